@@ -1,0 +1,16 @@
+# Warnings and floating-point rules for everything of ours.
+add_library(promenade_options INTERFACE)
+target_compile_options(promenade_options INTERFACE
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  # The same result on every machine that runs the same binary: no contraction, no fast-math.
+  -ffp-contract=off)
+
+# promenade_library(NAME SOURCES a.cpp ... DEPENDS promenade::math ...)
+# One library a folder of server/; headers are included as "folder/file.h".
+function(promenade_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(promenade_${name} STATIC ${ARG_SOURCES})
+  add_library(promenade::${name} ALIAS promenade_${name})
+  target_include_directories(promenade_${name} PUBLIC ${PROJECT_SOURCE_DIR}/server)
+  target_link_libraries(promenade_${name} PUBLIC ${ARG_DEPENDS} PRIVATE promenade_options ${ARG_PRIVATE_DEPENDS})
+endfunction()

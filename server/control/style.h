@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "math/spline.h"
+
+namespace promenade {
+
+/// Joints that a style's curves speak of, by their role in the step.
+enum class StyleJoint : int {
+  kLowerBack, kUpperBack, kNeck,
+  kStanceKnee, kStanceAnkle, kSwingAnkle, kStanceToe, kSwingToe,
+  kStanceShoulder, kSwingShoulder, kStanceElbow, kSwingElbow,
+  kCount
+};
+
+/// A curve added to the target of one axis of one joint, for a step on the left foot. On the right
+/// foot roll and yaw change sign.
+struct StyleCurve {
+  StyleJoint joint = StyleJoint::kLowerBack;
+  int axis = 1;            // 0 roll, 1 pitch, 2 yaw
+  CatmullRom angle;        // rad over phase
+  CatmullRom by_speed;     // factor over forward speed, m/s; empty: 1
+};
+
+/// A way of walking, checked and in SI units. Built from a Style message.
+struct Style {
+  std::string name, title, description;
+  double step_time = 0.6;   // s, for a leg of 0.86 m
+  double step_width = 0.1;  // m, for a leg of 0.86 m
+  double lean = 0;          // rad, forward positive
+  double crouch = 0;        // rad, stance knee
+  double twist = 0;         // rad, positive bow-legged
+  double arm_swing = 1;
+  double speed = 0.8;       // m/s, for a human
+  CatmullRom foot_height;   // m over phase, for a leg of 0.86 m
+  std::vector<StyleCurve> curves;
+};
+
+}  // namespace promenade

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/types.h"
+
+namespace promenade {
+
+inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kTwoPi = 2 * kPi;
+inline constexpr double kRadFromDeg = kPi / 180;
+
+/// Wraps an angle into (-pi, pi].
+inline double wrap_angle(double angle) {
+  double wrapped = std::remainder(angle, kTwoPi);
+  return wrapped <= -kPi ? wrapped + kTwoPi : wrapped;
+}
+
+/// Rotation vector (axis times angle, angle in [0, pi]) of a unit quaternion.
+inline Vec3 rotation_vector(const Quat& q) {
+  const double sign = q.w() < 0 ? -1 : 1;
+  const Vec3 v = sign * q.vec();
+  const double s = v.norm();
+  if (s < 1e-9) return 2 * v;
+  return v * (2 * std::atan2(s, sign * q.w()) / s);
+}
+
+/// Unit quaternion of a rotation vector.
+inline Quat quat_from_rotation_vector(const Vec3& v) {
+  const double angle = v.norm();
+  if (angle < 1e-9) return Quat(1, 0.5 * v.x(), 0.5 * v.y(), 0.5 * v.z()).normalized();
+  const Vec3 s = v * (std::sin(0.5 * angle) / angle);
+  return Quat(std::cos(0.5 * angle), s.x(), s.y(), s.z());
+}
+
+inline Quat rotation_x(double a) { return Quat(std::cos(a / 2), std::sin(a / 2), 0, 0); }
+inline Quat rotation_y(double a) { return Quat(std::cos(a / 2), 0, std::sin(a / 2), 0); }
+inline Quat rotation_z(double a) { return Quat(std::cos(a / 2), 0, 0, std::sin(a / 2)); }
+
+/// The turn about world z nearest to a rotation (its twist), in (-pi, pi].
+inline double heading_of(const Quat& q) {
+  return wrap_angle(2 * std::atan2(q.z(), q.w()));
+}
+
+/// [x, y] turned by `angle` about z.
+inline Vec2 rotated(const Vec2& v, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {c * v.x() - s * v.y(), s * v.x() + c * v.y()};
+}
+
+}  // namespace promenade

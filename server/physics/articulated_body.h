@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "physics/articulation.h"
+#include "physics/terrain.h"
+
+namespace promenade::physics {
+
+/// One character's (or thing's) dynamics in joint coordinates: state, servos, contacts.
+/// Not thread-safe; bodies of different islands may be stepped at the same time.
+class ArticulatedBody {
+ public:
+  /// @param model  must outlive the body
+  explicit ArticulatedBody(std::shared_ptr<const ArticulationModel> model);
+  ~ArticulatedBody();
+  ArticulatedBody(ArticulatedBody&&) noexcept;
+  ArticulatedBody& operator=(ArticulatedBody&&) noexcept;
+
+  const ArticulationModel& model() const;
+  const ArticulationState& state() const;
+  /// Sets the state and recomputes the link motions; contacts and their memory are dropped.
+  void set_state(const ArticulationState& state);
+  /// The model's zero pose with the root at `root`, at rest.
+  static ArticulationState zero_state(const ArticulationModel& model, const Pose& root);
+
+  std::span<const LinkMotion> links() const;
+  std::span<const ContactPoint> contacts() const;
+  /// [links], entry 0 unused. What the controller sets each step.
+  std::span<JointDrive> drives();
+  /// Forces for the next step only.
+  void add_force(const ExternalForce& force);
+  /// World bounds of all shapes.
+  const Eigen::AlignedBox3d& bounds() const;
+  bool finite() const;
+
+  struct Work;
+  Work& work() { return *work_; }
+
+ private:
+  std::unique_ptr<Work> work_;
+};
+
+struct StepSettings {
+  double dt = 1.0 / 480;        // s
+  double gravity = 9.8;         // m/s^2
+  double contact_stiffness = 1.2e5;  // N/m a point
+  double contact_damping = 1.5e3;    // N s/m a point
+  int iterations = 24;          // of the contact solver
+};
+
+/// Steps bodies that may touch each other by dt: collision, servos, contacts, integration.
+/// Allocates nothing once contact buffers have grown.
+void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+                 const StepSettings& settings);
+
+}  // namespace promenade::physics

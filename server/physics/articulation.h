@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "math/types.h"
+
+namespace promenade::physics {
+
+inline constexpr int kMaxLinks = 24;
+inline constexpr int kMaxDof = 64;
+
+enum class JointKind : std::uint8_t {
+  kFree,       // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity
+  kHinge,      // 1 DOF about `axis`
+  kUniversal,  // 2 DOF: pitch about the parent's y, then roll about the child's x
+  kBall,       // 3 DOF: angular velocity relative to the parent, in the child's axes
+};
+
+struct Shape {
+  enum class Kind : std::uint8_t { kCapsule, kBox } kind = Kind::kCapsule;
+  Vec3 a = Vec3::Zero();  // capsule: one end; box: centre (link frame)
+  Vec3 b = Vec3::Zero();  // capsule: other end; box: half extents
+  double radius = 0;      // capsule
+};
+
+/// One link and the joint that ties it to its parent.
+struct LinkModel {
+  int parent = -1;  // index, smaller than its own; -1 for the root
+  double mass = 0;  // kg
+  Vec3 inertia = Vec3::Zero();  // principal moments about the COM, link axes, kg m^2
+  JointKind joint = JointKind::kFree;
+  Vec3 at_parent = Vec3::Zero();  // joint centre in the parent's frame, m
+  Vec3 at_child = Vec3::Zero();   // joint centre in this link's frame, m
+  Vec3 axis = Vec3::UnitY();      // hinge
+  // Limits of the joint's coordinates, rad: hinge [0]; universal [0] roll, [1] pitch; ball roll,
+  // pitch, yaw of the rotation vector.
+  Vec3 lower = Vec3::Constant(-10);
+  Vec3 upper = Vec3::Constant(10);
+  std::vector<Shape> shapes;
+  bool is_foot = false;  // its contacts with the ground count as support
+  int dof = 0;           // first velocity coordinate, set by finish()
+};
+
+/// A tree of links. The link frame's origin is its centre of mass.
+struct ArticulationModel {
+  std::vector<LinkModel> links;
+  int dof_count = 0;
+  double total_mass = 0;
+  std::vector<int> dof_parent;  // [dof] the coordinate above it in the tree, -1 at the top
+
+  /// Numbers the coordinates. @pre parents come before children, one root
+  void finish();
+};
+
+/// Generalised position and velocity.
+struct ArticulationState {
+  Pose root;                  // world_from_root
+  std::vector<Quat> joint;    // [links] child's rotation relative to its parent (identity at the root)
+  std::vector<Vec2> angle;    // [links] hinge: x; universal: x roll, y pitch (they define `joint`)
+  std::vector<double> velocity;  // [dof] 6 of the root (linear, angular; world), then the joints
+};
+
+/// Where the links are and how they move. World frame.
+struct LinkMotion {
+  Vec3 position;  // of the centre of mass
+  Mat3 rotation;  // world_from_link
+  Vec3 velocity;  // of the centre of mass
+  Vec3 omega;     // angular velocity
+};
+
+/// A servo at a joint: torque = feedforward + kp * error(target) + kd * (target_velocity - velocity)
+/// per axis, integrated implicitly, so any gain is stable at any step.
+struct JointDrive {
+  Quat target = Quat::Identity();     // ball: child relative to parent
+  Vec2 target_angle = Vec2::Zero();   // hinge: x; universal: x roll, y pitch
+  Vec3 target_velocity = Vec3::Zero();  // rad/s, coordinates as in the velocity
+  Vec3 kp = Vec3::Zero();             // N m / rad for each coordinate
+  Vec3 kd = Vec3::Zero();             // N m s / rad
+  Vec3 feedforward = Vec3::Zero();    // N m
+  Vec3 limit = Vec3::Constant(1e9);   // N m, on the sum
+};
+
+struct ContactPoint {
+  int link = 0;
+  Vec3 position = Vec3::Zero();  // world
+  Vec3 normal = Vec3::UnitZ();   // world, out of the other thing towards this link
+  double depth = 0;              // m, positive when overlapping
+  Vec3 force = Vec3::Zero();     // N, on this link, mean over the last step
+  bool on_ground = true;         // terrain, not another character
+};
+
+struct ExternalForce {
+  int link = 0;
+  Vec3 point = Vec3::Zero();  // world
+  Vec3 force = Vec3::Zero();  // N, world
+};
+
+}  // namespace promenade::physics

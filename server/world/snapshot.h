@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "character/body.h"
+#include "control/controller.h"
+#include "world/command.h"
+
+namespace promenade::world {
+
+enum CharacterFlag : std::uint32_t {
+  kFlagLeftStance = 1, kFlagLeftContact = 2, kFlagRightContact = 4, kFlagStanding = 8,
+  kFlagFallen = 16, kFlagQuarantined = 32, kFlagPushed = 64,
+};
+
+struct RosterEntry {
+  CharacterId id = 0;
+  int body = 0;  // index into Roster::bodies
+  std::string style;
+  std::string color;
+};
+
+/// Who is there. Replaced as a whole whenever it changes.
+struct Roster {
+  std::uint64_t version = 0;
+  std::uint64_t epoch = 0;    // changes with the scene
+  std::string scene;
+  std::vector<std::shared_ptr<const Body>> bodies;
+  std::vector<RosterEntry> entries;  // order of Snapshot::characters
+};
+
+struct CharacterSnapshot {
+  CharacterId id = 0;
+  Pose root;                     // world_from_root
+  std::uint32_t flags = 0;
+  std::uint32_t first_coordinate = 0;  // into Snapshot::coordinates
+  control::ControlReport report;
+  Vec2 desired_velocity = Vec2::Zero();  // world frame
+  double desired_heading = 0;
+  double kinetic_energy = 0, potential_energy = 0;
+  Vec3 push_point = Vec3::Zero(), push_force = Vec3::Zero();  // zero force: none
+};
+
+struct ContactSnapshot { Vec3 position, force; std::uint32_t character_index; };
+
+/// A room at one tick. Immutable once published.
+struct Snapshot {
+  std::uint64_t tick = 0;
+  std::uint64_t server_time_us = 0;
+  double real_time_factor = 0;
+  bool paused = false;
+  double time_scale = 1;
+  std::shared_ptr<const Roster> roster;
+  std::vector<CharacterSnapshot> characters;  // order of the roster
+  std::vector<float> coordinates;  // rad: hinge 1, universal 2 (pitch, roll), ball 3 (rotation vector)
+  std::vector<ContactSnapshot> contacts;
+  std::vector<std::pair<CharacterId, std::vector<Vec2>>> paths;  // way-points to come
+};
+
+struct RoomEvent {
+  enum class Kind : std::uint8_t { kFell, kGotUp, kQuarantined, kArrived, kNotice };
+  std::uint64_t tick = 0;
+  CharacterId character = 0;
+  Kind kind = Kind::kNotice;
+  std::string text;
+};
+
+}  // namespace promenade::world
