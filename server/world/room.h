@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,28 +19,61 @@ namespace promenade::world {
 struct RoomSettings {
   std::string scene = "square";
   std::uint64_t seed = 0;   // 0: the scene's own
-  int threads = 1;          // workers that step islands; no effect on results
-  int substeps = 8;         // physics steps a tick
-  int ticks_per_second = 60;
+  int threads = 1;          // workers that step islands, 1 to 64; no effect on results
+  int substeps = 8;         // physics steps a tick, 1 to 100
+  int ticks_per_second = 60;  // 10 to 1000
+  int max_characters = 1000;
+};
+
+/// A room cannot be made: unknown scene, a setting out of range. For people; names what is allowed.
+struct RoomError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// CPU seconds spent in the parts of ticks, summed over workers, since the room was made.
+struct RoomTimes {
+  double behaviour = 0, control = 0, physics = 0;
 };
 
 /// A world of bipeds, stepped tick by tick on the caller's thread (RoomRunner owns a thread for it).
 /// Same binary, settings and commands at the same ticks: same state hash, whatever the threads.
 class Room {
  public:
+  /// Called for each command that took effect, with the tick before which it did.
+  using CommandSink = std::function<void(std::uint64_t tick, const Command& command)>;
+
+  /// Throws RoomError.
   Room(std::shared_ptr<const Library> library, const RoomSettings& settings);
   ~Room();
 
-  /// Applies a command now, before the next tick, and journals it. Nothing changes on error.
+  /// Applies a command now, before the next tick, and hands it to the sink. Nothing changes on error.
   CommandResult apply(const Command& command);
-  /// Advances one tick. @return events of that tick
+  void set_command_sink(CommandSink sink);
+
+  /// Advances one tick, paused or not (see wants_tick). @return events of that tick
   std::vector<RoomEvent> tick();
+  /// Whether the room's clock should run: not paused, or single steps are left.
+  bool wants_tick() const;
+
   std::uint64_t tick_count() const;
   double tick_seconds() const;
   bool paused() const;
   double time_scale() const;
+  std::size_t character_count() const;
+  const RoomSettings& settings() const;  // with the seed in use
+  RoomTimes times() const;
+
   std::shared_ptr<const Snapshot> snapshot() const;
+  /// A snapshot whose clock fields (server_time_us, real_time_factor) the caller fills in.
+  std::shared_ptr<Snapshot> make_snapshot() const;
+
+  /// Over everything that decides the future: tick, ids, bodies' states, controllers, behaviours,
+  /// pushes, the random numbers. Pausing and the time scale are not part of it.
   std::uint64_t state_hash() const;
+
+  /// Test hook: replaces a character's state as it is, finite or not. @return false if not there
+  bool set_state_for_test(CharacterId character, const physics::ArticulationState& state);
+  const physics::ArticulatedBody* body_for_test(CharacterId character) const;
 
  private:
   struct Impl;

@@ -51,6 +51,7 @@ struct Snapshot {
   std::uint64_t tick = 0;
   std::uint64_t server_time_us = 0;
   double real_time_factor = 0;
+  std::uint64_t state_hash = 0;  // Room::state_hash() at this tick
   bool paused = false;
   double time_scale = 1;
   std::shared_ptr<const Roster> roster;
