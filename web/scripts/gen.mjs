@@ -1,0 +1,26 @@
+// Generates src/gen from the .proto files with protoc and the protoc-gen-es of this package.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const proto = path.resolve(web, '../proto');
+const out = path.join(web, 'src/gen');
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const files = readdirSync(path.join(proto, 'promenade/v1'))
+  .filter((name) => name.endsWith('.proto'))
+  .map((name) => `promenade/v1/${name}`);
+const plugin = path.join(web, 'node_modules/.bin/protoc-gen-es');
+const run = spawnSync(
+  'protoc',
+  ['-I', proto, `--plugin=protoc-gen-es=${plugin}`, `--es_out=${out}`, '--es_opt=target=ts', ...files],
+  { stdio: 'inherit' },
+);
+if (run.error) {
+  console.error(`protoc could not be started (${run.error.message}); install protobuf-compiler.`);
+  process.exit(1);
+}
+process.exit(run.status ?? 1);

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+// In development the page is served by Vite and the socket and API by a running `promenade serve`.
+const server = process.env['PROMENADE_URL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  base: './',
+  worker: { format: 'es' },
+  build: { target: 'es2022', chunkSizeWarningLimit: 900 },
+  server: {
+    proxy: {
+      '/ws': { target: server, ws: true },
+      '/api': { target: server },
+    },
+  },
+});
