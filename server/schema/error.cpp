@@ -1,0 +1,23 @@
+#include "schema/error.h"
+
+namespace promenade::schema {
+
+std::string FileError::what() const {
+  std::string out;
+  if (!key.empty()) out += key + ": ";
+  if (!message.empty()) {
+    out += message;
+  } else {
+    out += (value.empty() ? "nothing" : value) + " is not allowed";
+  }
+  if (!allowed.empty()) out += ", must be " + allowed;
+  return out;
+}
+
+std::string FileError::text() const {
+  std::string where = file;
+  if (line > 0) where += (where.empty() ? "line " : ":") + std::to_string(line);
+  return where.empty() ? what() : where + ": " + what();
+}
+
+}  // namespace promenade::schema

@@ -1,0 +1,343 @@
+#include "schema/json.h"
+
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+
+namespace promenade::schema {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+void append_utf8(std::string* out, std::uint32_t code) {
+  if (code < 0x80) {
+    out->push_back(static_cast<char>(code));
+  } else if (code < 0x800) {
+    out->push_back(static_cast<char>(0xc0 | (code >> 6)));
+    out->push_back(static_cast<char>(0x80 | (code & 0x3f)));
+  } else if (code < 0x10000) {
+    out->push_back(static_cast<char>(0xe0 | (code >> 12)));
+    out->push_back(static_cast<char>(0x80 | ((code >> 6) & 0x3f)));
+    out->push_back(static_cast<char>(0x80 | (code & 0x3f)));
+  } else {
+    out->push_back(static_cast<char>(0xf0 | (code >> 18)));
+    out->push_back(static_cast<char>(0x80 | ((code >> 12) & 0x3f)));
+    out->push_back(static_cast<char>(0x80 | ((code >> 6) & 0x3f)));
+    out->push_back(static_cast<char>(0x80 | (code & 0x3f)));
+  }
+}
+
+/// Bytes of the UTF-8 character at the start of `text`; 0 if it is not one (RFC 3629).
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
+    return i < text.size() && byte(i) >= low && byte(i) <= high;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return continues(1) ? 2 : 0;
+  if (first < 0xf0) {
+    const unsigned low = first == 0xe0 ? 0xa0 : 0x80, high = first == 0xed ? 0x9f : 0xbf;
+    return continues(1, low, high) && continues(2) ? 3 : 0;
+  }
+  const unsigned low = first == 0xf0 ? 0x90 : 0x80, high = first == 0xf4 ? 0x8f : 0xbf;
+  return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
+
+  Result<JsonValue> run() {
+    if (text_.size() > limits_.max_bytes) {
+      fail("", std::to_string(text_.size()) + " bytes are too many",
+           "at most " + std::to_string(limits_.max_bytes));
+      return *error_;
+    }
+    JsonValue value;
+    if (!parse_value(&value, 0)) return *error_;
+    skip_space();
+    if (at_ < text_.size()) {
+      fail(here(), "unexpected " + here() + " after the end", "nothing there");
+      return *error_;
+    }
+    return value;
+  }
+
+ private:
+  bool fail(std::string value, std::string message, std::string allowed) {
+    if (!error_) {
+      error_ =
+          FileError{"", line_, path_, std::move(value), std::move(allowed), std::move(message)};
+    }
+    return false;
+  }
+  bool unexpected(const std::string& allowed) {
+    return fail(here(), "unexpected " + here(), allowed);
+  }
+
+  /// What stands at the present place, for messages.
+  std::string here() const {
+    if (at_ >= text_.size()) return "end of text";
+    const char c = text_[at_];
+    if (is_word(c) || c == '-' || c == '+') {
+      std::size_t end = at_ + 1;
+      while (end < text_.size() && end - at_ < 24 && (is_word(text_[end]) || text_[end] == '.')) {
+        ++end;
+      }
+      return std::string(text_.substr(at_, end - at_));
+    }
+    if (c > ' ' && c < 0x7f) return std::string("'") + c + "'";
+    return "byte " + std::to_string(static_cast<unsigned char>(c));
+  }
+
+  void skip_space() {
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '\n') {
+        ++line_;
+      } else if (c != ' ' && c != '\t' && c != '\r') {
+        return;
+      }
+    }
+  }
+  bool take(char c) {
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  bool take_word(std::string_view word) {
+    if (text_.substr(at_, word.size()) != word) return false;
+    const std::size_t end = at_ + word.size();
+    if (end < text_.size() && is_word(text_[end])) return false;
+    at_ = end;
+    return true;
+  }
+
+  bool parse_value(JsonValue* out, int depth) {
+    skip_space();
+    out->line = line_;
+    if (at_ >= text_.size()) return unexpected("a value");
+    const char c = text_[at_];
+    if (c == '{' || c == '[') {
+      if (depth >= limits_.max_depth) {
+        return fail("", "nested too deep",
+                    "at most " + std::to_string(limits_.max_depth) + " deep");
+      }
+      return c == '{' ? parse_object(out, depth) : parse_array(out, depth);
+    }
+    if (c == '"') {
+      out->kind = JsonValue::Kind::kString;
+      return parse_string(&out->text);
+    }
+    if (c == '-' || is_digit(c)) return parse_number(out);
+    if (take_word("true") || take_word("false")) {
+      out->kind = JsonValue::Kind::kBool;
+      out->boolean = c == 't';
+      return true;
+    }
+    if (take_word("null")) return true;
+    if (here() == "NaN" || here() == "Infinity") return not_finite();
+    return unexpected("a value");
+  }
+
+  bool not_finite() { return fail(here(), here() + " is not allowed", "a finite number"); }
+
+  bool parse_number(JsonValue* out) {
+    const std::size_t start = at_;
+    if (here() == "-Infinity" || here() == "-NaN") return not_finite();
+    take('-');
+    if (take('0')) {
+      if (at_ < text_.size() && is_digit(text_[at_])) return bad_number(start);
+    } else if (!take_digits()) {
+      return bad_number(start);
+    }
+    if (take('.') && !take_digits()) return bad_number(start);
+    if (take('e') || take('E')) {
+      if (!take('+')) take('-');
+      if (!take_digits()) return bad_number(start);
+    }
+    if (at_ < text_.size() && is_word(text_[at_])) return bad_number(start);
+    out->kind = JsonValue::Kind::kNumber;
+    out->text = text_.substr(start, at_ - start);
+    return true;
+  }
+  bool take_digits() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+    return at_ > start;
+  }
+  bool bad_number(std::size_t start) {
+    at_ = start;
+    return fail(here(), here() + " is not a number", "a number as in -1.5e3");
+  }
+
+  bool parse_string(std::string* out) {
+    ++at_;  // the opening quote
+    while (true) {
+      if (at_ >= text_.size()) return unexpected("a closing '\"'");
+      const char c = text_[at_];
+      if (c == '"') {
+        ++at_;
+        return true;
+      }
+      if (c == '\\') {
+        if (!parse_escape(out)) return false;
+      } else if (static_cast<unsigned char>(c) < 0x20) {
+        return fail("", "a line break or control character within a string", "written as \\n");
+      } else {
+        const std::size_t length = utf8_length(text_.substr(at_));
+        if (length == 0) return fail("", "text is not UTF-8", "UTF-8");
+        out->append(text_.substr(at_, length));
+        at_ += length;
+      }
+    }
+  }
+
+  bool parse_escape(std::string* out) {
+    ++at_;  // the backslash
+    if (at_ >= text_.size()) return unexpected("an escape");
+    switch (text_[at_++]) {
+      case '"':
+        out->push_back('"');
+        return true;
+      case '\\':
+        out->push_back('\\');
+        return true;
+      case '/':
+        out->push_back('/');
+        return true;
+      case 'b':
+        out->push_back('\b');
+        return true;
+      case 'f':
+        out->push_back('\f');
+        return true;
+      case 'n':
+        out->push_back('\n');
+        return true;
+      case 'r':
+        out->push_back('\r');
+        return true;
+      case 't':
+        out->push_back('\t');
+        return true;
+      case 'u':
+        break;
+      default:
+        --at_;
+        return fail("", "unknown escape", "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u");
+    }
+    std::uint32_t code = 0;
+    if (!parse_hex(&code)) return false;
+    if (code >= 0xd800 && code < 0xdc00) {  // the first half of a pair
+      std::uint32_t low = 0;
+      if (!take('\\') || !take('u') || !parse_hex(&low) || low < 0xdc00 || low > 0xdfff) {
+        return fail("", "half of a surrogate pair", "a pair of \\u escapes");
+      }
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+    } else if (code >= 0xdc00 && code < 0xe000) {
+      return fail("", "half of a surrogate pair", "a pair of \\u escapes");
+    }
+    append_utf8(out, code);
+    return true;
+  }
+  bool parse_hex(std::uint32_t* code) {
+    *code = 0;
+    for (int i = 0; i < 4; ++i, ++at_) {
+      if (at_ >= text_.size()) return unexpected("four hexadecimal digits");
+      const char c = text_[at_];
+      int digit = -1;
+      if (is_digit(c)) digit = c - '0';
+      if (c >= 'a' && c <= 'f') digit = c - 'a' + 10;
+      if (c >= 'A' && c <= 'F') digit = c - 'A' + 10;
+      if (digit < 0) return unexpected("four hexadecimal digits");
+      *code = *code * 16 + static_cast<std::uint32_t>(digit);
+    }
+    return true;
+  }
+
+  bool parse_array(JsonValue* out, int depth) {
+    out->kind = JsonValue::Kind::kArray;
+    ++at_;
+    skip_space();
+    if (take(']')) return true;
+    const std::size_t path_size = path_.size();
+    while (true) {
+      path_.append("[").append(std::to_string(out->items.size())).append("]");
+      out->items.emplace_back();
+      if (!parse_value(&out->items.back(), depth + 1)) return false;
+      path_.resize(path_size);
+      skip_space();
+      if (take(']')) return true;
+      if (!take(',')) return unexpected("',' or ']'");
+    }
+  }
+
+  bool parse_object(JsonValue* out, int depth) {
+    out->kind = JsonValue::Kind::kObject;
+    ++at_;
+    skip_space();
+    if (take('}')) return true;
+    const std::size_t path_size = path_.size();
+    std::unordered_set<std::string> seen;
+    while (true) {
+      skip_space();
+      if (at_ >= text_.size() || text_[at_] != '"') return unexpected("a key in quotes");
+      out->members.emplace_back();
+      JsonMember& member = out->members.back();
+      member.line = line_;
+      if (!parse_string(&member.key)) return false;
+      path_ += (path_.empty() ? "" : ".") + member.key;
+      if (!seen.insert(member.key).second) return fail("", "key stands here twice", "there once");
+      skip_space();
+      if (!take(':')) return unexpected("':'");
+      if (!parse_value(&member.value, depth + 1)) return false;
+      path_.resize(path_size);
+      skip_space();
+      if (take('}')) return true;
+      if (!take(',')) return unexpected("',' or '}'");
+    }
+  }
+
+  std::string_view text_;
+  const JsonLimits limits_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  std::string path_;
+  std::optional<FileError> error_;
+};
+
+}  // namespace
+
+std::string JsonValue::brief() const {
+  constexpr std::size_t kLongest = 60;
+  switch (kind) {
+    case Kind::kNull:
+      return "null";
+    case Kind::kBool:
+      return boolean ? "true" : "false";
+    case Kind::kNumber:
+      return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+    case Kind::kString: {
+      std::size_t end = std::min(text.size(), kLongest);
+      // Cut between characters, not within one.
+      while (end < text.size() && end > 0 && (text[end] & 0xc0) == 0x80) --end;
+      return "\"" + text.substr(0, end) + (end < text.size() ? "...\"" : "\"");
+    }
+    case Kind::kArray:
+      return "an array of " + std::to_string(items.size());
+    case Kind::kObject:
+      return "an object";
+  }
+  return "";
+}
+
+Result<JsonValue> parse_json(std::string_view text, const JsonLimits& limits) {
+  return Parser(text, limits).run();
+}
+
+}  // namespace promenade::schema
