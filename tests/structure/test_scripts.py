@@ -1,0 +1,118 @@
+"""The commands a person types: they run, say what they do and refuse what they do not know."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from repository import ROOT, files, text
+
+sys.path.insert(0, str(ROOT / "scripts/lib"))
+import summary  # noqa: E402
+
+COMMANDS = [p for p in files(under="scripts") if "lib" not in p.parts]
+
+
+class Scripts(unittest.TestCase):
+    def test_are_executable_and_parse(self):
+        self.assertGreaterEqual(len(COMMANDS), 4)
+        for path in [*COMMANDS, ".ci/run"]:
+            self.assertTrue(os.access(ROOT / path, os.X_OK), path)
+            self.assertIn("#!/usr/bin/env bash", text(path), path)
+            subprocess.run(["bash", "-n", ROOT / path], check=True)
+
+    def test_help_says_how_and_installs_nothing(self):
+        run = subprocess.run([ROOT / "scripts/test", "--help"], capture_output=True, text=True,
+                             check=True, cwd="/")
+        self.assertIn("--quick", run.stdout)
+        self.assertNotIn("apt", run.stdout + run.stderr)
+
+    def test_unknown_option_is_named_with_what_is_allowed(self):
+        run = subprocess.run([ROOT / "scripts/test", "--fast"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("--fast", run.stderr)
+        self.assertIn("--quick", run.stderr)
+
+    def test_continuous_integration_runs_the_test_command(self):
+        self.assertIn("./scripts/test", text(".ci/run"))
+
+
+class Setup(unittest.TestCase):
+    """Functions of scripts/lib/setup.sh, each in a shell of its own."""
+
+    def shell(self, body, path=None):
+        environment = dict(os.environ, **({"PATH": path} if path else {}))
+        return subprocess.run(["/bin/bash", "-c", f". {ROOT}/scripts/lib/setup.sh; {body}"],
+                              capture_output=True, text=True, env=environment)
+
+    def test_asks_apt_only_for_what_is_missing(self):
+        run = self.shell("missing_packages dpkg no-such-package-here bash")
+        self.assertEqual(run.stdout.split(), ["no-such-package-here"])
+
+    def test_without_apt_says_what_to_do(self):
+        with tempfile.TemporaryDirectory() as empty:
+            for tool in ("dirname", "sed"):
+                os.symlink(f"/usr/bin/{tool}", Path(empty) / tool)
+            run = self.shell("ensure_packages cmake", path=empty)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("apt-get is not here", run.stderr)
+        self.assertIn("cmake", run.stderr)
+
+    def test_a_step_runs_once_for_its_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            step = f'once s "$1" {folder}/result bash -c "echo ran; touch {folder}/result"'
+            run = self.shell(f"STATE_DIR={folder}; f() {{ {step}; }}; f one; f one; echo -; f two;"
+                             f" echo -; rm {folder}/result; f two")
+        self.assertEqual(run.stdout.split(), ["ran", "-", "ran", "-", "ran"], run.stderr)
+
+    def test_a_failed_step_runs_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "result").touch()
+            step = f"once s one {folder}/result bash -c 'echo ran; false'"
+            run = self.shell(f"STATE_DIR={folder}; ({step}) || true; ({step}) || true")
+        self.assertEqual(run.stdout.split(), ["ran", "ran"], run.stderr)
+
+    def test_digest_changes_with_contents_and_names(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = self.shell(f"cd {folder}; mkdir a; echo 1 > a/x; digest a; digest a;"
+                             " echo 2 > a/x; digest a; mv a/x a/y; digest a;"
+                             " mkdir a/node_modules; echo 3 > a/node_modules/z; digest a")
+        same, again, contents, name, ignored = run.stdout.split()
+        self.assertEqual(same, again)
+        self.assertEqual(len({same, contents, name}), 3)
+        self.assertEqual(name, ignored)
+
+
+class Summary(unittest.TestCase):
+    def count(self, status, junit=None, log=None):
+        with tempfile.TemporaryDirectory() as folder:
+            if junit is not None:
+                Path(folder, "suite.xml").write_text(junit)
+            if log is not None:
+                Path(folder, "suite.log").write_text(log)
+            return summary.count(Path(folder), "suite", status)
+
+    def test_counts_cases_of_ctest_and_of_vitest(self):
+        ctest = ('<testsuite><testcase name="a" status="run"/><testcase name="b" status="fail">'
+                 '<failure message=""/></testcase><testcase name="c" status="notrun">'
+                 "<skipped/></testcase></testsuite>")
+        self.assertEqual(self.count(8, junit=ctest), (1, 1, 1))
+        vitest = '<testsuites><testsuite><testcase name="a"/></testsuite></testsuites>'
+        self.assertEqual(self.count(0, junit=vitest), (1, 0, 0))
+
+    def test_counts_the_last_plain_line_of_a_log(self):
+        self.assertEqual(self.count(0, log="1 passed, 9 failed\n7 passed, 0 failed\n"), (7, 0, 0))
+
+    def test_a_suite_that_fails_without_a_failed_case_counts_a_failure(self):
+        self.assertEqual(self.count(1, log="7 passed, 0 failed\n"), (7, 1, 0))
+        self.assertEqual(self.count(1, log="Segmentation fault\n"), (0, 1, 0))
+        self.assertEqual(self.count(0, junit="<testsuite><testca"), (0, 1, 0))
+
+    def test_a_suite_without_cases_counts_as_one(self):
+        self.assertEqual(self.count(0, log="all in order\n"), (1, 0, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
