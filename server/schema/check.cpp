@@ -12,6 +12,8 @@ std::string number(double value) {
   return text;
 }
 
+std::string in_quotes(const std::string& name) { return "\"" + name.substr(0, 60) + "\""; }
+
 bool Checker::fail(const std::string& key, std::string value, std::string allowed,
                    std::string message) {
   if (!error_) {
@@ -44,8 +46,7 @@ bool Checker::name(const std::string& key, const std::string& value) {
       !value.empty() && value.size() <= 40 && std::all_of(value.begin(), value.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
       });
-  return fits || fail(key, "\"" + value.substr(0, 60) + "\"",
-                      "1 to 40 of the characters a-z, 0-9, '_' and '-'");
+  return fits || fail(key, in_quotes(value), "1 to 40 of the characters a-z, 0-9, '_' and '-'");
 }
 
 bool Checker::color(const std::string& key, const std::string& value) {
@@ -54,7 +55,7 @@ bool Checker::color(const std::string& key, const std::string& value) {
       std::all_of(value.begin() + 1, value.end(), [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
       });
-  return fits || fail(key, "\"" + value.substr(0, 60) + "\"", "a color as in \"#a0b1c2\"");
+  return fits || fail(key, in_quotes(value), "a color as in \"#a0b1c2\"");
 }
 
 }  // namespace promenade::schema

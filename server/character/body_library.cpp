@@ -1,0 +1,132 @@
+#include "character/body_library.h"
+
+#include <optional>
+#include <utility>
+
+#include "character/body_builder.h"
+#include "character/body_checks.h"
+#include "character/body_edit.h"
+#include "schema/check.h"
+#include "schema/message.h"
+
+namespace promenade {
+namespace {
+
+using schema::FileError;
+using schema::in_quotes;
+using schema::Result;
+using File = schema::Loaded<v1::Character>;
+using Files = std::map<std::string, File>;
+
+/// Follows bases down to whole bodies and does the edits on the way up.
+class Resolver {
+ public:
+  explicit Resolver(const Files& files) : files_(files) {}
+
+  /// The whole character of that name. @pre the name is in the files
+  Result<v1::Character> resolve(const std::string& name) {
+    if (const auto done = whole_.find(name); done != whole_.end()) return done->second;
+    const auto& [character, source] = files_.at(name);
+    const auto refuse = [&, &at = source](const std::string& key, std::string value,
+                                          std::string allowed, std::string message = "") {
+      return FileError{at.file,          at.line(key),       key,
+                       std::move(value), std::move(allowed), std::move(message)};
+    };
+    if (character.base().empty()) {
+      if (character.has_edit()) {
+        return refuse("edit", "", "beside the `base` that it edits", "an edit of nothing");
+      }
+      if (auto error = check_body(character, source)) return *std::move(error);
+      return whole_[name] = in_model_order(character);
+    }
+    if (auto error = check_labels(character, source)) return *std::move(error);
+    for (const auto& [key, count] : {std::pair{"links", character.links_size()},
+                                     std::pair{"joints", character.joints_size()}}) {
+      if (count > 0) {
+        return refuse(key, std::to_string(count) + " entries", "left out where `base` is given");
+      }
+    }
+    if (!files_.contains(character.base())) {
+      return refuse("base", in_quotes(character.base()),
+                    "the name of a body in the same directory");
+    }
+    path_.push_back(name);
+    for (const std::string& above : path_) {
+      if (above == character.base()) {
+        std::string cycle;
+        for (const std::string& step : path_) cycle += step + " -> ";
+        return refuse("base", in_quotes(character.base()), "a body that is not an edit of this one",
+                      "the bases make a cycle, " + cycle + above);
+      }
+    }
+    auto base = resolve(character.base());
+    path_.pop_back();
+    if (!base) return base.error();
+    if (auto error = check_edit(*base, character.edit(), source)) return *std::move(error);
+    v1::Character whole = apply_edit(*base, character.edit());
+    whole.set_name(character.name());
+    whole.set_title(character.title());
+    whole.set_description(character.description());
+    if (!character.color().empty()) whole.set_color(character.color());
+    // Lines of the base's file would mislead, so this check gets none.
+    if (auto error = check_body(whole, {})) {
+      return refuse("edit", "", "", "gives a body that cannot be: " + error->what());
+    }
+    return whole_[name] = std::move(whole);
+  }
+
+ private:
+  const Files& files_;
+  std::map<std::string, v1::Character> whole_;
+  std::vector<std::string> path_;  // bodies whose bases are being looked for
+};
+
+Result<Files> read_files(const std::filesystem::path& directory) {
+  auto paths = schema::json_files(directory);
+  if (!paths) return paths.error();
+  Files files;
+  for (const auto& path : *paths) {
+    auto file = schema::load_message<v1::Character>(path);
+    if (!file) return file.error();
+    const std::string stem = path.stem().string();
+    if (file->message.name() != stem) {
+      return FileError{path.string(),
+                       file->source.line("name"),
+                       "name",
+                       in_quotes(file->message.name()),
+                       in_quotes(stem) + " as the file's name says",
+                       ""};
+    }
+    files.emplace(stem, *std::move(file));
+  }
+  if (files.empty()) {
+    return FileError{directory.string(), 0, "", "", "", "has no bodies (*.json) in it"};
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<BodyLibrary> BodyLibrary::load(const std::filesystem::path& directory) {
+  auto files = read_files(directory);
+  if (!files) return files.error();
+  BodyLibrary library;
+  Resolver resolver(*files);
+  for (const auto& [name, file] : *files) {
+    auto character = resolver.resolve(name);
+    if (!character) return character.error();
+    auto body = build_body(*character, file.source);
+    if (!body) return body.error();
+    library.entries_[name] = {*std::move(character),
+                              std::make_shared<const Body>(*std::move(body))};
+    library.names_.push_back(name);
+  }
+  return library;
+}
+
+const BodyLibrary::Entry* BodyLibrary::find(const std::string& name) const {
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+}  // namespace promenade
