@@ -9,6 +9,7 @@ cd "$PROMENADE_ROOT"
 
 BUILD_DIR=build/release
 STATE_DIR=build/state # logs, locks and stamps of these scripts
+TOOLS_DIR=build/tools # a Node.js where the machine's is too old
 
 # What the server needs to build: Debian 12's names.
 SERVER_PACKAGES=(g++ cmake ninja-build ccache pkg-config libode-dev libboost1.81-dev libeigen3-dev
@@ -17,7 +18,7 @@ SERVER_PACKAGES=(g++ cmake ninja-build ccache pkg-config libode-dev libboost1.81
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-14 chromium python3 python3-websockets
   python3-protobuf)
 # To bootstrap the page's tools where the machine has no Node.js of its own.
-NODE_PACKAGES=(nodejs npm)
+NODE_PACKAGES=(nodejs npm ca-certificates)
 NODE_MAJOR_MIN=18
 
 say() { printf '==> %s\n' "$*"; }
@@ -96,18 +97,34 @@ ensure_packages() {
   fi
 }
 
+# have_node MAJOR: npm is here and the first node in PATH is at least that.
 have_node() {
   local major
   command -v npm >/dev/null || return 1
   major=$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p')
-  [ -n "$major" ] && [ "$major" -ge "$NODE_MAJOR_MIN" ]
+  [ -n "$major" ] && [ "$major" -ge "$1" ]
 }
 
+# The page's tools need the Node.js that web/package.json names; older ones are enough to fetch it.
+# npm itself must run on it too: npm leaves out optional packages, such as the native part of the
+# bundler, that exclude the Node.js it runs on.
 ensure_node() {
-  have_node && return
-  ensure_packages "${NODE_PACKAGES[@]}"
-  have_node || die "Node.js $NODE_MAJOR_MIN or later and npm are needed; found" \
-    "$(node --version 2>/dev/null || echo none) first in PATH"
+  local want
+  if ! have_node "$NODE_MAJOR_MIN"; then
+    ensure_packages "${NODE_PACKAGES[@]}"
+    have_node "$NODE_MAJOR_MIN" || die "Node.js $NODE_MAJOR_MIN or later and npm are needed; found" \
+      "$(node --version 2>/dev/null || echo none) first in PATH"
+  fi
+  want=$(sed -n 's/^ *"node": "\([0-9.]*\)".*/\1/p' web/package.json)
+  [ -n "$want" ] || die "web/package.json names no exact version of the package \"node\""
+  if have_node "${want%%.*}"; then return; fi
+  mkdir -p "$TOOLS_DIR"
+  once node "$want" "$TOOLS_DIR/node_modules/.bin/node" install_node "$want"
+  PATH=$PROMENADE_ROOT/$TOOLS_DIR/node_modules/.bin:$PATH
+}
+install_node() {
+  say "Installing Node.js $1 for the page's tools (npm)"
+  npm install --prefix "$TOOLS_DIR" --no-save --no-audit --no-fund --loglevel=error "node@$1" 9>&-
 }
 
 # A digest of the contents and names of the files below the given paths.
