@@ -37,8 +37,7 @@ class Checker {
     error_.message = error_.field + " is " + error_.value + "; allowed: " + error_.allowed;
   }
 
-  double number(const std::string& field, double value, double low, double high,
-                const char* unit) {
+  double number(const std::string& field, double value, double low, double high, const char* unit) {
     if (!std::isfinite(value) || value < low || value > high) {
       fail(field, format_number(value), format_range(low, high, unit));
     }
@@ -147,8 +146,7 @@ Command parse_push(const v1::Push& m, Checker& check) {
                  "a magnitude of " + format_range(0, kMaxPushForce, "N"));
     }
   }
-  const double duration =
-      check.number("duration_s", m.duration_s(), 0, kMaxPushDuration, "s");
+  const double duration = check.number("duration_s", m.duration_s(), 0, kMaxPushDuration, "s");
   if (duration > 0) out.duration = duration;
   return out;
 }
@@ -202,28 +200,41 @@ Command parse_wander(const v1::SetWander& m, Checker& check) {
 
 Command parse(const v1::Command& m, Checker& check) {
   switch (m.kind_case()) {
-    case v1::Command::kSetVelocity: return parse_velocity(m.set_velocity(), check);
+    case v1::Command::kSetVelocity:
+      return parse_velocity(m.set_velocity(), check);
     case v1::Command::kSetHeading:
       return SetHeading{check.character(m.set_heading().character()),
                         wrap_angle(check.number("heading_rad", m.set_heading().heading_rad(),
                                                 -kMaxHeading, kMaxHeading, "rad"))};
-    case v1::Command::kStop: return Stop{check.character(m.stop().character())};
-    case v1::Command::kFollowPath: return parse_path(m.follow_path(), check);
-    case v1::Command::kPush: return parse_push(m.push(), check);
+    case v1::Command::kStop:
+      return Stop{check.character(m.stop().character())};
+    case v1::Command::kFollowPath:
+      return parse_path(m.follow_path(), check);
+    case v1::Command::kPush:
+      return parse_push(m.push(), check);
     case v1::Command::kSetStyle:
       return SetStyle{check.character(m.set_style().character()),
                       check.name("style", m.set_style().style(), true)};
-    case v1::Command::kSpawn: return parse_spawn(m.spawn(), check);
-    case v1::Command::kRemove: return Remove{check.character(m.remove().character())};
-    case v1::Command::kReset: return Reset{m.reset().character()};
-    case v1::Command::kPause: return Pause{};
-    case v1::Command::kResume: return Resume{};
-    case v1::Command::kSingleStep: return parse_steps(m.single_step(), check);
-    case v1::Command::kSetTimeScale: return parse_time_scale(m.set_time_scale(), check);
+    case v1::Command::kSpawn:
+      return parse_spawn(m.spawn(), check);
+    case v1::Command::kRemove:
+      return Remove{check.character(m.remove().character())};
+    case v1::Command::kReset:
+      return Reset{m.reset().character()};
+    case v1::Command::kPause:
+      return Pause{};
+    case v1::Command::kResume:
+      return Resume{};
+    case v1::Command::kSingleStep:
+      return parse_steps(m.single_step(), check);
+    case v1::Command::kSetTimeScale:
+      return parse_time_scale(m.set_time_scale(), check);
     case v1::Command::kLoadScene:
       return LoadScene{check.name("scene", m.load_scene().scene(), true)};
-    case v1::Command::kSetWander: return parse_wander(m.set_wander(), check);
-    case v1::Command::KIND_NOT_SET: break;
+    case v1::Command::kSetWander:
+      return parse_wander(m.set_wander(), check);
+    case v1::Command::KIND_NOT_SET:
+      break;
   }
   return Pause{};  // not reached: the caller has refused a message without a kind
 }
@@ -289,9 +300,7 @@ struct Writer {
   void operator()(const Pause&) const { out.mutable_pause(); }
   void operator()(const Resume&) const { out.mutable_resume(); }
   void operator()(const SingleStep& c) const { out.mutable_single_step()->set_ticks(c.ticks); }
-  void operator()(const SetTimeScale& c) const {
-    out.mutable_set_time_scale()->set_scale(c.scale);
-  }
+  void operator()(const SetTimeScale& c) const { out.mutable_set_time_scale()->set_scale(c.scale); }
   void operator()(const LoadScene& c) const { out.mutable_load_scene()->set_scene(c.scene); }
   void operator()(const SetWander& c) const {
     auto* m = out.mutable_set_wander();
@@ -302,7 +311,9 @@ struct Writer {
 };
 
 template <typename T>
-concept NamesCharacter = requires(T c) { c.character; };
+concept NamesCharacter = requires(T c) {
+  c.character;
+};
 
 }  // namespace
 
@@ -339,9 +350,9 @@ v1::Command command_to_proto(const Command& command) {
 const char* command_name(const Command& command) {
   // In the order of the variant.
   static constexpr const char* kNames[] = {
-      "set_velocity", "set_heading", "stop",   "follow_path", "push",
-      "set_style",    "spawn",       "remove", "reset",       "pause",
-      "resume",       "single_step", "set_time_scale", "load_scene", "set_wander"};
+      "set_velocity", "set_heading", "stop",           "follow_path", "push",
+      "set_style",    "spawn",       "remove",         "reset",       "pause",
+      "resume",       "single_step", "set_time_scale", "load_scene",  "set_wander"};
   static_assert(std::size(kNames) == std::variant_size_v<Command>);
   return kNames[command.index()];
 }

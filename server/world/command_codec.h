@@ -7,7 +7,8 @@
 #include "world/command.h"
 
 // Between the Command message and the plain Command, with every check that needs no room. Scene
-// scripts, journals, the socket and the HTTP API all go through here, so they accept the same things.
+// scripts, journals, the socket and the HTTP API all go through here, so they accept the same
+// things.
 namespace promenade::world {
 
 /// Checks a message: one kind is set, no unknown fields, numbers finite and within the ranges of
@@ -32,14 +33,14 @@ Command with_character(Command command, CharacterId character);
 bool is_room_command(const Command& command);
 
 /// Ranges of command.proto, for those who check the same things elsewhere (scenes).
-inline constexpr double kMaxSpeed = 3;            // m/s
-inline constexpr double kMaxCoordinate = 1000;    // m
-inline constexpr double kMaxHeading = 100;        // rad
+inline constexpr double kMaxSpeed = 3;          // m/s
+inline constexpr double kMaxCoordinate = 1000;  // m
+inline constexpr double kMaxHeading = 100;      // rad
 inline constexpr int kMaxPathPoints = 256;
-inline constexpr double kMaxPushForce = 5000;     // N
-inline constexpr double kMaxPushDuration = 10;    // s
+inline constexpr double kMaxPushForce = 5000;   // N
+inline constexpr double kMaxPushDuration = 10;  // s
 inline constexpr double kDefaultPushDuration = 0.1;
-inline constexpr double kMaxPushPoint = 2;        // m, in the link's frame
+inline constexpr double kMaxPushPoint = 2;  // m, in the link's frame
 inline constexpr std::uint32_t kMaxSingleSteps = 600;
 inline constexpr double kMinTimeScale = 0.1, kMaxTimeScale = 100;
 inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200, kDefaultWanderRadius = 8;

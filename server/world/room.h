@@ -18,9 +18,9 @@ namespace promenade::world {
 
 struct RoomSettings {
   std::string scene = "square";
-  std::uint64_t seed = 0;   // 0: the scene's own
-  int threads = 1;          // workers that step islands, 1 to 64; no effect on results
-  int substeps = 8;         // physics steps a tick, 1 to 100
+  std::uint64_t seed = 0;     // 0: the scene's own
+  int threads = 1;            // workers that step islands, 1 to 64; no effect on results
+  int substeps = 8;           // physics steps a tick, 1 to 100
   int ticks_per_second = 60;  // 10 to 1000
   int max_characters = 1000;
 };
@@ -35,8 +35,9 @@ struct RoomTimes {
   double behaviour = 0, control = 0, physics = 0;
 };
 
-/// A world of bipeds, stepped tick by tick on the caller's thread (RoomRunner owns a thread for it).
-/// Same binary, settings and commands at the same ticks: same state hash, whatever the threads.
+/// A world of bipeds, stepped tick by tick on the caller's thread (RoomRunner owns a thread for
+/// it). Same binary, settings and commands at the same ticks: same state hash, whatever the
+/// threads.
 class Room {
  public:
   /// Called for each command that took effect, with the tick before which it did.
@@ -46,7 +47,8 @@ class Room {
   Room(std::shared_ptr<const Library> library, const RoomSettings& settings);
   ~Room();
 
-  /// Applies a command now, before the next tick, and hands it to the sink. Nothing changes on error.
+  /// Applies a command now, before the next tick, and hands it to the sink. Nothing changes on
+  /// error.
   CommandResult apply(const Command& command);
   void set_command_sink(CommandSink sink);
 

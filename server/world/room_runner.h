@@ -13,16 +13,16 @@ namespace promenade::world {
 
 struct RunnerSettings {
   RoomSettings room;
-  std::size_t queue_capacity = 256;   // commands waiting for the next tick
-  double snapshot_hz = 60;            // most often, of wall-clock time; 0: every tick
-  std::filesystem::path journal;      // empty: none
+  std::size_t queue_capacity = 256;  // commands waiting for the next tick
+  double snapshot_hz = 60;           // most often, of wall-clock time; 0: every tick
+  std::filesystem::path journal;     // empty: none
   bool start_paused = false;
 };
 
 /// Times of ticks, microseconds, since the runner started. Cumulative like Prometheus histograms.
 struct TickHistogram {
-  static constexpr std::array<double, 12> kUpperBounds = {250,   500,   1000,  2000,  4000,   8000,
-                                                          12000, 16667, 25000, 50000, 100000, 250000};
+  static constexpr std::array<double, 12> kUpperBounds = {
+      250, 500, 1000, 2000, 4000, 8000, 12000, 16667, 25000, 50000, 100000, 250000};
   std::array<std::uint64_t, kUpperBounds.size() + 1> counts{};  // not cumulative; last: above all
   std::uint64_t total = 0;
   double sum_us = 0;
@@ -32,8 +32,8 @@ struct TickHistogram {
 
 struct RunnerStats {
   std::uint64_t ticks = 0;
-  double real_time_factor = 0;   // simulated over wall-clock seconds, about the last second
-  std::uint64_t overruns = 0;    // times that wall-clock time was given up because ticks were late
+  double real_time_factor = 0;  // simulated over wall-clock seconds, about the last second
+  std::uint64_t overruns = 0;   // times that wall-clock time was given up because ticks were late
   std::uint64_t commands_applied = 0, commands_refused = 0, commands_busy = 0;
   std::size_t queue_length = 0;
   std::uint64_t journal_dropped = 0;  // entries lost because the disk was too slow; 0 means whole
@@ -60,8 +60,8 @@ class RoomRunner {
   void on_events(OnEvents callback);
 
   void start();
-  /// Ends the thread after the tick under way, answers waiting commands with an error and closes the
-  /// journal. Idempotent.
+  /// Ends the thread after the tick under way, answers waiting commands with an error and closes
+  /// the journal. Idempotent.
   void stop();
 
   /// Queues a command for the next tick boundary, also while paused.

@@ -12,8 +12,13 @@
 namespace promenade::world {
 
 enum CharacterFlag : std::uint32_t {
-  kFlagLeftStance = 1, kFlagLeftContact = 2, kFlagRightContact = 4, kFlagStanding = 8,
-  kFlagFallen = 16, kFlagQuarantined = 32, kFlagPushed = 64,
+  kFlagLeftStance = 1,
+  kFlagLeftContact = 2,
+  kFlagRightContact = 4,
+  kFlagStanding = 8,
+  kFlagFallen = 16,
+  kFlagQuarantined = 32,
+  kFlagPushed = 64,
 };
 
 struct RosterEntry {
@@ -26,7 +31,7 @@ struct RosterEntry {
 /// Who is there. Replaced as a whole whenever it changes.
 struct Roster {
   std::uint64_t version = 0;
-  std::uint64_t epoch = 0;    // changes with the scene
+  std::uint64_t epoch = 0;  // changes with the scene
   std::string scene;
   std::vector<std::shared_ptr<const Body>> bodies;
   std::vector<RosterEntry> entries;  // order of Snapshot::characters
@@ -34,7 +39,7 @@ struct Roster {
 
 struct CharacterSnapshot {
   CharacterId id = 0;
-  Pose root;                     // world_from_root
+  Pose root;  // world_from_root
   std::uint32_t flags = 0;
   std::uint32_t first_coordinate = 0;  // into Snapshot::coordinates
   control::ControlReport report;
@@ -44,7 +49,10 @@ struct CharacterSnapshot {
   Vec3 push_point = Vec3::Zero(), push_force = Vec3::Zero();  // zero force: none
 };
 
-struct ContactSnapshot { Vec3 position, force; std::uint32_t character_index; };
+struct ContactSnapshot {
+  Vec3 position, force;
+  std::uint32_t character_index;
+};
 
 /// A room at one tick. Immutable once published.
 struct Snapshot {
@@ -56,7 +64,8 @@ struct Snapshot {
   double time_scale = 1;
   std::shared_ptr<const Roster> roster;
   std::vector<CharacterSnapshot> characters;  // order of the roster
-  std::vector<float> coordinates;  // rad: hinge 1, universal 2 (pitch, roll), ball 3 (rotation vector)
+  std::vector<float>
+      coordinates;  // rad: hinge 1, universal 2 (pitch, roll), ball 3 (rotation vector)
   std::vector<ContactSnapshot> contacts;
   std::vector<std::pair<CharacterId, std::vector<Vec2>>> paths;  // way-points to come
 };

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "control/intent.h"
+#include "math/types.h"
+
+// What a character is trying to do. A behaviour turns a task into control::Intent, once a tick; it
+// knows positions and velocities on the ground and nothing of physics. World frame, SI.
+namespace promenade::behaviour {
+
+/// The character a behaviour steers.
+struct Self {
+  Vec2 position = Vec2::Zero();  // of the root
+  Vec2 velocity = Vec2::Zero();  // m/s, without the sway of single steps
+  double heading = 0;            // rad, as it faces now
+  double scale = 1;              // of its legs, 1 for the human: distances grow with it
+  double cruise_speed = 0.8;     // m/s that suits body and style
+};
+
+/// Somebody else nearby.
+struct Neighbour {
+  Vec2 position = Vec2::Zero();
+  Vec2 velocity = Vec2::Zero();
+  double radius = 0;  // m, of the space it wants
+};
+
+/// A thing that cannot be walked over: a rectangle on the ground.
+struct Obstacle {
+  Vec2 center = Vec2::Zero();
+  Vec2 half = Vec2::Zero();  // half extents along its own axes
+  double yaw = 0;            // rad
+  /// The point of the rectangle nearest to `p`; `p` itself when inside.
+  Vec2 nearest(const Vec2& p) const;
+};
+
+struct Surroundings {
+  std::span<const Neighbour> neighbours;  // nearest first, at most kMaxNeighbours
+  std::span<const Obstacle> obstacles;    // of the whole scene
+};
+
+inline constexpr int kMaxNeighbours = 10;
+inline constexpr double kNeighbourRange = 5;     // m, farther ones do not matter
+inline constexpr double kPersonalRadius = 0.45;  // m, times Self::scale
+
+class Behaviour {
+ public:
+  virtual ~Behaviour() = default;
+  /// What to do during the next `dt` seconds. Allocates nothing.
+  virtual control::Intent update(const Self& self, const Surroundings& around, double dt) = 0;
+  /// The character was put somewhere else, or stood up again; the task stays.
+  virtual void relocated(const Self& self) = 0;
+  /// True once after reaching the end of the task.
+  virtual bool take_arrived() { return false; }
+  /// Way-points still to come, nearest first.
+  virtual void append_path(std::vector<Vec2>& out) const { (void)out; }
+  /// Everything that decides the future, appended for the state hash.
+  virtual void append_state(std::vector<double>& out) const = 0;
+};
+
+}  // namespace promenade::behaviour

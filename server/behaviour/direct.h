@@ -1,0 +1,35 @@
+#pragma once
+
+#include "behaviour/behaviour.h"
+
+namespace promenade::behaviour {
+
+/// Does what it was told last: a velocity, a heading, or to stand. No avoidance: the one who steers
+/// decides.
+class Direct final : public Behaviour {
+ public:
+  /// Stands, facing `heading`.
+  explicit Direct(double heading) : heading_(heading) {}
+
+  /// Walks at `velocity` in the frame of the desired heading, which stays.
+  void walk_in_character_frame(const Vec2& velocity);
+  /// Walks at `velocity` in the world; faces the way it goes until set_heading.
+  void walk_in_world(const Vec2& velocity);
+  /// Faces `heading` from now on, whatever way it goes; a world velocity stays one.
+  void set_heading(double heading);
+  void stand();
+
+  control::Intent update(const Self& self, const Surroundings& around, double dt) override;
+  void relocated(const Self& self) override;
+  void append_state(std::vector<double>& out) const override;
+
+ private:
+  Vec2 velocity_ = Vec2::Zero();
+  double heading_;
+  bool in_world_ = false;
+  bool face_travel_ = false;
+  bool stand_ = true;
+  bool turning_ = false;
+};
+
+}  // namespace promenade::behaviour

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "behaviour/avoidance.h"
+#include "behaviour/behaviour.h"
+
+namespace promenade::behaviour {
+
+/// Walks along way-points. An open path ends standing at its last point, facing the way it came;
+/// a closed one goes round until told otherwise. Keeps clear of others on the way.
+///
+/// Aims at a point a little ahead on the path (pure pursuit, Coulter 1992), so that corners are cut
+/// by a step and not overshot, and slows for sharp ones. A way-point is done when it is near or
+/// when the plane across it is passed, so nobody circles around one that he cannot reach.
+class PathFollower final : public Behaviour {
+ public:
+  /// @param points  1 or more, world
+  /// @param speed   m/s; 0: Self::cruise_speed
+  /// @param stagger 0 to 1, see Avoidance
+  PathFollower(std::vector<Vec2> points, bool closed, double speed, double stagger = 0);
+
+  control::Intent update(const Self& self, const Surroundings& around, double dt) override;
+  void relocated(const Self& self) override;
+  bool take_arrived() override;
+  void append_path(std::vector<Vec2>& out) const override;
+  void append_state(std::vector<double>& out) const override;
+
+  /// The velocity that the path alone asks for, m/s, world; zero once arrived. Advances along it.
+  Vec2 preferred_velocity(const Self& self);
+  bool arrived() const { return arrived_; }
+
+ private:
+  const Vec2& target() const { return points_[next_]; }
+  bool is_last() const { return !closed_ && next_ + 1 == points_.size(); }
+  void advance(const Vec2& here);
+  double corner_speed(double speed, double distance) const;
+
+  std::vector<Vec2> points_;
+  bool closed_;
+  double speed_;
+  std::size_t next_ = 0;      // way-point headed for
+  Vec2 from_ = Vec2::Zero();  // start of the leg that ends at it
+  bool started_ = false;
+  bool arrived_ = false, arrival_told_ = false;
+  double final_heading_ = 0;
+  bool turning_ = false;
+  Avoidance avoidance_;
+};
+
+}  // namespace promenade::behaviour

@@ -1,0 +1,90 @@
+#include "behaviour/wander.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "behaviour/steering.h"
+#include "math/rotation.h"
+
+namespace promenade::behaviour {
+namespace {
+constexpr double kReached = 0.6;      // m (times scale)
+constexpr double kShortest = 2.5;     // m to the next way-point, where the disc allows it
+constexpr double kClearance = 0.9;    // m between a way-point and any obstacle
+constexpr double kRestChance = 0.15;  // at a way-point
+constexpr double kShortestRest = 2.0, kLongestRest = 5.0;  // s
+constexpr double kTurnLimit = 120 * kRadFromDeg;           // a stroll rarely turns back on itself
+}  // namespace
+
+Wander::Wander(const Vec2& center, double radius, Random random)
+    : center_(center), radius_(radius), random_(random), avoidance_(random_.uniform()) {}
+
+void Wander::choose_goal(const Self& self, const Surroundings& around) {
+  const double shortest = std::min(kShortest, 0.8 * radius_);
+  constexpr int kTries = 12;
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    const double angle = random_.uniform(-kPi, kPi);
+    const double distance = radius_ * std::sqrt(random_.uniform());
+    goal_ = center_ + distance * Vec2(std::cos(angle), std::sin(angle));
+    if (attempt + 1 == kTries) break;
+    const Vec2 way = goal_ - self.position;
+    if (way.norm() < shortest) continue;
+    const double turn = wrap_angle(std::atan2(way.y(), way.x()) - self.heading);
+    if (std::abs(turn) > kTurnLimit && attempt < kTries / 2) continue;
+    const bool clear =
+        std::all_of(around.obstacles.begin(), around.obstacles.end(), [&](const Obstacle& o) {
+          return (o.nearest(goal_) - goal_).norm() > kClearance * std::max(1.0, self.scale);
+        });
+    if (clear) break;
+  }
+  has_goal_ = true;
+  const double speed = std::max(0.2, self.cruise_speed);
+  patience_ = 5 + 2 * (goal_ - self.position).norm() / speed;
+}
+
+control::Intent Wander::update(const Self& self, const Surroundings& around, double dt) {
+  if (rest_ > 0) {
+    rest_ -= dt;
+    return intent_to_stand(self.heading, rest_heading_, turning_);
+  }
+  patience_ -= dt;
+  const double reached = kReached * std::max(self.scale, 0.6);
+  const bool at_goal = has_goal_ && (goal_ - self.position).norm() < reached;
+  if (at_goal && random_.chance(kRestChance)) {
+    has_goal_ = false;
+    rest_ = random_.uniform(kShortestRest, kLongestRest);
+    rest_heading_ = self.heading;
+    avoidance_.reset();
+    return intent_to_stand(self.heading, rest_heading_, turning_);
+  }
+  if (!has_goal_ || at_goal || patience_ <= 0) choose_goal(self, around);
+
+  const Vec2 way = goal_ - self.position;
+  const Vec2 preferred = way * (self.cruise_speed / std::max(way.norm(), 1e-6));
+  return intent_to_travel(avoidance_.choose(self, around, preferred, dt), self.heading,
+                          self.heading);
+}
+
+void Wander::relocated(const Self& self) {
+  has_goal_ = false;
+  rest_ = 1;  // gather oneself first
+  rest_heading_ = self.heading;
+  avoidance_.reset();
+}
+
+void Wander::append_path(std::vector<Vec2>& out) const {
+  if (has_goal_) out.push_back(goal_);
+}
+
+void Wander::append_state(std::vector<double>& out) const {
+  out.insert(out.end(), {3.0, center_.x(), center_.y(), radius_, goal_.x(), goal_.y(),
+                         double(has_goal_), patience_, rest_, rest_heading_, double(turning_)});
+  for (const std::uint64_t word : random_.state()) {
+    // In halves: a double holds 53 bits.
+    out.push_back(double(word >> 32));
+    out.push_back(double(word & 0xffffffffu));
+  }
+  avoidance_.append_state(out);
+}
+
+}  // namespace promenade::behaviour

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "behaviour/avoidance.h"
+#include "behaviour/behaviour.h"
+#include "math/random.h"
+
+namespace promenade::behaviour {
+
+/// Strolls between random way-points in a disc, keeping clear of others and of things, and stops
+/// now and then to look around.
+class Wander final : public Behaviour {
+ public:
+  /// @param random  a stream of its own, so that nobody's stroll depends on another's
+  Wander(const Vec2& center, double radius, Random random);
+
+  control::Intent update(const Self& self, const Surroundings& around, double dt) override;
+  void relocated(const Self& self) override;
+  void append_path(std::vector<Vec2>& out) const override;
+  void append_state(std::vector<double>& out) const override;
+
+  const Vec2& goal() const { return goal_; }
+
+ private:
+  void choose_goal(const Self& self, const Surroundings& around);
+
+  Vec2 center_;
+  double radius_;
+  Random random_;
+  Vec2 goal_ = Vec2::Zero();
+  bool has_goal_ = false;
+  double patience_ = 0;  // s until another way-point is chosen: this one may be out of reach
+  double rest_ = 0;      // s still to stand
+  double rest_heading_ = 0;
+  bool turning_ = false;
+  Avoidance avoidance_;
+};
+
+}  // namespace promenade::behaviour
