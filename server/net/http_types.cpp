@@ -1,0 +1,67 @@
+#include "net/http_types.h"
+
+#include <cstdio>
+
+namespace promenade::net {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string_view HttpRequest::header(const std::string& lower_case_name) const {
+  const auto found = headers.find(lower_case_name);
+  return found == headers.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string json_quote(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
+      quoted += code;
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+HttpResponse error_response(int status, std::string_view code, std::string_view message) {
+  HttpResponse response;
+  response.status = status;
+  response.content_type = "application/json";
+  response.body = "{\"error\":{\"code\":" + json_quote(code) +
+                  ",\"message\":" + json_quote(message) + "}}\n";
+  return response;
+}
+
+std::optional<std::string> decode_path(std::string_view target) {
+  std::string path;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    char c = target[i];
+    if (c == '?' || c == '#') break;
+    if (c == '%') {
+      if (i + 2 >= target.size()) return std::nullopt;
+      const int high = hex_digit(target[i + 1]), low = hex_digit(target[i + 2]);
+      if (high < 0 || low < 0) return std::nullopt;
+      c = static_cast<char>(16 * high + low);
+      i += 2;
+    }
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return std::nullopt;
+    path += c;
+  }
+  if (path.empty() || path.front() != '/') return std::nullopt;
+  return path;
+}
+
+}  // namespace promenade::net

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "net/types.h"
+
+namespace promenade::net {
+
+/// A request, whole and within the limits.
+struct HttpRequest {
+  std::string method;  // "GET"
+  std::string path;    // decoded, without the query: "/api/v1/rooms/main/state"
+  std::string query;   // as sent, without '?'
+  std::map<std::string, std::string> headers;  // names in lower case
+  std::string body;
+  std::string remote;  // address of the other side, for the log
+
+  std::string_view header(const std::string& lower_case_name) const;
+};
+
+/// An answer: its body is a text or a file.
+struct HttpResponse {
+  struct File {
+    std::filesystem::path path;
+    std::uint64_t size = 0;
+  };
+  int status = 200;
+  std::string content_type = "text/plain; charset=utf-8";
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::variant<std::string, File> body;
+};
+
+/// Takes the answer; may be called from any thread, once.
+using HttpReply = std::function<void(HttpResponse)>;
+
+/// Answers requests. Called on a network thread: must not wait; may reply later.
+using HttpHandler = std::function<void(const HttpRequest&, HttpReply)>;
+
+/// `{"error": {...}}` as the API answers what it refuses, in the JSON mapping of CommandReply.
+/// @param code  a name of ErrorCode in wire.proto
+HttpResponse error_response(int status, std::string_view code, std::string_view message);
+
+/// A string as JSON, in quotes.
+std::string json_quote(std::string_view text);
+
+/// Decodes %41 and checks the result. @return nothing for malformed codes and control characters
+std::optional<std::string> decode_path(std::string_view target);
+
+}  // namespace promenade::net

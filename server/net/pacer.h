@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "net/types.h"
+
+namespace promenade::net {
+
+/// Decides when a viewer gets a state, and lowers the rate of one who cannot keep up.
+///
+/// The asked rate gives a series of due times. At level k only every 2^k-th of them is used. A window
+/// of a second in which more than a quarter of the offered states were overtaken before they could be
+/// sent counts as bad; two bad windows in a row raise the level. Enough windows without a miss lower
+/// it: five at first, twice as many each time a lowering proved wrong (up to 60), so that a viewer on
+/// the edge does not swing to and fro.
+class Pacer {
+ public:
+  static constexpr double kMinRate = 1, kMaxRate = 60;  // Hz
+  static constexpr int kMaxLevel = 5;
+
+  Pacer(double rate_hz, Clock::time_point now);
+
+  /// Sets the rate asked for, in Hz; the level stays.
+  void set_rate(double rate_hz);
+  double asked_hz() const { return asked_hz_; }
+  double effective_hz() const { return asked_hz_ / (1 << level_); }
+  int level() const { return level_; }
+
+  enum class Verdict { kNotDue, kSpared, kSend };
+  /// A new state exists. kSpared: due at the asked rate, withheld because of the level.
+  Verdict on_state(Clock::time_point now);
+  /// A state that was to be sent was overtaken by a newer one.
+  void on_miss() { ++misses_; }
+  /// Judges the last window once it is over. @return true if the level changed
+  bool review(Clock::time_point now);
+
+ private:
+  double asked_hz_;
+  int level_ = 0;
+  std::uint64_t due_count_ = 0;
+  Clock::time_point next_due_;
+  Clock::time_point window_end_;
+  int offered_ = 0, misses_ = 0;  // in this window
+  int bad_windows_ = 0, good_windows_ = 0;
+  int good_needed_;
+  int windows_since_restore_ = 1000;
+};
+
+}  // namespace promenade::net

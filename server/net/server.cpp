@@ -1,0 +1,186 @@
+#include "net/server.h"
+
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <thread>
+#include <utility>
+
+#include "net/context.h"
+#include "net/http_session.h"
+#include "net/socket_session.h"
+
+namespace promenade::net {
+namespace asio = boost::asio;
+using tcp = asio::ip::tcp;
+
+void Context::add(const std::shared_ptr<SocketSession>& session) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(sessions_, [](const auto& one) { return one.expired(); });
+  sessions_.push_back(session);
+}
+
+std::vector<std::shared_ptr<SocketSession>> Context::live_sessions() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<SocketSession>> live;
+  for (const auto& one : sessions_) {
+    if (auto session = one.lock()) live.push_back(std::move(session));
+  }
+  return live;
+}
+
+struct Server::Impl {
+  Impl(const ServerSettings& settings, Metrics& metrics, HttpHandler http, SocketFactory sockets)
+      : context(std::make_shared<Context>(settings, metrics, std::move(http), std::move(sockets))),
+        io(settings.threads) {}
+
+  // One for each address listened on.
+  struct Listener {
+    explicit Listener(asio::io_context& io) : acceptor(asio::make_strand(io)), retry(acceptor.get_executor()) {}
+    tcp::acceptor acceptor;
+    asio::steady_timer retry;
+  };
+
+  void listen(const tcp::endpoint& endpoint) {
+    auto listener = std::make_shared<Listener>(io);
+    tcp::acceptor& acceptor = listener->acceptor;
+    acceptor.open(endpoint.protocol());
+    acceptor.set_option(asio::socket_base::reuse_address(true));
+    if (endpoint.address().is_v6() && !endpoint.address().is_unspecified()) {
+      acceptor.set_option(asio::ip::v6_only(true));
+    }
+    acceptor.bind(endpoint);
+    acceptor.listen(asio::socket_base::max_listen_connections);
+    if (port == 0) port = acceptor.local_endpoint().port();
+    listeners.push_back(std::move(listener));
+  }
+
+  void accept(const std::shared_ptr<Listener>& listener) {
+    listener->acceptor.async_accept(
+        asio::make_strand(io), [this, listener](boost::system::error_code error, tcp::socket socket) {
+          if (error == asio::error::operation_aborted || stopping) return;
+          if (error) {
+            // Most likely out of file descriptors: let some connections end first.
+            spdlog::warn("cannot accept a connection: {}", error.message());
+            listener->retry.expires_after(std::chrono::milliseconds(200));
+            listener->retry.async_wait([this, listener](boost::system::error_code cancelled) {
+              if (!cancelled) accept(listener);
+            });
+            return;
+          }
+          take(std::move(socket));
+          accept(listener);
+        });
+  }
+
+  void take(tcp::socket socket) {
+    context->accepted.add();
+    boost::system::error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    socket.set_option(asio::socket_base::send_buffer_size(context->settings.limits.send_buffer_bytes),
+                      ignored);
+    const auto remote = socket.remote_endpoint(ignored);
+    auto ticket = context->gate->enter(remote.address().to_string());
+    const auto strand = socket.get_executor();
+    asio::post(strand, [context = context, socket = std::move(socket),
+                        ticket = std::move(ticket)]() mutable {
+      if (ticket) {
+        serve_http(std::move(socket), std::move(context), std::move(ticket));
+      } else {
+        context->refused_full.add();
+        refuse_full(std::move(socket));
+      }
+    });
+  }
+
+  void run() {
+    for (;;) {
+      try {
+        io.run();
+        return;
+      } catch (const std::exception& error) {
+        // A bug; it costs one connection, not the server.
+        spdlog::error("network: {}", error.what());
+      }
+    }
+  }
+
+  std::shared_ptr<Context> context;
+  asio::io_context io;
+  std::vector<std::shared_ptr<Listener>> listeners;
+  std::vector<std::thread> threads;
+  std::uint16_t port = 0;
+  std::atomic<bool> stopping{false};
+};
+
+Server::Server(const ServerSettings& settings, Metrics& metrics, HttpHandler http,
+               SocketFactory sockets)
+    : impl_(std::make_unique<Impl>(settings, metrics, std::move(http), std::move(sockets))) {}
+
+Server::~Server() { stop(); }
+
+void Server::start() {
+  const ServerSettings& settings = impl_->context->settings;
+  const std::string where = settings.address + ":" + std::to_string(settings.port);
+  impl_->port = settings.port;
+  try {
+    if (settings.address == "localhost") {
+      impl_->listen({asio::ip::address_v4::loopback(), impl_->port});
+      try {
+        impl_->listen({asio::ip::address_v6::loopback(), impl_->port});
+      } catch (const boost::system::system_error& error) {
+        // A machine without IPv6 is fine; a port that another program has there is not.
+        if (error.code() == asio::error::address_in_use) throw;
+      }
+    } else {
+      boost::system::error_code wrong;
+      const auto address = asio::ip::make_address(settings.address, wrong);
+      if (wrong) {
+        throw ListenError("cannot listen on " + where + ": \"" + settings.address +
+                          "\" is not an IP address or \"localhost\"");
+      }
+      impl_->listen({address, impl_->port});
+    }
+  } catch (const boost::system::system_error& error) {
+    if (error.code() == asio::error::address_in_use) {
+      throw ListenError("cannot listen on " + where +
+                        ": the port is in use by another program; choose another with --port");
+    }
+    throw ListenError("cannot listen on " + where + ": " + error.code().message());
+  }
+  for (const auto& listener : impl_->listeners) impl_->accept(listener);
+  for (int i = 0; i < settings.threads; ++i) {
+    impl_->threads.emplace_back([impl = impl_.get()] { impl->run(); });
+  }
+}
+
+std::uint16_t Server::port() const { return impl_->port; }
+
+std::size_t Server::connections() const { return impl_->context->gate->count(); }
+
+void Server::stop(std::chrono::milliseconds grace) {
+  if (impl_->stopping.exchange(true)) return;
+  for (const auto& listener : impl_->listeners) {
+    asio::post(listener->acceptor.get_executor(), [listener] {
+      boost::system::error_code ignored;
+      listener->acceptor.close(ignored);
+      listener->retry.cancel();
+    });
+  }
+  for (const auto& session : impl_->context->live_sessions()) session->stop();
+  const auto deadline = Clock::now() + grace;
+  while (Clock::now() < deadline && connections() > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  impl_->io.stop();
+  for (std::thread& thread : impl_->threads) thread.join();
+  impl_->threads.clear();
+}
+
+}  // namespace promenade::net

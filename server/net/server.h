@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "net/http_types.h"
+#include "net/metrics.h"
+#include "net/origin.h"
+#include "net/socket.h"
+#include "net/types.h"
+
+namespace promenade::net {
+
+struct ServerSettings {
+  std::string address = "localhost";  // "localhost": both loopback addresses; or an IP address
+  std::uint16_t port = 8080;          // 0: any free one
+  int threads = 1;                    // that serve connections
+  std::string socket_path = "/ws";
+  std::string subprotocol = "promenade.v1";
+  OriginPolicy origins;
+  Limits limits;
+};
+
+/// The address cannot be listened on. The text is one line for people.
+struct ListenError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// HTTP and WebSockets on one port, with threads of its own.
+class Server {
+ public:
+  /// @param metrics  outlives the server
+  Server(const ServerSettings& settings, Metrics& metrics, HttpHandler http, SocketFactory sockets);
+  ~Server();  // stop()
+
+  /// Binds, listens and starts the threads. Throws ListenError.
+  void start();
+  /// The port listened on; 0 before start().
+  std::uint16_t port() const;
+  std::size_t connections() const;
+
+  /// Accepts nothing more, closes every WebSocket as going away, waits up to `grace` for the other
+  /// sides to answer and ends the threads. Idempotent.
+  void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(800));
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace promenade::net

@@ -1,0 +1,126 @@
+#include "net/static_files.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+namespace promenade::net {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kMimeTypes{{
+    {".html", "text/html; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".mjs", "text/javascript; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".json", "application/json"},
+    {".map", "application/json"},
+    {".webmanifest", "application/manifest+json"},
+    {".svg", "image/svg+xml"},
+    {".png", "image/png"},
+    {".jpg", "image/jpeg"},
+    {".jpeg", "image/jpeg"},
+    {".webp", "image/webp"},
+    {".avif", "image/avif"},
+    {".ico", "image/x-icon"},
+    {".woff2", "font/woff2"},
+    {".wasm", "application/wasm"},
+    {".glb", "model/gltf-binary"},
+    {".gltf", "model/gltf+json"},
+    {".hdr", "image/vnd.radiance"},
+    {".txt", "text/plain; charset=utf-8"},
+    {".md", "text/markdown; charset=utf-8"},
+}};
+
+bool is_below(const fs::path& path, const fs::path& root) {
+  const auto [root_end, ignored] =
+      std::mismatch(root.begin(), root.end(), path.begin(), path.end());
+  return root_end == root.end();
+}
+
+bool matches(std::string_view if_none_match, std::string_view etag) {
+  if (if_none_match == "*") return true;
+  std::size_t begin = 0;
+  while (begin < if_none_match.size()) {
+    std::size_t end = if_none_match.find(',', begin);
+    if (end == if_none_match.npos) end = if_none_match.size();
+    std::string_view one = if_none_match.substr(begin, end - begin);
+    while (!one.empty() && one.front() == ' ') one.remove_prefix(1);
+    while (!one.empty() && one.back() == ' ') one.remove_suffix(1);
+    if (one.substr(0, 2) == "W/") one.remove_prefix(2);
+    if (one == etag) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view mime_type(std::string_view file_name) {
+  const std::size_t dot = file_name.rfind('.');
+  if (dot != file_name.npos) {
+    for (const auto& [ending, type] : kMimeTypes) {
+      if (file_name.substr(dot) == ending) return type;
+    }
+  }
+  return "application/octet-stream";
+}
+
+StaticFiles::StaticFiles(fs::path root) {
+  if (root.empty()) return;
+  std::error_code ignored;
+  root_ = fs::weakly_canonical(root, ignored);
+  if (!root_.has_filename()) root_ = root_.parent_path();  // "dist/" compares as "dist"
+}
+
+bool StaticFiles::has_index() const {
+  std::error_code ignored;
+  return !root_.empty() && fs::is_regular_file(root_ / "index.html", ignored);
+}
+
+HttpResponse StaticFiles::serve(const HttpRequest& request) const {
+  const HttpResponse not_found =
+      error_response(404, "NOT_FOUND", "nothing is served at " + request.path);
+  if (root_.empty()) return not_found;
+
+  fs::path wanted = root_ / fs::path(request.path).relative_path();
+  if (request.path.back() == '/') wanted /= "index.html";
+  std::error_code error;
+  const fs::path path = fs::canonical(wanted, error);  // must exist; resolves .. and links
+  if (error || !is_below(path, root_)) return not_found;
+  // Names that begin with a dot are nobody's business, wherever the root was put.
+  for (const fs::path& part : path.lexically_relative(root_)) {
+    if (part.native().front() == '.') return not_found;
+  }
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return not_found;
+
+  char etag[64];
+  std::snprintf(etag, sizeof etag, "\"%llx-%llx-%llx\"",
+                static_cast<unsigned long long>(info.st_mtim.tv_sec),
+                static_cast<unsigned long long>(info.st_mtim.tv_nsec),
+                static_cast<unsigned long long>(info.st_size));
+  HttpResponse response;
+  response.content_type = mime_type(path.filename().native());
+  const bool immutable = request.path.rfind("/assets/", 0) == 0;
+  response.headers = {
+      {"ETag", etag},
+      {"Cache-Control", immutable ? "public, max-age=31536000, immutable" : "no-cache"}};
+  if (response.content_type.rfind("text/html", 0) == 0) {
+    response.headers.emplace_back("Content-Security-Policy",
+                                  "object-src 'none'; base-uri 'self'; frame-ancestors 'self'");
+    response.headers.emplace_back("Referrer-Policy", "same-origin");
+  }
+  if (matches(request.header("if-none-match"), etag)) {
+    response.status = 304;
+    return response;
+  }
+  response.body = HttpResponse::File{path, static_cast<std::uint64_t>(info.st_size)};
+  return response;
+}
+
+}  // namespace promenade::net

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+// What passes between the network and those who use it. net carries bytes and knows none of their
+// meaning.
+namespace promenade::net {
+
+using Clock = std::chrono::steady_clock;
+using Bytes = std::shared_ptr<const std::string>;  // immutable, shared by all who send it
+
+inline Bytes make_bytes(std::string text) {
+  return std::make_shared<const std::string>(std::move(text));
+}
+
+/// Bounds on what a stranger can make the server do, hold or wait for.
+struct Limits {
+  std::size_t max_message_bytes = 64 * 1024;  // of a WebSocket message, before it is parsed
+  std::size_t max_header_bytes = 16 * 1024;   // of an HTTP request
+  std::size_t max_body_bytes = 64 * 1024;     // of an HTTP request
+  std::size_t max_connections = 512;          // of both kinds; 503 beyond
+  std::size_t max_connections_per_ip = 0;     // 0: no such limit
+  std::chrono::milliseconds header_timeout{5'000};   // from accept (or last answer's start) to header
+  std::chrono::milliseconds keep_alive_timeout{15'000};  // for the next request on a connection
+  std::chrono::milliseconds body_timeout{10'000};
+  std::chrono::milliseconds answer_timeout{30'000};  // to write an HTTP answer
+  std::chrono::milliseconds idle_timeout{50'000};    // of a WebSocket; a ping is sent at half of it
+  std::chrono::milliseconds admit_timeout{5'000};    // for the first message that admits a viewer
+  std::chrono::milliseconds stall_timeout{20'000};   // for one WebSocket write to make it out
+  std::chrono::milliseconds close_timeout{3'000};    // for the other side to answer a close
+  double messages_per_second = 100;           // token bucket of each connection: WebSocket
+                                              // messages, HTTP requests other than GET
+  double message_burst = 200;
+  std::size_t max_queued_messages = 512;      // lossless messages waiting for one viewer
+  std::size_t max_queued_bytes = 4 * 1024 * 1024;
+  int send_buffer_bytes = 64 * 1024;          // SO_SNDBUF (the kernel doubles it)
+  int unsent_bytes = 16 * 1024;               // TCP_NOTSENT_LOWAT
+};
+
+}  // namespace promenade::net
