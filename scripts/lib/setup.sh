@@ -10,6 +10,7 @@ cd "$PROMENADE_ROOT"
 BUILD_DIR=build/release
 STATE_DIR=build/state # logs, locks and stamps of these scripts
 TOOLS_DIR=build/tools # a Node.js where the machine's is too old
+mkdir -p "$STATE_DIR"
 
 # What the server needs to build: Debian 12's names.
 SERVER_PACKAGES=(g++ cmake ninja-build ccache pkg-config libode-dev libboost1.81-dev libeigen3-dev
@@ -29,7 +30,6 @@ die() {
 
 # One set-up at a time in a checkout: the second waits for the first.
 lock_setup() {
-  mkdir -p "$STATE_DIR"
   exec 9>"$STATE_DIR/lock"
   if ! flock -n 9; then
     say "Another of these scripts is at work in this checkout; waiting for it"
