@@ -18,6 +18,9 @@ enum class JointKind : std::uint8_t {
   kBall,       // 3 DOF: angular velocity relative to the parent, in the child's axes
 };
 
+/// Degrees of freedom of a joint.
+int dof_of(JointKind kind);
+
 struct Shape {
   enum class Kind : std::uint8_t { kCapsule, kBox } kind = Kind::kCapsule;
   Vec3 a = Vec3::Zero();  // capsule: one end; box: centre (link frame)
@@ -80,6 +83,7 @@ struct JointDrive {
   Vec3 kd = Vec3::Zero();             // N m s / rad
   Vec3 feedforward = Vec3::Zero();    // N m
   Vec3 limit = Vec3::Constant(1e9);   // N m, on the sum
+  Vec3 applied = Vec3::Zero();        // N m, out: the torque of the last step
 };
 
 struct ContactPoint {

@@ -1,0 +1,138 @@
+// Feedforward torques: gravity compensation, velocity tuning, the pelvis servo.
+// Source: Coros2010 §3.3, §3.4.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+
+/// Adds a torque on a link (world frame, N m; its parent gets the opposite) to its joint's coordinates.
+void Gbwc::add_torque(const Frame& f, int link, const Vec3& torque) {
+  const physics::LinkModel& model = body_->model->links[link];
+  const Mat3& r = f.links[link].rotation;
+  Vec3& out = f.drives[link].feedforward;
+  switch (model.joint) {
+    case physics::JointKind::kHinge:
+      out.x() += (r * model.axis).dot(torque);
+      break;
+    case physics::JointKind::kUniversal:
+      out.x() += r.col(0).dot(torque);
+      out.y() += f.links[model.parent].rotation.col(1).dot(torque);
+      break;
+    default:
+      out += r.transpose() * torque;
+      break;
+  }
+}
+
+void Gbwc::compensate_gravity(const Frame& f) {
+  if (p_->gravity_compensation() <= 0) return;
+  const auto& links = body_->model->links;
+  for (int i = 1; i < static_cast<int>(links.size()); ++i) {
+    bool stance = false;
+    for (int side : {kLeft, kRight}) {
+      if (stance_share_[side] <= 0) continue;
+      for (Part part : {kLeftThigh, kLeftShank, kLeftFoot, kLeftToes}) {
+        stance = stance || i == body_->link[part + side];
+      }
+    }
+    if (stance) continue;
+    const Vec3 arm = f.branch[i].com - joint_position(f.state, i);
+    add_torque(f, i, p_->gravity_compensation() * arm.cross(Vec3(0, 0, 9.8 * f.branch[i].mass)));
+  }
+}
+
+Vec3 Gbwc::virtual_force(const Frame& f) const {
+  if (p_->velocity_tuning() <= 0 || !(f.s.on_ground[0] || f.s.on_ground[1])) return Vec3::Zero();
+  const double mass = body_->total_mass;
+  Vec2 force;
+  if (standing_) {
+    Vec3 middle = 0.5 * (f.s.ankle[0] + f.s.ankle[1]);
+    if (shifting_) middle = 0.2 * middle + 0.8 * f.s.ankle[stance_];
+    Vec2 offset = f.in_heading(middle - f.s.com);
+    offset.x() += 0.35 * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
+    force = mass * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
+    const double most = p_->stand_force_n() * mass_scale_;
+    force = force.cwiseMax(-most).cwiseMin(most);
+  } else {
+    const Vec2 regular = sway(f);
+    const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
+    force.x() = mass * p_->sagittal_gain() * (velocity_.x() - f.velocity.x());
+    force.y() = mass * (p_->coronal_stiffness() * (regular.x() - offset) +
+                        p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
+    const double most_x = p_->sagittal_force_n() * mass_scale_;
+    const double most_y = p_->coronal_force_n() * mass_scale_;
+    force.x() = std::clamp(force.x(), -most_x, most_x);
+    force.y() = std::clamp(force.y(), -most_y, most_y);
+  }
+  return f.heading * Vec3(force.x(), force.y(), 0);
+}
+
+/// Law:    tau_j = J_j^T F over the chain from the stance ankle to the trunk
+/// The ankle's part is kept where the foot stays flat: the centre of pressure inside the sole. This
+/// stands in for the paper's switch on a lifted toe.
+void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
+  for (int side : {kLeft, kRight}) {
+    const double share = stance_share_[side];
+    if (share <= 0) continue;
+    const int foot = body_->link[kLeftFoot + side], shank = body_->link[kLeftShank + side];
+    const double load = std::max(0.0, f.s.foot_force[side].z());
+    const Vec3 reach = p_->ankle_cop_margin() * load * foot_reach_[side];
+    const double roll_limit = std::min(reach.z(), p_->ankle_roll_nm() * mass_scale_ * length_scale_);
+    const Vec3 at_ankle = -share * (f.s.com - f.s.ankle[side]).cross(force);
+    const Mat3& r = f.links[foot].rotation;
+    const double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
+    const double roll = std::clamp(r.col(0).dot(at_ankle), -roll_limit, roll_limit);
+    add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
+
+    Vec3 at_knee = -share * (f.s.com - f.s.knee[side]).cross(force);
+    // The weight that the stance knee carries: the ground pushes from the centre of pressure
+    // towards the COM.
+    const Vec3 from = f.s.foot_pressure_centre[side];
+    const Vec3 push = share * p_->stance_knee_support() * 9.8 * body_->total_mass *
+                      (f.s.com - from) / std::max(0.3, f.s.com.z() - from.z());
+    if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
+    add_torque(f, shank, at_knee);
+  }
+  const double m = body_->total_mass;
+  for (const auto& [part, share] : {std::pair<Part, double>{kLowerBack, p_->lower_back_share()},
+                                    std::pair<Part, double>{kTorso, p_->torso_share()}}) {
+    const int link = body_->link[part];
+    const Branch& above = f.branch[link];
+    add_torque(f, link, share * (above.mass / m) * (above.com - joint_position(f.state, link)).cross(force));
+  }
+}
+
+/// Law:    tau_stance_hip = -tau_pelvis - tau_swing_hip - tau_lower_back, tau_pelvis a servo of the
+///         pelvis in the world, all as torques on the child. The servo is expressed as one of the
+///         thigh against the pelvis, so that the solver can integrate it implicitly.
+/// Source: Coros2010 §3.1 (Yin, Loken, van de Panne 2007)
+void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
+  const Quat target = f.heading * rotation_y(0.5 * style_->lean);
+  Vec3 other = Vec3::Zero();  // torque on the pelvis' other children
+  for (int i = 1; i < static_cast<int>(body_->model->links.size()); ++i) {
+    if (body_->model->links[i].parent != 0) continue;
+    if (i == body_->link[kLeftThigh] && stance_share_[0] > 0) continue;
+    if (i == body_->link[kRightThigh] && stance_share_[1] > 0) continue;
+    other += f.links[i].rotation * f.drives[i].applied;
+  }
+  for (int side : {kLeft, kRight}) {
+    const double share = stance_share_[side];
+    if (share <= 0) continue;
+    const int thigh = body_->link[kLeftThigh + side];
+    const physics::LinkMotion& m = f.links[thigh];
+    physics::JointDrive& drive = f.drives[thigh];
+    const double scale = share * mass_scale_;
+    drive.kp = Vec3::Constant(scale * p_->root_kp_nm());
+    drive.kd = Vec3::Constant(scale * p_->root_kd_nms());
+    drive.limit = Vec3::Constant(1e9);
+    // Thigh as it is, pelvis where it should be.
+    drive.target = (target.conjugate() * Quat(m.rotation)).normalized();
+    drive.target_velocity = m.rotation.transpose() * m.omega;
+    const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
+    drive.feedforward = m.rotation.transpose() * (-share * (other + on_pelvis));
+  }
+}
+
+}  // namespace promenade::control

@@ -1,0 +1,56 @@
+// Where the swing foot goes. Source: Coros2010 §3.2.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+
+/// Law: goal = d(v) - v_d T / (exp(omega T) - 1) - learnt correction, each axis; sideways also
+///      W / (1 + exp(omega T)) out. The pendulum's own d(v) would stop it; the second term is the
+///      shortfall that makes a pendulum of step time T go on at v_d (in place of the paper's
+///      alpha V_d, which it equals near 0.6 s).
+Vec2 Gbwc::foot_goal(const Frame& f) const {
+  const double growth = std::exp(f.omega * f.step_time);
+  const double shortfall = f.step_time / (growth - 1);
+  const double out = side_sign(1 - stance_);
+  Vec2 goal = Vec2::Zero();
+  if (p_->pendulum() > 0) {
+    goal.x() = p_->forward_gain() * capture_distance(f.velocity.x(), f.height);
+    goal.y() = p_->sideways_gain() * capture_distance(f.velocity.y(), f.height);
+  } else {
+    goal = 0.5 * f.step_time * velocity_;
+    goal.y() += out * 0.5 * f.width;
+  }
+  goal -= shortfall * velocity_ + speed_correction_;
+  goal.y() += out * f.width / (1 + growth);
+  goal.x() -= 0.3 * foot_reach_[1 - stance_].x();
+
+  const double most = p_->max_step() * 0.5 * (body_->leg_length[0] + body_->leg_length[1]);
+  goal.x() = std::clamp(goal.x(), -most, most);
+  goal.y() = std::clamp(goal.y(), -most, most);
+  // The feet keep apart; far off course they may cross.
+  const double stance_y = f.in_heading(f.s.ankle[stance_] - f.s.com).y();
+  const double apart = (0.75 * f.width + 0.02 * length_scale_) - 0.25 * length_scale_ * f.trouble;
+  if (out * (goal.y() - stance_y) < apart) goal.y() = stance_y + out * apart;
+  return goal;
+}
+
+Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
+  const double left = std::max(0.0, 1 - phase);
+  const double weight = left * left;
+  const Vec2 from_com = weight * lift_off_ + (1 - weight) * goal_;
+  const Vec3 com = f.s.com + ahead * f.s.com_velocity;
+  const Vec2 at = com.head<2>() + rotated(from_com, f.yaw);
+  const Vec2 end = com.head<2>() + rotated(goal_, f.yaw);
+  const int swing = 1 - stance_;
+  const Vec3 now = f.s.ankle[swing];
+  const double ground = std::max({f.terrain.height(at.x(), at.y()), f.terrain.height(now.x(), now.y()),
+                                  f.terrain.height(end.x(), end.y())});
+  const double curve = style_->foot_height(phase) * length_scale_;
+  const double flat = body_->ankle_height[swing];
+  const double start = lift_off_height_ - flat - style_->foot_height(0) * length_scale_;
+  return {at.x(), at.y(), ground + flat + curve + weight * weight * start};
+}
+
+}  // namespace promenade::control

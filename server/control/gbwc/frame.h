@@ -1,0 +1,32 @@
+#pragma once
+
+#include "control/gbwc/gbwc.h"
+#include "math/rotation.h"
+
+// Private to gbwc/.
+namespace promenade::control {
+
+/// What one update computes once and its parts share. World frame unless said.
+struct Gbwc::Frame {
+  physics::ArticulatedBody& state;
+  const physics::Terrain& terrain;
+  std::span<const physics::LinkMotion> links;
+  std::span<physics::JointDrive> drives;
+  BipedState s;
+  std::array<Branch, physics::kMaxLinks> branch;
+  Quat heading = Quat::Identity();  // world_from_heading
+  Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
+  double ground = 0;                // height under the stance foot (or between both), m
+  double height = 1;                // COM above it, m
+  double omega = 3;                 // 1/s, sqrt(g / height)
+  double step_time = 0.6;           // s, of the style on this body
+  double width = 0.1;               // m, step width likewise
+  double trouble = 0;               // 0 on course, 1 far off
+
+  Vec2 in_heading(const Vec3& v) const { return rotated(v.head<2>(), -yaw); }
+  double yaw = 0;                   // the heading's angle
+};
+
+inline double side_sign(int side) { return side == kLeft ? 1.0 : -1.0; }
+
+}  // namespace promenade::control

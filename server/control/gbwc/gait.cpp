@@ -1,0 +1,160 @@
+// When steps begin and end; commands smoothed. Source: Coros2010 §3.1, §3.5, §5.1.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+double ramp(double from, double to, double most) { return from + std::clamp(to - from, -most, most); }
+
+/// 0 below `low`, 1 above `high`, straight between.
+double ramp01(double x, double low, double high) {
+  return std::clamp((x - low) / (high - low), 0.0, 1.0);
+}
+
+}  // namespace
+
+void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
+  final_heading_ = intent.heading;
+  const double left = wrap_angle(final_heading_ - heading_);
+  // The reference waits for a body that lags behind it, as after a push.
+  const double lead = wrap_angle(heading_ - f.s.heading);
+  if (std::abs(lead) < 0.6 || lead * left < 0) {
+    heading_ = wrap_angle(ramp(0, left, p_->turn_rate() / time_scale_ * dt) + heading_);
+  }
+  const double most = p_->acceleration_mps2() * dt;
+  const Vec2 change = intent.velocity - velocity_;
+  velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
+}
+
+double Gbwc::trouble_of(const Frame& f) const {
+  if (standing_) return 0;
+  const double low = p_->trouble_speed_mps() * time_scale_;
+  const double forward = std::abs(f.velocity.x() - velocity_.x());
+  // Swaying is no trouble: only what the pendulum of a regular step would not do is.
+  const double sideways = std::abs(f.velocity.y() - velocity_.y() - sway(f).y());
+  return std::max(ramp01(forward, 1.2 * low, 2.4 * low), ramp01(sideways, 0.8 * low, 1.6 * low));
+}
+
+Vec2 Gbwc::sway(const Frame& f) const {
+  const double half = 0.5 * f.step_time;
+  const double t = std::min(phase_, 1.0) * f.step_time - half;
+  const double away = -side_sign(stance_) * 0.5 * f.width / std::cosh(f.omega * half);
+  return {away * std::cosh(f.omega * t), away * f.omega * std::sinh(f.omega * t)};
+}
+
+void Gbwc::begin_step(const Frame& f, int stance) {
+  if (step_clock_ > 0.1 * f.step_time) {
+    const Vec3 moved = f.s.com - step_com_;
+    last_step_velocity_ = f.in_heading(moved) / step_clock_;
+    report_.mean_velocity = 0.5 * (report_.mean_velocity + last_step_velocity_);
+    report_.step_time = step_clock_;
+    report_.step_length = f.in_heading(f.s.ankle[stance] - f.s.ankle[1 - stance]).x();
+    if (f.trouble < 0.5) {
+      const double limit = p_->speed_feedback_limit_m() * length_scale_;
+      speed_correction_.x() =
+          std::clamp(speed_correction_.x() +
+                         p_->speed_feedback() * (velocity_.x() - report_.mean_velocity.x()),
+                     -limit, limit);
+      speed_correction_.y() =
+          std::clamp(speed_correction_.y() +
+                         0.5 * p_->speed_feedback() * (velocity_.y() - report_.mean_velocity.y()),
+                     -0.5 * limit, 0.5 * limit);
+    }
+  }
+  ++report_.steps;
+  stance_ = stance;
+  standing_ = false;
+  shifting_ = false;
+  phase_ = 0;
+  step_clock_ = 0;
+  step_com_ = f.s.com;
+  const Vec3 swing = f.s.ankle[1 - stance];
+  lift_off_ = f.in_heading(swing - f.s.com);
+  lift_off_height_ = swing.z() - f.terrain.height(swing.x(), swing.y());
+  coronal_start_ = f.in_heading(f.s.com - f.s.ankle[stance]).y();
+}
+
+void Gbwc::advance_phase(const Frame& f, double dt) {
+  phase_ += dt / f.step_time * (1 + p_->hurry() * f.trouble);
+  step_clock_ += dt;
+  const int swing = 1 - stance_;
+  bool strike = phase_ >= 1;
+  if (phase_ > p_->strike_phase() &&
+      f.s.foot_force[swing].z() > p_->strike_force_n() * mass_scale_) {
+    strike = true;
+  }
+  if (phase_ > p_->early_phase() && f.trouble > 0) {
+    const Vec2 apart = f.in_heading(f.s.ankle[swing] - f.s.ankle[stance_]);
+    const double outward = side_sign(swing) * apart.y();
+    const double toward = side_sign(swing) * f.velocity.y();
+    const double l = length_scale_, fast = 0.2 * time_scale_;
+    if ((f.velocity.x() > fast && apart.x() > p_->early_forward_m() * l) ||
+        (f.velocity.x() < -fast && apart.x() < -p_->early_backward_m() * l) ||
+        (toward > fast && outward > p_->early_outward_m() * l) ||
+        (toward < -fast && outward < -p_->early_inward_m() * l)) {
+      strike = true;
+    }
+  }
+  if (strike) begin_step(f, swing);
+}
+
+bool Gbwc::balanced(const Frame& f, double margin) const {
+  const Vec2 reach(capture_distance(f.velocity.x(), f.height), capture_distance(f.velocity.y(), f.height));
+  const Vec2 capture = f.in_heading(f.s.com) + reach;
+  double front = -1e9, back = 1e9, left = -1e9, right = 1e9;
+  for (int side : {kLeft, kRight}) {
+    const Vec2 ankle = f.in_heading(f.s.ankle[side]);
+    front = std::max(front, ankle.x() + foot_reach_[side].x());
+    back = std::min(back, ankle.x() - foot_reach_[side].y());
+    left = std::max(left, ankle.y() + foot_reach_[side].z());
+    right = std::min(right, ankle.y() - foot_reach_[side].z());
+  }
+  return capture.x() < front + margin && capture.x() > back - margin && capture.y() < left + margin &&
+         capture.y() > right - margin;
+}
+
+void Gbwc::stand_or_go(const Frame& f, const Intent& intent) {
+  const bool wants_to_go = !intent.stand || intent.velocity.norm() > 0.02 ||
+                           std::abs(wrap_angle(intent.heading - f.s.heading)) > 0.25;
+  if (standing_) {
+    const bool upright = balanced(f, p_->stand_margin_m() * length_scale_);
+    const Vec2 offset = f.in_heading(f.s.com - 0.5 * (f.s.ankle[0] + f.s.ankle[1]));
+    const Vec2 apart = f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]);
+    if (!upright) {
+      // Step with the leg on the side to which it falls.
+      const double falling = offset.y() + capture_distance(f.velocity.y(), f.height);
+      begin_step(f, falling > 0 ? kRight : kLeft);
+      return;
+    }
+    if (!wants_to_go) {
+      shifting_ = false;
+      return;
+    }
+    if (!shifting_) {
+      shifting_ = true;
+      shift_clock_ = 0;
+      stance_ = offset.y() >= 0 ? kLeft : kRight;
+    }
+    shift_clock_ += 1;
+    const double toward = side_sign(stance_) * offset.y();
+    if (toward > 0.4 * 0.5 * std::abs(apart.y()) || shift_clock_ > 600) begin_step(f, stance_);
+    return;
+  }
+  // At foot-strike, slow and between the feet: stand.
+  if (wants_to_go || step_clock_ > 0 || report_.steps < 1) return;
+  if (velocity_.norm() > 0.02) return;
+  const double slow = p_->stand_speed_mps() * time_scale_;
+  const Vec2 apart = f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]);
+  const double l = length_scale_;
+  if (std::abs(f.velocity.x()) < slow && std::abs(f.velocity.y()) < 1.5 * slow &&
+      std::abs(apart.x()) < 0.2 * l && apart.y() > 0.06 * l && apart.y() < 0.35 * l &&
+      balanced(f, -0.01 * l)) {
+    standing_ = true;
+    shifting_ = false;
+  }
+}
+
+}  // namespace promenade::control

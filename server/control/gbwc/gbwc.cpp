@@ -1,0 +1,136 @@
+#include "control/gbwc/gbwc.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kHumanMass = 70.4;
+
+/// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
+Vec3 foot_reach(const Body& body, int side) {
+  const auto& links = body.model->links;
+  const int foot = body.link[kLeftFoot + side], toes = body.link[kLeftToes + side];
+  const Vec3 ankle = links[foot].at_child;
+  const Vec3 toes_in_foot = links[toes].at_parent - links[toes].at_child;
+  Vec3 reach(0.05, 0.05, 0.03);
+  auto extend = [&](int link, const Vec3& offset) {
+    for (const physics::Shape& shape : links[link].shapes) {
+      if (shape.kind != physics::Shape::Kind::kBox) continue;
+      const Vec3 center = shape.a + offset - ankle;
+      reach.x() = std::max(reach.x(), center.x() + shape.b.x());
+      reach.y() = std::max(reach.y(), -(center.x() - shape.b.x()));
+      reach.z() = std::max(reach.z(), shape.b.y());
+    }
+  };
+  extend(foot, Vec3::Zero());
+  extend(toes, toes_in_foot);
+  return reach;
+}
+
+}  // namespace
+
+Gbwc::Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
+           std::shared_ptr<const GbwcParameters> parameters)
+    : body_(std::move(body)), style_(std::move(style)), p_(std::move(parameters)) {
+  mass_scale_ = body_->total_mass / kHumanMass;
+  length_scale_ = body_->leg_scale();
+  time_scale_ = std::sqrt(length_scale_);
+  for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, side);
+}
+
+void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
+  const BipedState s = observe(*body_, body);
+  standing_ = true;
+  shifting_ = false;
+  stance_ = kLeft;
+  phase_ = step_clock_ = quiet_clock_ = shift_clock_ = 0;
+  heading_ = s.heading;
+  final_heading_ = intent.heading;
+  velocity_ = rotated(s.com_velocity.head<2>(), -heading_);
+  speed_correction_.setZero();
+  step_com_ = s.com;
+  last_step_velocity_.setZero();
+  lift_off_.setZero();
+  lift_off_height_ = coronal_start_ = 0;
+  report_ = ControlReport{};
+}
+
+void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
+                  const Intent& intent, double dt) {
+  Frame f{.state = body, .terrain = terrain, .links = body.links(), .drives = body.drives(),
+          .s = observe(*body_, body), .branch = {}};
+  branches(body, f.branch);
+  follow_intent(f, intent, dt);
+  f.yaw = heading_;
+  f.heading = rotation_z(heading_);
+  f.velocity = f.in_heading(f.s.com_velocity);
+  f.step_time = style_->step_time * time_scale_;
+  f.width = style_->step_width * length_scale_;
+  const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
+  f.ground = terrain.height(support.x(), support.y());
+  f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
+  f.omega = std::sqrt(9.8 / f.height);
+  f.trouble = trouble_of(f);
+
+  stand_or_go(f, intent);
+  if (!standing_) advance_phase(f, dt);
+
+  for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
+  drive_trunk(f);
+  drive_arms(f);
+  if (standing_) {
+    const double load0 = std::max(0.0, f.s.foot_force[0].z()), load1 = std::max(0.0, f.s.foot_force[1].z());
+    const double share0 = load0 + load1 > 1 ? std::clamp(load0 / (load0 + load1), 0.1, 0.9) : 0.5;
+    stance_share_ = {share0, 1 - share0};
+    drive_stance_leg(f, kLeft);
+    drive_stance_leg(f, kRight);
+  } else {
+    stance_share_ = stance_ == kLeft ? std::array<double, 2>{1, 0} : std::array<double, 2>{0, 1};
+    drive_stance_leg(f, stance_);
+    drive_swing_leg(f);
+  }
+  compensate_gravity(f);
+  const Vec3 force = virtual_force(f);
+  tune_velocity(f, force);
+  hold_pelvis(f, force);
+  write_report(f);
+}
+
+void Gbwc::write_report(const Frame& f) {
+  ControlReport& r = report_;
+  r.com = f.s.com;
+  r.com_velocity = f.s.com_velocity;
+  const Vec2 reach(capture_distance(f.velocity.x(), f.height), capture_distance(f.velocity.y(), f.height));
+  r.capture_point = f.s.com.head<2>() + rotated(reach, f.yaw);
+  r.left_stance = stance_ == kLeft;
+  r.standing = standing_;
+  r.phase = standing_ ? 0 : phase_;
+  r.heading = f.s.heading;
+  r.foot_force = f.s.foot_force;
+  r.foot_on_ground = f.s.on_ground;
+}
+
+double Gbwc::style_offset(StyleJoint joint, int axis) const {
+  double sum = 0;
+  for (const StyleCurve& curve : style_->curves) {
+    if (curve.joint != joint || curve.axis != axis) continue;
+    sum += curve.angle(phase_) * (curve.by_speed.empty() ? 1.0 : curve.by_speed(velocity_.x()));
+  }
+  return axis == 1 || stance_ == kLeft ? sum : -sum;
+}
+
+void Gbwc::append_state(std::vector<double>& out) const {
+  for (double v : {standing_ ? 1.0 : 0.0, static_cast<double>(stance_), phase_, step_clock_, heading_,
+                   final_heading_, velocity_.x(), velocity_.y(), lift_off_.x(), lift_off_.y(),
+                   lift_off_height_, coronal_start_, speed_correction_.x(), speed_correction_.y(),
+                   step_com_.x(), step_com_.y(), step_com_.z(), last_step_velocity_.x(),
+                   last_step_velocity_.y(), quiet_clock_, shift_clock_, shifting_ ? 1.0 : 0.0}) {
+    out.push_back(v);
+  }
+}
+
+}  // namespace promenade::control
