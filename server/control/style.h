@@ -4,14 +4,26 @@
 #include <vector>
 
 #include "math/spline.h"
+#include "promenade/v1/style.pb.h"
+#include "schema/error.h"
+#include "schema/message.h"
 
 namespace promenade {
 
 /// Joints that a style's curves speak of, by their role in the step.
 enum class StyleJoint : int {
-  kLowerBack, kUpperBack, kNeck,
-  kStanceKnee, kStanceAnkle, kSwingAnkle, kStanceToe, kSwingToe,
-  kStanceShoulder, kSwingShoulder, kStanceElbow, kSwingElbow,
+  kLowerBack,
+  kUpperBack,
+  kNeck,
+  kStanceKnee,
+  kStanceAnkle,
+  kSwingAnkle,
+  kStanceToe,
+  kSwingToe,
+  kStanceShoulder,
+  kSwingShoulder,
+  kStanceElbow,
+  kSwingElbow,
   kCount
 };
 
@@ -19,9 +31,9 @@ enum class StyleJoint : int {
 /// foot roll and yaw change sign.
 struct StyleCurve {
   StyleJoint joint = StyleJoint::kLowerBack;
-  int axis = 1;            // 0 roll, 1 pitch, 2 yaw
-  CatmullRom angle;        // rad over phase
-  CatmullRom by_speed;     // factor over forward speed, m/s; empty: 1
+  int axis = 1;         // 0 roll, 1 pitch, 2 yaw
+  CatmullRom angle;     // rad over phase
+  CatmullRom by_speed;  // factor over forward speed, m/s; empty: 1
 };
 
 /// A way of walking, checked and in SI units. Built from a Style message.
@@ -33,9 +45,17 @@ struct Style {
   double crouch = 0;        // rad, stance knee
   double twist = 0;         // rad, positive bow-legged
   double arm_swing = 1;
-  double speed = 0.8;       // m/s, for a human
-  CatmullRom foot_height;   // m over phase, for a leg of 0.86 m
+  double speed = 0.8;      // m/s, for a human
+  CatmullRom foot_height;  // m over phase, for a leg of 0.86 m
   std::vector<StyleCurve> curves;
 };
+
+/// File names of the joints: "lower_back", "stance_knee", "swing_shoulder", ...
+const char* style_joint_name(StyleJoint joint);
+
+/// The style that a message describes. An absent step time, speed or foot height is that of a
+/// default style (0.6 s, 0.8 m/s, 0.05 m at mid step); other absent numbers are 0.
+/// @param source  names file and lines in errors; may be empty
+schema::Result<Style> build_style(const v1::Style& style, const schema::Source& source = {});
 
 }  // namespace promenade
