@@ -1,0 +1,115 @@
+#include "api/decode.h"
+
+#include <google/protobuf/unknown_field_set.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "schema/message.h"
+#include "world/command_codec.h"
+#include "world/format.h"
+
+namespace promenade::api {
+namespace {
+
+using world::CommandError;
+
+CommandError invalid(std::string field, std::string value, std::string allowed) {
+  CommandError error;
+  error.code = CommandError::Code::kInvalid;
+  error.field = std::move(field);
+  error.value = std::move(value);
+  error.allowed = std::move(allowed);
+  error.message = error.field + " is " + error.value + "; allowed: " + error.allowed;
+  return error;
+}
+
+std::optional<CommandError> check_rate(const char* field, double rate, bool zero_is_default) {
+  if (zero_is_default && rate == 0) return std::nullopt;
+  if (std::isfinite(rate) && rate >= kMinRateHz && rate <= kMaxRateHz) return std::nullopt;
+  return invalid(field, world::format_number(rate),
+                 world::format_range(kMinRateHz, kMaxRateHz, "Hz") +
+                     (zero_is_default ? ", or 0 for 30" : ""));
+}
+
+std::optional<CommandError> check_length(const char* field, const std::string& text,
+                                         std::size_t most) {
+  if (text.size() <= most) return std::nullopt;
+  return invalid(field, std::to_string(text.size()) + " bytes",
+                 "at most " + std::to_string(most) + " bytes");
+}
+
+// Unknown fields of a message itself; commands check their own.
+std::optional<CommandError> check_known(const google::protobuf::Message& message,
+                                        const std::string& path) {
+  const auto& unknown = message.GetReflection()->GetUnknownFields(message);
+  if (unknown.empty()) return std::nullopt;
+  return invalid((path.empty() ? "" : path + ".") + std::to_string(unknown.field(0).number()),
+                 "an unknown field number",
+                 "the fields of " + std::string(message.GetDescriptor()->name()));
+}
+
+std::optional<CommandError> check(const v1::ClientMessage& message) {
+  if (auto error = check_known(message, "")) return error;
+  switch (message.kind_case()) {
+    case v1::ClientMessage::kJoin: {
+      const v1::Join& join = message.join();
+      if (auto error = check_known(join, "join")) return error;
+      if (auto error = check_length("join.room", join.room(), kMaxRoomLength)) return error;
+      if (auto error = check_length("join.token", join.token(), kMaxTokenLength)) return error;
+      if (auto error = check_length("join.client", join.client(), kMaxClientLength)) return error;
+      return check_rate("join.rate_hz", join.rate_hz(), true);
+    }
+    case v1::ClientMessage::kPing:
+      return check_known(message.ping(), "ping");
+    case v1::ClientMessage::kWatch:
+      if (auto error = check_known(message.watch(), "watch")) return error;
+      if (message.watch().characters_size() > kMaxWatched) {
+        return invalid("watch.characters",
+                       std::to_string(message.watch().characters_size()) + " characters",
+                       "at most " + std::to_string(kMaxWatched));
+      }
+      return std::nullopt;
+    case v1::ClientMessage::kSetRate:
+      if (auto error = check_known(message.set_rate(), "set_rate")) return error;
+      return check_rate("set_rate.rate_hz", message.set_rate().rate_hz(), false);
+    case v1::ClientMessage::kCommand:
+      return std::nullopt;
+    case v1::ClientMessage::KIND_NOT_SET:
+      break;
+  }
+  return invalid("kind", "nothing", "one of join, command, ping, watch, set_rate");
+}
+
+}  // namespace
+
+ClientMessageResult decode_client_message(std::string_view bytes) {
+  ClientMessageResult result;
+  result.readable =
+      result.message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  if (!result.readable) {
+    result.error = invalid("", std::to_string(bytes.size()) + " bytes that are not protobuf",
+                           "one promenade.v1.ClientMessage");
+    result.error->message = "the message is not a whole promenade.v1.ClientMessage";
+    return result;
+  }
+  result.error = check(result.message);
+  return result;
+}
+
+std::variant<world::Command, CommandError> decode_command(const v1::Command& command) {
+  return world::command_from_proto(command);
+}
+
+std::variant<world::Command, CommandError> decode_command_json(std::string_view text) {
+  v1::Command command;
+  if (const auto wrong = schema::message_from_json(text, &command)) {
+    CommandError error = invalid(wrong->key, wrong->value, wrong->allowed);
+    error.message = wrong->what();
+    return error;
+  }
+  return decode_command(command);
+}
+
+}  // namespace promenade::api

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "api/roles.h"
+#include "promenade/v1/api.pb.h"
+#include "promenade/v1/wire.pb.h"
+#include "world/command.h"
+#include "world/snapshot.h"
+
+// What the server answers, as messages: the socket sends their bytes, the HTTP API their JSON.
+namespace promenade::api {
+
+v1::Error error_message(std::uint64_t seq, const world::CommandError& error);
+v1::Ack ack_message(std::uint64_t seq, const world::CommandResult& result);
+v1::Event event_message(const world::RoomEvent& event);
+
+/// A ServerMessage with the Ack of a result, or its Error.
+std::string encode_result(std::uint64_t seq, const world::CommandResult& result);
+std::string encode_error(std::uint64_t seq, const world::CommandError& error);
+std::string encode_event(const world::RoomEvent& event);
+
+/// The same for the HTTP API.
+v1::CommandReply command_reply(const world::CommandResult& result);
+/// 200, 400, 403, 404, 429, 500 or 503.
+int http_status(const world::CommandResult& result);
+
+/// An error made here and not by a check of a field.
+world::CommandError make_error(world::CommandError::Code code, std::string message,
+                               std::string field = {}, std::string value = {},
+                               std::string allowed = {});
+
+}  // namespace promenade::api

@@ -1,0 +1,66 @@
+#include "api/roles.h"
+
+#include "world/command_codec.h"
+
+namespace promenade::api {
+
+const char* role_name(Role role) {
+  switch (role) {
+    case Role::kViewer: return "viewer";
+    case Role::kOperator: return "operator";
+    case Role::kAdmin: return "admin";
+  }
+  return "?";
+}
+
+std::optional<Role> parse_role(std::string_view name) {
+  for (const Role role : {Role::kViewer, Role::kOperator, Role::kAdmin}) {
+    if (name == role_name(role)) return role;
+  }
+  return std::nullopt;
+}
+
+Role required_role(const world::Command& command) {
+  if (std::holds_alternative<world::Remove>(command) ||
+      std::holds_alternative<world::Pause>(command) ||
+      std::holds_alternative<world::Resume>(command) ||
+      std::holds_alternative<world::SingleStep>(command) ||
+      std::holds_alternative<world::SetTimeScale>(command) ||
+      std::holds_alternative<world::LoadScene>(command)) {
+    return Role::kAdmin;
+  }
+  if (const auto* reset = std::get_if<world::Reset>(&command)) {
+    return reset->character == 0 ? Role::kAdmin : Role::kOperator;
+  }
+  return Role::kOperator;
+}
+
+std::optional<world::CommandError> check_role(Role role, const world::Command& command) {
+  const Role needed = required_role(command);
+  if (role >= needed) return std::nullopt;
+  world::CommandError error;
+  error.code = world::CommandError::Code::kForbidden;
+  error.field = world::command_name(command);
+  error.value = role_name(role);
+  error.allowed = needed == Role::kAdmin ? "admin" : "operator or admin";
+  error.message = error.field + " needs the role " + error.allowed + "; yours is " + error.value +
+                  ". Join with a token that gives it";
+  return error;
+}
+
+std::optional<Role> Tokens::role_of(std::string_view token) const {
+  if (token.empty()) return guest_;
+  // Looks at every token and every byte, so that the time tells nothing about a near miss.
+  std::optional<Role> found;
+  for (const auto& [known, role] : roles_) {
+    unsigned difference = known.size() == token.size() ? 0 : 1;
+    for (std::size_t i = 0; i < token.size(); ++i) {
+      difference |= static_cast<unsigned char>(token[i]) ^
+                    static_cast<unsigned char>(known[i % known.size()]);
+    }
+    if (difference == 0) found = role;
+  }
+  return found;
+}
+
+}  // namespace promenade::api

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "world/command.h"
+
+namespace promenade::api {
+
+/// What a viewer may do; each includes those before it.
+enum class Role { kViewer = 1, kOperator = 2, kAdmin = 3 };  // numbers of v1::Role
+
+const char* role_name(Role role);  // "viewer", "operator", "admin"
+std::optional<Role> parse_role(std::string_view name);
+
+/// The least role for a command: characters are an operator's; the scene, the clock, removal and
+/// the reset of everybody are an admin's.
+Role required_role(const world::Command& command);
+
+/// The error for a command beyond a role; nothing if it may.
+std::optional<world::CommandError> check_role(Role role, const world::Command& command);
+
+/// Tokens and the roles they give.
+class Tokens {
+ public:
+  explicit Tokens(Role guest) : guest_(guest) {}
+  void add(std::string token, Role role) { roles_.insert_or_assign(std::move(token), role); }
+  Role guest() const { return guest_; }
+
+  /// @param token  empty: a guest
+  /// @return nothing for a token that is not known
+  std::optional<Role> role_of(std::string_view token) const;
+
+ private:
+  Role guest_;
+  std::map<std::string, Role> roles_;
+};
+
+}  // namespace promenade::api

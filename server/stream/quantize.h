@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "math/types.h"
+
+// How quantities become integers on the wire. docs/protocol.md specifies it; the page has the inverse.
+namespace promenade::stream {
+
+inline constexpr double kPositionUnit = 0.001;  // m: at most 0.5 mm off on each axis
+/// rad: at most 1 mrad off for each joint coordinate. Half of it would cost 5 bytes a character and
+/// gain 1 mm at the end of a stretched leg; twice would save 5.
+inline constexpr double kAngleUnit = 0.002;
+inline constexpr double kSmallestThreeScale = 511;
+/// Largest angle between a rotation and what comes back from its 32 bits, rad.
+inline constexpr double kMaxRotationError = 0.005;
+
+/// round(value / unit), limited to 32 bits; 0 for a value that is not finite.
+std::int32_t quantize(double value, double unit);
+
+/// A unit quaternion in 32 bits: bits 31-30 tell the greatest component (x, y, z, w), which is left
+/// out; the others follow in that order, 10 bits each. The identity is exact.
+std::uint32_t pack_rotation(const Quat& rotation);
+Quat unpack_rotation(std::uint32_t bits);
+
+}  // namespace promenade::stream
