@@ -21,6 +21,7 @@ struct Gbwc::Frame {
   double omega = 3;                 // 1/s, sqrt(g / height)
   double step_time = 0.6;           // s, of the style on this body
   double width = 0.1;               // m, step width likewise
+  double phase_rate = 1;            // 1/s
   double trouble = 0;               // 0 on course, 1 far off
 
   Vec2 in_heading(const Vec3& v) const { return rotated(v.head<2>(), -yaw); }

@@ -25,7 +25,14 @@ void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
     heading_ = wrap_angle(ramp(0, left, p_->turn_rate() / time_scale_ * dt) + heading_);
   }
   const double most = p_->acceleration_mps2() * dt;
-  const Vec2 change = intent.velocity - velocity_;
+  // A body that lags behind the asked speed is not asked for more yet.
+  Vec2 asked = intent.velocity;
+  const double slack = 0.35 * time_scale_;
+  if (!standing_) {
+    const Vec2 mean = last_step_velocity_;
+    asked = asked.cwiseMax(mean - Vec2::Constant(slack)).cwiseMin(mean + Vec2::Constant(slack));
+  }
+  const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
 }
 
@@ -77,8 +84,37 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   coronal_start_ = f.in_heading(f.s.com - f.s.ankle[stance]).y();
 }
 
+/// A pendulum's capture point runs from its support as exp(omega t). When it would pass where the
+/// planned step can catch it before the step ends, the step has to end sooner.
+/// Law:    t_left = log(reach / xi) / omega, on each axis
+/// Source: not in Coros2010, whose steps end late or at foot-strike; after Khadiv et al. 2016, "Step
+///         timing adjustment: a step toward generating robust gaits".
+double Gbwc::phase_rate_of(const Frame& f) const {
+  const double regular = 1 / f.step_time;
+  if (standing_) return regular;
+  const double growth = std::exp(f.omega * f.step_time);
+  const double l = length_scale_;
+  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega -
+                       Vec2(0.3 * foot_reach_[stance_].x(), 0);
+  const double out = side_sign(1 - stance_);
+  const double step_x = velocity_.x() * f.step_time * growth / (growth - 1);
+  const double step_y = out * velocity_.y() * f.step_time * growth / (growth - 1) +
+                        f.width * growth / (1 + growth);
+  const double reach_x = std::abs(step_x) + p_->hurry_forward_m() * l;
+  const double reach_y = std::max(0.05 * l, step_y + p_->hurry_sideways_m() * l);
+  double left = (1 - phase_) * f.step_time;
+  auto limit = [&](double xi, double reach) {
+    if (xi > 1e-3 * l) left = std::min(left, std::log(std::max(1.0, reach / xi)) / f.omega);
+  };
+  limit(std::abs(capture.x()), reach_x);
+  limit(out * capture.y(), reach_y);
+  limit(-out * capture.y(), p_->hurry_inward_m() * l);
+  const double rate = (1 - phase_) / std::max(left, 1e-3);
+  return std::clamp(rate, regular, p_->hurry() * regular);
+}
+
 void Gbwc::advance_phase(const Frame& f, double dt) {
-  phase_ += dt / f.step_time * (1 + p_->hurry() * f.trouble);
+  phase_ += dt * f.phase_rate;
   step_clock_ += dt;
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1;

@@ -68,13 +68,16 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   f.yaw = heading_;
   f.heading = rotation_z(heading_);
   f.velocity = f.in_heading(f.s.com_velocity);
-  f.step_time = style_->step_time * time_scale_;
+  // Faster walking is brisker: else the steps outgrow the legs.
+  const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
+  f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
   f.width = style_->step_width * length_scale_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   f.ground = terrain.height(support.x(), support.y());
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(9.8 / f.height);
   f.trouble = trouble_of(f);
+  f.phase_rate = phase_rate_of(f);
 
   stand_or_go(f, intent);
   if (!standing_) advance_phase(f, dt);

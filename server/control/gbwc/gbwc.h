@@ -39,6 +39,7 @@ class Gbwc final : public Controller {
   void stand_or_go(const Frame& f, const Intent& intent);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
+  double phase_rate_of(const Frame& f) const;
   Vec2 sway(const Frame& f) const;
   // foot_placement.cpp
   Vec2 foot_goal(const Frame& f) const;

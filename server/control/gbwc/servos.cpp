@@ -101,9 +101,8 @@ void Gbwc::drive_swing_leg(const Frame& f) {
 
   goal_ = foot_goal(f);
   const double ahead = 0.01;
-  const double phase_rate = (1 + p_->hurry() * f.trouble) / f.step_time;
   const Vec3 now = swing_ankle_at(f, phase_, 0);
-  const Vec3 next = swing_ankle_at(f, phase_ + ahead * phase_rate, ahead);
+  const Vec3 next = swing_ankle_at(f, phase_ + ahead * f.phase_rate, ahead);
   const Vec3 hip = f.s.hip[side];
   const physics::LinkMotion& pelvis = f.links[0];
   const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
