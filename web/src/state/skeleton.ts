@@ -1,4 +1,4 @@
-import { type Character, JointKind } from '../gen/promenade/v1/character_pb';
+import { type Character, type Joint, JointKind } from '../gen/promenade/v1/character_pb';
 import type { Vec3 } from './quaternion';
 
 export type LinkShape =
@@ -34,7 +34,26 @@ export interface Skeleton {
   readonly mass: number; // kg
 }
 
-const kKindSize = { root: 0, hinge: 1, universal: 2, ball: 3 } as const;
+const kKindSize = { hinge: 1, universal: 2, ball: 3 } as const;
+
+function joint_kind(joint: Joint): 'hinge' | 'universal' | 'ball' {
+  switch (joint.kind) {
+    case JointKind.HINGE:
+      return 'hinge';
+    case JointKind.UNIVERSAL:
+      return 'universal';
+    case JointKind.BALL:
+      return 'ball';
+    case JointKind.JOINT_KIND_UNSPECIFIED:
+      throw new Error(`joint ${joint.name} has no kind`);
+  }
+}
+
+function link_joint(joint: Joint | undefined): LinkJoint {
+  if (!joint) return { kind: 'root' };
+  const kind = joint_kind(joint);
+  return kind === 'hinge' ? { kind, axis: vec3(joint.axis) } : { kind };
+}
 
 function vec3(values: readonly number[]): Vec3 {
   return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
@@ -44,7 +63,13 @@ function vec3(values: readonly number[]): Vec3 {
 export function make_skeleton(body: Character): Skeleton {
   const index = new Map(body.links.map((link, i) => [link.name, i]));
   const joint_of = new Map(body.joints.map((joint) => [joint.child, joint]));
+  // Coordinates run over the joints in the body's order.
   let coordinates = 0;
+  const first_of = new Map<string, number>();
+  for (const joint of body.joints) {
+    first_of.set(joint.child, coordinates);
+    coordinates += kKindSize[joint_kind(joint)];
+  }
   const links = body.links.map((link, i): SkeletonLink => {
     const joint = joint_of.get(link.name);
     if (!joint && i > 0) throw new Error(`body ${body.name}: link ${link.name} has no joint`);
@@ -52,20 +77,11 @@ export function make_skeleton(body: Character): Skeleton {
     if (parent === undefined) {
       throw new Error(`body ${body.name}: joint ${joint?.name} has an unknown parent ${joint?.parent}`);
     }
-    const linked: LinkJoint = !joint
-      ? { kind: 'root' }
-      : joint.kind === JointKind.HINGE
-        ? { kind: 'hinge', axis: vec3(joint.axis) }
-        : joint.kind === JointKind.UNIVERSAL
-          ? { kind: 'universal' }
-          : { kind: 'ball' };
-    const first = coordinates;
-    coordinates += kKindSize[linked.kind];
     return {
       name: link.name,
       parent,
-      joint: linked,
-      coordinate: first,
+      joint: link_joint(joint),
+      coordinate: first_of.get(link.name) ?? 0,
       at_parent: vec3(joint?.atParentM ?? []),
       at_child: vec3(joint?.atChildM ?? []),
       shapes: link.shapes.flatMap((shape): LinkShape[] => {

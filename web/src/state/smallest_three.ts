@@ -1,10 +1,10 @@
 import type { Numbers } from './quaternion';
 
-const kScale = Math.SQRT1_2 / 511.5;
+const kScale = Math.SQRT1_2 / 511;
 
 /**
  * Decodes a rotation packed in 32 bits: the index of the largest component (x 0, y 1, z 2, w 3) in
- * the top two bits, then the other three in order, ten bits each, from -1/sqrt2 to 1/sqrt2. The
+ * the top two bits, then the other three in order, ten bits each, 0 to 1022 for -1/sqrt2 to 1/sqrt2. The
  * largest is positive. Writes x, y, z, w to out[o..o+3].
  */
 export function decode_smallest_three(packed: number, out: Numbers, o: number): void {
@@ -13,7 +13,7 @@ export function decode_smallest_three(packed: number, out: Numbers, o: number): 
   let shift = 20;
   for (let k = 0; k < 4; ++k) {
     if (k === largest) continue;
-    const value = (((packed >>> shift) & 1023) - 511.5) * kScale;
+    const value = (((packed >>> shift) & 1023) - 511) * kScale;
     out[o + k] = value;
     sum += value * value;
     shift -= 10;

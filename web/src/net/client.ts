@@ -1,0 +1,50 @@
+import type { CommandInit, CommandOutcome, FromWorker, OpenOptions, ToWorker } from './messages';
+
+/** The page's end of the line: commands with their outcome, and everything that arrives. */
+export class Client {
+  private readonly worker_ = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting_ = new Map<number, (outcome: CommandOutcome) => void>();
+  private requests_ = 0;
+
+  constructor(receive: (message: FromWorker) => void) {
+    this.worker_.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.kind === 'outcome') {
+        this.waiting_.get(data.request)?.(data.outcome);
+        this.waiting_.delete(data.request);
+      }
+      receive(data);
+    };
+  }
+
+  open(options: OpenOptions): void {
+    this.post({ kind: 'open', options });
+  }
+
+  command(command: CommandInit): Promise<CommandOutcome> {
+    const request = ++this.requests_;
+    return new Promise((resolve) => {
+      this.waiting_.set(request, resolve);
+      this.post({ kind: 'command', request, command });
+    });
+  }
+
+  watch(characters: readonly number[]): void {
+    this.post({ kind: 'watch', characters });
+  }
+
+  set_rate(rate_hz: number): void {
+    this.post({ kind: 'rate', rate_hz });
+  }
+
+  retry(): void {
+    this.post({ kind: 'retry' });
+  }
+
+  dispose(): void {
+    this.worker_.terminate();
+  }
+
+  private post(message: ToWorker): void {
+    this.worker_.postMessage(message);
+  }
+}

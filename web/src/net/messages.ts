@@ -1,0 +1,61 @@
+// What the page and its worker say to each other.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { CommandSchema } from '../gen/promenade/v1/command_pb';
+import type { CharacterDetails, Error as WireError, Event as WireEvent, Role, Roster, SceneInfo } from '../gen/promenade/v1/wire_pb';
+import type { FrameData } from '../state/frame';
+
+export type CommandInit = MessageInitShape<typeof CommandSchema>;
+
+export interface OpenOptions {
+  readonly url: string;
+  readonly room: string;
+  readonly token: string;
+  readonly client: string;
+  readonly rate_hz: number;
+}
+
+export type ToWorker =
+  | { readonly kind: 'open'; readonly options: OpenOptions }
+  | { readonly kind: 'command'; readonly request: number; readonly command: CommandInit }
+  | { readonly kind: 'watch'; readonly characters: readonly number[] }
+  | { readonly kind: 'rate'; readonly rate_hz: number }
+  | { readonly kind: 'retry' };
+
+export type ConnectionStatus =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'online' }
+  | { readonly kind: 'waiting'; readonly reason: string; readonly retry_at_ms: number }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface HelloInfo {
+  readonly version: string;
+  readonly role: Role;
+  readonly room: string;
+  readonly epoch: number;
+  readonly tick_s: number;
+  readonly rate_hz: number;
+}
+
+export interface LinkStats {
+  readonly bytes_per_s: number;
+  readonly frames_per_s: number;
+  readonly latency_ms: number | undefined;
+  readonly offset_ms: number | undefined; // server time minus local time
+}
+
+export type CommandOutcome =
+  | { readonly kind: 'done'; readonly tick: number; readonly character: number }
+  | { readonly kind: 'refused'; readonly error: WireError }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export type FromWorker =
+  | { readonly kind: 'status'; readonly status: ConnectionStatus }
+  | { readonly kind: 'hello'; readonly hello: HelloInfo }
+  | { readonly kind: 'scene'; readonly scene: SceneInfo }
+  | { readonly kind: 'roster'; readonly roster: Roster }
+  | { readonly kind: 'frame'; readonly frame: FrameData }
+  | { readonly kind: 'details'; readonly characters: readonly CharacterDetails[]; readonly tick: number; readonly received_ms: number }
+  | { readonly kind: 'event'; readonly event: WireEvent }
+  | { readonly kind: 'error'; readonly error: WireError } // not an answer to a command
+  | { readonly kind: 'outcome'; readonly request: number; readonly outcome: CommandOutcome }
+  | { readonly kind: 'stats'; readonly stats: LinkStats };

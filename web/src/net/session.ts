@@ -1,0 +1,245 @@
+import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { ClientMessageSchema, ErrorCode, ServerMessageSchema, type ServerMessage } from '../gen/promenade/v1/wire_pb';
+import { backoff_ms } from './backoff';
+import { ClockOffset, now_ms } from './clock';
+import { decode_frame, type Units } from './decode';
+import type { CommandInit, FromWorker, OpenOptions } from './messages';
+
+const kSubprotocol = 'promenade.v1';
+const kPing_ms = 1000;
+const kFirstPings = 5; // sent quickly, so that the clock is known soon
+const kSilence_ms = 6000; // without any message the line is dead
+
+type ClientKind = NonNullable<MessageInitShape<typeof ClientMessageSchema>['kind']>;
+
+/** One viewer's line to a server, kept open: it joins, pings, decodes, and comes back when lost. */
+export class Session {
+  private socket_: WebSocket | undefined;
+  private seq_ = 0n;
+  private attempt_ = 0;
+  private joined_ = false;
+  private units_: Units = { position_m: 0.001, angle_rad: 0.001 };
+  private readonly clock_ = new ClockOffset();
+  private readonly waiting_ = new Map<bigint, number>(); // seq of a command to the page's request
+  private watched_: readonly number[] = [];
+  private rate_hz_: number;
+  private bytes_ = 0;
+  private frames_ = 0;
+  private counted_since_ms_ = now_ms();
+  private last_heard_ms_ = 0;
+  private pings_ = 0;
+  private refused_ = '';
+  private timer_: ReturnType<typeof setTimeout> | undefined;
+  private readonly heartbeat_: ReturnType<typeof setInterval>;
+
+  constructor(
+    private readonly options_: OpenOptions,
+    private readonly emit_: (message: FromWorker, transfer?: Transferable[]) => void,
+  ) {
+    this.rate_hz_ = options_.rate_hz;
+    this.heartbeat_ = setInterval(() => this.beat(), kPing_ms);
+    this.connect();
+  }
+
+  close(): void {
+    clearInterval(this.heartbeat_);
+    clearTimeout(this.timer_);
+    this.drop_socket();
+  }
+
+  retry(): void {
+    clearTimeout(this.timer_);
+    this.attempt_ = 0;
+    this.connect();
+  }
+
+  command(request: number, command: CommandInit): void {
+    if (!this.joined_) {
+      const reason = 'There is no connection to the server just now; try again when it is back.';
+      this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
+      return;
+    }
+    const seq = this.send({ case: 'command', value: command });
+    this.waiting_.set(seq, request);
+  }
+
+  watch(characters: readonly number[]): void {
+    this.watched_ = characters;
+    if (this.joined_) this.send({ case: 'watch', value: { characters: [...characters] } });
+  }
+
+  set_rate(rate_hz: number): void {
+    this.rate_hz_ = rate_hz;
+    if (this.joined_) this.send({ case: 'setRate', value: { rateHz: rate_hz } });
+  }
+
+  private connect(): void {
+    this.drop_socket();
+    this.refused_ = '';
+    this.emit_({ kind: 'status', status: { kind: 'connecting' } });
+    const socket = new WebSocket(this.options_.url, kSubprotocol);
+    socket.binaryType = 'arraybuffer';
+    this.socket_ = socket;
+    this.last_heard_ms_ = now_ms();
+   
+    socket.onopen = () => {
+      const { room, token, client } = this.options_;
+      this.send({ case: 'join', value: { room, token, client, rateHz: this.rate_hz_ } });
+    };
+    socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
+      if (socket === this.socket_ && typeof event.data !== 'string') this.receive(event.data);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket_) this.lost(event.reason);
+    };
+  }
+
+  private drop_socket(): void {
+    const socket = this.socket_;
+    this.socket_ = undefined;
+    this.joined_ = false;
+    socket?.close();
+    for (const request of this.waiting_.values()) {
+      const reason = 'The connection was lost before the server answered.';
+      this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
+    }
+    this.waiting_.clear();
+  }
+
+  private lost(reason: string): void {
+    this.drop_socket();
+    if (this.refused_) {
+      this.emit_({ kind: 'status', status: { kind: 'refused', reason: this.refused_ } });
+      return;
+    }
+    const wait_ms = backoff_ms(this.attempt_++, Math.random());
+    this.emit_({
+      kind: 'status',
+      status: { kind: 'waiting', reason: reason || 'The server cannot be reached.', retry_at_ms: now_ms() + wait_ms },
+    });
+    this.timer_ = setTimeout(() => this.connect(), wait_ms);
+  }
+
+  private send(kind: ClientKind): bigint {
+    const seq = ++this.seq_;
+    const message = create(ClientMessageSchema, { seq, kind });
+    if (this.socket_?.readyState === WebSocket.OPEN) {
+      this.socket_.send(toBinary(ClientMessageSchema, message) as Uint8Array<ArrayBuffer>);
+    }
+    return seq;
+  }
+
+  private ping(): void {
+    ++this.pings_;
+    this.send({ case: 'ping', value: { clientTimeUs: BigInt(Math.round(now_ms() * 1000)) } });
+  }
+
+  private beat(): void {
+    const now = now_ms();
+    const seconds = (now - this.counted_since_ms_) / 1000;
+    this.emit_({
+      kind: 'stats',
+      stats: {
+        bytes_per_s: this.bytes_ / seconds,
+        frames_per_s: this.frames_ / seconds,
+        latency_ms: this.clock_.latency_ms(),
+        offset_ms: this.clock_.offset_ms(),
+      },
+    });
+    this.bytes_ = 0;
+    this.frames_ = 0;
+    this.counted_since_ms_ = now;
+    if (!this.socket_) return;
+    if (now - this.last_heard_ms_ > kSilence_ms) this.lost('The server has fallen silent.');
+    else if (this.joined_) this.ping();
+  }
+
+  private receive(data: ArrayBuffer): void {
+    const received_ms = now_ms();
+    this.last_heard_ms_ = received_ms;
+    this.bytes_ += data.byteLength;
+    let message: ServerMessage;
+    try {
+      message = fromBinary(ServerMessageSchema, new Uint8Array(data));
+    } catch {
+      this.lost('The server sent something that this page does not understand; reload the page.');
+      return;
+    }
+    this.handle(message, received_ms);
+  }
+
+  private handle({ kind }: ServerMessage, received_ms: number): void {
+    switch (kind.case) {
+      case 'hello': {
+        const { version, role, room, epoch, tickS, rateHz } = kind.value;
+        this.joined_ = true;
+        this.attempt_ = 0;
+        this.pings_ = 0;
+        this.clock_.reset();
+        this.ping();
+        this.emit_({ kind: 'status', status: { kind: 'online' } });
+        this.emit_({ kind: 'hello', hello: { version, role, room, epoch: Number(epoch), tick_s: tickS, rate_hz: rateHz } });
+        if (this.watched_.length > 0) this.watch(this.watched_);
+        return;
+      }
+      case 'scene':
+        this.units_ = { position_m: kind.value.positionUnitM, angle_rad: kind.value.angleUnitRad };
+        this.emit_({ kind: 'scene', scene: kind.value });
+        return;
+      case 'roster':
+        this.emit_({ kind: 'roster', roster: kind.value });
+        return;
+      case 'frame': {
+        ++this.frames_;
+        const frame = decode_frame(kind.value, this.units_, received_ms);
+        this.emit_({ kind: 'frame', frame }, [frame.roots.buffer, frame.joints.buffer, frame.flags.buffer]);
+        return;
+      }
+      case 'details': {
+        const { tick, characters } = kind.value;
+        this.emit_({ kind: 'details', characters, tick: Number(tick), received_ms });
+        return;
+      }
+      case 'ack': {
+        const { seq, tick, character } = kind.value;
+        this.answer(seq, (request) => ({
+          kind: 'outcome', request, outcome: { kind: 'done', tick: Number(tick), character },
+        }));
+        return;
+      }
+      case 'error': {
+        const error = kind.value;
+        const answered = this.answer(error.seq, (request) => ({
+          kind: 'outcome', request, outcome: { kind: 'refused', error },
+        }));
+        if (answered) return;
+        // Before Hello an error is the answer to Join: another try would end the same way.
+        if (!this.joined_ && (error.code === ErrorCode.FORBIDDEN || error.code === ErrorCode.INVALID || error.code === ErrorCode.NOT_FOUND)) {
+          this.refused_ = error.message || 'The server refused this page.';
+        } else {
+          this.emit_({ kind: 'error', error });
+        }
+        return;
+      }
+      case 'pong': {
+        const { clientTimeUs, serverTimeUs } = kind.value;
+        this.clock_.add(Number(clientTimeUs) / 1000, received_ms, Number(serverTimeUs) / 1000);
+        if (this.pings_ < kFirstPings) this.ping();
+        return;
+      }
+      case 'event':
+        this.emit_({ kind: 'event', event: kind.value });
+        return;
+      case undefined:
+        return; // a newer server's message
+    }
+  }
+
+  private answer(seq: bigint, make: (request: number) => FromWorker): boolean {
+    const request = this.waiting_.get(seq);
+    if (request === undefined) return false;
+    this.waiting_.delete(seq);
+    this.emit_(make(request));
+    return true;
+  }
+}

@@ -1,0 +1,160 @@
+import * as THREE from 'three';
+import type { WorldPose } from '../state/interpolate';
+import { kPoseSize } from '../state/kinematics';
+import { at, multiply, rotate } from '../state/quaternion';
+import type { Member } from '../state/roster';
+import type { Skeleton } from '../state/skeleton';
+import { type Figure, type FigurePart, make_figure } from './figure';
+import { type Looks, looks_of, make_of } from './looks';
+import { make_rounded, RoundedMesh } from './rounded';
+
+const kNear_m = 14; // nearer than this every detail is drawn
+const kHysteresis_m = 1.5;
+const kFirstCapacity = 2048;
+
+const quaternion = new Float64Array(4);
+const offset = new Float64Array(3);
+
+/** Writes the matrix of a part on its link. */
+function write_matrix(out: Float32Array, o: number, poses: Float32Array, p: number, part: FigurePart): void {
+  rotate(poses, p + 3, ...part.position, offset, 0);
+  if (part.rotation) multiply(poses, p + 3, part.rotation, 0, quaternion, 0);
+  else for (let k = 0; k < 4; ++k) quaternion[k] = at(poses, p + 3 + k);
+  const x = at(quaternion, 0), y = at(quaternion, 1), z = at(quaternion, 2), w = at(quaternion, 3);
+  const [sx, sy, sz] = part.scale;
+  out[o] = (1 - 2 * (y * y + z * z)) * sx;
+  out[o + 1] = 2 * (x * y + w * z) * sx;
+  out[o + 2] = 2 * (x * z - w * y) * sx;
+  out[o + 3] = 0;
+  out[o + 4] = 2 * (x * y - w * z) * sy;
+  out[o + 5] = (1 - 2 * (x * x + z * z)) * sy;
+  out[o + 6] = 2 * (y * z + w * x) * sy;
+  out[o + 7] = 0;
+  out[o + 8] = 2 * (x * z + w * y) * sz;
+  out[o + 9] = 2 * (y * z - w * x) * sz;
+  out[o + 10] = (1 - 2 * (x * x + y * y)) * sz;
+  out[o + 11] = 0;
+  out[o + 12] = at(poses, p) + at(offset, 0);
+  out[o + 13] = at(poses, p + 1) + at(offset, 1);
+  out[o + 14] = at(poses, p + 2) + at(offset, 2);
+  out[o + 15] = 1;
+}
+
+/** Some of the crowd, drawn at one level of detail. */
+class Tier {
+  private batch_: RoundedMesh;
+  private drawn_: { member: Member; glow: number }[] = [];
+  private stale_ = true;
+
+  constructor(
+    private readonly parent_: THREE.Object3D, private readonly detail_: number,
+    private readonly material_: THREE.Material, private readonly part_count_: (figure: Figure) => number,
+  ) {
+    this.batch_ = this.make(kFirstCapacity);
+  }
+
+  dispose(): void {
+    this.batch_.dispose();
+  }
+
+  draw(members: readonly Member[], pose: WorldPose, figure_of: (skeleton: Skeleton) => Figure, looks: (member: Member) => Looks, glow: (id: number) => number): void {
+    const needed = members.reduce((sum, member) => sum + this.part_count_(figure_of(member.skeleton)), 0);
+    if (needed > this.batch_.capacity) {
+      this.batch_.dispose();
+      this.batch_ = this.make(2 ** Math.ceil(Math.log2(needed)));
+    }
+    this.note(members, glow);
+    const matrices = this.batch_.matrices;
+    let instance = 0;
+    for (const { member, glow: light } of this.drawn_) {
+      const figure = figure_of(member.skeleton);
+      const colors = this.stale_ ? looks(member) : undefined;
+      const count = this.part_count_(figure);
+      for (let k = 0; k < count; ++k, ++instance) {
+        const part = figure.parts[k] as FigurePart;
+        write_matrix(matrices, 16 * instance, pose.poses, member.pose + part.link * kPoseSize, part);
+        if (colors) this.batch_.set_shape(instance, part.shape, colors[part.tint], light);
+      }
+    }
+    this.batch_.matrices_changed(instance);
+    if (this.stale_) this.batch_.shapes_changed();
+    this.stale_ = false;
+  }
+
+  /** Shapes and colours are written again only when the list of characters or their light changes. */
+  private note(members: readonly Member[], glow: (id: number) => number): void {
+    const same = !this.stale_ && members.length === this.drawn_.length
+      && members.every((member, i) => this.drawn_[i]?.member === member && this.drawn_[i]?.glow === glow(member.id));
+    if (same) return;
+    this.drawn_ = members.map((member) => ({ member, glow: glow(member.id) }));
+    this.stale_ = true;
+  }
+
+  private make(capacity: number): RoundedMesh {
+    const batch = new RoundedMesh(this.detail_, this.material_, capacity, true);
+    this.parent_.add(batch.mesh);
+    this.stale_ = true;
+    return batch;
+  }
+}
+
+/** Everybody, in two draw calls and two more for their shadows, however many they are. */
+export class Crowd {
+  private readonly material_ = make_rounded(new THREE.MeshStandardMaterial({ roughness: 0.72, metalness: 0 }), true);
+  private readonly near_: Tier;
+  private readonly far_: Tier;
+  private readonly figures_ = new Map<Skeleton, Figure>();
+  private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
+  private near_ids_ = new Set<number>();
+
+  constructor(parent: THREE.Object3D) {
+    this.near_ = new Tier(parent, 4, this.material_, (figure) => figure.parts.length);
+    this.far_ = new Tier(parent, 2, this.material_, (figure) => figure.coarse);
+  }
+
+  figure_of = (skeleton: Skeleton): Figure => {
+    let figure = this.figures_.get(skeleton);
+    if (!figure) this.figures_.set(skeleton, (figure = make_figure(skeleton)));
+    return figure;
+  };
+
+  /** Forgets figures and colours of a scene that is gone. */
+  clear(): void {
+    this.figures_.clear();
+    this.looks_.clear();
+  }
+
+  /**
+   * @param eye camera position, world frame
+   * @param glow 0 to 1, how much a character is lit up
+   */
+  update(pose: WorldPose, eye: THREE.Vector3, glow: (id: number) => number): void {
+    const near: Member[] = [];
+    const far: Member[] = [];
+    for (const member of pose.cast.members) {
+      const p = member.pose;
+      const distance = Math.hypot(at(pose.poses, p) - eye.x, at(pose.poses, p + 1) - eye.y, at(pose.poses, p + 2) - eye.z);
+      const limit = kNear_m + (this.near_ids_.has(member.id) ? kHysteresis_m : 0);
+      (distance < limit ? near : far).push(member);
+    }
+    this.near_ids_ = new Set(near.map((member) => member.id));
+    this.near_.draw(near, pose, this.figure_of, this.looks_of, glow);
+    this.far_.draw(far, pose, this.figure_of, this.looks_of, glow);
+  }
+
+  dispose(): void {
+    this.near_.dispose();
+    this.far_.dispose();
+    this.material_.dispose();
+  }
+
+  private looks_of = (member: Member): Looks => {
+    const key = `${member.body}${member.color}`;
+    let entry = this.looks_.get(member.id);
+    if (entry?.key !== key) {
+      entry = { key, looks: looks_of(member.color, member.id, make_of(member.skeleton.name)) };
+      this.looks_.set(member.id, entry);
+    }
+    return entry.looks;
+  };
+}

@@ -1,0 +1,57 @@
+// The colours of a character, from the colour the server gave it and its number.
+import * as THREE from 'three';
+
+export type Tint = 'skin' | 'hair' | 'shirt' | 'sleeve' | 'trousers' | 'shoe' | 'sole' | 'dark' | 'light';
+
+export type Looks = Readonly<Record<Tint, THREE.Color>>;
+
+const kSkin = ['#f1c9a5', '#e0ac80', '#c68a5e', '#9c6644', '#6f4630', '#f5d7bd'];
+const kHair = ['#2b2320', '#4a3224', '#7a4a2a', '#b98a4b', '#8c8780', '#1d1f26', '#a3492f'];
+const kTrousers = ['#33405a', '#4b4640', '#5e6a72', '#3c514c', '#6d5a48', '#2c313b', '#7b6f5e'];
+const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#b5533c'];
+
+/** Spreads consecutive numbers over a list, differently for each `salt`. */
+function pick(list: readonly string[], id: number, salt: number): THREE.Color {
+  let h = Math.imul(id + 1, 2654435761) ^ Math.imul(salt + 7, 40503);
+  h = Math.imul(h ^ (h >>> 15), 2246822519);
+  return new THREE.Color(list[((h ^ (h >>> 13)) >>> 0) % list.length]);
+}
+
+/** Sorted out by the body's make: people, machines, animals. */
+export type Make = 'person' | 'robot' | 'beast';
+
+export function make_of(body: string): Make {
+  if (body.includes('robot')) return 'robot';
+  return body.includes('beast') ? 'beast' : 'person';
+}
+
+export function looks_of(color: string, id: number, make: Make): Looks {
+  const shirt = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
+  const hsl = { h: 0, s: 0, l: 0 };
+  shirt.getHSL(hsl);
+  // The same colour, a shade apart for each character, and never glaring.
+  shirt.setHSL(hsl.h + (((id * 7) % 11) - 5) * 0.004, Math.min(0.62, hsl.s), THREE.MathUtils.clamp(hsl.l + (((id * 5) % 7) - 3) * 0.012, 0.2, 0.72));
+  const shade = (l: number, s = 1) => {
+    const c = new THREE.Color();
+    shirt.getHSL(hsl);
+    return c.setHSL(hsl.h, Math.min(1, hsl.s * s), THREE.MathUtils.clamp(hsl.l * l, 0.05, 0.9));
+  };
+  const common = { shirt, sleeve: shade(0.92), dark: new THREE.Color('#1b1d22'), light: new THREE.Color('#f4f1ea') };
+  switch (make) {
+    case 'robot':
+      return {
+        ...common, skin: new THREE.Color('#cfd6dc'), hair: shade(0.8), trousers: new THREE.Color('#59636e'),
+        shoe: new THREE.Color('#2d333b'), sole: shirt, light: new THREE.Color('#7fe7ff'),
+      };
+    case 'beast':
+      return {
+        ...common, skin: shade(1.25, 0.8), hair: shade(0.55), trousers: shade(0.8), sleeve: shade(0.9),
+        shoe: shade(0.45), sole: shade(0.3),
+      };
+    case 'person':
+      return {
+        ...common, skin: pick(kSkin, id, 1), hair: pick(kHair, id, 2), trousers: pick(kTrousers, id, 3),
+        shoe: pick(kShoes, id, 4), sole: new THREE.Color('#f0ece2'),
+      };
+  }
+}

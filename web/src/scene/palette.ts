@@ -1,0 +1,52 @@
+// The light of the square: by day with the light theme, at dusk with the dark one.
+import * as THREE from 'three';
+
+export interface Palette {
+  readonly zenith: THREE.Color;
+  readonly horizon: THREE.Color;
+  readonly glow: THREE.Color; // of the sky around the sun
+  readonly sun: THREE.Color;
+  readonly sun_power: number;
+  readonly sky_light: THREE.Color;
+  readonly ground_light: THREE.Color;
+  readonly fill_power: number;
+  readonly environment_power: number;
+  readonly exposure: number;
+  readonly sun_direction: THREE.Vector3; // towards the sun, world frame
+  readonly stone: THREE.Color;
+  readonly lamp: number; // how brightly windows shine
+}
+
+const color = (hex: string) => new THREE.Color(hex);
+
+export const kDay: Palette = {
+  zenith: color('#5f9fd8'),
+  horizon: color('#dfe6e6'),
+  glow: color('#fff0cf'),
+  sun: color('#ffeccb'),
+  sun_power: 3.3,
+  sky_light: color('#cfe2f5'),
+  ground_light: color('#c9b79c'),
+  fill_power: 0.75,
+  environment_power: 0.35,
+  exposure: 1.0,
+  sun_direction: new THREE.Vector3(-0.42, 0.62, 0.66).normalize(),
+  stone: color('#cdbfa6'),
+  lamp: 0,
+};
+
+export const kDusk: Palette = {
+  zenith: color('#1c2748'),
+  horizon: color('#8d7a8f'),
+  glow: color('#ff9d5c'),
+  sun: color('#ffb27a'),
+  sun_power: 2.4,
+  sky_light: color('#7d8fc4'),
+  ground_light: color('#5b4a4a'),
+  fill_power: 0.75,
+  environment_power: 0.35,
+  exposure: 1.05,
+  sun_direction: new THREE.Vector3(-0.55, 0.72, 0.4).normalize(),
+  stone: color('#a3988c'),
+  lamp: 1,
+};

@@ -1,0 +1,130 @@
+import * as THREE from 'three';
+import { Backdrop } from './backdrop';
+import { Ground } from './ground';
+import type { Palette } from './palette';
+import { Sky } from './sky';
+
+const kShadowSpan_m = 13; // half of what the sun's shadow map covers
+const kShadowPixels = 2048;
+const kSunDistance_m = 60;
+
+/** Renderer, light, sky, ground: what is there before anybody walks. */
+export class Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(40, 1, 0.1, 900);
+  /** The world frame, x forward, y left, z up: the one place where the page's axes are turned. */
+  readonly root = new THREE.Group();
+
+  private readonly sun_ = new THREE.DirectionalLight();
+  private readonly fill_ = new THREE.HemisphereLight();
+  private readonly sky_ = new Sky();
+  private readonly ground_ = new Ground();
+  private readonly backdrop_ = new Backdrop();
+  private readonly fog_ = new THREE.Fog(0xffffff, 28, 190);
+  private environment_: THREE.WebGLRenderTarget | undefined;
+  private readonly resize_: ResizeObserver;
+  private palette_: Palette | undefined;
+
+  constructor(private readonly host_: HTMLElement) {
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
+    this.renderer.info.autoReset = false;
+    this.renderer.domElement.className = 'viewport-canvas';
+    host_.append(this.renderer.domElement);
+
+    this.root.rotation.x = -Math.PI / 2;
+    this.sun_.castShadow = true;
+    this.sun_.shadow.mapSize.set(kShadowPixels, kShadowPixels);
+    this.sun_.shadow.bias = -0.0004;
+    this.sun_.shadow.normalBias = 0.018;
+    this.sun_.shadow.radius = 3.5;
+    const shadow = this.sun_.shadow.camera;
+    shadow.left = shadow.bottom = -kShadowSpan_m;
+    shadow.right = shadow.top = kShadowSpan_m;
+    shadow.near = 1;
+    shadow.far = 2 * kSunDistance_m;
+    this.root.add(this.sky_.mesh, this.ground_.object, this.backdrop_.object, this.sun_, this.sun_.target);
+    this.scene.add(this.root, this.fill_);
+    this.scene.fog = this.fog_;
+    this.resize_ = new ResizeObserver(() => this.fit());
+    this.resize_.observe(host_);
+    this.fit();
+  }
+
+  apply(palette: Palette): void {
+    this.palette_ = palette;
+    this.sky_.apply(palette);
+    this.ground_.apply(palette);
+    this.backdrop_.apply(palette);
+    this.sun_.color.copy(palette.sun);
+    this.sun_.intensity = palette.sun_power;
+    this.fill_.color.copy(palette.sky_light);
+    this.fill_.groundColor.copy(palette.ground_light);
+    this.fill_.intensity = palette.fill_power;
+    this.fog_.color.copy(palette.horizon);
+    this.renderer.toneMappingExposure = palette.exposure;
+    this.light_from_sky(palette);
+    this.aim_sun(new THREE.Vector3());
+  }
+
+  /** Keeps the shadows where one looks. @param focus world frame, m */
+  aim_sun(focus: THREE.Vector3): void {
+    if (!this.palette_) return;
+    // Whole texels only, or the edges of the shadows crawl.
+    const texel = (2 * kShadowSpan_m) / kShadowPixels;
+    const x = Math.round(focus.x / texel / 64) * texel * 64;
+    const y = Math.round(focus.y / texel / 64) * texel * 64;
+    this.sun_.target.position.set(x, y, 0);
+    this.sun_.position.copy(this.palette_.sun_direction).multiplyScalar(kSunDistance_m).add(this.sun_.target.position);
+  }
+
+  render(): void {
+    this.renderer.info.reset();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  get draw_calls(): number {
+    return this.renderer.info.render.calls;
+  }
+
+  dispose(): void {
+    this.resize_.disconnect();
+    this.sky_.dispose();
+    this.ground_.dispose();
+    this.backdrop_.dispose();
+    this.environment_?.dispose();
+    this.sun_.dispose();
+    this.fill_.dispose();
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
+  }
+
+  private light_from_sky(palette: Palette): void {
+    const maker = new THREE.PMREMGenerator(this.renderer);
+    const dome = new Sky();
+    dome.apply(palette);
+    const scene = new THREE.Scene();
+    const turned = new THREE.Group();
+    turned.rotation.copy(this.root.rotation);
+    turned.add(dome.mesh);
+    scene.add(turned);
+    this.environment_?.dispose();
+    this.environment_ = maker.fromScene(scene, 0, 0.1, 1000);
+    this.scene.environment = this.environment_.texture;
+    this.scene.environmentIntensity = palette.environment_power;
+    dome.dispose();
+    maker.dispose();
+  }
+
+  private fit(): void {
+    const { clientWidth, clientHeight } = this.host_;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight);
+    this.camera.aspect = clientWidth / clientHeight;
+    this.camera.updateProjectionMatrix();
+  }
+}

@@ -1,0 +1,115 @@
+import { Role, type CharacterDetails, type Event as WireEvent, type SceneInfo, type Error as WireError } from '../gen/promenade/v1/wire_pb';
+import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
+import type { FrameData } from './frame';
+import { FrameBuffer } from './frame_buffer';
+import { make_world_pose, sample_world, type WorldPose } from './interpolate';
+import { Playback } from './playback';
+import { type Cast, kEmptyCast, make_cast } from './roster';
+import { Signal } from './signal';
+import { make_skeleton, type Skeleton } from './skeleton';
+
+export interface LiveDetails {
+  readonly details: CharacterDetails;
+  readonly tick: number;
+  readonly received_ms: number;
+}
+
+/** All that the page knows of the room. Fed with the worker's messages; knows no three.js and no DOM. */
+export class World {
+  readonly status = new Signal<ConnectionStatus>({ kind: 'connecting' });
+  readonly hello = new Signal<HelloInfo | undefined>(undefined);
+  readonly scene = new Signal<SceneInfo | undefined>(undefined);
+  readonly cast = new Signal<Cast>(kEmptyCast);
+  readonly frame = new Signal<FrameData | undefined>(undefined);
+  readonly stats = new Signal<LinkStats | undefined>(undefined);
+  readonly details = new Signal<ReadonlyMap<number, LiveDetails>>(new Map());
+  readonly pose: WorldPose = make_world_pose();
+  skeletons: readonly Skeleton[] = [];
+  on_event: (event: WireEvent) => void = () => {};
+  on_error: (error: WireError) => void = () => {};
+
+  private readonly buffer_ = new FrameBuffer();
+  private readonly playback_ = new Playback();
+  private offset_ms_: number | undefined;
+  private delay_ms_ = 90;
+
+  receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'status':
+        this.status.set(message.status);
+        return;
+      case 'hello':
+        // A new line: server time may have started again, the last picture stays until frames come.
+        this.forget_frames();
+        this.offset_ms_ = undefined;
+        this.hello.set(message.hello);
+        return;
+      case 'scene':
+        this.forget_frames();
+        this.skeletons = message.scene.bodies.map(make_skeleton);
+        this.cast.set(kEmptyCast);
+        this.details.set(new Map());
+        this.scene.set(message.scene);
+        return;
+      case 'roster':
+        this.cast.set(make_cast(message.roster, this.skeletons));
+        return;
+      case 'frame':
+        this.receive_frame(message.frame);
+        return;
+      case 'details':
+        this.details.set(new Map(message.characters.map((details) => [
+          details.id, { details, tick: message.tick, received_ms: message.received_ms },
+        ])));
+        return;
+      case 'event':
+        this.on_event(message.event);
+        return;
+      case 'error':
+        this.on_error(message.error);
+        return;
+      case 'stats':
+        this.offset_ms_ = message.stats.offset_ms ?? this.offset_ms_;
+        this.stats.set(message.stats);
+        return;
+      case 'outcome':
+        return; // the client has told who asked
+    }
+  }
+
+  /** Brings `pose` to what is to be drawn now. @return false before the first frame */
+  sample(now_ms: number, elapsed_ms: number): boolean {
+    this.delay_ms_ = this.playback_.delay_ms(elapsed_ms);
+    if (this.offset_ms_ === undefined) return false;
+    return sample_world(this.buffer_, now_ms + this.offset_ms_ - this.delay_ms_, this.pose);
+  }
+
+  /** How far behind the server the page plays. */
+  get delay_ms(): number {
+    return this.delay_ms_;
+  }
+
+  /** Drops frames that are waiting, so that a page that was hidden does not play what it missed. */
+  forget_frames(): void {
+    this.buffer_.clear();
+    this.playback_.reset();
+  }
+
+  get can_command(): boolean {
+    const role = this.hello.value?.role;
+    return role === Role.OPERATOR || role === Role.ADMIN;
+  }
+
+  get can_administer(): boolean {
+    return this.hello.value?.role === Role.ADMIN;
+  }
+
+  private receive_frame(frame: FrameData): void {
+    const cast = this.cast.value;
+    if (frame.roster_version !== cast.version || frame.flags.length !== cast.members.length) return;
+    if (this.offset_ms_ === undefined) this.offset_ms_ = frame.server_time_ms - frame.received_ms;
+    this.playback_.on_frame(frame.server_time_ms, frame.received_ms + this.offset_ms_ - frame.server_time_ms);
+    this.buffer_.push({ frame, cast });
+    this.frame.set(frame);
+  }
+}
