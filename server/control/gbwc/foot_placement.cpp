@@ -6,18 +6,31 @@
 
 namespace promenade::control {
 
+/// Velocity of the COM when the step ends, if the body is a pendulum over the stance foot, so that the
+/// swing foot sets out at once for where it will be needed. Heading frame.
+/// Law: v(t) = v cosh(omega t) + omega (x - x_support) sinh(omega t)
+Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
+  const double t = p_->predict() * std::max(0.0, 1 - phase_) / f.phase_rate;
+  Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
+  offset.x() -= 0.3 * foot_reach_[stance_].x();
+  const Vec2 velocity = f.velocity * std::cosh(f.omega * t) + f.omega * offset * std::sinh(f.omega * t);
+  const double most = 0.7 * time_scale_;
+  return velocity.cwiseMin(f.velocity + Vec2::Constant(most)).cwiseMax(f.velocity - Vec2::Constant(most));
+}
+
 /// Law: goal = d(v) - v_d T / (exp(omega T) - 1) - learnt correction, each axis; sideways also
 ///      W / (1 + exp(omega T)) out. The pendulum's own d(v) would stop it; the second term is the
 ///      shortfall that makes a pendulum of step time T go on at v_d (in place of the paper's
 ///      alpha V_d, which it equals near 0.6 s).
 Vec2 Gbwc::foot_goal(const Frame& f) const {
+  const Vec2 velocity = velocity_at_strike(f);
   const double growth = std::exp(f.omega * f.step_time);
   const double shortfall = f.step_time / (growth - 1);
   const double out = side_sign(1 - stance_);
   Vec2 goal = Vec2::Zero();
   if (p_->pendulum() > 0) {
-    goal.x() = p_->forward_gain() * capture_distance(f.velocity.x(), f.height);
-    goal.y() = p_->sideways_gain() * capture_distance(f.velocity.y(), f.height);
+    goal.x() = p_->forward_gain() * capture_distance(velocity.x(), f.height);
+    goal.y() = p_->sideways_gain() * capture_distance(velocity.y(), f.height);
   } else {
     goal = 0.5 * f.step_time * velocity_;
     goal.y() += out * 0.5 * f.width;

@@ -81,6 +81,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   const Vec3 swing = f.s.ankle[1 - stance];
   lift_off_ = f.in_heading(swing - f.s.com);
   lift_off_height_ = swing.z() - f.terrain.height(swing.x(), swing.y());
+  knee_at_strike_ = f.state.state().angle[body_->link[kLeftShank + stance]].x();
   coronal_start_ = f.in_heading(f.s.com - f.s.ankle[stance]).y();
 }
 

@@ -129,7 +129,7 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
 void Gbwc::append_state(std::vector<double>& out) const {
   for (double v : {standing_ ? 1.0 : 0.0, static_cast<double>(stance_), phase_, step_clock_, heading_,
                    final_heading_, velocity_.x(), velocity_.y(), lift_off_.x(), lift_off_.y(),
-                   lift_off_height_, coronal_start_, speed_correction_.x(), speed_correction_.y(),
+                   lift_off_height_, coronal_start_, knee_at_strike_, speed_correction_.x(), speed_correction_.y(),
                    step_com_.x(), step_com_.y(), step_com_.z(), last_step_velocity_.x(),
                    last_step_velocity_.y(), quiet_clock_, shift_clock_, shifting_ ? 1.0 : 0.0}) {
     out.push_back(v);

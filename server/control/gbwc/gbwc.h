@@ -43,6 +43,7 @@ class Gbwc final : public Controller {
   Vec2 sway(const Frame& f) const;
   // foot_placement.cpp
   Vec2 foot_goal(const Frame& f) const;
+  Vec2 velocity_at_strike(const Frame& f) const;
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // servos.cpp: drives of the joints.
   void drive_trunk(const Frame& f);
@@ -80,6 +81,7 @@ class Gbwc final : public Controller {
   Vec2 velocity_ = Vec2::Zero();    // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();    // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;      // m above the ground
+  double knee_at_strike_ = 0;       // rad, of the stance leg when the step began
   double coronal_start_ = 0;        // m, COM from the stance ankle when the step began, to the swing side
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();    // COM when the step began
