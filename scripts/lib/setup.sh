@@ -80,9 +80,10 @@ ensure_packages() {
   local missing
   mapfile -t missing < <(missing_packages "$@")
   if [ "${#missing[@]}" = 0 ]; then return; fi
-  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    die "packages are missing and you are neither root nor is sudo here; ask an administrator to" \
-      "run: apt-get install --no-install-recommends ${missing[*]}"
+  # sudo asks for the password here, on the terminal, before output is piped anywhere.
+  if [ "$(id -u)" != 0 ] && ! sudo true; then
+    die "packages are missing, and installing them needs root or sudo; ask an administrator to run:" \
+      "apt-get install --no-install-recommends ${missing[*]}"
   fi
   say "Installing with apt: ${missing[*]}"
   refresh_package_lists
@@ -117,6 +118,10 @@ ensure_node() {
   fi
   want=$(sed -n 's/^ *"node": "\([0-9.]*\)".*/\1/p' web/package.json)
   [ -n "$want" ] || die "web/package.json names no exact version of the package \"node\""
+  # Unlike Debian's, that one does not know the certificates that this machine trusts.
+  if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
+    export NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
+  fi
   if have_node "${want%%.*}"; then return; fi
   mkdir -p "$TOOLS_DIR"
   once node "$want" "$TOOLS_DIR/node_modules/.bin/node" install_node "$want"

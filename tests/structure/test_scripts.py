@@ -53,7 +53,7 @@ class Setup(unittest.TestCase):
 
     def test_without_apt_says_what_to_do(self):
         with tempfile.TemporaryDirectory() as empty:
-            for tool in ("dirname", "sed"):
+            for tool in ("dirname", "mkdir"):
                 os.symlink(f"/usr/bin/{tool}", Path(empty) / tool)
             run = self.shell("ensure_packages cmake", path=empty)
         self.assertEqual(run.returncode, 1)
