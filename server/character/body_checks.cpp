@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 
 #include "character/body.h"
@@ -218,11 +219,12 @@ class TreeCheck {
   bool no_cycle() {
     for (int i = 1; i < character_.links_size(); ++i) {
       std::string link = character_.links(i).name(), path = link;
-      for (int steps = 0; links_.at(link) != 0; ++steps) {
+      std::set<std::string> seen = {link};
+      while (links_.at(link) != 0) {
         const int joint = joint_of_.at(link);
         link = character_.joints(joint).parent();
         path += " -> " + link;
-        if (link == character_.links(i).name() || steps > character_.links_size()) {
+        if (!seen.insert(link).second) {
           return check_.fail(at("joints", joint) + ".parent", in_quotes(link),
                              "a link that does not hang on this one",
                              "the joints make a cycle, " + path);

@@ -12,8 +12,6 @@ std::string number(double value) {
   return text;
 }
 
-std::string in_quotes(const std::string& name) { return "\"" + name.substr(0, 60) + "\""; }
-
 bool Checker::fail(const std::string& key, std::string value, std::string allowed,
                    std::string message) {
   if (!error_) {

@@ -11,8 +11,6 @@ namespace promenade::schema {
 
 /// A number as a person writes it: "0.6", "-12", "1e-05".
 std::string number(double value);
-/// A name in double quotes, cut to 60 bytes.
-std::string in_quotes(const std::string& name);
 
 /// Checks values of a message that came from `source`; keeps the first error with file and line.
 /// Every check returns whether it holds, so that dependent checks can be skipped.

@@ -47,6 +47,8 @@ std::size_t utf8_length(std::string_view text) {
   return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
 }
 
+constexpr std::size_t kLongestKey = 200;  // bytes of a key path in an error
+
 class Parser {
  public:
   Parser(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
@@ -70,8 +72,12 @@ class Parser {
  private:
   bool fail(std::string value, std::string message, std::string allowed) {
     if (!error_) {
-      error_ =
-          FileError{"", line_, path_, std::move(value), std::move(allowed), std::move(message)};
+      error_ = FileError{"",
+                         line_,
+                         shortened(path_, kLongestKey),
+                         std::move(value),
+                         std::move(allowed),
+                         std::move(message)};
     }
     return false;
   }
@@ -313,21 +319,28 @@ class Parser {
 
 }  // namespace
 
+std::string shortened(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return std::string(text);
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
+std::string in_quotes(std::string_view name) {
+  std::string out(1, '"');
+  return out.append(shortened(name)).append(1, '"');
+}
+
 std::string JsonValue::brief() const {
-  constexpr std::size_t kLongest = 60;
   switch (kind) {
     case Kind::kNull:
       return "null";
     case Kind::kBool:
       return boolean ? "true" : "false";
     case Kind::kNumber:
-      return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
-    case Kind::kString: {
-      std::size_t end = std::min(text.size(), kLongest);
-      // Cut between characters, not within one.
-      while (end < text.size() && end > 0 && (text[end] & 0xc0) == 0x80) --end;
-      return "\"" + text.substr(0, end) + (end < text.size() ? "...\"" : "\"");
-    }
+      return shortened(text);
+    case Kind::kString:
+      return in_quotes(text);
     case Kind::kArray:
       return "an array of " + std::to_string(items.size());
     case Kind::kObject:

@@ -60,8 +60,8 @@ class Converter {
     const std::size_t size = path_.size();
     for (const JsonMember& member : json.members) {
       const FieldDescriptor* field = find_field(type, member.key);
-      path_ += (size ? "." : "") + (field ? field->name() : member.key);
-      if (!field) return fail(member.line, member.key, "unknown key", known_keys(type));
+      path_ += (size ? "." : "") + (field ? field->name() : shortened(member.key));
+      if (!field) return fail(member.line, shortened(member.key), "unknown key", known_keys(type));
       note(member.line);
       if (const auto [other, fresh] = given.emplace(field, member.key); !fresh) {
         return fail(member.line, member.key,
