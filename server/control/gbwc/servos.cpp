@@ -125,17 +125,18 @@ void Gbwc::drive_swing_leg(const Frame& f) {
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const int shank = body_->link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
-  set_gains(knee, shank, 1);
+  set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, style_->crouch + curve);
   if (!standing_) {
     // The knee that lands bent straightens over the step: at once it would throw the body up.
-    const double left = std::max(0.0, 1 - phase_ / 0.6);
+    const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
     angle += std::max(0.0, knee_at_strike_ - angle) * left * left;
   }
   knee.target_angle = Vec2(angle, 0);
   knee.target_velocity.setZero();
-  drive_foot(f, side, standing_ ? 0 : style_offset(StyleJoint::kStanceAnkle, 1), 1);
+  drive_foot(f, side, standing_ ? 0 : style_offset(StyleJoint::kStanceAnkle, 1),
+             p_->stance_ankle_scale());
 }
 
 }  // namespace promenade::control
