@@ -96,18 +96,17 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
   if (wait_ <= 0) wait_ = kDecisionInterval;
 
   const double lag = kLag * std::sqrt(self.scale);
-  const double radius = kPersonalRadius * self.scale;
   constexpr std::size_t kMaxDiscs = kMaxNeighbours + 6;
   std::array<Disc, kMaxDiscs> discs;
   std::size_t count = 0;
   for (const Neighbour& n : around.neighbours) {
     if (count == std::size_t(kMaxNeighbours)) break;
-    discs[count++] = {n.position - self.position, n.velocity, n.radius + radius};
+    discs[count++] = {n.position - self.position, n.velocity, n.radius + self.radius};
   }
   for (const Obstacle& o : around.obstacles) {
     if (count == kMaxDiscs) break;
     const Vec2 offset = o.nearest(self.position) - self.position;
-    const double wanted = radius + kObstacleGap;
+    const double wanted = self.radius + kObstacleGap;
     if (offset.norm() > wanted + kHorizon * std::max(wanted_speed, 0.3)) continue;
     discs[count++] = {offset, Vec2::Zero(), wanted};
   }

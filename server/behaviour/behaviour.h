@@ -17,6 +17,7 @@ struct Self {
   double heading = 0;            // rad, as it faces now
   double scale = 1;              // of its legs, 1 for the human: distances grow with it
   double cruise_speed = 0.8;     // m/s that suits body and style
+  double radius = 0.45;           // m, of the space it wants about its root
 };
 
 /// Somebody else nearby.
@@ -42,7 +43,7 @@ struct Surroundings {
 
 inline constexpr int kMaxNeighbours = 10;
 inline constexpr double kNeighbourRange = 5;     // m, farther ones do not matter
-inline constexpr double kPersonalRadius = 0.45;  // m, times Self::scale
+inline constexpr double kPersonalRadius = 0.45;  // m, of the human
 
 class Behaviour {
  public:

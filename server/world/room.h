@@ -78,6 +78,7 @@ class Room {
   const physics::ArticulatedBody* body_for_test(CharacterId character) const;
 
  private:
+  friend struct CommandApplier;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,0 +1,188 @@
+#include "world/entity.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "math/rotation.h"
+
+namespace promenade::world {
+namespace {
+
+// A pelvis below this share of its standing height is not walking any more, whatever the style.
+constexpr double kDownHeight = 0.62;
+const double kDownTilt = std::cos(70 * kRadFromDeg);
+// Beyond these a state is a numerical accident, although still finite.
+constexpr double kMaxLinearSpeed = 60;     // m/s
+constexpr double kMaxJointSpeed = 500;     // rad/s
+constexpr double kMaxDistance = 3000;      // m from the origin
+constexpr double kDeepest = -20;           // m
+
+double now_s() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+bool drives_finite(physics::ArticulatedBody& body) {
+  double sum = 0;
+  for (const physics::JointDrive& d : body.drives()) {
+    sum += d.target.coeffs().sum() + d.target_angle.sum() + d.target_velocity.sum() + d.kp.sum() +
+           d.kd.sum() + d.feedforward.sum();
+  }
+  return std::isfinite(sum);
+}
+
+}  // namespace
+
+Entity::Entity(CharacterId id_in, int body_index_in, std::shared_ptr<const Body> body_in,
+               std::shared_ptr<const Style> style_in,
+               std::shared_ptr<const control::GbwcParameters> parameters)
+    : id(id_in),
+      body_index(body_index_in),
+      body(std::move(body_in)),
+      style(std::move(style_in)),
+      physics(body->model),
+      controller(body, style, std::move(parameters)) {
+  // A new ArticulatedBody is in the zero pose: upright.
+  const double half_width = 0.5 * physics.bounds().sizes().head<2>().maxCoeff();
+  const double scale = body->leg_scale();
+  radius = std::max(behaviour::kPersonalRadius * scale, half_width + 0.15 * scale);
+}
+
+void Entity::observe(double dt) {
+  constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, about the sway of a step
+  const physics::ArticulationState& s = physics.state();
+  const double slow = std::sqrt(body->leg_scale());
+  const Vec2 velocity(s.velocity[0], s.velocity[1]);
+  smooth_velocity += (velocity - smooth_velocity) * std::min(1.0, dt / (kVelocityTime * slow));
+  const double turned = wrap_angle(heading_of(s.root.rotation) - smooth_heading);
+  smooth_heading = wrap_angle(smooth_heading + turned * std::min(1.0, dt / (kHeadingTime * slow)));
+  last_position = s.root.position.head<2>();
+  if (!fallen) last_heading = smooth_heading;
+}
+
+behaviour::Self Entity::self() const {
+  behaviour::Self out;
+  out.position = physics.state().root.position.head<2>();
+  out.velocity = smooth_velocity;
+  out.heading = smooth_heading;
+  out.scale = body->leg_scale();
+  out.cruise_speed = style->speed * std::sqrt(body->leg_scale());
+  out.radius = radius;
+  return out;
+}
+
+void Entity::place(const physics::Terrain& terrain, const Vec2& position, double heading) {
+  Pose root;
+  constexpr double kGap = 0.001;  // m: just above the ground, so that nothing starts inside it
+  root.position = Vec3(position.x(), position.y(),
+                       terrain.height(position.x(), position.y()) + body->standing_height + kGap);
+  root.rotation = rotation_z(heading);
+  physics.set_state(physics::ArticulatedBody::zero_state(*body->model, root));
+  intent = control::Intent{};
+  intent.heading = heading;
+  controller.reset(physics, intent);
+  smooth_velocity.setZero();
+  last_position = position;
+  last_heading = smooth_heading = heading;
+  pushes.clear();
+  fallen = quarantined = broke = false;
+  back_at = 0;
+}
+
+void Entity::set_style(std::shared_ptr<const Style> new_style) {
+  style = std::move(new_style);
+  controller.set_style(style);
+}
+
+void Entity::go_limp() {
+  auto drives = physics.drives();
+  for (std::size_t i = 1; i < drives.size(); ++i) {
+    physics::JointDrive& drive = drives[i];
+    drive.kp.setZero();
+    drive.kd.setConstant(0.25 * body->gains[i].kd);
+    drive.target_velocity.setZero();
+    drive.feedforward.setZero();
+  }
+}
+
+bool Entity::is_down(const physics::Terrain& terrain) const {
+  const Vec3& pelvis = physics.state().root.position;
+  const double ground = terrain.height(pelvis.x(), pelvis.y());
+  if (pelvis.z() - ground < kDownHeight * body->standing_height) return true;
+  const Mat3& torso = physics.links()[std::size_t(body->link[kTorso])].rotation;
+  return torso(2, 2) < kDownTilt;
+}
+
+bool Entity::is_sound() const {
+  if (!physics.finite()) return false;
+  const physics::ArticulationState& s = physics.state();
+  if (s.root.position.head<2>().cwiseAbs().maxCoeff() > kMaxDistance) return false;
+  if (s.root.position.z() < kDeepest) return false;
+  for (std::size_t i = 0; i < s.velocity.size(); ++i) {
+    if (std::abs(s.velocity[i]) > (i < 3 ? kMaxLinearSpeed : kMaxJointSpeed)) return false;
+  }
+  return true;
+}
+
+void Entity::hash(Hash& hash, std::vector<double>& scratch) const {
+  hash.add((std::uint64_t(id) << 32) | std::uint64_t(body_index));
+  hash.add(std::string_view(style->name));
+  hash.add((std::uint64_t(fallen) << 1) | std::uint64_t(quarantined));
+  hash.add(back_at);
+  const physics::ArticulationState& s = physics.state();
+  scratch.clear();
+  for (int i = 0; i < 3; ++i) scratch.push_back(s.root.position[i]);
+  for (int i = 0; i < 4; ++i) scratch.push_back(s.root.rotation.coeffs()[i]);
+  for (std::size_t i = 1; i < s.joint.size(); ++i) {
+    for (int k = 0; k < 4; ++k) scratch.push_back(s.joint[i].coeffs()[k]);
+    scratch.insert(scratch.end(), {s.angle[i].x(), s.angle[i].y()});
+  }
+  scratch.insert(scratch.end(), s.velocity.begin(), s.velocity.end());
+  scratch.insert(scratch.end(), {smooth_velocity.x(), smooth_velocity.y(), smooth_heading,
+                                 last_position.x(), last_position.y(), last_heading});
+  controller.append_state(scratch);
+  behaviour->append_state(scratch);
+  for (const ActivePush& push : pushes) {
+    scratch.insert(scratch.end(),
+                   {double(push.link), double(push.substeps_left), push.point.x(), push.point.y(),
+                    push.point.z(), push.force.x(), push.force.y(), push.force.z()});
+  }
+  hash.add(std::span<const double>(scratch));
+}
+
+void step_through_tick(std::span<Entity* const> island, const StepContext& context,
+                       std::vector<Entity*>& alive,
+                       std::vector<physics::ArticulatedBody*>& bodies, double seconds[2]) {
+  alive.assign(island.begin(), island.end());
+  double mark = now_s();
+  for (int substep = 0; substep < context.substeps && !alive.empty(); ++substep) {
+    for (Entity* e : alive) {
+      if (!e->fallen) {
+        e->controller.update(e->physics, *context.terrain, e->intent, context.settings.dt);
+      }
+      for (ActivePush& push : e->pushes) {
+        const physics::LinkMotion& link = e->physics.links()[std::size_t(push.link)];
+        e->physics.add_force({push.link, link.position + link.rotation * push.point, push.force});
+        --push.substeps_left;
+      }
+      std::erase_if(e->pushes, [](const ActivePush& push) { return push.substeps_left <= 0; });
+      // Bad torques must not reach the solver that a neighbour's contacts share.
+      e->broke = !drives_finite(e->physics);
+    }
+    std::erase_if(alive, [](const Entity* e) { return e->broke; });
+    bodies.clear();
+    for (Entity* e : alive) bodies.push_back(&e->physics);
+    double now = now_s();
+    seconds[0] += now - mark;
+    mark = now;
+    physics::step_island(bodies, *context.terrain, context.settings);
+    now = now_s();
+    seconds[1] += now - mark;
+    mark = now;
+    for (Entity* e : alive) e->broke = !e->is_sound();
+    std::erase_if(alive, [](const Entity* e) { return e->broke; });
+  }
+}
+
+}  // namespace promenade::world

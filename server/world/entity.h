@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "behaviour/behaviour.h"
+#include "character/body.h"
+#include "control/gbwc/gbwc.h"
+#include "physics/articulated_body.h"
+#include "world/command.h"
+#include "world/hash.h"
+#include "world/scene.h"
+
+namespace promenade::world {
+
+/// A push under way.
+struct ActivePush {
+  int link = 0;
+  Vec3 point = Vec3::Zero();  // in the link's frame
+  Vec3 force = Vec3::Zero();  // N, world
+  int substeps_left = 0;
+};
+
+/// Substeps of one tick of one island, shared by the workers.
+struct StepContext {
+  const physics::Terrain* terrain = nullptr;
+  physics::StepSettings settings;
+  int substeps = 8;
+};
+
+/// One character of a room: body, controller, behaviour and what happens to them.
+struct Entity {
+  Entity(CharacterId id_in, int body_index_in, std::shared_ptr<const Body> body_in,
+         std::shared_ptr<const Style> style_in,
+         std::shared_ptr<const control::GbwcParameters> parameters);
+
+  CharacterId id;
+  int body_index;  // in Library::body_list
+  std::shared_ptr<const Body> body;
+  std::shared_ptr<const Style> style;
+  physics::ArticulatedBody physics;
+  control::Gbwc controller;
+  std::unique_ptr<behaviour::Behaviour> behaviour;
+  control::Intent intent;
+
+  Task task;                        // what it started with
+  Vec2 start_position = Vec2::Zero();
+  double start_heading = 0;
+
+  Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
+  double smooth_heading = 0;            // rad, of the pelvis, likewise
+  Vec2 last_position = Vec2::Zero();    // where it was last well, for coming back
+  double last_heading = 0;
+  double radius = behaviour::kPersonalRadius;  // m, of the space it wants
+  std::vector<ActivePush> pushes;
+  bool fallen = false;
+  bool quarantined = false;   // not in the physics
+  bool broke = false;         // set by a worker when the state stops being finite
+  std::uint64_t back_at = 0;  // tick at which it is set upright again; 0: not waiting
+
+  bool present() const { return !quarantined; }
+  /// Follows the root's motion: once a tick, after the physics. @pre sound
+  void observe(double dt);
+  behaviour::Self self() const;
+
+  /// Upright at a place, at rest; the controller starts afresh.
+  void place(const physics::Terrain& terrain, const Vec2& position, double heading);
+  void set_style(std::shared_ptr<const Style> new_style);
+  /// Lets the joints go slack: what a fallen body does.
+  void go_limp();
+  /// Whether it lies: pelvis low above the ground, or trunk far from upright.
+  bool is_down(const physics::Terrain& terrain) const;
+  /// Whether its state can be stepped on: finite, and slow and near enough to be real.
+  bool is_sound() const;
+  void hash(Hash& hash, std::vector<double>& scratch) const;
+};
+
+/// Steps an island through all substeps of a tick. A member that stops being sound is marked `broke`
+/// and taken out before others can touch it. Allocates nothing once `alive` has grown.
+/// @param seconds  CPU time spent, added: control, physics
+void step_through_tick(std::span<Entity* const> island, const StepContext& context,
+                       std::vector<Entity*>& alive,
+                       std::vector<physics::ArticulatedBody*>& bodies, double seconds[2]);
+
+}  // namespace promenade::world

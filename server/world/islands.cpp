@@ -1,0 +1,60 @@
+#include "world/islands.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace promenade::world {
+
+std::uint32_t Islands::find(std::uint32_t i) {
+  while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+  return i;
+}
+
+void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
+  const auto count = std::uint32_t(boxes.size());
+  parent_.resize(count);
+  std::iota(parent_.begin(), parent_.end(), 0u);
+  by_x_.clear();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!boxes[i].isEmpty()) by_x_.push_back(i);
+  }
+  std::sort(by_x_.begin(), by_x_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const double xa = boxes[a].min().x(), xb = boxes[b].min().x();
+    return xa != xb ? xa < xb : a < b;
+  });
+  for (std::size_t i = 0; i < by_x_.size(); ++i) {
+    const auto& box = boxes[by_x_[i]];
+    for (std::size_t j = i + 1; j < by_x_.size(); ++j) {
+      const auto& other = boxes[by_x_[j]];
+      if (other.min().x() > box.max().x()) break;
+      if (!box.intersects(other)) continue;
+      const std::uint32_t a = find(by_x_[i]), b = find(by_x_[j]);
+      // The lowest member is the root, so the result does not depend on the order of the sweep.
+      if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+    }
+  }
+
+  size_.assign(count, 0);
+  root_order_.clear();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (boxes[i].isEmpty()) continue;
+    const std::uint32_t root = find(i);
+    if (size_[root]++ == 0) root_order_.push_back(root);
+  }
+  std::sort(root_order_.begin(), root_order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return size_[a] != size_[b] ? size_[a] > size_[b] : a < b;
+  });
+  start_.clear();
+  start_.push_back(0);
+  place_.resize(count);
+  for (const std::uint32_t root : root_order_) {
+    place_[root] = start_.back();
+    start_.push_back(start_.back() + size_[root]);
+  }
+  members_.resize(start_.back());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!boxes[i].isEmpty()) members_[place_[find(i)]++] = i;
+  }
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace promenade::world {
+
+/// Groups boxes that overlap, directly or through others, by sweep and prune along x and union-find.
+/// Allocates nothing once its arrays have grown.
+class Islands {
+ public:
+  /// @param boxes  world bounds, already inflated by how far things may move; an empty box is left
+  ///               out
+  void build(std::span<const Eigen::AlignedBox3d> boxes);
+
+  int count() const { return int(start_.size()) - 1; }
+  /// Members in ascending order. Islands are sorted by size, largest first, then by first member.
+  std::span<const std::uint32_t> members(int island) const {
+    const auto i = std::size_t(island);
+    return {members_.data() + start_[i], start_[i + 1] - start_[i]};
+  }
+
+ private:
+  std::uint32_t find(std::uint32_t i);
+
+  std::vector<std::uint32_t> by_x_, parent_, size_, root_order_, place_, members_;
+  std::vector<std::uint32_t> start_{0};
+};
+
+}  // namespace promenade::world

@@ -1,0 +1,78 @@
+#include "world/library.h"
+
+#include <algorithm>
+
+#include "schema/message.h"
+#include "world/hash.h"
+
+namespace promenade {
+namespace {
+
+// Adds names and bytes of a directory's files. Errors are left to the loaders.
+void digest_directory(const std::filesystem::path& directory, world::Hash& hash) {
+  const auto files = schema::json_files(directory);
+  if (!files) return;
+  for (const auto& path : *files) {
+    hash.add(std::string_view(path.filename().string()));
+    if (const auto text = schema::read_file(path)) hash.add(std::string_view(*text));
+  }
+}
+
+}  // namespace
+
+schema::Result<std::shared_ptr<const Library>> Library::load(
+    const std::filesystem::path& data_dir) {
+  auto library = std::make_shared<Library>();
+  auto bodies = BodyLibrary::load(data_dir / "characters");
+  if (!bodies) return bodies.error();
+  library->bodies_ = std::move(bodies).value();
+  auto styles = StyleLibrary::load(data_dir / "styles");
+  if (!styles) return styles.error();
+  library->styles_ = std::move(styles).value();
+  auto gbwc = schema::load_message<v1::GbwcParameters>(data_dir / "controllers" / "gbwc.json");
+  if (!gbwc) return gbwc.error();
+  library->gbwc_ = std::make_shared<const control::GbwcParameters>(gbwc->message);
+  for (const std::string& name : library->bodies_.names()) {
+    library->body_list_.push_back(library->bodies_.find(name)->body);
+  }
+
+  const auto files = schema::json_files(data_dir / "scenes");
+  if (!files) return files.error();
+  for (const auto& path : *files) {
+    auto loaded = schema::load_message<v1::Scene>(path);
+    if (!loaded) return loaded.error();
+    auto scene = world::build_scene(loaded->message, library->bodies_, library->styles_,
+                                    loaded->source);
+    if (!scene) return scene.error();
+    if (scene->name() != path.stem().string()) {
+      return schema::FileError{path.string(), loaded->source.line("name"), "name",
+                               "\"" + scene->name() + "\"",
+                               "the file's name, \"" + path.stem().string() + "\"", ""};
+    }
+    library->scenes_[scene->name()] =
+        std::make_shared<const world::Scene>(std::move(scene).value());
+  }
+  for (const auto& [name, scene] : library->scenes_) library->scene_names_.push_back(name);
+  std::stable_partition(library->scene_names_.begin(), library->scene_names_.end(),
+                        [](const std::string& name) { return name == "square"; });
+
+  world::Hash hash;
+  for (const char* folder : {"characters", "controllers", "scenes", "styles"}) {
+    digest_directory(data_dir / folder, hash);
+  }
+  library->digest_ = hash.value();
+  return std::shared_ptr<const Library>(std::move(library));
+}
+
+int Library::body_index(const std::string& name) const {
+  const auto& names = bodies_.names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : int(found - names.begin());
+}
+
+std::shared_ptr<const world::Scene> Library::find_scene(const std::string& name) const {
+  const auto found = scenes_.find(name);
+  return found == scenes_.end() ? nullptr : found->second;
+}
+
+}  // namespace promenade

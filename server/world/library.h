@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "character/body_library.h"
+#include "control/gbwc/gbwc.h"
+#include "control/style_library.h"
+#include "schema/error.h"
+#include "world/scene.h"
+
+namespace promenade {
+
+/// Everything a data directory holds: bodies, styles, and scenes made of them. Never changed once
+/// loaded, so rooms and threads share one.
+class Library {
+ public:
+  /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/gbwc.json. The first thing wrong in any file is the
+  /// error, with file, line and key.
+  static schema::Result<std::shared_ptr<const Library>> load(
+      const std::filesystem::path& data_dir);
+
+  const BodyLibrary& bodies() const { return bodies_; }
+  const StyleLibrary& styles() const { return styles_; }
+  const std::shared_ptr<const control::GbwcParameters>& gbwc() const { return gbwc_; }
+  /// Sorted by name; their order is the order of Roster::bodies.
+  const std::vector<std::shared_ptr<const Body>>& body_list() const { return body_list_; }
+  /// -1 if there is none.
+  int body_index(const std::string& name) const;
+
+  /// nullptr if there is none.
+  std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;
+  /// "square" first, the others sorted.
+  const std::vector<std::string>& scene_names() const { return scene_names_; }
+
+  /// Of the bytes of all files: two libraries with the same digest make the same rooms.
+  std::uint64_t digest() const { return digest_; }
+
+ private:
+  BodyLibrary bodies_;
+  StyleLibrary styles_;
+  std::shared_ptr<const control::GbwcParameters> gbwc_;
+  std::vector<std::shared_ptr<const Body>> body_list_;
+  std::map<std::string, std::shared_ptr<const world::Scene>> scenes_;
+  std::vector<std::string> scene_names_;
+  std::uint64_t digest_ = 0;
+};
+
+}  // namespace promenade

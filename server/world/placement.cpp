@@ -1,0 +1,57 @@
+#include "world/placement.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr double kRing = 0.35;       // m between rings
+constexpr double kFarthest = 15;     // m
+constexpr double kUneven = 0.02;     // m, of the ground under the feet
+constexpr double kShare = 0.85;      // of the wanted spaces that must be kept
+
+bool even_ground(const Vec2& p, double radius, const physics::Terrain& terrain) {
+  const double reach = 0.7 * radius;
+  double low = terrain.height(p.x(), p.y()), high = low;
+  for (int i = 0; i < 8; ++i) {
+    const double angle = i * kTwoPi / 8;
+    const double h =
+        terrain.height(p.x() + reach * std::cos(angle), p.y() + reach * std::sin(angle));
+    low = std::min(low, h);
+    high = std::max(high, h);
+  }
+  return high - low < kUneven;
+}
+
+}  // namespace
+
+Vec2 free_place(const Vec2& wanted, double radius, const physics::Terrain& terrain,
+                std::span<const behaviour::Obstacle> obstacles,
+                std::span<const std::unique_ptr<Entity>> others, const Entity* self) {
+  const auto is_free = [&](const Vec2& p) {
+    for (const auto& other : others) {
+      if (other.get() == self || !other->present()) continue;
+      const Vec2 at = other->physics.state().root.position.head<2>();
+      if (!((at - p).norm() >= kShare * (radius + other->radius))) return false;
+    }
+    for (const behaviour::Obstacle& obstacle : obstacles) {
+      if ((obstacle.nearest(p) - p).norm() < kShare * radius) return false;
+    }
+    return even_ground(p, radius, terrain);
+  };
+  if (is_free(wanted)) return wanted;
+  for (int ring = 1; ring * kRing <= kFarthest; ++ring) {
+    const int count = 6 * ring;
+    for (int i = 0; i < count; ++i) {
+      const double angle = (i + 0.5 * (ring % 2)) * kTwoPi / count;
+      const Vec2 p = wanted + ring * kRing * Vec2(std::cos(angle), std::sin(angle));
+      if (is_free(p)) return p;
+    }
+  }
+  return wanted;
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,296 @@
+#include "world/room.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "math/random.h"
+#include "math/rotation.h"
+#include "world/command_codec.h"
+#include "world/format.h"
+#include "world/placement.h"
+#include "world/room_impl.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr double kBoundsMargin = 0.15;  // m, beyond what a body's speed carries it in a tick
+
+double now_s() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+void require(bool holds, const std::string& field, double value, const std::string& allowed) {
+  if (!holds) {
+    throw RoomError("room." + field + " is " + format_number(value) + "; allowed: " + allowed);
+  }
+}
+
+const RoomSettings& checked(const RoomSettings& s) {
+  require(s.threads >= 1 && s.threads <= 64, "threads", s.threads, "1 to 64");
+  require(s.substeps >= 1 && s.substeps <= 100, "substeps", s.substeps, "1 to 100");
+  require(s.ticks_per_second >= 10 && s.ticks_per_second <= 1000, "ticks_per_second",
+          s.ticks_per_second, "10 to 1000");
+  require(s.max_characters >= 1 && s.max_characters <= 100000, "max_characters", s.max_characters,
+          "1 to 100000");
+  return s;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in)
+    : library(std::move(library_in)),
+      settings(checked(settings_in)),
+      pool(settings.threads),
+      workers(std::size_t(settings.threads)) {
+  auto wanted = library->find_scene(settings.scene);
+  if (!wanted) {
+    throw RoomError("room.scene is " + format_quoted(settings.scene) +
+                    "; allowed: one of " + listed(library->scene_names()));
+  }
+  require(wanted->character_count() <= settings.max_characters, "max_characters",
+          settings.max_characters,
+          "at least the scene's " + std::to_string(wanted->character_count()));
+  if (settings.seed == 0) settings.seed = wanted->seed;
+  step.substeps = settings.substeps;
+  step.settings.dt = dt() / settings.substeps;
+  load(std::move(wanted));
+}
+
+void Room::Impl::load(std::shared_ptr<const Scene> next) {
+  scene = std::move(next);
+  step.terrain = scene->terrain.get();
+  entities.clear();
+  first_id = next_id;
+  scene_tick = tick_number;
+  script_done = 0;
+  ++epoch;
+  roster_changed();
+  for (const CharacterPlan& plan : scene->characters) add(plan);
+  Random random = Random::stream(settings.seed, 0x5ce1eULL);
+  for (const CrowdPlan& crowd : scene->crowds) {
+    const std::size_t bodies = crowd.bodies.size(), styles = crowd.styles.size();
+    for (int i = 0; i < crowd.count; ++i) {
+      const auto k = std::size_t(i);
+      CharacterPlan plan;
+      plan.body = crowd.bodies[k % bodies];
+      // Each round through the bodies starts one style further, so that all pairs come up.
+      plan.style = crowd.styles[(k + k / bodies) % styles];
+      const double angle = random.uniform(-kPi, kPi);
+      const double distance = crowd.radius * std::sqrt(random.uniform());
+      plan.position = crowd.center + distance * Vec2(std::cos(angle), std::sin(angle));
+      plan.heading = random.uniform(-kPi, kPi);
+      if (crowd.wander) {
+        plan.task.kind = Task::Kind::kWander;
+        plan.task.center = crowd.center;
+        plan.task.radius = crowd.radius;
+      }
+      add(plan);
+    }
+  }
+}
+
+std::uint64_t Room::Impl::get_up_tick() const {
+  if (scene->get_up_delay < 0) return 0;
+  return tick_number + 1 + std::uint64_t(std::llround(scene->get_up_delay / dt()));
+}
+
+void Room::Impl::run_script(std::vector<RoomEvent>& events) {
+  if (scene->script.empty()) return;
+  const auto count = std::uint64_t(scene->script.size());
+  for (;;) {
+    const std::uint64_t round = script_done / count;
+    if (round > 0 && scene->script_period <= 0) return;
+    const ScriptedCommand& next = scene->script[script_done % count];
+    const double at = next.at + double(round) * scene->script_period;
+    if (double(tick_number - scene_tick) * dt() < at - 1e-9) return;
+    ++script_done;
+    const CharacterId number = command_character(next.command);
+    const CommandResult result =
+        apply(number == 0 ? next.command : with_character(next.command, first_id + number - 1));
+    // Somebody may have removed whom the script speaks of: said once, and the script goes on.
+    if (result.error && round == 0) {
+      events.push_back({tick_number, 0, RoomEvent::Kind::kNotice,
+                        "the scene's script: " + result.error->message});
+    }
+  }
+}
+
+void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
+  e.quarantined = true;
+  e.broke = e.fallen = false;
+  e.pushes.clear();
+  // Out of sight and finite, so that nothing that looks at it later meets the bad numbers.
+  Pose aside;
+  aside.position = Vec3(e.last_position.x(), e.last_position.y(),
+                        scene->terrain->height(e.last_position.x(), e.last_position.y()) +
+                            e.body->standing_height);
+  aside.rotation = rotation_z(e.last_heading);
+  e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
+  e.intent = control::Intent{};
+  e.intent.heading = e.last_heading;
+  e.controller.reset(e.physics, e.intent);
+  e.smooth_velocity.setZero();
+  // Quarantine always ends, even where the fallen stay down: the body is whole again.
+  const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
+  e.back_at = tick_number + 1 + std::uint64_t(std::llround(delay / dt()));
+  events.push_back({tick_number, e.id, RoomEvent::Kind::kQuarantined,
+                    e.body->title + " " + std::to_string(e.id) +
+                        ": the state left the range of numbers that can be; respawning"});
+}
+
+void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
+  for (const auto& e : entities) {
+    if (e->back_at == 0 || e->back_at > tick_number) continue;
+    const bool respawned = e->quarantined;
+    get_up(*e);
+    events.push_back({tick_number, e->id, RoomEvent::Kind::kGotUp,
+                      e->body->title + " " + std::to_string(e->id) +
+                          (respawned ? " is back" : " got up")});
+  }
+}
+
+void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
+  const double start = now_s();
+  everyone.clear();
+  for (const auto& e : entities) {
+    const double radius = e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0)
+                                       : 0;
+    everyone.push_back({e->physics.state().root.position.head<2>(), e->smooth_velocity, radius});
+  }
+  grid.build(everyone);
+  std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    Entity& e = *entities[i];
+    if (!e.present() || e.fallen) continue;
+    const int count = grid.nearest(i, found);
+    e.intent = e.behaviour->update(
+        e.self(), {std::span(found.data(), std::size_t(count)), scene->obstacles}, dt());
+    if (e.behaviour->take_arrived()) {
+      events.push_back({tick_number, e.id, RoomEvent::Kind::kArrived,
+                        e.body->title + " " + std::to_string(e.id) + " arrived"});
+    }
+  }
+  times.behaviour += now_s() - start;
+}
+
+void Room::Impl::run_physics() {
+  boxes.clear();
+  for (const auto& e : entities) {
+    Eigen::AlignedBox3d box;  // empty
+    if (e->present()) {
+      box = e->physics.bounds();
+      const auto& v = e->physics.state().velocity;
+      const double reach = kBoundsMargin + Vec3(v[0], v[1], v[2]).norm() * dt();
+      box.min().array() -= reach;
+      box.max().array() += reach;
+    }
+    boxes.push_back(box);
+  }
+  islands.build(boxes);
+  members.clear();
+  for (int i = 0; i < islands.count(); ++i) {
+    for (const std::uint32_t member : islands.members(i)) members.push_back(entities[member].get());
+  }
+  pool.run(islands.count(), [&](int island, int worker) {
+    const auto ids = islands.members(island);
+    const std::size_t first = std::size_t(ids.data() - islands.members(0).data());
+    Worker& w = workers[std::size_t(worker)];
+    step_through_tick(std::span(members.data() + first, ids.size()), step, w.alive, w.bodies,
+                      w.seconds);
+  });
+  for (Worker& w : workers) {
+    times.control += w.seconds[0];
+    times.physics += w.seconds[1];
+    w.seconds[0] = w.seconds[1] = 0;
+  }
+}
+
+void Room::Impl::look_after(std::vector<RoomEvent>& events) {
+  for (const auto& e : entities) {
+    if (!e->present()) continue;
+    if (e->broke) {
+      quarantine(*e, events);
+      continue;
+    }
+    e->observe(dt());
+    if (e->fallen || !e->is_down(*scene->terrain)) continue;
+    e->fallen = true;
+    e->go_limp();
+    e->back_at = get_up_tick();
+    events.push_back({tick_number, e->id, RoomEvent::Kind::kFell,
+                      e->body->title + " " + std::to_string(e->id) + " fell"});
+  }
+}
+
+std::vector<RoomEvent> Room::Impl::tick() {
+  std::vector<RoomEvent> events;
+  run_script(events);
+  return_the_fallen(events);
+  for (const auto& e : entities) {
+    if (e->present() && !e->is_sound()) quarantine(*e, events);
+  }
+  run_behaviours(events);
+  run_physics();
+  ++tick_number;
+  if (paused && steps_left > 0) --steps_left;
+  look_after(events);
+  return events;
+}
+
+std::uint64_t Room::Impl::state_hash() const {
+  Hash hash;
+  hash.add(tick_number);
+  hash.add(std::uint64_t(next_id));
+  hash.add(std::string_view(scene->name()));
+  hash.add(scene_tick);
+  hash.add(script_done);
+  hash.add(settings.seed);
+  for (const auto& e : entities) e->hash(hash, scratch);
+  return hash.value();
+}
+
+Room::Room(std::shared_ptr<const Library> library, const RoomSettings& settings)
+    : impl_(std::make_unique<Impl>(std::move(library), settings)) {}
+Room::~Room() = default;
+
+CommandResult Room::apply(const Command& command) {
+  CommandResult result = impl_->apply(command);
+  if (!result.error && impl_->sink) impl_->sink(result.tick, command);
+  return result;
+}
+
+void Room::set_command_sink(CommandSink sink) { impl_->sink = std::move(sink); }
+std::vector<RoomEvent> Room::tick() { return impl_->tick(); }
+bool Room::wants_tick() const { return !impl_->paused || impl_->steps_left > 0; }
+std::uint64_t Room::tick_count() const { return impl_->tick_number; }
+double Room::tick_seconds() const { return 1.0 / impl_->settings.ticks_per_second; }
+bool Room::paused() const { return impl_->paused; }
+double Room::time_scale() const { return impl_->time_scale; }
+std::size_t Room::character_count() const { return impl_->entities.size(); }
+const RoomSettings& Room::settings() const { return impl_->settings; }
+RoomTimes Room::times() const { return impl_->times; }
+std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(); }
+std::shared_ptr<Snapshot> Room::make_snapshot() const { return impl_->make_snapshot(); }
+std::uint64_t Room::state_hash() const { return impl_->state_hash(); }
+
+bool Room::set_state_for_test(CharacterId character, const physics::ArticulationState& state) {
+  Entity* e = impl_->find(character);
+  if (!e) return false;
+  e->physics.set_state(state);
+  return true;
+}
+
+const physics::ArticulatedBody* Room::body_for_test(CharacterId character) const {
+  const Entity* e = impl_->find(character);
+  return e ? &e->physics : nullptr;
+}
+
+}  // namespace promenade::world

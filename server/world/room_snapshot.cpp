@@ -1,0 +1,104 @@
+#include "math/rotation.h"
+#include "world/room_impl.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr double kGravity = 9.8;
+
+void append_coordinates(const physics::ArticulatedBody& body, std::vector<float>& out) {
+  const auto& links = body.model().links;
+  const physics::ArticulationState& s = body.state();
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    switch (links[i].joint) {
+      case physics::JointKind::kHinge: out.push_back(float(s.angle[i].x())); break;
+      case physics::JointKind::kUniversal:
+        out.push_back(float(s.angle[i].y()));
+        out.push_back(float(s.angle[i].x()));
+        break;
+      case physics::JointKind::kBall: {
+        const Vec3 v = rotation_vector(s.joint[i]);
+        for (int k = 0; k < 3; ++k) out.push_back(float(v[k]));
+        break;
+      }
+      case physics::JointKind::kFree: break;
+    }
+  }
+}
+
+void add_energies(const physics::ArticulatedBody& body, CharacterSnapshot& out) {
+  const auto& links = body.model().links;
+  const auto motions = body.links();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const physics::LinkMotion& m = motions[i];
+    const Vec3 spin = m.rotation.transpose() * m.omega;
+    out.kinetic_energy += 0.5 * links[i].mass * m.velocity.squaredNorm() +
+                          0.5 * spin.dot(links[i].inertia.cwiseProduct(spin));
+    out.potential_energy += links[i].mass * kGravity * m.position.z();
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Roster> Room::Impl::current_roster() const {
+  if (roster) return roster;
+  auto made = std::make_shared<Roster>();
+  made->version = ++roster_version;
+  made->epoch = epoch;
+  made->scene = scene->name();
+  made->bodies = library->body_list();
+  for (const auto& e : entities) {
+    made->entries.push_back({e->id, e->body_index, e->style->name, e->body->color});
+  }
+  roster = std::move(made);
+  return roster;
+}
+
+std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
+  auto out = std::make_shared<Snapshot>();
+  out->tick = tick_number;
+  out->state_hash = state_hash();
+  out->paused = paused;
+  out->time_scale = time_scale;
+  out->roster = current_roster();
+  out->characters.reserve(entities.size());
+  out->coordinates.reserve(entities.size() * 40);
+  for (const auto& entity : entities) {
+    const Entity& e = *entity;
+    CharacterSnapshot c;
+    c.id = e.id;
+    c.root = e.physics.state().root;
+    c.first_coordinate = std::uint32_t(out->coordinates.size());
+    append_coordinates(e.physics, out->coordinates);
+    c.report = e.controller.report();
+    if (c.report.left_stance) c.flags |= kFlagLeftStance;
+    if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
+    if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
+    if (c.report.standing) c.flags |= kFlagStanding;
+    if (e.fallen) c.flags |= kFlagFallen;
+    if (e.quarantined) c.flags |= kFlagQuarantined;
+    c.desired_velocity = rotated(e.intent.velocity, e.intent.heading);
+    c.desired_heading = e.intent.heading;
+    add_energies(e.physics, c);
+    if (!e.pushes.empty()) {
+      c.flags |= kFlagPushed;
+      const ActivePush& push = e.pushes.back();
+      const physics::LinkMotion& link = e.physics.links()[std::size_t(push.link)];
+      c.push_point = link.position + link.rotation * push.point;
+      c.push_force = push.force;
+    }
+    const auto index = std::uint32_t(out->characters.size());
+    if (e.present()) {
+      for (const physics::ContactPoint& contact : e.physics.contacts()) {
+        out->contacts.push_back({contact.position, contact.force, index});
+      }
+    }
+    std::vector<Vec2> path;
+    e.behaviour->append_path(path);
+    if (!path.empty()) out->paths.emplace_back(e.id, std::move(path));
+    out->characters.push_back(std::move(c));
+  }
+  return out;
+}
+
+}  // namespace promenade::world

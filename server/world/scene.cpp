@@ -1,0 +1,272 @@
+#include "world/scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+#include "schema/check.h"
+#include "world/command_codec.h"
+#include "world/format.h"
+
+namespace promenade::world {
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text = "one of ";
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i ? ", " : "") + names[i];
+  return text;
+}
+
+std::string at_index(const std::string& key, std::size_t i) {
+  return key + "[" + std::to_string(i) + "]";
+}
+
+struct Builder {
+  const BodyLibrary& bodies;
+  const StyleLibrary& styles;
+  schema::Checker check;
+
+  bool known_body(const std::string& key, const std::string& name) {
+    if (bodies.find(name)) return true;
+    return check.fail(key, format_quoted(name), listed(bodies.names()));
+  }
+  bool known_style(const std::string& key, const std::string& name) {
+    if (styles.find(name)) return true;
+    return check.fail(key, format_quoted(name), listed(styles.names()));
+  }
+
+  template <typename Repeated>
+  bool coordinates(const std::string& key, const Repeated& values, int count) {
+    if (!check.count(key, std::size_t(values.size()), std::size_t(count))) return false;
+    for (int i = 0; i < count; ++i) {
+      if (!check.range(at_index(key, std::size_t(i)), values[i], -kMaxCoordinate, kMaxCoordinate,
+                       " m")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  template <typename Repeated>
+  std::optional<Vec2> optional_point(const std::string& key, const Repeated& values) {
+    if (values.empty() || !coordinates(key, values, 2)) return std::nullopt;
+    return Vec2(values[0], values[1]);
+  }
+
+  physics::TerrainBox block(const std::string& key, const v1::Block& m) {
+    physics::TerrainBox box;
+    if (!coordinates(key + ".center_m", m.center_m(), 3)) return box;
+    if (!check.count(key + ".size_m", std::size_t(m.size_m_size()), 3)) return box;
+    for (int i = 0; i < 3; ++i) {
+      const std::string size = at_index(key + ".size_m", std::size_t(i));
+      if (!check.range(size, m.size_m(i), 0.001, 500, " m")) return box;
+    }
+    check.range(key + ".yaw_deg", m.yaw_deg(), -360, 360, " degrees");
+    check.range(key + ".pitch_deg", m.pitch_deg(), -45, 45, " degrees");
+    if (!m.color().empty()) check.color(key + ".color", m.color());
+    box.pose.position = Vec3(m.center_m(0), m.center_m(1), m.center_m(2));
+    box.pose.rotation =
+        rotation_z(m.yaw_deg() * kRadFromDeg) * rotation_y(m.pitch_deg() * kRadFromDeg);
+    box.half = 0.5 * Vec3(m.size_m(0), m.size_m(1), m.size_m(2));
+    return box;
+  }
+
+  Task path(const std::string& key, const v1::Path& m) {
+    Task task;
+    task.kind = Task::Kind::kPath;
+    task.closed = m.closed();
+    task.speed = m.speed_mps();
+    check.range(key + ".speed_mps", m.speed_mps(), 0, kMaxSpeed, " m/s");
+    if (m.points_size() < 1 || m.points_size() > kMaxPathPoints) {
+      check.fail(key + ".points", std::to_string(m.points_size()) + " points",
+                 "1 to " + std::to_string(kMaxPathPoints) + " points");
+      return task;
+    }
+    for (int i = 0; i < m.points_size(); ++i) {
+      const std::string point = at_index(key + ".points", std::size_t(i));
+      check.range(point + ".x_m", m.points(i).x_m(), -kMaxCoordinate, kMaxCoordinate, " m");
+      check.range(point + ".y_m", m.points(i).y_m(), -kMaxCoordinate, kMaxCoordinate, " m");
+      task.points.emplace_back(m.points(i).x_m(), m.points(i).y_m());
+    }
+    return task;
+  }
+
+  Task wander(const std::string& key, const v1::Wander& m) {
+    Task task;
+    task.kind = Task::Kind::kWander;
+    task.center = optional_point(key + ".center_m", m.center_m());
+    task.radius = kDefaultWanderRadius;
+    if (m.radius_m() != 0 && check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius,
+                                         kMaxWanderRadius, " m")) {
+      task.radius = m.radius_m();
+    }
+    return task;
+  }
+
+  CharacterPlan placement(const std::string& key, const v1::Placement& m) {
+    CharacterPlan plan;
+    plan.body = m.body();
+    known_body(key + ".body", m.body());
+    if (!m.style().empty()) plan.style = m.style();
+    known_style(key + ".style", plan.style);
+    plan.position = optional_point(key + ".position_m", m.position_m());
+    check.range(key + ".heading_deg", m.heading_deg(), -360, 360, " degrees");
+    plan.heading = wrap_angle(m.heading_deg() * kRadFromDeg);
+    check.range(key + ".speed_mps", m.speed_mps(), -kMaxSpeed, kMaxSpeed, " m/s");
+    const int tasks = (m.speed_mps() != 0) + m.has_path() + m.has_wander();
+    if (tasks > 1) {
+      check.fail(m.has_path() ? key + ".path" : key + ".wander", "one more task",
+                 "one of speed_mps, path and wander");
+    } else if (m.has_path()) {
+      plan.task = path(key + ".path", m.path());
+    } else if (m.has_wander()) {
+      plan.task = wander(key + ".wander", m.wander());
+    } else if (m.speed_mps() != 0) {
+      plan.task.kind = Task::Kind::kWalk;
+      plan.task.speed = m.speed_mps();
+    }
+    return plan;
+  }
+
+  CrowdPlan crowd(const std::string& key, const v1::Crowd& m) {
+    CrowdPlan plan;
+    if (m.count() < 1 || m.count() > kMaxSceneCharacters) {
+      check.fail(key + ".count", std::to_string(m.count()),
+                 "1 to " + std::to_string(kMaxSceneCharacters));
+      return plan;
+    }
+    plan.count = int(m.count());
+    for (int i = 0; i < m.bodies_size(); ++i) {
+      known_body(at_index(key + ".bodies", std::size_t(i)), m.bodies(i));
+    }
+    for (int i = 0; i < m.styles_size(); ++i) {
+      known_style(at_index(key + ".styles", std::size_t(i)), m.styles(i));
+    }
+    plan.bodies.assign(m.bodies().begin(), m.bodies().end());
+    plan.styles.assign(m.styles().begin(), m.styles().end());
+    if (plan.bodies.empty()) plan.bodies = bodies.names();
+    if (plan.styles.empty()) plan.styles = styles.names();
+    plan.center = optional_point(key + ".center_m", m.center_m()).value_or(Vec2::Zero());
+    check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, " m");
+    plan.radius = m.radius_m();
+    plan.wander = m.wander();
+    return plan;
+  }
+
+  // The body of the scene's character of that number, from 1; nullptr if unknown.
+  static const std::string* body_of(const Scene& scene, CharacterId number) {
+    if (number >= 1 && number <= scene.characters.size()) {
+      return &scene.characters[number - 1].body;
+    }
+    std::size_t index = number - scene.characters.size() - 1;
+    for (const CrowdPlan& crowd : scene.crowds) {
+      if (index < std::size_t(crowd.count)) return &crowd.bodies[index % crowd.bodies.size()];
+      index -= std::size_t(crowd.count);
+    }
+    return nullptr;
+  }
+
+  void script(const std::string& key, const v1::TimedCommand& m, Scene& scene) {
+    check.range(key + ".at_s", m.at_s(), 0, 86400, " s");
+    auto parsed = command_from_proto(m.command());
+    if (const auto* error = std::get_if<CommandError>(&parsed)) {
+      check.fail(key + ".command." + error->field, error->value, error->allowed);
+      return;
+    }
+    const Command& command = std::get<Command>(parsed);
+    const std::string field = key + ".command." + command_name(command);
+    const auto later = static_cast<CharacterId>(scene.character_count());
+    const CharacterId number = command_character(command);
+    if (number > later) {
+      check.fail(field + ".character", std::to_string(number),
+                 "1 to " + std::to_string(later) + ", counted through characters, then crowds");
+      return;
+    }
+    if (const auto* push = std::get_if<Push>(&command)) {
+      const std::string* name = body_of(scene, number);
+      const auto* entry = name ? bodies.find(*name) : nullptr;
+      if (entry && entry->body->find_link(push->link) < 0) {
+        check.fail(field + ".link", format_quoted(push->link), listed(entry->body->link_names));
+      }
+    } else if (const auto* style = std::get_if<SetStyle>(&command)) {
+      known_style(field + ".style", style->style);
+    } else if (const auto* spawn = std::get_if<Spawn>(&command)) {
+      known_body(field + ".body", spawn->body);
+      known_style(field + ".style", spawn->style);
+    } else if (is_room_command(command) && !std::holds_alternative<Remove>(command)) {
+      check.fail(field, "in a script", "a command to characters");
+    }
+    scene.script.push_back({m.at_s(), command});
+  }
+};
+
+}  // namespace
+
+int Scene::character_count() const {
+  int count = int(characters.size());
+  for (const CrowdPlan& crowd : crowds) count += crowd.count;
+  return count;
+}
+
+schema::Result<Scene> build_scene(const v1::Scene& m, const BodyLibrary& bodies,
+                                  const StyleLibrary& styles, const schema::Source& source) {
+  Builder build{bodies, styles, schema::Checker(source)};
+  schema::Checker& check = build.check;
+  Scene scene;
+  scene.message = m;
+  scene.seed = m.seed() ? m.seed() : 1;
+  check.name("name", m.name());
+  check.range("friction", m.friction(), 0, 2);
+  check.range("get_up_delay_s", m.get_up_delay_s(), -1e6, 3600, " s");
+  scene.get_up_delay = m.get_up_delay_s() == 0 ? 3 : m.get_up_delay_s();
+
+  if (m.blocks_size() > kMaxBlocks) {
+    check.fail("blocks", std::to_string(m.blocks_size()) + " blocks",
+               "up to " + std::to_string(kMaxBlocks));
+  }
+  std::vector<physics::TerrainBox> boxes;
+  for (int i = 0; i < m.blocks_size() && check.ok(); ++i) {
+    boxes.push_back(build.block(at_index("blocks", std::size_t(i)), m.blocks(i)));
+    const physics::TerrainBox& box = boxes.back();
+    const double top = box.pose.position.z() + box.half.z();
+    if (m.blocks(i).pitch_deg() == 0 && top > kStepOnHeight) {
+      scene.obstacles.push_back({box.pose.position.head<2>(), box.half.head<2>(),
+                                 m.blocks(i).yaw_deg() * kRadFromDeg});
+    }
+  }
+  for (int i = 0; i < m.characters_size() && check.ok(); ++i) {
+    scene.characters.push_back(
+        build.placement(at_index("characters", std::size_t(i)), m.characters(i)));
+  }
+  for (int i = 0; i < m.crowds_size() && check.ok(); ++i) {
+    scene.crowds.push_back(build.crowd(at_index("crowds", std::size_t(i)), m.crowds(i)));
+  }
+  if (check.ok() && scene.character_count() > kMaxSceneCharacters) {
+    check.fail("crowds", std::to_string(scene.character_count()) + " characters in all",
+               "up to " + std::to_string(kMaxSceneCharacters));
+  }
+  if (m.script_size() > kMaxScript) {
+    check.fail("script", std::to_string(m.script_size()) + " commands",
+               "up to " + std::to_string(kMaxScript));
+  }
+  for (int i = 0; i < m.script_size() && check.ok(); ++i) {
+    build.script(at_index("script", std::size_t(i)), m.script(i), scene);
+  }
+  std::stable_sort(scene.script.begin(), scene.script.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  scene.script_period = m.script_period_s();
+  if (check.ok() && m.script_period_s() != 0) {
+    const double last = scene.script.empty() ? 0 : scene.script.back().at;
+    check.range("script_period_s", m.script_period_s(), std::max(0.1, last), 86400, " s");
+  }
+  if (m.has_camera()) {
+    build.coordinates("camera.from_m", m.camera().from_m(), 3);
+    build.coordinates("camera.at_m", m.camera().at_m(), 3);
+  }
+  if (!check.ok()) return check.error();
+  scene.terrain = std::make_shared<const physics::Terrain>(std::move(boxes),
+                                                           m.friction() > 0 ? m.friction() : 0.8);
+  return scene;
+}
+
+}  // namespace promenade::world

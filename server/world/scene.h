@@ -1,0 +1,79 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "behaviour/behaviour.h"
+#include "character/body_library.h"
+#include "control/style_library.h"
+#include "physics/terrain.h"
+#include "promenade/v1/scene.pb.h"
+#include "schema/error.h"
+#include "schema/message.h"
+#include "world/command.h"
+
+namespace promenade::world {
+
+/// What a character does from the start, and again after a reset.
+struct Task {
+  enum class Kind : std::uint8_t { kStand, kWalk, kPath, kWander };
+  Kind kind = Kind::kStand;
+  double speed = 0;              // kWalk: m/s forward; kPath: m/s, 0 one that suits
+  std::vector<Vec2> points;      // kPath, world
+  bool closed = false;           // kPath
+  std::optional<Vec2> center;    // kWander; none: where it starts
+  double radius = 8;             // kWander, m
+};
+
+/// One character to be.
+struct CharacterPlan {
+  std::string body;
+  std::string style = "normal";
+  std::optional<Vec2> position;  // world; none: a free place near the origin
+  double heading = 0;            // rad
+  Task task;
+};
+
+/// Many, placed at random when the scene is loaded.
+struct CrowdPlan {
+  int count = 0;
+  std::vector<std::string> bodies, styles;  // dealt in turn, so that all pairs come up
+  Vec2 center = Vec2::Zero();
+  double radius = 8;  // m
+  bool wander = false;
+};
+
+struct ScriptedCommand {
+  double at = 0;    // s after the scene is loaded
+  Command command;  // characters counted from 1 in the order of the scene
+};
+
+/// A scene, checked against the bodies and styles there are. Never changed once built.
+struct Scene {
+  v1::Scene message;  // as in the file
+  std::uint64_t seed = 1;
+  std::shared_ptr<const physics::Terrain> terrain;
+  std::vector<behaviour::Obstacle> obstacles;  // blocks too high to step on
+  std::vector<CharacterPlan> characters;
+  std::vector<CrowdPlan> crowds;
+  std::vector<ScriptedCommand> script;  // by time
+  double script_period = 0;             // s; 0: once
+  double get_up_delay = 3;              // s; negative: never
+
+  const std::string& name() const { return message.name(); }
+  int character_count() const;
+};
+
+/// Checks every field; errors name the key and, from `source`, file and line.
+schema::Result<Scene> build_scene(const v1::Scene& message, const BodyLibrary& bodies,
+                                  const StyleLibrary& styles, const schema::Source& source);
+
+/// Blocks whose top is higher than this are walked around, m.
+inline constexpr double kStepOnHeight = 0.3;
+inline constexpr int kMaxBlocks = 500;
+inline constexpr int kMaxSceneCharacters = 1000;
+inline constexpr int kMaxScript = 1000;
+
+}  // namespace promenade::world
