@@ -164,6 +164,8 @@ std::uint16_t Server::port() const { return impl_->port; }
 
 std::size_t Server::connections() const { return impl_->context->gate->count(); }
 
+void Server::post(std::function<void()> work) { asio::post(impl_->io, std::move(work)); }
+
 void Server::stop(std::chrono::milliseconds grace) {
   if (impl_->stopping.exchange(true)) return;
   for (const auto& listener : impl_->listeners) {

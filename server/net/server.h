@@ -42,6 +42,8 @@ class Server {
   /// The port listened on; 0 before start().
   std::uint16_t port() const;
   std::size_t connections() const;
+  /// Runs work on one of the server's threads. Any thread, also before start() and after stop().
+  void post(std::function<void()> work);
 
   /// Accepts nothing more, closes every WebSocket as going away, waits up to `grace` for the other
   /// sides to answer and ends the threads. Idempotent.

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "promenade/v1/api.pb.h"
+#include "stream/scene.h"
+#include "world/library.h"
+#include "world/snapshot.h"
+
+namespace promenade::app {
+
+/// What viewers are told of a room's scene.
+stream::SceneContent scene_content(const Library& library, const world::Roster& roster);
+
+/// The scenes that can be loaded.
+v1::SceneList scene_list(const Library& library);
+
+}  // namespace promenade::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "api/roles.h"
+#include "app/rooms.h"
+#include "net/http_types.h"
+#include "net/metrics.h"
+#include "net/static_files.h"
+
+namespace promenade::app {
+
+/// Everything served over HTTP: the page's files, health, metrics and the JSON API. All it is given
+/// outlives it. handle() may be called from several threads at once.
+class HttpApi {
+ public:
+  HttpApi(const Rooms& rooms, const api::Tokens& tokens, net::Metrics& metrics,
+          const net::StaticFiles& files)
+      : rooms_(rooms), tokens_(tokens), metrics_(metrics), files_(files) {}
+
+  void handle(const net::HttpRequest& request, net::HttpReply reply) const;
+
+ private:
+  net::HttpResponse get(const net::HttpRequest& request) const;
+  net::HttpResponse ready() const;
+  net::HttpResponse rooms() const;
+  net::HttpResponse state(const RoomHost& room) const;
+  void command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const;
+
+  const Rooms& rooms_;
+  const api::Tokens& tokens_;
+  net::Metrics& metrics_;
+  const net::StaticFiles& files_;
+};
+
+}  // namespace promenade::app

@@ -1,0 +1,104 @@
+// The command line of Promenade: subcommands, what they share, and exit codes.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "app/commands.h"
+#include "app/files.h"
+
+namespace promenade::app {
+namespace {
+
+struct Entry {
+  const char* name;
+  const char* description;
+  AddCommand add;
+};
+
+constexpr Entry kCommands[] = {
+    {"serve", "Serves page, socket and API.", add_serve},
+#ifdef PROMENADE_HAS_RUN
+    {"run", "Runs a scene without a server, as fast as possible.", add_run},
+#endif
+#ifdef PROMENADE_HAS_REPLAY
+    {"replay", "Runs a journal again.", add_replay},
+#endif
+#ifdef PROMENADE_HAS_BENCH
+    {"bench", "Measures how many characters this machine runs in real time.", add_bench},
+#endif
+#ifdef PROMENADE_HAS_REPORT
+    {"report", "Repeats published experiments and compares the figures.", add_report},
+#endif
+};
+
+void add_common_options(CLI::App& command, CommonOptions& common) {
+  command
+      .add_option("--data", common.data_dir,
+                  "directory with characters/, styles/ and scenes/ (default: found)")
+      ->envname("PROMENADE_DATA")
+      ->check(CLI::ExistingDirectory);
+  command.add_option("--log-level", common.log_level, "what is logged to standard error")
+      ->envname("PROMENADE_LOG_LEVEL")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App program("Promenade: crowds of physics-based bipeds, served to a browser.", "promenade");
+  program.set_version_flag("--version", std::string("promenade ") + PROMENADE_VERSION);
+  program.set_config("--config", "", "settings in TOML, in a section for each command: [serve]")
+      ->envname("PROMENADE_CONFIG");
+  program.allow_config_extras(CLI::config_extras_mode::error);
+  program.require_subcommand(1);
+  program.get_formatter()->column_width(34);
+
+  CommonOptions common;
+  std::vector<std::pair<CLI::App*, Run>> commands;
+  for (const Entry& entry : kCommands) {
+    CLI::App* command = program.add_subcommand(entry.name, entry.description);
+    command->fallthrough();  // --config may stand behind the subcommand too
+    add_common_options(*command, common);
+    Run run = entry.add(*command, common);
+    command->footer(std::string("Settings come from flags, else from a file (--config FILE, section [") +
+                    entry.name + "]), else from the environment.");
+    commands.emplace_back(command, std::move(run));
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "promenade: %s\nTry promenade --help\n", error.what());
+    return 1;
+  }
+  spdlog::set_default_logger(spdlog::stderr_color_mt("promenade"));
+  spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
+  spdlog::set_level(spdlog::level::from_str(common.log_level));
+
+  common.data_dir = find_data_directory(common.data_dir);
+  if (common.data_dir.empty()) {
+    std::fprintf(stderr, "promenade: no data directory found; name it with --data\n");
+    return 1;
+  }
+  for (const auto& [command, run] : commands) {
+    if (command->parsed()) return run();
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace promenade::app
+
+int main(int argc, char** argv) {
+  try {
+    return promenade::app::run_program(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "promenade: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,78 @@
+#include <cstdio>
+
+#include "app/commands.h"
+#include "app/progress_bar.h"
+#include "app/run.h"
+#include "world/journal.h"
+
+namespace promenade::app {
+namespace {
+
+int complain(const std::string& message) {
+  std::fprintf(stderr, "promenade replay: %s\n", message.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& options) {
+  auto journal = world::Journal::read(options.journal);
+  if (!journal) return complain(journal.error().text());
+  if (journal->header.data_digest() != world::format_hash(library->digest())) {
+    std::fprintf(stderr,
+                 "promenade replay: recorded with other bodies, styles, scenes or parameters than "
+                 "these; expect another outcome\n");
+  }
+  if (!journal->whole) {
+    std::fprintf(stderr,
+                 "promenade replay: the journal has no end mark or lost entries; replaying what is "
+                 "there\n");
+  }
+  world::ReplayResult result;
+  {
+    ProgressBar bar("replay", options.progress);
+    try {
+      result = world::replay(*journal, std::move(library), options.threads,
+                             [&](std::uint64_t tick, std::uint64_t end) {
+                               bar.show(double(tick), double(end));
+                             });
+    } catch (const world::RoomError& error) {
+      bar.clear();
+      return complain(error.what());
+    }
+  }
+  if (options.hash) {
+    std::printf("%s\n", world::format_hash(result.hash).c_str());
+  } else {
+    std::printf("scene %s, %llu ticks, %zu commands, %d hashes compared: %s\n",
+                journal->header.scene().c_str(), static_cast<unsigned long long>(result.ticks),
+                journal->entries.size(), result.marks_checked,
+                result.equal ? "all equal" : "not equal");
+    std::printf("state hash %s\n", world::format_hash(result.hash).c_str());
+  }
+  if (!result.error.empty()) return complain(result.error);
+  if (!result.equal) {
+    return complain("the state differs from the journal's at tick " +
+                    std::to_string(result.first_difference) + " or shortly before");
+  }
+  return 0;
+}
+
+Run add_replay(CLI::App& command, const CommonOptions& common) {
+  auto options = std::make_shared<ReplayOptions>();
+  command.add_option("journal", options->journal, "Journal to replay")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command.add_option("--threads", options->threads, "Workers; no effect on results")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
+  command.add_flag("--progress", options->progress, "Shows progress where there is no terminal too");
+  return [options, &common] {
+    auto library = Library::load(common.data_dir);
+    if (!library) return complain(library.error().text());
+    return replay_journal(*library, *options);
+  };
+}
+
+}  // namespace promenade::app

@@ -1,0 +1,296 @@
+#include "app/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "app/commands.h"
+#include "app/progress_bar.h"
+#include "schema/message.h"
+#include "world/command_codec.h"
+#include "world/journal.h"
+#include "world/room.h"
+
+namespace promenade::app {
+namespace {
+
+using world::Command;
+using world::Room;
+
+struct Timed {
+  double at = 0;
+  Command command;
+};
+
+// A file of TimedCommand, one JSON object a line; blank lines are skipped.
+schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& path) {
+  auto text = schema::read_file(path, std::size_t{64} << 20);
+  if (!text) return text.error();
+  std::vector<Timed> out;
+  int number = 0;
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    const std::string_view line = std::string_view(*text).substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const auto fail = [&](schema::FileError error) {
+      error.file = path.string();
+      error.line = number;
+      return error;
+    };
+    v1::TimedCommand message;
+    if (auto error = schema::message_from_json(line, &message)) return fail(*error);
+    if (!std::isfinite(message.at_s()) || message.at_s() < 0) {
+      return fail({"", 0, "at_s", std::to_string(message.at_s()), "0 s or later", ""});
+    }
+    auto command = world::command_from_proto(message.command());
+    if (const auto* error = std::get_if<world::CommandError>(&command)) {
+      return fail({"", 0, "command." + error->field, error->value, error->allowed, ""});
+    }
+    out.push_back({message.at_s(), std::move(std::get<Command>(command))});
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Timed& a, const Timed& b) { return a.at < b.at; });
+  return out;
+}
+
+const char* state_of(const world::CharacterSnapshot& c) {
+  if (c.flags & world::kFlagQuarantined) return "quarantined";
+  if (c.flags & world::kFlagFallen) return "fallen";
+  return c.flags & world::kFlagStanding ? "standing" : "walking";
+}
+
+// Rows of what the characters do, for plots and tables.
+class CsvWriter {
+ public:
+  explicit CsvWriter(const std::filesystem::path& path) : out_(path, std::ios::trunc) {
+    out_ << "tick,time_s,id,body,style,state,x_m,y_m,z_m,heading_rad,speed_mps,phase,stance,"
+            "com_x_m,com_y_m,com_z_m,com_vx_mps,com_vy_mps,com_vz_mps,capture_x_m,capture_y_m,"
+            "desired_vx_mps,desired_vy_mps,desired_heading_rad,left_force_n,right_force_n,"
+            "kinetic_j,potential_j,step_time_s,step_length_m,steps\n";
+  }
+  bool good() { return out_.flush().good(); }
+
+  void write(const world::Snapshot& snapshot, double tick_seconds) {
+    for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
+      const world::CharacterSnapshot& c = snapshot.characters[i];
+      const world::RosterEntry& entry = snapshot.roster->entries[i];
+      const control::ControlReport& r = c.report;
+      char row[640];
+      const int length = std::snprintf(
+          row, sizeof row,
+          "%llu,%.6f,%u,%s,%s,%s,%.5f,%.5f,%.5f,%.5f,%.4f,%.4f,%s,%.5f,%.5f,%.5f,%.4f,%.4f,%.4f,"
+          "%.4f,%.4f,%.4f,%.4f,%.5f,%.1f,%.1f,%.2f,%.2f,%.4f,%.4f,%llu\n",
+          static_cast<unsigned long long>(snapshot.tick), double(snapshot.tick) * tick_seconds,
+          c.id, snapshot.roster->bodies[std::size_t(entry.body)]->name.c_str(),
+          entry.style.c_str(), state_of(c), c.root.position.x(), c.root.position.y(),
+          c.root.position.z(), r.heading, r.com_velocity.head<2>().norm(), r.phase,
+          r.left_stance ? "left" : "right", r.com.x(), r.com.y(), r.com.z(), r.com_velocity.x(),
+          r.com_velocity.y(), r.com_velocity.z(), r.capture_point.x(), r.capture_point.y(),
+          c.desired_velocity.x(), c.desired_velocity.y(), c.desired_heading, r.foot_force[0].z(),
+          r.foot_force[1].z(), c.kinetic_energy, c.potential_energy, r.step_time, r.step_length,
+          static_cast<unsigned long long>(r.steps));
+      out_.write(row, std::min<int>(length, int(sizeof row) - 1));
+    }
+  }
+
+ private:
+  std::ofstream out_;
+};
+
+// What happened to each character, for the summary.
+struct Account {
+  std::string body, style;
+  int falls = 0, quarantines = 0;
+  double travelled = 0;  // m, along the ground
+  double seconds = 0;    // on its feet
+  Vec2 last = Vec2::Zero();
+  bool seen = false;
+};
+
+class Accounts {
+ public:
+  void note(const std::vector<world::RoomEvent>& events) {
+    for (const world::RoomEvent& event : events) {
+      if (event.kind == world::RoomEvent::Kind::kFell) ++all_[event.character].falls;
+      if (event.kind == world::RoomEvent::Kind::kQuarantined) ++all_[event.character].quarantines;
+    }
+  }
+  void note(const world::Snapshot& snapshot, double dt) {
+    for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
+      const world::CharacterSnapshot& c = snapshot.characters[i];
+      Account& account = all_[c.id];
+      const Vec2 here = c.root.position.head<2>();
+      const world::RosterEntry& entry = snapshot.roster->entries[i];
+      if (!account.seen) account.body = snapshot.roster->bodies[std::size_t(entry.body)]->name;
+      account.style = entry.style;
+      const bool up = !(c.flags & (world::kFlagFallen | world::kFlagQuarantined));
+      // Metres of one look to the next: short enough to follow curves, long enough to leave out
+      // the sway of steps. A jump is somebody being set upright elsewhere.
+      const double moved = (here - account.last).norm();
+      if (up && account.seen && moved < 5 * dt + 0.1) {
+        account.travelled += moved;
+        account.seconds += dt;
+      }
+      account.last = here;
+      account.seen = true;
+    }
+  }
+  void print(double simulated, double wall, const Room& room) const {
+    int falls = 0, quarantines = 0;
+    double travelled = 0, seconds = 0;
+    for (const auto& [id, a] : all_) {
+      falls += a.falls;
+      quarantines += a.quarantines;
+      travelled += a.travelled;
+      seconds += a.seconds;
+    }
+    std::printf("%.2f s simulated in %.2f s: %.2f x real time, %zu characters, %d thread%s\n",
+                simulated, wall, wall > 0 ? simulated / wall : 0, room.character_count(),
+                room.settings().threads, room.settings().threads == 1 ? "" : "s");
+    const world::RoomTimes t = room.times();
+    std::printf("CPU: behaviour %.2f s, control %.2f s, physics %.2f s\n", t.behaviour, t.control,
+                t.physics);
+    std::printf("falls %d, quarantines %d, mean speed %.2f m/s\n", falls, quarantines,
+                seconds > 0 ? travelled / seconds : 0);
+    std::printf("%5s  %-10s %-14s %8s %6s\n", "id", "body", "style", "m/s", "falls");
+    for (const auto& [id, a] : all_) {
+      std::printf("%5u  %-10s %-14s %8.2f %6d%s\n", id, a.body.c_str(), a.style.c_str(),
+                  a.seconds > 0 ? a.travelled / a.seconds : 0, a.falls,
+                  a.quarantines ? "  (quarantined)" : "");
+    }
+  }
+
+ private:
+  std::map<world::CharacterId, Account> all_;
+};
+
+double now_s() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+int complain(const std::string& message) {
+  std::fprintf(stderr, "promenade run: %s\n", message.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int run_scene(std::shared_ptr<const Library> library, const RunOptions& options) {
+  std::vector<Timed> commands;
+  if (!options.commands.empty()) {
+    auto read = read_commands(options.commands);
+    if (!read) return complain(read.error().text());
+    commands = std::move(read).value();
+  }
+  world::RoomSettings settings;
+  settings.scene = options.scene;
+  settings.seed = options.seed;
+  settings.threads = options.threads;
+  const std::uint64_t digest = library->digest();
+  std::unique_ptr<Room> room;
+  std::unique_ptr<world::JournalWriter> journal;
+  try {
+    room = std::make_unique<Room>(std::move(library), settings);
+    if (!options.journal.empty()) {
+      journal = std::make_unique<world::JournalWriter>(options.journal, room->settings(), digest);
+    }
+  } catch (const world::RoomError& error) {
+    return complain(error.what());
+  }
+  if (journal) {
+    room->set_command_sink([&](std::uint64_t tick, const Command& command) {
+      journal->add(tick, command);
+    });
+  }
+  std::unique_ptr<CsvWriter> csv;
+  if (!options.csv.empty()) {
+    csv = std::make_unique<CsvWriter>(options.csv);
+    if (!csv->good()) return complain("cannot write " + options.csv.string());
+  }
+
+  const double dt = room->tick_seconds();
+  const auto ticks = std::uint64_t(std::llround(options.seconds / dt));
+  constexpr std::uint64_t kLook = 30;  // ticks between looks at the distance travelled
+  Accounts accounts;
+  ProgressBar bar(options.scene, options.progress);
+  const double start = now_s();
+  std::size_t next = 0;
+  for (std::uint64_t tick = 0; tick <= ticks; ++tick) {
+    for (; next < commands.size() && commands[next].at <= double(tick) * dt + 1e-9; ++next) {
+      const world::CommandResult result = room->apply(commands[next].command);
+      if (result.error) {
+        bar.clear();
+        std::fprintf(stderr, "promenade run: at %.3f s: %s\n", commands[next].at,
+                     result.error->message.c_str());
+      }
+    }
+    const bool row = csv && tick % std::uint64_t(std::max(1, options.csv_every)) == 0;
+    if (row || tick % kLook == 0) {
+      const auto snapshot = room->snapshot();
+      if (row) csv->write(*snapshot, dt);
+      if (tick % kLook == 0) accounts.note(*snapshot, kLook * dt);
+    }
+    if (tick == ticks) break;
+    accounts.note(room->tick());
+    char note[48];
+    std::snprintf(note, sizeof note, "%.1f x real time", double(tick + 1) * dt / (now_s() - start));
+    bar.show(double(tick + 1), double(ticks), note);
+  }
+  const double wall = now_s() - start;
+  bar.clear();
+  const std::uint64_t hash = room->state_hash();
+  if (journal) {
+    journal->close(room->tick_count(), hash);
+    if (journal->lost() > 0) {
+      return complain(options.journal.string() + " is not whole: " +
+                      std::to_string(journal->lost()) + " entries could not be written");
+    }
+  }
+  if (csv && !csv->good()) return complain("cannot write " + options.csv.string());
+  if (options.hash) {
+    std::printf("%s\n", world::format_hash(hash).c_str());
+  } else {
+    accounts.print(double(ticks) * dt, wall, *room);
+    std::printf("state hash %s at tick %llu\n", world::format_hash(hash).c_str(),
+                static_cast<unsigned long long>(ticks));
+  }
+  return 0;
+}
+
+Run add_run(CLI::App& command, const CommonOptions& common) {
+  auto options = std::make_shared<RunOptions>();
+  command.add_option("scene", options->scene, "Scene to run")->required();
+  command.add_option("--seconds", options->seconds, "Simulated time, s")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command.add_option("--commands", options->commands,
+                     "File of commands, one JSON object a line: "
+                     "{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}")
+      ->check(CLI::ExistingFile);
+  command.add_option("--csv", options->csv, "Writes a row for each character and tick");
+  command.add_option("--csv-every", options->csv_every, "Ticks between rows")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command.add_option("--journal", options->journal, "Writes a journal that `replay` reads");
+  command.add_option("--seed", options->seed, "Seed of everything random; 0: the scene's own");
+  command.add_option("--threads", options->threads, "Workers; no effect on results")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
+  command.add_flag("--progress", options->progress, "Shows progress where there is no terminal too");
+  return [options, &common] {
+    auto library = Library::load(common.data_dir);
+    if (!library) return complain(library.error().text());
+    return run_scene(*library, *options);
+  };
+}
+
+}  // namespace promenade::app
