@@ -95,8 +95,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   if (standing_) return regular;
   const double growth = std::exp(f.omega * f.step_time);
   const double l = length_scale_;
-  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega -
-                       Vec2(0.3 * foot_reach_[stance_].x(), 0);
+  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega;
   const double out = side_sign(1 - stance_);
   const double step_x = velocity_.x() * f.step_time * growth / (growth - 1);
   const double step_y = out * velocity_.y() * f.step_time * growth / (growth - 1) +
@@ -104,12 +103,16 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const double reach_x = std::abs(step_x) + p_->hurry_forward_m() * l;
   const double reach_y = std::max(0.05 * l, step_y + p_->hurry_sideways_m() * l);
   double left = (1 - phase_) * f.step_time;
-  auto limit = [&](double xi, double reach) {
-    if (xi > 1e-3 * l) left = std::min(left, std::log(std::max(1.0, reach / xi)) / f.omega);
+  // `support` is how far the stance foot itself can push the centre of pressure that way.
+  auto limit = [&](double xi, double reach, double support) {
+    if (xi <= support) return;
+    left = std::min(left, std::log(std::max(1.0, (reach - support) / (xi - support))) / f.omega);
   };
-  limit(std::abs(capture.x()), reach_x);
-  limit(out * capture.y(), reach_y);
-  limit(-out * capture.y(), p_->hurry_inward_m() * l);
+  const Vec3 foot = p_->hurry_support() * foot_reach_[stance_];
+  limit(capture.x(), reach_x + foot.x(), foot.x());
+  limit(-capture.x(), reach_x + foot.y(), foot.y());
+  limit(out * capture.y(), reach_y + foot.z(), foot.z());
+  limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
   const double rate = (1 - phase_) / std::max(left, 1e-3);
   return std::clamp(rate, regular, p_->hurry() * regular);
 }
@@ -119,7 +122,11 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   step_clock_ += dt;
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1;
-  if (phase_ > p_->strike_phase() &&
+  // A stubbed toe is no foot-strike: the ankle has to be down.
+  const Vec3 ankle = f.s.ankle[swing];
+  const double low = f.terrain.height(ankle.x(), ankle.y()) + body_->ankle_height[swing] +
+                     0.025 * length_scale_;
+  if (phase_ > p_->strike_phase() && ankle.z() < low &&
       f.s.foot_force[swing].z() > p_->strike_force_n() * mass_scale_) {
     strike = true;
   }

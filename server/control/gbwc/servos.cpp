@@ -117,7 +117,12 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   set_gains(knee, shank, strength * p_->swing_hip_scale());
   knee.target_angle = Vec2(a.knee, 0);
   knee.target_velocity = Vec3((b.knee - a.knee) / ahead, 0, 0);
-  drive_foot(f, side, style_offset(StyleJoint::kSwingAnkle, 1), strength);
+  // The toes keep clear of the ground whatever the style's ankle does.
+  const Vec3 ankle = f.s.ankle[side];
+  const double clearance = ankle.z() - f.terrain.height(ankle.x(), ankle.y()) -
+                           body_->ankle_height[side] - 0.012 * length_scale_;
+  const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
+  drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest), strength);
   report_.foot_target = f.s.com + Vec3(0, 0, body_->ankle_height[side] + f.ground - f.s.com.z());
   report_.foot_target.head<2>() += rotated(goal_, f.yaw);
 }
