@@ -1,17 +1,11 @@
-import * as THREE from 'three';
-import { Client } from './net/client';
-import { now_ms } from './net/clock';
-import { World } from './state/world';
-import { Stage } from './scene/stage';
-import { Crowd } from './scene/crowd';
-import { kDay, kDusk } from './scene/palette';
-const host = document.getElementById('app')!;
-document.body.style.margin='0'; host.style.cssText='position:fixed;inset:0';
-const stage = new Stage(host); stage.apply(location.search.includes('dusk')?kDusk:kDay);
-const world = new World(); const client = new Client((m) => world.receive(m));
-client.open({ url: `ws://${location.host}/ws`, room: '', token: '', client: 'page', rate_hz: 30 });
-const crowd = new Crowd(stage.root);
-const P=new URLSearchParams(location.search); const cam=(P.get('c')??'-7,-5,3.2,0,0,.8').split(',').map(Number) as number[];
-stage.camera.position.set(cam[0]!, cam[2]!, -cam[1]!); stage.camera.lookAt(cam[3]!, cam[5]!, -cam[4]!);
-let last = now_ms();
-stage.renderer.setAnimationLoop(() => { const n = now_ms(); world.sample(n, n - last); last = n; crowd.update(world.pose, new THREE.Vector3(cam[0],cam[1],cam[2]), () => 0); stage.render(); (window as unknown as Record<string,unknown>)['n']=world.pose.cast.members.length; });
+import { start } from './ui/app';
+import './ui/style.css';
+
+const host = document.getElementById('app') as HTMLElement;
+try {
+  start(host);
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  host.className = 'failed';
+  host.textContent = `The page could not start: ${reason} It needs WebGL 2: try a current Firefox, Chrome or Safari, and switch hardware acceleration on.`;
+}

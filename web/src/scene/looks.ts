@@ -10,11 +10,20 @@ const kHair = ['#2b2320', '#4a3224', '#7a4a2a', '#b98a4b', '#8c8780', '#1d1f26',
 const kTrousers = ['#33405a', '#4b4640', '#5e6a72', '#3c514c', '#6d5a48', '#2c313b', '#7b6f5e'];
 const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#b5533c'];
 
-/** Spreads consecutive numbers over a list, differently for each `salt`. */
-function pick(list: readonly string[], id: number, salt: number): THREE.Color {
+/** A number that looks random and is the character's own, different for each `salt`. */
+function hash(id: number, salt: number): number {
   let h = Math.imul(id + 1, 2654435761) ^ Math.imul(salt + 7, 40503);
   h = Math.imul(h ^ (h >>> 15), 2246822519);
-  return new THREE.Color(list[((h ^ (h >>> 13)) >>> 0) % list.length]);
+  return (h ^ (h >>> 13)) >>> 0;
+}
+
+function pick(list: readonly string[], id: number, salt: number): THREE.Color {
+  return new THREE.Color(list[hash(id, salt) % list.length]);
+}
+
+/** -1 to 1 */
+function spread(id: number, salt: number): number {
+  return hash(id, salt) / 2147483648 - 1;
 }
 
 /** Sorted out by the body's make: people, machines, animals. */
@@ -28,14 +37,15 @@ export function make_of(body: string): Make {
 export function looks_of(color: string, id: number, make: Make): Looks {
   const shirt = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
   const hsl = { h: 0, s: 0, l: 0 };
-  shirt.getHSL(hsl);
-  // The same colour, a shade apart for each character, and never glaring.
-  shirt.setHSL(hsl.h + (((id * 7) % 11) - 5) * 0.004, Math.min(0.62, hsl.s), THREE.MathUtils.clamp(hsl.l + (((id * 5) % 7) - 3) * 0.012, 0.2, 0.72));
-  const shade = (l: number, s = 1) => {
-    const c = new THREE.Color();
-    shirt.getHSL(hsl);
-    return c.setHSL(hsl.h, Math.min(1, hsl.s * s), THREE.MathUtils.clamp(hsl.l * l, 0.05, 0.9));
+  shirt.getHSL(hsl, THREE.SRGBColorSpace);
+  // Kin to the given colour, a shade apart for each character, and never glaring.
+  const tone = {
+    h: hsl.h + spread(id, 5) * 0.05, s: Math.min(0.5, hsl.s * (1 + spread(id, 6) * 0.3)),
+    l: THREE.MathUtils.clamp(hsl.l + spread(id, 7) * 0.12, 0.25, 0.72),
   };
+  const shade = (l: number, s = 1) => new THREE.Color().setHSL(
+    tone.h, Math.min(1, tone.s * s), THREE.MathUtils.clamp(tone.l * l, 0.05, 0.9), THREE.SRGBColorSpace);
+  shirt.copy(shade(1));
   const common = { shirt, sleeve: shade(0.92), dark: new THREE.Color('#1b1d22'), light: new THREE.Color('#f4f1ea') };
   switch (make) {
     case 'robot':

@@ -21,7 +21,7 @@ const color = (hex: string) => new THREE.Color(hex);
 
 export const kDay: Palette = {
   zenith: color('#5f9fd8'),
-  horizon: color('#dfe6e6'),
+  horizon: color('#e6ebe8'),
   glow: color('#fff0cf'),
   sun: color('#ffeccb'),
   sun_power: 3.3,

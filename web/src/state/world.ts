@@ -1,5 +1,6 @@
 import { Role, type CharacterDetails, type Event as WireEvent, type SceneInfo, type Error as WireError } from '../gen/promenade/v1/wire_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
+import { DetailsBuffer } from './details_buffer';
 import type { FrameData } from './frame';
 import { FrameBuffer } from './frame_buffer';
 import { make_world_pose, sample_world, type WorldPose } from './interpolate';
@@ -24,6 +25,7 @@ export class World {
   readonly stats = new Signal<LinkStats | undefined>(undefined);
   readonly details = new Signal<ReadonlyMap<number, LiveDetails>>(new Map());
   readonly pose: WorldPose = make_world_pose();
+  readonly glimpses = new DetailsBuffer();
   skeletons: readonly Skeleton[] = [];
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
@@ -58,6 +60,7 @@ export class World {
         this.receive_frame(message.frame);
         return;
       case 'details':
+        this.glimpses.push(message.tick, message.characters);
         this.details.set(new Map(message.characters.map((details) => [
           details.id, { details, tick: message.tick, received_ms: message.received_ms },
         ])));
@@ -93,6 +96,7 @@ export class World {
   forget_frames(): void {
     this.buffer_.clear();
     this.playback_.reset();
+    this.glimpses.clear();
   }
 
   get can_command(): boolean {

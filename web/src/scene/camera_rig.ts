@@ -1,0 +1,110 @@
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Vec3 } from '../state/quaternion';
+import type { Ray } from '../state/picking';
+
+export interface View {
+  readonly from: Vec3; // m, world frame
+  readonly at: Vec3;
+}
+
+const kLowest_m = 0.15; // the camera stays above the ground
+const kFlight_s = 0.9;
+
+function to_page([x, y, z]: Vec3, out = new THREE.Vector3()): THREE.Vector3 {
+  return out.set(x, z, -y);
+}
+function to_world(v: THREE.Vector3): Vec3 {
+  return [v.x, -v.z, v.y];
+}
+
+/** Orbit, pan, zoom and follow; everything outside sees the world frame. */
+export class CameraRig {
+  readonly controls: OrbitControls;
+  private flight_: { from: View; to: View; t: number } | undefined;
+  private readonly caster_ = new THREE.Raycaster();
+  private readonly shift_ = new THREE.Vector3();
+
+  constructor(private readonly camera_: THREE.PerspectiveCamera, element: HTMLElement, private readonly still_: () => boolean) {
+    this.controls = new OrbitControls(camera_, element);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.minDistance = 0.8;
+    this.controls.maxDistance = 90;
+    this.controls.maxPolarAngle = Math.PI / 2 - 0.02;
+    this.controls.zoomToCursor = false;
+    this.controls.addEventListener('start', () => (this.flight_ = undefined));
+  }
+
+  get view(): View {
+    return { from: to_world(this.camera_.position), at: to_world(this.controls.target) };
+  }
+
+  /** Goes there, in a short flight unless motion is unwelcome. */
+  go(to: View, at_once = false): void {
+    if (at_once || this.still_()) {
+      this.flight_ = undefined;
+      this.place(to);
+    } else {
+      this.flight_ = { from: this.view, to, t: 0 };
+    }
+  }
+
+  /** Looks at a point from where it is, closer if it is far. */
+  look_at(point: Vec3, distance: number): void {
+    const { from, at } = this.view;
+    const d: Vec3 = [from[0] - at[0], from[1] - at[1], from[2] - at[2]];
+    const length = Math.hypot(...d) || 1;
+    const k = Math.min(length, distance) / length;
+    this.go({ from: [point[0] + d[0] * k, point[1] + d[1] * k, Math.max(0.5, point[2] + d[2] * k)], at: point });
+  }
+
+  /** Moves along with somebody who is followed. @param target where to look, m, world frame */
+  follow(target: Vec3, elapsed_s: number): void {
+    if (this.flight_) return;
+    to_page(target, this.shift_).sub(this.controls.target).multiplyScalar(1 - Math.exp(-elapsed_s * 6));
+    this.controls.target.add(this.shift_);
+    this.camera_.position.add(this.shift_);
+  }
+
+  update(elapsed_s: number): void {
+    if (this.flight_) {
+      const { from, to } = this.flight_;
+      this.flight_.t = Math.min(1, this.flight_.t + elapsed_s / kFlight_s);
+      const s = this.flight_.t ** 2 * (3 - 2 * this.flight_.t);
+      const mix = (a: Vec3, b: Vec3): Vec3 => [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s, a[2] + (b[2] - a[2]) * s];
+      this.place({ from: mix(from.from, to.from), at: mix(from.at, to.at) });
+      if (this.flight_.t >= 1) this.flight_ = undefined;
+    }
+    this.controls.update();
+    this.controls.target.y = Math.max(0, this.controls.target.y);
+    this.camera_.position.y = Math.max(kLowest_m, this.camera_.position.y);
+    this.camera_.updateMatrixWorld();
+  }
+
+  /** @param x, y -1 to 1 across the picture */
+  ray(x: number, y: number): Ray {
+    this.caster_.setFromCamera(new THREE.Vector2(x, y), this.camera_);
+    return { origin: to_world(this.caster_.ray.origin), direction: to_world(this.caster_.ray.direction) };
+  }
+
+  /** Where a point is on the picture, in its pixels; undefined behind the camera. */
+  project(point: Vec3, width: number, height: number): { x: number; y: number; depth: number } | undefined {
+    const p = to_page(point);
+    const depth = p.distanceTo(this.camera_.position);
+    p.project(this.camera_);
+    if (p.z > 1 || p.z < -1) return undefined;
+    return { x: ((p.x + 1) / 2) * width, y: ((1 - p.y) / 2) * height, depth };
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+  }
+
+  private place({ from, at }: View): void {
+    to_page(from, this.camera_.position);
+    to_page(at, this.controls.target);
+    this.camera_.lookAt(this.controls.target);
+    this.camera_.updateMatrixWorld();
+  }
+}

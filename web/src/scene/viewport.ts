@@ -1,0 +1,216 @@
+import * as THREE from 'three';
+import { now_ms } from '../net/clock';
+import { FootprintFinder } from '../state/footprints';
+import { at, type Vec3 } from '../state/quaternion';
+import type { Member } from '../state/roster';
+import type { Selection } from '../state/selection';
+import type { Settings } from '../state/settings';
+import type { World } from '../state/world';
+import { Blocks } from './blocks';
+import { CameraRig, type View } from './camera_rig';
+import { CollisionShapes } from './collision_shapes';
+import { Crowd } from './crowd';
+import { Footprints } from './footprints';
+import { Labels } from './labels';
+import { Marks } from './marks';
+import { draw_details, draw_ring, draw_way, kColors } from './overlays';
+import { kDay, kDusk } from './palette';
+import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
+import { Stage } from './stage';
+import { SupportAreas } from './support_areas';
+
+const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
+const kFollowHeight_m = 0.1; // the camera looks this much above the root
+
+/** The picture: the stage, those who walk on it, and what is drawn over them. */
+export class Viewport {
+  readonly stage: Stage;
+  readonly rig: CameraRig;
+  on_picture: (elapsed_s: number) => void = () => {};
+  /** Where the push label goes, in pixels, with the force; undefined when nobody is being pushed. */
+  on_push: (label: { x: number; y: number; force_n: number } | undefined) => void = () => {};
+
+  private readonly crowd_: Crowd;
+  private readonly marks_ = new Marks();
+  private readonly areas_ = new SupportAreas();
+  private readonly footprints_ = new Footprints();
+  private readonly finder_ = new FootprintFinder();
+  private readonly shapes_: CollisionShapes;
+  private readonly labels_: Labels;
+  private readonly tools_: PointerTools;
+  private blocks_ = new Blocks([]);
+  private last_ms_ = now_ms();
+  private fps_ = 0;
+  private scene_name_: string | undefined;
+  private view_given_: boolean;
+
+  constructor(
+    private readonly host_: HTMLElement, private readonly world_: World, private readonly selection_: Selection,
+    private readonly settings_: Settings, actions: PointerActions, first_view: View | undefined,
+  ) {
+    this.stage = new Stage(host_);
+    const canvas = this.stage.renderer.domElement;
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'application');
+    canvas.setAttribute('aria-label', 'The square. Brackets select a character, W A S D steer it, space stops it.');
+    const still = matchMedia('(prefers-reduced-motion: reduce)');
+    this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
+    this.view_given_ = first_view !== undefined;
+    this.rig.go(first_view ?? kFirstView, true);
+    this.crowd_ = new Crowd(this.stage.root);
+    this.shapes_ = new CollisionShapes(this.stage.root);
+    this.labels_ = new Labels(host_);
+    this.stage.root.add(this.marks_.object, this.areas_.mesh, this.footprints_.mesh, this.blocks_.object);
+    this.tools_ = new PointerTools(canvas, this.rig, world_.pose, actions);
+    world_.scene.watch(() => this.change_scene());
+    document.addEventListener('visibilitychange', this.visibility_changed);
+    this.stage.renderer.setAnimationLoop(() => this.picture());
+  }
+
+  set_dark(dark: boolean): void {
+    this.stage.apply(dark ? kDusk : kDay);
+  }
+
+  get fps(): number {
+    return this.fps_;
+  }
+
+  /** Gives up a push or a path in hand. */
+  cancel(): boolean {
+    return this.tools_.cancel();
+  }
+
+  /** Brings somebody into view. */
+  show(id: number): void {
+    const member = this.world_.pose.cast.by_id.get(id);
+    if (member) this.rig.look_at(this.root_of(member), 6);
+  }
+
+  /** Up to eight whom overlays measure: those selected, or the nearest to where one looks. */
+  nearest(count: number): number[] {
+    const { at: target } = this.rig.view;
+    const far = (member: Member) => {
+      const [x, y] = this.root_of(member);
+      return Math.hypot(x - target[0], y - target[1]);
+    };
+    return [...this.world_.pose.cast.members].sort((a, b) => far(a) - far(b)).slice(0, count).map(({ id }) => id);
+  }
+
+  dispose(): void {
+    document.removeEventListener('visibilitychange', this.visibility_changed);
+    this.stage.renderer.setAnimationLoop(null);
+    this.tools_.dispose();
+    this.rig.dispose();
+    this.labels_.dispose();
+    this.shapes_.dispose();
+    this.crowd_.dispose();
+    this.marks_.dispose();
+    this.areas_.dispose();
+    this.footprints_.dispose();
+    this.blocks_.dispose();
+    this.stage.dispose();
+  }
+
+  private readonly visibility_changed = () => {
+    if (!document.hidden) this.world_.forget_frames();
+  };
+
+  private change_scene(): void {
+    const scene = this.world_.scene.value?.scene;
+    this.blocks_.dispose();
+    this.blocks_ = new Blocks(scene?.blocks ?? []);
+    this.stage.root.add(this.blocks_.object);
+    this.crowd_.clear();
+    this.finder_.clear();
+    this.footprints_.clear();
+    if (!scene || scene.name === this.scene_name_) return;
+    const first = this.scene_name_ === undefined;
+    this.scene_name_ = scene.name;
+    if (first && this.view_given_) return;
+    const { fromM = [], atM = [] } = scene.camera ?? {};
+    const view = fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
+    this.rig.go(view, first);
+  }
+
+  private picture(): void {
+    const now = now_ms();
+    const elapsed_s = Math.min(0.25, (now - this.last_ms_) / 1000);
+    this.last_ms_ = now;
+    if (elapsed_s > 0) this.fps_ += 0.1 * (1 / elapsed_s - this.fps_);
+    const { pose } = this.world_;
+    const moving = this.world_.sample(now, elapsed_s * 1000);
+    this.follow(elapsed_s);
+    this.rig.update(elapsed_s);
+    const { from, at: target } = this.rig.view;
+    this.stage.aim_sun(new THREE.Vector3(target[0], target[1], 0));
+    this.crowd_.update(pose, new THREE.Vector3(...from), this.glow);
+    if (moving) this.finder_.find(pose, (print) => {
+      const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
+      this.footprints_.add(print, now / 1000 - this.started_s_, color);
+    });
+    this.draw_overlays(now);
+    this.stage.render();
+    this.on_picture(elapsed_s);
+  }
+  private readonly started_s_ = now_ms() / 1000; // prints count from here: floats are too coarse for the epoch
+
+  private draw_overlays(now: number): void {
+    const { pose } = this.world_;
+    const shown = this.settings_.overlays.value;
+    this.footprints_.mesh.visible = shown.footprints;
+    this.footprints_.update(now / 1000 - this.started_s_);
+    this.shapes_.update(pose, shown.shapes);
+    this.marks_.begin();
+    this.areas_.begin();
+    for (const member of pose.cast.members) {
+      if (this.selection_.has(member.id)) draw_ring(pose, member, kColors.selected, this.marks_);
+      else if (this.selection_.hovered.value === member.id) draw_ring(pose, member, kColors.hovered, this.marks_);
+      const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
+      if (glimpse) draw_details(glimpse, this.root_of(member), shown, this.marks_, this.areas_);
+    }
+    this.draw_tool(this.tools_.update());
+    this.marks_.end();
+    this.areas_.end();
+    this.labels_.update(pose, this.rig, shown.names,
+      (member) => `${member.skeleton.title} ${member.id}`, (member) => this.crowd_.figure_of(member.skeleton).height);
+  }
+
+  private draw_tool(sketch: ToolSketch | undefined): void {
+    switch (sketch?.kind) {
+      case undefined:
+        this.on_push(undefined);
+        return;
+      case 'push': {
+        this.marks_.sphere(sketch.from, 0.04, kColors.push);
+        this.marks_.arrow(sketch.from, sketch.to, 0.03, kColors.push);
+        const spot = this.rig.project(sketch.to, this.host_.clientWidth, this.host_.clientHeight);
+        this.on_push(spot && { ...spot, force_n: sketch.force_n });
+        return;
+      }
+      case 'path': {
+        const [first, ...rest] = sketch.points;
+        if (first) draw_way(first, rest, this.marks_);
+        return;
+      }
+    }
+  }
+
+  private follow(elapsed_s: number): void {
+    const id = this.selection_.first;
+    const member = id === undefined ? undefined : this.world_.pose.cast.by_id.get(id);
+    if (!this.settings_.follow.value || !member) return;
+    const [x, y, z] = this.root_of(member);
+    this.rig.follow([x, y, z + kFollowHeight_m], elapsed_s);
+  }
+
+  private root_of({ pose: p }: Member): Vec3 {
+    const { poses } = this.world_.pose;
+    return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
+  }
+
+  private readonly glow = (id: number) => (this.selection_.has(id) ? 0.55 : this.selection_.hovered.value === id ? 0.4 : 0);
+}
+
+function vec(values: readonly number[]): Vec3 {
+  return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
+}

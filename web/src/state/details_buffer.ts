@@ -1,0 +1,57 @@
+import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
+
+const kKept = 48; // messages: a second and a half
+
+/** What overlays draw of a character at one moment. World frame, SI. */
+export interface Glimpse {
+  readonly details: CharacterDetails; // of the nearest message, for what cannot be interpolated
+  readonly com: readonly number[];
+  readonly capture_point: readonly number[];
+  readonly foot_target: readonly number[];
+  readonly support_polygon: readonly number[];
+  readonly desired_velocity: readonly number[];
+}
+
+/** The last details of the watched characters, so that overlays fit the delayed picture. */
+export class DetailsBuffer {
+  private entries_: { tick: number; by_id: ReadonlyMap<number, CharacterDetails> }[] = [];
+
+  push(tick: number, characters: readonly CharacterDetails[]): void {
+    this.entries_.push({ tick, by_id: new Map(characters.map((details) => [details.id, details])) });
+    if (this.entries_.length > kKept) this.entries_.shift();
+  }
+
+  clear(): void {
+    this.entries_ = [];
+  }
+
+  /** @param tick as drawn, not whole */
+  sample(id: number, tick: number): Glimpse | undefined {
+    let i = this.entries_.length - 1;
+    while (i > 0 && (this.entries_[i]?.tick ?? 0) > tick) --i;
+    const entry = this.entries_[i];
+    const next = this.entries_[i + 1] ?? entry;
+    const a = entry?.by_id.get(id) ?? next?.by_id.get(id);
+    if (!entry || !next || !a) return undefined;
+    const b = next.by_id.get(id) ?? a;
+    const span = next.tick - entry.tick;
+    const t = span > 0 ? Math.min(1, Math.max(0, (tick - entry.tick) / span)) : 0;
+    const details = t < 0.5 ? a : b;
+    return {
+      details,
+      com: between(a.comM, b.comM, t),
+      capture_point: between(a.capturePointM, b.capturePointM, t),
+      foot_target: between(a.footTargetM, b.footTargetM, t),
+      support_polygon: between(a.supportPolygonM, b.supportPolygonM, t),
+      desired_velocity: between(a.desiredVelocityMps, b.desiredVelocityMps, t),
+    };
+  }
+}
+
+const kJump_m = 0.25; // a target that moves further than this in one frame is another target
+
+function between(a: readonly number[], b: readonly number[], t: number): readonly number[] {
+  const jumped = a.length !== b.length || a.some((value, i) => Math.abs(value - (b[i] as number)) > kJump_m);
+  if (jumped) return t < 0.5 ? a : b;
+  return a.map((value, i) => value + ((b[i] as number) - value) * t);
+}

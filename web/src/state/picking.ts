@@ -1,0 +1,134 @@
+// What a ray from the eye meets: the collision shapes of everybody, and the ground.
+import type { WorldPose } from './interpolate';
+import { kPoseSize } from './kinematics';
+import { at, rotate_inverse, type Vec3 } from './quaternion';
+import type { Member } from './roster';
+import type { LinkShape, SkeletonLink } from './skeleton';
+
+export interface Ray {
+  readonly origin: Vec3; // m, world frame
+  readonly direction: Vec3; // unit length
+}
+
+export interface Hit {
+  readonly member: Member;
+  readonly link: number;
+  readonly distance: number; // m along the ray
+  readonly point: Vec3; // m, in the link's frame
+}
+
+const local_origin = new Float64Array(3);
+const local_direction = new Float64Array(3);
+
+/** The nearest shape on the ray. @param margin m, added around every shape, for fingers */
+export function pick(pose: WorldPose, ray: Ray, margin: number): Hit | undefined {
+  let best: Hit | undefined;
+  for (const member of pose.cast.members) {
+    if (!near(pose, member, ray)) continue;
+    member.skeleton.links.forEach((link, i) => {
+      const p = member.pose + i * kPoseSize;
+      const [x, y, z] = ray.origin;
+      rotate_inverse(pose.poses, p + 3, x - at(pose.poses, p), y - at(pose.poses, p + 1), z - at(pose.poses, p + 2), local_origin, 0);
+      rotate_inverse(pose.poses, p + 3, ...ray.direction, local_direction, 0);
+      const distance = meet_link(link, margin);
+      if (distance === undefined || (best && best.distance <= distance)) return;
+      const point = along(vec(local_origin), vec(local_direction), distance);
+      best = { member, link: i, distance, point };
+    });
+  }
+  return best;
+}
+
+/** Where the ray meets the plane at this height; undefined if it looks away or is very far. */
+export function meet_plane(ray: Ray, height: number): Vec3 | undefined {
+  const t = (height - ray.origin[2]) / ray.direction[2];
+  return Number.isFinite(t) && t > 0 && t < 500 ? along(ray.origin, ray.direction, t) : undefined;
+}
+
+function near(pose: WorldPose, member: Member, ray: Ray): boolean {
+  const p = member.pose;
+  const d: Vec3 = [at(pose.poses, p) - ray.origin[0], at(pose.poses, p + 1) - ray.origin[1], at(pose.poses, p + 2) - ray.origin[2]];
+  const t = dot(d, ray.direction);
+  return dot(d, d) - t * t < 4 * 4; // nobody reaches further than 4 m from the root
+}
+
+function meet_link(link: SkeletonLink, margin: number): number | undefined {
+  let best: number | undefined;
+  const o = vec(local_origin);
+  const d = vec(local_direction);
+  for (const shape of link.shapes) {
+    const t = meet_shape(shape, o, d, margin);
+    if (t !== undefined && (best === undefined || t < best)) best = t;
+  }
+  return best;
+}
+
+function meet_shape(shape: LinkShape, o: Vec3, d: Vec3, margin: number): number | undefined {
+  switch (shape.kind) {
+    case 'capsule':
+      return meet_capsule(o, d, shape.from, shape.to, shape.radius + margin);
+    case 'box':
+      return meet_box(o, d, shape.center, shape.half, margin);
+  }
+}
+
+/** First distance at which a ray meets a capsule, undefined if it does not. */
+export function meet_capsule(o: Vec3, d: Vec3, a: Vec3, b: Vec3, radius: number): number | undefined {
+  const axis = minus(b, a);
+  const length2 = dot(axis, axis);
+  let best: number | undefined;
+  const keep = (t: number) => {
+    if (t >= 0 && (best === undefined || t < best)) best = t;
+  };
+  if (length2 > 1e-12) {
+    const oa = minus(o, a);
+    const n = minus(d, scaled(axis, dot(d, axis) / length2));
+    const m = minus(oa, scaled(axis, dot(oa, axis) / length2));
+    for (const t of roots(dot(n, n), dot(n, m), dot(m, m) - radius * radius)) {
+      const s = dot(minus(along(o, d, t), a), axis);
+      if (s >= 0 && s <= length2) keep(t);
+    }
+  }
+  for (const end of [a, b]) {
+    const oe = minus(o, end);
+    for (const t of roots(1, dot(d, oe), dot(oe, oe) - radius * radius)) keep(t);
+  }
+  return best;
+}
+
+/** Solutions of a t^2 + 2 b t + c = 0. */
+function roots(a: number, b: number, c: number): readonly number[] {
+  const rest = b * b - a * c;
+  if (rest < 0 || a < 1e-12) return [];
+  const root = Math.sqrt(rest);
+  return [(-b - root) / a, (-b + root) / a];
+}
+
+function meet_box(o: Vec3, d: Vec3, center: Vec3, half: Vec3, margin: number): number | undefined {
+  let enter = 0;
+  let leave = Infinity;
+  for (const k of [0, 1, 2] as const) {
+    const reach = half[k] + margin;
+    const t0 = (center[k] - reach - o[k]) / d[k];
+    const t1 = (center[k] + reach - o[k]) / d[k];
+    enter = Math.max(enter, Math.min(t0, t1));
+    leave = Math.min(leave, Math.max(t0, t1));
+  }
+  return enter <= leave ? enter : undefined;
+}
+
+function vec(a: Float64Array): Vec3 {
+  return [at(a, 0), at(a, 1), at(a, 2)];
+}
+function dot(a: Vec3, b: Vec3): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+function minus(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+function scaled(a: Vec3, s: number): Vec3 {
+  return [a[0] * s, a[1] * s, a[2] * s];
+}
+function along(o: Vec3, d: Vec3, t: number): Vec3 {
+  return [o[0] + d[0] * t, o[1] + d[1] * t, o[2] + d[2] * t];
+}

@@ -1,0 +1,51 @@
+import { Signal } from './signal';
+
+export const kOverlays = [
+  { key: 'names', title: 'Names', hint: 'Body and number over each head' },
+  { key: 'footprints', title: 'Footprints', hint: 'Where feet came down' },
+  { key: 'com', title: 'Centre of mass', hint: 'And its shadow on the ground' },
+  { key: 'capture', title: 'Capture point', hint: 'Where a step would bring it to rest' },
+  { key: 'support', title: 'Support polygon', hint: 'The area the feet span' },
+  { key: 'target', title: 'Foot target', hint: 'Where the swing foot is going' },
+  { key: 'velocity', title: 'Desired velocity', hint: 'What was asked, and the way it takes' },
+  { key: 'forces', title: 'Contact forces', hint: 'Of the ground on the feet' },
+  { key: 'shapes', title: 'Collision shapes', hint: 'What the physics sees' },
+] as const;
+
+export type OverlayKey = (typeof kOverlays)[number]['key'];
+export type OverlayState = Readonly<Record<OverlayKey, boolean>>;
+export type Theme = 'auto' | 'light' | 'dark';
+
+const kStorage = 'promenade.settings';
+const kDefaults: OverlayState = {
+  names: false, footprints: true, com: false, capture: false, support: false, target: false, velocity: true, forces: false, shapes: false,
+};
+
+/** What a person has set on this page. Kept in the browser. */
+export class Settings {
+  readonly overlays: Signal<OverlayState>;
+  readonly theme: Signal<Theme>;
+  readonly follow = new Signal(false);
+  readonly path_tool = new Signal(false);
+
+  constructor(private readonly storage_: Storage | undefined) {
+    const saved = this.load();
+    this.overlays = new Signal<OverlayState>({ ...kDefaults, ...saved.overlays });
+    this.theme = new Signal<Theme>(saved.theme ?? 'auto');
+    const save = () => this.storage_?.setItem(kStorage, JSON.stringify({ overlays: this.overlays.value, theme: this.theme.value }));
+    this.overlays.watch(save);
+    this.theme.watch(save);
+  }
+
+  set_overlay(key: OverlayKey, shown: boolean): void {
+    this.overlays.set({ ...this.overlays.value, [key]: shown });
+  }
+
+  private load(): { overlays?: Partial<OverlayState>; theme?: Theme } {
+    try {
+      return JSON.parse(this.storage_?.getItem(kStorage) ?? '{}') as { overlays?: Partial<OverlayState>; theme?: Theme };
+    } catch {
+      return {}; // somebody else's entry: start afresh
+    }
+  }
+}

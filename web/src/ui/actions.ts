@@ -1,0 +1,83 @@
+// Everything that a person can ask of the room, in one place: rights are checked, refusals are told.
+import type { Client } from '../net/client';
+import type { CommandInit, CommandOutcome } from '../net/messages';
+import { ErrorCode, type Error as WireError } from '../gen/promenade/v1/wire_pb';
+import type { Vec3 } from '../state/quaternion';
+import type { Selection } from '../state/selection';
+import type { World } from '../state/world';
+import type { Toasts } from './toasts';
+
+type Kind = NonNullable<CommandInit['kind']>;
+
+const kAdminOnly: ReadonlySet<Kind['case']> = new Set(['loadScene', 'pause', 'resume', 'singleStep', 'setTimeScale', 'remove'] as const);
+const kTooMany_points = 256;
+
+/** What a refused command means to a person. */
+export function explain(error: WireError): string {
+  if (error.message) return error.message;
+  switch (error.code) {
+    case ErrorCode.FORBIDDEN:
+      return 'This needs more rights than you have.';
+    case ErrorCode.RATE_LIMITED:
+      return 'Too many commands at once; wait a moment and try again.';
+    case ErrorCode.BUSY:
+      return 'The room is busy; try again in a moment.';
+    default:
+      return error.field ? `${error.field} was ${error.value}; allowed: ${error.allowed}.` : 'The server refused the command.';
+  }
+}
+
+export class Actions {
+  constructor(
+    private readonly client_: Client, private readonly world_: World, private readonly selection_: Selection,
+    private readonly toasts_: Toasts,
+  ) {}
+
+  async send(kind: Kind): Promise<CommandOutcome> {
+    const needs = kAdminOnly.has(kind.case) ? 'admin' : 'operator';
+    const allowed = needs === 'admin' ? this.world_.can_administer : this.world_.can_command;
+    if (this.world_.status.value.kind === 'online' && !allowed) {
+      const reason = `This needs the ${needs} role. Enter an access token under Connection to get it.`;
+      this.toasts_.show(reason, 'error');
+      return { kind: 'lost', reason };
+    }
+    const outcome = await this.client_.command({ kind });
+    if (outcome.kind === 'refused') this.toasts_.show(explain(outcome.error), 'error');
+    else if (outcome.kind === 'lost') this.toasts_.show(outcome.reason, 'error');
+    return outcome;
+  }
+
+  push(character: number, link: string, point: Vec3, force: Vec3): void {
+    void this.send({ case: 'push', value: { character, link, pointM: [...point], forceN: [...force], durationS: 0.1 } });
+  }
+
+  stop(): void {
+    this.for_selected((character) => ({ case: 'stop', value: { character } }));
+  }
+
+  /** Sends the selected to a place; several spread out around it. */
+  go_to(x: number, y: number): void {
+    const ids = this.selection_.ids.value;
+    const spread = ids.length > 1 ? 0.45 * Math.sqrt(ids.length) : 0;
+    ids.forEach((character, i) => {
+      const a = (i / ids.length) * 2 * Math.PI;
+      const points = [{ xM: x + spread * Math.cos(a), yM: y + spread * Math.sin(a) }];
+      void this.send({ case: 'followPath', value: { character, path: { points } } });
+    });
+  }
+
+  /** Sends the selected along a drawn way; one that ends where it began is walked again and again. */
+  walk(drawn: readonly Vec3[]): void {
+    const stride = Math.ceil(drawn.length / kTooMany_points);
+    const points = drawn.filter((_, i) => i % stride === 0 || i === drawn.length - 1).slice(-kTooMany_points)
+      .map(([x, y]) => ({ xM: x, yM: y }));
+    const first = drawn[0];
+    const last = drawn[drawn.length - 1];
+    const closed = drawn.length > 8 && first !== undefined && last !== undefined && Math.hypot(first[0] - last[0], first[1] - last[1]) < 0.9;
+    this.for_selected((character) => ({ case: 'followPath', value: { character, path: { points, closed } } }));
+  }
+
+  for_selected(make: (character: number) => Kind): void {
+    for (const id of this.selection_.ids.value) void this.send(make(id));
+  }
+}

@@ -1,0 +1,237 @@
+// Puts the page together.
+import { Client } from '../net/client';
+import { Event_Kind } from '../gen/promenade/v1/wire_pb';
+import { Viewport } from '../scene/viewport';
+import { Selection } from '../state/selection';
+import { Settings } from '../state/settings';
+import { World } from '../state/world';
+import { Actions, explain } from './actions';
+import { read_place, write_place } from './address';
+import { banner } from './banner';
+import { character_panel } from './character_panel';
+import { clock_bar } from './clock_bar';
+import { connection_panel } from './connection_panel';
+import { apply_rights, type Context } from './context';
+import { crowd_panel } from './crowd_panel';
+import { h, write } from './dom';
+import { help_dialog } from './help';
+import { install_hook } from './hook';
+import { listen_to_keys } from './keyboard';
+import { overlays_panel } from './overlays_panel';
+import { scenes_panel } from './scenes_panel';
+import { Steering } from './steering';
+import { theme_button } from './theme';
+import { Toasts } from './toasts';
+
+const kRate_hz = 30;
+const kHiddenRate_hz = 1;
+const kMostWatched = 8;
+const kTokenKey = 'promenade.token';
+const kPlotEvery_s = 0.06;
+
+export function start(host: HTMLElement): void {
+  const place = read_place(location.search);
+  const settings = new Settings(window.localStorage);
+  const selection = new Selection();
+  const world = new World();
+  const toasts = new Toasts();
+  const client = new Client((message) => world.receive(message));
+  const actions = new Actions(client, world, selection, toasts);
+  const steering = new Steering(world, selection, actions);
+  const context: Context = { client, world, selection, settings, actions, steering, toasts };
+
+  const picture = h('main', { class: 'viewport' });
+  host.append(picture);
+  const viewport = new Viewport(picture, world, selection, settings, {
+    select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
+    hover: (id) => selection.hovered.set(id),
+    push: (id, link, point, force) => actions.push(id, link, point, force),
+    send: ([x, y]) => actions.go_to(x, y),
+    walk: (points) => actions.walk(points),
+    has_selection: () => selection.ids.value.length > 0,
+    draws_path: () => settings.path_tool.value && selection.ids.value.length > 0,
+    path_done: () => settings.path_tool.set(false),
+  }, place.view);
+  selection.hovered.watch((id) => (picture.dataset['hover'] = id === undefined ? 'no' : 'yes'));
+  settings.path_tool.watch((on) => (picture.dataset['tool'] = on ? 'path' : 'none'));
+
+  const open = (token: string) => client.open({
+    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+    room: place.room, token, client: `promenade-web ${navigator.language}`, rate_hz: kRate_hz,
+  });
+  const use_token = (token: string) => {
+    sessionStorage.setItem(kTokenKey, token);
+    open(token);
+  };
+
+  const clock = clock_bar(context);
+  const character = character_panel(context);
+  const help = help_dialog();
+  const left = h('aside', { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
+    scenes_panel(context), crowd_panel(context), overlays_panel(context), connection_panel(context, () => viewport.fps, use_token));
+  host.append(
+    title_bar(context, [
+      theme_button(settings, (dark) => viewport.set_dark(dark)),
+      h('button', { class: 'round', text: '?', title: 'Help', attributes: { 'aria-label': 'Help' }, on: { click: () => help.showModal() } }),
+      sheet_button(host),
+    ]),
+    left, character.element, bottom_bar(context, clock.element), banner(context), toasts.element, help, push_label(viewport), loading(world));
+
+  const rights = () => apply_rights(host, world);
+  world.hello.watch(rights);
+  world.on_error = (error) => toasts.show(explain(error), 'error');
+  world.on_event = (event) => {
+    if (event.kind === Event_Kind.NOTICE || event.kind === Event_Kind.SLOW_VIEWER || event.kind === Event_Kind.QUARANTINED) {
+      if (event.text) toasts.show(event.text);
+    }
+  };
+  watch_selection(context, viewport, place.selected);
+  offer_scene(context, place.scene);
+  keep_address(context, viewport, place.room);
+
+  listen_to_keys({
+    faster: (direction) => steering.faster(direction),
+    sideways: (direction) => steering.sideways(direction),
+    turn_begin: (direction) => steering.turn_begin(direction),
+    turn_end: () => steering.turn_end(),
+    stop: () => steering.stop(),
+    escape: () => {
+      if (viewport.cancel()) return;
+      if (settings.path_tool.value) settings.path_tool.set(false);
+      else selection.clear();
+    },
+    next: (direction) => {
+      const ids = world.cast.value.members.map(({ id }) => id);
+      const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
+      const id = ids[(now + direction + ids.length) % ids.length] ?? ids[0];
+      if (id === undefined) return;
+      selection.choose(id);
+      viewport.show(id);
+    },
+    follow: () => settings.follow.set(!settings.follow.value),
+    path: () => settings.path_tool.set(!settings.path_tool.value),
+    pause: () => clock.toggle_pause(),
+    step: () => clock.step(),
+    help: () => help.showModal(),
+  });
+  document.addEventListener('visibilitychange', () => client.set_rate(document.hidden ? kHiddenRate_hz : kRate_hz));
+
+  let since_plot = 0;
+  viewport.on_picture = (elapsed_s) => {
+    since_plot += elapsed_s;
+    if (since_plot < kPlotEvery_s) return;
+    since_plot = 0;
+    character.draw();
+  };
+  install_hook(context, viewport, picture);
+  open(sessionStorage.getItem(kTokenKey) ?? '');
+}
+
+function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLElement {
+  const scene = h('span', { class: 'scene-title' });
+  world.scene.watch((info) => {
+    write(scene, info?.scene?.title ?? '');
+    document.title = info?.scene?.title ? `${info.scene.title} – Promenade` : 'Promenade';
+  });
+  return h('header', { class: 'title-bar' }, h('h1', { text: 'Promenade' }), scene, h('div', { class: 'title-buttons' }, ...buttons));
+}
+
+/** On a narrow page the left panel is a sheet that this button opens. */
+function sheet_button(host: HTMLElement): HTMLElement {
+  const button = h('button', { class: 'round only-narrow', text: '☰', attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' } });
+  button.addEventListener('click', () => {
+    const open = host.classList.toggle('sheet-open');
+    button.setAttribute('aria-expanded', String(open));
+  });
+  return button;
+}
+
+function bottom_bar({ selection, settings, world }: Context, clock: HTMLElement): HTMLElement {
+  const hint = h('p', { class: 'hint' });
+  const refresh = () => {
+    if (settings.path_tool.value) write(hint, selection.ids.value.length > 0 ? 'Draw a way on the ground; end where you began to make it a round.' : 'Select somebody first, then draw the way.');
+    else if (selection.ids.value.length > 0) write(hint, 'Click the ground to send it there · W A S D to steer · Space to stop · drag to push');
+    else write(hint, 'Drag a character to push it · click to select it, then the ground to send it there · W A S D to steer, Space to stop');
+  };
+  selection.ids.watch(refresh);
+  settings.path_tool.watch(refresh);
+  world.cast.watch(refresh);
+  return h('footer', { class: 'bottom' }, hint, clock);
+}
+
+function push_label(viewport: Viewport): HTMLElement {
+  const label = h('output', { class: 'push-label' });
+  viewport.on_push = (spot) => {
+    label.hidden = !spot;
+    if (!spot) return;
+    label.style.transform = `translate(${spot.x.toFixed(0)}px, ${spot.y.toFixed(0)}px)`;
+    write(label, `${spot.force_n.toFixed(0)} N`);
+  };
+  return label;
+}
+
+function loading(world: World): HTMLElement {
+  const text = h('p', { text: 'Opening the square …' });
+  const element = h('div', { class: 'loading', attributes: { role: 'status' } }, h('i', { class: 'spinner' }), text);
+  const stop = world.frame.watch((frame) => {
+    if (!frame) return;
+    element.classList.add('done');
+    setTimeout(() => element.remove(), 600);
+    queueMicrotask(() => stop());
+  });
+  world.scene.watch((scene) => {
+    if (scene) write(text, 'Waiting for the first picture …');
+  });
+  return element;
+}
+
+/** Asks the server for details of the selected, or of those nearby when measurements are shown. */
+function watch_selection({ client, selection, settings, world }: Context, viewport: Viewport, first: readonly number[]): void {
+  let asked = '';
+  const refresh = () => {
+    const { com, capture, support, target, forces } = settings.overlays.value;
+    const measures = com || capture || support || target || forces;
+    const chosen = selection.ids.value.slice(0, kMostWatched);
+    const ids = chosen.length > 0 ? chosen : measures ? viewport.nearest(kMostWatched) : [];
+    const key = ids.join();
+    if (key === asked) return;
+    asked = key;
+    client.watch(ids);
+  };
+  let wanted = first;
+  world.cast.watch((cast) => {
+    if (wanted.length > 0 && cast.members.length > 0) {
+      selection.ids.set(wanted.filter((id) => cast.by_id.has(id)));
+      wanted = [];
+    }
+    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id));
+    refresh();
+  });
+  selection.ids.watch(refresh);
+  settings.overlays.watch(refresh);
+  setInterval(refresh, 1000);
+}
+
+/** A shared address may name another scene than the room shows: alone one gets it, else it is offered. */
+function offer_scene({ actions, toasts, world }: Context, wanted: string | undefined): void {
+  if (!wanted) return;
+  const stop = world.frame.watch((frame) => {
+    const info = world.scene.value;
+    if (!frame || !info) return;
+    queueMicrotask(() => stop());
+    if (info.scene?.name === wanted) return;
+    const scene = info.scenes.find(({ name }) => name === wanted);
+    const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
+    if (!scene) toasts.show(`The address names a scene that is not here: ${wanted}.`, 'error');
+    else if (world.can_administer && frame.viewers <= 1) load();
+    else toasts.show(`This address was made in “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`, 'info', { text: 'Load it for all', run: load });
+  });
+}
+
+function keep_address({ selection, world }: Context, viewport: Viewport, room: string): void {
+  setInterval(() => {
+    if (!world.frame.value) return;
+    const search = write_place({ scene: world.scene.value?.scene?.name, view: viewport.rig.view, selected: selection.ids.value, room });
+    if (search !== location.search) history.replaceState(null, '', search || location.pathname);
+  }, 700);
+}

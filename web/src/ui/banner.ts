@@ -1,0 +1,53 @@
+import { Role } from '../gen/promenade/v1/wire_pb';
+import { now_ms } from '../net/clock';
+import type { Context } from './context';
+import { h, write } from './dom';
+
+/** Above the picture: that the line is lost, or that one may only watch. */
+export function banner({ client, world }: Context): HTMLElement {
+  const text = h('span');
+  const retry = h('button', { text: 'Try now', on: { click: () => client.retry() } });
+  const element = h('div', { class: 'banner', attributes: { role: 'alert' } }, text, retry);
+  let had_line = false;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const show = (tone: 'lost' | 'note' | 'none', message: string, can_retry: boolean) => {
+    element.hidden = tone === 'none';
+    element.dataset['tone'] = tone;
+    write(text, message);
+    retry.hidden = !can_retry;
+  };
+  const refresh = () => {
+    const status = world.status.value;
+    switch (status.kind) {
+      case 'online':
+        had_line = true;
+        if (world.hello.value?.role === Role.VIEWER) {
+          show('note', 'You are watching as a viewer: look around and select as you like. Pushing, steering and adding people need the operator role, scenes and clock the admin role: enter a token under Connection.', false);
+        } else {
+          show('none', '', false);
+        }
+        return;
+      case 'connecting':
+        if (had_line) show('lost', 'Connection lost. Trying again …', false);
+        else show('none', '', false);
+        return;
+      case 'waiting': {
+        const seconds = Math.max(0, Math.ceil((status.retry_at_ms - now_ms()) / 1000));
+        const what = had_line ? 'Connection lost; you see the last picture.' : 'No connection yet.';
+        show('lost', `${what} ${status.reason} Trying again${seconds > 0 ? ` in ${seconds} s` : ' …'}`, true);
+        return;
+      }
+      case 'refused':
+        show('lost', `${status.reason} Correct it under Connection, or try again.`, true);
+        return;
+    }
+  };
+  world.status.watch((status) => {
+    clearInterval(timer);
+    if (status.kind === 'waiting') timer = setInterval(refresh, 250);
+    refresh();
+  });
+  world.hello.watch(refresh);
+  return element;
+}

@@ -1,0 +1,105 @@
+import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
+import { kFlag } from '../state/frame';
+import type { Member } from '../state/roster';
+import { commands_panel } from './commands_panel';
+import type { Context } from './context';
+import { h, section, write } from './dom';
+import { Plot } from './plot';
+
+/** Speed asked along the heading that is wanted, m/s. */
+function asked_speed(details: CharacterDetails): number {
+  const [x = 0, y = 0] = details.desiredVelocityMps;
+  return Math.hypot(x, y) * (x * Math.cos(details.headingRad) + y * Math.sin(details.headingRad) < -0.01 ? -1 : 1);
+}
+
+export interface CharacterPanel {
+  readonly element: HTMLElement;
+  /** Draws the plots; called a few times a second. */
+  draw(): void;
+}
+
+/** The first of the selected: who it is, how it is doing, and the commands for all selected. */
+export function character_panel(context: Context): CharacterPanel {
+  const { world, selection } = context;
+  const swatch = h('i', { class: 'portrait' });
+  const title = h('h2', { text: 'Nobody' });
+  const subtitle = h('p', { class: 'faint' });
+  const state = h('span', { class: 'badge' });
+  const close = h('button', { class: 'quiet', text: '×', title: 'Select nobody (Esc)', attributes: { 'aria-label': 'Select nobody' }, on: { click: () => selection.clear() } });
+  const figures = h('dl', { class: 'figures' });
+  const figure = (name: string) => {
+    const value = h('dd', { text: '–' });
+    figures.append(h('dt', { text: name }), value);
+    return value;
+  };
+  const speed = figure('Speed');
+  const step = figure('Step');
+  const height = figure('Height of COM');
+  const heading = figure('Heading');
+  const mass = figure('Mass');
+
+  const plots = {
+    speed: new Plot({ title: 'Speed', unit: 'm/s', digits: 2, least_span: 0.8, series: [{ name: 'asked', color: '--plot-1' }, { name: 'achieved', color: '--plot-2' }] }),
+    phase: new Plot({ title: 'Phase of the step', unit: '', digits: 2, least_span: 1, series: [{ name: 'phase', color: '--plot-3' }] }),
+    forces: new Plot({ title: 'Ground force', unit: 'N', digits: 0, least_span: 400, series: [{ name: 'left', color: '--plot-1' }, { name: 'right', color: '--plot-4' }] }),
+    energy: new Plot({ title: 'Energy', unit: 'J', digits: 0, least_span: 20, series: [{ name: 'kinetic', color: '--plot-4' }, { name: 'potential, from its mean', color: '--plot-2' }] }),
+  };
+  const all = Object.values(plots);
+  const commands = commands_panel(context);
+  const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
+  const element = h('aside', { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
+    h('header', { class: 'character-head' }, swatch, h('div', {}, title, subtitle), state, close), commands.element, measures);
+
+  let shown: number | undefined;
+  let potential = Number.NaN; // running mean
+
+  const member = (): Member | undefined => (selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first));
+  const refresh = () => {
+    const current = member();
+    element.hidden = !current;
+    if (!current) return;
+    if (shown !== current.id) {
+      shown = current.id;
+      potential = Number.NaN;
+      for (const plot of all) plot.clear();
+    }
+    const others = selection.ids.value.length - 1;
+    write(title, `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`);
+    write(subtitle, `${current.skeleton.description || current.skeleton.name} Style: ${current.style}.`);
+    swatch.style.background = current.color;
+    write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
+    commands.show(world.details.value.get(current.id)?.details, current.style);
+  };
+  selection.ids.watch(refresh);
+  world.cast.watch(refresh);
+
+  world.details.watch((all_details) => {
+    const current = member();
+    const live = current && all_details.get(current.id);
+    if (!current || !live) return;
+    const { details, tick } = live;
+    const flags = world.frame.value?.flags[current.index] ?? 0;
+    write(state, flags & kFlag.quarantined ? 'quarantined' : details.state || 'walking');
+    state.dataset['state'] = details.state;
+    write(speed, `${details.speedMps.toFixed(2)} of ${asked_speed(details).toFixed(2)} m/s`);
+    write(step, `${details.stepLengthM.toFixed(2)} m in ${details.stepTimeS.toFixed(2)} s`);
+    write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
+    write(heading, `${((details.headingRad * 180) / Math.PI).toFixed(0)}°`);
+    commands.show(details, current.style);
+    const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
+    const [, , left = 0, , , right = 0] = details.footForceN;
+    potential = Number.isNaN(potential) ? details.potentialEnergyJ : potential + 0.005 * (details.potentialEnergyJ - potential);
+    plots.speed.add(time, [asked_speed(details), details.speedMps]);
+    plots.phase.add(time, [details.phase]);
+    plots.forces.add(time, [left, right]);
+    plots.energy.add(time, [details.kineticEnergyJ, details.potentialEnergyJ - potential]);
+  });
+
+  return {
+    element,
+    draw() {
+      if (element.hidden || !measures.open) return;
+      for (const plot of all) plot.draw();
+    },
+  };
+}

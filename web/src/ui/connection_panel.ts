@@ -1,0 +1,70 @@
+import { Role } from '../gen/promenade/v1/wire_pb';
+import type { Context } from './context';
+import { field, h, section, write } from './dom';
+
+const kRole: Readonly<Record<Role, string>> = {
+  [Role.ROLE_UNSPECIFIED]: 'unknown',
+  [Role.VIEWER]: 'viewer',
+  [Role.OPERATOR]: 'operator',
+  [Role.ADMIN]: 'admin',
+};
+
+export function role_name(role: Role | undefined): string {
+  return kRole[role ?? Role.ROLE_UNSPECIFIED];
+}
+
+function bytes(per_s: number): string {
+  return per_s >= 1e6 ? `${(per_s / 1e6).toFixed(1)} MB/s` : `${(per_s / 1e3).toFixed(1)} kB/s`;
+}
+
+/** The line to the server in figures, and the token that gives more rights. */
+export function connection_panel(context: Context, fps: () => number, use_token: (token: string) => void): HTMLElement {
+  const { world } = context;
+  const rows = new Map<string, HTMLElement>();
+  const table = h('dl', { class: 'figures' });
+  const row = (key: string, title: string, hint: string) => {
+    const value = h('dd', { text: '–' });
+    rows.set(key, value);
+    table.append(h('dt', { text: title, title: hint }), value);
+  };
+  row('latency', 'Latency', 'Round trip of the last ping');
+  row('rate', 'Frames', 'From the server, a second');
+  row('bytes', 'Data', 'Received a second');
+  row('dropped', 'Spared', 'Frames that the server left out because this viewer was slow');
+  row('speed', 'Real time', 'How fast the simulation keeps up with the clock it was given');
+  row('behind', 'Playing', 'How far behind the server this page plays, to be smooth');
+  row('fps', 'Pictures', 'Drawn by this page, a second');
+  row('viewers', 'Viewers', 'In this room');
+  row('role', 'Your role', 'Viewers see, operators command characters, admins also load scenes and set the clock');
+  row('version', 'Server', 'Version and room');
+  const set = (key: string, text: string) => {
+    const element = rows.get(key);
+    if (element) write(element, text);
+  };
+
+  const token = h('input', { attributes: { type: 'password', autocomplete: 'off', placeholder: 'none', spellcheck: 'false' } });
+  const form = h('form', { class: 'token' }, field('Access token', token, h('button', { text: 'Use' })));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    use_token(token.value);
+  });
+
+  world.stats.watch((stats) => {
+    if (!stats) return;
+    const frame = world.frame.value;
+    set('latency', stats.latency_ms === undefined ? '–' : `${stats.latency_ms.toFixed(1)} ms`);
+    set('rate', `${stats.frames_per_s.toFixed(0)} /s`);
+    set('bytes', bytes(stats.bytes_per_s));
+    set('behind', `${world.delay_ms.toFixed(0)} ms behind`);
+    set('fps', `${fps().toFixed(0)} /s`);
+    if (!frame) return;
+    set('dropped', `${frame.dropped} frames`);
+    set('speed', frame.paused ? 'paused' : `${frame.real_time_factor.toFixed(2)} ×`);
+    set('viewers', String(frame.viewers));
+  });
+  world.hello.watch((hello) => {
+    set('role', role_name(hello?.role));
+    set('version', hello ? `${hello.version}, ${hello.room}` : '–');
+  });
+  return section('Connection', false, table, form);
+}

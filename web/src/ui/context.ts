@@ -1,0 +1,32 @@
+import type { Client } from '../net/client';
+import type { Selection } from '../state/selection';
+import type { Settings } from '../state/settings';
+import type { World } from '../state/world';
+import type { Actions } from './actions';
+import type { Steering } from './steering';
+import type { Toasts } from './toasts';
+
+/** What panels need of the page. */
+export interface Context {
+  readonly client: Client;
+  readonly world: World;
+  readonly selection: Selection;
+  readonly settings: Settings;
+  readonly actions: Actions;
+  readonly steering: Steering;
+  readonly toasts: Toasts;
+}
+
+/** Marks a control as needing a role; `apply_rights` switches it. */
+export function needs(role: 'operator' | 'admin', ...controls: HTMLElement[]): void {
+  for (const control of controls) control.dataset['needs'] = role;
+}
+
+export function apply_rights(root: HTMLElement, world: World): void {
+  for (const control of root.querySelectorAll<HTMLElement>('[data-needs]')) {
+    const allowed = control.dataset['needs'] === 'admin' ? world.can_administer : world.can_command;
+    control.toggleAttribute('disabled', !allowed);
+    if (!allowed) control.title = `Needs the ${control.dataset['needs']} role`;
+    else if (control.title.startsWith('Needs the ')) control.title = '';
+  }
+}

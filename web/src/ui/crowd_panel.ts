@@ -1,0 +1,63 @@
+import { type Context, needs } from './context';
+import { field, fill_select, h, section, write } from './dom';
+
+const kRandom = '';
+
+function one_of<T>(list: readonly T[]): T | undefined {
+  return list[Math.floor(Math.random() * list.length)];
+}
+
+/** How many there are, who they are; more and fewer. */
+export function crowd_panel(context: Context): HTMLElement {
+  const { world, actions } = context;
+  const count = h('output', { class: 'big-number', text: '0' });
+  const mix = h('p', { class: 'mix' });
+  const body = h('select');
+  const style = h('select');
+  const add_one = h('button', { text: 'Add 1', attributes: { 'data-test': 'add-one' }, on: { click: () => add(1) } });
+  const add_ten = h('button', { text: 'Add 10', on: { click: () => add(10) } });
+  const remove_one = h('button', { text: 'Remove 1', on: { click: () => remove(1) } });
+  const remove_ten = h('button', { text: 'Remove 10', on: { click: () => remove(10) } });
+  const reset_all = h('button', { text: 'Reset all', title: 'Everybody back on their feet', on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) } });
+  needs('operator', add_one, add_ten, reset_all, body, style);
+  needs('admin', remove_one, remove_ten);
+
+  const add = async (n: number) => {
+    const scene = world.scene.value;
+    if (!scene) return;
+    for (let i = 0; i < n; ++i) {
+      const outcome = await actions.send({
+        case: 'spawn',
+        value: {
+          body: body.value || (one_of(scene.bodies)?.name ?? ''),
+          style: style.value || (one_of(scene.styles)?.name ?? ''),
+          headingRad: Math.random() * 2 * Math.PI,
+          wander: true,
+        },
+      });
+      if (outcome.kind !== 'done') return;
+      if (n === 1) context.selection.choose(outcome.character);
+    }
+  };
+  const remove = async (n: number) => {
+    for (const member of world.cast.value.members.slice(-n).reverse()) {
+      const outcome = await actions.send({ case: 'remove', value: { character: member.id } });
+      if (outcome.kind !== 'done') return;
+    }
+  };
+
+  world.scene.watch((scene) => {
+    fill_select(body, [{ value: kRandom, text: 'Any body' }, ...(scene?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name }))]);
+    fill_select(style, [{ value: kRandom, text: 'Any style' }, ...(scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name }))]);
+  });
+  world.cast.watch((cast) => {
+    write(count, String(cast.members.length));
+    const kinds = new Map<string, number>();
+    for (const { skeleton } of cast.members) kinds.set(skeleton.title, (kinds.get(skeleton.title) ?? 0) + 1);
+    write(mix, [...kinds].sort((a, b) => b[1] - a[1]).map(([title, n]) => `${n} ${title}`).join(' · '));
+  });
+  return section('Crowd', false,
+    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'on the square' })), mix,
+    field('Body', body), field('Style', style),
+    h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all));
+}

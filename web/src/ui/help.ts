@@ -1,0 +1,23 @@
+import { kKeys } from './keyboard';
+import { h } from './dom';
+
+const kGestures = [
+  ['Drag somebody', 'push; the arrow is the force'],
+  ['Click somebody', 'select; Shift adds'],
+  ['Click the ground', 'send the selected there (right click too)'],
+  ['Shift-drag the ground', 'draw a path for the selected'],
+  ['Drag, right-drag, wheel', 'orbit, pan, zoom; on touch one and two fingers'],
+] as const;
+
+/** What pointer and keys do. */
+export function help_dialog(): HTMLDialogElement {
+  const table = (rows: readonly (readonly [string, string])[]) =>
+    h('dl', { class: 'help-list' }, ...rows.flatMap(([key, text]) => [h('dt', { text: key }), h('dd', { text })]));
+  const dialog = h('dialog', { class: 'help', attributes: { 'aria-label': 'Help' } },
+    h('h2', { text: 'Getting about' }), table(kGestures), h('h2', { text: 'Keys' }), table(kKeys),
+    h('form', { attributes: { method: 'dialog' } }, h('button', { text: 'Close' })));
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}

@@ -1,0 +1,71 @@
+export interface KeyActions {
+  faster(direction: 1 | -1): void;
+  sideways(direction: 1 | -1): void;
+  turn_begin(direction: 1 | -1): void;
+  turn_end(): void;
+  stop(): void;
+  escape(): void;
+  next(direction: 1 | -1): void;
+  follow(): void;
+  path(): void;
+  pause(): void;
+  step(): void;
+  help(): void;
+}
+
+/** What the keys do, for the help. */
+export const kKeys = [
+  ['W  S', 'faster, slower (and backward)'],
+  ['A  D', 'turn left, right'],
+  ['Q  E', 'step left, right'],
+  ['Space', 'stop'],
+  ['[  ]', 'select the one before, after'],
+  ['F', 'follow with the camera'],
+  ['L', 'draw a path with the pointer'],
+  ['P', 'pause, go on'],
+  ['.', 'one step of time'],
+  ['Esc', 'let go, select nobody'],
+  ['?', 'this list'],
+] as const;
+
+function takes_text(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement
+    && (target.isContentEditable || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+      || (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox'));
+}
+
+/** Keys for the whole page, except while a person types. @return to stop listening */
+export function listen_to_keys(actions: KeyActions): () => void {
+  const abort = new AbortController();
+  const down = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || takes_text(event.target)) return;
+    const on_button = event.target instanceof HTMLElement && event.target.closest('button, summary, a, input') !== null;
+    if (on_button && (event.key === ' ' || event.key === 'Enter')) return;
+    switch (event.key.toLowerCase()) {
+      case 'w': actions.faster(1); break;
+      case 's': actions.faster(-1); break;
+      case 'a': if (!event.repeat) actions.turn_begin(1); break;
+      case 'd': if (!event.repeat) actions.turn_begin(-1); break;
+      case 'q': if (!event.repeat) actions.sideways(1); break;
+      case 'e': if (!event.repeat) actions.sideways(-1); break;
+      case ' ': if (!event.repeat) actions.stop(); break;
+      case 'escape': actions.escape(); break;
+      case '[': actions.next(-1); break;
+      case ']': actions.next(1); break;
+      case 'f': actions.follow(); break;
+      case 'l': actions.path(); break;
+      case 'p': actions.pause(); break;
+      case '.': actions.step(); break;
+      case '?': actions.help(); break;
+      default: return;
+    }
+    event.preventDefault();
+  };
+  const up = (event: KeyboardEvent) => {
+    if (['a', 'd'].includes(event.key.toLowerCase())) actions.turn_end();
+  };
+  window.addEventListener('keydown', down, { signal: abort.signal });
+  window.addEventListener('keyup', up, { signal: abort.signal });
+  window.addEventListener('blur', () => actions.turn_end(), { signal: abort.signal });
+  return () => abort.abort();
+}

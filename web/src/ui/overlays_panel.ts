@@ -1,0 +1,15 @@
+import { kOverlays } from '../state/settings';
+import type { Context } from './context';
+import { h, section } from './dom';
+
+/** Switches of what is drawn over the picture. */
+export function overlays_panel({ settings }: Context): HTMLElement {
+  const rows = kOverlays.map(({ key, title, hint }) => {
+    const box = h('input', { attributes: { type: 'checkbox', 'data-overlay': key } });
+    box.addEventListener('change', () => settings.set_overlay(key, box.checked));
+    settings.overlays.watch((shown) => (box.checked = shown[key]));
+    return h('label', { class: 'switch', title: hint }, box, h('i', { class: `swatch swatch-${key}` }), h('span', { text: title }));
+  });
+  const note = h('p', { class: 'faint', text: 'Measurements are shown for those selected, or for the eight nearest when nobody is.' });
+  return section('Show', false, h('div', { class: 'switches' }, ...rows), note);
+}

@@ -1,0 +1,27 @@
+import type { SceneName } from '../gen/promenade/v1/wire_pb';
+import { type Context, needs, apply_rights } from './context';
+import { h, section } from './dom';
+
+/** The scenes that can be loaded, each with what to look for and what to try. */
+export function scenes_panel(context: Context): HTMLElement {
+  const list = h('ul', { class: 'scene-list' });
+  const panel = section('Scenes', true, list);
+  const load = async (scene: SceneName, button: HTMLButtonElement) => {
+    button.setAttribute('aria-busy', 'true');
+    await context.actions.send({ case: 'loadScene', value: { scene: scene.name } });
+    button.removeAttribute('aria-busy');
+  };
+  context.world.scene.watch((info) => {
+    const current = info?.scene?.name;
+    list.replaceChildren(...(info?.scenes ?? []).map((scene) => {
+      const button = h('button', { class: 'scene', attributes: { 'aria-current': String(scene.name === current), 'data-scene': scene.name } },
+        h('strong', { text: scene.title || scene.name }), h('span', { text: scene.description }));
+      if (scene.name === current && scene.hint) button.append(h('em', { text: `Try: ${scene.hint}` }));
+      button.addEventListener('click', () => void load(scene, button));
+      needs('admin', button);
+      return h('li', {}, button);
+    }));
+    apply_rights(panel, context.world);
+  });
+  return panel;
+}

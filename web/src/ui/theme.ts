@@ -1,0 +1,24 @@
+import type { Settings, Theme } from '../state/settings';
+import { h } from './dom';
+
+const kNext: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
+const kTitle: Readonly<Record<Theme, string>> = { auto: 'Light as the system says', light: 'Day', dark: 'Dusk' };
+const kGlyph: Readonly<Record<Theme, string>> = { auto: '◐', light: '☀', dark: '☾' };
+
+/** A button for day, dusk or what the system says. @param apply told at every change */
+export function theme_button(settings: Settings, apply: (dark: boolean) => void): HTMLElement {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const button = h('button', { class: 'round', on: { click: () => settings.theme.set(kNext[settings.theme.value]) } });
+  const refresh = () => {
+    const theme = settings.theme.value;
+    const dark = theme === 'dark' || (theme === 'auto' && system.matches);
+    document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
+    button.textContent = kGlyph[theme];
+    button.title = kTitle[theme];
+    button.setAttribute('aria-label', `Light: ${kTitle[theme]}`);
+    apply(dark);
+  };
+  system.addEventListener('change', refresh);
+  settings.theme.watch(refresh);
+  return button;
+}
