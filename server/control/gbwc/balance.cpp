@@ -123,6 +123,11 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     const int thigh = body_->link[kLeftThigh + side];
     const physics::LinkMotion& m = f.links[thigh];
     physics::JointDrive& drive = f.drives[thigh];
+    if (!standing_ && side != stance_) {
+      // The old stance leg still carries: its swing servo stays, it only takes its part of the rest.
+      drive.feedforward += m.rotation.transpose() * (-share * other);
+      continue;
+    }
     const double scale = share * mass_scale_;
     drive.kp = Vec3::Constant(scale * p_->root_kp_nm());
     drive.kd = Vec3::Constant(scale * p_->root_kd_nms());

@@ -81,6 +81,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   const Vec3 swing = f.s.ankle[1 - stance];
   lift_off_ = f.in_heading(swing - f.s.com);
   lift_off_height_ = swing.z() - f.terrain.height(swing.x(), swing.y());
+  landing_thigh_ = Quat(f.links[body_->link[kLeftThigh + stance]].rotation);
   knee_at_strike_ = f.state.state().angle[body_->link[kLeftShank + stance]].x();
   coronal_start_ = f.in_heading(f.s.com - f.s.ankle[stance]).y();
 }
@@ -102,7 +103,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
                         f.width * growth / (1 + growth);
   const double reach_x = std::abs(step_x) + p_->hurry_forward_m() * l;
   const double reach_y = std::max(0.05 * l, step_y + p_->hurry_sideways_m() * l);
-  double left = (1 - phase_) * f.step_time;
+  double left = std::max(0.05, 1 - phase_) * f.step_time;
   // `support` is how far the stance foot itself can push the centre of pressure that way.
   auto limit = [&](double xi, double reach, double support) {
     if (xi <= support) return;
@@ -113,7 +114,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
-  const double rate = (1 - phase_) / std::max(left, 1e-3);
+  const double rate = std::max(0.05, 1 - phase_) / std::max(left, 1e-3);
   return std::clamp(rate, regular, p_->hurry() * regular);
 }
 
@@ -121,7 +122,13 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   phase_ += dt * f.phase_rate;
   step_clock_ += dt;
   const int swing = 1 - stance_;
-  bool strike = phase_ >= 1;
+  bool strike = phase_ >= 1 + p_->overtime();
+  // A stance foot in the air while the other stands: that one is the stance foot.
+  const double weight = 9.8 * body_->total_mass;
+  if (phase_ > 0.15 && f.s.foot_force[stance_].z() < 0.01 * weight &&
+      f.s.foot_force[swing].z() > 0.2 * weight) {
+    strike = true;
+  }
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
   const double low = f.terrain.height(ankle.x(), ankle.y()) + body_->ankle_height[swing] +

@@ -92,7 +92,16 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
     drive_stance_leg(f, kLeft);
     drive_stance_leg(f, kRight);
   } else {
-    stance_share_ = stance_ == kLeft ? std::array<double, 2>{1, 0} : std::array<double, 2>{0, 1};
+    // The pelvis is held through legs that the ground holds: a foot that has just touched takes over
+    // from the other as it takes the load.
+    const double weight = 9.8 * body_->total_mass;
+    const double load = std::max(0.0, f.s.foot_force[stance_].z()) / weight;
+    const double other = std::max(0.0, f.s.foot_force[1 - stance_].z()) / weight;
+    stance_share_ = {};
+    stance_share_[stance_] = std::min(1.0, load / p_->full_load());
+    if (phase_ < 0.15) {
+      stance_share_[1 - stance_] = std::min(1 - stance_share_[stance_], other / p_->full_load());
+    }
     drive_stance_leg(f, stance_);
     drive_swing_leg(f);
   }
@@ -127,6 +136,7 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
 }
 
 void Gbwc::append_state(std::vector<double>& out) const {
+  for (double v : landing_thigh_.coeffs()) out.push_back(v);
   for (double v : {standing_ ? 1.0 : 0.0, static_cast<double>(stance_), phase_, step_clock_, heading_,
                    final_heading_, velocity_.x(), velocity_.y(), lift_off_.x(), lift_off_.y(),
                    lift_off_height_, coronal_start_, knee_at_strike_, speed_correction_.x(), speed_correction_.y(),

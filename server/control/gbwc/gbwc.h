@@ -81,6 +81,7 @@ class Gbwc final : public Controller {
   Vec2 velocity_ = Vec2::Zero();    // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();    // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;      // m above the ground
+  Quat landing_thigh_ = Quat::Identity();  // world_from_thigh of the stance leg when the step began
   double knee_at_strike_ = 0;       // rad, of the stance leg when the step began
   double coronal_start_ = 0;        // m, COM from the stance ankle when the step began, to the swing side
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step

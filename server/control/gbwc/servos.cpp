@@ -128,6 +128,8 @@ void Gbwc::drive_swing_leg(const Frame& f) {
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
+  // Until the ground holds the foot, the thigh stays as it was about to land; hold_pelvis replaces this.
+  drive_to_world(f, body_->link[kLeftThigh + side], landing_thigh_, Vec3::Zero(), p_->swing_hip_scale());
   const int shank = body_->link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
   set_gains(knee, shank, p_->stance_knee_scale());
