@@ -32,10 +32,9 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
   {
     ProgressBar bar("replay", options.progress);
     try {
-      result = world::replay(*journal, std::move(library), options.threads,
-                             [&](std::uint64_t tick, std::uint64_t end) {
-                               bar.show(double(tick), double(end));
-                             });
+      result = world::replay(
+          *journal, std::move(library), options.threads,
+          [&](std::uint64_t tick, std::uint64_t end) { bar.show(double(tick), double(end)); });
     } catch (const world::RoomError& error) {
       bar.clear();
       return complain(error.what());
@@ -67,7 +66,8 @@ Run add_replay(CLI::App& command, const CommonOptions& common) {
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
-  command.add_flag("--progress", options->progress, "Shows progress where there is no terminal too");
+  command.add_flag("--progress", options->progress,
+                   "Shows progress where there is no terminal too");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

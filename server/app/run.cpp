@@ -88,14 +88,13 @@ class CsvWriter {
           "%llu,%.6f,%u,%s,%s,%s,%.5f,%.5f,%.5f,%.5f,%.4f,%.4f,%s,%.5f,%.5f,%.5f,%.4f,%.4f,%.4f,"
           "%.4f,%.4f,%.4f,%.4f,%.5f,%.1f,%.1f,%.2f,%.2f,%.4f,%.4f,%llu\n",
           static_cast<unsigned long long>(snapshot.tick), double(snapshot.tick) * tick_seconds,
-          c.id, snapshot.roster->bodies[std::size_t(entry.body)]->name.c_str(),
-          entry.style.c_str(), state_of(c), c.root.position.x(), c.root.position.y(),
-          c.root.position.z(), r.heading, r.com_velocity.head<2>().norm(), r.phase,
-          r.left_stance ? "left" : "right", r.com.x(), r.com.y(), r.com.z(), r.com_velocity.x(),
-          r.com_velocity.y(), r.com_velocity.z(), r.capture_point.x(), r.capture_point.y(),
-          c.desired_velocity.x(), c.desired_velocity.y(), c.desired_heading, r.foot_force[0].z(),
-          r.foot_force[1].z(), c.kinetic_energy, c.potential_energy, r.step_time, r.step_length,
-          static_cast<unsigned long long>(r.steps));
+          c.id, snapshot.roster->bodies[std::size_t(entry.body)]->name.c_str(), entry.style.c_str(),
+          state_of(c), c.root.position.x(), c.root.position.y(), c.root.position.z(), r.heading,
+          r.com_velocity.head<2>().norm(), r.phase, r.left_stance ? "left" : "right", r.com.x(),
+          r.com.y(), r.com.z(), r.com_velocity.x(), r.com_velocity.y(), r.com_velocity.z(),
+          r.capture_point.x(), r.capture_point.y(), c.desired_velocity.x(), c.desired_velocity.y(),
+          c.desired_heading, r.foot_force[0].z(), r.foot_force[1].z(), c.kinetic_energy,
+          c.potential_energy, r.step_time, r.step_length, static_cast<unsigned long long>(r.steps));
       out_.write(row, std::min<int>(length, int(sizeof row) - 1));
     }
   }
@@ -206,9 +205,8 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
     return complain(error.what());
   }
   if (journal) {
-    room->set_command_sink([&](std::uint64_t tick, const Command& command) {
-      journal->add(tick, command);
-    });
+    room->set_command_sink(
+        [&](std::uint64_t tick, const Command& command) { journal->add(tick, command); });
   }
   std::unique_ptr<CsvWriter> csv;
   if (!options.csv.empty()) {
@@ -271,9 +269,10 @@ Run add_run(CLI::App& command, const CommonOptions& common) {
   command.add_option("--seconds", options->seconds, "Simulated time, s")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
-  command.add_option("--commands", options->commands,
-                     "File of commands, one JSON object a line: "
-                     "{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}")
+  command
+      .add_option("--commands", options->commands,
+                  "File of commands, one JSON object a line: "
+                  "{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}")
       ->check(CLI::ExistingFile);
   command.add_option("--csv", options->csv, "Writes a row for each character and tick");
   command.add_option("--csv-every", options->csv_every, "Ticks between rows")
@@ -285,7 +284,8 @@ Run add_run(CLI::App& command, const CommonOptions& common) {
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
-  command.add_flag("--progress", options->progress, "Shows progress where there is no terminal too");
+  command.add_flag("--progress", options->progress,
+                   "Shows progress where there is no terminal too");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

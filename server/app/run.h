@@ -12,18 +12,19 @@ namespace promenade::app {
 /// A room run without page and without waiting: as fast as the machine allows.
 struct RunOptions {
   std::string scene = "square";
-  double seconds = 10;              // of simulated time
-  std::uint64_t seed = 0;           // 0: the scene's own
+  double seconds = 10;     // of simulated time
+  std::uint64_t seed = 0;  // 0: the scene's own
   int threads = 1;
-  std::filesystem::path commands;   // JSON lines of TimedCommand; empty: none
-  std::filesystem::path csv;        // a row for each character and tick; empty: none
-  int csv_every = 1;                // ticks between rows
-  std::filesystem::path journal;    // empty: none
-  bool hash = false;                // print the state hash alone on standard output
-  bool progress = false;            // also where standard error is not a terminal
+  std::filesystem::path commands;  // JSON lines of TimedCommand; empty: none
+  std::filesystem::path csv;       // a row for each character and tick; empty: none
+  int csv_every = 1;               // ticks between rows
+  std::filesystem::path journal;   // empty: none
+  bool hash = false;               // print the state hash alone on standard output
+  bool progress = false;           // also where standard error is not a terminal
 };
 
-/// Runs a scene and prints a summary. @return the exit code: 0, or 1 with a message on standard error
+/// Runs a scene and prints a summary. @return the exit code: 0, or 1 with a message on standard
+/// error
 int run_scene(std::shared_ptr<const Library> library, const RunOptions& options);
 
 struct ReplayOptions {

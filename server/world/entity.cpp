@@ -13,10 +13,10 @@ namespace {
 constexpr double kDownHeight = 0.62;
 const double kDownTilt = std::cos(70 * kRadFromDeg);
 // Beyond these a state is a numerical accident, although still finite.
-constexpr double kMaxLinearSpeed = 60;     // m/s
-constexpr double kMaxJointSpeed = 500;     // rad/s
-constexpr double kMaxDistance = 3000;      // m from the origin
-constexpr double kDeepest = -20;           // m
+constexpr double kMaxLinearSpeed = 60;  // m/s
+constexpr double kMaxJointSpeed = 500;  // rad/s
+constexpr double kMaxDistance = 3000;   // m from the origin
+constexpr double kDeepest = -20;        // m
 
 double now_s() {
   using Clock = std::chrono::steady_clock;
@@ -152,8 +152,8 @@ void Entity::hash(Hash& hash, std::vector<double>& scratch) const {
 }
 
 void step_through_tick(std::span<Entity* const> island, const StepContext& context,
-                       std::vector<Entity*>& alive,
-                       std::vector<physics::ArticulatedBody*>& bodies, double seconds[2]) {
+                       std::vector<Entity*>& alive, std::vector<physics::ArticulatedBody*>& bodies,
+                       double seconds[2]) {
   alive.assign(island.begin(), island.end());
   double mark = now_s();
   for (int substep = 0; substep < context.substeps && !alive.empty(); ++substep) {

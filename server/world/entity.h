@@ -44,7 +44,7 @@ struct Entity {
   std::unique_ptr<behaviour::Behaviour> behaviour;
   control::Intent intent;
 
-  Task task;                        // what it started with
+  Task task;  // what it started with
   Vec2 start_position = Vec2::Zero();
   double start_heading = 0;
 
@@ -76,11 +76,11 @@ struct Entity {
   void hash(Hash& hash, std::vector<double>& scratch) const;
 };
 
-/// Steps an island through all substeps of a tick. A member that stops being sound is marked `broke`
-/// and taken out before others can touch it. Allocates nothing once `alive` has grown.
+/// Steps an island through all substeps of a tick. A member that stops being sound is marked
+/// `broke` and taken out before others can touch it. Allocates nothing once `alive` has grown.
 /// @param seconds  CPU time spent, added: control, physics
 void step_through_tick(std::span<Entity* const> island, const StepContext& context,
-                       std::vector<Entity*>& alive,
-                       std::vector<physics::ArticulatedBody*>& bodies, double seconds[2]);
+                       std::vector<Entity*>& alive, std::vector<physics::ArticulatedBody*>& bodies,
+                       double seconds[2]);
 
 }  // namespace promenade::world

@@ -7,8 +7,8 @@
 
 namespace promenade::world {
 
-/// Groups boxes that overlap, directly or through others, by sweep and prune along x and union-find.
-/// Allocates nothing once its arrays have grown.
+/// Groups boxes that overlap, directly or through others, by sweep and prune along x and
+/// union-find. Allocates nothing once its arrays have grown.
 class Islands {
  public:
   /// @param boxes  world bounds, already inflated by how far things may move; an empty box is left

@@ -56,8 +56,7 @@ JournalWriter::JournalWriter(const std::filesystem::path& path, const RoomSettin
   header->set_data_digest(format_hash(data_digest));
   file_->out << schema::message_to_json(line) << '\n' << std::flush;
   if (!file_->out) {
-    throw RoomError("the journal " + path.string() + " cannot be written: " +
-                    std::strerror(errno));
+    throw RoomError("the journal " + path.string() + " cannot be written: " + std::strerror(errno));
   }
   thread_ = std::thread([this] { write_lines(); });
 }
@@ -160,8 +159,8 @@ schema::Result<Journal> Journal::read(const std::filesystem::path& path) {
   bool ended = false;
   int number = 0;
   const auto fail = [&](std::string key, std::string value, std::string allowed) {
-    return schema::FileError{path.string(),    number,             std::move(key),
-                             std::move(value), std::move(allowed), ""};
+    return schema::FileError{path.string(),      number, std::move(key), std::move(value),
+                             std::move(allowed), ""};
   };
   for (std::size_t at = 0; at < text->size();) {
     const std::size_t end = text->find('\n', at);

@@ -65,24 +65,24 @@ struct Journal {
     std::uint64_t hash;
   };
   std::vector<Mark> marks;
-  bool whole = false;      // it has an end mark, and nothing was lost
+  bool whole = false;  // it has an end mark, and nothing was lost
   std::uint64_t end_tick = 0;
 
   RoomSettings settings(int threads) const;
 
-  /// Errors name file, line and key. A last line that is cut off is left out: the program that wrote
-  /// it was killed.
+  /// Errors name file, line and key. A last line that is cut off is left out: the program that
+  /// wrote it was killed.
   static schema::Result<Journal> read(const std::filesystem::path& path);
 };
 
 /// What replaying a journal showed.
 struct ReplayResult {
   std::uint64_t ticks = 0;
-  std::uint64_t hash = 0;          // at the end
+  std::uint64_t hash = 0;  // at the end
   int marks_checked = 0;
-  bool equal = true;               // every mark's hash came out again
+  bool equal = true;                   // every mark's hash came out again
   std::uint64_t first_difference = 0;  // tick of the first mark that did not
-  std::string error;               // a command that was accepted is refused now; empty: none
+  std::string error;                   // a command that was accepted is refused now; empty: none
 };
 
 /// Runs a journal through a new room.

@@ -41,16 +41,19 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   for (const auto& path : *files) {
     auto loaded = schema::load_message<v1::Scene>(path);
     if (!loaded) return loaded.error();
-    auto scene = world::build_scene(loaded->message, library->bodies_, library->styles_,
-                                    loaded->source);
+    auto scene =
+        world::build_scene(loaded->message, library->bodies_, library->styles_, loaded->source);
     if (!scene) return scene.error();
     if (scene->name() != path.stem().string()) {
-      return schema::FileError{path.string(), loaded->source.line("name"), "name",
+      return schema::FileError{path.string(),
+                               loaded->source.line("name"),
+                               "name",
                                "\"" + scene->name() + "\"",
-                               "the file's name, \"" + path.stem().string() + "\"", ""};
+                               "the file's name, \"" + path.stem().string() + "\"",
+                               ""};
     }
-    library->scenes_[scene->name()] =
-        std::make_shared<const world::Scene>(std::move(scene).value());
+    const std::string name = scene->name();
+    library->scenes_[name] = std::make_shared<const world::Scene>(std::move(scene).value());
   }
   for (const auto& [name, scene] : library->scenes_) library->scene_names_.push_back(name);
   std::stable_partition(library->scene_names_.begin(), library->scene_names_.end(),

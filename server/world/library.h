@@ -19,10 +19,9 @@ namespace promenade {
 /// loaded, so rooms and threads share one.
 class Library {
  public:
-  /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/gbwc.json. The first thing wrong in any file is the
-  /// error, with file, line and key.
-  static schema::Result<std::shared_ptr<const Library>> load(
-      const std::filesystem::path& data_dir);
+  /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/gbwc.json. The first thing
+  /// wrong in any file is the error, with file, line and key.
+  static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
   const BodyLibrary& bodies() const { return bodies_; }
   const StyleLibrary& styles() const { return styles_; }

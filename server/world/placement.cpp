@@ -8,10 +8,10 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kRing = 0.35;       // m between rings
-constexpr double kFarthest = 15;     // m
-constexpr double kUneven = 0.02;     // m, of the ground under the feet
-constexpr double kShare = 0.85;      // of the wanted spaces that must be kept
+constexpr double kRing = 0.35;    // m between rings
+constexpr double kFarthest = 15;  // m
+constexpr double kUneven = 0.02;  // m, of the ground under the feet
+constexpr double kShare = 0.85;   // of the wanted spaces that must be kept
 
 bool even_ground(const Vec2& p, double radius, const physics::Terrain& terrain) {
   const double reach = 0.7 * radius;

@@ -52,8 +52,8 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
       workers(std::size_t(settings.threads)) {
   auto wanted = library->find_scene(settings.scene);
   if (!wanted) {
-    throw RoomError("room.scene is " + format_quoted(settings.scene) +
-                    "; allowed: one of " + listed(library->scene_names()));
+    throw RoomError("room.scene is " + format_quoted(settings.scene) + "; allowed: one of " +
+                    listed(library->scene_names()));
   }
   require(wanted->character_count() <= settings.max_characters, "max_characters",
           settings.max_characters,
@@ -129,9 +129,9 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.pushes.clear();
   // Out of sight and finite, so that nothing that looks at it later meets the bad numbers.
   Pose aside;
-  aside.position = Vec3(e.last_position.x(), e.last_position.y(),
-                        scene->terrain->height(e.last_position.x(), e.last_position.y()) +
-                            e.body->standing_height);
+  aside.position = Vec3(
+      e.last_position.x(), e.last_position.y(),
+      scene->terrain->height(e.last_position.x(), e.last_position.y()) + e.body->standing_height);
   aside.rotation = rotation_z(e.last_heading);
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
   e.intent = control::Intent{};
@@ -151,9 +151,9 @@ void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
     if (e->back_at == 0 || e->back_at > tick_number) continue;
     const bool respawned = e->quarantined;
     get_up(*e);
-    events.push_back({tick_number, e->id, RoomEvent::Kind::kGotUp,
-                      e->body->title + " " + std::to_string(e->id) +
-                          (respawned ? " is back" : " got up")});
+    events.push_back(
+        {tick_number, e->id, RoomEvent::Kind::kGotUp,
+         e->body->title + " " + std::to_string(e->id) + (respawned ? " is back" : " got up")});
   }
 }
 
@@ -161,8 +161,8 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
   const double start = now_s();
   everyone.clear();
   for (const auto& e : entities) {
-    const double radius = e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0)
-                                       : 0;
+    const double radius =
+        e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
     everyone.push_back({e->physics.state().root.position.head<2>(), e->smooth_velocity, radius});
   }
   grid.build(everyone);

@@ -13,7 +13,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::size_t kMaxPushes = 8;  // under way on one character
+constexpr std::size_t kMaxPushes = 8;   // under way on one character
 constexpr std::size_t kMaxListed = 20;  // names in an error
 
 CommandError refuse(CommandError::Code code, std::string field, std::string value,
@@ -38,9 +38,9 @@ std::string one_of(const std::vector<std::string>& names) {
 }  // namespace
 
 Entity* Room::Impl::find(CharacterId id) const {
-  const auto found = std::lower_bound(
-      entities.begin(), entities.end(), id,
-      [](const auto& e, CharacterId wanted) { return e->id < wanted; });
+  const auto found =
+      std::lower_bound(entities.begin(), entities.end(), id,
+                       [](const auto& e, CharacterId wanted) { return e->id < wanted; });
   return found != entities.end() && (*found)->id == id ? found->get() : nullptr;
 }
 
@@ -53,14 +53,14 @@ std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e
                                                        (e.id % 7) / 7.0);
     case Task::Kind::kWander:
       return std::make_unique<behaviour::Wander>(task.center.value_or(e.start_position),
-                                                 task.radius,
-                                                 Random::stream(settings.seed, e.id));
+                                                 task.radius, Random::stream(settings.seed, e.id));
     case Task::Kind::kWalk: {
       auto direct = std::make_unique<behaviour::Direct>(e.start_heading);
       direct->walk_in_character_frame(Vec2(task.speed, 0));
       return direct;
     }
-    case Task::Kind::kStand: break;
+    case Task::Kind::kStand:
+      break;
   }
   return std::make_unique<behaviour::Direct>(e.start_heading);
 }
@@ -82,15 +82,15 @@ Entity& Room::Impl::add(const CharacterPlan& plan) {
 }
 
 void Room::Impl::restart(Entity& e) {
-  const Vec2 place = free_place(e.start_position, e.radius, *scene->terrain, scene->obstacles,
-                                entities, &e);
+  const Vec2 place =
+      free_place(e.start_position, e.radius, *scene->terrain, scene->obstacles, entities, &e);
   e.place(*scene->terrain, place, e.start_heading);
   e.behaviour = make_behaviour(e, e.task);
 }
 
 void Room::Impl::get_up(Entity& e) {
-  const Vec2 place = free_place(e.last_position, e.radius, *scene->terrain, scene->obstacles,
-                                entities, &e);
+  const Vec2 place =
+      free_place(e.last_position, e.radius, *scene->terrain, scene->obstacles, entities, &e);
   e.place(*scene->terrain, place, e.last_heading);
   e.behaviour->relocated(e.self());
 }

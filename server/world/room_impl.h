@@ -48,13 +48,13 @@ struct Room::Impl {
 
   std::vector<std::unique_ptr<Entity>> entities;  // ascending ids
   CharacterId next_id = 1;
-  CharacterId first_id = 1;        // of the scene's own characters
+  CharacterId first_id = 1;  // of the scene's own characters
   std::uint64_t tick_number = 0;
-  std::uint64_t scene_tick = 0;    // at which the scene was loaded
-  std::uint64_t script_done = 0;   // commands of the script done so far, over all its rounds
+  std::uint64_t scene_tick = 0;   // at which the scene was loaded
+  std::uint64_t script_done = 0;  // commands of the script done so far, over all its rounds
   std::uint64_t epoch = 0;
   bool paused = false;
-  std::uint32_t steps_left = 0;    // single steps, while paused
+  std::uint32_t steps_left = 0;  // single steps, while paused
   double time_scale = 1;
   RoomTimes times;
 

@@ -74,11 +74,10 @@ struct RoomRunner::Impl {
   Impl(std::shared_ptr<const Library> library, const RunnerSettings& settings_in)
       : settings(settings_in), room(library, settings_in.room) {
     if (!settings.journal.empty()) {
-      journal = std::make_unique<JournalWriter>(settings.journal, room.settings(),
-                                                library->digest());
-      room.set_command_sink([this](std::uint64_t tick, const Command& command) {
-        journal->add(tick, command);
-      });
+      journal =
+          std::make_unique<JournalWriter>(settings.journal, room.settings(), library->digest());
+      room.set_command_sink(
+          [this](std::uint64_t tick, const Command& command) { journal->add(tick, command); });
     }
     if (settings.start_paused) room.apply(Pause{});
     latest.store(make_snapshot());
@@ -87,8 +86,8 @@ struct RoomRunner::Impl {
   std::shared_ptr<const Snapshot> make_snapshot() {
     const auto start = Clock::now();
     auto snapshot = room.make_snapshot();
-    snapshot->server_time_us = std::uint64_t(
-        duration_cast<std::chrono::microseconds>(start.time_since_epoch()).count());
+    snapshot->server_time_us =
+        std::uint64_t(duration_cast<std::chrono::microseconds>(start.time_since_epoch()).count());
     snapshot->real_time_factor = room.wants_tick() ? meter.factor() : 0;
     own.snapshot_s += to_seconds(Clock::now() - start);
     return snapshot;

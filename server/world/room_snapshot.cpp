@@ -11,7 +11,9 @@ void append_coordinates(const physics::ArticulatedBody& body, std::vector<float>
   const physics::ArticulationState& s = body.state();
   for (std::size_t i = 1; i < links.size(); ++i) {
     switch (links[i].joint) {
-      case physics::JointKind::kHinge: out.push_back(float(s.angle[i].x())); break;
+      case physics::JointKind::kHinge:
+        out.push_back(float(s.angle[i].x()));
+        break;
       case physics::JointKind::kUniversal:
         out.push_back(float(s.angle[i].y()));
         out.push_back(float(s.angle[i].x()));
@@ -21,7 +23,8 @@ void append_coordinates(const physics::ArticulatedBody& body, std::vector<float>
         for (int k = 0; k < 3; ++k) out.push_back(float(v[k]));
         break;
       }
-      case physics::JointKind::kFree: break;
+      case physics::JointKind::kFree:
+        break;
     }
   }
 }

@@ -96,8 +96,8 @@ struct Builder {
     task.kind = Task::Kind::kWander;
     task.center = optional_point(key + ".center_m", m.center_m());
     task.radius = kDefaultWanderRadius;
-    if (m.radius_m() != 0 && check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius,
-                                         kMaxWanderRadius, " m")) {
+    if (m.radius_m() != 0 &&
+        check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, " m")) {
       task.radius = m.radius_m();
     }
     return task;
@@ -230,8 +230,8 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const BodyLibrary& bodies,
     const physics::TerrainBox& box = boxes.back();
     const double top = box.pose.position.z() + box.half.z();
     if (m.blocks(i).pitch_deg() == 0 && top > kStepOnHeight) {
-      scene.obstacles.push_back({box.pose.position.head<2>(), box.half.head<2>(),
-                                 m.blocks(i).yaw_deg() * kRadFromDeg});
+      scene.obstacles.push_back(
+          {box.pose.position.head<2>(), box.half.head<2>(), m.blocks(i).yaw_deg() * kRadFromDeg});
     }
   }
   for (int i = 0; i < m.characters_size() && check.ok(); ++i) {

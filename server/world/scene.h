@@ -20,11 +20,11 @@ namespace promenade::world {
 struct Task {
   enum class Kind : std::uint8_t { kStand, kWalk, kPath, kWander };
   Kind kind = Kind::kStand;
-  double speed = 0;              // kWalk: m/s forward; kPath: m/s, 0 one that suits
-  std::vector<Vec2> points;      // kPath, world
-  bool closed = false;           // kPath
-  std::optional<Vec2> center;    // kWander; none: where it starts
-  double radius = 8;             // kWander, m
+  double speed = 0;            // kWalk: m/s forward; kPath: m/s, 0 one that suits
+  std::vector<Vec2> points;    // kPath, world
+  bool closed = false;         // kPath
+  std::optional<Vec2> center;  // kWander; none: where it starts
+  double radius = 8;           // kWander, m
 };
 
 /// One character to be.

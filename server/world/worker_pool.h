@@ -20,8 +20,9 @@ class WorkerPool {
 
   int threads() const { return 1 + int(helpers_.size()); }
 
-  /// Calls work(piece, worker) for every piece in [0, pieces), workers numbered from 0 (the caller).
-  /// Returns when all are done. Pieces are taken in ascending order: put the longest first.
+  /// Calls work(piece, worker) for every piece in [0, pieces), workers numbered from 0 (the
+  /// caller). Returns when all are done. Pieces are taken in ascending order: put the longest
+  /// first.
   template <typename Work>
   void run(int pieces, Work&& work) {
     run_erased(pieces, const_cast<void*>(static_cast<const void*>(&work)),
@@ -40,8 +41,8 @@ class WorkerPool {
   Call call_ = nullptr;
   int pieces_ = 0;
   std::atomic<int> next_{0};
-  std::atomic<int> busy_{0};               // helpers still at the present job
-  std::atomic<std::uint32_t> job_{0};      // counts jobs; helpers wait for it to change
+  std::atomic<int> busy_{0};           // helpers still at the present job
+  std::atomic<std::uint32_t> job_{0};  // counts jobs; helpers wait for it to change
   std::atomic<bool> stop_{false};
   std::vector<std::jthread> helpers_;
 };
