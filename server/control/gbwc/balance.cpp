@@ -58,7 +58,13 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
   } else {
     const Vec2 regular = sway(f);
     const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
-    force.x() = mass * p_->sagittal_gain() * (velocity_.x() - f.velocity.x());
+    // A pendulum over the foot is slowest in mid-step: asking it for a constant speed would only
+    // take energy out of it.
+    const double half = 0.5 * f.omega * f.step_time;
+    const double t = f.omega * std::min(phase_, 1.0) * f.step_time - half;
+    const double natural = half * std::cosh(t) / std::sinh(half);
+    const double pace = 1 + p_->natural_pace() * (natural - 1);
+    force.x() = mass * p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x());
     force.y() = mass * (p_->coronal_stiffness() * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     const double most_x = p_->sagittal_force_n() * mass_scale_;
