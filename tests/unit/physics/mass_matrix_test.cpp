@@ -1,0 +1,68 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "physics/work.h"
+#include "support.h"
+
+namespace promenade::physics {
+namespace {
+
+/// The mass matrix that prepare_dynamics factored, put together again: L^T D L.
+Eigen::MatrixXd mass_matrix(ArticulatedBody& body) {
+  StepSettings settings;
+  settings.gravity = 0;
+  ArticulatedBody::Work& w = body.work();
+  prepare_dynamics(w, settings);
+  const int n = body.model().dof_count;
+  Eigen::MatrixXd l = Eigen::MatrixXd::Identity(n, n);
+  Eigen::VectorXd d(n);
+  for (int k = 0; k < n; ++k) {
+    d[k] = w.factor[static_cast<std::size_t>(k * n + k)];
+    for (int j = body.model().dof_parent[static_cast<std::size_t>(k)]; j >= 0;
+         j = body.model().dof_parent[static_cast<std::size_t>(j)]) {
+      l(k, j) = w.factor[static_cast<std::size_t>(k * n + j)];
+    }
+  }
+  return l.transpose() * d.asDiagonal() * l;
+}
+
+TEST(MassMatrix, IsTheSecondDerivativeOfKineticEnergy) {
+  const auto model = test::tree_model();
+  ArticulatedBody body(model);
+  const int n = model->dof_count;
+  const ArticulationState at = test::stirred_state(*model, 0);
+  // Kinetic energy is quadratic in the velocity, so differences of unit steps are exact.
+  const auto energy = [&](int i, int j) {
+    ArticulationState state = at;
+    state.velocity.assign(static_cast<std::size_t>(n), 0);
+    if (i >= 0) state.velocity[static_cast<std::size_t>(i)] += 1;
+    if (j >= 0) state.velocity[static_cast<std::size_t>(j)] += 1;
+    body.set_state(state);
+    return test::kinetic_energy(body);
+  };
+  Eigen::MatrixXd expected(n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) expected(i, j) = energy(i, j) - energy(i, -1) - energy(-1, j);
+  }
+  body.set_state(at);
+  EXPECT_LT((mass_matrix(body) - expected).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+TEST(MassMatrix, GrowsByTheServosGainsOnTheDiagonalAlone) {
+  const auto model = test::tree_model();
+  ArticulatedBody body(model);
+  body.set_state(test::stirred_state(*model, 0));
+  const Eigen::MatrixXd bare = mass_matrix(body);
+  body.drives()[2].kp = Vec3(300, 200, 0);
+  body.drives()[2].kd = Vec3(30, 20, 0);
+  const Eigen::MatrixXd servoed = mass_matrix(body);
+  const double dt = StepSettings{}.dt;
+  Eigen::MatrixXd expected = bare;
+  expected(9, 9) += dt * (30 + dt * 300);
+  expected(10, 10) += dt * (20 + dt * 200);
+  EXPECT_LT((servoed - expected).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+}  // namespace
+}  // namespace promenade::physics

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "math/rotation.h"
+#include "physics/articulated_body.h"
+
+// Small bodies for the tests of physics/, and sums over their links.
+namespace promenade::physics::test {
+
+inline Shape box_shape(const Vec3& half) {
+  Shape shape;
+  shape.kind = Shape::Kind::kBox;
+  shape.b = half;
+  return shape;
+}
+
+inline Shape capsule_shape(const Vec3& a, const Vec3& b, double radius) {
+  Shape shape;
+  shape.a = a;
+  shape.b = b;
+  shape.radius = radius;
+  return shape;
+}
+
+/// Principal moments of a solid box.
+inline Vec3 box_inertia(double mass, const Vec3& half) {
+  const Vec3 s = half.cwiseProduct(half);
+  return mass / 3 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
+}
+
+inline std::shared_ptr<const ArticulationModel> finished(ArticulationModel model) {
+  model.finish();
+  return std::make_shared<const ArticulationModel>(std::move(model));
+}
+
+/// A solid box on its own.
+inline std::shared_ptr<const ArticulationModel> box_model(double mass, const Vec3& half) {
+  ArticulationModel model;
+  LinkModel& link = model.links.emplace_back();
+  link.mass = mass;
+  link.inertia = box_inertia(mass, half);
+  link.shapes = {box_shape(half)};
+  return finished(std::move(model));
+}
+
+/// A capsule along its y axis on its own.
+inline std::shared_ptr<const ArticulationModel> capsule_model(double mass, double half_length,
+                                                              double radius) {
+  ArticulationModel model;
+  LinkModel& link = model.links.emplace_back();
+  link.mass = mass;
+  link.inertia = mass * Vec3(0.02, 0.01, 0.02);
+  link.shapes = {
+      capsule_shape(Vec3(0, -half_length, 0), Vec3(0, half_length, 0), radius)};
+  return finished(std::move(model));
+}
+
+/// Adds a link that hangs 0.3 m below its parent's origin and turns 0.15 m above its own.
+inline LinkModel& add_link(ArticulationModel& model, int parent, JointKind joint) {
+  LinkModel& link = model.links.emplace_back();
+  link.parent = parent;
+  link.joint = joint;
+  link.mass = 2;
+  link.inertia = Vec3(0.03, 0.02, 0.01);
+  link.at_parent = Vec3(0.02, 0, -0.15);
+  link.at_child = Vec3(0, 0.01, 0.15);
+  return link;
+}
+
+/// Every kind of joint, in two branches, without shapes: 6 + 3 + 2 + 1 and 3 + 1 coordinates.
+inline std::shared_ptr<const ArticulationModel> tree_model() {
+  ArticulationModel model;
+  LinkModel& root = model.links.emplace_back();
+  root.mass = 5;
+  root.inertia = Vec3(0.12, 0.08, 0.1);
+  add_link(model, 0, JointKind::kBall);
+  add_link(model, 1, JointKind::kUniversal);
+  add_link(model, 2, JointKind::kHinge).axis = Vec3(0.6, 0.8, 0);
+  add_link(model, 0, JointKind::kBall).at_parent = Vec3(0, 0.2, 0.1);
+  add_link(model, 4, JointKind::kHinge);
+  return finished(std::move(model));
+}
+
+/// A state of `model` away from everything special, the same every time.
+inline ArticulationState stirred_state(const ArticulationModel& model, double speed) {
+  Pose root;
+  root.position = Vec3(1, -2, 30);
+  root.rotation = quat_from_rotation_vector(Vec3(0.3, -0.5, 0.9));
+  ArticulationState state = ArticulatedBody::zero_state(model, root);
+  for (std::size_t i = 1; i < model.links.size(); ++i) {
+    const double k = static_cast<double>(i);
+    state.joint[i] = quat_from_rotation_vector(Vec3(0.2 * k, -0.3, 0.1 * k));
+    state.angle[i] = Vec2(0.3 - 0.2 * k, 0.15 * k);
+    if (model.links[i].joint == JointKind::kHinge) state.angle[i].y() = 0;
+  }
+  for (std::size_t k = 0; k < state.velocity.size(); ++k) {
+    state.velocity[k] = speed * std::sin(1.7 * static_cast<double>(k) + 0.4);
+  }
+  return state;
+}
+
+inline void step(ArticulatedBody& body, const Terrain& terrain, const StepSettings& settings) {
+  ArticulatedBody* one = &body;
+  step_island({&one, 1}, terrain, settings);
+}
+
+inline Vec3 momentum(const ArticulatedBody& body) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < body.links().size(); ++i) {
+    sum += body.model().links[i].mass * body.links()[i].velocity;
+  }
+  return sum;
+}
+
+/// About the world's origin.
+inline Vec3 angular_momentum(const ArticulatedBody& body) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < body.links().size(); ++i) {
+    const LinkModel& link = body.model().links[i];
+    const LinkMotion& m = body.links()[i];
+    sum += m.rotation * link.inertia.cwiseProduct(m.rotation.transpose() * m.omega) +
+           link.mass * m.position.cross(m.velocity);
+  }
+  return sum;
+}
+
+inline double kinetic_energy(const ArticulatedBody& body) {
+  double sum = 0;
+  for (std::size_t i = 0; i < body.links().size(); ++i) {
+    const LinkModel& link = body.model().links[i];
+    const LinkMotion& m = body.links()[i];
+    const Vec3 omega = m.rotation.transpose() * m.omega;
+    sum += 0.5 * (link.mass * m.velocity.squaredNorm() +
+                  omega.dot(link.inertia.cwiseProduct(omega)));
+  }
+  return sum;
+}
+
+inline Vec3 contact_force(const ArticulatedBody& body) {
+  Vec3 sum = Vec3::Zero();
+  for (const ContactPoint& point : body.contacts()) sum += point.force;
+  return sum;
+}
+
+/// Every number of both states is the same to the last bit.
+inline bool same_state(const ArticulatedBody& a, const ArticulatedBody& b) {
+  const ArticulationState& s = a.state();
+  const ArticulationState& t = b.state();
+  if (s.root.position != t.root.position || s.velocity != t.velocity) return false;
+  if (s.root.rotation.coeffs() != t.root.rotation.coeffs()) return false;
+  for (std::size_t i = 0; i < s.joint.size(); ++i) {
+    if (s.joint[i].coeffs() != t.joint[i].coeffs() || s.angle[i] != t.angle[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace promenade::physics::test
