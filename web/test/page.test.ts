@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { FootprintFinder, type Footprint } from '../src/state/footprints';
+import { kFlag } from '../src/state/frame';
+import { DetailsBuffer } from '../src/state/details_buffer';
+import { Selection } from '../src/state/selection';
+import { Settings } from '../src/state/settings';
+import { next_side, next_speed, wrapped } from '../src/state/steering';
+import { read_place, write_place } from '../src/ui/address';
+import { create, fromJson } from '@bufbuild/protobuf';
+import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
+import { make_cast } from '../src/state/roster';
+import { make_skeleton } from '../src/state/skeleton';
+
+describe('address', () => {
+  test('comes back as it was written', () => {
+    const place = { scene: 'push-lab', view: { from: [-7, -5.25, 3], at: [0, 1, 0.8] }, selected: [3, 12], room: 'main' } as const;
+    expect(read_place(write_place(place))).toEqual(place);
+  });
+
+  test('leaves out what makes no sense', () => {
+    expect(read_place('?camera=1,2,x,4&select=-1,2.5,abc,7')).toEqual({ scene: undefined, view: undefined, selected: [7], room: '' });
+  });
+});
+
+describe('steering', () => {
+  test('the first step is a comfortable walk, then it goes up by 0.2 m/s to a limit', () => {
+    expect(next_speed(0, 1)).toBe(0.6);
+    expect(next_speed(0.6, 1)).toBe(0.8);
+    expect(next_speed(1.4, 1)).toBe(1.4);
+  });
+
+  test('slower leads to standing and then backward', () => {
+    expect(next_speed(0.6, -1)).toBe(0);
+    expect(next_speed(0, -1)).toBe(-0.4);
+    expect(next_speed(-0.6, -1)).toBe(-0.6);
+  });
+
+  test('a sidestep against the other one ends it', () => {
+    expect(next_side(0, 1)).toBeGreaterThan(0);
+    expect(next_side(0.3, -1)).toBe(0);
+  });
+
+  test('angles are wrapped', () => {
+    expect(wrapped(1.5 * Math.PI)).toBeCloseTo(-0.5 * Math.PI);
+  });
+});
+
+describe('selection', () => {
+  test('toggles, and lets go of who has left', () => {
+    const selection = new Selection();
+    selection.choose(1);
+    selection.toggle(2);
+    selection.toggle(3);
+    selection.toggle(2);
+    expect(selection.ids.value).toEqual([1, 3]);
+    selection.keep((id) => id !== 1);
+    expect(selection.first).toBe(3);
+  });
+});
+
+describe('settings', () => {
+  test('survive a reload, and a broken entry', () => {
+    const entries = new Map<string, string>();
+    const storage = { getItem: (key: string) => entries.get(key) ?? null, setItem: (key: string, value: string) => entries.set(key, value) } as unknown as Storage;
+    new Settings(storage).set_overlay('com', true);
+    expect(new Settings(storage).overlays.value.com).toBe(true);
+    for (const key of entries.keys()) entries.set(key, '{broken');
+    expect(new Settings(storage).overlays.value.com).toBe(false);
+  });
+});
+
+describe('details', () => {
+  test('are taken for the tick that is drawn, between two messages', () => {
+    const buffer = new DetailsBuffer();
+    const at = (tick: number, x: number, target: number) => buffer.push(tick, [create(CharacterDetailsSchema, { id: 1, comM: [x, 0, 1], footTargetM: [target, 0, 0] })]);
+    at(10, 1, 0);
+    at(12, 1.1, 0.8);
+    expect(buffer.sample(1, 11)?.com[0]).toBeCloseTo(1.05, 5);
+    expect(buffer.sample(1, 10.5)?.foot_target[0]).toBe(0); // another target, not one that moves
+    expect(buffer.sample(1, 99)?.com[0]).toBeCloseTo(1.1, 5);
+    expect(buffer.sample(2, 11)).toBeUndefined();
+  });
+});
+
+describe('footprints', () => {
+  const skeleton = make_skeleton(fromJson(CharacterSchema, {
+    name: 'b',
+    links: [
+      { name: 'left_foot', shapes: [{ box: { centerM: [0, 0, -0.02], halfM: [0.1, 0.05, 0.02] } }] },
+      { name: 'left_toes', shapes: [{ box: { centerM: [0, 0, 0], halfM: [0.03, 0.03, 0.01] } }] },
+    ],
+    joints: [{ name: 'toe', parent: 'left_foot', child: 'left_toes', kind: 'HINGE', axis: [0, 1, 0], atParentM: [0.1, 0, -0.02], atChildM: [-0.03, 0, 0] }],
+  }));
+  const cast = make_cast(create(RosterSchema, { version: 1n, entries: [{ id: 4, body: 0 }] }), [skeleton]);
+  const poses = Float32Array.from([1, 2, 0.04, 0, 0, 0, 1, 1.13, 2, 0.02, 0, 0, 0, 1]);
+
+  test('are left once, where the foot comes down', () => {
+    const finder = new FootprintFinder();
+    const prints: Footprint[] = [];
+    for (const flags of [0, kFlag.left_contact, kFlag.left_contact, 0, kFlag.left_contact]) {
+      finder.find({ cast, tick: 0, poses, flags: Uint32Array.from([flags]) }, (print) => prints.push(print));
+    }
+    expect(prints).toHaveLength(2);
+    expect(prints[0]).toMatchObject({ left: true, character: 4 });
+    expect(prints[0]?.length).toBeCloseTo(0.26, 5);
+    expect(prints[0]?.x).toBeCloseTo(1.03, 5);
+    expect(prints[0]?.z).toBeCloseTo(0, 5);
+  });
+});
