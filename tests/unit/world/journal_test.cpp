@@ -1,0 +1,172 @@
+#include "world/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "world/room_runner.h"
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using namespace testing;  // NOLINT: world::testing
+using ::testing::HasSubstr;
+
+// Runs a room through commands of every kind and journals it. @return the last hash
+std::uint64_t record(const std::filesystem::path& path) {
+  Room room(test_library(), settings_for("pair"));
+  JournalWriter journal(path, room.settings(), test_library()->digest());
+  room.set_command_sink(
+      [&](std::uint64_t tick, const Command& command) { journal.add(tick, command); });
+  room.apply(SetVelocity{1, Vec2(0.5, 0), Frame::kWorld});
+  run(room, 0.5);
+  room.apply(Push{1, "left_shank", Vec3(0.01, 0, 1.0 / 3), Vec3(10, 20.5, 1e-3), 0.1});
+  room.apply(SetHeading{2, 1.25});
+  EXPECT_TRUE(room.apply(Stop{77}).error);  // refused: not journaled
+  run(room, 0.5);
+  journal.mark(room.tick_count(), room.state_hash());
+  room.apply(Spawn{"child", "stroll", Vec2(2.0 / 3, -2), 0.1, true});
+  room.apply(SetWander{2, std::nullopt, 4});
+  room.apply(Pause{});
+  room.apply(SingleStep{3});
+  room.apply(SetTimeScale{2});
+  room.apply(Resume{});
+  run(room, 0.5);
+  room.apply(FollowPath{1, {Vec2(1, 1), Vec2(1.0 / 7, 0)}, true, 0.5});
+  room.apply(SetStyle{3, "march"});
+  run(room, 0.5);
+  room.apply(Remove{2});
+  room.apply(Reset{0});
+  run(room, 0.5);
+  room.apply(LoadScene{"crowd"});
+  run(room, 0.5);
+  room.apply(Stop{5});
+  run(room, 0.5);
+  journal.close(room.tick_count(), room.state_hash());
+  EXPECT_EQ(journal.lost(), 0u);
+  return room.state_hash();
+}
+
+TEST(Journal, ReplayGivesTheSameHash) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "a.jsonl";
+  const std::uint64_t hash = record(path);
+  const auto journal = Journal::read(path);
+  ASSERT_TRUE(journal.ok()) << journal.error().text();
+  EXPECT_TRUE(journal->whole);
+  EXPECT_EQ(journal->entries.size(), 15u);
+  EXPECT_EQ(journal->end_tick, 210u);
+  for (const int threads : {1, 2}) {
+    const ReplayResult result = replay(*journal, test_library(), threads);
+    EXPECT_TRUE(result.equal) << result.error << " at " << result.first_difference;
+    EXPECT_EQ(result.marks_checked, 2);
+    EXPECT_EQ(result.hash, hash);
+    EXPECT_EQ(result.ticks, 210u);
+  }
+}
+
+TEST(Journal, ReplayNoticesAChange) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "a.jsonl";
+  record(path);
+  auto journal = Journal::read(path);
+  ASSERT_TRUE(journal.ok());
+  for (Journal::Entry& entry : journal->entries) {
+    if (auto* push = std::get_if<Push>(&entry.command)) push->force.x() += 1e-9;
+  }
+  const ReplayResult result = replay(*journal, test_library(), 1);
+  EXPECT_FALSE(result.equal);
+  EXPECT_EQ(result.first_difference, 60u) << "the first mark after the push";
+}
+
+TEST(Journal, ReplayReportsARefusedCommand) {
+  Journal journal;
+  journal.header.set_scene("pair");
+  journal.header.set_seed(1);
+  journal.header.set_substeps(8);
+  journal.header.set_ticks_per_second(60);
+  journal.header.set_max_characters(10);
+  journal.entries.push_back({2, Stop{9}});
+  journal.end_tick = 5;
+  const ReplayResult result = replay(journal, test_library(), 1);
+  EXPECT_FALSE(result.equal);
+  EXPECT_THAT(result.error, HasSubstr("tick 2"));
+  EXPECT_THAT(result.error, HasSubstr("stop.character"));
+  EXPECT_EQ(result.ticks, 5u);
+}
+
+TEST(Journal, ReadsWhatAKilledProgramLeft) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "a.jsonl";
+  record(path);
+  auto text = *schema::read_file(path);
+  text.resize(text.size() - 30);  // in the middle of the end mark
+  const auto journal = Journal::read(directory.write("cut.jsonl", text));
+  ASSERT_TRUE(journal.ok()) << journal.error().text();
+  EXPECT_FALSE(journal->whole);
+  EXPECT_EQ(journal->entries.size(), 15u);
+  EXPECT_TRUE(replay(*journal, test_library(), 1).equal);
+}
+
+TEST(Journal, WrongFilesAreRefusedWithTheLine) {
+  const TemporaryDirectory directory;
+  const std::string header =
+      R"({"header": {"format": 1, "version": "x", "scene": "pair", "seed": "1", "substeps": 8,
+          "ticks_per_second": 60, "max_characters": 10, "data_digest": "0123456789abcdef"}})";
+  std::string line = header;
+  line.erase(std::remove(line.begin(), line.end(), '\n'), line.end());
+  const auto error = [&](const std::string& text) {
+    const auto journal = Journal::read(directory.write("j.jsonl", text));
+    return journal.ok() ? std::string("none") : journal.error().text();
+  };
+  EXPECT_THAT(error(""), HasSubstr("header"));
+  EXPECT_THAT(error("{\"mark\": {\"tick\": 1, \"state_hash\": \"0123456789abcdef\"}}\n"),
+              HasSubstr("header"));
+  EXPECT_THAT(error(line + "\n{\"entry\": {\"tick\": 3, \"command\": {\"stop\": {}}}}\n"),
+              HasSubstr("j.jsonl:2: entry.command.stop.character"));
+  EXPECT_THAT(error(line + "\n{\"entry\": {\"tick\": 3, \"command\": {\"reset\": {}}}}\n"
+                           "{\"entry\": {\"tick\": 2, \"command\": {\"reset\": {}}}}\n"),
+              HasSubstr("j.jsonl:3: entry.tick"));
+  EXPECT_THAT(error(line + "\n{\"mark\": {\"tick\": 1, \"state_hash\": \"xyz\"}}\n"),
+              HasSubstr("16 hexadecimal digits"));
+  EXPECT_THAT(error(line + "\n{\"surprise\": {}}\n"), HasSubstr("j.jsonl:2"));
+  EXPECT_THAT(error("{\"header\": {\"format\": 9, \"seed\": 1}}\n"), HasSubstr("header.format"));
+}
+
+TEST(Journal, AFileThatCannotBeWrittenIsAnError) {
+  EXPECT_THROW(JournalWriter("/nonexistent/j.jsonl", settings_for("pair"), 1), RoomError);
+}
+
+TEST(Journal, ARunnersJournalReplays) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "runner.jsonl";
+  RunnerSettings settings;
+  settings.room = settings_for("pair");
+  settings.journal = path;
+  std::uint64_t hash = 0;
+  {
+    RoomRunner runner(test_library(), settings);
+    std::atomic<int> replies = 0;
+    const auto reply = [&](const CommandResult& result) { replies += !result.error; };
+    EXPECT_TRUE(runner.submit(SetTimeScale{0}, reply));
+    EXPECT_TRUE(runner.submit(SetVelocity{1, Vec2(0.4, 0.1), Frame::kCharacter}, reply));
+    runner.start();
+    while (runner.latest()->tick < 60) std::this_thread::yield();
+    EXPECT_TRUE(runner.submit(Push{1, "torso", Vec3::Zero(), Vec3(50, 0, 0), 0.1}, reply));
+    while (runner.latest()->tick < 120) std::this_thread::yield();
+    runner.stop();
+    EXPECT_EQ(replies, 3);
+    EXPECT_EQ(runner.stats().journal_dropped, 0u);
+  }
+  const auto journal = Journal::read(path);
+  ASSERT_TRUE(journal.ok()) << journal.error().text();
+  EXPECT_TRUE(journal->whole);
+  ASSERT_FALSE(journal->marks.empty());
+  const ReplayResult result = replay(*journal, test_library(), 2);
+  EXPECT_TRUE(result.equal) << result.error;
+  hash = journal->marks.back().hash;
+  EXPECT_EQ(result.hash, hash);
+}
+
+}  // namespace
+}  // namespace promenade::world

@@ -1,0 +1,153 @@
+#include "world/scene.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using namespace testing;  // NOLINT: world::testing
+using ::testing::HasSubstr;
+
+struct BadScene {
+  const char* json;  // starts on line 2 of the file
+  int line;
+  const char* key;
+  const char* allowed;
+};
+
+class BadScenes : public ::testing::TestWithParam<BadScene> {};
+
+TEST_P(BadScenes, AreRefusedWithFileLineAndKey) {
+  const auto library = library_with({{"wrong", GetParam().json}});
+  ASSERT_FALSE(library.ok());
+  EXPECT_THAT(library.error().file, HasSubstr("wrong.json"));
+  EXPECT_EQ(library.error().line, GetParam().line) << library.error().text();
+  EXPECT_EQ(library.error().key, GetParam().key) << library.error().text();
+  EXPECT_THAT(library.error().text(), HasSubstr(GetParam().allowed));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadScenes,
+    ::testing::Values(
+        BadScene{"\"colour\": \"red\"", 2, "colour", ""},
+        BadScene{"\"friction\": 3", 2, "friction", "0 to 2"},
+        BadScene{"\"seed\": 1,\n\"get_up_delay_s\": 4000", 3, "get_up_delay_s", "3600"},
+        BadScene{"\"blocks\": [\n{\"center_m\": [0, 0]}]", 3, "blocks[0].center_m", "3"},
+        BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1],\n\"size_m\": [1, -1, 1]}]", 3,
+                 "blocks[0].size_m[1]", "0.001 to 500 m"},
+        BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
+                 "\"color\": \"red\"}]",
+                 3, "blocks[0].color", "#"},
+        BadScene{"\"characters\": [\n{\"body\": \"dragon\"}]", 3, "characters[0].body", "human"},
+        BadScene{"\"characters\": [{\"body\": \"human\",\n\"style\": \"moonwalk\"}]", 3,
+                 "characters[0].style", "normal"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"speed_mps\": 9}]", 2,
+                 "characters[0].speed_mps", "-3 to 3 m/s"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"speed_mps\": 1,\n"
+                 "\"wander\": {\"radius_m\": 4}}]",
+                 3, "characters[0].wander", "one of speed_mps, path and wander"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"path\": {}}]", 2,
+                 "characters[0].path.points", "1 to 256"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"position_m\": [1]}]", 2,
+                 "characters[0].position_m", "2"},
+        BadScene{"\"crowds\": [{\"count\": 0, \"radius_m\": 5}]", 2, "crowds[0].count",
+                 "1 to 1000"},
+        BadScene{"\"crowds\": [{\"count\": 5}]", 2, "crowds[0].radius_m", "1 to 200 m"},
+        BadScene{"\"crowds\": [{\"count\": 5, \"radius_m\": 5, \"bodies\": [\"human\",\n"
+                 "\"dragon\"]}]",
+                 3, "crowds[0].bodies[1]", "child"},
+        BadScene{"\"crowds\": [{\"count\": 600, \"radius_m\": 50}, {\"count\": 600, "
+                 "\"radius_m\": 50}]",
+                 2, "crowds", "up to 1000"},
+        BadScene{"\"characters\": [{\"body\": \"human\"}], \"script\": [\n"
+                 "{\"at_s\": 1, \"command\": {\"push\": {\"character\": 1,\n"
+                 "\"force_n\": [1, 2]}}}]",
+                 4, "script[0].command.push.force_n", "3 numbers"},
+        BadScene{"\"characters\": [{\"body\": \"human\"}], \"script\": [\n"
+                 "{\"at_s\": 1, \"command\": {\"stop\": {\"character\": 2}}}]",
+                 3, "script[0].command.stop.character", "1 to 1"},
+        BadScene{"\"characters\": [{\"body\": \"human\"}], \"script\": [\n"
+                 "{\"at_s\": 1, \"command\": {\"push\": {\"character\": 1, \"link\": \"tail\", "
+                 "\"force_n\": [1, 2, 3]}}}]",
+                 3, "script[0].command.push.link", "pelvis"},
+        BadScene{"\"script\": [{\"at_s\": 1, \"command\": {\"pause\": {}}}]", 2,
+                 "script[0].command.pause", "a command to characters"},
+        BadScene{"\"script\": [{\"at_s\": -1, \"command\": {\"reset\": {}}}]", 2, "script[0].at_s",
+                 "0 to 86400 s"},
+        BadScene{"\"script\": [{\"at_s\": 5, \"command\": {\"reset\": {}}}],\n"
+                 "\"script_period_s\": 2",
+                 3, "script_period_s", "5 to 86400 s"},
+        BadScene{"\"camera\": {\"from_m\": [1, 2, 3], \"at_m\": [0]}", 2, "camera.at_m", "3"}));
+
+TEST(Scene, AFilesNameIsItsScenesName) {
+  const TemporaryDirectory directory;
+  for (const char* folder : {"characters", "styles", "controllers"}) {
+    std::filesystem::copy(std::filesystem::path(PROMENADE_DATA_DIR) / folder,
+                          directory.path() / folder, std::filesystem::copy_options::recursive);
+  }
+  directory.write("scenes/a.json", "{\n \"name\": \"b\"}");
+  const auto library = Library::load(directory.path());
+  ASSERT_FALSE(library.ok());
+  EXPECT_EQ(library.error().line, 2);
+  EXPECT_EQ(library.error().key, "name");
+}
+
+TEST(Scene, CrowdsDealAllBodiesAndStyles) {
+  const auto library = library_with({{"many", R"("crowds": [{"count": 200, "radius_m": 40}])"}});
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  Room room(*library, settings_for("many"));
+  std::set<std::pair<int, std::string>> pairs;
+  for (const RosterEntry& e : room.snapshot()->roster->entries) pairs.insert({e.body, e.style});
+  EXPECT_EQ(pairs.size(), (*library)->bodies().size() * (*library)->styles().size());
+}
+
+struct OwnScenes : ::testing::Test {
+  std::shared_ptr<const Library> library = [] {
+    auto loaded = Library::load(PROMENADE_DATA_DIR);
+    if (!loaded) throw std::runtime_error(loaded.error().text());
+    return *loaded;
+  }();
+};
+
+TEST_F(OwnScenes, AreAllThereAndSayWhatToLookFor) {
+  EXPECT_EQ(library->scene_names().front(), "square");
+  for (const char* name : {"square", "one", "push-lab", "bodies", "styles", "steps"}) {
+    const auto scene = library->find_scene(name);
+    ASSERT_TRUE(scene) << name;
+    EXPECT_FALSE(scene->message.title().empty()) << name;
+    EXPECT_FALSE(scene->message.description().empty()) << name;
+    EXPECT_FALSE(scene->message.hint().empty()) << name;
+    EXPECT_TRUE(scene->message.has_camera()) << name;
+  }
+  EXPECT_EQ(library->find_scene("square")->character_count(), 24);
+}
+
+TEST_F(OwnScenes, ShowEveryBodyAndEveryStyleOnce) {
+  const auto bodies = library->find_scene("bodies"), styles = library->find_scene("styles");
+  std::multiset<std::string> seen_bodies, seen_styles;
+  for (const CharacterPlan& plan : bodies->characters) seen_bodies.insert(plan.body);
+  for (const CharacterPlan& plan : styles->characters) seen_styles.insert(plan.style);
+  EXPECT_THAT(seen_bodies, ::testing::ElementsAreArray(library->bodies().names()));
+  EXPECT_THAT(seen_styles, ::testing::ElementsAreArray(library->styles().names()));
+  std::set<std::string> in_square_bodies, in_square_styles;
+  Room room(library, settings_for("square"));
+  const auto roster = room.snapshot()->roster;
+  for (const RosterEntry& e : roster->entries) {
+    in_square_bodies.insert(roster->bodies[std::size_t(e.body)]->name);
+    in_square_styles.insert(e.style);
+  }
+  EXPECT_EQ(in_square_bodies.size(), library->bodies().size());
+  EXPECT_EQ(in_square_styles.size(), library->styles().size());
+}
+
+TEST_F(OwnScenes, OnlyHighBlocksAreWalkedAround) {
+  EXPECT_FALSE(library->find_scene("square")->obstacles.empty());
+  EXPECT_TRUE(library->find_scene("steps")->obstacles.empty());
+  EXPECT_GT(library->find_scene("steps")->terrain->boxes().size(), 3u);
+}
+
+}  // namespace
+}  // namespace promenade::world
