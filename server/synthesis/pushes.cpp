@@ -1,0 +1,41 @@
+#include "synthesis/pushes.h"
+
+#include <cmath>
+
+#include "math/random.h"
+#include "math/rotation.h"
+
+namespace promenade::synthesis {
+
+PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t seed) {
+  PushOutcome outcome;
+  Random random = Random::stream(seed, 0x9054ULL);
+  Rollout rollout(walker, seed);
+  if (push.standing) {
+    rollout.stop();
+  } else {
+    rollout.walk({push.speed, 0});
+  }
+  // Two steps, so that either foot and any phase may carry the body.
+  const double period = 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+  if (!rollout.run((push.standing ? 2 : 5) + random.uniform(0, period))) return outcome;
+
+  const double start = rollout.time();
+  const std::uint64_t steps = rollout.report().steps;
+  const Vec3 from = rollout.report().com;
+  const Vec2 along = rotated({push.force, 0}, rollout.intent.heading + push.direction);
+  rollout.push = Vec3(along.x(), along.y(), 0);
+  bool up = rollout.run(push.duration);
+  rollout.push.setZero();
+  up = up && rollout.run(push.watch);
+
+  outcome.up = up;
+  outcome.survived = rollout.time() - start;
+  const Vec3 moved = rollout.report().com - from;
+  outcome.drift = rotated(moved.head<2>(), -rollout.intent.heading).y();
+  outcome.steps = rollout.report().steps - steps;
+  outcome.quiet = up && rollout.report().standing;
+  return outcome;
+}
+
+}  // namespace promenade::synthesis
