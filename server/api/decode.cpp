@@ -28,9 +28,9 @@ CommandError invalid(std::string field, std::string value, std::string allowed) 
 std::optional<CommandError> check_rate(const char* field, double rate, bool zero_is_default) {
   if (zero_is_default && rate == 0) return std::nullopt;
   if (std::isfinite(rate) && rate >= kMinRateHz && rate <= kMaxRateHz) return std::nullopt;
-  return invalid(field, world::format_number(rate),
-                 world::format_range(kMinRateHz, kMaxRateHz, "Hz") +
-                     (zero_is_default ? ", or 0 for 30" : ""));
+  return invalid(
+      field, world::format_number(rate),
+      world::format_range(kMinRateHz, kMaxRateHz, "Hz") + (zero_is_default ? ", or 0 for 30" : ""));
 }
 
 std::optional<CommandError> check_length(const char* field, const std::string& text,
@@ -86,8 +86,7 @@ std::optional<CommandError> check(const v1::ClientMessage& message) {
 
 ClientMessageResult decode_client_message(std::string_view bytes) {
   ClientMessageResult result;
-  result.readable =
-      result.message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  result.readable = result.message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
   if (!result.readable) {
     result.error = invalid("", std::to_string(bytes.size()) + " bytes that are not protobuf",
                            "one promenade.v1.ClientMessage");

@@ -7,13 +7,20 @@ using Code = world::CommandError::Code;
 
 v1::ErrorCode code_of(Code code) {
   switch (code) {
-    case Code::kInvalid: return v1::INVALID;
-    case Code::kNotFound: return v1::NOT_FOUND;
-    case Code::kForbidden: return v1::FORBIDDEN;
-    case Code::kRateLimited: return v1::RATE_LIMITED;
-    case Code::kBusy: return v1::BUSY;
-    case Code::kUnsupported: return v1::UNSUPPORTED;
-    case Code::kInternal: return v1::INTERNAL;
+    case Code::kInvalid:
+      return v1::INVALID;
+    case Code::kNotFound:
+      return v1::NOT_FOUND;
+    case Code::kForbidden:
+      return v1::FORBIDDEN;
+    case Code::kRateLimited:
+      return v1::RATE_LIMITED;
+    case Code::kBusy:
+      return v1::BUSY;
+    case Code::kUnsupported:
+      return v1::UNSUPPORTED;
+    case Code::kInternal:
+      return v1::INTERNAL;
   }
   return v1::INTERNAL;
 }
@@ -23,10 +30,11 @@ std::string as_utf8(const std::string& text) {
   std::string valid;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xc2 && byte < 0xe0 ? 2
-                                             : byte >= 0xe0 && byte < 0xf0   ? 3
-                                             : byte >= 0xf0 && byte < 0xf5   ? 4
-                                                                             : 0;
+    const std::size_t length = byte < 0x80                   ? 1
+                               : byte >= 0xc2 && byte < 0xe0 ? 2
+                               : byte >= 0xe0 && byte < 0xf0 ? 3
+                               : byte >= 0xf0 && byte < 0xf5 ? 4
+                                                             : 0;
     bool whole = length > 0 && i + length <= text.size();
     for (std::size_t k = 1; whole && k < length; ++k) {
       const auto next = static_cast<unsigned char>(text[i + k]);
@@ -49,11 +57,16 @@ std::string as_utf8(const std::string& text) {
 v1::Event::Kind kind_of(world::RoomEvent::Kind kind) {
   using Kind = world::RoomEvent::Kind;
   switch (kind) {
-    case Kind::kFell: return v1::Event::FELL;
-    case Kind::kGotUp: return v1::Event::GOT_UP;
-    case Kind::kQuarantined: return v1::Event::QUARANTINED;
-    case Kind::kArrived: return v1::Event::ARRIVED;
-    case Kind::kNotice: return v1::Event::NOTICE;
+    case Kind::kFell:
+      return v1::Event::FELL;
+    case Kind::kGotUp:
+      return v1::Event::GOT_UP;
+    case Kind::kQuarantined:
+      return v1::Event::QUARANTINED;
+    case Kind::kArrived:
+      return v1::Event::ARRIVED;
+    case Kind::kNotice:
+      return v1::Event::NOTICE;
   }
   return v1::Event::NOTICE;
 }
@@ -120,19 +133,26 @@ v1::CommandReply command_reply(const world::CommandResult& result) {
 int http_status(const world::CommandResult& result) {
   if (!result.error) return 200;
   switch (result.error->code) {
-    case Code::kInvalid: return 400;
-    case Code::kNotFound: return 404;
-    case Code::kForbidden: return 403;
-    case Code::kRateLimited: return 429;
-    case Code::kBusy: return 503;
-    case Code::kUnsupported: return 400;
-    case Code::kInternal: return 500;
+    case Code::kInvalid:
+      return 400;
+    case Code::kNotFound:
+      return 404;
+    case Code::kForbidden:
+      return 403;
+    case Code::kRateLimited:
+      return 429;
+    case Code::kBusy:
+      return 503;
+    case Code::kUnsupported:
+      return 400;
+    case Code::kInternal:
+      return 500;
   }
   return 500;
 }
 
-world::CommandError make_error(Code code, std::string message, std::string field,
-                               std::string value, std::string allowed) {
+world::CommandError make_error(Code code, std::string message, std::string field, std::string value,
+                               std::string allowed) {
   world::CommandError error;
   error.code = code;
   error.field = std::move(field);

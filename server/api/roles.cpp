@@ -6,9 +6,12 @@ namespace promenade::api {
 
 const char* role_name(Role role) {
   switch (role) {
-    case Role::kViewer: return "viewer";
-    case Role::kOperator: return "operator";
-    case Role::kAdmin: return "admin";
+    case Role::kViewer:
+      return "viewer";
+    case Role::kOperator:
+      return "operator";
+    case Role::kAdmin:
+      return "admin";
   }
   return "?";
 }

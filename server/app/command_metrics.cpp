@@ -7,13 +7,20 @@ const char* result_name(const world::CommandError* error) {
   using Code = world::CommandError::Code;
   if (!error) return "ok";
   switch (error->code) {
-    case Code::kInvalid: return "invalid";
-    case Code::kNotFound: return "not_found";
-    case Code::kForbidden: return "forbidden";
-    case Code::kRateLimited: return "rate_limited";
-    case Code::kBusy: return "busy";
-    case Code::kUnsupported: return "unsupported";
-    case Code::kInternal: return "internal";
+    case Code::kInvalid:
+      return "invalid";
+    case Code::kNotFound:
+      return "not_found";
+    case Code::kForbidden:
+      return "forbidden";
+    case Code::kRateLimited:
+      return "rate_limited";
+    case Code::kBusy:
+      return "busy";
+    case Code::kUnsupported:
+      return "unsupported";
+    case Code::kInternal:
+      return "internal";
   }
   return "internal";
 }

@@ -8,6 +8,7 @@
 namespace promenade::app {
 
 /// Counts a command by kind and by what became of it. @param error  null: it took effect
-void count_command(net::Metrics& metrics, const std::string& kind, const world::CommandError* error);
+void count_command(net::Metrics& metrics, const std::string& kind,
+                   const world::CommandError* error);
 
 }  // namespace promenade::app

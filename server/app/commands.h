@@ -5,14 +5,14 @@
 #include <functional>
 #include <string>
 
-// The frame of the command line. Each subcommand lives in a file of its own (serve.cpp, run.cpp, ...)
-// that defines one `add_...` function; main.cpp calls them and runs the one that was chosen.
+// The frame of the command line. Each subcommand lives in a file of its own (serve.cpp, run.cpp,
+// ...) that defines one `add_...` function; main.cpp calls them and runs the one that was chosen.
 namespace promenade::app {
 
 /// Options that every subcommand shares. Filled by the time a subcommand runs.
 struct CommonOptions {
-  std::filesystem::path data_dir;      // holds characters/, styles/, scenes/
-  std::string log_level = "info";      // trace, debug, info, warn, error, off
+  std::filesystem::path data_dir;  // holds characters/, styles/, scenes/
+  std::string log_level = "info";  // trace, debug, info, warn, error, off
 };
 
 /// What a subcommand does once the command line has been read. @return the exit code

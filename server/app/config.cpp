@@ -11,7 +11,8 @@ namespace {
 template <typename T>
 CLI::Option* add(CLI::App& command, const std::string& name, T& value, const std::string& text) {
   std::string variable = "PROMENADE_" + name;
-  for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
+  for (char& c : variable)
+    c = c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
   CLI::Option* option;
   if constexpr (std::is_same_v<T, bool>) {
     option = command.add_flag("--" + name, value, text);
@@ -35,54 +36,73 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       "IP address to listen on; 0.0.0.0 is every one, localhost this machine only")
       ->group(kNetwork);
   add(command, "port", c.port, "port of page, socket and API; 0 takes a free one")
-      ->check(CLI::Range(0, 65535))->group(kNetwork);
+      ->check(CLI::Range(0, 65535))
+      ->group(kNetwork);
   add(command, "web-root", c.web_root, "directory of the built page (default: found)")
       ->group(kNetwork);
   add(command, "io-threads", c.io_threads, "threads that serve connections")
-      ->check(CLI::Range(1, 16))->group(kNetwork);
+      ->check(CLI::Range(1, 16))
+      ->group(kNetwork);
   add(command, "max-connections", c.max_viewers, "connections at once; 503 beyond")
-      ->check(CLI::Range(1, 100'000))->group(kNetwork);
+      ->check(CLI::Range(1, 100'000))
+      ->group(kNetwork);
   add(command, "max-per-ip", c.max_per_ip, "connections at once from one address; 0: no such limit")
-      ->check(CLI::Range(0, 100'000))->group(kNetwork);
+      ->check(CLI::Range(0, 100'000))
+      ->group(kNetwork);
   add(command, "idle-timeout", c.idle_timeout_s,
       "seconds without a sign of life after which a viewer is closed; pinged at half of it")
-      ->check(CLI::Range(2.0, 3600.0))->group(kNetwork);
+      ->check(CLI::Range(2.0, 3600.0))
+      ->group(kNetwork);
 
   const char* kRights = "Rights";
   add(command, "guest-role", c.guest_role, "role of those who join without a token")
-      ->check(CLI::IsMember({"viewer", "operator", "admin"}))->group(kRights);
+      ->check(CLI::IsMember({"viewer", "operator", "admin"}))
+      ->group(kRights);
   add(command, "token", c.tokens,
       "ROLE:TOKEN, a token and the role it gives (viewer, operator, admin); several with commas")
-      ->delimiter(',')->type_name("ROLE:TOKEN")->group(kRights);
+      ->delimiter(',')
+      ->type_name("ROLE:TOKEN")
+      ->group(kRights);
   add(command, "origin", c.origins,
       "web origin whose pages may connect, as in https://example.org, besides this server's own; "
       "several with commas")
-      ->delimiter(',')->type_name("ORIGIN")->group(kRights);
+      ->delimiter(',')
+      ->type_name("ORIGIN")
+      ->group(kRights);
   add(command, "command-rate", c.command_rate, "messages a second from one connection")
-      ->check(CLI::Range(1.0, 10'000.0))->group(kRights);
+      ->check(CLI::Range(1.0, 10'000.0))
+      ->group(kRights);
   add(command, "command-burst", c.command_burst, "messages at once from one connection")
-      ->check(CLI::Range(1.0, 100'000.0))->group(kRights);
+      ->check(CLI::Range(1.0, 100'000.0))
+      ->group(kRights);
 
   const char* kRooms = "Rooms";
   add(command, "scene", c.scene, "scene of the room \"main\"")->group(kRooms);
   add(command, "room", c.rooms,
       "ID:SCENE, a room and its scene, instead of \"main\"; several with commas, the first is the "
       "default room")
-      ->delimiter(',')->type_name("ID:SCENE")->group(kRooms);
+      ->delimiter(',')
+      ->type_name("ID:SCENE")
+      ->group(kRooms);
   add(command, "seed", c.seed, "of random choices; 0: the scene's own")->group(kRooms);
   add(command, "threads", c.threads,
       "threads that step a room's characters; no effect on results; 0: one a core, at most 8")
-      ->check(CLI::Range(0, 64))->group(kRooms);
+      ->check(CLI::Range(0, 64))
+      ->group(kRooms);
   add(command, "tick-rate", c.tick_rate, "ticks a simulated second")
-      ->check(CLI::Range(10, 1000))->group(kRooms);
+      ->check(CLI::Range(10, 1000))
+      ->group(kRooms);
   add(command, "substeps", c.substeps, "physics steps a tick")
-      ->check(CLI::Range(1, 100))->group(kRooms);
+      ->check(CLI::Range(1, 100))
+      ->group(kRooms);
   add(command, "max-characters", c.max_characters, "characters a room may hold")
-      ->check(CLI::Range(1, 10'000))->group(kRooms);
+      ->check(CLI::Range(1, 10'000))
+      ->group(kRooms);
   add(command, "paused", c.start_paused, "start with the clock stopped")->group(kRooms);
   add(command, "journal-dir", c.journal_dir,
       "directory in which each room keeps ID.journal, for `promenade replay` (default: none kept)")
-      ->check(CLI::ExistingDirectory)->group(kRooms);
+      ->check(CLI::ExistingDirectory)
+      ->group(kRooms);
 }
 
 std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
@@ -93,8 +113,8 @@ std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
     const auto colon = text.find(':');
     RoomConfig room{text.substr(0, colon), colon == text.npos ? "" : text.substr(colon + 1)};
     if (!is_name(room.id) || !is_name(room.scene)) {
-      throw CLI::ValidationError("--room", "\"" + text +
-                                               "\" is not ID:SCENE, both of 1 to 40 of a-z 0-9 _ -");
+      throw CLI::ValidationError(
+          "--room", "\"" + text + "\" is not ID:SCENE, both of 1 to 40 of a-z 0-9 _ -");
     }
     if (!seen.insert(room.id).second) {
       throw CLI::ValidationError("--room", "the room \"" + room.id + "\" is given twice");

@@ -27,7 +27,7 @@ struct ServeConfig {
   bool start_paused = false;
   std::filesystem::path journal_dir;
   std::string guest_role = "admin";
-  std::vector<std::string> tokens;   // "role:token"
+  std::vector<std::string> tokens;  // "role:token"
   std::vector<std::string> origins;
   int max_viewers = 512;
   int max_per_ip = 0;

@@ -8,7 +8,8 @@ namespace promenade::app {
 /// Directory of the running program.
 std::filesystem::path program_directory();
 
-/// The data directory: `given`, or where an installation, a build directory or a source tree has it.
+/// The data directory: `given`, or where an installation, a build directory or a source tree has
+/// it.
 /// @return empty if there is none
 std::filesystem::path find_data_directory(const std::filesystem::path& given);
 

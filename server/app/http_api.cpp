@@ -55,9 +55,9 @@ net::HttpResponse method_not_allowed(const char* allowed) {
 }
 
 net::HttpResponse no_such_room(std::string_view id) {
-  return net::error_response(404, "NOT_FOUND",
-                             "there is no room \"" + std::string(id) +
-                                 "\"; GET /api/v1/rooms lists them");
+  return net::error_response(
+      404, "NOT_FOUND",
+      "there is no room \"" + std::string(id) + "\"; GET /api/v1/rooms lists them");
 }
 
 // "main", "state" of /api/v1/rooms/main/state.
@@ -115,7 +115,8 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   }
   if (request.path == "/" && !files_.has_index()) {
     return net::error_response(
-        404, "NOT_FOUND", "the page has not been built; ./scripts/serve builds it, or name it with --web-root");
+        404, "NOT_FOUND",
+        "the page has not been built; ./scripts/serve builds it, or name it with --web-root");
   }
   return files_.serve(request);
 }
@@ -124,9 +125,9 @@ net::HttpResponse HttpApi::ready() const {
   for (const auto& room : rooms_.hosts) {
     const auto publication = room->current();
     const world::Snapshot& snapshot = publication->snapshot();
-    const auto now_us = std::chrono::duration_cast<std::chrono::microseconds>(
-                            net::Clock::now().time_since_epoch())
-                            .count();
+    const auto now_us =
+        std::chrono::duration_cast<std::chrono::microseconds>(net::Clock::now().time_since_epoch())
+            .count();
     constexpr std::int64_t kStuckUs = 5'000'000;
     if (snapshot.paused) continue;
     if (now_us - static_cast<std::int64_t>(snapshot.server_time_us) > kStuckUs) {
@@ -184,8 +185,7 @@ net::HttpResponse HttpApi::state(const RoomHost& room) const {
   return json_response(200, state);
 }
 
-void HttpApi::command(RoomHost& room, const net::HttpRequest& request,
-                      net::HttpReply reply) const {
+void HttpApi::command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const {
   const auto refuse = [&reply, this](const std::string& kind, world::CommandError error) {
     count_command(metrics_, kind, &error);
     world::CommandResult result;
@@ -214,8 +214,8 @@ void HttpApi::command(RoomHost& room, const net::HttpRequest& request,
   auto& command = std::get<world::Command>(decoded);
   const std::string name = world::command_name(command);
   if (auto error = api::check_role(*role, command)) return refuse(name, std::move(*error));
-  const bool queued = room.submit(
-      std::move(command), [this, name, reply](const world::CommandResult& result) {
+  const bool queued =
+      room.submit(std::move(command), [this, name, reply](const world::CommandResult& result) {
         count_command(metrics_, name, result.error ? &*result.error : nullptr);
         reply(command_response(result));
       });

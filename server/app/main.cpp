@@ -64,8 +64,9 @@ int run_program(int argc, char** argv) {
     command->fallthrough();  // --config may stand behind the subcommand too
     add_common_options(*command, common);
     Run run = entry.add(*command, common);
-    command->footer(std::string("Settings come from flags, else from a file (--config FILE, section [") +
-                    entry.name + "]), else from the environment.");
+    command->footer(
+        std::string("Settings come from flags, else from a file (--config FILE, section [") +
+        entry.name + "]), else from the environment.");
     commands.emplace_back(command, std::move(run));
   }
   try {

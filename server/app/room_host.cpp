@@ -69,7 +69,7 @@ void RoomHost::leave(const Viewer* viewer) {
 }
 
 void RoomHost::publish(std::shared_ptr<const world::Snapshot> snapshot) {
-  std::shared_ptr<const RosterBytes> roster = current_ ? current_->shared_roster() : nullptr;
+  std::shared_ptr<const RosterBytes> roster = last_bytes_;
   if (snapshot->roster != last_roster_) {
     auto fresh = std::make_shared<RosterBytes>();
     fresh->epoch = snapshot->roster->epoch;
@@ -80,10 +80,10 @@ void RoomHost::publish(std::shared_ptr<const world::Snapshot> snapshot) {
                              scene_content(*library_, *snapshot->roster), fresh->epoch));
     fresh->roster = net::make_bytes(stream::encode_roster(*snapshot->roster));
     last_roster_ = snapshot->roster;
-    roster = std::move(fresh);
+    roster = last_bytes_ = std::move(fresh);
   }
-  auto publication = std::make_shared<const Publication>(
-      std::move(snapshot), std::move(roster), static_cast<std::uint32_t>(viewer_count_));
+  auto publication = std::make_shared<const Publication>(std::move(snapshot), std::move(roster),
+                                                         static_cast<std::uint32_t>(viewer_count_));
   const std::lock_guard lock(mutex_);
   current_ = std::move(publication);
 }
@@ -91,6 +91,23 @@ void RoomHost::publish(std::shared_ptr<const world::Snapshot> snapshot) {
 void RoomHost::fan_out() {
   fan_out_pending_ = false;
   const auto publication = current();
+  for (const auto& viewer : viewers()) viewer->publish(publication);
+}
+
+void RoomHost::heartbeat() {
+  const auto last = current();
+  if (!last->snapshot().paused) return;
+  auto again = std::make_shared<world::Snapshot>(last->snapshot());
+  again->server_time_us = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(net::Clock::now().time_since_epoch())
+          .count());
+  const auto publication = std::make_shared<const Publication>(
+      std::move(again), last->shared_roster(), static_cast<std::uint32_t>(viewer_count_));
+  {
+    const std::lock_guard lock(mutex_);
+    if (current_ != last) return;  // the room has moved on meanwhile
+    current_ = publication;
+  }
   for (const auto& viewer : viewers()) viewer->publish(publication);
 }
 

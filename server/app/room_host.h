@@ -19,7 +19,7 @@ class Viewer;
 /// What viewers need before they can read frames, encoded.
 struct RosterBytes {
   std::uint64_t epoch = 0, version = 0;
-  net::Bytes scene;   // the epoch's SceneInfo
+  net::Bytes scene;  // the epoch's SceneInfo
   net::Bytes roster;
 };
 
@@ -70,8 +70,12 @@ class RoomHost {
   void join(std::shared_ptr<Viewer> viewer);
   void leave(const Viewer* viewer);
 
+  /// While paused a room makes no snapshots: sends the last one again, with the present time and
+  /// number of viewers, so that viewers see that the server lives. Call every half second.
+  void heartbeat();
+
  private:
-  void publish(std::shared_ptr<const world::Snapshot> snapshot);
+  void publish(std::shared_ptr<const world::Snapshot> snapshot);  // on the room's thread
   void fan_out();
   std::vector<std::shared_ptr<Viewer>> viewers() const;
 
@@ -80,7 +84,8 @@ class RoomHost {
   const double tick_seconds_;
   const Post post_;
   world::RoomRunner runner_;
-  std::shared_ptr<const world::Roster> last_roster_;  // of publish() only
+  std::shared_ptr<const world::Roster> last_roster_;  // of publish() only, as the next
+  std::shared_ptr<const RosterBytes> last_bytes_;
   std::atomic<bool> fan_out_pending_{false};
   std::atomic<std::size_t> viewer_count_{0};
   mutable std::mutex mutex_;

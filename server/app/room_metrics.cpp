@@ -54,9 +54,10 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
   out.family("promenade_room_cpu_seconds_total", "counter", "CPU time by what it was spent on.");
   for (const Row& row : rows) {
     const world::RunnerStats& s = row.stats;
-    for (const auto& [part, seconds] :
-         {std::pair<const char*, double>{"behaviour", s.behaviour_s}, {"control", s.control_s},
-          {"physics", s.physics_s}, {"snapshot", s.snapshot_s}}) {
+    for (const auto& [part, seconds] : {std::pair<const char*, double>{"behaviour", s.behaviour_s},
+                                        {"control", s.control_s},
+                                        {"physics", s.physics_s},
+                                        {"snapshot", s.snapshot_s}}) {
       out.sample({{"room", row.room->id()}, {"part", part}}, seconds);
     }
   }

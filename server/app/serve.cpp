@@ -97,6 +97,10 @@ int serve(const ServeConfig& config, const CommonOptions& common) {
   export_rooms(metrics, rooms);
   export_process(metrics);
 
+  server.every(std::chrono::milliseconds(500), [&rooms] {
+    for (const auto& room : rooms.hosts) room->heartbeat();
+  });
+
   try {
     server.start();
   } catch (const net::ListenError& error) {
@@ -114,7 +118,8 @@ int serve(const ServeConfig& config, const CommonOptions& common) {
   int signal_number = 0;
   sigwait(&signals, &signal_number);
   spdlog::info("stopping");
-  // Rooms first, so that commands under way are answered while there is still somebody to answer to.
+  // Rooms first, so that commands under way are answered while there is still somebody to answer
+  // to.
   for (const auto& room : rooms.hosts) room->stop();
   server.stop();
   spdlog::info("stopped");

@@ -19,9 +19,9 @@ namespace {
 using Code = world::CommandError::Code;
 
 std::uint64_t now_us() {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                        net::Clock::now().time_since_epoch())
-                                        .count());
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(net::Clock::now().time_since_epoch())
+          .count());
 }
 
 net::Bytes encode(const v1::ServerMessage& message) {
@@ -60,11 +60,11 @@ void Viewer::on_message(std::string_view bytes) {
     return;
   }
   if (last_seq_ && seq <= *last_seq_) {
-    return refuse(*socket, seq,
-                  api::make_error(Code::kInvalid,
-                                  "seq must grow from message to message: it tells replies apart",
-                                  "seq", std::to_string(seq),
-                                  "more than " + std::to_string(*last_seq_)));
+    return refuse(
+        *socket, seq,
+        api::make_error(Code::kInvalid,
+                        "seq must grow from message to message: it tells replies apart", "seq",
+                        std::to_string(seq), "more than " + std::to_string(*last_seq_)));
   }
   last_seq_ = seq;
   if (!room_ && !message.has_join()) {
@@ -72,12 +72,18 @@ void Viewer::on_message(std::string_view bytes) {
     return socket->close(net::CloseCode::kPolicy, "the first message must be a join");
   }
   switch (message.kind_case()) {
-    case v1::ClientMessage::kJoin: return join(*socket, seq, message.join());
-    case v1::ClientMessage::kCommand: return command(*socket, seq, message.command());
-    case v1::ClientMessage::kPing: return ping(*socket, seq, message.ping());
-    case v1::ClientMessage::kWatch: return watch(*socket, seq, message.watch());
-    case v1::ClientMessage::kSetRate: return set_rate(*socket, seq, message.set_rate().rate_hz());
-    case v1::ClientMessage::KIND_NOT_SET: return;  // decode_client_message refuses it
+    case v1::ClientMessage::kJoin:
+      return join(*socket, seq, message.join());
+    case v1::ClientMessage::kCommand:
+      return command(*socket, seq, message.command());
+    case v1::ClientMessage::kPing:
+      return ping(*socket, seq, message.ping());
+    case v1::ClientMessage::kWatch:
+      return watch(*socket, seq, message.watch());
+    case v1::ClientMessage::kSetRate:
+      return set_rate(*socket, seq, message.set_rate().rate_hz());
+    case v1::ClientMessage::KIND_NOT_SET:
+      return;  // decode_client_message refuses it
   }
 }
 
@@ -172,12 +178,11 @@ void Viewer::command(net::Socket& socket, std::uint64_t seq, const v1::Command& 
     count_command(*context_.metrics, name, &*error);
     return refuse(socket, seq, *error);
   }
-  const bool queued = room_->submit(
-      std::move(command),
-      [self = shared_from_this(), seq, name](const world::CommandResult& result) {
-        count_command(*self->context_.metrics, name, result.error ? &*result.error : nullptr);
-        self->send(net::make_bytes(api::encode_result(seq, result)));
-      });
+  const bool queued = room_->submit(std::move(command), [self = shared_from_this(), seq,
+                                                         name](const world::CommandResult& result) {
+    count_command(*self->context_.metrics, name, result.error ? &*result.error : nullptr);
+    self->send(net::make_bytes(api::encode_result(seq, result)));
+  });
   if (!queued) {
     const auto error = api::make_error(
         Code::kBusy, "the room has as many commands waiting as it takes; try again in a moment");

@@ -23,8 +23,8 @@ struct ViewerContext {
   std::uint32_t max_message_bytes;
 };
 
-/// The protocol on one WebSocket, docs/protocol.md: Join, then commands and settings inwards; Hello,
-/// SceneInfo, Roster, then frames, replies and events outwards. Runs on the socket's strand.
+/// The protocol on one WebSocket, docs/protocol.md: Join, then commands and settings inwards;
+/// Hello, SceneInfo, Roster, then frames, replies and events outwards. Runs on the socket's strand.
 class Viewer : public net::SocketHandler, public std::enable_shared_from_this<Viewer> {
  public:
   Viewer(std::weak_ptr<net::Socket> socket, const ViewerContext& context)

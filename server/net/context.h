@@ -23,26 +23,27 @@ struct Context {
   std::shared_ptr<ConnectionGate> gate = std::make_shared<ConnectionGate>(
       settings.limits.max_connections, settings.limits.max_connections_per_ip);
 
-  Counter& accepted = metrics.counter("promenade_connections_accepted_total",
-                                      "TCP connections accepted.");
+  Counter& accepted =
+      metrics.counter("promenade_connections_accepted_total", "TCP connections accepted.");
   Counter& refused_full = refused("full");
   Counter& refused_origin = refused("origin");
   Counter& refused_protocol = refused("subprotocol");
   Counter& timeouts = metrics.counter("promenade_connection_timeouts_total",
                                       "Connections closed because the other side was too slow.");
-  Counter& messages_in = metrics.counter("promenade_socket_messages_received_total",
-                                         "WebSocket messages received.");
+  Counter& messages_in =
+      metrics.counter("promenade_socket_messages_received_total", "WebSocket messages received.");
   Counter& messages_excess = metrics.counter("promenade_socket_messages_excess_total",
                                              "WebSocket messages beyond the rate limit.");
   Counter& states_sent = metrics.counter("promenade_frames_sent_total", "Frames sent to viewers.");
-  Counter& states_dropped = metrics.counter(
-      "promenade_frames_dropped_total", "Frames that slow viewers were spared.");
+  Counter& states_dropped =
+      metrics.counter("promenade_frames_dropped_total", "Frames that slow viewers were spared.");
   Counter& replies_sent = metrics.counter("promenade_replies_sent_total",
                                           "Replies, events and other lossless messages sent.");
-  Counter& bytes_sent = metrics.counter("promenade_socket_bytes_sent_total",
-                                        "Payload bytes sent over WebSockets.");
-  Counter& queue_overflows = metrics.counter(
-      "promenade_socket_overflows_total", "WebSockets closed because their lossless queue was full.");
+  Counter& bytes_sent =
+      metrics.counter("promenade_socket_bytes_sent_total", "Payload bytes sent over WebSockets.");
+  Counter& queue_overflows =
+      metrics.counter("promenade_socket_overflows_total",
+                      "WebSockets closed because their lossless queue was full.");
 
   // WebSockets to close when the server stops.
   void add(const std::shared_ptr<SocketSession>& session);

@@ -57,10 +57,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     parser_->header_limit(static_cast<std::uint32_t>(limits().max_header_bytes));
     parser_->body_limit(limits().max_body_bytes);
     stream_.expires_after(timeout);
-    http::async_read_header(stream_, buffer_, *parser_,
-                            [self = shared_from_this()](error_code error, std::size_t) {
-                              self->on_header(error);
-                            });
+    http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->on_header(error); });
   }
 
   void on_header(error_code error) {
@@ -86,20 +85,19 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const auto& request = parser_->get();
     const auto path = decode_path(to_string(request.target()));
     if (path != context_->settings.socket_path) {
-      return answer_last(error_response(
-          404, "NOT_FOUND", "the WebSocket is at " + context_->settings.socket_path));
+      return answer_last(error_response(404, "NOT_FOUND",
+                                        "the WebSocket is at " + context_->settings.socket_path));
     }
     const std::string origin = to_string(request[http::field::origin]);
     if (!context_->settings.origins.allows(origin, to_string(request[http::field::host]))) {
       context_->refused_origin.add();
-      return answer_last(error_response(403, "FORBIDDEN",
-                                        "pages from " + origin + " may not use this server"));
+      return answer_last(
+          error_response(403, "FORBIDDEN", "pages from " + origin + " may not use this server"));
     }
     if (!lists(request[http::field::sec_websocket_protocol], context_->settings.subprotocol)) {
       context_->refused_protocol.add();
       return answer_last(error_response(
-          400, "INVALID",
-          "ask for the WebSocket subprotocol " + context_->settings.subprotocol));
+          400, "INVALID", "ask for the WebSocket subprotocol " + context_->settings.subprotocol));
     }
     stream_.expires_never();
     std::make_shared<SocketSession>(std::move(stream_), context_, std::move(ticket_), remote_)
@@ -117,10 +115,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   void read_body() {
     stream_.expires_after(limits().body_timeout);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](error_code error, std::size_t) {
-                       self->on_request(error);
-                     });
+    http::async_read(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
   }
 
   void on_request(error_code error) {
@@ -166,10 +163,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     // Nothing ends the wait for the answer but the answer itself.
     stream_.expires_never();
     context_->http(request, [self = shared_from_this()](HttpResponse response) {
-      asio::dispatch(self->stream_.get_executor(),
-                     [self, response = std::move(response)]() mutable {
-                       self->answer(std::move(response));
-                     });
+      asio::dispatch(
+          self->stream_.get_executor(),
+          [self, response = std::move(response)]() mutable { self->answer(std::move(response)); });
     });
   }
 
@@ -289,8 +285,10 @@ void serve_http(tcp::socket socket, std::shared_ptr<Context> context,
 void refuse_full(tcp::socket socket) {
   static const std::string kAnswer = [] {
     const std::string body =
-        std::get<std::string>(error_response(503, "BUSY", "the server has as many connections as "
-                                                          "it allows; try again later").body);
+        std::get<std::string>(error_response(503, "BUSY",
+                                             "the server has as many connections as "
+                                             "it allows; try again later")
+                                  .body);
     return "HTTP/1.1 503 Service Unavailable\r\nServer: Promenade\r\nRetry-After: 5\r\n"
            "Content-Type: application/json\r\nConnection: close\r\nContent-Length: " +
            std::to_string(body.size()) + "\r\n\r\n" + body;

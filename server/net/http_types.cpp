@@ -40,8 +40,8 @@ HttpResponse error_response(int status, std::string_view code, std::string_view 
   HttpResponse response;
   response.status = status;
   response.content_type = "application/json";
-  response.body = "{\"error\":{\"code\":" + json_quote(code) +
-                  ",\"message\":" + json_quote(message) + "}}\n";
+  response.body =
+      "{\"error\":{\"code\":" + json_quote(code) + ",\"message\":" + json_quote(message) + "}}\n";
   return response;
 }
 

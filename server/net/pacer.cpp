@@ -33,7 +33,8 @@ Pacer::Verdict Pacer::on_state(Clock::time_point now) {
   const Clock::duration step = period(asked_hz_);
   // States come at ticks, which jitter: one that is a little early is as good as on time, or a
   // viewer at 30 Hz of a room at 60 Hz would now and then wait a third tick.
-  const Clock::duration tolerance = std::min<Clock::duration>(step / 4, std::chrono::milliseconds(6));
+  const Clock::duration tolerance =
+      std::min<Clock::duration>(step / 4, std::chrono::milliseconds(6));
   if (now + tolerance < next_due_) return Verdict::kNotDue;
   next_due_ += step;
   if (next_due_ < now) next_due_ = now + step;

@@ -9,11 +9,11 @@ namespace promenade::net {
 
 /// Decides when a viewer gets a state, and lowers the rate of one who cannot keep up.
 ///
-/// The asked rate gives a series of due times. At level k only every 2^k-th of them is used. A window
-/// of a second in which more than a quarter of the offered states were overtaken before they could be
-/// sent counts as bad; two bad windows in a row raise the level. Enough windows without a miss lower
-/// it: five at first, twice as many each time a lowering proved wrong (up to 60), so that a viewer on
-/// the edge does not swing to and fro.
+/// The asked rate gives a series of due times. At level k only every 2^k-th of them is used. A
+/// window of a second in which more than a quarter of the offered states were overtaken before they
+/// could be sent counts as bad; two bad windows in a row raise the level. Enough windows without a
+/// miss lower it: five at first, twice as many each time a lowering proved wrong (up to 60), so
+/// that a viewer on the edge does not swing to and fro.
 class Pacer {
  public:
   static constexpr double kMinRate = 1, kMaxRate = 60;  // Hz

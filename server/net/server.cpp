@@ -42,7 +42,8 @@ struct Server::Impl {
 
   // One for each address listened on.
   struct Listener {
-    explicit Listener(asio::io_context& io) : acceptor(asio::make_strand(io)), retry(acceptor.get_executor()) {}
+    explicit Listener(asio::io_context& io)
+        : acceptor(asio::make_strand(io)), retry(acceptor.get_executor()) {}
     tcp::acceptor acceptor;
     asio::steady_timer retry;
   };
@@ -63,7 +64,8 @@ struct Server::Impl {
 
   void accept(const std::shared_ptr<Listener>& listener) {
     listener->acceptor.async_accept(
-        asio::make_strand(io), [this, listener](boost::system::error_code error, tcp::socket socket) {
+        asio::make_strand(io),
+        [this, listener](boost::system::error_code error, tcp::socket socket) {
           if (error == asio::error::operation_aborted || stopping) return;
           if (error) {
             // Most likely out of file descriptors: let some connections end first.
@@ -83,8 +85,8 @@ struct Server::Impl {
     context->accepted.add();
     boost::system::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    socket.set_option(asio::socket_base::send_buffer_size(context->settings.limits.send_buffer_bytes),
-                      ignored);
+    socket.set_option(
+        asio::socket_base::send_buffer_size(context->settings.limits.send_buffer_bytes), ignored);
     const auto remote = socket.remote_endpoint(ignored);
     auto ticket = context->gate->enter(remote.address().to_string());
     const auto strand = socket.get_executor();
@@ -97,6 +99,17 @@ struct Server::Impl {
         refuse_full(std::move(socket));
       }
     });
+  }
+
+  void repeat(const std::shared_ptr<asio::steady_timer>& timer, std::chrono::milliseconds period,
+              std::function<void()> work) {
+    timer->expires_after(period);
+    timer->async_wait(
+        [this, timer, period, work = std::move(work)](boost::system::error_code cancelled) mutable {
+          if (cancelled || stopping) return;
+          work();
+          repeat(timer, period, std::move(work));
+        });
   }
 
   void run() {
@@ -165,6 +178,10 @@ std::uint16_t Server::port() const { return impl_->port; }
 std::size_t Server::connections() const { return impl_->context->gate->count(); }
 
 void Server::post(std::function<void()> work) { asio::post(impl_->io, std::move(work)); }
+
+void Server::every(std::chrono::milliseconds period, std::function<void()> work) {
+  impl_->repeat(std::make_shared<asio::steady_timer>(impl_->io), period, std::move(work));
+}
 
 void Server::stop(std::chrono::milliseconds grace) {
   if (impl_->stopping.exchange(true)) return;

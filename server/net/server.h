@@ -44,6 +44,9 @@ class Server {
   std::size_t connections() const;
   /// Runs work on one of the server's threads. Any thread, also before start() and after stop().
   void post(std::function<void()> work);
+  /// Runs work on one of the server's threads every `period` until the server stops. Before
+  /// start().
+  void every(std::chrono::milliseconds period, std::function<void()> work);
 
   /// Accepts nothing more, closes every WebSocket as going away, waits up to `grace` for the other
   /// sides to answer and ends the threads. Idempotent.

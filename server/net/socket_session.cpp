@@ -36,8 +36,8 @@ SocketSession::SocketSession(beast::tcp_stream stream, std::shared_ptr<Context> 
       socket_(std::move(stream)),
       check_timer_(socket_.get_executor()),
       read_delay_(socket_.get_executor()),
-      bucket_(context_->settings.limits.messages_per_second, context_->settings.limits.message_burst,
-              Clock::now()),
+      bucket_(context_->settings.limits.messages_per_second,
+              context_->settings.limits.message_burst, Clock::now()),
       pacer_(kInitialRate, Clock::now()),
       opened_(Clock::now()) {}
 
@@ -66,9 +66,8 @@ void SocketSession::run(UpgradeRequest request) {
       asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>(limits.unsent_bytes),
       ignored);
 #endif
-  socket_.async_accept(request_, [self = shared_from_this()](error_code error) {
-    self->on_accept(error);
-  });
+  socket_.async_accept(request_,
+                       [self = shared_from_this()](error_code error) { self->on_accept(error); });
 }
 
 void SocketSession::on_accept(error_code error) {

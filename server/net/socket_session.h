@@ -78,8 +78,8 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   std::uint64_t dropped_ = 0;
   const Clock::time_point opened_;
   bool admitted_ = false;
-  bool closing_ = false;        // close() was called
-  bool close_begun_ = false;    // the close frame is on its way
+  bool closing_ = false;      // close() was called
+  bool close_begun_ = false;  // the close frame is on its way
   bool finished_ = false;
   Clock::time_point close_asked_;
   boost::beast::websocket::close_reason reason_;

@@ -96,7 +96,7 @@ HttpResponse StaticFiles::serve(const HttpRequest& request) const {
   for (const fs::path& part : path.lexically_relative(root_)) {
     if (part.native().front() == '.') return not_found;
   }
-  struct stat info{};
+  struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return not_found;
 
   char etag[64];

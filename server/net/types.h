@@ -25,7 +25,8 @@ struct Limits {
   std::size_t max_body_bytes = 64 * 1024;     // of an HTTP request
   std::size_t max_connections = 512;          // of both kinds; 503 beyond
   std::size_t max_connections_per_ip = 0;     // 0: no such limit
-  std::chrono::milliseconds header_timeout{5'000};   // from accept (or last answer's start) to header
+  std::chrono::milliseconds header_timeout{
+      5'000};  // from accept (or last answer's start) to header
   std::chrono::milliseconds keep_alive_timeout{15'000};  // for the next request on a connection
   std::chrono::milliseconds body_timeout{10'000};
   std::chrono::milliseconds answer_timeout{30'000};  // to write an HTTP answer
@@ -33,13 +34,13 @@ struct Limits {
   std::chrono::milliseconds admit_timeout{5'000};    // for the first message that admits a viewer
   std::chrono::milliseconds stall_timeout{20'000};   // for one WebSocket write to make it out
   std::chrono::milliseconds close_timeout{3'000};    // for the other side to answer a close
-  double messages_per_second = 100;           // token bucket of each connection: WebSocket
-                                              // messages, HTTP requests other than GET
+  double messages_per_second = 100;                  // token bucket of each connection: WebSocket
+                                                     // messages, HTTP requests other than GET
   double message_burst = 200;
-  std::size_t max_queued_messages = 512;      // lossless messages waiting for one viewer
+  std::size_t max_queued_messages = 512;  // lossless messages waiting for one viewer
   std::size_t max_queued_bytes = 4 * 1024 * 1024;
-  int send_buffer_bytes = 64 * 1024;          // SO_SNDBUF (the kernel doubles it)
-  int unsent_bytes = 16 * 1024;               // TCP_NOTSENT_LOWAT
+  int send_buffer_bytes = 64 * 1024;  // SO_SNDBUF (the kernel doubles it)
+  int unsent_bytes = 16 * 1024;       // TCP_NOTSENT_LOWAT
 };
 
 }  // namespace promenade::net

@@ -75,7 +75,8 @@ std::string encode_details(const world::Snapshot& snapshot,
   details->set_tick(snapshot.tick);
   for (const world::CharacterId id : characters) {
     for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
-      if (snapshot.characters[i].id == id) *details->add_characters() = character_details(snapshot, i);
+      if (snapshot.characters[i].id == id)
+        *details->add_characters() = character_details(snapshot, i);
     }
   }
   return details->characters().empty() ? std::string() : message.SerializeAsString();

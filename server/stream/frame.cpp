@@ -48,8 +48,7 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
 
 std::string frame_tail(std::uint64_t dropped) {
   std::string piece, tail;
-  put_uint(piece, v1::Frame::kDroppedFieldNumber,
-           std::min<std::uint64_t>(dropped, UINT32_MAX));
+  put_uint(piece, v1::Frame::kDroppedFieldNumber, std::min<std::uint64_t>(dropped, UINT32_MAX));
   put_bytes(tail, v1::ServerMessage::kFrameFieldNumber, piece);
   return tail;
 }

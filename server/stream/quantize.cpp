@@ -31,7 +31,8 @@ std::uint32_t pack_rotation(const Quat& rotation) {
   std::uint32_t bits = omitted;
   for (std::uint32_t i = 0; i < 4; ++i) {
     if (i == omitted) continue;
-    const double value = std::clamp(std::round(q[i] * scale), -kSmallestThreeScale, kSmallestThreeScale);
+    const double value =
+        std::clamp(std::round(q[i] * scale), -kSmallestThreeScale, kSmallestThreeScale);
     bits = bits << 10 | static_cast<std::uint32_t>(value + kSmallestThreeScale);
   }
   return bits;
@@ -44,7 +45,8 @@ Quat unpack_rotation(std::uint32_t bits) {
   int shift = 20;
   for (std::uint32_t i = 0; i < 4; ++i) {
     if (i == omitted) continue;
-    q[i] = (((bits >> shift) & 1023) - kSmallestThreeScale) / (std::sqrt(2.0) * kSmallestThreeScale);
+    q[i] =
+        (((bits >> shift) & 1023) - kSmallestThreeScale) / (std::sqrt(2.0) * kSmallestThreeScale);
     rest -= q[i] * q[i];
     shift -= 10;
   }

@@ -1,0 +1,54 @@
+#include "net/origin.h"
+
+#include <gtest/gtest.h>
+
+namespace promenade::net {
+namespace {
+
+TEST(OriginPolicy, LetsProgramsAndItsOwnPagesIn) {
+  const OriginPolicy policy;
+  EXPECT_TRUE(policy.allows("", "localhost:8080"));
+  EXPECT_TRUE(policy.allows("http://localhost:8080", "localhost:8080"));
+  EXPECT_TRUE(policy.allows("https://walk.example.org", "walk.example.org"));
+  EXPECT_TRUE(policy.allows("http://LOCALHOST:8080", "localhost:8080"));
+}
+
+TEST(OriginPolicy, KeepsOthersOut) {
+  const OriginPolicy policy;
+  for (const char* origin :
+       {"http://evil.example", "http://localhost:8081", "http://localhost:80800",
+        "http://localhost", "http://localhost:8080.evil.example", "null", "localhost:8080",
+        "file://localhost:8080", "http://evil.example/localhost:8080"}) {
+    EXPECT_FALSE(policy.allows(origin, "localhost:8080")) << origin;
+  }
+  EXPECT_FALSE(policy.allows("http://localhost:8080", "")) << "no host to be the same as";
+}
+
+TEST(OriginPolicy, MatchesItsListExactly) {
+  OriginPolicy policy;
+  policy.allowed = {"https://show.example.org"};
+  EXPECT_TRUE(policy.allows("https://show.example.org", "walk.example.org"));
+  EXPECT_FALSE(policy.allows("http://show.example.org", "walk.example.org"));
+  EXPECT_FALSE(policy.allows("https://show.example.org.evil", "walk.example.org"));
+  EXPECT_FALSE(policy.allows("https://a.show.example.org", "walk.example.org"));
+  policy.allowed = {"*"};
+  EXPECT_TRUE(policy.allows("https://anything", "walk.example.org"));
+}
+
+TEST(OriginPolicy, OnLoopbackAnswersToLoopbackNamesOnly) {
+  OriginPolicy policy;
+  policy.loopback_only = true;
+  for (const char* host : {"localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "[::1]",
+                           "LocalHost:8080", "app.localhost:8080", ""}) {
+    EXPECT_TRUE(policy.allows_host(host)) << host;
+  }
+  for (const char* host : {"evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example",
+                           "notlocalhost", "[::2]:80", "0.0.0.0"}) {
+    EXPECT_FALSE(policy.allows_host(host)) << host;
+    EXPECT_FALSE(policy.allows("", host)) << host;
+    EXPECT_FALSE(policy.allows(std::string("http://") + host, host)) << host << ": rebound DNS";
+  }
+}
+
+}  // namespace
+}  // namespace promenade::net

@@ -1,0 +1,102 @@
+#include "net/static_files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace promenade::net {
+namespace {
+namespace fs = std::filesystem;
+
+class StaticFilesTest : public ::testing::Test {
+ protected:
+  StaticFilesTest() : dir_(fs::path(::testing::TempDir()) / ("static" + std::to_string(getpid()))) {
+    write("www/index.html", "<html>");
+    write("www/assets/app-1a2b.js", "1");
+    write("www/.hidden", "secret");
+    write("www/sub/.git/config", "secret");
+    write("www-other/file.txt", "secret");
+    write("secret.txt", "secret");
+    fs::create_symlink(dir_ / "secret.txt", dir_ / "www/link.txt");
+    fs::create_symlink(dir_ / "www/index.html", dir_ / "www/home.html");
+  }
+  ~StaticFilesTest() override { fs::remove_all(dir_); }
+
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories((dir_ / name).parent_path());
+    std::ofstream(dir_ / name) << text;
+  }
+  static HttpResponse get(const StaticFiles& files, const std::string& path,
+                          const std::string& if_none_match = "") {
+    HttpRequest request;
+    request.method = "GET";
+    request.path = path;
+    if (!if_none_match.empty()) request.headers["if-none-match"] = if_none_match;
+    return files.serve(request);
+  }
+  static std::string header(const HttpResponse& response, const std::string& name) {
+    for (const auto& [key, value] : response.headers) {
+      if (key == name) return value;
+    }
+    return "";
+  }
+
+  fs::path dir_;
+};
+
+TEST_F(StaticFilesTest, ServeTheIndexAndTheRest) {
+  for (const fs::path& root : {dir_ / "www", dir_ / "www/", dir_ / "www/../www"}) {
+    const StaticFiles files(root);
+    EXPECT_TRUE(files.has_index());
+    const HttpResponse index = get(files, "/");
+    EXPECT_EQ(index.status, 200);
+    EXPECT_EQ(index.content_type, "text/html; charset=utf-8");
+    EXPECT_EQ(std::get<HttpResponse::File>(index.body).size, 6u);
+    EXPECT_EQ(header(index, "Cache-Control"), "no-cache");
+    const HttpResponse script = get(files, "/assets/app-1a2b.js");
+    EXPECT_EQ(script.content_type, "text/javascript; charset=utf-8");
+    EXPECT_NE(header(script, "Cache-Control").find("immutable"), std::string::npos);
+    EXPECT_EQ(get(files, "/home.html").status, 200) << "a link that stays inside";
+  }
+}
+
+TEST_F(StaticFilesTest, NeverLeaveTheirRoot) {
+  const StaticFiles files(dir_ / "www");
+  for (const char* path :
+       {"/../secret.txt", "/../www-other/file.txt", "/assets/../../secret.txt", "/link.txt",
+        "//etc/passwd", "/etc/passwd", "/.hidden", "/sub/.git/config", "/assets", "/assets/",
+        "/missing", "/index.html/", "/index.html/x", "/....//secret.txt", "/..\\secret.txt"}) {
+    EXPECT_EQ(get(files, path).status, 404) << path;
+  }
+  EXPECT_EQ(get(files, "/" + (dir_ / "secret.txt").string()).status, 404);
+}
+
+TEST_F(StaticFilesTest, TellWhenNothingHasChanged) {
+  const StaticFiles files(dir_ / "www");
+  const std::string etag = header(get(files, "/"), "ETag");
+  ASSERT_FALSE(etag.empty());
+  EXPECT_EQ(get(files, "/", etag).status, 304);
+  EXPECT_EQ(get(files, "/", "\"other\", W/" + etag).status, 304);
+  EXPECT_EQ(get(files, "/", "\"other\"").status, 200);
+  write("www/index.html", "<html>more");
+  EXPECT_EQ(get(files, "/", etag).status, 200) << "it has changed";
+}
+
+TEST_F(StaticFilesTest, ServeNothingWithoutARoot) {
+  const StaticFiles files{fs::path()};
+  EXPECT_FALSE(files.has_index());
+  EXPECT_EQ(get(files, "/").status, 404);
+  EXPECT_EQ(get(files, "/etc/passwd").status, 404);
+}
+
+TEST(MimeType, GoesByTheEnding) {
+  EXPECT_EQ(mime_type("a.b.css"), "text/css; charset=utf-8");
+  EXPECT_EQ(mime_type("model.glb"), "model/gltf-binary");
+  EXPECT_EQ(mime_type("noending"), "application/octet-stream");
+  EXPECT_EQ(mime_type("x.exe"), "application/octet-stream");
+}
+
+}  // namespace
+}  // namespace promenade::net
