@@ -29,6 +29,8 @@ export interface Hook {
   state(): PageState;
   /** Where a character is on the picture, in page pixels: its chest. */
   locate(id: number): { x: number; y: number } | undefined;
+  /** When the last message came in which the desired velocity of the watched differed from the one before. */
+  intent_changed_ms(): number;
 }
 
 declare global {
@@ -38,7 +40,16 @@ declare global {
 }
 
 export function install_hook({ world, selection }: Context, viewport: Viewport, host: HTMLElement): void {
+  let intent = '';
+  let intent_changed_ms = 0;
+  world.details.watch((all) => {
+    const now = [...all.values()].map(({ details }) => Math.hypot(...details.desiredVelocityMps).toFixed(2)).join();
+    if (now === intent) return;
+    intent = now;
+    intent_changed_ms = [...all.values()][0]?.received_ms ?? 0;
+  });
   window.__promenade = {
+    intent_changed_ms: () => intent_changed_ms,
     state: () => ({
       connection: world.status.value.kind,
       role: role_name(world.hello.value?.role),
