@@ -129,8 +129,8 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     const int thigh = body_->link[kLeftThigh + side];
     const physics::LinkMotion& m = f.links[thigh];
     physics::JointDrive& drive = f.drives[thigh];
-    if (!standing_ && side != stance_) {
-      // The old stance leg still carries: its swing servo stays, it only takes its part of the rest.
+    if (!standing_ && side != stance_ && share < 0.5) {
+      // The old stance leg carries a little: its swing servo stays, it only takes its part of the rest.
       drive.feedforward += m.rotation.transpose() * (-share * other);
       continue;
     }

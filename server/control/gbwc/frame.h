@@ -14,6 +14,8 @@ struct Gbwc::Frame {
   std::span<physics::JointDrive> drives;
   BipedState s;
   std::array<Branch, physics::kMaxLinks> branch;
+  std::array<double, 2> load{};     // on each foot, share of the weight; not smoothed: a late share
+                                    // of a foot that lifts would throw its leg
   Quat heading = Quat::Identity();  // world_from_heading
   Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
   double ground = 0;                // height under the stance foot (or between both), m

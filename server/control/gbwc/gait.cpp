@@ -119,22 +119,21 @@ double Gbwc::phase_rate_of(const Frame& f) const {
 }
 
 void Gbwc::advance_phase(const Frame& f, double dt) {
-  phase_ += dt * f.phase_rate;
+  // Until the new stance foot carries, the other one must: the step waits a little for the load.
+  const bool waiting = phase_ < 0.1 && f.load[stance_] < 0.5 * p_->full_load() &&
+                       f.load[1 - stance_] > 0.5 * p_->full_load();
+  phase_ += dt * f.phase_rate * (waiting ? 0.3 : 1);
   step_clock_ += dt;
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1 + p_->overtime();
   // A stance foot in the air while the other stands: that one is the stance foot.
-  const double weight = 9.8 * body_->total_mass;
-  if (phase_ > 0.15 && f.s.foot_force[stance_].z() < 0.01 * weight &&
-      f.s.foot_force[swing].z() > 0.2 * weight) {
-    strike = true;
-  }
+  if (phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
   const double low = f.terrain.height(ankle.x(), ankle.y()) + body_->ankle_height[swing] +
                      0.025 * length_scale_;
   if (phase_ > p_->strike_phase() && ankle.z() < low &&
-      f.s.foot_force[swing].z() > p_->strike_force_n() * mass_scale_) {
+      f.load[swing] > p_->strike_load()) {
     strike = true;
   }
   if (phase_ > p_->early_phase() && f.trouble > 0) {

@@ -47,7 +47,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   standing_ = true;
   shifting_ = false;
   stance_ = kLeft;
-  phase_ = step_clock_ = quiet_clock_ = shift_clock_ = 0;
+  phase_ = step_clock_ = shift_clock_ = 0;
   heading_ = s.heading;
   final_heading_ = intent.heading;
   velocity_ = rotated(s.com_velocity.head<2>(), -heading_);
@@ -64,6 +64,9 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   Frame f{.state = body, .terrain = terrain, .links = body.links(), .drives = body.drives(),
           .s = observe(*body_, body), .branch = {}};
   branches(body, f.branch);
+  for (int side : {kLeft, kRight}) {
+    f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (9.8 * body_->total_mass);
+  }
   follow_intent(f, intent, dt);
   f.yaw = heading_;
   f.heading = rotation_z(heading_);
@@ -86,21 +89,19 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   drive_trunk(f);
   drive_arms(f);
   if (standing_) {
-    const double load0 = std::max(0.0, f.s.foot_force[0].z()), load1 = std::max(0.0, f.s.foot_force[1].z());
-    const double share0 = load0 + load1 > 1 ? std::clamp(load0 / (load0 + load1), 0.1, 0.9) : 0.5;
+    const double both = f.load[kLeft] + f.load[kRight];
+    const double share0 = both > 0.01 ? std::clamp(f.load[kLeft] / both, 0.1, 0.9) : 0.5;
     stance_share_ = {share0, 1 - share0};
     drive_stance_leg(f, kLeft);
     drive_stance_leg(f, kRight);
   } else {
     // The pelvis is held through legs that the ground holds: a foot that has just touched takes over
     // from the other as it takes the load.
-    const double weight = 9.8 * body_->total_mass;
-    const double load = std::max(0.0, f.s.foot_force[stance_].z()) / weight;
-    const double other = std::max(0.0, f.s.foot_force[1 - stance_].z()) / weight;
     stance_share_ = {};
-    stance_share_[stance_] = std::min(1.0, load / p_->full_load());
-    if (phase_ < 0.15) {
-      stance_share_[1 - stance_] = std::min(1 - stance_share_[stance_], other / p_->full_load());
+    stance_share_[stance_] = std::min(1.0, f.load[stance_] / p_->full_load());
+    if (phase_ < 0.3) {
+      stance_share_[1 - stance_] =
+          std::min(1 - stance_share_[stance_], f.load[1 - stance_] / p_->full_load());
     }
     drive_stance_leg(f, stance_);
     drive_swing_leg(f);
@@ -141,7 +142,7 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    final_heading_, velocity_.x(), velocity_.y(), lift_off_.x(), lift_off_.y(),
                    lift_off_height_, coronal_start_, knee_at_strike_, speed_correction_.x(), speed_correction_.y(),
                    step_com_.x(), step_com_.y(), step_com_.z(), last_step_velocity_.x(),
-                   last_step_velocity_.y(), quiet_clock_, shift_clock_, shifting_ ? 1.0 : 0.0}) {
+                   last_step_velocity_.y(), shift_clock_, shifting_ ? 1.0 : 0.0}) {
     out.push_back(v);
   }
 }

@@ -87,7 +87,6 @@ class Gbwc final : public Controller {
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();    // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
-  double quiet_clock_ = 0;
   double shift_clock_ = 0;          // s spent shifting weight before a first step
   bool shifting_ = false;
 
