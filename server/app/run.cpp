@@ -154,7 +154,7 @@ class Accounts {
                 simulated, wall, wall > 0 ? simulated / wall : 0, room.character_count(),
                 room.settings().threads, room.settings().threads == 1 ? "" : "s");
     const world::RoomTimes t = room.times();
-    std::printf("CPU: behaviour %.2f s, control %.2f s, physics %.2f s\n", t.behaviour, t.control,
+    std::printf("workers: behaviour %.2f s, control %.2f s, physics %.2f s\n", t.behaviour, t.control,
                 t.physics);
     std::printf("falls %d, quarantines %d, mean speed %.2f m/s\n", falls, quarantines,
                 seconds > 0 ? travelled / seconds : 0);

@@ -17,7 +17,7 @@ struct Self {
   double heading = 0;            // rad, as it faces now
   double scale = 1;              // of its legs, 1 for the human: distances grow with it
   double cruise_speed = 0.8;     // m/s that suits body and style
-  double radius = 0.45;           // m, of the space it wants about its root
+  double radius = 0.45;          // m, of the space it wants about its root
 };
 
 /// Somebody else nearby.

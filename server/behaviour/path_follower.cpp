@@ -27,6 +27,7 @@ void PathFollower::relocated(const Self& self) {
   from_ = self.position;
   started_ = true;
   avoidance_.reset();
+  course_.reset();
   if (arrived_) final_heading_ = self.heading;
 }
 
@@ -115,8 +116,8 @@ control::Intent PathFollower::update(const Self& self, const Surroundings& aroun
     if (!was_arrived) final_heading_ = self.heading;
     return intent_to_stand(self.heading, final_heading_, turning_);
   }
-  return intent_to_travel(avoidance_.choose(self, around, preferred, dt), self.heading,
-                          self.heading);
+  return course_.follow(avoidance_.choose(self, around, preferred, dt), self, dt,
+                        (target() - self.position).norm());
 }
 
 bool PathFollower::take_arrived() {
@@ -136,6 +137,7 @@ void PathFollower::append_state(std::vector<double>& out) const {
               double(arrived_), double(arrival_told_), final_heading_, double(turning_)});
   for (const Vec2& p : points_) out.insert(out.end(), {p.x(), p.y()});
   avoidance_.append_state(out);
+  course_.append_state(out);
 }
 
 }  // namespace promenade::behaviour

@@ -4,6 +4,7 @@
 
 #include "behaviour/avoidance.h"
 #include "behaviour/behaviour.h"
+#include "behaviour/steering.h"
 
 namespace promenade::behaviour {
 
@@ -46,6 +47,7 @@ class PathFollower final : public Behaviour {
   double final_heading_ = 0;
   bool turning_ = false;
   Avoidance avoidance_;
+  Course course_;
 };
 
 }  // namespace promenade::behaviour

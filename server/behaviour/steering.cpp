@@ -7,16 +7,45 @@
 
 namespace promenade::behaviour {
 
-control::Intent intent_to_travel(const Vec2& velocity, double heading, double resting_heading) {
+namespace {
+constexpr double kTurnRate = 1.15;             // rad/s, for legs of scale 1
+constexpr double kMaxLead = 70 * kRadFromDeg;  // of the course before the walker
+constexpr double kFaster = 0.5;                // m/s^2
+constexpr double kSlower = 0.9;                // m/s^2
+constexpr double kTurningShare = 0.15;         // of the speed, kept when facing the other way
+constexpr double kDirected = 0.08;             // m/s, slower velocities have no direction
+}  // namespace
+
+control::Intent Course::follow(const Vec2& velocity, const Self& self, double dt, double distance) {
+  double wanted = velocity.norm();
+  if (!started_) {
+    started_ = true;
+    heading_ = self.heading;
+    speed_ = std::clamp(self.velocity.norm(), 0.0, wanted);
+  }
+  double share = 1;
+  if (wanted > kDirected) {
+    const double travel = std::atan2(velocity.y(), velocity.x());
+    const double off = std::abs(wrap_angle(travel - self.heading));
+    share = std::max(kTurningShare, std::cos(std::min(0.7 * off, kPi / 2)));
+    // On a course that turns at kTurnRate, a goal nearer than the circle's chord is never reached.
+    const double side = off < kPi / 2 ? std::sin(off) : 1;
+    if (side > 0.1) wanted = std::min(wanted, 0.7 * kTurnRate * distance / (2 * side));
+    const double step = kTurnRate / std::sqrt(self.scale) * dt;
+    heading_ = wrap_angle(heading_ + std::clamp(wrap_angle(travel - heading_), -step, step));
+    const double lead = wrap_angle(heading_ - self.heading);
+    heading_ = wrap_angle(self.heading + std::clamp(lead, -kMaxLead, kMaxLead));
+  }
+  speed_ += std::clamp(share * wanted - speed_, -kSlower * dt, kFaster * dt);
   control::Intent intent;
   intent.stand = false;
-  intent.heading = resting_heading;
-  const double speed = velocity.norm();
-  if (speed < 0.05) return intent;
-  intent.heading = std::atan2(velocity.y(), velocity.x());
-  const double aligned = std::max(0.0, std::cos(wrap_angle(intent.heading - heading)));
-  intent.velocity = Vec2(speed * aligned * aligned, 0);
+  intent.heading = heading_;
+  intent.velocity = Vec2(speed_, 0);
   return intent;
+}
+
+void Course::append_state(std::vector<double>& out) const {
+  out.insert(out.end(), {double(started_), heading_, speed_});
 }
 
 control::Intent intent_to_stand(double present_heading, double heading, bool& turning) {

@@ -4,11 +4,26 @@
 
 namespace promenade::behaviour {
 
-/// Intent to travel at `velocity` (m/s, world): the heading turns to the direction of travel, and
-/// the speed waits for it, so that a character turns into its way instead of sidling along it.
-/// Law: speed * max(0, cos(heading error))^2, straight ahead
-/// @param resting_heading  rad, held while `velocity` is too slow to have a direction
-control::Intent intent_to_travel(const Vec2& velocity, double heading, double resting_heading);
+/// Turns a wanted velocity, which may jump, into an intent that a walker can follow: the course
+/// turns into the direction of travel at a limited rate, the speed changes at a limited rate and is
+/// lower while the walker still faces elsewhere, so that he walks curves instead of braking,
+/// turning and starting again. Law: speed = |velocity| max(kTurningShare, cos(0.7 e)), e the angle
+/// from heading to travel
+class Course {
+ public:
+  /// Starts afresh: at rest, going where the walker faces.
+  void reset() { started_ = false; }
+  /// @param velocity  m/s, world; too slow to have a direction, the course stays
+  /// @param distance  m, to what is aimed at
+  control::Intent follow(const Vec2& velocity, const Self& self, double dt, double distance);
+  double heading() const { return heading_; }
+  void append_state(std::vector<double>& out) const;
+
+ private:
+  bool started_ = false;
+  double heading_ = 0;  // rad
+  double speed_ = 0;    // m/s
+};
 
 /// Intent to stand facing `heading`. Far off it the character first turns on the spot, stepping.
 /// @param turning  in and out: whether a turn is under way (starts at 12 degrees, ends at 5)

@@ -55,14 +55,14 @@ control::Intent Wander::update(const Self& self, const Surroundings& around, dou
     rest_ = random_.uniform(kShortestRest, kLongestRest);
     rest_heading_ = self.heading;
     avoidance_.reset();
+    course_.reset();
     return intent_to_stand(self.heading, rest_heading_, turning_);
   }
   if (!has_goal_ || at_goal || patience_ <= 0) choose_goal(self, around);
 
   const Vec2 way = goal_ - self.position;
   const Vec2 preferred = way * (self.cruise_speed / std::max(way.norm(), 1e-6));
-  return intent_to_travel(avoidance_.choose(self, around, preferred, dt), self.heading,
-                          self.heading);
+  return course_.follow(avoidance_.choose(self, around, preferred, dt), self, dt, way.norm());
 }
 
 void Wander::relocated(const Self& self) {
@@ -70,6 +70,7 @@ void Wander::relocated(const Self& self) {
   rest_ = 1;  // gather oneself first
   rest_heading_ = self.heading;
   avoidance_.reset();
+  course_.reset();
 }
 
 void Wander::append_path(std::vector<Vec2>& out) const {
@@ -85,6 +86,7 @@ void Wander::append_state(std::vector<double>& out) const {
     out.push_back(double(word & 0xffffffffu));
   }
   avoidance_.append_state(out);
+  course_.append_state(out);
 }
 
 }  // namespace promenade::behaviour

@@ -2,6 +2,7 @@
 
 #include "behaviour/avoidance.h"
 #include "behaviour/behaviour.h"
+#include "behaviour/steering.h"
 #include "math/random.h"
 
 namespace promenade::behaviour {
@@ -33,6 +34,7 @@ class Wander final : public Behaviour {
   double rest_heading_ = 0;
   bool turning_ = false;
   Avoidance avoidance_;
+  Course course_;
 };
 
 }  // namespace promenade::behaviour

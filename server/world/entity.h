@@ -78,7 +78,7 @@ struct Entity {
 
 /// Steps an island through all substeps of a tick. A member that stops being sound is marked
 /// `broke` and taken out before others can touch it. Allocates nothing once `alive` has grown.
-/// @param seconds  CPU time spent, added: control, physics
+/// @param seconds  time spent is added: control, physics
 void step_through_tick(std::span<Entity* const> island, const StepContext& context,
                        std::vector<Entity*>& alive, std::vector<physics::ArticulatedBody*>& bodies,
                        double seconds[2]);

@@ -30,7 +30,7 @@ struct RoomError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// CPU seconds spent in the parts of ticks, summed over workers, since the room was made.
+/// Seconds that workers spent in the parts of ticks, summed over workers, since the room was made.
 struct RoomTimes {
   double behaviour = 0, control = 0, physics = 0;
 };

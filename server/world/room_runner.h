@@ -38,7 +38,7 @@ struct RunnerStats {
   std::size_t queue_length = 0;
   std::uint64_t journal_dropped = 0;  // entries lost because the disk was too slow; 0 means whole
   std::size_t characters = 0;
-  double control_s = 0, physics_s = 0, behaviour_s = 0, snapshot_s = 0;  // CPU spent, sums
+  double control_s = 0, physics_s = 0, behaviour_s = 0, snapshot_s = 0;  // of workers, sums
   TickHistogram tick_time;
 };
 

@@ -20,7 +20,9 @@ struct PointWalker {
   double scale = 1;
   double cruise_speed = 0.8;
 
-  Self self() const { return {position, velocity, heading, scale, cruise_speed, kPersonalRadius * scale}; }
+  Self self() const {
+    return {position, velocity, heading, scale, cruise_speed, kPersonalRadius * scale};
+  }
 
   void step(const control::Intent& intent, double dt) {
     const double error = wrap_angle(intent.heading - heading);
