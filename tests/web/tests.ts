@@ -120,7 +120,8 @@ export const kTests: readonly PageTest[] = [
     name: 'a click selects, a click on the ground sends, Escape lets go',
     options: ['--scene', 'one'],
     async run(browser, server) {
-      const page = await show_one(browser, server);
+      const page = await open_page(browser, `${server.url}/?${kClose}`, { viewport: { width: 900, height: 520 } });
+      await until(page, 'somebody is there', ({ characters }) => characters === 1);
       await page.keyboard.press(']');
       await page.keyboard.press(' ');
       await page.waitForTimeout(2500); // the camera's flight, and coming to a stand
@@ -130,7 +131,7 @@ export const kTests: readonly PageTest[] = [
       const chest = await locate(page, id as number);
       await page.mouse.click(chest.x, chest.y);
       await until(page, 'it is selected', ({ selected }) => selected.length === 1 && selected[0] === id);
-      await page.mouse.click(chest.x + 100, 330);
+      await page.mouse.click(chest.x + 90, 380);
       await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
       await page.waitForFunction(() => location.search.includes('select='));
     },

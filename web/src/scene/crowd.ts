@@ -8,7 +8,7 @@ import { type Figure, type FigurePart, make_figure } from './figure';
 import { type Looks, looks_of, make_of } from './looks';
 import { make_rounded, RoundedMesh } from './rounded';
 
-const kNear_m = 14; // nearer than this every detail is drawn
+const kNear_m = 10; // nearer than this every detail is drawn
 const kHysteresis_m = 1.5;
 const kFirstCapacity = 2048;
 

@@ -5,7 +5,7 @@ export type Tint = 'skin' | 'hair' | 'shirt' | 'sleeve' | 'trousers' | 'shoe' | 
 
 export type Looks = Readonly<Record<Tint, THREE.Color>>;
 
-const kSkin = ['#f1c9a5', '#e0ac80', '#c68a5e', '#9c6644', '#6f4630', '#f5d7bd'];
+const kSkin = ['#e8bb95', '#e0ac80', '#c68a5e', '#9c6644', '#6f4630', '#ecc6a6'];
 const kHair = ['#2b2320', '#4a3224', '#7a4a2a', '#b98a4b', '#8c8780', '#1d1f26', '#a3492f'];
 const kTrousers = ['#33405a', '#4b4640', '#5e6a72', '#3c514c', '#6d5a48', '#2c313b', '#7b6f5e'];
 const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#b5533c'];

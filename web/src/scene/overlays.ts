@@ -32,18 +32,20 @@ function ground_under(glimpse: Glimpse): number {
 export function draw_details(glimpse: Glimpse, root: Vec3, shown: OverlayState, marks: Marks, areas: SupportAreas): void {
   const { details, com, capture_point, foot_target, support_polygon, desired_velocity } = glimpse;
   const ground = ground_under(glimpse);
+  // Nobody controls a fallen character: what its controller last aimed at means nothing now.
+  const aims = details.state !== 'fallen';
   const [x = 0, y = 0, z = 0] = com;
-  if (shown.com && com.length === 3) {
+  if (aims && shown.com && com.length === 3) {
     marks.sphere([x, y, z], 0.045, kColors.com);
     marks.rod([x, y, z], [x, y, ground], 0.005, kColors.com);
     marks.disc([x, y, ground], 0.05, kColors.com);
   }
-  if (shown.capture && capture_point.length === 2) {
+  if (aims && shown.capture && capture_point.length === 2) {
     const point: Vec3 = [capture_point[0] as number, capture_point[1] as number, ground];
     marks.ring(point, 0.085, kColors.capture);
     marks.disc(point, 0.028, kColors.capture);
   }
-  if (shown.support && support_polygon.length >= 6) {
+  if (aims && shown.support && support_polygon.length >= 6) {
     areas.add(support_polygon, ground);
     const outline: Vec3[] = [];
     for (let i = 0; i + 1 < support_polygon.length; i += 2) {
@@ -51,13 +53,13 @@ export function draw_details(glimpse: Glimpse, root: Vec3, shown: OverlayState, 
     }
     marks.line(outline, 0.006, kColors.force, true);
   }
-  if (shown.target && foot_target.length === 3) {
+  if (aims && shown.target && foot_target.length === 3) {
     const [tx, ty, tz] = foot_target as [number, number, number];
     marks.sphere([tx, ty, tz], 0.035, kColors.target);
     marks.ring([tx, ty, ground], 0.07, kColors.target);
     marks.rod([tx, ty, tz], [tx, ty, ground], 0.004, kColors.target);
   }
-  if (shown.velocity) {
+  if (aims && shown.velocity) {
     const from: Vec3 = [root[0], root[1], ground + 0.05];
     const arrow = (vx: number, vy: number, lift: number, color: string) => marks.arrow(
       [from[0], from[1], from[2] + lift], [from[0] + vx, from[1] + vy, from[2] + lift], 0.018, color);

@@ -36,17 +36,17 @@ export const kDay: Palette = {
 };
 
 export const kDusk: Palette = {
-  zenith: color('#1c2748'),
-  horizon: color('#8d7a8f'),
+  zenith: color('#2b3a6b'),
+  horizon: color('#a58fa0'),
   glow: color('#ff9d5c'),
-  sun: color('#ffb27a'),
-  sun_power: 2.4,
-  sky_light: color('#7d8fc4'),
-  ground_light: color('#5b4a4a'),
-  fill_power: 0.75,
-  environment_power: 0.35,
-  exposure: 1.05,
+  sun: color('#ffc08a'),
+  sun_power: 3.0,
+  sky_light: color('#93a7e6'),
+  ground_light: color('#75656a'),
+  fill_power: 1.5,
+  environment_power: 0.5,
+  exposure: 1.12,
   sun_direction: new THREE.Vector3(-0.55, 0.72, 0.4).normalize(),
-  stone: color('#a3988c'),
+  stone: color('#aba8a6'),
   lamp: 1,
 };

@@ -21,7 +21,7 @@ export class Stage {
   private readonly sky_ = new Sky();
   private readonly ground_ = new Ground();
   private readonly backdrop_ = new Backdrop();
-  private readonly fog_ = new THREE.Fog(0xffffff, 16, 120);
+  private readonly fog_ = new THREE.Fog(0xffffff, 22, 130);
   private environment_: THREE.WebGLRenderTarget | undefined;
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;

@@ -126,6 +126,8 @@ export class Viewport {
     if (!scene || scene.name === this.scene_name_) return;
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
+    // Somebody alone would walk out of the picture.
+    this.settings_.follow.set(scene.characters.length === 1 && scene.crowds.length === 0);
     if (first && this.view_given_) return;
     const { fromM = [], atM = [] } = scene.camera ?? {};
     const view = fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
@@ -196,8 +198,9 @@ export class Viewport {
   }
 
   private follow(elapsed_s: number): void {
+    const { members, by_id } = this.world_.pose.cast;
     const id = this.selection_.first;
-    const member = id === undefined ? undefined : this.world_.pose.cast.by_id.get(id);
+    const member = id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
     if (!this.settings_.follow.value || !member) return;
     const [x, y, z] = this.root_of(member);
     this.rig.follow([x, y, z + kFollowHeight_m], elapsed_s);

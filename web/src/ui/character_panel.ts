@@ -48,7 +48,7 @@ export function character_panel(context: Context): CharacterPanel {
   const commands = commands_panel(context);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
   const element = h('aside', { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
-    h('header', { class: 'character-head' }, swatch, h('div', {}, title, subtitle), state, close), commands.element, measures);
+    h('header', { class: 'character-head' }, swatch, title, state, close, subtitle), commands.element, measures);
 
   let shown: number | undefined;
   let potential = Number.NaN; // running mean
@@ -65,7 +65,8 @@ export function character_panel(context: Context): CharacterPanel {
     }
     const others = selection.ids.value.length - 1;
     write(title, `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`);
-    write(subtitle, `${current.skeleton.description || current.skeleton.name} Style: ${current.style}.`);
+    const style = world.scene.value?.styles.find(({ name }) => name === current.style);
+    write(subtitle, `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}.`);
     swatch.style.background = current.color;
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
     commands.show(world.details.value.get(current.id)?.details, current.style);
