@@ -3,24 +3,27 @@
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
 //   ONLY              runs the tests whose name has this in it
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { open_browser } from './page.ts';
-import { free_port, Server } from './server.ts';
-import { kTests } from './tests.ts';
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { open_browser } from "./page.ts";
+import { free_port, Server } from "./server.ts";
+import { kTests } from "./tests.ts";
 
 const kLimit_ms = 90_000;
 
 function limited<T>(work: Promise<T>, name: string): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name} took more than ${kLimit_ms / 1000} s`)), kLimit_ms);
+    timer = setTimeout(
+      () => reject(new Error(`${name} took more than ${kLimit_ms / 1000} s`)),
+      kLimit_ms,
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-const only = process.env['ONLY'] ?? '';
-const pictures = process.env['SCREENSHOTS'];
+const only = process.env["ONLY"] ?? "";
+const pictures = process.env["SCREENSHOTS"];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
 const browser = await open_browser();
@@ -34,14 +37,19 @@ for (const test of kTests.filter(({ name }) => name.includes(only))) {
     console.log(`  ok    ${test.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   } catch (error) {
     ++failed;
-    console.log(`  FAIL  ${test.name}\n        ${error instanceof Error ? error.message : String(error)}`);
+    console.log(
+      `  FAIL  ${test.name}\n        ${error instanceof Error ? error.message : String(error)}`,
+    );
   } finally {
     const pages = browser.contexts().flatMap((context) => context.pages());
-    if (pictures && pages[0]) await pages[0].screenshot({ path: path.join(pictures, `${test.name.replaceAll(/\W+/g, '-')}.png`) });
+    if (pictures && pages[0])
+      await pages[0].screenshot({
+        path: path.join(pictures, `${test.name.replaceAll(/\W+/g, "-")}.png`),
+      });
     for (const context of browser.contexts()) await context.close();
     await server.stop();
   }
 }
 await browser.close();
-console.log(failed === 0 ? 'The page passes.' : `${failed} of the page's tests failed.`);
+console.log(failed === 0 ? "The page passes." : `${failed} of the page's tests failed.`);
 process.exit(failed === 0 ? 0 : 1);

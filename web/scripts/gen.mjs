@@ -16,7 +16,14 @@ const files = readdirSync(path.join(proto, 'promenade/v1'))
 const plugin = path.join(web, 'node_modules/.bin/protoc-gen-es');
 const run = spawnSync(
   'protoc',
-  ['-I', proto, `--plugin=protoc-gen-es=${plugin}`, `--es_out=${out}`, '--es_opt=target=ts', ...files],
+  [
+    '-I',
+    proto,
+    `--plugin=protoc-gen-es=${plugin}`,
+    `--es_out=${out}`,
+    '--es_opt=target=ts',
+    ...files,
+  ],
   { stdio: 'inherit' },
 );
 if (run.error) {

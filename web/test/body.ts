@@ -5,22 +5,50 @@ import { make_skeleton, type Skeleton } from '../src/state/skeleton';
 
 export function small_body(): Skeleton {
   const capsule = { capsule: { fromM: [0, 0, 0.1], toM: [0, 0, -0.1], radiusM: 0.05 } };
-  return make_skeleton(fromJson(CharacterSchema, {
-    name: 'small',
-    title: 'Small',
-    color: '#336699',
-    links: [
-      { name: 'trunk', massKg: 10, shapes: [capsule] },
-      { name: 'foot', massKg: 1, shapes: [{ box: { centerM: [0, 0, 0], halfM: [0.1, 0.04, 0.02] } }] },
-      { name: 'thigh', massKg: 4, shapes: [capsule] },
-      { name: 'shank', massKg: 3, shapes: [capsule] },
-    ],
-    joints: [
-      { name: 'hip', parent: 'trunk', child: 'thigh', kind: 'BALL', atParentM: [0, 0.1, -0.2], atChildM: [0, 0, 0.2] },
-      { name: 'knee', parent: 'thigh', child: 'shank', kind: 'HINGE', axis: [0, 1, 0], atParentM: [0, 0, -0.2], atChildM: [0, 0, 0.2] },
-      { name: 'ankle', parent: 'shank', child: 'foot', kind: 'UNIVERSAL', atParentM: [0, 0, -0.2], atChildM: [-0.05, 0, 0.02] },
-    ],
-  }));
+  return make_skeleton(
+    fromJson(CharacterSchema, {
+      name: 'small',
+      title: 'Small',
+      color: '#336699',
+      links: [
+        { name: 'trunk', massKg: 10, shapes: [capsule] },
+        {
+          name: 'foot',
+          massKg: 1,
+          shapes: [{ box: { centerM: [0, 0, 0], halfM: [0.1, 0.04, 0.02] } }],
+        },
+        { name: 'thigh', massKg: 4, shapes: [capsule] },
+        { name: 'shank', massKg: 3, shapes: [capsule] },
+      ],
+      joints: [
+        {
+          name: 'hip',
+          parent: 'trunk',
+          child: 'thigh',
+          kind: 'BALL',
+          atParentM: [0, 0.1, -0.2],
+          atChildM: [0, 0, 0.2],
+        },
+        {
+          name: 'knee',
+          parent: 'thigh',
+          child: 'shank',
+          kind: 'HINGE',
+          axis: [0, 1, 0],
+          atParentM: [0, 0, -0.2],
+          atChildM: [0, 0, 0.2],
+        },
+        {
+          name: 'ankle',
+          parent: 'shank',
+          child: 'foot',
+          kind: 'UNIVERSAL',
+          atParentM: [0, 0, -0.2],
+          atChildM: [-0.05, 0, 0.02],
+        },
+      ],
+    }),
+  );
 }
 
 export const kSmallCoordinates = 6; // hip 3, knee 1, ankle 2

@@ -50,7 +50,9 @@ describe('playback', () => {
 
 describe('backoff', () => {
   test('doubles up to five seconds', () => {
-    expect([0, 1, 2, 3, 4, 5, 20].map((attempt) => backoff_ms(attempt, 0.5))).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+    expect([0, 1, 2, 3, 4, 5, 20].map((attempt) => backoff_ms(attempt, 0.5))).toEqual([
+      250, 500, 1000, 2000, 4000, 5000, 5000,
+    ]);
   });
 
   test('spreads by a fifth', () => {

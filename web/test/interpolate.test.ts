@@ -16,9 +16,18 @@ function cast_of(version: number, ids: readonly number[]): Cast {
 
 function frame_at(ms: number, roots: readonly (readonly number[])[], knee = 0): FrameData {
   return {
-    tick: ms / 10, server_time_ms: ms, received_ms: ms, roster_version: 1, real_time_factor: 1, paused: false, time_scale: 1,
-    viewers: 1, dropped: 0, roots: Float32Array.from(roots.flatMap(([x = 0, y = 0, z = 0]) => [x, y, z, 0, 0, 0, 1])),
-    joints: Float32Array.from(roots.flatMap(() => [0, 0, 0, knee, 0, 0])), flags: new Uint32Array(roots.length),
+    tick: ms / 10,
+    server_time_ms: ms,
+    received_ms: ms,
+    roster_version: 1,
+    real_time_factor: 1,
+    paused: false,
+    time_scale: 1,
+    viewers: 1,
+    dropped: 0,
+    roots: Float32Array.from(roots.flatMap(([x = 0, y = 0, z = 0]) => [x, y, z, 0, 0, 0, 1])),
+    joints: Float32Array.from(roots.flatMap(() => [0, 0, 0, knee, 0, 0])),
+    flags: new Uint32Array(roots.length),
   };
 }
 
@@ -37,8 +46,10 @@ describe('interpolation', () => {
 
   test('even motion stays even between frames', () => {
     const buffer = new FrameBuffer();
-    for (const ms of [0, 100, 200, 300]) buffer.push({ frame: frame_at(ms, [[ms / 500, 0, 1]]), cast });
-    for (const ms of [110, 130, 150, 199]) expect(positions(buffer, ms)[0]?.[0]).toBeCloseTo(ms / 500, 5);
+    for (const ms of [0, 100, 200, 300])
+      buffer.push({ frame: frame_at(ms, [[ms / 500, 0, 1]]), cast });
+    for (const ms of [110, 130, 150, 199])
+      expect(positions(buffer, ms)[0]?.[0]).toBeCloseTo(ms / 500, 5);
   });
 
   test('late frames are met by the last motion for a moment, then by standing still', () => {
@@ -51,15 +62,33 @@ describe('interpolation', () => {
 
   test('who is put elsewhere does not fly there', () => {
     const buffer = new FrameBuffer();
-    for (const [ms, x] of [[0, 0], [100, 0], [200, 9], [300, 9]] as const) buffer.push({ frame: frame_at(ms, [[x, 0, 1]]), cast });
+    for (const [ms, x] of [
+      [0, 0],
+      [100, 0],
+      [200, 9],
+      [300, 9],
+    ] as const)
+      buffer.push({ frame: frame_at(ms, [[x, 0, 1]]), cast });
     expect(positions(buffer, 150)[0]?.[0]).toBeCloseTo(9, 5);
     expect(positions(buffer, 250)[0]?.[0]).toBeCloseTo(9, 5);
   });
 
   test('people are matched by number when the roster changes', () => {
     const buffer = new FrameBuffer();
-    buffer.push({ frame: frame_at(0, [[0, 0, 1], [5, 0, 1]]), cast: cast_of(1, [7, 8]) });
-    buffer.push({ frame: frame_at(100, [[5.2, 0, 1], [3, 3, 1]]), cast: cast_of(2, [8, 9]) });
+    buffer.push({
+      frame: frame_at(0, [
+        [0, 0, 1],
+        [5, 0, 1],
+      ]),
+      cast: cast_of(1, [7, 8]),
+    });
+    buffer.push({
+      frame: frame_at(100, [
+        [5.2, 0, 1],
+        [3, 3, 1],
+      ]),
+      cast: cast_of(2, [8, 9]),
+    });
     const [eight, nine] = positions(buffer, 50);
     expect(eight?.[0]).toBeCloseTo(5.1, 5);
     expect(nine).toEqual([3, 3, 1]);

@@ -9,7 +9,12 @@ function solve(root: number[], coordinates: number[]): Record<string, number[]> 
   const skeleton = small_body();
   const poses = new Float64Array(kPoseSize * skeleton.links.length);
   forward_kinematics(skeleton, root, 0, coordinates, 0, poses, 0);
-  return Object.fromEntries(skeleton.links.map((link, i) => [link.name, [...poses.subarray(kPoseSize * i, kPoseSize * (i + 1))]]));
+  return Object.fromEntries(
+    skeleton.links.map((link, i) => [
+      link.name,
+      [...poses.subarray(kPoseSize * i, kPoseSize * (i + 1))],
+    ]),
+  );
 }
 
 function expect_close(actual: number[] | undefined, expected: number[]): void {

@@ -14,12 +14,22 @@ import { make_skeleton } from '../src/state/skeleton';
 
 describe('address', () => {
   test('comes back as it was written', () => {
-    const place = { scene: 'push-lab', view: { from: [-7, -5.25, 3], at: [0, 1, 0.8] }, selected: [3, 12], room: 'main' } as const;
+    const place = {
+      scene: 'push-lab',
+      view: { from: [-7, -5.25, 3], at: [0, 1, 0.8] },
+      selected: [3, 12],
+      room: 'main',
+    } as const;
     expect(read_place(write_place(place))).toEqual(place);
   });
 
   test('leaves out what makes no sense', () => {
-    expect(read_place('?camera=1,2,x,4&select=-1,2.5,abc,7')).toEqual({ scene: undefined, view: undefined, selected: [7], room: '' });
+    expect(read_place('?camera=1,2,x,4&select=-1,2.5,abc,7')).toEqual({
+      scene: undefined,
+      view: undefined,
+      selected: [7],
+      room: '',
+    });
   });
 });
 
@@ -62,7 +72,10 @@ describe('selection', () => {
 describe('settings', () => {
   test('survive a reload, and a broken entry', () => {
     const entries = new Map<string, string>();
-    const storage = { getItem: (key: string) => entries.get(key) ?? null, setItem: (key: string, value: string) => entries.set(key, value) } as unknown as Storage;
+    const storage = {
+      getItem: (key: string) => entries.get(key) ?? null,
+      setItem: (key: string, value: string) => entries.set(key, value),
+    } as unknown as Storage;
     new Settings(storage).set_overlay('com', true);
     expect(new Settings(storage).overlays.value.com).toBe(true);
     for (const key of entries.keys()) entries.set(key, '{broken');
@@ -73,7 +86,10 @@ describe('settings', () => {
 describe('details', () => {
   test('are taken for the tick that is drawn, between two messages', () => {
     const buffer = new DetailsBuffer();
-    const at = (tick: number, x: number, target: number) => buffer.push(tick, [create(CharacterDetailsSchema, { id: 1, comM: [x, 0, 1], footTargetM: [target, 0, 0] })]);
+    const at = (tick: number, x: number, target: number) =>
+      buffer.push(tick, [
+        create(CharacterDetailsSchema, { id: 1, comM: [x, 0, 1], footTargetM: [target, 0, 0] }),
+      ]);
     at(10, 1, 0);
     at(12, 1.1, 0.8);
     expect(buffer.sample(1, 11)?.com[0]).toBeCloseTo(1.05, 5);
@@ -84,22 +100,41 @@ describe('details', () => {
 });
 
 describe('footprints', () => {
-  const skeleton = make_skeleton(fromJson(CharacterSchema, {
-    name: 'b',
-    links: [
-      { name: 'left_foot', shapes: [{ box: { centerM: [0, 0, -0.02], halfM: [0.1, 0.05, 0.02] } }] },
-      { name: 'left_toes', shapes: [{ box: { centerM: [0, 0, 0], halfM: [0.03, 0.03, 0.01] } }] },
-    ],
-    joints: [{ name: 'toe', parent: 'left_foot', child: 'left_toes', kind: 'HINGE', axis: [0, 1, 0], atParentM: [0.1, 0, -0.02], atChildM: [-0.03, 0, 0] }],
-  }));
-  const cast = make_cast(create(RosterSchema, { version: 1n, entries: [{ id: 4, body: 0 }] }), [skeleton]);
+  const skeleton = make_skeleton(
+    fromJson(CharacterSchema, {
+      name: 'b',
+      links: [
+        {
+          name: 'left_foot',
+          shapes: [{ box: { centerM: [0, 0, -0.02], halfM: [0.1, 0.05, 0.02] } }],
+        },
+        { name: 'left_toes', shapes: [{ box: { centerM: [0, 0, 0], halfM: [0.03, 0.03, 0.01] } }] },
+      ],
+      joints: [
+        {
+          name: 'toe',
+          parent: 'left_foot',
+          child: 'left_toes',
+          kind: 'HINGE',
+          axis: [0, 1, 0],
+          atParentM: [0.1, 0, -0.02],
+          atChildM: [-0.03, 0, 0],
+        },
+      ],
+    }),
+  );
+  const cast = make_cast(create(RosterSchema, { version: 1n, entries: [{ id: 4, body: 0 }] }), [
+    skeleton,
+  ]);
   const poses = Float32Array.from([1, 2, 0.04, 0, 0, 0, 1, 1.13, 2, 0.02, 0, 0, 0, 1]);
 
   test('are left once, where the foot comes down', () => {
     const finder = new FootprintFinder();
     const prints: Footprint[] = [];
     for (const flags of [0, kFlag.left_contact, kFlag.left_contact, 0, kFlag.left_contact]) {
-      finder.find({ cast, tick: 0, poses, flags: Uint32Array.from([flags]) }, (print) => prints.push(print));
+      finder.find({ cast, tick: 0, poses, flags: Uint32Array.from([flags]) }, (print) =>
+        prints.push(print),
+      );
     }
     expect(prints).toHaveLength(2);
     expect(prints[0]).toMatchObject({ left: true, character: 4 });

@@ -9,11 +9,22 @@ import { small_body } from './body';
 
 function two_people(): WorldPose {
   const skeleton = small_body();
-  const entries = [{ id: 1, body: 0 }, { id: 2, body: 0 }];
+  const entries = [
+    { id: 1, body: 0 },
+    { id: 2, body: 0 },
+  ];
   const cast = make_cast(create(RosterSchema, { version: 1n, entries }), [skeleton]);
   const poses = new Float32Array(cast.poses);
   cast.members.forEach((member, i) => {
-    forward_kinematics(skeleton, [3 * i, 0, 1, 0, 0, 0, 1], 0, new Float32Array(skeleton.coordinates), 0, poses, member.pose);
+    forward_kinematics(
+      skeleton,
+      [3 * i, 0, 1, 0, 0, 0, 1],
+      0,
+      new Float32Array(skeleton.coordinates),
+      0,
+      poses,
+      member.pose,
+    );
   });
   expect(poses.length).toBe(2 * 4 * kPoseSize);
   return { cast, tick: 0, poses, flags: new Uint32Array(2) };

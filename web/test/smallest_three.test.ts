@@ -3,10 +3,20 @@ import { decode_smallest_three } from '../src/state/smallest_three';
 
 /** The coding as docs/protocol.md states it. */
 function encode(q: readonly number[]): number {
-  const largest = q.reduce((best, value, i) => (Math.abs(value) > Math.abs(q[best] as number) ? i : best), 0);
+  const largest = q.reduce(
+    (best, value, i) => (Math.abs(value) > Math.abs(q[best] as number) ? i : best),
+    0,
+  );
   const sign = (q[largest] as number) < 0 ? -1 : 1;
-  return q.reduce((bits, value, i) =>
-    i === largest ? bits : ((bits << 10) | (Math.round(value * sign * Math.SQRT2 * 511) + 511)) >>> 0, largest) >>> 0;
+  return (
+    q.reduce(
+      (bits, value, i) =>
+        i === largest
+          ? bits
+          : ((bits << 10) | (Math.round(value * sign * Math.SQRT2 * 511) + 511)) >>> 0,
+      largest,
+    ) >>> 0
+  );
 }
 
 function decode(bits: number): number[] {

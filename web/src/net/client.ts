@@ -2,7 +2,9 @@ import type { CommandInit, CommandOutcome, FromWorker, OpenOptions, ToWorker } f
 
 /** The page's end of the line: commands with their outcome, and everything that arrives. */
 export class Client {
-  private readonly worker_ = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  private readonly worker_ = new Worker(new URL('./worker.ts', import.meta.url), {
+    type: 'module',
+  });
   private readonly waiting_ = new Map<number, (outcome: CommandOutcome) => void>();
   private requests_ = 0;
 

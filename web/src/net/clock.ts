@@ -40,6 +40,8 @@ export class ClockOffset {
 
   private fastest(): Sample | undefined {
     return this.samples_.reduce<Sample | undefined>(
-      (best, sample) => (best && best.round_trip_ms <= sample.round_trip_ms ? best : sample), undefined);
+      (best, sample) => (best && best.round_trip_ms <= sample.round_trip_ms ? best : sample),
+      undefined,
+    );
   }
 }

@@ -13,7 +13,8 @@ export function decode_frame(frame: Frame, units: Units, received_ms: number): F
   const count = frame.rootRotation.length;
   if (frame.rootPosition.length !== 3 * count || frame.flags.length !== count) {
     throw new Error(
-      `frame ${frame.tick}: ${count} rotations, ${frame.rootPosition.length} coordinates, ${frame.flags.length} flags`);
+      `frame ${frame.tick}: ${count} rotations, ${frame.rootPosition.length} coordinates, ${frame.flags.length} flags`,
+    );
   }
   const roots = new Float32Array(kPoseSize * count);
   for (let i = 0; i < count; ++i) {

@@ -1,7 +1,14 @@
 // What the page and its worker say to each other.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CommandSchema } from '../gen/promenade/v1/command_pb';
-import type { CharacterDetails, Error as WireError, Event as WireEvent, Role, Roster, SceneInfo } from '../gen/promenade/v1/wire_pb';
+import type {
+  CharacterDetails,
+  Error as WireError,
+  Event as WireEvent,
+  Role,
+  Roster,
+  SceneInfo,
+} from '../gen/promenade/v1/wire_pb';
 import type { FrameData } from '../state/frame';
 
 export type CommandInit = MessageInitShape<typeof CommandSchema>;
@@ -54,7 +61,12 @@ export type FromWorker =
   | { readonly kind: 'scene'; readonly scene: SceneInfo }
   | { readonly kind: 'roster'; readonly roster: Roster }
   | { readonly kind: 'frame'; readonly frame: FrameData }
-  | { readonly kind: 'details'; readonly characters: readonly CharacterDetails[]; readonly tick: number; readonly received_ms: number }
+  | {
+      readonly kind: 'details';
+      readonly characters: readonly CharacterDetails[];
+      readonly tick: number;
+      readonly received_ms: number;
+    }
   | { readonly kind: 'event'; readonly event: WireEvent }
   | { readonly kind: 'error'; readonly error: WireError } // not an answer to a command
   | { readonly kind: 'outcome'; readonly request: number; readonly outcome: CommandOutcome }

@@ -1,5 +1,10 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { ClientMessageSchema, ErrorCode, ServerMessageSchema, type ServerMessage } from '../gen/promenade/v1/wire_pb';
+import {
+  ClientMessageSchema,
+  ErrorCode,
+  ServerMessageSchema,
+  type ServerMessage,
+} from '../gen/promenade/v1/wire_pb';
 import { backoff_ms } from './backoff';
 import { ClockOffset, now_ms } from './clock';
 import { decode_frame, type Units } from './decode';
@@ -81,7 +86,7 @@ export class Session {
     socket.binaryType = 'arraybuffer';
     this.socket_ = socket;
     this.last_heard_ms_ = now_ms();
-   
+
     socket.onopen = () => {
       const { room, token, client } = this.options_;
       this.send({ case: 'join', value: { room, token, client, rateHz: this.rate_hz_ } });
@@ -115,7 +120,11 @@ export class Session {
     const wait_ms = backoff_ms(this.attempt_++, Math.random());
     this.emit_({
       kind: 'status',
-      status: { kind: 'waiting', reason: reason || 'The server cannot be reached.', retry_at_ms: now_ms() + wait_ms },
+      status: {
+        kind: 'waiting',
+        reason: reason || 'The server cannot be reached.',
+        retry_at_ms: now_ms() + wait_ms,
+      },
     });
     this.timer_ = setTimeout(() => this.connect(), wait_ms);
   }
@@ -178,7 +187,10 @@ export class Session {
         this.clock_.reset();
         this.ping();
         this.emit_({ kind: 'status', status: { kind: 'online' } });
-        this.emit_({ kind: 'hello', hello: { version, role, room, epoch: Number(epoch), tick_s: tickS, rate_hz: rateHz } });
+        this.emit_({
+          kind: 'hello',
+          hello: { version, role, room, epoch: Number(epoch), tick_s: tickS, rate_hz: rateHz },
+        });
         if (this.watched_.length > 0) this.watch(this.watched_);
         return;
       }
@@ -192,7 +204,11 @@ export class Session {
       case 'frame': {
         ++this.frames_;
         const frame = decode_frame(kind.value, this.units_, received_ms);
-        this.emit_({ kind: 'frame', frame }, [frame.roots.buffer, frame.joints.buffer, frame.flags.buffer]);
+        this.emit_({ kind: 'frame', frame }, [
+          frame.roots.buffer,
+          frame.joints.buffer,
+          frame.flags.buffer,
+        ]);
         return;
       }
       case 'details': {
@@ -203,18 +219,27 @@ export class Session {
       case 'ack': {
         const { seq, tick, character } = kind.value;
         this.answer(seq, (request) => ({
-          kind: 'outcome', request, outcome: { kind: 'done', tick: Number(tick), character },
+          kind: 'outcome',
+          request,
+          outcome: { kind: 'done', tick: Number(tick), character },
         }));
         return;
       }
       case 'error': {
         const error = kind.value;
         const answered = this.answer(error.seq, (request) => ({
-          kind: 'outcome', request, outcome: { kind: 'refused', error },
+          kind: 'outcome',
+          request,
+          outcome: { kind: 'refused', error },
         }));
         if (answered) return;
         // Before Hello an error is the answer to Join: another try would end the same way.
-        if (!this.joined_ && (error.code === ErrorCode.FORBIDDEN || error.code === ErrorCode.INVALID || error.code === ErrorCode.NOT_FOUND)) {
+        if (
+          !this.joined_ &&
+          (error.code === ErrorCode.FORBIDDEN ||
+            error.code === ErrorCode.INVALID ||
+            error.code === ErrorCode.NOT_FOUND)
+        ) {
           this.refused_ = error.message || 'The server refused this page.';
         } else {
           this.emit_({ kind: 'error', error });

@@ -14,7 +14,9 @@ scope.onmessage = ({ data }) => {
   switch (data.kind) {
     case 'open':
       session?.close();
-      session = new Session(data.options, (message, transfer = []) => scope.postMessage(message, transfer));
+      session = new Session(data.options, (message, transfer = []) =>
+        scope.postMessage(message, transfer),
+      );
       return;
     case 'command':
       session?.command(data.request, data.command);

@@ -25,7 +25,11 @@ export class CameraRig {
   private readonly caster_ = new THREE.Raycaster();
   private readonly shift_ = new THREE.Vector3();
 
-  constructor(private readonly camera_: THREE.PerspectiveCamera, element: HTMLElement, private readonly still_: () => boolean) {
+  constructor(
+    private readonly camera_: THREE.PerspectiveCamera,
+    element: HTMLElement,
+    private readonly still_: () => boolean,
+  ) {
     this.controls = new OrbitControls(camera_, element);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
@@ -56,13 +60,18 @@ export class CameraRig {
     const d: Vec3 = [from[0] - at[0], from[1] - at[1], from[2] - at[2]];
     const length = Math.hypot(...d) || 1;
     const k = Math.min(length, distance) / length;
-    this.go({ from: [point[0] + d[0] * k, point[1] + d[1] * k, Math.max(0.5, point[2] + d[2] * k)], at: point });
+    this.go({
+      from: [point[0] + d[0] * k, point[1] + d[1] * k, Math.max(0.5, point[2] + d[2] * k)],
+      at: point,
+    });
   }
 
   /** Moves along with somebody who is followed. @param target where to look, m, world frame */
   follow(target: Vec3, elapsed_s: number): void {
     if (this.flight_) return;
-    to_page(target, this.shift_).sub(this.controls.target).multiplyScalar(1 - Math.exp(-elapsed_s * 6));
+    to_page(target, this.shift_)
+      .sub(this.controls.target)
+      .multiplyScalar(1 - Math.exp(-elapsed_s * 6));
     this.controls.target.add(this.shift_);
     this.camera_.position.add(this.shift_);
   }
@@ -72,7 +81,11 @@ export class CameraRig {
       const { from, to } = this.flight_;
       this.flight_.t = Math.min(1, this.flight_.t + elapsed_s / kFlight_s);
       const s = this.flight_.t ** 2 * (3 - 2 * this.flight_.t);
-      const mix = (a: Vec3, b: Vec3): Vec3 => [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s, a[2] + (b[2] - a[2]) * s];
+      const mix = (a: Vec3, b: Vec3): Vec3 => [
+        a[0] + (b[0] - a[0]) * s,
+        a[1] + (b[1] - a[1]) * s,
+        a[2] + (b[2] - a[2]) * s,
+      ];
       this.place({ from: mix(from.from, to.from), at: mix(from.at, to.at) });
       if (this.flight_.t >= 1) this.flight_ = undefined;
     }
@@ -85,11 +98,18 @@ export class CameraRig {
   /** @param x, y -1 to 1 across the picture */
   ray(x: number, y: number): Ray {
     this.caster_.setFromCamera(new THREE.Vector2(x, y), this.camera_);
-    return { origin: to_world(this.caster_.ray.origin), direction: to_world(this.caster_.ray.direction) };
+    return {
+      origin: to_world(this.caster_.ray.origin),
+      direction: to_world(this.caster_.ray.direction),
+    };
   }
 
   /** Where a point is on the picture, in its pixels; undefined behind the camera. */
-  project(point: Vec3, width: number, height: number): { x: number; y: number; depth: number } | undefined {
+  project(
+    point: Vec3,
+    width: number,
+    height: number,
+  ): { x: number; y: number; depth: number } | undefined {
     const p = to_page(point);
     const depth = p.distanceTo(this.camera_.position);
     p.project(this.camera_);

@@ -25,7 +25,10 @@ function primitive(shape: LinkShape): { rounded: RoundedShape; local: THREE.Matr
   const b = new THREE.Vector3(...shape.to);
   const axis = b.clone().sub(a);
   const length = axis.length();
-  const q = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), length > 0 ? axis.divideScalar(length) : new THREE.Vector3(0, 0, 1));
+  const q = new THREE.Quaternion().setFromUnitVectors(
+    new THREE.Vector3(0, 0, 1),
+    length > 0 ? axis.divideScalar(length) : new THREE.Vector3(0, 0, 1),
+  );
   return {
     rounded: { half: [0, 0, length / 2], top: shape.radius, bottom: shape.radius, taper: 1 },
     local: new THREE.Matrix4().compose(a.add(b).multiplyScalar(0.5), q, new THREE.Vector3(1, 1, 1)),
@@ -40,7 +43,15 @@ const one = new THREE.Vector3(1, 1, 1);
 /** The shapes that the physics sees, as wires over the figures. One draw call. */
 export class CollisionShapes {
   private readonly material_ = make_rounded(
-    new THREE.MeshStandardMaterial({ wireframe: true, transparent: true, opacity: 0.55, depthTest: false, emissive: 0x0b3a4a }), false);
+    new THREE.MeshStandardMaterial({
+      wireframe: true,
+      transparent: true,
+      opacity: 0.55,
+      depthTest: false,
+      emissive: 0x0b3a4a,
+    }),
+    false,
+  );
   private batch_: RoundedMesh | undefined;
   private pieces_: Piece[] = [];
   private cast_: Cast = kEmptyCast;
@@ -58,8 +69,16 @@ export class CollisionShapes {
     this.pieces_.forEach((piece, i) => {
       const p = piece.pose;
       position.set(at(pose.poses, p), at(pose.poses, p + 1), at(pose.poses, p + 2));
-      rotation.set(at(pose.poses, p + 3), at(pose.poses, p + 4), at(pose.poses, p + 5), at(pose.poses, p + 6));
-      link.compose(position, rotation, one).multiply(piece.local).toArray(batch.matrices, 16 * i);
+      rotation.set(
+        at(pose.poses, p + 3),
+        at(pose.poses, p + 4),
+        at(pose.poses, p + 5),
+        at(pose.poses, p + 6),
+      );
+      link
+        .compose(position, rotation, one)
+        .multiply(piece.local)
+        .toArray(batch.matrices, 16 * i);
     });
     batch.matrices_changed(this.pieces_.length);
   }
@@ -79,8 +98,11 @@ export class CollisionShapes {
   private build(cast: Cast): void {
     this.clear();
     this.cast_ = cast;
-    const shapes = cast.members.flatMap((member) => member.skeleton.links.flatMap((linked, i) =>
-      linked.shapes.map((shape) => ({ pose: member.pose + i * kPoseSize, ...primitive(shape) }))));
+    const shapes = cast.members.flatMap((member) =>
+      member.skeleton.links.flatMap((linked, i) =>
+        linked.shapes.map((shape) => ({ pose: member.pose + i * kPoseSize, ...primitive(shape) })),
+      ),
+    );
     if (shapes.length === 0) return;
     this.batch_ = new RoundedMesh(2, this.material_, shapes.length, false);
     this.batch_.mesh.renderOrder = 5;

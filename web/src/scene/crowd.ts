@@ -16,11 +16,20 @@ const quaternion = new Float64Array(4);
 const offset = new Float64Array(3);
 
 /** Writes the matrix of a part on its link. */
-function write_matrix(out: Float32Array, o: number, poses: Float32Array, p: number, part: FigurePart): void {
+function write_matrix(
+  out: Float32Array,
+  o: number,
+  poses: Float32Array,
+  p: number,
+  part: FigurePart,
+): void {
   rotate(poses, p + 3, ...part.position, offset, 0);
   if (part.rotation) multiply(poses, p + 3, part.rotation, 0, quaternion, 0);
   else for (let k = 0; k < 4; ++k) quaternion[k] = at(poses, p + 3 + k);
-  const x = at(quaternion, 0), y = at(quaternion, 1), z = at(quaternion, 2), w = at(quaternion, 3);
+  const x = at(quaternion, 0),
+    y = at(quaternion, 1),
+    z = at(quaternion, 2),
+    w = at(quaternion, 3);
   const [sx, sy, sz] = part.scale;
   out[o] = (1 - 2 * (y * y + z * z)) * sx;
   out[o + 1] = 2 * (x * y + w * z) * sx;
@@ -47,8 +56,10 @@ class Tier {
   private stale_ = true;
 
   constructor(
-    private readonly parent_: THREE.Object3D, private readonly detail_: number,
-    private readonly material_: THREE.Material, private readonly part_count_: (figure: Figure) => number,
+    private readonly parent_: THREE.Object3D,
+    private readonly detail_: number,
+    private readonly material_: THREE.Material,
+    private readonly part_count_: (figure: Figure) => number,
   ) {
     this.batch_ = this.make(kFirstCapacity);
   }
@@ -57,8 +68,17 @@ class Tier {
     this.batch_.dispose();
   }
 
-  draw(members: readonly Member[], pose: WorldPose, figure_of: (skeleton: Skeleton) => Figure, looks: (member: Member) => Looks, glow: (id: number) => number): void {
-    const needed = members.reduce((sum, member) => sum + this.part_count_(figure_of(member.skeleton)), 0);
+  draw(
+    members: readonly Member[],
+    pose: WorldPose,
+    figure_of: (skeleton: Skeleton) => Figure,
+    looks: (member: Member) => Looks,
+    glow: (id: number) => number,
+  ): void {
+    const needed = members.reduce(
+      (sum, member) => sum + this.part_count_(figure_of(member.skeleton)),
+      0,
+    );
     if (needed > this.batch_.capacity) {
       this.batch_.dispose();
       this.batch_ = this.make(2 ** Math.ceil(Math.log2(needed)));
@@ -72,7 +92,13 @@ class Tier {
       const count = this.part_count_(figure);
       for (let k = 0; k < count; ++k, ++instance) {
         const part = figure.parts[k] as FigurePart;
-        write_matrix(matrices, 16 * instance, pose.poses, member.pose + part.link * kPoseSize, part);
+        write_matrix(
+          matrices,
+          16 * instance,
+          pose.poses,
+          member.pose + part.link * kPoseSize,
+          part,
+        );
         if (colors) this.batch_.set_shape(instance, part.shape, colors[part.tint], light);
       }
     }
@@ -83,8 +109,13 @@ class Tier {
 
   /** Shapes and colours are written again only when the list of characters or their light changes. */
   private note(members: readonly Member[], glow: (id: number) => number): void {
-    const same = !this.stale_ && members.length === this.drawn_.length
-      && members.every((member, i) => this.drawn_[i]?.member === member && this.drawn_[i]?.glow === glow(member.id));
+    const same =
+      !this.stale_ &&
+      members.length === this.drawn_.length &&
+      members.every(
+        (member, i) =>
+          this.drawn_[i]?.member === member && this.drawn_[i]?.glow === glow(member.id),
+      );
     if (same) return;
     this.drawn_ = members.map((member) => ({ member, glow: glow(member.id) }));
     this.stale_ = true;
@@ -100,7 +131,10 @@ class Tier {
 
 /** Everybody, in two draw calls and two more for their shadows, however many they are. */
 export class Crowd {
-  private readonly material_ = make_rounded(new THREE.MeshStandardMaterial({ roughness: 0.72, metalness: 0 }), true);
+  private readonly material_ = make_rounded(
+    new THREE.MeshStandardMaterial({ roughness: 0.72, metalness: 0 }),
+    true,
+  );
   private readonly near_: Tier;
   private readonly far_: Tier;
   private readonly figures_ = new Map<Skeleton, Figure>();
@@ -133,7 +167,11 @@ export class Crowd {
     const far: Member[] = [];
     for (const member of pose.cast.members) {
       const p = member.pose;
-      const distance = Math.hypot(at(pose.poses, p) - eye.x, at(pose.poses, p + 1) - eye.y, at(pose.poses, p + 2) - eye.z);
+      const distance = Math.hypot(
+        at(pose.poses, p) - eye.x,
+        at(pose.poses, p + 1) - eye.y,
+        at(pose.poses, p + 2) - eye.z,
+      );
       const limit = kNear_m + (this.near_ids_.has(member.id) ? kHysteresis_m : 0);
       (distance < limit ? near : far).push(member);
     }

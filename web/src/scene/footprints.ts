@@ -60,8 +60,13 @@ export class Footprints {
     geometry.setAttribute('tint', this.tint_);
     geometry.instanceCount = 0;
     const material = new THREE.ShaderMaterial({
-      vertexShader: kVertex, fragmentShader: kFragment, transparent: true, depthWrite: false,
-      polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3,
+      vertexShader: kVertex,
+      fragmentShader: kFragment,
+      transparent: true,
+      depthWrite: false,
+      polygonOffset: true,
+      polygonOffsetFactor: -3,
+      polygonOffsetUnits: -3,
       uniforms: { now: { value: 0 }, fade: { value: kFade_s } },
     });
     this.mesh = new THREE.Mesh(geometry, material);

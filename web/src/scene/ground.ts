@@ -54,8 +54,14 @@ export class Ground {
         .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xy;');
       shader.fragmentShader = shader.fragmentShader
         .replace('#include <common>', `#include <common>\nvarying vec2 vGround;\n${kPaving}`)
-        .replace('#include <color_fragment>', '#include <color_fragment>\nfloat pavingRough;\ndiffuseColor.rgb = paving(diffuseColor.rgb, vGround, pavingRough);')
-        .replace('#include <roughnessmap_fragment>', 'float roughnessFactor = clamp(pavingRough, 0.6, 1.0);');
+        .replace(
+          '#include <color_fragment>',
+          '#include <color_fragment>\nfloat pavingRough;\ndiffuseColor.rgb = paving(diffuseColor.rgb, vGround, pavingRough);',
+        )
+        .replace(
+          '#include <roughnessmap_fragment>',
+          'float roughnessFactor = clamp(pavingRough, 0.6, 1.0);',
+        );
     };
     this.plane_ = new THREE.Mesh(new THREE.CircleGeometry(kRadius_m, 64), this.material_);
     this.plane_.receiveShadow = true;
@@ -91,7 +97,9 @@ function make_numbers(): THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMateria
   pen.font = '600 44px system-ui, sans-serif';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  labels.forEach((label, i) => pen.fillText(label.replace('-', '−'), cell.width / 2, (i + 0.5) * cell.height));
+  labels.forEach((label, i) =>
+    pen.fillText(label.replace('-', '−'), cell.width / 2, (i + 0.5) * cell.height),
+  );
 
   const positions: number[] = [];
   const uvs: number[] = [];
@@ -99,7 +107,12 @@ function make_numbers(): THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMateria
   const paint = (label: number, x: number, y: number) => {
     const first = positions.length / 3;
     const v = 1 - (label + 1) / labels.length;
-    for (const [du, dv] of [[0, 0], [1, 0], [1, 1], [0, 1]] as const) {
+    for (const [du, dv] of [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ] as const) {
       // Read by somebody who looks along +x.
       positions.push(x + (dv - 0.5) * 0.4, y - (du - 0.5) * 0.8, 0.002);
       uvs.push(du, v + dv / labels.length);
@@ -119,7 +132,13 @@ function make_numbers(): THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMateria
   const map = new THREE.CanvasTexture(canvas);
   map.anisotropy = 8;
   const material = new THREE.MeshBasicMaterial({
-    map, transparent: true, opacity: 0.75, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2,
+    map,
+    transparent: true,
+    opacity: 0.75,
+    depthWrite: false,
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -2,
   });
   return new THREE.Mesh(geometry, material);
 }

@@ -12,12 +12,26 @@ export class Labels {
 
   constructor(private readonly host_: HTMLElement) {}
 
-  update(pose: WorldPose, rig: CameraRig, shown: boolean, name: (member: Member) => string, height: (member: Member) => number): void {
+  update(
+    pose: WorldPose,
+    rig: CameraRig,
+    shown: boolean,
+    name: (member: Member) => string,
+    height: (member: Member) => number,
+  ): void {
     const { clientWidth, clientHeight } = this.host_;
     const placed = shown
       ? pose.cast.members.flatMap((member) => {
           const p = member.pose;
-          const spot = rig.project([at(pose.poses, p), at(pose.poses, p + 1), at(pose.poses, p + 2) + height(member) + 0.12], clientWidth, clientHeight);
+          const spot = rig.project(
+            [
+              at(pose.poses, p),
+              at(pose.poses, p + 1),
+              at(pose.poses, p + 2) + height(member) + 0.12,
+            ],
+            clientWidth,
+            clientHeight,
+          );
           return spot && spot.depth < kFar_m ? [{ member, spot }] : [];
         })
       : [];
@@ -31,7 +45,8 @@ export class Labels {
       label.style.opacity = String(Math.min(1, 1.4 - spot.depth / kFar_m));
       label.hidden = false;
     });
-    for (let i = placed.length; i < this.pool_.length; ++i) (this.pool_[i] as HTMLElement).hidden = true;
+    for (let i = placed.length; i < this.pool_.length; ++i)
+      (this.pool_[i] as HTMLElement).hidden = true;
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
 // The colours of a character, from the colour the server gave it and its number.
 import * as THREE from 'three';
 
-export type Tint = 'skin' | 'hair' | 'shirt' | 'sleeve' | 'trousers' | 'shoe' | 'sole' | 'dark' | 'light';
+export type Tint =
+  'skin' | 'hair' | 'shirt' | 'sleeve' | 'trousers' | 'shoe' | 'sole' | 'dark' | 'light';
 
 export type Looks = Readonly<Record<Tint, THREE.Color>>;
 
@@ -40,28 +41,53 @@ export function looks_of(color: string, id: number, make: Make): Looks {
   shirt.getHSL(hsl, THREE.SRGBColorSpace);
   // Kin to the given colour, a shade apart for each character, and never glaring.
   const tone = {
-    h: hsl.h + spread(id, 5) * 0.05, s: Math.min(0.5, hsl.s * (1 + spread(id, 6) * 0.3)),
+    h: hsl.h + spread(id, 5) * 0.05,
+    s: Math.min(0.5, hsl.s * (1 + spread(id, 6) * 0.3)),
     l: THREE.MathUtils.clamp(hsl.l + spread(id, 7) * 0.12, 0.25, 0.72),
   };
-  const shade = (l: number, s = 1) => new THREE.Color().setHSL(
-    tone.h, Math.min(1, tone.s * s), THREE.MathUtils.clamp(tone.l * l, 0.05, 0.9), THREE.SRGBColorSpace);
+  const shade = (l: number, s = 1) =>
+    new THREE.Color().setHSL(
+      tone.h,
+      Math.min(1, tone.s * s),
+      THREE.MathUtils.clamp(tone.l * l, 0.05, 0.9),
+      THREE.SRGBColorSpace,
+    );
   shirt.copy(shade(1));
-  const common = { shirt, sleeve: shade(0.92), dark: new THREE.Color('#1b1d22'), light: new THREE.Color('#f4f1ea') };
+  const common = {
+    shirt,
+    sleeve: shade(0.92),
+    dark: new THREE.Color('#1b1d22'),
+    light: new THREE.Color('#f4f1ea'),
+  };
   switch (make) {
     case 'robot':
       return {
-        ...common, skin: new THREE.Color('#cfd6dc'), hair: shade(0.8), trousers: new THREE.Color('#59636e'),
-        shoe: new THREE.Color('#2d333b'), sole: shirt, light: new THREE.Color('#7fe7ff'),
+        ...common,
+        skin: new THREE.Color('#cfd6dc'),
+        hair: shade(0.8),
+        trousers: new THREE.Color('#59636e'),
+        shoe: new THREE.Color('#2d333b'),
+        sole: shirt,
+        light: new THREE.Color('#7fe7ff'),
       };
     case 'beast':
       return {
-        ...common, skin: shade(1.25, 0.8), hair: shade(0.55), trousers: shade(0.8), sleeve: shade(0.9),
-        shoe: shade(0.45), sole: shade(0.3),
+        ...common,
+        skin: shade(1.25, 0.8),
+        hair: shade(0.55),
+        trousers: shade(0.8),
+        sleeve: shade(0.9),
+        shoe: shade(0.45),
+        sole: shade(0.3),
       };
     case 'person':
       return {
-        ...common, skin: pick(kSkin, id, 1), hair: pick(kHair, id, 2), trousers: pick(kTrousers, id, 3),
-        shoe: pick(kShoes, id, 4), sole: new THREE.Color('#f0ece2'),
+        ...common,
+        skin: pick(kSkin, id, 1),
+        hair: pick(kHair, id, 2),
+        trousers: pick(kTrousers, id, 3),
+        shoe: pick(kShoes, id, 4),
+        sole: new THREE.Color('#f0ece2'),
       };
   }
 }

@@ -20,7 +20,10 @@ class Kind {
 
   constructor(geometry: THREE.BufferGeometry, material: THREE.Material) {
     this.mesh = new THREE.InstancedMesh(geometry, material, kCapacity);
-    this.mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * kCapacity), 3);
+    this.mesh.instanceColor = new THREE.InstancedBufferAttribute(
+      new Float32Array(3 * kCapacity),
+      3,
+    );
     this.mesh.frustumCulled = false;
     this.mesh.count = 0;
   }
@@ -52,13 +55,30 @@ class Kind {
 
 export class Marks {
   readonly object = new THREE.Group();
-  private readonly solid_ = new THREE.MeshStandardMaterial({ roughness: 0.5, emissive: 0xffffff, emissiveIntensity: 0 });
-  private readonly flat_ = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.75, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4 });
+  private readonly solid_ = new THREE.MeshStandardMaterial({
+    roughness: 0.5,
+    emissive: 0xffffff,
+    emissiveIntensity: 0,
+  });
+  private readonly flat_ = new THREE.MeshBasicMaterial({
+    transparent: true,
+    opacity: 0.75,
+    depthWrite: false,
+    polygonOffset: true,
+    polygonOffsetFactor: -4,
+    polygonOffsetUnits: -4,
+  });
   private readonly sphere_ = new Kind(new THREE.SphereGeometry(1, 16, 12), this.solid_);
   private readonly disc_ = new Kind(new THREE.CircleGeometry(1, 32), this.flat_);
   private readonly ring_ = new Kind(new THREE.RingGeometry(0.86, 1, 48), this.flat_);
-  private readonly rod_ = new Kind(new THREE.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2), this.solid_);
-  private readonly cone_ = new Kind(new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2), this.solid_);
+  private readonly rod_ = new Kind(
+    new THREE.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
+    this.solid_,
+  );
+  private readonly cone_ = new Kind(
+    new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2),
+    this.solid_,
+  );
   private readonly kinds_ = [this.sphere_, this.disc_, this.ring_, this.rod_, this.cone_];
 
   constructor() {
@@ -80,11 +100,17 @@ export class Marks {
 
   /** Flat on the ground. */
   disc(at: Vec3, radius: number, color: string): void {
-    this.disc_.add(matrix.compose(position.set(at[0], at[1], at[2] + 0.004), none, scale.setScalar(radius)), color);
+    this.disc_.add(
+      matrix.compose(position.set(at[0], at[1], at[2] + 0.004), none, scale.setScalar(radius)),
+      color,
+    );
   }
 
   ring(at: Vec3, radius: number, color: string): void {
-    this.ring_.add(matrix.compose(position.set(at[0], at[1], at[2] + 0.004), none, scale.setScalar(radius)), color);
+    this.ring_.add(
+      matrix.compose(position.set(at[0], at[1], at[2] + 0.004), none, scale.setScalar(radius)),
+      color,
+    );
   }
 
   rod(from: Vec3, to: Vec3, radius: number, color: string): void {
@@ -102,10 +128,21 @@ export class Marks {
     if (length < 1e-3) return;
     direction.divideScalar(length);
     const head = Math.min(length * 0.45, radius * 6);
-    const neck: Vec3 = [to[0] - direction.x * head, to[1] - direction.y * head, to[2] - direction.z * head];
+    const neck: Vec3 = [
+      to[0] - direction.x * head,
+      to[1] - direction.y * head,
+      to[2] - direction.z * head,
+    ];
     rotation.setFromUnitVectors(kUp, direction);
-    position.set(neck[0] + (direction.x * head) / 2, neck[1] + (direction.y * head) / 2, neck[2] + (direction.z * head) / 2);
-    this.cone_.add(matrix.compose(position, rotation, scale.set(radius * 2.6, radius * 2.6, head)), color);
+    position.set(
+      neck[0] + (direction.x * head) / 2,
+      neck[1] + (direction.y * head) / 2,
+      neck[2] + (direction.z * head) / 2,
+    );
+    this.cone_.add(
+      matrix.compose(position, rotation, scale.set(radius * 2.6, radius * 2.6, head)),
+      color,
+    );
     this.rod(from, neck, radius, color);
   }
 

@@ -29,7 +29,13 @@ function ground_under(glimpse: Glimpse): number {
 }
 
 /** Everything about one watched character that the overlays show. */
-export function draw_details(glimpse: Glimpse, root: Vec3, shown: OverlayState, marks: Marks, areas: SupportAreas): void {
+export function draw_details(
+  glimpse: Glimpse,
+  root: Vec3,
+  shown: OverlayState,
+  marks: Marks,
+  areas: SupportAreas,
+): void {
   const { details, com, capture_point, foot_target, support_polygon, desired_velocity } = glimpse;
   const ground = ground_under(glimpse);
   // Nobody controls a fallen character: what its controller last aimed at means nothing now.
@@ -49,7 +55,11 @@ export function draw_details(glimpse: Glimpse, root: Vec3, shown: OverlayState, 
     areas.add(support_polygon, ground);
     const outline: Vec3[] = [];
     for (let i = 0; i + 1 < support_polygon.length; i += 2) {
-      outline.push([support_polygon[i] as number, support_polygon[i + 1] as number, ground + 0.006]);
+      outline.push([
+        support_polygon[i] as number,
+        support_polygon[i + 1] as number,
+        ground + 0.006,
+      ]);
     }
     marks.line(outline, 0.006, kColors.force, true);
   }
@@ -61,23 +71,47 @@ export function draw_details(glimpse: Glimpse, root: Vec3, shown: OverlayState, 
   }
   if (aims && shown.velocity) {
     const from: Vec3 = [root[0], root[1], ground + 0.05];
-    const arrow = (vx: number, vy: number, lift: number, color: string) => marks.arrow(
-      [from[0], from[1], from[2] + lift], [from[0] + vx, from[1] + vy, from[2] + lift], 0.018, color);
-    if (desired_velocity.length === 2) arrow(desired_velocity[0] as number, desired_velocity[1] as number, 0, kColors.velocity);
+    const arrow = (vx: number, vy: number, lift: number, color: string) =>
+      marks.arrow(
+        [from[0], from[1], from[2] + lift],
+        [from[0] + vx, from[1] + vy, from[2] + lift],
+        0.018,
+        color,
+      );
+    if (desired_velocity.length === 2)
+      arrow(desired_velocity[0] as number, desired_velocity[1] as number, 0, kColors.velocity);
     const [vx = 0, vy = 0] = details.comVelocityMps;
     arrow(vx, vy, 0.05, kColors.achieved);
-    draw_way([root[0], root[1], ground], details.path.map((p): Vec3 => [p.xM, p.yM, ground + 0.01]), marks);
+    draw_way(
+      [root[0], root[1], ground],
+      details.path.map((p): Vec3 => [p.xM, p.yM, ground + 0.01]),
+      marks,
+    );
   }
   if (shown.forces) {
     const contacts = details.contactsMN;
     for (let i = 0; i + 5 < contacts.length; i += 6) {
-      const [px, py, pz, fx, fy, fz] = contacts.slice(i, i + 6) as [number, number, number, number, number, number];
+      const [px, py, pz, fx, fy, fz] = contacts.slice(i, i + 6) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       const k = kMetresPerNewton;
       marks.arrow([px, py, pz], [px + fx * k, py + fy * k, pz + fz * k], 0.012, kColors.force);
     }
   }
   if (details.pushN.length === 6) {
-    const [px, py, pz, fx, fy, fz] = details.pushN as [number, number, number, number, number, number];
+    const [px, py, pz, fx, fy, fz] = details.pushN as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     const k = 1 / 300;
     marks.arrow([px - fx * k, py - fy * k, pz - fz * k], [px, py, pz], 0.03, kColors.push);
   }
@@ -87,7 +121,8 @@ export function draw_details(glimpse: Glimpse, root: Vec3, shown: OverlayState, 
 export function draw_way(from: Vec3, points: readonly Vec3[], marks: Marks): void {
   if (points.length === 0) return;
   marks.line([[from[0], from[1], from[2] + 0.012], ...points], 0.01, kColors.path);
-  for (const point of points.length > 24 ? points.slice(-1) : points) marks.disc(point, 0.09, kColors.path);
+  for (const point of points.length > 24 ? points.slice(-1) : points)
+    marks.disc(point, 0.09, kColors.path);
   marks.ring(points[points.length - 1] as Vec3, 0.2, kColors.path);
 }
 
@@ -101,7 +136,8 @@ export function draw_ring(pose: WorldPose, member: Member, color: string, marks:
 function lowest(pose: WorldPose, member: Member): number {
   let z = Infinity;
   member.skeleton.links.forEach((link, i) => {
-    if (link.name.endsWith('_toes') || link.name.endsWith('_foot')) z = Math.min(z, at(pose.poses, member.pose + 7 * i + 2) - 0.04);
+    if (link.name.endsWith('_toes') || link.name.endsWith('_foot'))
+      z = Math.min(z, at(pose.poses, member.pose + 7 * i + 2) - 0.04);
   });
   return Number.isFinite(z) ? Math.max(0, z) : 0;
 }

@@ -18,7 +18,13 @@ export interface PointerActions {
 
 type Tool =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'pressed'; readonly hit: Hit | undefined; readonly x: number; readonly y: number; readonly button: number }
+  | {
+      readonly kind: 'pressed';
+      readonly hit: Hit | undefined;
+      readonly x: number;
+      readonly y: number;
+      readonly button: number;
+    }
   | { readonly kind: 'push'; readonly hit: Hit; drag: Vec3 }
   | { readonly kind: 'path'; readonly points: Vec3[] };
 
@@ -40,7 +46,9 @@ export class PointerTools {
   private readonly abort_ = new AbortController();
 
   constructor(
-    private readonly element_: HTMLElement, private readonly rig_: CameraRig, private readonly pose_: WorldPose,
+    private readonly element_: HTMLElement,
+    private readonly rig_: CameraRig,
+    private readonly pose_: WorldPose,
     private readonly actions_: PointerActions,
   ) {
     const options = { signal: this.abort_.signal, capture: true };
@@ -67,7 +75,11 @@ export class PointerTools {
     const tool = this.tool_;
     switch (tool.kind) {
       case 'idle':
-        this.actions_.hover(this.pointer_ && !this.pointer_.touch ? pick(this.pose_, this.ray(this.pointer_), 0)?.member.id : undefined);
+        this.actions_.hover(
+          this.pointer_ && !this.pointer_.touch
+            ? pick(this.pose_, this.ray(this.pointer_), 0)?.member.id
+            : undefined,
+        );
         return undefined;
       case 'pressed':
         return undefined;
@@ -97,8 +109,12 @@ export class PointerTools {
     }
     const ray = this.ray(this.pointer_);
     const ground = meet_plane(ray, 0);
-    const draws = event.button === 0 && ground && (this.actions_.draws_path() || (event.shiftKey && this.actions_.has_selection()));
-    const hit = event.button === 0 ? pick(this.pose_, ray, this.pointer_.touch ? kFinger_m : 0) : undefined;
+    const draws =
+      event.button === 0 &&
+      ground &&
+      (this.actions_.draws_path() || (event.shiftKey && this.actions_.has_selection()));
+    const hit =
+      event.button === 0 ? pick(this.pose_, ray, this.pointer_.touch ? kFinger_m : 0) : undefined;
     if (draws && !(hit && event.shiftKey)) {
       this.tool_ = { kind: 'path', points: [ground] };
       this.rig_.controls.enabled = false;
@@ -112,12 +128,16 @@ export class PointerTools {
     if (event.target !== this.element_ && this.tool_.kind === 'idle') return;
     this.pointer_ = { x: event.clientX, y: event.clientY, touch: event.pointerType === 'touch' };
     const tool = this.tool_;
-    if (tool.kind === 'pressed' && Math.hypot(event.clientX - tool.x, event.clientY - tool.y) > kClick_px) {
+    if (
+      tool.kind === 'pressed' &&
+      Math.hypot(event.clientX - tool.x, event.clientY - tool.y) > kClick_px
+    ) {
       this.tool_ = tool.hit ? { kind: 'push', hit: tool.hit, drag: [0, 0, 0] } : { kind: 'idle' };
     } else if (tool.kind === 'path') {
       const point = meet_plane(this.ray(this.pointer_), 0);
       const last = tool.points[tool.points.length - 1];
-      if (point && last && Math.hypot(point[0] - last[0], point[1] - last[1]) > kPathStep_m) tool.points.push(point);
+      if (point && last && Math.hypot(point[0] - last[0], point[1] - last[1]) > kPathStep_m)
+        tool.points.push(point);
     }
   }
 
@@ -154,12 +174,16 @@ export class PointerTools {
       return;
     }
     const ground = meet_plane(this.ray({ x: event.clientX, y: event.clientY }), 0);
-    if (ground && (button === 2 || button === 0) && this.actions_.has_selection()) this.actions_.send(ground);
+    if (ground && (button === 2 || button === 0) && this.actions_.has_selection())
+      this.actions_.send(ground);
   }
 
   private ray({ x, y }: { x: number; y: number }): Ray {
     const box = this.element_.getBoundingClientRect();
-    return this.rig_.ray(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
+    return this.rig_.ray(
+      ((x - box.left) / box.width) * 2 - 1,
+      1 - ((y - box.top) / box.height) * 2,
+    );
   }
 
   /** The point that was taken hold of, where it is now. */
@@ -178,11 +202,17 @@ export class PointerTools {
     const look: Vec3 = [target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]];
     const level = -look[2] / Math.hypot(...look) > 0.2;
     const normal: Vec3 = level ? [0, 0, 1] : look;
-    const facing = normal[0] * ray.direction[0] + normal[1] * ray.direction[1] + normal[2] * ray.direction[2];
-    const gap = [0, 1, 2].reduce((sum, k) => sum + (normal[k] as number) * ((from[k] as number) - (ray.origin[k] as number)), 0);
+    const facing =
+      normal[0] * ray.direction[0] + normal[1] * ray.direction[1] + normal[2] * ray.direction[2];
+    const gap = [0, 1, 2].reduce(
+      (sum, k) => sum + (normal[k] as number) * ((from[k] as number) - (ray.origin[k] as number)),
+      0,
+    );
     const t = gap / facing;
     if (!Number.isFinite(t) || t < 0) return [0, 0, 0];
-    const d = [0, 1, 2].map((k) => (ray.origin[k] as number) + (ray.direction[k] as number) * t - (from[k] as number)) as unknown as Vec3;
+    const d = [0, 1, 2].map(
+      (k) => (ray.origin[k] as number) + (ray.direction[k] as number) * t - (from[k] as number),
+    ) as unknown as Vec3;
     const k = Math.min(1, kMost_n / kNewtonPerMetre / (Math.hypot(...d) || 1));
     return [d[0] * k, d[1] * k, d[2] * k];
   }

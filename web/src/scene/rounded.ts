@@ -24,15 +24,25 @@ export function rounded_geometry(detail: number): THREE.BufferGeometry {
     for (let column = 0; column < columns; ++column) {
       const quadrant = Math.floor(column / (detail + 1));
       const phi = ((quadrant + (column % (detail + 1)) / detail) * Math.PI) / 2;
-      normals.push(Math.sin(theta) * Math.cos(phi), Math.sin(theta) * Math.sin(phi), Math.cos(theta));
-      corners.push(quadrant === 0 || quadrant === 3 ? 1 : -1, quadrant < 2 ? 1 : -1, lower ? -1 : 1);
+      normals.push(
+        Math.sin(theta) * Math.cos(phi),
+        Math.sin(theta) * Math.sin(phi),
+        Math.cos(theta),
+      );
+      corners.push(
+        quadrant === 0 || quadrant === 3 ? 1 : -1,
+        quadrant < 2 ? 1 : -1,
+        lower ? -1 : 1,
+      );
     }
   }
   for (let row = 0; row + 1 < rows; ++row) {
     for (let column = 0; column < columns; ++column) {
       const next = (column + 1) % columns;
-      const a = row * columns + column, b = row * columns + next;
-      const c = a + columns, d = b + columns;
+      const a = row * columns + column,
+        b = row * columns + next;
+      const c = a + columns,
+        d = b + columns;
       indices.push(a, c, b, b, c, d);
     }
   }
@@ -73,7 +83,10 @@ vec3 transformed = corner * roundHalf.xyz * vec3(vec2(mix(1.0, roundEnd.y, round
 export function make_rounded<T extends THREE.Material>(material: T, glow: boolean): T {
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader
-      .replace('#include <common>', `#include <common>\n${kDeclare}\n${glow ? 'varying float vGlow;' : ''}`)
+      .replace(
+        '#include <common>',
+        `#include <common>\n${kDeclare}\n${glow ? 'varying float vGlow;' : ''}`,
+      )
       .replace('#include <beginnormal_vertex>', kNormal)
       .replace('#include <begin_vertex>', `${kPosition}\n${glow ? 'vGlow = roundEnd.z;' : ''}`);
     if (!glow) return;
@@ -99,7 +112,12 @@ export class RoundedMesh {
   private readonly end_: THREE.InstancedBufferAttribute;
   private readonly depth_: THREE.MeshDepthMaterial | undefined;
 
-  constructor(detail: number, material: THREE.Material, readonly capacity: number, shadows: boolean) {
+  constructor(
+    detail: number,
+    material: THREE.Material,
+    readonly capacity: number,
+    shadows: boolean,
+  ) {
     const geometry = rounded_geometry(detail);
     this.half_ = new THREE.InstancedBufferAttribute(new Float32Array(4 * capacity), 4);
     this.end_ = new THREE.InstancedBufferAttribute(new Float32Array(3 * capacity), 3);
@@ -111,7 +129,10 @@ export class RoundedMesh {
     this.mesh.frustumCulled = false;
     this.mesh.count = 0;
     if (shadows) {
-      this.depth_ = make_rounded(new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }), false);
+      this.depth_ = make_rounded(
+        new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }),
+        false,
+      );
       this.mesh.customDepthMaterial = this.depth_;
       this.mesh.castShadow = true;
       this.mesh.receiveShadow = true;

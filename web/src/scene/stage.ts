@@ -27,7 +27,10 @@ export class Stage {
   private palette_: Palette | undefined;
 
   constructor(private readonly host_: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    this.renderer = new THREE.WebGLRenderer({
+      antialias: true,
+      powerPreference: 'high-performance',
+    });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
@@ -46,7 +49,13 @@ export class Stage {
     shadow.right = shadow.top = kShadowSpan_m;
     shadow.near = 1;
     shadow.far = 2 * kSunDistance_m;
-    this.root.add(this.sky_.mesh, this.ground_.object, this.backdrop_.object, this.sun_, this.sun_.target);
+    this.root.add(
+      this.sky_.mesh,
+      this.ground_.object,
+      this.backdrop_.object,
+      this.sun_,
+      this.sun_.target,
+    );
     this.scene.add(this.root, this.fill_);
     this.scene.fog = this.fog_;
     this.resize_ = new ResizeObserver(() => this.fit());
@@ -78,7 +87,10 @@ export class Stage {
     const x = Math.round(focus.x / texel / 64) * texel * 64;
     const y = Math.round(focus.y / texel / 64) * texel * 64;
     this.sun_.target.position.set(x, y, 0);
-    this.sun_.position.copy(this.palette_.sun_direction).multiplyScalar(kSunDistance_m).add(this.sun_.target.position);
+    this.sun_.position
+      .copy(this.palette_.sun_direction)
+      .multiplyScalar(kSunDistance_m)
+      .add(this.sun_.target.position);
   }
 
   render(): void {

@@ -11,10 +11,19 @@ export class SupportAreas {
   constructor() {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', this.corners_);
-    this.mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({
-      color: '#4fc28a', transparent: true, opacity: 0.4, side: THREE.DoubleSide, depthWrite: false,
-      polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3,
-    }));
+    this.mesh = new THREE.Mesh(
+      geometry,
+      new THREE.MeshBasicMaterial({
+        color: '#4fc28a',
+        transparent: true,
+        opacity: 0.4,
+        side: THREE.DoubleSide,
+        depthWrite: false,
+        polygonOffset: true,
+        polygonOffsetFactor: -3,
+        polygonOffsetUnits: -3,
+      }),
+    );
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 1;
   }
@@ -27,7 +36,12 @@ export class SupportAreas {
   add(points: readonly number[], z: number): void {
     for (let i = 2; i + 3 < points.length && this.count_ + 3 <= 3 * kTriangles; i += 2) {
       for (const k of [0, i, i + 2]) {
-        this.corners_.setXYZ(this.count_++, points[k] as number, points[k + 1] as number, z + 0.005);
+        this.corners_.setXYZ(
+          this.count_++,
+          points[k] as number,
+          points[k + 1] as number,
+          z + 0.005,
+        );
       }
     }
   }

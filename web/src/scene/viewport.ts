@@ -40,19 +40,28 @@ export class Viewport {
   private readonly tools_: PointerTools;
   private blocks_ = new Blocks([]);
   private last_ms_ = now_ms();
+  // Prints count from here: the shader's floats are too coarse for the epoch.
+  private readonly started_s_ = now_ms() / 1000;
   private fps_ = 0;
   private scene_name_: string | undefined;
   private view_given_: boolean;
 
   constructor(
-    private readonly host_: HTMLElement, private readonly world_: World, private readonly selection_: Selection,
-    private readonly settings_: Settings, actions: PointerActions, first_view: View | undefined,
+    private readonly host_: HTMLElement,
+    private readonly world_: World,
+    private readonly selection_: Selection,
+    private readonly settings_: Settings,
+    actions: PointerActions,
+    first_view: View | undefined,
   ) {
     this.stage = new Stage(host_);
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
-    canvas.setAttribute('aria-label', 'The square. Brackets select a character, W A S D steer it, space stops it.');
+    canvas.setAttribute(
+      'aria-label',
+      'The square. Brackets select a character, W A S D steer it, space stops it.',
+    );
     const still = matchMedia('(prefers-reduced-motion: reduce)');
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
     this.view_given_ = first_view !== undefined;
@@ -60,7 +69,12 @@ export class Viewport {
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root);
     this.labels_ = new Labels(host_);
-    this.stage.root.add(this.marks_.object, this.areas_.mesh, this.footprints_.mesh, this.blocks_.object);
+    this.stage.root.add(
+      this.marks_.object,
+      this.areas_.mesh,
+      this.footprints_.mesh,
+      this.blocks_.object,
+    );
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, actions);
     world_.scene.watch(() => this.change_scene());
     document.addEventListener('visibilitychange', this.visibility_changed);
@@ -93,7 +107,10 @@ export class Viewport {
       const [x, y] = this.root_of(member);
       return Math.hypot(x - target[0], y - target[1]);
     };
-    return [...this.world_.pose.cast.members].sort((a, b) => far(a) - far(b)).slice(0, count).map(({ id }) => id);
+    return [...this.world_.pose.cast.members]
+      .sort((a, b) => far(a) - far(b))
+      .slice(0, count)
+      .map(({ id }) => id);
   }
 
   dispose(): void {
@@ -130,7 +147,8 @@ export class Viewport {
     this.settings_.follow.set(scene.characters.length === 1 && scene.crowds.length === 0);
     if (first && this.view_given_) return;
     const { fromM = [], atM = [] } = scene.camera ?? {};
-    const view = fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
+    const view =
+      fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
     this.rig.go(view, first);
   }
 
@@ -146,15 +164,15 @@ export class Viewport {
     const { from, at: target } = this.rig.view;
     this.stage.aim_sun(new THREE.Vector3(target[0], target[1], 0));
     this.crowd_.update(pose, new THREE.Vector3(...from), this.glow);
-    if (moving) this.finder_.find(pose, (print) => {
-      const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
-      this.footprints_.add(print, now / 1000 - this.started_s_, color);
-    });
+    if (moving)
+      this.finder_.find(pose, (print) => {
+        const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
+        this.footprints_.add(print, now / 1000 - this.started_s_, color);
+      });
     this.draw_overlays(now);
     this.stage.render();
     this.on_picture(elapsed_s);
   }
-  private readonly started_s_ = now_ms() / 1000; // prints count from here: floats are too coarse for the epoch
 
   private draw_overlays(now: number): void {
     const { pose } = this.world_;
@@ -166,15 +184,21 @@ export class Viewport {
     this.areas_.begin();
     for (const member of pose.cast.members) {
       if (this.selection_.has(member.id)) draw_ring(pose, member, kColors.selected, this.marks_);
-      else if (this.selection_.hovered.value === member.id) draw_ring(pose, member, kColors.hovered, this.marks_);
+      else if (this.selection_.hovered.value === member.id)
+        draw_ring(pose, member, kColors.hovered, this.marks_);
       const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
       if (glimpse) draw_details(glimpse, this.root_of(member), shown, this.marks_, this.areas_);
     }
     this.draw_tool(this.tools_.update());
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update(pose, this.rig, shown.names,
-      (member) => `${member.skeleton.title} ${member.id}`, (member) => this.crowd_.figure_of(member.skeleton).height);
+    this.labels_.update(
+      pose,
+      this.rig,
+      shown.names,
+      (member) => `${member.skeleton.title} ${member.id}`,
+      (member) => this.crowd_.figure_of(member.skeleton).height,
+    );
   }
 
   private draw_tool(sketch: ToolSketch | undefined): void {
@@ -200,7 +224,8 @@ export class Viewport {
   private follow(elapsed_s: number): void {
     const { members, by_id } = this.world_.pose.cast;
     const id = this.selection_.first;
-    const member = id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
+    const member =
+      id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
     if (!this.settings_.follow.value || !member) return;
     const [x, y, z] = this.root_of(member);
     this.rig.follow([x, y, z + kFollowHeight_m], elapsed_s);
@@ -211,7 +236,8 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  private readonly glow = (id: number) => (this.selection_.has(id) ? 0.55 : this.selection_.hovered.value === id ? 0.4 : 0);
+  private readonly glow = (id: number) =>
+    this.selection_.has(id) ? 0.55 : this.selection_.hovered.value === id ? 0.4 : 0;
 }
 
 function vec(values: readonly number[]): Vec3 {

@@ -17,7 +17,10 @@ export class DetailsBuffer {
   private entries_: { tick: number; by_id: ReadonlyMap<number, CharacterDetails> }[] = [];
 
   push(tick: number, characters: readonly CharacterDetails[]): void {
-    this.entries_.push({ tick, by_id: new Map(characters.map((details) => [details.id, details])) });
+    this.entries_.push({
+      tick,
+      by_id: new Map(characters.map((details) => [details.id, details])),
+    });
     if (this.entries_.length > kKept) this.entries_.shift();
   }
 
@@ -51,7 +54,8 @@ export class DetailsBuffer {
 const kJump_m = 0.25; // a target that moves further than this in one frame is another target
 
 function between(a: readonly number[], b: readonly number[], t: number): readonly number[] {
-  const jumped = a.length !== b.length || a.some((value, i) => Math.abs(value - (b[i] as number)) > kJump_m);
+  const jumped =
+    a.length !== b.length || a.some((value, i) => Math.abs(value - (b[i] as number)) > kJump_m);
   if (jumped) return t < 0.5 ? a : b;
   return a.map((value, i) => value + ((b[i] as number) - value) * t);
 }

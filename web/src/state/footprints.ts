@@ -37,9 +37,14 @@ function sole_of(skeleton: Skeleton, side: string): Sole | undefined {
   const tip = toes?.shapes.find((shape) => shape.kind === 'box');
   const heel = box.center[0] - box.half[0];
   let front = box.center[0] + box.half[0];
-  if (toes && tip?.kind === 'box') front = toes.at_parent[0] - toes.at_child[0] + tip.center[0] + tip.half[0];
+  if (toes && tip?.kind === 'box')
+    front = toes.at_parent[0] - toes.at_child[0] + tip.center[0] + tip.half[0];
   return {
-    link, forward: (heel + front) / 2, below: box.half[2] - box.center[2], length: front - heel, width: 2 * box.half[1],
+    link,
+    forward: (heel + front) / 2,
+    below: box.half[2] - box.center[2],
+    length: front - heel,
+    width: 2 * box.half[1],
   };
 }
 
@@ -63,7 +68,11 @@ export class FootprintFinder {
           x: at(pose.poses, p) + sole.forward * Math.cos(heading),
           y: at(pose.poses, p + 1) + sole.forward * Math.sin(heading),
           z: at(pose.poses, p + 2) - sole.below,
-          heading, length: sole.length, width: sole.width, left, character: member.id,
+          heading,
+          length: sole.length,
+          width: sole.width,
+          left,
+          character: member.id,
         });
       });
     }
@@ -76,7 +85,8 @@ export class FootprintFinder {
 
   private soles(skeleton: Skeleton): readonly (Sole | undefined)[] {
     let soles = this.soles_.get(skeleton);
-    if (!soles) this.soles_.set(skeleton, (soles = kSides.map(({ name }) => sole_of(skeleton, name))));
+    if (!soles)
+      this.soles_.set(skeleton, (soles = kSides.map(({ name }) => sole_of(skeleton, name))));
     return soles;
   }
 }

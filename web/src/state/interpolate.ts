@@ -39,7 +39,8 @@ export function sample_world(buffer: FrameBuffer, server_time_ms: number, out: W
   const after = buffer.at(i + 2) ?? b;
   const span = b.frame.server_time_ms - a.frame.server_time_ms;
   const latest = 1 + (span > 0 ? kExtrapolate_ms / span : 0);
-  const t = span > 0 ? Math.min(latest, Math.max(0, (server_time_ms - a.frame.server_time_ms) / span)) : 0;
+  const t =
+    span > 0 ? Math.min(latest, Math.max(0, (server_time_ms - a.frame.server_time_ms) / span)) : 0;
 
   if (out.cast !== b.cast) {
     out.cast = b.cast;
@@ -76,8 +77,14 @@ function interpolate_member(member: Member, [before, a, b, after]: Four, t: numb
   for (let k = 0; k < 3; ++k) {
     const p0 = at(a.frame.roots, source + k);
     const p1 = at(b.frame.roots, target + k);
-    const v0 = earlier && span_before > 0 ? ((p1 - at(earlier.roots, earlier.at + k)) / span_before) * span : p1 - p0;
-    const v1 = later && span_after > 0 ? ((at(later.roots, later.at + k) - p0) / span_after) * span : p1 - p0;
+    const v0 =
+      earlier && span_before > 0
+        ? ((p1 - at(earlier.roots, earlier.at + k)) / span_before) * span
+        : p1 - p0;
+    const v1 =
+      later && span_after > 0
+        ? ((at(later.roots, later.at + k) - p0) / span_after) * span
+        : p1 - p0;
     root[k] = t <= 1 ? hermite(p0, v0, p1, v1, t) : p1 + v1 * (t - 1);
   }
   blend(a.frame.roots, source + 3, b.frame.roots, target + 3, t, root, 3);
@@ -85,7 +92,15 @@ function interpolate_member(member: Member, [before, a, b, after]: Four, t: numb
     const j0 = from.coordinate + link.coordinate;
     const j1 = member.coordinate + link.coordinate;
     if (link.joint.kind === 'ball') {
-      blend_rotation_vectors(a.frame.joints, j0, b.frame.joints, j1, t, coordinates, link.coordinate);
+      blend_rotation_vectors(
+        a.frame.joints,
+        j0,
+        b.frame.joints,
+        j1,
+        t,
+        coordinates,
+        link.coordinate,
+      );
     } else if (link.joint.kind !== 'root') {
       const size = link.joint.kind === 'hinge' ? 1 : 2;
       for (let k = 0; k < size; ++k) {
@@ -111,12 +126,20 @@ function moved(a: Numbers, i: number, b: Numbers, j: number): number {
 function hermite(p0: number, v0: number, p1: number, v1: number, t: number): number {
   const t2 = t * t;
   const t3 = t2 * t;
-  return (2 * t3 - 3 * t2 + 1) * p0 + (t3 - 2 * t2 + t) * v0 + (3 * t2 - 2 * t3) * p1 + (t3 - t2) * v1;
+  return (
+    (2 * t3 - 3 * t2 + 1) * p0 + (t3 - 2 * t2 + t) * v0 + (3 * t2 - 2 * t3) * p1 + (t3 - t2) * v1
+  );
 }
 
 /** Linear between rotation vectors, after b has been brought to a's side of the half turn. */
 export function blend_rotation_vectors(
-  a: Numbers, i: number, b: Numbers, j: number, t: number, out: Numbers, o: number,
+  a: Numbers,
+  i: number,
+  b: Numbers,
+  j: number,
+  t: number,
+  out: Numbers,
+  o: number,
 ): void {
   const length = Math.hypot(at(b, j), at(b, j + 1), at(b, j + 2));
   const flipped = length > 1e-6 && moved(a, i, b, j) > Math.PI ? 1 - (2 * Math.PI) / length : 1;

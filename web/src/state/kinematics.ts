@@ -1,4 +1,11 @@
-import { from_axis_angle, from_rotation_vector, multiply, type Numbers, rotate, at } from './quaternion';
+import {
+  from_axis_angle,
+  from_rotation_vector,
+  multiply,
+  type Numbers,
+  rotate,
+  at,
+} from './quaternion';
 import type { Skeleton, SkeletonLink } from './skeleton';
 
 /** Numbers a link's pose takes: position x, y, z (m), then rotation x, y, z, w. World frame. */
@@ -26,7 +33,12 @@ function rotation_of(link: SkeletonLink, coordinates: Numbers, c: number): void 
       return;
     case 'ball':
       from_rotation_vector(
-        at(coordinates, c), at(coordinates, c + 1), at(coordinates, c + 2), joint_rotation, 0);
+        at(coordinates, c),
+        at(coordinates, c + 1),
+        at(coordinates, c + 2),
+        joint_rotation,
+        0,
+      );
       return;
   }
 }
@@ -39,7 +51,13 @@ function rotation_of(link: SkeletonLink, coordinates: Numbers, c: number): void 
  * @param out kPoseSize numbers a link, in link order, from out[o]
  */
 export function forward_kinematics(
-  skeleton: Skeleton, root: Numbers, r: number, coordinates: Numbers, c: number, out: Numbers, o: number,
+  skeleton: Skeleton,
+  root: Numbers,
+  r: number,
+  coordinates: Numbers,
+  c: number,
+  out: Numbers,
+  o: number,
 ): void {
   for (const i of skeleton.order) {
     const link = skeleton.links[i] as SkeletonLink;

@@ -28,7 +28,15 @@ export function pick(pose: WorldPose, ray: Ray, margin: number): Hit | undefined
     member.skeleton.links.forEach((link, i) => {
       const p = member.pose + i * kPoseSize;
       const [x, y, z] = ray.origin;
-      rotate_inverse(pose.poses, p + 3, x - at(pose.poses, p), y - at(pose.poses, p + 1), z - at(pose.poses, p + 2), local_origin, 0);
+      rotate_inverse(
+        pose.poses,
+        p + 3,
+        x - at(pose.poses, p),
+        y - at(pose.poses, p + 1),
+        z - at(pose.poses, p + 2),
+        local_origin,
+        0,
+      );
       rotate_inverse(pose.poses, p + 3, ...ray.direction, local_direction, 0);
       const distance = meet_link(link, margin);
       if (distance === undefined || (best && best.distance <= distance)) return;
@@ -47,7 +55,11 @@ export function meet_plane(ray: Ray, height: number): Vec3 | undefined {
 
 function near(pose: WorldPose, member: Member, ray: Ray): boolean {
   const p = member.pose;
-  const d: Vec3 = [at(pose.poses, p) - ray.origin[0], at(pose.poses, p + 1) - ray.origin[1], at(pose.poses, p + 2) - ray.origin[2]];
+  const d: Vec3 = [
+    at(pose.poses, p) - ray.origin[0],
+    at(pose.poses, p + 1) - ray.origin[1],
+    at(pose.poses, p + 2) - ray.origin[2],
+  ];
   const t = dot(d, ray.direction);
   return dot(d, d) - t * t < 4 * 4; // nobody reaches further than 4 m from the root
 }
@@ -73,7 +85,13 @@ function meet_shape(shape: LinkShape, o: Vec3, d: Vec3, margin: number): number 
 }
 
 /** First distance at which a ray meets a capsule, undefined if it does not. */
-export function meet_capsule(o: Vec3, d: Vec3, a: Vec3, b: Vec3, radius: number): number | undefined {
+export function meet_capsule(
+  o: Vec3,
+  d: Vec3,
+  a: Vec3,
+  b: Vec3,
+  radius: number,
+): number | undefined {
   const axis = minus(b, a);
   const length2 = dot(axis, axis);
   let best: number | undefined;

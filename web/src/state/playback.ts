@@ -18,7 +18,10 @@ export class Playback {
     const gap = server_time_ms - this.last_server_ms_;
     this.last_server_ms_ = server_time_ms;
     if (gap > 0 && gap < 1000) this.period_ms_ += 0.1 * (gap - this.period_ms_);
-    this.jitter_ms_ = Math.max(Math.min(Math.max(0, lateness_ms), kLongest_ms), this.jitter_ms_ * kForget);
+    this.jitter_ms_ = Math.max(
+      Math.min(Math.max(0, lateness_ms), kLongest_ms),
+      this.jitter_ms_ * kForget,
+    );
   }
 
   /** Forgets what it learned about timing, as after a pause or a new connection. */
@@ -28,7 +31,10 @@ export class Playback {
 
   /** Moves the delay gently to what the last frames ask for. @return ms behind the server */
   delay_ms(elapsed_ms: number): number {
-    const wanted = Math.min(kLongest_ms, Math.max(kShortest_ms, 1.7 * this.period_ms_ + 1.5 * this.jitter_ms_ + 10));
+    const wanted = Math.min(
+      kLongest_ms,
+      Math.max(kShortest_ms, 1.7 * this.period_ms_ + 1.5 * this.jitter_ms_ + 10),
+    );
     const step = Math.min(1, elapsed_ms / 500);
     this.delay_ms_ += step * (wanted - this.delay_ms_);
     return this.delay_ms_;

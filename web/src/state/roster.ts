@@ -22,7 +22,13 @@ export interface Cast {
   readonly poses: number; // numbers in a pose array of everybody
 }
 
-export const kEmptyCast: Cast = { version: -1, members: [], by_id: new Map(), coordinates: 0, poses: 0 };
+export const kEmptyCast: Cast = {
+  version: -1,
+  members: [],
+  by_id: new Map(),
+  coordinates: 0,
+  poses: 0,
+};
 
 /** Throws if an entry names a body that the scene does not have. */
 export function make_cast(roster: Roster, skeletons: readonly Skeleton[]): Cast {
@@ -32,8 +38,14 @@ export function make_cast(roster: Roster, skeletons: readonly Skeleton[]): Cast 
     const skeleton = skeletons[entry.body];
     if (!skeleton) throw new Error(`character ${entry.id} has an unknown body ${entry.body}`);
     const member = {
-      id: entry.id, skeleton, body: entry.body, style: entry.style, color: entry.color || skeleton.color,
-      index, coordinate, pose,
+      id: entry.id,
+      skeleton,
+      body: entry.body,
+      style: entry.style,
+      color: entry.color || skeleton.color,
+      index,
+      coordinate,
+      pose,
     };
     coordinate += skeleton.coordinates;
     pose += skeleton.links.length * kPoseSize;

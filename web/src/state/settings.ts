@@ -18,7 +18,15 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 const kStorage = 'promenade.settings';
 const kDefaults: OverlayState = {
-  names: false, footprints: true, com: false, capture: false, support: false, target: false, velocity: true, forces: false, shapes: false,
+  names: false,
+  footprints: true,
+  com: false,
+  capture: false,
+  support: false,
+  target: false,
+  velocity: true,
+  forces: false,
+  shapes: false,
 };
 
 /** What a person has set on this page. Kept in the browser. */
@@ -32,7 +40,11 @@ export class Settings {
     const saved = this.load();
     this.overlays = new Signal<OverlayState>({ ...kDefaults, ...saved.overlays });
     this.theme = new Signal<Theme>(saved.theme ?? 'auto');
-    const save = () => this.storage_?.setItem(kStorage, JSON.stringify({ overlays: this.overlays.value, theme: this.theme.value }));
+    const save = () =>
+      this.storage_?.setItem(
+        kStorage,
+        JSON.stringify({ overlays: this.overlays.value, theme: this.theme.value }),
+      );
     this.overlays.watch(save);
     this.theme.watch(save);
   }
@@ -43,7 +55,10 @@ export class Settings {
 
   private load(): { overlays?: Partial<OverlayState>; theme?: Theme } {
     try {
-      return JSON.parse(this.storage_?.getItem(kStorage) ?? '{}') as { overlays?: Partial<OverlayState>; theme?: Theme };
+      return JSON.parse(this.storage_?.getItem(kStorage) ?? '{}') as {
+        overlays?: Partial<OverlayState>;
+        theme?: Theme;
+      };
     } catch {
       return {}; // somebody else's entry: start afresh
     }

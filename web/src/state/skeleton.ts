@@ -75,7 +75,9 @@ export function make_skeleton(body: Character): Skeleton {
     if (!joint && i > 0) throw new Error(`body ${body.name}: link ${link.name} has no joint`);
     const parent = joint ? index.get(joint.parent) : -1;
     if (parent === undefined) {
-      throw new Error(`body ${body.name}: joint ${joint?.name} has an unknown parent ${joint?.parent}`);
+      throw new Error(
+        `body ${body.name}: joint ${joint?.name} has an unknown parent ${joint?.parent}`,
+      );
     }
     return {
       name: link.name,
@@ -91,7 +93,13 @@ export function make_skeleton(body: Character): Skeleton {
             return [{ kind: 'capsule', from: vec3(fromM), to: vec3(toM), radius: radiusM }];
           }
           case 'box':
-            return [{ kind: 'box', center: vec3(shape.kind.value.centerM), half: vec3(shape.kind.value.halfM) }];
+            return [
+              {
+                kind: 'box',
+                center: vec3(shape.kind.value.centerM),
+                half: vec3(shape.kind.value.halfM),
+              },
+            ];
           case undefined:
             return [];
         }

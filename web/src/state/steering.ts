@@ -11,7 +11,8 @@ const kSide_mps = 0.3;
 /** The next speed up or down from here. The first step from standing is a comfortable walk. */
 export function next_speed(current: number, direction: 1 | -1): number {
   const slack = 0.05;
-  if (direction > 0) return kLadder.find((speed) => speed > current + slack) ?? kLadder[kLadder.length - 1] ?? 0;
+  if (direction > 0)
+    return kLadder.find((speed) => speed > current + slack) ?? kLadder[kLadder.length - 1] ?? 0;
   return [...kLadder].reverse().find((speed) => speed < current - slack) ?? kLadder[0];
 }
 

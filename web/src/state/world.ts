@@ -1,4 +1,10 @@
-import { Role, type CharacterDetails, type Event as WireEvent, type SceneInfo, type Error as WireError } from '../gen/promenade/v1/wire_pb';
+import {
+  Role,
+  type CharacterDetails,
+  type Event as WireEvent,
+  type SceneInfo,
+  type Error as WireError,
+} from '../gen/promenade/v1/wire_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
 import { DetailsBuffer } from './details_buffer';
 import type { FrameData } from './frame';
@@ -61,9 +67,14 @@ export class World {
         return;
       case 'details':
         this.glimpses.push(message.tick, message.characters);
-        this.details.set(new Map(message.characters.map((details) => [
-          details.id, { details, tick: message.tick, received_ms: message.received_ms },
-        ])));
+        this.details.set(
+          new Map(
+            message.characters.map((details) => [
+              details.id,
+              { details, tick: message.tick, received_ms: message.received_ms },
+            ]),
+          ),
+        );
         return;
       case 'event':
         this.on_event(message.event);
@@ -112,7 +123,10 @@ export class World {
     const cast = this.cast.value;
     if (frame.roster_version !== cast.version || frame.flags.length !== cast.members.length) return;
     if (this.offset_ms_ === undefined) this.offset_ms_ = frame.server_time_ms - frame.received_ms;
-    this.playback_.on_frame(frame.server_time_ms, frame.received_ms + this.offset_ms_ - frame.server_time_ms);
+    this.playback_.on_frame(
+      frame.server_time_ms,
+      frame.received_ms + this.offset_ms_ - frame.server_time_ms,
+    );
     this.buffer_.push({ frame, cast });
     this.frame.set(frame);
   }

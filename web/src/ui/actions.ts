@@ -9,7 +9,14 @@ import type { Toasts } from './toasts';
 
 type Kind = NonNullable<CommandInit['kind']>;
 
-const kAdminOnly: ReadonlySet<Kind['case']> = new Set(['loadScene', 'pause', 'resume', 'singleStep', 'setTimeScale', 'remove'] as const);
+const kAdminOnly: ReadonlySet<Kind['case']> = new Set([
+  'loadScene',
+  'pause',
+  'resume',
+  'singleStep',
+  'setTimeScale',
+  'remove',
+] as const);
 const kTooMany_points = 256;
 
 /** What a refused command means to a person. */
@@ -23,13 +30,17 @@ export function explain(error: WireError): string {
     case ErrorCode.BUSY:
       return 'The room is busy; try again in a moment.';
     default:
-      return error.field ? `${error.field} was ${error.value}; allowed: ${error.allowed}.` : 'The server refused the command.';
+      return error.field
+        ? `${error.field} was ${error.value}; allowed: ${error.allowed}.`
+        : 'The server refused the command.';
   }
 }
 
 export class Actions {
   constructor(
-    private readonly client_: Client, private readonly world_: World, private readonly selection_: Selection,
+    private readonly client_: Client,
+    private readonly world_: World,
+    private readonly selection_: Selection,
     private readonly toasts_: Toasts,
   ) {}
 
@@ -48,7 +59,10 @@ export class Actions {
   }
 
   push(character: number, link: string, point: Vec3, force: Vec3): void {
-    void this.send({ case: 'push', value: { character, link, pointM: [...point], forceN: [...force], durationS: 0.1 } });
+    void this.send({
+      case: 'push',
+      value: { character, link, pointM: [...point], forceN: [...force], durationS: 0.1 },
+    });
   }
 
   stop(): void {
@@ -69,12 +83,21 @@ export class Actions {
   /** Sends the selected along a drawn way; one that ends where it began is walked again and again. */
   walk(drawn: readonly Vec3[]): void {
     const stride = Math.ceil(drawn.length / kTooMany_points);
-    const points = drawn.filter((_, i) => i % stride === 0 || i === drawn.length - 1).slice(-kTooMany_points)
+    const points = drawn
+      .filter((_, i) => i % stride === 0 || i === drawn.length - 1)
+      .slice(-kTooMany_points)
       .map(([x, y]) => ({ xM: x, yM: y }));
     const first = drawn[0];
     const last = drawn[drawn.length - 1];
-    const closed = drawn.length > 8 && first !== undefined && last !== undefined && Math.hypot(first[0] - last[0], first[1] - last[1]) < 0.9;
-    this.for_selected((character) => ({ case: 'followPath', value: { character, path: { points, closed } } }));
+    const closed =
+      drawn.length > 8 &&
+      first !== undefined &&
+      last !== undefined &&
+      Math.hypot(first[0] - last[0], first[1] - last[1]) < 0.9;
+    this.for_selected((character) => ({
+      case: 'followPath',
+      value: { character, path: { points, closed } },
+    }));
   }
 
   for_selected(make: (character: number) => Kind): void {

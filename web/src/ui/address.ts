@@ -9,7 +9,11 @@ export interface Place {
 }
 
 function numbers(text: string | null): number[] {
-  return (text ?? '').split(',').filter((part) => part !== '').map(Number).filter(Number.isFinite);
+  return (text ?? '')
+    .split(',')
+    .filter((part) => part !== '')
+    .map(Number)
+    .filter(Number.isFinite);
 }
 
 /** Reads a query such as ?scene=steps&camera=-7,-5,3,0,0,1&select=2. What is wrong is left out. */
@@ -17,7 +21,8 @@ export function read_place(search: string): Place {
   const query = new URLSearchParams(search);
   const camera = numbers(query.get('camera'));
   const [a, b, c, d, e, f] = camera as [number, number, number, number, number, number];
-  const view: View | undefined = camera.length === 6 ? { from: [a, b, c], at: [d, e, f] } : undefined;
+  const view: View | undefined =
+    camera.length === 6 ? { from: [a, b, c], at: [d, e, f] } : undefined;
   return {
     scene: query.get('scene') ?? undefined,
     view,
@@ -30,7 +35,10 @@ export function write_place(place: Place): string {
   const parts: string[] = [];
   if (place.room) parts.push(`room=${encodeURIComponent(place.room)}`);
   if (place.scene) parts.push(`scene=${encodeURIComponent(place.scene)}`);
-  if (place.view) parts.push(`camera=${[...place.view.from, ...place.view.at].map((v) => Number(v.toFixed(2))).join(',')}`);
+  if (place.view)
+    parts.push(
+      `camera=${[...place.view.from, ...place.view.at].map((v) => Number(v.toFixed(2))).join(',')}`,
+    );
   if (place.selected.length > 0) parts.push(`select=${place.selected.join(',')}`);
   return parts.length > 0 ? `?${parts.join('&')}` : '';
 }

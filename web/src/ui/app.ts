@@ -42,23 +42,34 @@ export function start(host: HTMLElement): void {
 
   const picture = h('main', { class: 'viewport' });
   host.append(picture);
-  const viewport = new Viewport(picture, world, selection, settings, {
-    select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
-    hover: (id) => selection.hovered.set(id),
-    push: (id, link, point, force) => actions.push(id, link, point, force),
-    send: ([x, y]) => actions.go_to(x, y),
-    walk: (points) => actions.walk(points),
-    has_selection: () => selection.ids.value.length > 0,
-    draws_path: () => settings.path_tool.value && selection.ids.value.length > 0,
-    path_done: () => settings.path_tool.set(false),
-  }, place.view);
+  const viewport = new Viewport(
+    picture,
+    world,
+    selection,
+    settings,
+    {
+      select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
+      hover: (id) => selection.hovered.set(id),
+      push: (id, link, point, force) => actions.push(id, link, point, force),
+      send: ([x, y]) => actions.go_to(x, y),
+      walk: (points) => actions.walk(points),
+      has_selection: () => selection.ids.value.length > 0,
+      draws_path: () => settings.path_tool.value && selection.ids.value.length > 0,
+      path_done: () => settings.path_tool.set(false),
+    },
+    place.view,
+  );
   selection.hovered.watch((id) => (picture.dataset['hover'] = id === undefined ? 'no' : 'yes'));
   settings.path_tool.watch((on) => (picture.dataset['tool'] = on ? 'path' : 'none'));
 
-  const open = (token: string) => client.open({
-    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
-    room: place.room, token, client: `promenade-web ${navigator.language}`, rate_hz: kRate_hz,
-  });
+  const open = (token: string) =>
+    client.open({
+      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+      room: place.room,
+      token,
+      client: `promenade-web ${navigator.language}`,
+      rate_hz: kRate_hz,
+    });
   const use_token = (token: string) => {
     sessionStorage.setItem(kTokenKey, token);
     open(token);
@@ -67,21 +78,45 @@ export function start(host: HTMLElement): void {
   const clock = clock_bar(context);
   const character = character_panel(context);
   const help = help_dialog();
-  const left = h('aside', { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
-    scenes_panel(context), crowd_panel(context), overlays_panel(context), connection_panel(context, () => viewport.fps, use_token));
+  const left = h(
+    'aside',
+    { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
+    scenes_panel(context),
+    crowd_panel(context),
+    overlays_panel(context),
+    connection_panel(context, () => viewport.fps, use_token),
+  );
   host.append(
     title_bar(context, [
       theme_button(settings, (dark) => viewport.set_dark(dark)),
-      h('button', { class: 'round', text: '?', title: 'Help', attributes: { 'aria-label': 'Help' }, on: { click: () => help.showModal() } }),
+      h('button', {
+        class: 'round',
+        text: '?',
+        title: 'Help',
+        attributes: { 'aria-label': 'Help' },
+        on: { click: () => help.showModal() },
+      }),
       sheet_button(host),
     ]),
-    left, character.element, bottom_bar(context, clock.element), banner(context), toasts.element, help, push_label(viewport), loading(world));
+    left,
+    character.element,
+    bottom_bar(context, clock.element),
+    banner(context),
+    toasts.element,
+    help,
+    push_label(viewport),
+    loading(world),
+  );
 
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
   world.on_error = (error) => toasts.show(explain(error), 'error');
   world.on_event = (event) => {
-    if (event.kind === Event_Kind.NOTICE || event.kind === Event_Kind.SLOW_VIEWER || event.kind === Event_Kind.QUARANTINED) {
+    if (
+      event.kind === Event_Kind.NOTICE ||
+      event.kind === Event_Kind.SLOW_VIEWER ||
+      event.kind === Event_Kind.QUARANTINED
+    ) {
       if (event.text) toasts.show(event.text);
     }
   };
@@ -114,7 +149,9 @@ export function start(host: HTMLElement): void {
     step: () => clock.step(),
     help: () => help.showModal(),
   });
-  document.addEventListener('visibilitychange', () => client.set_rate(document.hidden ? kHiddenRate_hz : kRate_hz));
+  document.addEventListener('visibilitychange', () =>
+    client.set_rate(document.hidden ? kHiddenRate_hz : kRate_hz),
+  );
 
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
@@ -133,12 +170,22 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
     write(scene, info?.scene?.title ?? '');
     document.title = info?.scene?.title ? `${info.scene.title} – Promenade` : 'Promenade';
   });
-  return h('header', { class: 'title-bar' }, h('h1', { text: 'Promenade' }), scene, h('div', { class: 'title-buttons' }, ...buttons));
+  return h(
+    'header',
+    { class: 'title-bar' },
+    h('h1', { text: 'Promenade' }),
+    scene,
+    h('div', { class: 'title-buttons' }, ...buttons),
+  );
 }
 
 /** On a narrow page the left panel is a sheet that this button opens. */
 function sheet_button(host: HTMLElement): HTMLElement {
-  const button = h('button', { class: 'round only-narrow', text: '☰', attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' } });
+  const button = h('button', {
+    class: 'round only-narrow',
+    text: '☰',
+    attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' },
+  });
   button.addEventListener('click', () => {
     const open = host.classList.toggle('sheet-open');
     button.setAttribute('aria-expanded', String(open));
@@ -149,9 +196,23 @@ function sheet_button(host: HTMLElement): HTMLElement {
 function bottom_bar({ selection, settings, world }: Context, clock: HTMLElement): HTMLElement {
   const hint = h('p', { class: 'hint' });
   const refresh = () => {
-    if (settings.path_tool.value) write(hint, selection.ids.value.length > 0 ? 'Draw a way on the ground; end where you began to make it a round.' : 'Select somebody first, then draw the way.');
-    else if (selection.ids.value.length > 0) write(hint, 'Click the ground to send it there · W A S D to steer · Space to stop · drag to push');
-    else write(hint, 'Drag a character to push it · click to select it, then the ground to send it there · W A S D to steer, Space to stop');
+    if (settings.path_tool.value)
+      write(
+        hint,
+        selection.ids.value.length > 0
+          ? 'Draw a way on the ground; end where you began to make it a round.'
+          : 'Select somebody first, then draw the way.',
+      );
+    else if (selection.ids.value.length > 0)
+      write(
+        hint,
+        'Click the ground to send it there · W A S D to steer · Space to stop · drag to push',
+      );
+    else
+      write(
+        hint,
+        'Drag a character to push it · click to select it, then the ground to send it there · W A S D to steer, Space to stop',
+      );
   };
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);
@@ -172,7 +233,12 @@ function push_label(viewport: Viewport): HTMLElement {
 
 function loading(world: World): HTMLElement {
   const text = h('p', { text: 'Opening the square …' });
-  const element = h('div', { class: 'loading', attributes: { role: 'status' } }, h('i', { class: 'spinner' }), text);
+  const element = h(
+    'div',
+    { class: 'loading', attributes: { role: 'status' } },
+    h('i', { class: 'spinner' }),
+    text,
+  );
   const stop = world.frame.watch((frame) => {
     if (!frame) return;
     element.classList.add('done');
@@ -186,7 +252,11 @@ function loading(world: World): HTMLElement {
 }
 
 /** Asks the server for details of the selected, or of those nearby when measurements are shown. */
-function watch_selection({ client, selection, settings, world }: Context, viewport: Viewport, first: readonly number[]): void {
+function watch_selection(
+  { client, selection, settings, world }: Context,
+  viewport: Viewport,
+  first: readonly number[],
+): void {
   let asked = '';
   const refresh = () => {
     const { com, capture, support, target, forces } = settings.overlays.value;
@@ -224,14 +294,24 @@ function offer_scene({ actions, toasts, world }: Context, wanted: string | undef
     const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
     if (!scene) toasts.show(`The address names a scene that is not here: ${wanted}.`, 'error');
     else if (world.can_administer && frame.viewers <= 1) load();
-    else toasts.show(`This address was made in “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`, 'info', { text: 'Load it for all', run: load });
+    else
+      toasts.show(
+        `This address was made in “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`,
+        'info',
+        { text: 'Load it for all', run: load },
+      );
   });
 }
 
 function keep_address({ selection, world }: Context, viewport: Viewport, room: string): void {
   setInterval(() => {
     if (!world.frame.value) return;
-    const search = write_place({ scene: world.scene.value?.scene?.name, view: viewport.rig.view, selected: selection.ids.value, room });
+    const search = write_place({
+      scene: world.scene.value?.scene?.name,
+      view: viewport.rig.view,
+      selected: selection.ids.value,
+      room,
+    });
     if (search !== location.search) history.replaceState(null, '', search || location.pathname);
   }, 700);
 }

@@ -23,7 +23,11 @@ export function banner({ client, world }: Context): HTMLElement {
       case 'online':
         had_line = true;
         if (world.hello.value?.role === Role.VIEWER) {
-          show('note', 'You are watching as a viewer: look around and select as you like. Pushing, steering and adding people need the operator role, scenes and clock the admin role: enter a token under Connection.', false);
+          show(
+            'note',
+            'You are watching as a viewer: look around and select as you like. Pushing, steering and adding people need the operator role, scenes and clock the admin role: enter a token under Connection.',
+            false,
+          );
         } else {
           show('none', '', false);
         }
@@ -35,7 +39,11 @@ export function banner({ client, world }: Context): HTMLElement {
       case 'waiting': {
         const seconds = Math.max(0, Math.ceil((status.retry_at_ms - now_ms()) / 1000));
         const what = had_line ? 'Connection lost; you see the last picture.' : 'No connection yet.';
-        show('lost', `${what} ${status.reason} Trying again${seconds > 0 ? ` in ${seconds} s` : ' …'}`, true);
+        show(
+          'lost',
+          `${what} ${status.reason} Trying again${seconds > 0 ? ` in ${seconds} s` : ' …'}`,
+          true,
+        );
         return;
       }
       case 'refused':

@@ -9,7 +9,10 @@ import { Plot } from './plot';
 /** Speed asked along the heading that is wanted, m/s. */
 function asked_speed(details: CharacterDetails): number {
   const [x = 0, y = 0] = details.desiredVelocityMps;
-  return Math.hypot(x, y) * (x * Math.cos(details.headingRad) + y * Math.sin(details.headingRad) < -0.01 ? -1 : 1);
+  return (
+    Math.hypot(x, y) *
+    (x * Math.cos(details.headingRad) + y * Math.sin(details.headingRad) < -0.01 ? -1 : 1)
+  );
 }
 
 export interface CharacterPanel {
@@ -25,7 +28,13 @@ export function character_panel(context: Context): CharacterPanel {
   const title = h('h2', { text: 'Nobody' });
   const subtitle = h('p', { class: 'faint' });
   const state = h('span', { class: 'badge' });
-  const close = h('button', { class: 'quiet', text: '×', title: 'Select nobody (Esc)', attributes: { 'aria-label': 'Select nobody' }, on: { click: () => selection.clear() } });
+  const close = h('button', {
+    class: 'quiet',
+    text: '×',
+    title: 'Select nobody (Esc)',
+    attributes: { 'aria-label': 'Select nobody' },
+    on: { click: () => selection.clear() },
+  });
   const figures = h('dl', { class: 'figures' });
   const figure = (name: string) => {
     const value = h('dd', { text: '–' });
@@ -39,21 +48,60 @@ export function character_panel(context: Context): CharacterPanel {
   const mass = figure('Mass');
 
   const plots = {
-    speed: new Plot({ title: 'Speed', unit: 'm/s', digits: 2, least_span: 0.8, series: [{ name: 'asked', color: '--plot-1' }, { name: 'achieved', color: '--plot-2' }] }),
-    phase: new Plot({ title: 'Phase of the step', unit: '', digits: 2, least_span: 1, series: [{ name: 'phase', color: '--plot-3' }] }),
-    forces: new Plot({ title: 'Ground force', unit: 'N', digits: 0, least_span: 400, series: [{ name: 'left', color: '--plot-1' }, { name: 'right', color: '--plot-4' }] }),
-    energy: new Plot({ title: 'Energy', unit: 'J', digits: 0, least_span: 20, series: [{ name: 'kinetic', color: '--plot-4' }, { name: 'potential, from its mean', color: '--plot-2' }] }),
+    speed: new Plot({
+      title: 'Speed',
+      unit: 'm/s',
+      digits: 2,
+      least_span: 0.8,
+      series: [
+        { name: 'asked', color: '--plot-1' },
+        { name: 'achieved', color: '--plot-2' },
+      ],
+    }),
+    phase: new Plot({
+      title: 'Phase of the step',
+      unit: '',
+      digits: 2,
+      least_span: 1,
+      series: [{ name: 'phase', color: '--plot-3' }],
+    }),
+    forces: new Plot({
+      title: 'Ground force',
+      unit: 'N',
+      digits: 0,
+      least_span: 400,
+      series: [
+        { name: 'left', color: '--plot-1' },
+        { name: 'right', color: '--plot-4' },
+      ],
+    }),
+    energy: new Plot({
+      title: 'Energy',
+      unit: 'J',
+      digits: 0,
+      least_span: 20,
+      series: [
+        { name: 'kinetic', color: '--plot-4' },
+        { name: 'potential, from its mean', color: '--plot-2' },
+      ],
+    }),
   };
   const all = Object.values(plots);
   const commands = commands_panel(context);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
-  const element = h('aside', { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
-    h('header', { class: 'character-head' }, swatch, title, state, close, subtitle), commands.element, measures);
+  const element = h(
+    'aside',
+    { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
+    h('header', { class: 'character-head' }, swatch, title, state, close, subtitle),
+    commands.element,
+    measures,
+  );
 
   let shown: number | undefined;
   let potential = Number.NaN; // running mean
 
-  const member = (): Member | undefined => (selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first));
+  const member = (): Member | undefined =>
+    selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
   const refresh = () => {
     const current = member();
     element.hidden = !current;
@@ -64,9 +112,15 @@ export function character_panel(context: Context): CharacterPanel {
       for (const plot of all) plot.clear();
     }
     const others = selection.ids.value.length - 1;
-    write(title, `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`);
+    write(
+      title,
+      `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`,
+    );
     const style = world.scene.value?.styles.find(({ name }) => name === current.style);
-    write(subtitle, `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}.`);
+    write(
+      subtitle,
+      `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}.`,
+    );
     swatch.style.background = current.color;
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
     commands.show(world.details.value.get(current.id)?.details, current.style);
@@ -89,7 +143,9 @@ export function character_panel(context: Context): CharacterPanel {
     commands.show(details, current.style);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
     const [, , left = 0, , , right = 0] = details.footForceN;
-    potential = Number.isNaN(potential) ? details.potentialEnergyJ : potential + 0.005 * (details.potentialEnergyJ - potential);
+    potential = Number.isNaN(potential)
+      ? details.potentialEnergyJ
+      : potential + 0.005 * (details.potentialEnergyJ - potential);
     plots.speed.add(time, [asked_speed(details), details.speedMps]);
     plots.phase.add(time, [details.phase]);
     plots.forces.add(time, [left, right]);

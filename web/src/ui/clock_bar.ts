@@ -30,17 +30,42 @@ export interface ClockBar {
 
 /** The room's clock: pause, go on, one step, slow and fast. */
 export function clock_bar({ world, actions }: Context): ClockBar {
-  const toggle_pause = () => void actions.send(world.frame.value?.paused ? { case: 'resume', value: {} } : { case: 'pause', value: {} });
+  const toggle_pause = () =>
+    void actions.send(
+      world.frame.value?.paused ? { case: 'resume', value: {} } : { case: 'pause', value: {} },
+    );
   const step = () => void actions.send({ case: 'singleStep', value: { ticks: 1 } });
-  const pause = h('button', { class: 'round', text: '❚❚', attributes: { 'aria-label': 'Pause', 'data-test': 'pause' }, on: { click: toggle_pause } });
-  const once = h('button', { class: 'round', text: '❙▸', title: 'One step of time', attributes: { 'aria-label': 'One step of time' }, on: { click: step } });
-  const slider = h('input', { attributes: { type: 'range', min: '0', max: String(kStops), step: '1', 'aria-label': 'Speed of time' } });
+  const pause = h('button', {
+    class: 'round',
+    text: '❚❚',
+    attributes: { 'aria-label': 'Pause', 'data-test': 'pause' },
+    on: { click: toggle_pause },
+  });
+  const once = h('button', {
+    class: 'round',
+    text: '❙▸',
+    title: 'One step of time',
+    attributes: { 'aria-label': 'One step of time' },
+    on: { click: step },
+  });
+  const slider = h('input', {
+    attributes: {
+      type: 'range',
+      min: '0',
+      max: String(kStops),
+      step: '1',
+      'aria-label': 'Speed of time',
+    },
+  });
   const scale = h('output', { class: 'scale', text: '1.0×' });
   const time = h('output', { class: 'time', text: '0:00.0' });
   needs('admin', pause, once, slider);
 
   let touched_ms = -Infinity;
-  const send = throttled(120, (value: number) => void actions.send({ case: 'setTimeScale', value: { scale: value } }));
+  const send = throttled(
+    120,
+    (value: number) => void actions.send({ case: 'setTimeScale', value: { scale: value } }),
+  );
   const show = (value: number) => {
     write(scale, value <= 0 ? 'max' : `${value.toFixed(value < 1 ? 2 : 1)}×`);
     slider.setAttribute('aria-valuetext', value <= 0 ? 'as fast as possible' : `${value} times`);
@@ -65,6 +90,14 @@ export function clock_bar({ world, actions }: Context): ClockBar {
     slider.value = String(stop_of(frame.time_scale));
     show(frame.time_scale);
   });
-  const element = h('div', { class: 'clock panel', attributes: { role: 'group', 'aria-label': 'Clock' } }, pause, once, time, slider, scale);
+  const element = h(
+    'div',
+    { class: 'clock panel', attributes: { role: 'group', 'aria-label': 'Clock' } },
+    pause,
+    once,
+    time,
+    slider,
+    scale,
+  );
   return { element, toggle_pause, step };
 }

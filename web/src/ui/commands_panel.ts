@@ -32,10 +32,21 @@ export function commands_panel(context: Context): CommandsPanel {
 
   const style = h('select', { attributes: { 'data-test': 'style' } });
   style.addEventListener('change', () =>
-    actions.for_selected((character) => ({ case: 'setStyle', value: { character, style: style.value } })));
-  world.scene.watch((scene) => fill_select(style, (scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name }))));
+    actions.for_selected((character) => ({
+      case: 'setStyle',
+      value: { character, style: style.value },
+    })),
+  );
+  world.scene.watch((scene) =>
+    fill_select(
+      style,
+      (scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+    ),
+  );
 
-  const force = h('input', { attributes: { type: 'range', min: '50', max: '1000', step: '10', value: '300' } });
+  const force = h('input', {
+    attributes: { type: 'range', min: '50', max: '1000', step: '10', value: '300' },
+  });
   const force_value = h('output', { text: '300 N' });
   force.addEventListener('input', () => write(force_value, `${force.value} N`));
   const push = (angle: number) => {
@@ -46,33 +57,59 @@ export function commands_panel(context: Context): CommandsPanel {
     }
   };
   const pushes = kPushes.map(({ text, name, angle }) =>
-    h('button', { text, title: `Push ${name}`, attributes: { 'aria-label': `Push ${name}` }, on: { click: () => push(angle) } }));
+    h('button', {
+      text,
+      title: `Push ${name}`,
+      attributes: { 'aria-label': `Push ${name}` },
+      on: { click: () => push(angle) },
+    }),
+  );
 
-  const button = (text: string, title: string, click: () => void) => h('button', { text, title, on: { click } });
+  const button = (text: string, title: string, click: () => void) =>
+    h('button', { text, title, on: { click } });
   const stop = button('Stop', 'Come to a stand (Space)', () => steering.stop());
   const stroll = button('Stroll', 'Wander about from place to place', () =>
-    actions.for_selected((character) => ({ case: 'setWander', value: { character } })));
-  const path = button('Draw path', 'Draw a way on the ground with the pointer (L)', () => settings.path_tool.set(!settings.path_tool.value));
+    actions.for_selected((character) => ({ case: 'setWander', value: { character } })),
+  );
+  const path = button('Draw path', 'Draw a way on the ground with the pointer (L)', () =>
+    settings.path_tool.set(!settings.path_tool.value),
+  );
   settings.path_tool.watch((on) => path.setAttribute('aria-pressed', String(on)));
-  const follow = button('Follow', 'The camera goes along (F)', () => settings.follow.set(!settings.follow.value));
+  const follow = button('Follow', 'The camera goes along (F)', () =>
+    settings.follow.set(!settings.follow.value),
+  );
   settings.follow.watch((on) => follow.setAttribute('aria-pressed', String(on)));
-  const reset = button('Reset', 'Back on its feet', () => actions.for_selected((character) => ({ case: 'reset', value: { character } })));
-  const remove = button('Remove', 'Take it off the square', () => actions.for_selected((character) => ({ case: 'remove', value: { character } })));
+  const reset = button('Reset', 'Back on its feet', () =>
+    actions.for_selected((character) => ({ case: 'reset', value: { character } })),
+  );
+  const remove = button('Remove', 'Take it off the square', () =>
+    actions.for_selected((character) => ({ case: 'remove', value: { character } })),
+  );
   needs('operator', heading, style, force, ...pushes, stop, stroll, path, reset);
   needs('admin', remove);
 
-  const element = section('Commands', true,
-    h('div', { class: 'pad-row' }, pad.element,
-      h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove)),
-    field('Heading', heading, heading_value), field('Style', style),
-    field('Push', force, force_value), h('div', { class: 'buttons pushes' }, ...pushes));
+  const element = section(
+    'Commands',
+    true,
+    h(
+      'div',
+      { class: 'pad-row' },
+      pad.element,
+      h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove),
+    ),
+    field('Heading', heading, heading_value),
+    field('Style', style),
+    field('Push', force, force_value),
+    h('div', { class: 'buttons pushes' }, ...pushes),
+  );
   return {
     element,
     show(details, style_name) {
       if (document.activeElement !== style) style.value = style_name;
       if (!details) return;
       const [x = 0, y = 0] = details.desiredVelocityMps;
-      const c = Math.cos(details.desiredHeadingRad), s = Math.sin(details.desiredHeadingRad);
+      const c = Math.cos(details.desiredHeadingRad),
+        s = Math.sin(details.desiredHeadingRad);
       pad.show(x * c + y * s, -x * s + y * c);
       if (performance.now() - heading_touched_ms < 1000) return;
       const degrees = Math.round((details.desiredHeadingRad * 180) / Math.PI);

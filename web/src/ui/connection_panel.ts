@@ -18,7 +18,11 @@ function bytes(per_s: number): string {
 }
 
 /** The line to the server in figures, and the token that gives more rights. */
-export function connection_panel(context: Context, fps: () => number, use_token: (token: string) => void): HTMLElement {
+export function connection_panel(
+  context: Context,
+  fps: () => number,
+  use_token: (token: string) => void,
+): HTMLElement {
   const { world } = context;
   const rows = new Map<string, HTMLElement>();
   const table = h('dl', { class: 'figures' });
@@ -35,15 +39,25 @@ export function connection_panel(context: Context, fps: () => number, use_token:
   row('behind', 'Playing', 'How far behind the server this page plays, to be smooth');
   row('fps', 'Pictures', 'Drawn by this page, a second');
   row('viewers', 'Viewers', 'In this room');
-  row('role', 'Your role', 'Viewers see, operators command characters, admins also load scenes and set the clock');
+  row(
+    'role',
+    'Your role',
+    'Viewers see, operators command characters, admins also load scenes and set the clock',
+  );
   row('version', 'Server', 'Version and room');
   const set = (key: string, text: string) => {
     const element = rows.get(key);
     if (element) write(element, text);
   };
 
-  const token = h('input', { attributes: { type: 'password', autocomplete: 'off', placeholder: 'none', spellcheck: 'false' } });
-  const form = h('form', { class: 'token' }, field('Access token', token, h('button', { text: 'Use' })));
+  const token = h('input', {
+    attributes: { type: 'password', autocomplete: 'off', placeholder: 'none', spellcheck: 'false' },
+  });
+  const form = h(
+    'form',
+    { class: 'token' },
+    field('Access token', token, h('button', { text: 'Use' })),
+  );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     use_token(token.value);

@@ -14,11 +14,19 @@ export function crowd_panel(context: Context): HTMLElement {
   const mix = h('p', { class: 'mix' });
   const body = h('select');
   const style = h('select');
-  const add_one = h('button', { text: 'Add 1', attributes: { 'data-test': 'add-one' }, on: { click: () => add(1) } });
+  const add_one = h('button', {
+    text: 'Add 1',
+    attributes: { 'data-test': 'add-one' },
+    on: { click: () => add(1) },
+  });
   const add_ten = h('button', { text: 'Add 10', on: { click: () => add(10) } });
   const remove_one = h('button', { text: 'Remove 1', on: { click: () => remove(1) } });
   const remove_ten = h('button', { text: 'Remove 10', on: { click: () => remove(10) } });
-  const reset_all = h('button', { text: 'Reset all', title: 'Everybody back on their feet', on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) } });
+  const reset_all = h('button', {
+    text: 'Reset all',
+    title: 'Everybody back on their feet',
+    on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) },
+  });
   needs('operator', add_one, add_ten, reset_all, body, style);
   needs('admin', remove_one, remove_ten);
 
@@ -47,17 +55,35 @@ export function crowd_panel(context: Context): HTMLElement {
   };
 
   world.scene.watch((scene) => {
-    fill_select(body, [{ value: kRandom, text: 'Any body' }, ...(scene?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name }))]);
-    fill_select(style, [{ value: kRandom, text: 'Any style' }, ...(scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name }))]);
+    fill_select(body, [
+      { value: kRandom, text: 'Any body' },
+      ...(scene?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+    ]);
+    fill_select(style, [
+      { value: kRandom, text: 'Any style' },
+      ...(scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+    ]);
   });
   world.cast.watch((cast) => {
     write(count, String(cast.members.length));
     const kinds = new Map<string, number>();
-    for (const { skeleton } of cast.members) kinds.set(skeleton.title, (kinds.get(skeleton.title) ?? 0) + 1);
-    write(mix, [...kinds].sort((a, b) => b[1] - a[1]).map(([title, n]) => `${n} ${title}`).join(' · '));
+    for (const { skeleton } of cast.members)
+      kinds.set(skeleton.title, (kinds.get(skeleton.title) ?? 0) + 1);
+    write(
+      mix,
+      [...kinds]
+        .sort((a, b) => b[1] - a[1])
+        .map(([title, n]) => `${n} ${title}`)
+        .join(' · '),
+    );
   });
-  return section('Crowd', false,
-    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'on the square' })), mix,
-    field('Body', body), field('Style', style),
-    h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all));
+  return section(
+    'Crowd',
+    false,
+    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'on the square' })),
+    mix,
+    field('Body', body),
+    field('Style', style),
+    h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all),
+  );
 }

@@ -1,5 +1,7 @@
 type Child = Node | string;
-type Listeners = { readonly [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
+type Listeners = {
+  readonly [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void;
+};
 
 interface Options {
   readonly class?: string;
@@ -10,12 +12,17 @@ interface Options {
 }
 
 /** Makes an element: h('button', { text: 'Stop', on: { click } }). */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, options: Options = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  options: Options = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   if (options.class) element.className = options.class;
   if (options.text !== undefined) element.textContent = options.text;
   if (options.title) element.title = options.title;
-  for (const [name, value] of Object.entries(options.attributes ?? {})) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(options.attributes ?? {}))
+    element.setAttribute(name, value);
   for (const [name, listener] of Object.entries(options.on ?? {})) {
     element.addEventListener(name, listener as EventListener);
   }
@@ -33,25 +40,44 @@ let labels = 0;
 /** A control with its label in one row. */
 export function field(label: string, control: HTMLElement, value?: HTMLElement): HTMLElement {
   control.id ||= `field-${++labels}`;
-  return h('div', { class: 'field' }, h('label', { text: label, attributes: { for: control.id } }), control, ...(value ? [value] : []));
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { text: label, attributes: { for: control.id } }),
+    control,
+    ...(value ? [value] : []),
+  );
 }
 
 /** A part of a panel that can be folded. */
 export function section(title: string, open: boolean, ...children: Child[]): HTMLDetailsElement {
-  const element = h('details', { class: 'section' }, h('summary', { text: title }), h('div', { class: 'section-body' }, ...children));
+  const element = h(
+    'details',
+    { class: 'section' },
+    h('summary', { text: title }),
+    h('div', { class: 'section-body' }, ...children),
+  );
   element.open = open;
   return element;
 }
 
 /** Fills a select; keeps what was chosen if it is still there. */
-export function fill_select(select: HTMLSelectElement, choices: readonly { value: string; text: string }[]): void {
+export function fill_select(
+  select: HTMLSelectElement,
+  choices: readonly { value: string; text: string }[],
+): void {
   const chosen = select.value;
-  select.replaceChildren(...choices.map(({ value, text }) => h('option', { text, attributes: { value } })));
+  select.replaceChildren(
+    ...choices.map(({ value, text }) => h('option', { text, attributes: { value } })),
+  );
   if (choices.some(({ value }) => value === chosen)) select.value = chosen;
 }
 
 /** Calls at most once in `wait_ms`, the last call always. */
-export function throttled<T extends readonly unknown[]>(wait_ms: number, call: (...args: T) => void): (...args: T) => void {
+export function throttled<T extends readonly unknown[]>(
+  wait_ms: number,
+  call: (...args: T) => void,
+): (...args: T) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
   return (...args) => {

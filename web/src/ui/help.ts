@@ -12,10 +12,20 @@ const kGestures = [
 /** What pointer and keys do. */
 export function help_dialog(): HTMLDialogElement {
   const table = (rows: readonly (readonly [string, string])[]) =>
-    h('dl', { class: 'help-list' }, ...rows.flatMap(([key, text]) => [h('dt', { text: key }), h('dd', { text })]));
-  const dialog = h('dialog', { class: 'help', attributes: { 'aria-label': 'Help' } },
-    h('h2', { text: 'Getting about' }), table(kGestures), h('h2', { text: 'Keys' }), table(kKeys),
-    h('form', { attributes: { method: 'dialog' } }, h('button', { text: 'Close' })));
+    h(
+      'dl',
+      { class: 'help-list' },
+      ...rows.flatMap(([key, text]) => [h('dt', { text: key }), h('dd', { text })]),
+    );
+  const dialog = h(
+    'dialog',
+    { class: 'help', attributes: { 'aria-label': 'Help' } },
+    h('h2', { text: 'Getting about' }),
+    table(kGestures),
+    h('h2', { text: 'Keys' }),
+    table(kKeys),
+    h('form', { attributes: { method: 'dialog' } }, h('button', { text: 'Close' })),
+  );
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });

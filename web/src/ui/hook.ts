@@ -16,12 +16,21 @@ export interface PageState {
   readonly draw_calls: number;
   readonly triangles: number;
   readonly selected: readonly number[];
-  readonly positions: readonly { readonly id: number; readonly x: number; readonly y: number; readonly z: number }[];
+  readonly positions: readonly {
+    readonly id: number;
+    readonly x: number;
+    readonly y: number;
+    readonly z: number;
+  }[];
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
   readonly details: readonly {
-    readonly id: number; readonly desired_velocity: readonly number[]; readonly com_velocity: readonly number[];
-    readonly pushed: boolean; readonly received_ms: number; readonly path: number;
+    readonly id: number;
+    readonly desired_velocity: readonly number[];
+    readonly com_velocity: readonly number[];
+    readonly pushed: boolean;
+    readonly received_ms: number;
+    readonly path: number;
   }[];
 }
 
@@ -39,11 +48,17 @@ declare global {
   }
 }
 
-export function install_hook({ world, selection }: Context, viewport: Viewport, host: HTMLElement): void {
+export function install_hook(
+  { world, selection }: Context,
+  viewport: Viewport,
+  host: HTMLElement,
+): void {
   let intent = '';
   let intent_changed_ms = 0;
   world.details.watch((all) => {
-    const now = [...all.values()].map(({ details }) => Math.hypot(...details.desiredVelocityMps).toFixed(2)).join();
+    const now = [...all.values()]
+      .map(({ details }) => Math.hypot(...details.desiredVelocityMps).toFixed(2))
+      .join();
     if (now === intent) return;
     intent = now;
     intent_changed_ms = [...all.values()][0]?.received_ms ?? 0;
@@ -69,14 +84,21 @@ export function install_hook({ world, selection }: Context, viewport: Viewport, 
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({
-        id: details.id, desired_velocity: details.desiredVelocityMps, com_velocity: details.comVelocityMps,
-        pushed: details.pushN.length > 0, received_ms, path: details.path.length,
+        id: details.id,
+        desired_velocity: details.desiredVelocityMps,
+        com_velocity: details.comVelocityMps,
+        pushed: details.pushN.length > 0,
+        received_ms,
+        path: details.path.length,
       })),
     }),
     locate(id) {
       const member = world.pose.cast.by_id.get(id);
       if (!member) return undefined;
-      const torso = Math.max(0, member.skeleton.links.findIndex(({ name }) => name === 'torso'));
+      const torso = Math.max(
+        0,
+        member.skeleton.links.findIndex(({ name }) => name === 'torso'),
+      );
       const p = member.pose + torso * kPoseSize;
       const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(p, p + 3);
       const spot = viewport.rig.project([x, y, z], host.clientWidth, host.clientHeight);

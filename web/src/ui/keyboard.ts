@@ -29,9 +29,13 @@ export const kKeys = [
 ] as const;
 
 function takes_text(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement
-    && (target.isContentEditable || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
-      || (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox'));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target instanceof HTMLSelectElement ||
+      target instanceof HTMLTextAreaElement ||
+      (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox'))
+  );
 }
 
 /** Keys for the whole page, except while a person types. @return to stop listening */
@@ -39,25 +43,58 @@ export function listen_to_keys(actions: KeyActions): () => void {
   const abort = new AbortController();
   const down = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || takes_text(event.target)) return;
-    const on_button = event.target instanceof HTMLElement && event.target.closest('button, summary, a, input') !== null;
+    const on_button =
+      event.target instanceof HTMLElement &&
+      event.target.closest('button, summary, a, input') !== null;
     if (on_button && (event.key === ' ' || event.key === 'Enter')) return;
     switch (event.key.toLowerCase()) {
-      case 'w': actions.faster(1); break;
-      case 's': actions.faster(-1); break;
-      case 'a': if (!event.repeat) actions.turn_begin(1); break;
-      case 'd': if (!event.repeat) actions.turn_begin(-1); break;
-      case 'q': if (!event.repeat) actions.sideways(1); break;
-      case 'e': if (!event.repeat) actions.sideways(-1); break;
-      case ' ': if (!event.repeat) actions.stop(); break;
-      case 'escape': actions.escape(); break;
-      case '[': actions.next(-1); break;
-      case ']': actions.next(1); break;
-      case 'f': actions.follow(); break;
-      case 'l': actions.path(); break;
-      case 'p': actions.pause(); break;
-      case '.': actions.step(); break;
-      case '?': actions.help(); break;
-      default: return;
+      case 'w':
+        actions.faster(1);
+        break;
+      case 's':
+        actions.faster(-1);
+        break;
+      case 'a':
+        if (!event.repeat) actions.turn_begin(1);
+        break;
+      case 'd':
+        if (!event.repeat) actions.turn_begin(-1);
+        break;
+      case 'q':
+        if (!event.repeat) actions.sideways(1);
+        break;
+      case 'e':
+        if (!event.repeat) actions.sideways(-1);
+        break;
+      case ' ':
+        if (!event.repeat) actions.stop();
+        break;
+      case 'escape':
+        actions.escape();
+        break;
+      case '[':
+        actions.next(-1);
+        break;
+      case ']':
+        actions.next(1);
+        break;
+      case 'f':
+        actions.follow();
+        break;
+      case 'l':
+        actions.path();
+        break;
+      case 'p':
+        actions.pause();
+        break;
+      case '.':
+        actions.step();
+        break;
+      case '?':
+        actions.help();
+        break;
+      default:
+        return;
     }
     event.preventDefault();
   };

@@ -8,8 +8,17 @@ export function overlays_panel({ settings }: Context): HTMLElement {
     const box = h('input', { attributes: { type: 'checkbox', 'data-overlay': key } });
     box.addEventListener('change', () => settings.set_overlay(key, box.checked));
     settings.overlays.watch((shown) => (box.checked = shown[key]));
-    return h('label', { class: 'switch', title: hint }, box, h('i', { class: `swatch swatch-${key}` }), h('span', { text: title }));
+    return h(
+      'label',
+      { class: 'switch', title: hint },
+      box,
+      h('i', { class: `swatch swatch-${key}` }),
+      h('span', { text: title }),
+    );
   });
-  const note = h('p', { class: 'faint', text: 'Measurements are shown for those selected, or for the eight nearest when nobody is.' });
+  const note = h('p', {
+    class: 'faint',
+    text: 'Measurements are shown for those selected, or for the eight nearest when nobody is.',
+  });
   return section('Show', false, h('div', { class: 'switches' }, ...rows), note);
 }

@@ -19,7 +19,10 @@ const kPoints = 512;
 
 export class Plot {
   readonly element: HTMLElement;
-  private readonly canvas_ = h('canvas', { class: 'plot-canvas', attributes: { 'aria-hidden': 'true' } });
+  private readonly canvas_ = h('canvas', {
+    class: 'plot-canvas',
+    attributes: { 'aria-hidden': 'true' },
+  });
   private readonly value_ = h('span', { class: 'plot-value' });
   private readonly times_ = new Float64Array(kPoints);
   private readonly values_: Float32Array[];
@@ -30,9 +33,20 @@ export class Plot {
   constructor(private readonly options_: PlotOptions) {
     this.values_ = options_.series.map(() => new Float32Array(kPoints));
     const legend = options_.series.map(({ name, color }) =>
-      h('span', { class: 'plot-key', text: name, attributes: { style: `--key: var(${color})` } }));
-    this.element = h('figure', { class: 'plot' },
-      h('figcaption', {}, h('span', { class: 'plot-title', text: options_.title }), ...legend, this.value_), this.canvas_);
+      h('span', { class: 'plot-key', text: name, attributes: { style: `--key: var(${color})` } }),
+    );
+    this.element = h(
+      'figure',
+      { class: 'plot' },
+      h(
+        'figcaption',
+        {},
+        h('span', { class: 'plot-title', text: options_.title }),
+        ...legend,
+        this.value_,
+      ),
+      this.canvas_,
+    );
   }
 
   /** @param time_s rising; a step back starts the plot afresh */
@@ -74,9 +88,11 @@ export class Plot {
     const first = Math.max(0, this.count_ - kPoints);
     const latest = this.times_[(this.count_ - 1) % kPoints] as number;
     let start = this.count_ - 1;
-    while (start > first && (this.times_[(start - 1) % kPoints] as number) > latest - kWindow_s) --start;
+    while (start > first && (this.times_[(start - 1) % kPoints] as number) > latest - kWindow_s)
+      --start;
     this.rescale(start);
-    const y = (value: number) => height - 3 - ((value - this.low_) / (this.high_ - this.low_)) * (height - 6);
+    const y = (value: number) =>
+      height - 3 - ((value - this.low_) / (this.high_ - this.low_)) * (height - 6);
     const x = (time: number) => width - ((latest - time) / kWindow_s) * width;
     pen.lineWidth = 1;
     pen.strokeStyle = style.getPropertyValue('--line');

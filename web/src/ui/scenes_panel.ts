@@ -13,14 +13,28 @@ export function scenes_panel(context: Context): HTMLElement {
   };
   context.world.scene.watch((info) => {
     const current = info?.scene?.name;
-    list.replaceChildren(...(info?.scenes ?? []).map((scene) => {
-      const button = h('button', { class: 'scene', title: scene.description, attributes: { 'aria-current': String(scene.name === current), 'data-scene': scene.name } },
-        h('strong', { text: scene.title || scene.name }), h('span', { text: scene.description }));
-      if (scene.name === current && scene.hint) button.append(h('em', { text: `Try: ${scene.hint}` }));
-      button.addEventListener('click', () => void load(scene, button));
-      needs('admin', button);
-      return h('li', {}, button);
-    }));
+    list.replaceChildren(
+      ...(info?.scenes ?? []).map((scene) => {
+        const button = h(
+          'button',
+          {
+            class: 'scene',
+            title: scene.description,
+            attributes: {
+              'aria-current': String(scene.name === current),
+              'data-scene': scene.name,
+            },
+          },
+          h('strong', { text: scene.title || scene.name }),
+          h('span', { text: scene.description }),
+        );
+        if (scene.name === current && scene.hint)
+          button.append(h('em', { text: `Try: ${scene.hint}` }));
+        button.addEventListener('click', () => void load(scene, button));
+        needs('admin', button);
+        return h('li', {}, button);
+      }),
+    );
     apply_rights(panel, context.world);
   });
   return panel;

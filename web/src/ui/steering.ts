@@ -22,7 +22,11 @@ export class Steering {
   private readonly asked_ = new Map<number, Asked>();
   private turning_: { direction: 1 | -1; timer: ReturnType<typeof setInterval> } | undefined;
 
-  constructor(private readonly world_: World, private readonly selection_: Selection, private readonly actions_: Actions) {}
+  constructor(
+    private readonly world_: World,
+    private readonly selection_: Selection,
+    private readonly actions_: Actions,
+  ) {}
 
   faster(direction: 1 | -1): void {
     this.each((asked) => {
@@ -58,12 +62,16 @@ export class Steering {
   turn_begin(direction: 1 | -1): void {
     if (this.turning_?.direction === direction) return;
     this.turn_end();
-    const turn = (by: number) => this.each((asked) => {
-      asked.heading = wrapped(asked.heading + by);
-      return 'heading';
-    });
+    const turn = (by: number) =>
+      this.each((asked) => {
+        asked.heading = wrapped(asked.heading + by);
+        return 'heading';
+      });
     turn(direction * kTurnFirst_rad);
-    const timer = setInterval(() => turn((direction * kTurnRate_radps * kTurnEvery_ms) / 1000), kTurnEvery_ms);
+    const timer = setInterval(
+      () => turn((direction * kTurnRate_radps * kTurnEvery_ms) / 1000),
+      kTurnEvery_ms,
+    );
     this.turning_ = { direction, timer };
   }
 
@@ -75,7 +83,12 @@ export class Steering {
   stop(): void {
     for (const id of this.selection_.ids.value) {
       const asked = this.asked(id);
-      this.asked_.set(id, { ...asked, forward: 0, left: 0, until_ms: performance.now() + kTrust_ms });
+      this.asked_.set(id, {
+        ...asked,
+        forward: 0,
+        left: 0,
+        until_ms: performance.now() + kTrust_ms,
+      });
     }
     this.actions_.stop();
   }
@@ -86,9 +99,19 @@ export class Steering {
       const what = change(asked);
       asked.until_ms = performance.now() + kTrust_ms;
       this.asked_.set(id, asked);
-      void this.actions_.send(what === 'velocity'
-        ? { case: 'setVelocity', value: { character: id, xMps: asked.forward, yMps: asked.left, frame: ReferenceFrame.CHARACTER } }
-        : { case: 'setHeading', value: { character: id, headingRad: asked.heading } });
+      void this.actions_.send(
+        what === 'velocity'
+          ? {
+              case: 'setVelocity',
+              value: {
+                character: id,
+                xMps: asked.forward,
+                yMps: asked.left,
+                frame: ReferenceFrame.CHARACTER,
+              },
+            }
+          : { case: 'setHeading', value: { character: id, headingRad: asked.heading } },
+      );
     }
   }
 
@@ -98,7 +121,8 @@ export class Steering {
     const details = this.world_.details.value.get(id)?.details;
     const [x = 0, y = 0] = details?.desiredVelocityMps ?? [];
     const heading = details?.desiredHeadingRad ?? 0;
-    const c = Math.cos(heading), s = Math.sin(heading);
+    const c = Math.cos(heading),
+      s = Math.sin(heading);
     const tidy = (v: number) => Math.round(v * 100) / 100;
     return { forward: tidy(x * c + y * s), left: tidy(-x * s + y * c), heading, until_ms: 0 };
   }

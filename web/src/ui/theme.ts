@@ -2,13 +2,20 @@ import type { Settings, Theme } from '../state/settings';
 import { h } from './dom';
 
 const kNext: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
-const kTitle: Readonly<Record<Theme, string>> = { auto: 'Light as the system says', light: 'Day', dark: 'Dusk' };
+const kTitle: Readonly<Record<Theme, string>> = {
+  auto: 'Light as the system says',
+  light: 'Day',
+  dark: 'Dusk',
+};
 const kGlyph: Readonly<Record<Theme, string>> = { auto: '◐', light: '☀', dark: '☾' };
 
 /** A button for day, dusk or what the system says. @param apply told at every change */
 export function theme_button(settings: Settings, apply: (dark: boolean) => void): HTMLElement {
   const system = matchMedia('(prefers-color-scheme: dark)');
-  const button = h('button', { class: 'round', on: { click: () => settings.theme.set(kNext[settings.theme.value]) } });
+  const button = h('button', {
+    class: 'round',
+    on: { click: () => settings.theme.set(kNext[settings.theme.value]) },
+  });
   const refresh = () => {
     const theme = settings.theme.value;
     const dark = theme === 'dark' || (theme === 'auto' && system.matches);

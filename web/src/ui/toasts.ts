@@ -12,7 +12,10 @@ const kMost = 4;
 
 /** Short messages that go away by themselves. The same one is not shown twice at once. */
 export class Toasts {
-  readonly element = h('div', { class: 'toasts', attributes: { role: 'status', 'aria-live': 'polite' } });
+  readonly element = h('div', {
+    class: 'toasts',
+    attributes: { role: 'status', 'aria-live': 'polite' },
+  });
 
   show(text: string, tone: Tone = 'info', action?: Action): void {
     for (const toast of [...this.element.children]) {
@@ -22,9 +25,18 @@ export class Toasts {
     const toast = h('div', { class: `toast toast-${tone}` }, h('span', { text }));
     toast.dataset['text'] = text;
     if (action) {
-      toast.append(h('button', { text: action.text, on: { click: () => (action.run(), toast.remove()) } }));
+      toast.append(
+        h('button', { text: action.text, on: { click: () => (action.run(), toast.remove()) } }),
+      );
     }
-    toast.append(h('button', { class: 'quiet', text: '×', attributes: { 'aria-label': 'Dismiss' }, on: { click: () => toast.remove() } }));
+    toast.append(
+      h('button', {
+        class: 'quiet',
+        text: '×',
+        attributes: { 'aria-label': 'Dismiss' },
+        on: { click: () => toast.remove() },
+      }),
+    );
     this.element.append(toast);
     setTimeout(() => toast.remove(), kShown_ms[tone] * (action ? 2 : 1));
   }

@@ -13,8 +13,20 @@ export interface VelocityPad {
 /** A pad with a knob: up is forward, left is left. Works with mouse, finger and arrow keys. */
 export function velocity_pad(asked: (forward: number, left: number) => void): VelocityPad {
   const knob = h('i', { class: 'knob' });
-  const element = h('div', { class: 'pad', attributes: { tabindex: '0', role: 'application', 'aria-label': 'Velocity: arrow keys change it', 'data-needs': 'operator' } },
-    h('span', { class: 'pad-up', text: 'forward' }), knob);
+  const element = h(
+    'div',
+    {
+      class: 'pad',
+      attributes: {
+        tabindex: '0',
+        role: 'application',
+        'aria-label': 'Velocity: arrow keys change it',
+        'data-needs': 'operator',
+      },
+    },
+    h('span', { class: 'pad-up', text: 'forward' }),
+    knob,
+  );
   let forward = 0;
   let left = 0;
   let held = false;
@@ -50,7 +62,10 @@ export function velocity_pad(asked: (forward: number, left: number) => void): Ve
   element.addEventListener('pointercancel', let_go);
   element.addEventListener('keydown', (event) => {
     const by: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowUp: [kStep, 0], ArrowDown: [-kStep, 0], ArrowLeft: [0, kStep], ArrowRight: [0, -kStep],
+      ArrowUp: [kStep, 0],
+      ArrowDown: [-kStep, 0],
+      ArrowLeft: [0, kStep],
+      ArrowRight: [0, -kStep],
     };
     const change = by[event.key];
     if (!change || element.hasAttribute('disabled')) return;

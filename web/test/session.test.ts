@@ -1,0 +1,169 @@
+import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  ClientMessageSchema,
+  ErrorCode,
+  Role,
+  ServerMessageSchema,
+  type ClientMessage,
+} from '../src/gen/promenade/v1/wire_pb';
+import type { FromWorker } from '../src/net/messages';
+import { Session } from '../src/net/session';
+
+/** Stands for the browser's socket; the tests play the server. */
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  binaryType = '';
+  onopen: (() => void) | undefined;
+  onmessage: ((event: { data: ArrayBuffer }) => void) | undefined;
+  onclose: ((event: { reason: string }) => void) | undefined;
+  readonly sent: ClientMessage[] = [];
+
+  constructor(
+    readonly url: string,
+    readonly protocol: string,
+  ) {
+    FakeSocket.all.push(this);
+  }
+
+  send(bytes: Uint8Array): void {
+    this.sent.push(fromBinary(ClientMessageSchema, bytes));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  open(): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen?.();
+  }
+
+  reply(kind: NonNullable<MessageInitShape<typeof ServerMessageSchema>['kind']>): void {
+    const bytes = toBinary(ServerMessageSchema, create(ServerMessageSchema, { kind }));
+    this.onmessage?.({ data: bytes.slice().buffer });
+  }
+
+  lose(reason = ''): void {
+    this.readyState = 3;
+    this.onclose?.({ reason });
+  }
+
+  last(kind: ClientMessage['kind']['case']): ClientMessage | undefined {
+    return this.sent.filter((message) => message.kind.case === kind).at(-1);
+  }
+}
+
+const kHello = {
+  case: 'hello',
+  value: { version: '1', role: Role.ADMIN, room: 'main', epoch: 1n, tickS: 1 / 60, rateHz: 30 },
+} as const;
+
+describe('a session', () => {
+  let heard: FromWorker[];
+  let session: Session;
+  const socket = () => FakeSocket.all.at(-1) as FakeSocket;
+  const status = () => heard.filter((message) => message.kind === 'status').at(-1)?.status;
+  const outcome = () => heard.filter((message) => message.kind === 'outcome').at(-1)?.outcome;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('WebSocket', FakeSocket);
+    FakeSocket.all = [];
+    heard = [];
+    const options = {
+      url: 'ws://here/ws',
+      room: 'main',
+      token: 'secret',
+      client: 'test',
+      rate_hz: 30,
+    };
+    session = new Session(options, (message) => heard.push(message));
+  });
+  afterEach(() => {
+    session.close();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  test('joins first, with the token in the message and not in the address', () => {
+    socket().open();
+    expect(socket().protocol).toBe('promenade.v1');
+    expect(socket().url).not.toContain('secret');
+    expect(socket().sent[0]?.kind).toMatchObject({
+      case: 'join',
+      value: { room: 'main', token: 'secret', rateHz: 30 },
+    });
+    socket().reply(kHello);
+    expect(status()).toEqual({ kind: 'online' });
+  });
+
+  test('hands each answer to who asked', () => {
+    socket().open();
+    socket().reply(kHello);
+    session.command(7, { kind: { case: 'pause', value: {} } });
+    session.command(8, { kind: { case: 'resume', value: {} } });
+    const seq = socket().last('command')?.seq ?? 0n;
+    socket().reply({
+      case: 'error',
+      value: { seq, code: ErrorCode.INVALID, field: 'x', message: 'no' },
+    });
+    socket().reply({ case: 'ack', value: { seq: seq - 1n, tick: 5n } });
+    const outcomes = heard.filter((message) => message.kind === 'outcome');
+    expect(outcomes[0]).toMatchObject({ request: 8, outcome: { kind: 'refused' } });
+    expect(outcomes[1]).toMatchObject({ request: 7, outcome: { kind: 'done', tick: 5 } });
+  });
+
+  test('comes back by itself, later each time, and watches again', () => {
+    socket().open();
+    socket().reply(kHello);
+    session.watch([3]);
+    session.command(1, { kind: { case: 'pause', value: {} } });
+    socket().lose('shutting down');
+    expect(outcome()).toMatchObject({ kind: 'lost' });
+    expect(status()).toMatchObject({ kind: 'waiting', reason: 'shutting down' });
+    vi.advanceTimersByTime(310);
+    expect(FakeSocket.all).toHaveLength(2);
+    socket().lose();
+    vi.advanceTimersByTime(310);
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(310);
+    expect(FakeSocket.all).toHaveLength(3);
+    socket().open();
+    socket().reply(kHello);
+    expect(socket().last('watch')?.kind).toMatchObject({ value: { characters: [3] } });
+    expect(status()).toEqual({ kind: 'online' });
+  });
+
+  test('does not try again when it is refused', () => {
+    socket().open();
+    socket().reply({
+      case: 'error',
+      value: { seq: 1n, code: ErrorCode.FORBIDDEN, message: 'This token is not known.' },
+    });
+    socket().lose();
+    expect(status()).toEqual({ kind: 'refused', reason: 'This token is not known.' });
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    session.retry();
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  test('gives up on a line that has fallen silent', () => {
+    socket().open();
+    socket().reply(kHello);
+    vi.advanceTimersByTime(9000);
+    expect(
+      heard.some((message) => message.kind === 'status' && message.status.kind === 'waiting'),
+    ).toBe(true);
+    expect(FakeSocket.all.length).toBeGreaterThan(1);
+  });
+
+  test('answers a command at once when there is no line', () => {
+    session.command(4, { kind: { case: 'pause', value: {} } });
+    expect(outcome()).toMatchObject({ kind: 'lost' });
+    expect(socket().sent).toHaveLength(0);
+  });
+});
