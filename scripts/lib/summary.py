@@ -3,9 +3,9 @@
 
 Usage: summary.py RESULTS_DIR NAME:STATUS:SECONDS...
 
-A suite that left RESULTS_DIR/NAME.xml (JUnit) counts its cases; one whose log ends in a line
-"N passed, N failed" (", N skipped" may follow) counts those; any other counts as one. A suite that
-exited with an error and yet names no failed case counts one failure: it did not get to its end.
+A suite that left RESULTS_DIR/NAME.xml (JUnit) counts its cases; one whose log has a line "ok NAME" or
+"FAIL NAME" for each case, indented, counts those; any other counts as one. A suite that exited with
+an error and yet names no failed case counts one failure: it did not get to its end.
 """
 
 import re
@@ -13,7 +13,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-PLAIN = re.compile(r"(\d+) passed, (\d+) failed(?:, (\d+) skipped)?")
+LINE = re.compile(r"^ +(ok|FAIL) ", re.M)
 
 
 def from_junit(path):
@@ -41,9 +41,9 @@ def count(results, name, status):
         except ElementTree.ParseError:
             counts = (0, 1, 0)
     elif log.exists():
-        found = PLAIN.findall(log.read_text(errors="replace"))
+        found = LINE.findall(log.read_text(errors="replace"))
         if found:
-            counts = tuple(int(n or 0) for n in found[-1])
+            counts = (found.count("ok"), found.count("FAIL"), 0)
     passed, failed, skipped = counts or (0 if status else 1, 0, 0)
     return passed, max(failed, 1) if status else failed, skipped
 
