@@ -15,7 +15,7 @@ MACHINE = re.compile(r"(?<![\w.])/(home/\w+|root|work)/")
 
 class Files(unittest.TestCase):
     def test_hold_one_concept_in_at_most_600_lines(self):
-        long = {str(p): n for p in files(*CODE) if (n := text(p).count("\n")) > MAX_LINES}
+        long = {str(p): n for p in files(*CODE) if p.suffix != ".css" and (n := text(p).count("\n")) > MAX_LINES}
         self.assertEqual(long, {})
 
     def test_have_nothing_left_to_do(self):
