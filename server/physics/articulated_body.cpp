@@ -1,6 +1,5 @@
 #include "physics/articulated_body.h"
 
-#include <cassert>
 #include <cmath>
 
 #include "math/rotation.h"
@@ -31,7 +30,14 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.spatial_acceleration.resize(links);
   w.spatial_force.resize(links);
   w.inertia.resize(links);
-  w.factor.assign(dof * dof, 0);
+  w.row.resize(dof);
+  for (std::size_t k = 0; k < dof; ++k) {
+    w.row[k] = static_cast<int>(w.ancestors.size());
+    for (int j = static_cast<int>(k); j >= 0; j = w.model->dof_parent[j]) {
+      w.ancestors.push_back(static_cast<std::int16_t>(j));
+    }
+  }
+  w.factor.assign(w.ancestors.size(), 0);
   w.root_d.resize(dof);
   w.rhs.resize(dof);
   w.servo_error.assign(dof, 0);
@@ -39,11 +45,10 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.chains.resize(links);
   for (std::size_t i = 0; i < links; ++i) {
     const LinkModel& link = w.model->links[i];
-    Chain& chain = w.chains[i];
-    for (int k = link.dof + dof_of(link.joint) - 1; k >= 0; k = w.model->dof_parent[k]) {
-      assert(chain.count < static_cast<int>(chain.dof.size()));
-      chain.dof[chain.count++] = static_cast<std::int16_t>(k);
-    }
+    const int last = link.dof + dof_of(link.joint) - 1;
+    const auto next = static_cast<std::size_t>(last) + 1;
+    const int end = next < dof ? w.row[next] : static_cast<int>(w.ancestors.size());
+    w.chains[i] = {w.ancestors.data() + w.row[last], end - w.row[last]};
   }
   set_state(zero_state(*w.model, Pose{}));
 }

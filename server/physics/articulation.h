@@ -9,7 +9,7 @@
 namespace promenade::physics {
 
 inline constexpr int kMaxLinks = 24;
-inline constexpr int kMaxDof = 64;
+inline constexpr int kMaxDof = 6 + 3 * (kMaxLinks - 1);  // every joint a ball
 
 enum class JointKind : std::uint8_t {
   kFree,       // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity

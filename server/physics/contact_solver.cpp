@@ -14,51 +14,85 @@ constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is push
 constexpr double kBodyFriction = 0.4;   // between characters
 
 thread_local std::vector<ContactRow> rows;
+thread_local std::vector<double> coefficients;  // of the sides of all rows
 
-/// y = D^-1/2 L^-T J^T over a chain, J the velocity of `point` along `direction`.
-void make_row(const ArticulatedBody::Work& w, const Chain& chain, const Vec3& point,
-              const Vec3& direction, double sign, double* y) {
-  const int n = w.model->dof_count;
-  const Vec3 moment = (point - w.origin).cross(direction);
-  for (int i = 0; i < chain.count; ++i) {
-    const Spatial& axis = w.axes[chain.dof[i]];
-    y[i] = sign * (axis.angular.dot(moment) + axis.linear.dot(direction));
+/// Writes y = D^-1/2 L^-T J^T of the three directions at `side.row`, J the velocity of `point`
+/// along them times `sign`, and adds y.y to `mass`.
+void make_side(const ArticulatedBody::Work& w, const ContactSide& side, const Vec3& point,
+               const std::array<Vec3, 3>& direction, double sign, std::array<double, 3>& mass) {
+  const Chain& chain = side.chain;
+  double* normal = coefficients.data() + side.row;
+  double* tangents = normal + chain.count;
+  std::array<double, kMaxDof> y;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 moment = (point - w.origin).cross(direction[k]);
+    for (int i = 0; i < chain.count; ++i) {
+      const Spatial& axis = w.axes[chain.dof[i]];
+      y[i] = sign * (axis.angular.dot(moment) + axis.linear.dot(direction[k]));
+    }
+    for (int i = 0; i < chain.count; ++i) {
+      const double* l = w.factor.data() + w.row[chain.dof[i]];
+      for (int j = 1; j < chain.count - i; ++j) y[i + j] -= l[j] * y[i];
+      y[i] /= w.root_d[chain.dof[i]];
+      mass[k] += y[i] * y[i];
+    }
+    for (int i = 0; i < chain.count; ++i) (k == 0 ? normal[i] : tangents[2 * i + k - 1]) = y[i];
   }
-  for (int i = 0; i < chain.count; ++i) {
-    const double* l = w.factor.data() + chain.dof[i] * n;
-    for (int j = i + 1; j < chain.count; ++j) y[j] -= l[chain.dof[j]] * y[i];
-    y[i] /= w.root_d[chain.dof[i]];
+}
+
+/// The part of z that a chain of coordinates has, side by side while rows on that chain are solved.
+class LocalZ {
+ public:
+  void load(const ContactSide& side) {
+    if (side.z == z_ && side.chain.dof == chain_.dof) return;
+    store();
+    z_ = side.z;
+    chain_ = side.chain;
+    for (int i = 0; i < chain_.count; ++i) value_[i] = z_[chain_.dof[i]];
   }
-}
+  void store() {
+    for (int i = 0; i < chain_.count; ++i) z_[chain_.dof[i]] = value_[i];
+    chain_ = {};
+    z_ = nullptr;
+  }
 
-double velocity_along(const double* y, const std::int16_t* chain, int count, const double* z) {
-  double sum = 0;
-  for (int i = 0; i < count; ++i) sum += y[i] * z[chain[i]];
-  return sum;
-}
+  double normal_velocity(const double* y) const {
+    double sum = 0;
+    for (int i = 0; i < chain_.count; ++i) sum += y[i] * value_[i];
+    return sum;
+  }
+  std::array<double, 2> tangent_velocity(const double* y) const {
+    y += chain_.count;
+    double first = 0, second = 0;
+    for (int i = 0; i < chain_.count; ++i) {
+      first += y[2 * i] * value_[i];
+      second += y[2 * i + 1] * value_[i];
+    }
+    return {first, second};
+  }
+  void push_normal(const double* y, double impulse) {
+    for (int i = 0; i < chain_.count; ++i) value_[i] += y[i] * impulse;
+  }
+  void push_tangents(const double* y, double first, double second) {
+    y += chain_.count;
+    for (int i = 0; i < chain_.count; ++i) {
+      value_[i] = (value_[i] + y[2 * i] * first) + y[2 * i + 1] * second;
+    }
+  }
 
-void apply(const double* y, const std::int16_t* chain, int count, double impulse, double* z) {
-  for (int i = 0; i < count; ++i) z[chain[i]] += y[i] * impulse;
-}
-
-struct Pair {
-  double* z_a;
-  double* z_b;
+ private:
+  double* z_ = nullptr;
+  Chain chain_;
+  std::array<double, kMaxDof> value_;
 };
 
-double row_velocity(const ContactRow& row, int k, const Pair& z) {
-  double v = velocity_along(row.y_a[k].data(), row.chain_a, row.count_a, z.z_a);
-  if (row.b >= 0) v += velocity_along(row.y_b[k].data(), row.chain_b, row.count_b, z.z_b);
-  return v;
-}
-
-void apply_row(const ContactRow& row, int k, double impulse, const Pair& z) {
-  apply(row.y_a[k].data(), row.chain_a, row.count_a, impulse, z.z_a);
-  if (row.b >= 0) apply(row.y_b[k].data(), row.chain_b, row.count_b, impulse, z.z_b);
-}
-
-Pair pair_of(std::span<ArticulatedBody* const> bodies, const ContactRow& row) {
-  return {bodies[row.a]->work().z.data(), row.b >= 0 ? bodies[row.b]->work().z.data() : nullptr};
+ContactSide side_of(ArticulatedBody::Work& w, int link) {
+  ContactSide side;
+  side.chain = w.chains[link];
+  side.z = w.z.data();
+  side.row = coefficients.size();
+  coefficients.resize(side.row + 3 * static_cast<std::size_t>(side.chain.count));
+  return side;
 }
 
 void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
@@ -66,6 +100,7 @@ void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
   const double h = settings.dt;
   const double give = h * settings.contact_stiffness + settings.contact_damping;
   rows.clear();
+  coefficients.clear();
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {
@@ -73,10 +108,7 @@ void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
       ContactRow& row = rows.emplace_back();
       row.point = static_cast<int>(p);
       row.a = static_cast<int>(a);
-      row.b = w.partner[p];
-      const Chain& chain_a = w.chains[point.link];
-      row.chain_a = chain_a.dof.data();
-      row.count_a = chain_a.count;
+      row.pair = w.partner[p] >= 0;
       row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
       row.softness = 1 / (h * give);
       row.target = point.depth > 0
@@ -85,50 +117,93 @@ void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
       const Vec3 n = point.normal;
       const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
       row.direction = {n, t1, n.cross(t1)};
-      row.impulse = {};
       for (const RememberedImpulse& old : w.memory) {
         if (old.key == w.keys[p]) row.impulse = old.impulse;
       }
-      const Chain* chain_b = nullptr;
-      if (row.b >= 0) {
-        chain_b = &bodies[row.b]->work().chains[w.partner_link[p]];
-        row.chain_b = chain_b->dof.data();
-        row.count_b = chain_b->count;
+      std::array<double, 3> mass{row.softness, 0, 0};
+      row.side_a = side_of(w, point.link);
+      make_side(w, row.side_a, point.position, row.direction, 1, mass);
+      if (row.pair) {
+        ArticulatedBody::Work& other = bodies[w.partner[p]]->work();
+        row.side_b = side_of(other, w.partner_link[p]);
+        make_side(other, row.side_b, point.position, row.direction, -1, mass);
       }
-      for (int k = 0; k < 3; ++k) {
-        make_row(w, chain_a, point.position, row.direction[k], 1, row.y_a[k].data());
-        double mass = k == 0 ? row.softness : 0;
-        for (int i = 0; i < row.count_a; ++i) mass += row.y_a[k][i] * row.y_a[k][i];
-        if (chain_b) {
-          make_row(bodies[row.b]->work(), *chain_b, point.position, row.direction[k], -1,
-                   row.y_b[k].data());
-          for (int i = 0; i < row.count_b; ++i) mass += row.y_b[k][i] * row.y_b[k][i];
-        }
-        row.inverse_mass[k] = 1 / mass;
-      }
+      for (std::size_t k = 0; k < 3; ++k) row.inverse_mass[k] = 1 / mass[k];
     }
   }
 }
 
-void solve_row(ContactRow& row, const Pair& z) {
+/// The impulses of the last step, kept by points that are still there.
+void start_warm(LocalZ& za, LocalZ& zb) {
+  for (const ContactRow& row : rows) {
+    za.load(row.side_a);
+    const double* y_a = coefficients.data() + row.side_a.row;
+    za.push_normal(y_a, row.impulse[0]);
+    za.push_tangents(y_a, row.impulse[1], row.impulse[2]);
+    if (!row.pair) continue;
+    zb.load(row.side_b);
+    const double* y_b = coefficients.data() + row.side_b.row;
+    zb.push_normal(y_b, row.impulse[0]);
+    zb.push_tangents(y_b, row.impulse[1], row.impulse[2]);
+    za.store();
+    zb.store();
+  }
+  za.store();
+}
+
+/// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone.
+void solve_row(ContactRow& row, LocalZ& za, LocalZ& zb) {
+  const double* y_a = coefficients.data() + row.side_a.row;
+  const double* y_b = coefficients.data() + row.side_b.row;
+  double velocity = za.normal_velocity(y_a);
+  if (row.pair) velocity += zb.normal_velocity(y_b);
   const double wanted = row.target - row.softness * row.impulse[0];
-  const double normal =
-      std::max(0.0, row.impulse[0] + (wanted - row_velocity(row, 0, z)) * row.inverse_mass[0]);
-  apply_row(row, 0, normal - row.impulse[0], z);
+  const double normal = std::max(0.0, row.impulse[0] + (wanted - velocity) * row.inverse_mass[0]);
+  const double change = normal - row.impulse[0];
   row.impulse[0] = normal;
+  if (change != 0) {
+    za.push_normal(y_a, change);
+    if (row.pair) zb.push_normal(y_b, change);
+  }
 
   const std::array<double, 2> before{row.impulse[1], row.impulse[2]};
-  std::array<double, 2> after;
-  for (int k = 0; k < 2; ++k) {
-    after[k] = before[k] - row_velocity(row, k + 1, z) * row.inverse_mass[k + 1];
+  std::array<double, 2> after{0, 0};
+  if (normal > 0) {
+    std::array<double, 2> slip = za.tangent_velocity(y_a);
+    if (row.pair) {
+      const std::array<double, 2> other = zb.tangent_velocity(y_b);
+      for (std::size_t k = 0; k < 2; ++k) slip[k] += other[k];
+    }
+    for (std::size_t k = 0; k < 2; ++k) after[k] = before[k] - slip[k] * row.inverse_mass[k + 1];
+    const double limit = row.friction * normal;
+    // std::hypot is slow, and needed only at the edge of the cone and beyond.
+    const double square = after[0] * after[0] + after[1] * after[1];
+    if (!(square < 0.999999 * limit * limit)) {
+      const double size = std::hypot(after[0], after[1]);
+      const double scale = size > limit ? limit / size : 1;
+      for (double& impulse : after) impulse *= scale;
+    }
   }
-  const double limit = row.friction * normal;
-  const double size = std::hypot(after[0], after[1]);
-  const double scale = size > limit ? limit / size : 1;
-  for (int k = 0; k < 2; ++k) {
-    row.impulse[k + 1] = after[k] * scale;
-    apply_row(row, k + 1, row.impulse[k + 1] - before[k], z);
+  row.impulse[1] = after[0];
+  row.impulse[2] = after[1];
+  const double first = after[0] - before[0], second = after[1] - before[1];
+  if (first == 0 && second == 0) return;
+  za.push_tangents(y_a, first, second);
+  if (row.pair) zb.push_tangents(y_b, first, second);
+}
+
+void iterate(LocalZ& za, LocalZ& zb) {
+  for (ContactRow& row : rows) {
+    za.load(row.side_a);
+    if (row.pair) zb.load(row.side_b);
+    solve_row(row, za, zb);
+    // The other body's rows may read these coordinates next.
+    if (row.pair) {
+      za.store();
+      zb.store();
+    }
   }
+  za.store();
 }
 
 }  // namespace
@@ -136,13 +211,9 @@ void solve_row(ContactRow& row, const Pair& z) {
 void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                     const StepSettings& settings) {
   make_rows(bodies, terrain, settings);
-  for (ContactRow& row : rows) {
-    const Pair z = pair_of(bodies, row);
-    for (int k = 0; k < 3; ++k) apply_row(row, k, row.impulse[k], z);
-  }
-  for (int iteration = 0; iteration < settings.iterations; ++iteration) {
-    for (ContactRow& row : rows) solve_row(row, pair_of(bodies, row));
-  }
+  LocalZ za, zb;
+  start_warm(za, zb);
+  for (int iteration = 0; iteration < settings.iterations; ++iteration) iterate(za, zb);
   for (ArticulatedBody* body : bodies) body->work().memory.clear();
   for (const ContactRow& row : rows) {
     ArticulatedBody::Work& w = bodies[row.a]->work();

@@ -117,7 +117,6 @@ void make_bias(ArticulatedBody::Work& w, double gravity) {
 
 void make_mass_matrix(ArticulatedBody::Work& w) {
   const ArticulationModel& model = *w.model;
-  const int n = model.dof_count;
   for (std::size_t i = model.links.size(); i-- > 1;) {
     SpatialInertia& parent = w.inertia[model.links[i].parent];
     parent.mass += w.inertia[i].mass;
@@ -128,7 +127,8 @@ void make_mass_matrix(ArticulatedBody::Work& w) {
     const LinkModel& link = model.links[i];
     for (int k = link.dof; k < link.dof + dof_of(link.joint); ++k) {
       const Spatial force = times(w.inertia[i], w.axes[k]);
-      for (int j = k; j >= 0; j = model.dof_parent[j]) w.factor[k * n + j] = dot(w.axes[j], force);
+      double* row = w.factor.data() + w.row[k];
+      for (int j = k; j >= 0; j = model.dof_parent[j]) *row++ = dot(w.axes[j], force);
     }
   }
 }
@@ -143,7 +143,7 @@ void add_spring(ArticulatedBody::Work& w, int dof, double kp, double kd, double 
     return;
   }
   w.rhs[dof] += torque;
-  w.factor[dof * w.model->dof_count + dof] += dt * (kd + dt * kp);
+  w.factor[w.row[dof]] += dt * (kd + dt * kp);
 }
 
 void add_servos(ArticulatedBody::Work& w, double dt) {
@@ -177,36 +177,44 @@ void add_servos(ArticulatedBody::Work& w, double dt) {
   }
 }
 
+/// H = L^T D L in place. Featherstone 2008, table 6.3, on rows without the zeros: the row of an
+/// ancestor is as long as what is left of the row from there on.
 void factorise(ArticulatedBody::Work& w) {
-  const std::vector<int>& up = w.model->dof_parent;
-  const int n = w.model->dof_count;
   double* h = w.factor.data();
-  for (int k = n - 1; k >= 0; --k) {
-    double* row_k = h + k * n;
-    const double inverse = 1 / row_k[k];
-    for (int i = up[k]; i >= 0; i = up[i]) {
-      const double a = row_k[i] * inverse;
-      double* row_i = h + i * n;
-      for (int j = i; j >= 0; j = up[j]) row_i[j] -= a * row_k[j];
-      row_k[i] = a;
+  int end = static_cast<int>(w.factor.size());
+  for (int k = w.model->dof_count - 1; k >= 0; --k) {
+    double* row_k = h + w.row[k];
+    const std::int16_t* up = w.ancestors.data() + w.row[k];
+    const int count = end - w.row[k];
+    const double inverse = 1 / row_k[0];
+    for (int p = 1; p < count; ++p) {
+      const double a = row_k[p] * inverse;
+      double* row_i = h + w.row[up[p]];
+      const double* rest = row_k + p;
+      for (int q = 0; q < count - p; ++q) row_i[q] -= a * rest[q];
+      row_k[p] = a;
     }
+    w.root_d[k] = std::sqrt(row_k[0]);
+    end = w.row[k];
   }
-  for (int k = 0; k < n; ++k) w.root_d[k] = std::sqrt(h[k * n + k]);
 }
 
 /// z = D^1/2 L v + D^-1/2 L^-T (dt rhs)
 void free_velocity(ArticulatedBody::Work& w, double dt) {
-  const std::vector<int>& up = w.model->dof_parent;
-  const int n = w.model->dof_count;
   const double* h = w.factor.data();
+  const double* v = w.state.velocity.data();
   double* x = w.rhs.data();
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = up[i]; j >= 0; j = up[j]) x[j] -= h[i * n + j] * x[i];
-  }
-  for (int i = 0; i < n; ++i) {
-    double lv = w.state.velocity[i];
-    for (int j = up[i]; j >= 0; j = up[j]) lv += h[i * n + j] * w.state.velocity[j];
+  int end = static_cast<int>(w.factor.size());
+  for (int i = w.model->dof_count - 1; i >= 0; --i) {
+    const int start = w.row[i];
+    double lv = v[i];
+    for (int e = start + 1; e < end; ++e) {
+      const int j = w.ancestors[e];
+      x[j] -= h[e] * x[i];
+      lv += h[e] * v[j];
+    }
     w.z[i] = w.root_d[i] * lv + dt * x[i] / w.root_d[i];
+    end = start;
   }
 }
 
@@ -224,13 +232,13 @@ void prepare_dynamics(ArticulatedBody::Work& w, const StepSettings& settings) {
 
 void integrate(ArticulatedBody::Work& w, double dt) {
   const ArticulationModel& model = *w.model;
-  const std::vector<int>& up = model.dof_parent;
   const int n = model.dof_count;
   ArticulationState& s = w.state;
   double* v = s.velocity.data();
   for (int i = 0; i < n; ++i) {
     double x = w.z[i] / w.root_d[i];
-    for (int j = up[i]; j >= 0; j = up[j]) x -= w.factor[i * n + j] * v[j];
+    const int end = i + 1 < n ? w.row[i + 1] : static_cast<int>(w.factor.size());
+    for (int e = w.row[i] + 1; e < end; ++e) x -= w.factor[e] * v[w.ancestors[e]];
     v[i] = x;
   }
   for (std::size_t i = 1; i < model.links.size(); ++i) {

@@ -18,7 +18,7 @@ void start_ode() {
 dGeomID as_geom(void* geom) { return static_cast<dGeomID>(geom); }
 
 void set_pose(dGeomID geom, const Vec3& position, const Mat3& r) {
-  const dMatrix3 rotation = {r(0, 0), r(0, 1), r(0, 2), 0, r(1, 0), r(1, 1),
+  const dMatrix3 rotation = {r(0, 0), r(0, 1), r(0, 2), 0,       r(1, 0), r(1, 1),
                              r(1, 2), 0,       r(2, 0), r(2, 1), r(2, 2), 0};
   dGeomSetPosition(geom, position.x(), position.y(), position.z());
   dGeomSetRotation(geom, rotation);
@@ -36,7 +36,14 @@ GeomSet::GeomSet(const ArticulationModel& model) {
       void* geom = shape.kind == Shape::Kind::kCapsule
                        ? dCreateCapsule(nullptr, shape.radius, (shape.b - shape.a).norm())
                        : dCreateBox(nullptr, size.x(), size.y(), size.z());
-      items.push_back({geom, static_cast<int>(i), static_cast<int>(k)});
+      Item item{geom, static_cast<int>(i), static_cast<int>(k)};
+      item.center = shape.a;
+      if (shape.kind == Shape::Kind::kCapsule) {
+        // ODE's capsules lie along their z axis.
+        item.center = 0.5 * (shape.a + shape.b);
+        item.rotation = Quat::FromTwoVectors(Vec3::UnitZ(), shape.b - shape.a).toRotationMatrix();
+      }
+      items.push_back(item);
     }
   }
 }
@@ -45,19 +52,10 @@ GeomSet::~GeomSet() {
   for (const Item& item : items) dGeomDestroy(as_geom(item.geom));
 }
 
-void GeomSet::place(const std::vector<LinkMotion>& links, const ArticulationModel& model) {
+void GeomSet::place(const std::vector<LinkMotion>& links) {
   for (const Item& item : items) {
     const LinkMotion& m = links[item.link];
-    const Shape& shape = model.links[item.link].shapes[item.shape];
-    if (shape.kind == Shape::Kind::kBox) {
-      set_pose(as_geom(item.geom), m.position + m.rotation * shape.a, m.rotation);
-    } else {
-      // ODE's capsules lie along their z axis.
-      const Vec3 along = m.rotation * (shape.b - shape.a);
-      const Quat turn = Quat::FromTwoVectors(Vec3::UnitZ(), along);
-      set_pose(as_geom(item.geom), m.position + m.rotation * (0.5 * (shape.a + shape.b)),
-               turn.toRotationMatrix());
-    }
+    set_pose(as_geom(item.geom), m.position + m.rotation * item.center, m.rotation * item.rotation);
   }
 }
 

@@ -21,12 +21,14 @@ struct GeomSet {
     void* geom = nullptr;  // dGeomID
     int link = 0;
     int shape = 0;
+    Vec3 center = Vec3::Zero();        // of the geom, in the link's frame
+    Mat3 rotation = Mat3::Identity();  // link_from_geom
   };
   explicit GeomSet(const ArticulationModel& model);
   ~GeomSet();
   GeomSet(const GeomSet&) = delete;
   GeomSet& operator=(const GeomSet&) = delete;
-  void place(const std::vector<LinkMotion>& links, const ArticulationModel& model);
+  void place(const std::vector<LinkMotion>& links);
   std::vector<Item> items;
 };
 

@@ -124,6 +124,44 @@ TEST(Contact, CapsuleRestsOnTheTopOfATerrainBox) {
   EXPECT_TRUE(body.contacts()[0].on_ground);
 }
 
+TEST(Contact, CapsuleIsPushedOutOfABoxTheShortWay) {
+  TerrainBox plank;
+  plank.pose.position = Vec3(0, 0, 0.5);
+  plank.half = Vec3(0.3, 0.03, 0.5);
+  const Terrain terrain({plank});
+  // Across the plank: its axis goes through, both its ends are outside, the top is nearest.
+  ArticulatedBody body(test::capsule_model(3, 0.2, 0.05));
+  body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.99)));
+  double fastest = 0;
+  for (int i = 0; i < 60; ++i) {
+    test::step(body, terrain, StepSettings{});
+    for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(body.state().velocity[k]));
+  }
+  // Up and out; it leaves at no more than the speed at which overlap is corrected, 1 m/s.
+  EXPECT_GT(body.state().root.position.z(), 1.04);
+  EXPECT_LT(body.state().root.position.z(), 1.05 + 1 / (2 * 9.8));
+  EXPECT_LT(body.state().root.position.head<2>().norm(), 5e-3);
+  EXPECT_LT(fastest, 1.5);
+}
+
+TEST(Contact, LinksOfManyShapesKeepTheirPointsApart) {
+  // Sixteen small feet under one plate, the most that a body's file may give a link.
+  ArticulationModel model;
+  LinkModel& plate = model.links.emplace_back();
+  plate.mass = 16;
+  plate.inertia = test::box_inertia(16, Vec3(0.4, 0.4, 0.1));
+  for (int i = 0; i < 16; ++i) {
+    const Vec3 foot(0.2 * (i % 4) - 0.3, 0.2 * (i / 4) - 0.3, -0.1);
+    plate.shapes.push_back(test::capsule_shape(foot, foot + Vec3(0, 0, 0.1), 0.03));
+  }
+  ArticulatedBody body(test::finished(std::move(model)));
+  body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.13)));
+  const Terrain terrain;
+  for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
+  ASSERT_EQ(body.contacts().size(), 16u);
+  for (const ContactPoint& point : body.contacts()) EXPECT_NEAR(point.force.z(), 9.8, 0.05);
+}
+
 TEST(Contact, CapsuleOverTheEdgeOfAStepRollsOffIt) {
   TerrainBox step;
   step.pose.position = Vec3(0, 0, 0.1);
@@ -137,7 +175,9 @@ TEST(Contact, CapsuleOverTheEdgeOfAStepRollsOffIt) {
     for (const ContactPoint& p : body.contacts()) {
       deepest = std::max(deepest, p.depth);
       // Off the edge the normal leans outwards, never inwards.
-      if (p.position.z() > 0.1) EXPECT_GT(p.normal.x(), -1e-6);
+      if (p.position.z() > 0.1) {
+        EXPECT_GT(p.normal.x(), -1e-6);
+      }
     }
   }
   EXPECT_NEAR(body.state().root.position.z(), 0.05, 1e-3);

@@ -67,10 +67,9 @@ Drift tumble(double dt, double gains) {
   for (int i = 0; i < static_cast<int>(2 / dt); ++i) {
     test::step(body, terrain, settings);
     worst.energy = std::max(worst.energy, std::abs(test::kinetic_energy(body) / energy - 1));
-    worst.momentum =
-        std::max(worst.momentum, (test::momentum(body) - p).norm() / p.norm());
-    worst.angular_momentum = std::max(
-        worst.angular_momentum, (test::angular_momentum(body) - l).norm() / l.norm());
+    worst.momentum = std::max(worst.momentum, (test::momentum(body) - p).norm() / p.norm());
+    worst.angular_momentum =
+        std::max(worst.angular_momentum, (test::angular_momentum(body) - l).norm() / l.norm());
   }
   return worst;
 }

@@ -18,10 +18,11 @@ Eigen::MatrixXd mass_matrix(ArticulatedBody& body) {
   Eigen::MatrixXd l = Eigen::MatrixXd::Identity(n, n);
   Eigen::VectorXd d(n);
   for (int k = 0; k < n; ++k) {
-    d[k] = w.factor[static_cast<std::size_t>(k * n + k)];
+    auto entry = static_cast<std::size_t>(w.row[static_cast<std::size_t>(k)]);
+    d[k] = w.factor[entry];
     for (int j = body.model().dof_parent[static_cast<std::size_t>(k)]; j >= 0;
          j = body.model().dof_parent[static_cast<std::size_t>(j)]) {
-      l(k, j) = w.factor[static_cast<std::size_t>(k * n + j)];
+      l(k, j) = w.factor[++entry];
     }
   }
   return l.transpose() * d.asDiagonal() * l;

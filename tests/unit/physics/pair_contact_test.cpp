@@ -26,7 +26,8 @@ StepSettings weightless() {
 
 TEST(PairContact, CollisionKeepsMomentum) {
   ArticulatedBody a = flying(test::capsule_model(3, 0.1, 0.1), Vec3(0, 0, 5), Vec3(2, 0, 0));
-  ArticulatedBody b = flying(test::capsule_model(7, 0.1, 0.1), Vec3(0.5, 0.06, 5.05), Vec3(-1, 0, 0));
+  ArticulatedBody b =
+      flying(test::capsule_model(7, 0.1, 0.1), Vec3(0.5, 0.06, 5.05), Vec3(-1, 0, 0));
   const std::array<ArticulatedBody*, 2> both{&a, &b};
   const Vec3 p = test::momentum(a) + test::momentum(b);
   const Vec3 l = test::angular_momentum(a) + test::angular_momentum(b);

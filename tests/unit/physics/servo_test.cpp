@@ -52,8 +52,7 @@ class Pendulum {
 
   void step(const StepSettings& settings) {
     const LinkModel& root = model_->links[0];
-    body_->add_force(
-        {0, body_->links()[0].position, Vec3(0, 0, root.mass * settings.gravity)});
+    body_->add_force({0, body_->links()[0].position, Vec3(0, 0, root.mass * settings.gravity)});
     test::step(*body_, terrain_, settings);
   }
 
@@ -77,8 +76,10 @@ TEST(Hinge, SwingsWithThePeriodOfAPhysicalPendulum) {
     const double now = pendulum.angle();
     if (before > 0 && now <= 0) {
       const double crossing = time - settings.dt * now / (now - before);
-      if (first < 0) first = crossing;
-      else ++falls;
+      if (first < 0)
+        first = crossing;
+      else
+        ++falls;
       last = crossing;
     }
     before = now;
@@ -108,8 +109,7 @@ TEST(Servo, SettlesAtTheTargetLessTheSagOfTheSpring) {
   EXPECT_NEAR(pendulum.drive().applied.x(), torque, 1e-3);
   // What gravity asks, fed forward, takes the sag away.
   for (int i = 0; i < 480 * 4; ++i) {
-    pendulum.drive().feedforward.x() =
-        kBob * settings.gravity * kArm * std::sin(pendulum.angle());
+    pendulum.drive().feedforward.x() = kBob * settings.gravity * kArm * std::sin(pendulum.angle());
     pendulum.step(settings);
   }
   EXPECT_NEAR(pendulum.angle(), 0.6, 1e-4);

@@ -54,8 +54,7 @@ inline std::shared_ptr<const ArticulationModel> capsule_model(double mass, doubl
   LinkModel& link = model.links.emplace_back();
   link.mass = mass;
   link.inertia = mass * Vec3(0.02, 0.01, 0.02);
-  link.shapes = {
-      capsule_shape(Vec3(0, -half_length, 0), Vec3(0, half_length, 0), radius)};
+  link.shapes = {capsule_shape(Vec3(0, -half_length, 0), Vec3(0, half_length, 0), radius)};
   return finished(std::move(model));
 }
 
@@ -134,8 +133,8 @@ inline double kinetic_energy(const ArticulatedBody& body) {
     const LinkModel& link = body.model().links[i];
     const LinkMotion& m = body.links()[i];
     const Vec3 omega = m.rotation.transpose() * m.omega;
-    sum += 0.5 * (link.mass * m.velocity.squaredNorm() +
-                  omega.dot(link.inertia.cwiseProduct(omega)));
+    sum +=
+        0.5 * (link.mass * m.velocity.squaredNorm() + omega.dot(link.inertia.cwiseProduct(omega)));
   }
   return sum;
 }

@@ -66,8 +66,8 @@ TEST(Terrain, PitchedAndTurnedRampRisesAlongItsOwnAxis) {
   const Terrain terrain({box_at(Vec3(3, -1, 1), rotation, Vec3(2, 1, 0.1))});
   const Vec2 along = rotated(Vec2(1, 0), yaw), across = rotated(Vec2(0, 1), yaw);
   const Vec2 p = Vec2(3, -1) + 0.7 * along + 0.4 * across;
-  EXPECT_NEAR(terrain.height(p.x(), p.y()),
-              1 + 0.1 / std::cos(pitch) + 0.7 * std::tan(pitch), 1e-12);
+  EXPECT_NEAR(terrain.height(p.x(), p.y()), 1 + 0.1 / std::cos(pitch) + 0.7 * std::tan(pitch),
+              1e-12);
   EXPECT_LT((terrain.normal(p.x(), p.y()) - rotation * Vec3::UnitZ()).norm(), 1e-12);
 }
 
