@@ -106,7 +106,7 @@ TEST_F(RoomCommands, AHeadingKeepsTheVelocityInTheCharactersFrame) {
 
 TEST_F(RoomCommands, StopEndsWhatWasGoingOn) {
   room.apply(FollowPath{1, {Vec2(5, 0)}, false, 0.6});
-  run(room, 0.1);
+  run(room, 0.5);  // it gathers speed
   EXPECT_GT(character(1).desired_velocity.norm(), 0.1);
   room.apply(Stop{1});
   run(room, 0.1);
