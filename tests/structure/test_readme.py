@@ -31,6 +31,11 @@ class Readme(unittest.TestCase):
         expected = {*scripts, *scenes, *modules, *(f for f in folders if not f.startswith("`."))}
         self.assertEqual({name for name in expected if name not in README}, set())
 
+    def test_names_only_test_folders_that_exist(self):
+        row = re.search(r"^\| `tests/` \|(.*)", README, re.M).group(1)
+        empty = [n for n in re.findall(r"`(\w+)`", row) if not files(under=f"tests/{n}")]
+        self.assertEqual(empty, [])
+
     def test_names_only_scenes_that_exist(self):
         section = README.split("## Scenes")[1].split("##")[0]
         named = set(re.findall(r"^\| `([\w-]+)` \|", section, re.M))
