@@ -15,6 +15,8 @@ struct Options {
   ReportOptions amounts;
   int threads = 0;
   bool json = false;
+  std::filesystem::path film;  // a directory; empty: experiments, not films
+  std::string film_body = "human";
 };
 
 int complain(const std::string& message) {
@@ -30,6 +32,14 @@ int report(std::shared_ptr<const Library> library, const Options& options) {
   plan_pushes(plan);
   plan_bodies_and_styles(plan);
   plan_crowd(plan);
+  if (options.amounts.full) {
+    plan_wide_speeds(plan);
+    plan_strong_pushes(plan);
+    plan_ablations(plan);
+    plan_long_walks(plan);
+    plan_random_bodies(plan);
+    plan_ground(plan);
+  }
 
   const auto start = std::chrono::steady_clock::now();
   {
@@ -59,6 +69,15 @@ int report(std::shared_ptr<const Library> library, const Options& options) {
   return all_hold(rows) ? 0 : 1;
 }
 
+int film(const Library& library, const Options& options) {
+  const auto& styles = library.styles().names();
+  synthesis::run_parallel(int(styles.size()), options.threads, [&](int i) {
+    const std::string& style = styles[std::size_t(i)];
+    write_film(library, options.film_body, style, options.film / (style + ".csv"));
+  });
+  return 0;
+}
+
 }  // namespace
 
 Run add_report(CLI::App& command, const CommonOptions& common) {
@@ -84,11 +103,21 @@ Run add_report(CLI::App& command, const CommonOptions& common) {
       ->capture_default_str();
   command.add_flag("--quick", options->amounts.quick,
                    "Shorter walks and fewer pushes; says so in the claims");
+  command.add_flag("--full", options->amounts.full,
+                   "Also what goes beyond: pushes to 1200 N, ablations, random bodies, uneven "
+                   "ground, long walks at random commands");
+  command
+      .add_option("--film", options->film,
+                  "Instead of the report: writes STYLE.csv for each style into this directory, "
+                  "joint positions over a few steps")
+      ->check(CLI::ExistingDirectory);
+  command.add_option("--film-body", options->film_body, "Body of the films")->capture_default_str();
   command.footer("Exit code 0 only where every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());
     try {
+      if (!options->film.empty()) return film(**library, *options);
       return report(*library, *options);
     } catch (const std::invalid_argument& error) {  // a body or style that is not in the library
       return complain(error.what());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -61,5 +62,18 @@ void plan_stops(ReportPlan& plan);              // report_walking.cpp
 void plan_pushes(ReportPlan& plan);             // report_pushes.cpp
 void plan_bodies_and_styles(ReportPlan& plan);  // report_variety.cpp
 void plan_crowd(ReportPlan& plan);              // report_crowd.cpp
+
+// Beyond the plain table, for `--full`.
+void plan_strong_pushes(ReportPlan& plan);  // report_full_pushes.cpp
+void plan_ablations(ReportPlan& plan);      // report_full_pushes.cpp
+void plan_wide_speeds(ReportPlan& plan);    // report_full_walks.cpp
+void plan_long_walks(ReportPlan& plan);     // report_full_walks.cpp
+void plan_random_bodies(ReportPlan& plan);  // report_full_walks.cpp
+void plan_ground(ReportPlan& plan);         // report_full_walks.cpp
+
+/// Walks in a style and writes the joints' positions over some steps, a row each 1/60 s: what
+/// scripts/film-strip draws. Throws std::runtime_error where the file cannot be written.
+void write_film(const Library& library, const std::string& body, const std::string& style,
+                const std::filesystem::path& path);  // report_film.cpp
 
 }  // namespace promenade::app

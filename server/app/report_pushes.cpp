@@ -41,7 +41,7 @@ void plan_pushes(ReportPlan& plan) {
     row.source = "600 N claimed; its program 250 N in its weakest directions";
     row.asked = kRate;
     row.got = 100.0 * total / double(up->size());
-    row.unit = "%";
+    row.unit = std::string("%");
     row.holds = 100.0 * total >= kRate * double(up->size());
     rows.push_back(row);
   });

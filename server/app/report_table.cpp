@@ -107,10 +107,10 @@ std::string TextTable::text() const {
 }
 
 std::string rows_as_text(const std::vector<ReportRow>& rows) {
-  TextTable table({"id", "claim", "source", "asked", "got", "unit", "holds"});
+  TextTable table({"", "id", "asked", "got", "unit", "source", "claim"});
   for (const ReportRow& row : rows) {
-    table.add({row.id, row.claim, row.source, figure_text(row.asked), figure_text(row.got),
-               row.unit, row.holds ? "yes" : "NO"});
+    table.add({row.holds ? "holds" : "FAILS", row.id, figure_text(row.asked), figure_text(row.got),
+               row.unit, row.source, row.claim});
   }
   return table.text();
 }

@@ -107,20 +107,19 @@ void plan_turns(ReportPlan& plan) {
         fell += !turn.up;
         never += turn.up && turn.settled < 0;
         slowest = std::max(slowest, turn.settled);
-        lead = std::min(lead, turn.head_lead);
+        if (turn.up) lead = std::min(lead, turn.head_lead);
       }
       ReportRow row;
       row.id = formatted("turn-%s-%.0f", kAngles[i] > 0 ? "left" : "right", std::abs(kAngles[i]));
-      row.claim = formatted(
-          "at 0.8 m/s, until within 10 degrees for good, slowest of %d phases; head led by %.0f "
-          "degrees",
-          seeds, lead / kRadFromDeg);
+      row.claim =
+          formatted("at 0.8 m/s, until within 10 degrees for good, slowest of %d phases", seeds);
+      if (lead < kPi) row.claim += formatted("; the head leads by %.0f", lead / kRadFromDeg);
       row.source = "any heading at 2 rad/s, the head leads";
       row.asked = kWithin;
       row.got = slowest;
       if (never > 0) row.got = formatted("%d of %d not within %.0f s", never, seeds, kWatch);
       if (fell > 0) row.got = formatted("%d of %d fell", fell, seeds);
-      row.unit = "s";
+      row.unit = std::string("s");
       row.holds = fell + never == 0 && slowest <= kWithin;
       rows.push_back(row);
     }

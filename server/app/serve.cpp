@@ -96,6 +96,10 @@ int serve(const ServeConfig& config, const CommonOptions& common) {
   }
   export_rooms(metrics, rooms);
   export_process(metrics);
+  metrics.collect([&server](net::MetricsWriter& out) {
+    out.family("promenade_connections", "gauge", "Connections of both kinds now.");
+    out.sample({}, static_cast<double>(server.connections()));
+  });
 
   server.every(std::chrono::milliseconds(500), [&rooms] {
     for (const auto& room : rooms.hosts) room->heartbeat();

@@ -1,0 +1,248 @@
+"""A server process of its own for each test class, and a viewer that speaks the protocol."""
+
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+import websockets
+from promenade.v1 import wire_pb2 as wire
+
+BINARY = os.environ["PROMENADE_BINARY"]
+SOURCE = pathlib.Path(os.environ["PROMENADE_SOURCE"])
+SUBPROTOCOL = "promenade.v1"
+
+
+class Server:
+    """A running `promenade serve` on a free port."""
+
+    last_log = ""  # of the last one that ended
+
+    def __init__(self, *arguments, scene="one", threads=1, port="0"):
+        self.log = tempfile.TemporaryFile(mode="w+")
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
+        self.process = subprocess.Popen(
+            [BINARY, "serve", "--port", port, "--scene", scene, "--threads", str(threads),
+             "--data", SOURCE / "server/data", *arguments],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://localhost:(\d+)", line)
+        if not found:
+            self.process.wait(5)
+            self.process.stdout.close()
+            text = self.log_text()
+            self.log.close()
+            raise AssertionError(f"the server did not start: {line!r}\n{text}")
+        self.port = int(found.group(1))
+        self.url = f"http://localhost:{self.port}"
+
+    def log_text(self):
+        if self.log.closed:
+            return self.last_log
+        self.log.seek(0)
+        return self.log.read()
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def resident_bytes(self):
+        statm = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text()
+        return int(statm.split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    def stop(self, signal_number=signal.SIGTERM):
+        """Seconds until it ended, and its exit code."""
+        began = time.monotonic()
+        if self.alive():
+            self.process.send_signal(signal_number)
+        try:
+            code = self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError("the server did not stop within 10 s")
+        finally:
+            self.process.stdout.close()
+            self.last_log = self.log_text()
+            self.log.close()
+        return time.monotonic() - began, code
+
+    def get(self, path, headers=None, method="GET", body=None):
+        """(status, headers, text) of a request."""
+        request = urllib.request.Request(self.url + path, data=body, headers=headers or {},
+                                         method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.headers, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.headers, error.read().decode()
+
+    def post(self, command, room="main", headers=None):
+        """(status, answer) of a command given as JSON text or as what becomes JSON."""
+        body = command if isinstance(command, (str, bytes)) else json.dumps(command)
+        body = body.encode() if isinstance(body, str) else body
+        status, _, text = self.get(f"/api/v1/rooms/{room}/commands", headers, "POST", body)
+        return status, json.loads(text)
+
+    def state(self, room="main"):
+        return json.loads(self.get(f"/api/v1/rooms/{room}/state")[2])
+
+    def wait_for_state(self, accept, room="main"):
+        """The first state that is acceptable; an answer to a command may be a tick ahead of it."""
+        deadline = time.monotonic() + 5
+        while True:
+            state = self.state(room)
+            if accept(state):
+                return state
+            if time.monotonic() > deadline:
+                raise AssertionError(f"no such state came: {state}")
+
+    def metric(self, name):
+        """Sum over the labels of a figure at /metrics."""
+        text = self.get("/metrics")[2]
+        values = re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", text, re.MULTILINE)
+        if not values:
+            raise AssertionError(f"no {name} in /metrics")
+        return sum(map(float, values))
+
+
+class Viewer:
+    """One WebSocket. Keeps what it was told; replies are found by their seq."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.seq = 0
+        self.received = []  # every message but frames and details
+        self.frames = 0
+        self.frame = None
+
+    async def receive(self, timeout=5):
+        data = await asyncio.wait_for(self.socket.recv(), timeout)
+        message = wire.ServerMessage.FromString(data)
+        kind = message.WhichOneof("kind")
+        if kind == "frame":
+            self.frames += 1
+            self.frame = message.frame
+        elif kind != "details":
+            self.received.append(message)
+        return kind, getattr(message, kind)
+
+    async def until(self, *kinds, timeout=5, accept=lambda message: True):
+        """The next message of one of these kinds that is acceptable."""
+        deadline = time.monotonic() + timeout
+        while True:
+            kind, message = await self.receive(max(0.01, deadline - time.monotonic()))
+            if kind in kinds and accept(message):
+                return message
+
+    async def send(self, **content):
+        self.seq += 1
+        await self.socket.send(wire.ClientMessage(seq=self.seq, **content).SerializeToString())
+        return self.seq
+
+    async def ask(self, **content):
+        """The Ack, Error or Pong that answers this message."""
+        seq = await self.send(**content)
+        return await self.until("ack", "error", "pong", accept=lambda reply: reply.seq == seq)
+
+    async def command(self, **content):
+        return await self.ask(command=content)
+
+    def last(self, kind):
+        for message in reversed(self.received):
+            if message.WhichOneof("kind") == kind:
+                return getattr(message, kind)
+        return None
+
+
+@contextlib.asynccontextmanager
+async def connected(server, **options):
+    """A WebSocket that has not joined."""
+    options.setdefault("subprotocols", [SUBPROTOCOL])
+    async with websockets.connect(f"ws://localhost:{server.port}/ws", compression=None,
+                                  max_size=2**22, **options) as socket:
+        yield Viewer(socket)
+
+
+@contextlib.asynccontextmanager
+async def joined(server, token="", room="", rate_hz=0, **options):
+    """A viewer that has joined and been told the roster."""
+    async with connected(server, **options) as viewer:
+        await viewer.send(join=wire.Join(room=room, token=token, rate_hz=rate_hz, client="test"))
+        await viewer.until("roster")
+        yield viewer
+
+
+async def close_code(viewer, timeout=10):
+    """Reads until the server closes; the code and the reason."""
+    try:
+        while True:
+            await viewer.receive(timeout)
+    except websockets.ConnectionClosed:
+        return viewer.socket.close_code, viewer.socket.close_reason
+
+
+class Witness:
+    """A viewer at 30 Hz beside whatever else happens; it must notice nothing of it."""
+
+    def __init__(self, server):
+        self.server = server
+        self.gaps = []
+
+    async def __aenter__(self):
+        self.ready = asyncio.Event()
+        self.task = asyncio.create_task(self.watch())
+        await asyncio.wait_for(self.ready.wait(), 5)
+        return self
+
+    async def watch(self):
+        async with joined(self.server) as viewer:
+            await viewer.until("frame")
+            self.ready.set()
+            last = time.monotonic()
+            while True:
+                await viewer.until("frame")
+                now = time.monotonic()
+                self.gaps.append(now - last)
+                last = now
+
+    async def __aexit__(self, *_):
+        self.task.cancel()
+        try:
+            await self.task
+        except asyncio.CancelledError:
+            pass
+
+    def longest_gap(self):
+        return max(self.gaps, default=float("inf"))
+
+
+class ServerTestCase(unittest.IsolatedAsyncioTestCase):
+    """One server for the whole class; every test leaves it running."""
+
+    arguments = ()
+    scene = "one"
+    threads = 1
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(*cls.arguments, scene=cls.scene, threads=cls.threads)
+
+    @classmethod
+    def tearDownClass(cls):
+        seconds, code = cls.server.stop()
+        if code != 0 or seconds > 2:
+            raise AssertionError(f"stopped in {seconds:.1f} s with exit code {code}\n"
+                                 + cls.server.log_text())
+
+    def tearDown(self):
+        self.assertTrue(self.server.alive(), "the server is gone:\n" + self.server.log_text())

@@ -1,0 +1,199 @@
+"""What a stranger can send instead of the protocol: no crash, a reason, and nobody else notices."""
+
+import asyncio
+import base64
+import os
+import random
+import time
+import unittest
+
+import websockets
+from harness import SUBPROTOCOL, ServerTestCase, Witness, close_code, connected, joined
+from promenade.v1 import wire_pb2 as wire
+
+VALID = [
+    wire.ClientMessage(seq=1, join=wire.Join(client="fuzz", rate_hz=10)),
+    wire.ClientMessage(seq=2, command={"push": {"character": 1, "link": "torso",
+                                                "force_n": [100, 0, 0], "duration_s": 0.1}}),
+    wire.ClientMessage(seq=3, command={"follow_path": {"character": 1, "path": {
+        "points": [{"x_m": 1, "y_m": 2}, {"x_m": 3}], "closed": True}}}),
+    wire.ClientMessage(seq=4, watch={"characters": [1]}),
+]
+
+
+async def raw(server, data, pause=0.0):
+    """Everything a plain TCP connection answers to these bytes, sent piece by piece."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    try:
+        for piece in data if isinstance(data, list) else [data]:
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(pause)
+        return await asyncio.wait_for(reader.read(), 15)
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+def upgrade(server, path="/ws", **headers):
+    fields = {"Host": f"localhost:{server.port}", "Upgrade": "websocket", "Connection": "Upgrade",
+              "Sec-WebSocket-Version": "13", "Sec-WebSocket-Protocol": SUBPROTOCOL,
+              "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode()}
+    fields.update({name.replace("_", "-"): value for name, value in headers.items()})
+    lines = [f"GET {path} HTTP/1.1", *(f"{k}: {v}" for k, v in fields.items() if v is not None)]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+class BadMessages(ServerTestCase):
+    async def test_close_with_a_reason_and_without_harm_to_others(self):
+        whole = VALID[1].SerializeToString()
+        cases = {
+            "truncated": (whole[:-3], 1007),
+            "not protobuf": (b"GET / HTTP/1.1\r\n\r\n", 1007),
+            "not UTF-8": (b"\x08\x01\x12\x05\x1a\x03\xff\xfe\xfd", 1007),
+            "a length beyond the end": (b"\x1a\xff\xff\xff\xff\x07", 1007),
+            "text": ("hello", 1003),
+            "oversized": (b"\x00" * 65_537, 1009),
+        }
+        async with Witness(self.server) as witness:
+            for name, (data, code) in cases.items():
+                for join_first in (True, False):
+                    with self.subTest(name=name, joined=join_first):
+                        async with (joined if join_first else connected)(self.server) as viewer:
+                            await viewer.socket.send(data)
+                            got, reason = await close_code(viewer)
+                            self.assertEqual(got, code)
+                            if code != 1009:
+                                self.assertTrue(reason)
+                            if code == 1007:
+                                self.assertEqual(viewer.last("error").code, wire.INVALID)
+            self.assertLess(witness.longest_gap(), 1)
+
+    async def test_oversized_in_small_pieces_is_refused_too(self):
+        async with joined(self.server) as viewer:
+            async def pieces():
+                for _ in range(2000):
+                    yield b"x" * 1000
+            with self.assertRaises(websockets.ConnectionClosed):
+                await viewer.socket.send(pieces())
+                await close_code(viewer)
+            self.assertEqual(viewer.socket.close_code, 1009)
+
+    async def test_largest_message_allowed_is_read(self):
+        async with joined(self.server) as viewer:
+            message = wire.ClientMessage(seq=99, join=wire.Join(token="x" * 65_000))
+            await viewer.socket.send(message.SerializeToString())
+            error = await viewer.until("error")
+            self.assertEqual((error.seq, error.field), (99, "join.token"))
+
+    async def test_nothing_but_a_join_comes_first(self):
+        for content in ({"command": {"pause": {}}}, {"ping": {}}, {"watch": {}}):
+            async with connected(self.server) as viewer:
+                await viewer.send(**content)
+                self.assertEqual((await close_code(viewer))[0], 1008)
+                self.assertIsNotNone(viewer.last("error"))
+        self.assertFalse(self.server.state()["paused"])
+
+    async def test_thousands_of_damaged_messages_do_no_harm(self):
+        random.seed(4)
+        before = self.server.resident_bytes()
+        async with Witness(self.server) as witness:
+            for _ in range(60):
+                try:
+                    async with connected(self.server) as viewer:
+                        await viewer.socket.send(VALID[0].SerializeToString())
+                        for _ in range(30):
+                            data = bytearray(random.choice(VALID).SerializeToString())
+                            for _ in range(random.randint(1, 4)):
+                                at = random.randrange(len(data))
+                                action = random.randrange(3)
+                                if action == 0:
+                                    data[at] = random.randrange(256)
+                                elif action == 1:
+                                    data[at:at] = random.randbytes(random.randint(1, 8))
+                                elif len(data) > 1:
+                                    del data[at]
+                            await viewer.socket.send(bytes(data))
+                except websockets.ConnectionClosed:
+                    pass
+            self.assertLess(witness.longest_gap(), 1)
+        self.assertLess(self.server.resident_bytes() - before, 30e6)
+
+    async def test_flood_is_refused_and_slowed(self):
+        async with Witness(self.server) as witness, joined(self.server) as viewer:
+            replies = {"ack": 0, "error": 0}
+
+            async def count():
+                while sum(replies.values()) < 400:
+                    reply = await viewer.until("ack", "error")
+                    if isinstance(reply, wire.Error):
+                        self.assertEqual(reply.code, wire.RATE_LIMITED)
+                        self.assertIn("100", reply.allowed)
+                    replies["ack" if isinstance(reply, wire.Ack) else "error"] += 1
+
+            counting = asyncio.create_task(count())
+            for _ in range(400):
+                await viewer.send(watch={})
+            await asyncio.wait_for(counting, 30)
+            self.assertGreaterEqual(replies["ack"], 200, "the burst that is allowed")
+            self.assertGreater(replies["error"], 20)
+            self.assertLess(witness.longest_gap(), 1)
+
+
+class BadHandshakes(ServerTestCase):
+    async def test_are_refused_with_a_status_and_json(self):
+        good = f"http://localhost:{self.server.port}"
+        for request, status in (
+                (upgrade(self.server, Origin="http://evil.example"), 403),
+                (upgrade(self.server, Origin="null"), 403),
+                (upgrade(self.server, Origin=good + "0"), 403),
+                (upgrade(self.server, Host="evil.example", Origin="http://evil.example"), 403),
+                (upgrade(self.server, Sec_WebSocket_Protocol=None), 400),
+                (upgrade(self.server, Sec_WebSocket_Protocol="promenade.v0, chat"), 400),
+                (upgrade(self.server, path="/other"), 404),
+                (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200), 400),
+                (b"hello\r\n\r\n", 400),
+                (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 20_000 + b"\r\n\r\n", 431)):
+            with self.subTest(request=request[:60]):
+                answer = await raw(self.server, request)
+                self.assertTrue(answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:200])
+                self.assertIn(b'{"error":', answer)
+
+    async def test_pages_of_this_server_and_programs_are_let_in(self):
+        for options in ({}, {"origin": f"http://localhost:{self.server.port}"}):
+            async with joined(self.server, **options) as viewer:
+                await viewer.until("frame")
+                self.assertEqual(viewer.socket.subprotocol, SUBPROTOCOL)
+
+    async def test_that_stall_are_ended(self):
+        """Silence, half a header, a header a byte at a time, no join, no answer to a close."""
+        header = upgrade(self.server)
+
+        async def ends(coroutine):
+            began = time.monotonic()
+            answer = await coroutine
+            return time.monotonic() - began, answer
+
+        async def no_join():
+            async with connected(self.server) as viewer:
+                return await close_code(viewer)
+
+        async with Witness(self.server) as witness:
+            results = await asyncio.gather(
+                ends(raw(self.server, b"")),
+                ends(raw(self.server, header[:40])),
+                ends(raw(self.server, [header[i:i + 1] for i in range(40)], pause=0.25)),
+                ends(raw(self.server, b"POST /api/v1/rooms/main/commands HTTP/1.1\r\nHost: localhost"
+                                      b"\r\nContent-Length: 100\r\n\r\n{")),
+                ends(no_join()))
+            self.assertLess(witness.longest_gap(), 1)
+        for (seconds, _), limit in zip(results, (8, 8, 12, 14, 9)):
+            self.assertLess(seconds, limit)
+        self.assertEqual(results[4][1][0], 1008)
+        self.assertIn("join", results[4][1][1])
+        self.assertGreaterEqual(self.server.metric("promenade_connection_timeouts_total"), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,187 @@
+"""HTTP on the socket's port: the page's files, health, metrics, the JSON API."""
+
+import http.client
+import json
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from harness import SOURCE, ServerTestCase
+
+# Prometheus' text format, one line of it.
+LABEL = r'[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"'
+SAMPLE = re.compile(rf"[a-zA-Z_:][\w:]*(?:\{{{LABEL}(?:,{LABEL})*\}})? (?:[-+]?[\d.]+(?:e[-+]?\d+)?|NaN|[+-]Inf)")
+COMMENT = re.compile(r"# (?:HELP|TYPE) [a-zA-Z_:][\w:]* \S.*")
+
+
+class Http(ServerTestCase):
+    scene = "bodies"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        root = pathlib.Path(cls.directory.name) / "www"
+        (root / "assets").mkdir(parents=True)
+        (root / "index.html").write_text("<!doctype html><title>page</title>")
+        (root / "assets/app-12.js").write_text("export {}")
+        (root.parent / "secret.txt").write_text("secret")
+        cls.arguments = ("--web-root", str(root))
+        super().setUpClass()
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.directory.cleanup()
+
+    def json(self, path, status=200, **options):
+        got, headers, text = self.server.get(path, **options)
+        self.assertEqual(got, status, text)
+        self.assertEqual(headers["Content-Type"], "application/json")
+        return json.loads(text)
+
+    def test_page(self):
+        status, headers, text = self.server.get("/")
+        self.assertEqual((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        self.assertIn("<title>page", text)
+        self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+        again, _, text = self.server.get("/", {"If-None-Match": headers["ETag"]})
+        self.assertEqual((again, text), (304, ""))
+        _, headers, _ = self.server.get("/assets/app-12.js")
+        self.assertIn("immutable", headers["Cache-Control"])
+        status, headers, text = self.server.get("/", method="HEAD")
+        self.assertEqual((status, headers["Content-Length"], text), (200, "34", ""))
+
+    def test_page_ends_at_its_root(self):
+        for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt",
+                     "//etc/passwd", "/assets/", "/missing.js"):
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=5)
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            self.assertEqual(answer.status, 404, path)
+            self.assertNotIn(b"secret", answer.read().replace(b"secret.txt", b""), path)
+            connection.close()
+
+    def test_health(self):
+        self.assertEqual(self.server.get("/healthz")[0], 200)
+        self.assertEqual(self.server.get("/readyz")[0], 200)
+
+    def test_metrics_are_prometheus_text(self):
+        self.server.post({"stop": {"character": 1}})
+        self.server.post({"stop": {"character": 999}})
+        status, headers, text = self.server.get("/metrics")
+        self.assertEqual(status, 200)
+        self.assertIn("version=0.0.4", headers["Content-Type"])
+        for line in text.splitlines():
+            self.assertTrue(SAMPLE.fullmatch(line) or COMMENT.fullmatch(line), line)
+        families = re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)
+        self.assertEqual(len(families), len(set(families)), "a family is written twice")
+        for name in ("promenade_ticks_total", "promenade_real_time_factor", "promenade_viewers",
+                     "promenade_characters", "promenade_frames_sent_total",
+                     "promenade_frames_dropped_total", "promenade_socket_bytes_sent_total",
+                     "promenade_commands_total", "promenade_tick_seconds",
+                     "promenade_tick_quantile_seconds", "promenade_connections",
+                     "process_resident_memory_bytes"):
+            self.assertIn(name, families)
+        self.assertIn('promenade_commands_total{kind="stop",result="ok"}', text)
+        self.assertIn('promenade_commands_total{kind="stop",result="not_found"}', text)
+        buckets = [float(v) for v in re.findall(r"promenade_tick_seconds_bucket\S+ (\S+)", text)]
+        self.assertEqual(buckets, sorted(buckets), "buckets are cumulative")
+
+    def test_scenes_and_rooms(self):
+        names = [s["name"] for s in self.json("/api/v1/scenes")["scenes"]]
+        for scene in ("square", "one", "push-lab", "bodies", "styles", "steps"):
+            self.assertIn(scene, names)
+        rooms = self.json("/api/v1/rooms")["rooms"]
+        self.assertEqual([(r["id"], r["scene"]) for r in rooms], [("main", "bodies")])
+        self.assertGreaterEqual(rooms[0]["characters"], 6)
+
+    def test_state(self):
+        state = self.json("/api/v1/rooms/main/state")
+        self.assertEqual((state["id"], state["scene"]), ("main", "bodies"))
+        self.assertRegex(state["state_hash"], r"^[0-9a-f]{16}$")
+        self.assertAlmostEqual(state["time_s"], int(state["tick"]) / 60, places=6)
+        character = state["characters"][0]
+        self.assertEqual(len(character["position_m"]), 3)
+        self.assertEqual(len(character["velocity_mps"]), 3)
+        self.assertIn(character["state"], ("walking", "standing", "stopping", "fallen",
+                                           "quarantined"))
+        self.assertGreater(int(self.json("/api/v1/rooms/main/state")["tick"]), 0)
+
+    def test_command_changes_the_state(self):
+        status, answer = self.server.post(
+            {"set_velocity": {"character": 1, "x_mps": 0.7, "frame": "WORLD"}})
+        self.assertEqual(status, 200, answer)
+        tick = int(answer["ack"]["tick"])
+        while True:
+            state = self.server.state()
+            if int(state["tick"]) > tick:
+                break
+        self.assertAlmostEqual(state["characters"][0]["desired_velocity_mps"][0], 0.7, places=6)
+
+    def test_what_is_not_there_and_what_may_not_be_done(self):
+        self.assertEqual(self.json("/api/v1/nothing", 404)["error"]["code"], "NOT_FOUND")
+        self.assertIn("cellar", self.json("/api/v1/rooms/cellar/state", 404)["error"]["message"])
+        self.assertEqual(self.server.post({"pause": {}}, room="cellar")[0], 404)
+        for method, path, allowed in (("GET", "/api/v1/rooms/main/commands", "POST"),
+                                      ("POST", "/api/v1/rooms", "GET, HEAD"),
+                                      ("DELETE", "/", "GET, HEAD"), ("PUT", "/healthz", "GET, HEAD"),
+                                      ("OPTIONS", "/api/v1/rooms", "GET, HEAD")):
+            status, headers, text = self.server.get(path, method=method)
+            self.assertEqual((status, headers["Allow"]), (405, allowed), path)
+            self.assertIn("error", json.loads(text))
+            self.assertNotIn("Access-Control-Allow-Origin", headers)
+        self.assertEqual(self.json("/ws", 426)["error"]["code"], "INVALID")
+
+    def test_body_too_large_is_refused(self):
+        status, answer = self.server.post(b"{" + b" " * 70_000 + b"}")
+        self.assertEqual((status, answer["error"]["code"]), (413, "INVALID"))
+
+    def test_other_pages_may_not_post(self):
+        stop = {"stop": {"character": 1}}
+        own = {"Origin": self.server.url}
+        self.assertEqual(self.server.post(stop, headers=own)[0], 200)
+        for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"},
+                        {"Host": "evil.example", "Origin": "http://evil.example"}):
+            status, answer = self.server.post(stop, headers=headers)
+            self.assertEqual((status, answer["error"]["code"]), (403, "FORBIDDEN"), headers)
+
+    def test_too_many_posts_on_one_connection_are_refused(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
+        statuses = []
+        body = b"{}"  # refused before it reaches the room, so that it is quick
+        for _ in range(600):
+            connection.request("POST", "/api/v1/rooms/main/commands", body)
+            answer = connection.getresponse()
+            answer.read()
+            statuses.append(answer.status)
+            if answer.status == 429:
+                self.assertTrue(answer.headers["Retry-After"])
+                break
+        connection.close()
+        self.assertIn(429, statuses)
+        self.assertGreaterEqual(len(statuses), 200)
+
+    def test_curl_example_of_the_documentation(self):
+        text = (SOURCE / "docs/protocol.md").read_text()
+        example = re.search(r"^curl .*?commands(?:.*\\\n)*.*$", text, re.MULTILINE)
+        self.assertTrue(example, "docs/protocol.md shows no curl command")
+        line = example.group(0).replace("\\\n", " ").replace("localhost:8080",
+                                                              f"localhost:{self.server.port}")
+        words = shlex.split(line)
+        self.assertEqual(words[0], "curl")
+        if shutil.which("curl"):
+            answer = subprocess.run(words, capture_output=True, text=True, timeout=10).stdout
+        else:
+            url = next(w for w in words if w.startswith("http"))
+            body = words[words.index("-d") + 1]
+            answer = self.server.get(url.removeprefix(self.server.url), None, "POST",
+                                     body.encode())[2]
+        self.assertIn("tick", json.loads(answer)["ack"])
+
+
+if __name__ == "__main__":
+    unittest.main()
