@@ -43,6 +43,29 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+// The best of a few random places in a crowd's disc: the one farthest from those already there, so
+// that nobody starts in somebody's way. Source: best-candidate sampling, Mitchell 1991.
+Vec2 roomy_place(const CrowdPlan& crowd, std::span<const std::unique_ptr<Entity>> others,
+                 Random& random) {
+  constexpr int kCandidates = 16;
+  Vec2 best = crowd.center;
+  double best_distance = -1;
+  for (int i = 0; i < kCandidates; ++i) {
+    const double angle = random.uniform(-kPi, kPi);
+    const double from_center = crowd.radius * std::sqrt(random.uniform());
+    const Vec2 p = crowd.center + from_center * Vec2(std::cos(angle), std::sin(angle));
+    double nearest = 1e9;
+    for (const auto& other : others) {
+      nearest = std::min(nearest, (other->start_position - p).norm() - other->radius);
+    }
+    if (nearest > best_distance) {
+      best_distance = nearest;
+      best = p;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in)
@@ -83,9 +106,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       plan.body = crowd.bodies[k % bodies];
       // Each round through the bodies starts one style further, so that all pairs come up.
       plan.style = crowd.styles[(k + k / bodies) % styles];
-      const double angle = random.uniform(-kPi, kPi);
-      const double distance = crowd.radius * std::sqrt(random.uniform());
-      plan.position = crowd.center + distance * Vec2(std::cos(angle), std::sin(angle));
+      plan.position = roomy_place(crowd, entities, random);
       plan.heading = random.uniform(-kPi, kPi);
       if (crowd.wander) {
         plan.task.kind = Task::Kind::kWander;

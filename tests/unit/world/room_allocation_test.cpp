@@ -1,0 +1,34 @@
+#include <gtest/gtest.h>
+
+#include "support/allocation_counter.h"
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using namespace testing;  // NOLINT: world::testing
+using promenade::testing::AllocationCounter;
+
+TEST(RoomAllocations, FewTicksOfACrowdMakeAny) {
+  Room room(test_library(), settings_for("crowd"));
+  run(room, 3);  // until most buffers have grown
+  int ticks = 0;
+  for (int tick = 0; tick < 120; ++tick) {
+    const AllocationCounter counter;
+    const auto events = room.tick();
+    ticks += events.empty() && counter.count() > 0;
+  }
+  // More contacts than ever before still make a buffer grow now and then.
+  EXPECT_LE(ticks, 15);
+}
+
+TEST(RoomAllocations, StandingMakesNoneAtAll) {
+  Room room(test_library(), settings_for("pair"));
+  run(room, 2);
+  const AllocationCounter counter;
+  for (int tick = 0; tick < 60; ++tick) room.tick();
+  EXPECT_EQ(counter.count(), 0u);
+}
+
+}  // namespace
+}  // namespace promenade::world
