@@ -9,6 +9,7 @@ namespace promenade::synthesis {
 namespace {
 
 constexpr double kGravity = 9.8;
+constexpr double kLanding = 0.1;  // s, from the toes' touch to the foot-strike
 constexpr int kOverlapEvery = 4;  // steps between looks at the legs: 3 cm of a foot at 3 m/s
 
 struct Segment {
@@ -106,7 +107,7 @@ void GaitObserver::end_step() {
     q_.through += through_;
   }
   whole_ = true;
-  slip_ = clock_ = 0;
+  slip_ = clock_ = touch_ = 0;
   stub_ = through_ = false;
 }
 
@@ -120,9 +121,11 @@ void GaitObserver::observe(const Rollout& rollout) {
   clock_ += dt;
   slip_ += dt * slip_speed(rollout);
   const int swing = r.left_stance ? kRight : kLeft;
-  // The controller has seen this touch and not taken it for a foot-strike.
-  const double touch = r.foot_force[std::size_t(swing)].z();
-  stub_ = stub_ || (!r.standing && r.phase > 0.25 && r.phase < 0.9 && touch > 0.02 * weight_);
+  // A foot that lands touches once, and the step ends within a moment.
+  const bool touching =
+      !r.standing && r.phase > 0.25 && r.foot_force[std::size_t(swing)].z() > 0.02 * weight_;
+  stub_ = stub_ || (touch_ > 0 && !touching) || touch_ > kLanding;
+  touch_ = touching ? touch_ + dt : 0;
   if (count_ % kOverlapEvery == 0) {
     const double overlap = leg_overlap(rollout);
     q_.deepest_through = std::max(q_.deepest_through, overlap);
@@ -160,7 +163,7 @@ GaitQuality GaitObserver::result() const {
   }
   if (count_ > 0) q.mean_torque = sum_torque_ / double(count_);
   const double way = (last_ - start_).head<2>().norm();
-  q.cost_of_transport = way > 0.1 ? work_ / (weight_ * way) : 0;
+  q.cost_of_transport = way > 0.1 * q.seconds ? work_ / (weight_ * way) : 0;
   return q;
 }
 

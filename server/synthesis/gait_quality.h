@@ -14,14 +14,15 @@ struct GaitQuality {
   double step_time = 0;          // s, mean
   double slip = 0;               // m a step, mean; see slip_speed
   double worst_slip = 0;         // m, of one step
-  int stubs = 0;                 // steps in which the swing foot touched the ground on its way
+  int stubs = 0;                 // steps in which the swing foot scuffed the ground on its way
   int through = 0;               // steps in which the swing leg went through the stance leg
   double deepest_through = 0;    // m, overlap of the legs, at most
   double past_straight = 0;      // rad, by how much a knee bent the wrong way, at most
   double peak_torque = 0;        // N m, about one axis of one joint
   int peak_link = 0;             // link of that joint
   double mean_torque = 0;        // N m, mean over time of the sum over all joints' axes
-  double cost_of_transport = 0;  // mechanical: sum |torque x rate| over weight and way
+  double cost_of_transport = 0;  // mechanical: sum |torque x rate| over weight and way; 0 on the
+                                 // spot
 };
 
 /// Speed at which the feet slide over what they stand on, weighted by load.
@@ -54,7 +55,7 @@ class GaitObserver {
   double weight_ = 0;                                // N
   std::uint64_t step_number_ = 0;
   bool whole_ = false;  // the step under way was seen from its beginning
-  double slip_ = 0, clock_ = 0;
+  double slip_ = 0, clock_ = 0, touch_ = 0;
   bool stub_ = false, through_ = false;
   double sum_slip_ = 0, sum_step_time_ = 0, sum_torque_ = 0, work_ = 0;
   std::uint64_t count_ = 0;

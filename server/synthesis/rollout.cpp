@@ -32,7 +32,8 @@ physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed)
   physics::ArticulationState state = physics::ArticulatedBody::zero_state(model, root);
   if (seed == 0) return state;
   Random random = Random::stream(seed, 0x57a27ULL);
-  state.root.rotation = rotation_z(random.uniform(-kPi, kPi));
+  const double heading = random.uniform(-kPi, kPi);
+  if (!walker.straight_on) state.root.rotation = rotation_z(heading);
   for (std::size_t i = 1; i < model.links.size(); ++i) {
     const physics::LinkModel& link = model.links[i];
     Vec3 bend;

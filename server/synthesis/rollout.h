@@ -20,6 +20,8 @@ struct Walker {
   std::shared_ptr<const physics::Terrain> terrain;  // null: level ground
   /// Torque limits of the source: 200 N m at hips and knees, 100 N m elsewhere (Coros2010 §6).
   bool source_torque_limits = false;
+  /// Starts with heading 0 whatever the seed: for terrain that lies ahead.
+  bool straight_on = false;
 
   /// A body and a style of the library with its parameters, on level ground.
   /// Throws std::invalid_argument, naming what there is, where the library has no such name.
