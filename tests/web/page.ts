@@ -1,27 +1,27 @@
 // The page in a real browser, and how the tests look into it.
-import { createRequire } from "node:module";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { PageState } from "../../web/src/ui/hook.ts";
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { PageState } from '../../web/src/ui/hook.ts';
 
 // The packages are the page's own.
-const { chromium } = createRequire(new URL("../../web/package.json", import.meta.url))(
-  "playwright-core",
-) as typeof import("playwright-core");
+const { chromium } = createRequire(new URL('../../web/package.json', import.meta.url))(
+  'playwright-core',
+) as typeof import('playwright-core');
 
 // Without a GPU the pictures are drawn by the processor: small windows, few characters.
 const kFlags = [
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-  "--no-sandbox",
-  "--disable-quic",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 export function open_browser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: kFlags,
   });
 }
@@ -33,14 +33,14 @@ export async function open_page(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 480, height: 360 }, ...options });
   const page = await context.newPage();
-  page.on("pageerror", (error) => console.error(`    [page] ${error.message}`));
+  page.on('pageerror', (error) => console.error(`    [page] ${error.message}`));
   await page.goto(url);
   return page;
 }
 
 export async function state(page: Page): Promise<PageState> {
   return page.evaluate(() => {
-    if (!window.__promenade) throw new Error("the page has not started");
+    if (!window.__promenade) throw new Error('the page has not started');
     return window.__promenade.state();
   });
 }

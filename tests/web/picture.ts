@@ -1,25 +1,25 @@
 // A picture of the page as it looks with a GPU: npm run picture -- FILE [QUERY] in web/.
 //   node ../tests/web/picture.ts square.png '?camera=-6,-4,2.6,0,0,0.8' [--dark]
 // Needs PROMENADE_BINARY as the tests do, and a built page.
-import { open_browser, open_page, until } from "./page.ts";
-import { free_port, Server } from "./server.ts";
+import { open_browser, open_page, until } from './page.ts';
+import { free_port, Server } from './server.ts';
 
 const kSettle_ms = 12_000;
 
-const [file = "promenade.png", query = ""] = process.argv
+const [file = 'promenade.png', query = ''] = process.argv
   .slice(2)
-  .filter((word) => !word.startsWith("--"));
-const server = new Server(await free_port(), ["--scene", "square"]);
+  .filter((word) => !word.startsWith('--'));
+const server = new Server(await free_port(), ['--scene', 'square']);
 const browser = await open_browser();
 try {
   await server.start();
   const page = await open_page(browser, `${server.url}/${query}`, {
     viewport: { width: 1280, height: 720 },
-    colorScheme: process.argv.includes("--dark") ? "dark" : "light",
+    colorScheme: process.argv.includes('--dark') ? 'dark' : 'light',
   });
   await until(
     page,
-    "somebody to look at",
+    'somebody to look at',
     ({ characters, tick }) => characters > 0 && tick > 0,
     30_000,
   );

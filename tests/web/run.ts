@@ -3,11 +3,11 @@
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
 //   ONLY              runs the tests whose name has this in it
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
-import { mkdirSync } from "node:fs";
-import path from "node:path";
-import { open_browser } from "./page.ts";
-import { free_port, Server } from "./server.ts";
-import { kTests } from "./tests.ts";
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { open_browser } from './page.ts';
+import { free_port, Server } from './server.ts';
+import { kTests } from './tests.ts';
 
 const kLimit_ms = 90_000;
 
@@ -22,13 +22,15 @@ function limited<T>(work: Promise<T>, name: string): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-const only = process.env["ONLY"] ?? "";
-const pictures = process.env["SCREENSHOTS"];
+const only = process.env['ONLY'] ?? '';
+const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
+const chosen = kTests.filter(({ name }) => name.includes(only));
+if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();
 let failed = 0;
-for (const test of kTests.filter(({ name }) => name.includes(only))) {
+for (const test of chosen) {
   const server = new Server(await free_port(), test.options);
   const started = Date.now();
   try {
@@ -44,12 +46,12 @@ for (const test of kTests.filter(({ name }) => name.includes(only))) {
     const pages = browser.contexts().flatMap((context) => context.pages());
     if (pictures && pages[0])
       await pages[0].screenshot({
-        path: path.join(pictures, `${test.name.replaceAll(/\W+/g, "-")}.png`),
+        path: path.join(pictures, `${test.name.replaceAll(/\W+/g, '-')}.png`),
       });
     for (const context of browser.contexts()) await context.close();
     await server.stop();
   }
 }
 await browser.close();
-console.log(failed === 0 ? "The page passes." : `${failed} of the page's tests failed.`);
+console.log(failed === 0 ? 'The page passes.' : `${failed} of the page's tests failed.`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,13 +1,13 @@
 // A real server process for one test.
-import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
-import { createServer } from "node:net";
-import path from "node:path";
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, '../..');
 
 function binary(): string {
-  const wanted = process.env["PROMENADE_BINARY"] ?? path.join(root, "build/server/app/promenade");
+  const wanted = process.env['PROMENADE_BINARY'] ?? path.join(root, 'build/server/app/promenade');
   if (!existsSync(wanted)) {
     throw new Error(
       `PROMENADE_BINARY: no program at ${wanted}; build the server, or name its program.`,
@@ -20,13 +20,13 @@ function binary(): string {
 export function free_port(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() =>
-        typeof address === "object" && address
+        typeof address === 'object' && address
           ? resolve(address.port)
-          : reject(new Error("no port")),
+          : reject(new Error('no port')),
       );
     });
   });
@@ -35,7 +35,7 @@ export function free_port(): Promise<number> {
 export class Server {
   readonly url: string;
   private process_: ChildProcess | undefined;
-  private log_ = "";
+  private log_ = '';
   private readonly port_: number;
   private readonly options_: readonly string[];
 
@@ -46,25 +46,25 @@ export class Server {
   }
 
   async start(): Promise<void> {
-    const data = process.env["PROMENADE_TEST_DATA"] ?? path.join(root, "server/data");
+    const data = process.env['PROMENADE_TEST_DATA'] ?? path.join(root, 'server/data');
     const child = spawn(
       binary(),
       [
-        "serve",
-        "--port",
+        'serve',
+        '--port',
         String(this.port_),
-        "--data",
+        '--data',
         data,
-        "--web-root",
-        path.join(root, "web/dist"),
+        '--web-root',
+        path.join(root, 'web/dist'),
         ...this.options_,
       ],
-      { stdio: ["ignore", "pipe", "pipe"] },
+      { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.process_ = child;
     const keep = (data_: Buffer) => (this.log_ += data_.toString());
-    child.stdout?.on("data", keep);
-    child.stderr?.on("data", keep);
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
     const deadline = Date.now() + 30_000;
     while (Date.now() < deadline) {
       if (child.exitCode !== null)
@@ -83,9 +83,9 @@ export class Server {
     const child = this.process_;
     this.process_ = undefined;
     if (!child || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    const stuck = setTimeout(() => child.kill("SIGKILL"), 8000);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const stuck = setTimeout(() => child.kill('SIGKILL'), 8000);
     await ended;
     clearTimeout(stuck);
   }

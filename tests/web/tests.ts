@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
-import { locate, open_page, state, until } from "./page.ts";
-import type { Server } from "./server.ts";
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { locate, open_page, state, until } from './page.ts';
+import type { Server } from './server.ts';
 
 interface PageTest {
   readonly name: string;
@@ -10,7 +10,7 @@ interface PageTest {
 }
 
 // Close enough that one person fills the small window, with the panels out of the way.
-const kClose = "camera=-2.6,-2.2,1.7,0,0,0.9";
+const kClose = 'camera=-2.6,-2.2,1.7,0,0,0.9';
 const kPresses = 20;
 const kLatencyLimit_ms = 120;
 
@@ -20,17 +20,17 @@ async function show_one(browser: Browser, server: Server): Promise<Page> {
   });
   await until(
     page,
-    "somebody is there",
+    'somebody is there',
     ({ characters, details }) => characters === 1 && details.length === 0,
   );
   return page;
 }
 
 async function select_first(page: Page): Promise<number> {
-  await page.keyboard.press("]");
+  await page.keyboard.press(']');
   const { selected } = await until(
     page,
-    "details of the selected",
+    'details of the selected',
     ({ details }) => details.length === 1,
   );
   return selected[0] as number;
@@ -42,19 +42,19 @@ function speed_of([x = 0, y = 0]: readonly number[]): number {
 
 export const kTests: readonly PageTest[] = [
   {
-    name: "the crowd appears within seconds, in a fixed number of draw calls",
-    options: ["--scene", "square"],
+    name: 'the crowd appears within seconds, in a fixed number of draw calls',
+    options: ['--scene', 'square'],
     async run(browser, server) {
       const page = await open_page(browser, server.url);
       const crowd = await until(
         page,
-        "a crowd",
+        'a crowd',
         ({ characters, tick }) => characters >= 24 && tick > 0,
         20_000,
       );
-      assert.equal(crowd.connection, "online");
-      const few = (await until(page, "a picture", ({ draw_calls }) => draw_calls > 0)).draw_calls;
-      const later = await until(page, "time passes", ({ tick }) => tick > crowd.tick + 20);
+      assert.equal(crowd.connection, 'online');
+      const few = (await until(page, 'a picture', ({ draw_calls }) => draw_calls > 0)).draw_calls;
+      const later = await until(page, 'time passes', ({ tick }) => tick > crowd.tick + 20);
       const moved = later.positions.filter(({ id, x, y }) => {
         const before = crowd.positions.find((position) => position.id === id);
         return before !== undefined && Math.hypot(x - before.x, y - before.y) > 0.02;
@@ -63,14 +63,14 @@ export const kTests: readonly PageTest[] = [
       // More people, the same number of draw calls (each tier of the crowd and its shadow may come or go).
       await page.evaluate(async () => {
         for (let i = 0; i < 8; ++i) {
-          await fetch("/api/v1/rooms/main/commands", {
-            method: "POST",
-            headers: { "content-type": "application/json" },
+          await fetch('/api/v1/rooms/main/commands', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
             body: '{"spawn":{"body":"human"}}',
           });
         }
       });
-      await until(page, "more people", ({ characters }) => characters === crowd.characters + 8);
+      await until(page, 'more people', ({ characters }) => characters === crowd.characters + 8);
       await page.waitForTimeout(1000);
       const more = (await state(page)).draw_calls;
       assert.ok(Math.abs(more - few) <= 4, `draw calls went from ${few} to ${more}`);
@@ -78,33 +78,33 @@ export const kTests: readonly PageTest[] = [
     },
   },
   {
-    name: "a key changes the intent at the room, and it is back in a frame, in time",
-    options: ["--scene", "one"],
+    name: 'a key changes the intent at the room, and it is back in a frame, in time',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       // A small picture: what is measured is the way to the room and back, not the drawing without a GPU.
       const page = await open_page(browser, `${server.url}/?${kClose}`, {
         viewport: { width: 240, height: 180 },
       });
-      await until(page, "somebody is there", ({ characters }) => characters === 1);
+      await until(page, 'somebody is there', ({ characters }) => characters === 1);
       await select_first(page);
-      await page.keyboard.press(" ");
+      await page.keyboard.press(' ');
       await until(
         page,
-        "it was told to stop",
+        'it was told to stop',
         ({ details }) => speed_of(details[0]?.desired_velocity ?? [1]) < 0.05,
       );
       await page.evaluate(() => {
         window.addEventListener(
-          "keydown",
+          'keydown',
           () =>
-            (document.body.dataset["pressed"] = String(performance.timeOrigin + performance.now())),
+            (document.body.dataset['pressed'] = String(performance.timeOrigin + performance.now())),
           true,
         );
       });
       const times: number[] = [];
       for (let i = 0; i < kPresses; ++i) {
         const before = (await state(page)).details[0]?.desired_velocity ?? [];
-        await page.keyboard.press(i % 2 === 0 ? "w" : "s");
+        await page.keyboard.press(i % 2 === 0 ? 'w' : 's');
         const after = await until(
           page,
           `press ${i} shows`,
@@ -113,7 +113,7 @@ export const kTests: readonly PageTest[] = [
         );
         // The change is in every later message too; the first one with it was kept by the page.
         const changed_ms = await page.evaluate(() => window.__promenade?.intent_changed_ms() ?? 0);
-        const pressed_ms = Number(await page.evaluate(() => document.body.dataset["pressed"]));
+        const pressed_ms = Number(await page.evaluate(() => document.body.dataset['pressed']));
         assert.ok(after.details.length === 1);
         times.push(changed_ms - pressed_ms);
         await page.waitForTimeout(150);
@@ -126,7 +126,7 @@ export const kTests: readonly PageTest[] = [
       );
       assert.ok(
         times.every((time) => time > 0),
-        `times out of order: ${times.join(" ")}`,
+        `times out of order: ${times.join(' ')}`,
       );
       assert.ok(
         p95 <= kLatencyLimit_ms,
@@ -135,16 +135,16 @@ export const kTests: readonly PageTest[] = [
     },
   },
   {
-    name: "dragging a body pushes it",
-    options: ["--scene", "one"],
+    name: 'dragging a body pushes it',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await show_one(browser, server);
       const id = await select_first(page);
-      await page.keyboard.press("f");
-      await page.keyboard.press(" ");
+      await page.keyboard.press('f');
+      await page.keyboard.press(' ');
       await until(
         page,
-        "it stands",
+        'it stands',
         ({ details }) => speed_of(details[0]?.com_velocity ?? [1]) < 0.15,
         20_000,
       );
@@ -156,11 +156,11 @@ export const kTests: readonly PageTest[] = [
       await page.mouse.move(chest.x + 40, chest.y, { steps: 3 });
       await page.mouse.move(chest.x + 130, chest.y, { steps: 3 });
       await page.waitForTimeout(500);
-      assert.match(await page.locator(".push-label").innerText(), /^\d+ N$/);
+      assert.match(await page.locator('.push-label').innerText(), /^\d+ N$/);
       await page.mouse.up();
       const after = await until(
         page,
-        "the push moves it",
+        'the push moves it',
         ({ details }) => speed_of(details[0]?.com_velocity ?? []) > 0.3,
       );
       assert.equal(after.characters, before.characters);
@@ -168,174 +168,229 @@ export const kTests: readonly PageTest[] = [
     },
   },
   {
-    name: "a click selects, a click on the ground sends, Escape lets go",
-    options: ["--scene", "one"],
+    name: 'a click selects, a click on the ground sends, Escape lets go',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, `${server.url}/?${kClose}`, {
         viewport: { width: 900, height: 520 },
       });
-      await until(page, "somebody is there", ({ characters }) => characters === 1);
-      await page.keyboard.press("]");
-      await page.keyboard.press(" ");
+      await until(page, 'somebody is there', ({ characters }) => characters === 1);
+      await page.keyboard.press(']');
+      await page.keyboard.press(' ');
       await page.waitForTimeout(2500); // the camera's flight, and coming to a stand
       const [id] = (await state(page)).selected;
-      await page.keyboard.press("Escape");
-      await until(page, "nobody is selected", ({ selected }) => selected.length === 0);
+      await page.keyboard.press('Escape');
+      await until(page, 'nobody is selected', ({ selected }) => selected.length === 0);
       const chest = await locate(page, id as number);
       await page.mouse.click(chest.x, chest.y);
       await until(
         page,
-        "it is selected",
+        'it is selected',
         ({ selected }) => selected.length === 1 && selected[0] === id,
       );
       await page.mouse.click(chest.x + 90, 380);
-      await until(page, "it has a way to go", ({ details }) => (details[0]?.path ?? 0) > 0);
-      await page.waitForFunction(() => location.search.includes("select="));
+      await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
+      await page.waitForFunction(() => location.search.includes('select='));
     },
   },
   {
-    name: "scenes are loaded from the list",
-    options: ["--scene", "one"],
+    name: 'fingers select, command and send too',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?${kClose}`, {
+        viewport: { width: 900, height: 520 },
+        hasTouch: true,
+      });
+      const { positions } = await until(page, 'somebody', ({ characters }) => characters === 1);
+      const id = positions[0]?.id as number;
+      // Standing still, or the finger comes down where it was.
+      await page.locator('[data-test="pause"]').tap();
+      await until(page, 'the clock stands', ({ paused }) => paused);
+      await page.waitForTimeout(800);
+      const chest = await locate(page, id);
+      await page.touchscreen.tap(chest.x, chest.y);
+      await until(page, 'it is selected', ({ selected }) => selected[0] === id);
+      await page.locator('[data-test="pause"]').tap();
+      await page.getByRole('button', { name: 'Stop', exact: true }).tap();
+      await until(
+        page,
+        'it stands',
+        ({ details }) => speed_of(details[0]?.com_velocity ?? [1]) < 0.15,
+      );
+      await page.touchscreen.tap(chest.x + 90, 380);
+      await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
+    },
+  },
+  {
+    name: 'a drawn path becomes way-points',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?${kClose}`, {
+        viewport: { width: 900, height: 520 },
+      });
+      await until(page, 'somebody', ({ characters }) => characters === 1);
+      await select_first(page);
+      await page.keyboard.press(' ');
+      await page.keyboard.press('l');
+      await page.waitForTimeout(1500); // the camera's flight
+      await page.mouse.move(330, 400);
+      await page.mouse.down();
+      for (const [x, y] of [
+        [380, 350],
+        [440, 330],
+        [500, 340],
+        [550, 380],
+      ] as const) {
+        await page.mouse.move(x, y, { steps: 6 });
+      }
+      await page.mouse.up();
+      await until(page, 'way-points', ({ details }) => (details[0]?.path ?? 0) >= 3);
+      assert.equal(await page.locator('.viewport').getAttribute('data-tool'), 'none');
+    },
+  },
+  {
+    name: 'scenes are loaded from the list',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 800, height: 420 } });
       await until(
         page,
-        "the first scene",
-        ({ scene, characters }) => scene === "one" && characters === 1,
+        'the first scene',
+        ({ scene, characters }) => scene === 'one' && characters === 1,
       );
       await page.locator('button[data-scene="push-lab"]').click();
       await until(
         page,
-        "the other scene",
-        ({ scene, characters, tick }) => scene === "push-lab" && characters >= 1 && tick > 5,
+        'the other scene',
+        ({ scene, characters, tick }) => scene === 'push-lab' && characters >= 1 && tick > 5,
       );
       await page.waitForFunction(
         () =>
-          document.querySelector('button[data-scene="push-lab"]')?.getAttribute("aria-current") ===
-          "true",
+          document.querySelector('button[data-scene="push-lab"]')?.getAttribute('aria-current') ===
+          'true',
       );
-      await page.waitForFunction(() => location.search.includes("scene=push-lab"));
+      await page.waitForFunction(() => location.search.includes('scene=push-lab'));
     },
   },
   {
-    name: "the clock is paused and goes on",
-    options: ["--scene", "one"],
+    name: 'the clock is paused and goes on',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url);
-      await until(page, "time passes", ({ tick }) => tick > 5);
+      await until(page, 'time passes', ({ tick }) => tick > 5);
       await page.locator('[data-test="pause"]').click();
-      await until(page, "the clock stands", ({ paused }) => paused);
+      await until(page, 'the clock stands', ({ paused }) => paused);
       const { tick } = await state(page);
       await page.waitForTimeout(700);
       assert.equal((await state(page)).tick, tick);
-      await page.keyboard.press(".");
-      await until(page, "one step", (now) => now.tick === tick + 1);
+      await page.keyboard.press('.');
+      await until(page, 'one step', (now) => now.tick === tick + 1);
       await page.locator('[data-test="pause"]').click();
-      await until(page, "time passes again", (now) => !now.paused && now.tick > tick + 10);
+      await until(page, 'time passes again', (now) => !now.paused && now.tick > tick + 10);
     },
   },
   {
-    name: "people are added, counted and removed",
-    options: ["--scene", "one"],
+    name: 'people are added, counted and removed',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 800, height: 600 } });
-      await until(page, "somebody", ({ characters }) => characters === 1);
-      await page.locator("summary", { hasText: "Crowd" }).click();
+      await until(page, 'somebody', ({ characters }) => characters === 1);
+      await page.locator('summary', { hasText: 'Crowd' }).click();
       await page.locator('[data-test="add-one"]').click();
       const added = await until(
         page,
-        "two of them, the new one selected",
+        'two of them, the new one selected',
         ({ characters, selected }) => characters === 2 && selected.length === 1,
       );
-      await page.locator("button", { hasText: "Remove 1" }).first().click();
-      const left = await until(page, "one again", ({ characters }) => characters === 1);
+      await page.locator('button', { hasText: 'Remove 1' }).first().click();
+      const left = await until(page, 'one again', ({ characters }) => characters === 1);
       assert.ok(!left.positions.some(({ id }) => id === added.selected[0]));
-      await until(page, "the selection lets go", ({ selected }) => selected.length === 0);
+      await until(page, 'the selection lets go', ({ selected }) => selected.length === 0);
     },
   },
   {
-    name: "a lost connection is told, and resumes when the server is back",
-    options: ["--scene", "one"],
+    name: 'a lost connection is told, and resumes when the server is back',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url);
-      await until(page, "time passes", ({ tick }) => tick > 5);
+      await until(page, 'time passes', ({ tick }) => tick > 5);
       await server.stop();
       const lost = await until(
         page,
-        "the page notices",
-        ({ connection }) => connection !== "online",
+        'the page notices',
+        ({ connection }) => connection !== 'online',
       );
-      assert.equal(lost.characters, 1, "the last picture stays");
-      const banner = page.locator(".banner");
-      await banner.waitFor({ state: "visible" });
+      assert.equal(lost.characters, 1, 'the last picture stays');
+      const banner = page.locator('.banner');
+      await banner.waitFor({ state: 'visible' });
       assert.match(await banner.innerText(), /Connection lost/);
       await server.start();
       await until(
         page,
-        "it is back",
-        ({ connection, tick }) => connection === "online" && tick > 5,
+        'it is back',
+        ({ connection, tick }) => connection === 'online' && tick > 5,
         20_000,
       );
-      await banner.waitFor({ state: "hidden" });
+      await banner.waitFor({ state: 'hidden' });
     },
   },
   {
-    name: "a viewer is told what needs rights, and a token gives them",
-    options: ["--scene", "one", "--guest-role", "viewer", "--token", "admin:open-sesame-1234"],
+    name: 'a viewer is told what needs rights, and a token gives them',
+    options: ['--scene', 'one', '--guest-role', 'viewer', '--token', 'admin:open-sesame-1234'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 800, height: 760 } });
       await until(
         page,
-        "the role",
-        ({ role, characters }) => role === "viewer" && characters === 1,
+        'the role',
+        ({ role, characters }) => role === 'viewer' && characters === 1,
       );
-      assert.match(await page.locator(".banner").innerText(), /watching as a viewer/);
+      assert.match(await page.locator('.banner').innerText(), /watching as a viewer/);
       assert.ok(await page.locator('[data-test="pause"]').isDisabled());
-      await page.keyboard.press("]");
-      await page.keyboard.press("w");
-      await page.locator(".toast-error").first().waitFor();
-      assert.match(await page.locator(".toast-error").first().innerText(), /operator role/);
-      await page.locator("summary", { hasText: "Connection" }).click();
-      await page.locator(".token input").fill("open-sesame-1234");
-      await page.locator(".token button").click();
-      await until(page, "more rights", ({ role }) => role === "admin");
-      await page.locator(".banner").waitFor({ state: "hidden" });
+      await page.keyboard.press(']');
+      await page.keyboard.press('w');
+      await page.locator('.toast-error').first().waitFor();
+      assert.match(await page.locator('.toast-error').first().innerText(), /operator role/);
+      await page.locator('summary', { hasText: 'Connection' }).click();
+      await page.locator('.token input').fill('open-sesame-1234');
+      await page.locator('.token button').click();
+      await until(page, 'more rights', ({ role }) => role === 'admin');
+      await page.locator('.banner').waitFor({ state: 'hidden' });
       assert.ok(!(await page.locator('[data-test="pause"]').isDisabled()));
     },
   },
   {
-    name: "everything can be reached with the keyboard, in a narrow window too",
-    options: ["--scene", "one"],
+    name: 'everything can be reached with the keyboard, in a narrow window too',
+    options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, {
         viewport: { width: 380, height: 640 },
-        reducedMotion: "reduce",
-        colorScheme: "dark",
+        reducedMotion: 'reduce',
+        colorScheme: 'dark',
       });
-      await until(page, "somebody", ({ characters }) => characters === 1);
-      assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
-      assert.ok(!(await page.locator(".left").isVisible()));
-      await page.getByRole("button", { name: "Panels" }).focus();
-      await page.keyboard.press("Enter");
-      await page.locator(".left").waitFor({ state: "visible" });
+      await until(page, 'somebody', ({ characters }) => characters === 1);
+      assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+      assert.ok(!(await page.locator('.left').isVisible()));
+      await page.getByRole('button', { name: 'Panels' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.left').waitFor({ state: 'visible' });
       const reached = new Set<string>();
       for (let i = 0; i < 40; ++i) {
-        await page.keyboard.press("Tab");
+        await page.keyboard.press('Tab');
         const name = await page.evaluate(() => {
           const element = document.activeElement;
           return (
-            element?.getAttribute("data-scene") ??
-            element?.getAttribute("aria-label") ??
+            element?.getAttribute('data-scene') ??
+            element?.getAttribute('aria-label') ??
             element?.textContent ??
-            ""
+            ''
           );
         });
         reached.add(name);
       }
-      for (const name of ["push-lab", "Crowd", "Show", "Connection", "Pause", "Speed of time"]) {
+      for (const name of ['push-lab', 'Crowd', 'Show', 'Connection', 'Pause', 'Speed of time']) {
         assert.ok(
           reached.has(name),
-          `${name} was not reached with Tab: ${[...reached].join(", ")}`,
+          `${name} was not reached with Tab: ${[...reached].join(', ')}`,
         );
       }
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -9,6 +9,17 @@ export type Looks = Readonly<Record<Tint, THREE.Color>>;
 const kSkin = ['#e8bb95', '#e0ac80', '#c68a5e', '#9c6644', '#6f4630', '#ecc6a6'];
 const kHair = ['#2b2320', '#4a3224', '#7a4a2a', '#b98a4b', '#8c8780', '#1d1f26', '#a3492f'];
 const kTrousers = ['#33405a', '#4b4640', '#5e6a72', '#3c514c', '#6d5a48', '#2c313b', '#7b6f5e'];
+// Instead of colours that would read as bare skin.
+const kShirts = [
+  '#3f6fa3',
+  '#a8433a',
+  '#4d8f6b',
+  '#c4953a',
+  '#6f5aa0',
+  '#2f6f73',
+  '#9c5570',
+  '#5f7386',
+];
 const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#b5533c'];
 
 /** A number that looks random and is the character's own, different for each `salt`. */
@@ -27,6 +38,11 @@ function spread(id: number, salt: number): number {
   return hash(id, salt) / 2147483648 - 1;
 }
 
+function skin_like(color: THREE.Color): boolean {
+  const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
+  return h > 0.02 && h < 0.09 && s > 0.2 && l > 0.3;
+}
+
 /** Sorted out by the body's make: people, machines, animals. */
 export type Make = 'person' | 'robot' | 'beast';
 
@@ -36,7 +52,8 @@ export function make_of(body: string): Make {
 }
 
 export function looks_of(color: string, id: number, make: Make): Looks {
-  const shirt = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
+  const given = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
+  const shirt = make === 'person' && skin_like(given) ? pick(kShirts, id, 8) : given;
   const hsl = { h: 0, s: 0, l: 0 };
   shirt.getHSL(hsl, THREE.SRGBColorSpace);
   // Kin to the given colour, a shade apart for each character, and never glaring.

@@ -25,7 +25,7 @@ void main() {
   float up = max(d.z, 0.0);
   vec3 sky = mix(horizon, zenith, 1.0 - exp(-3.2 * up));
   float sun = max(dot(d, sunDirection), 0.0);
-  sky += glow * (0.30 * pow(sun, 6.0) + 0.35 * pow(sun, 48.0));
+  sky = mix(sky, glow, 0.45 * pow(sun, 6.0) + 0.4 * pow(sun, 48.0));
   sky += glow * smoothstep(0.9994, 0.9998, sun) * 3.0;
   // High thin cloud, thinner towards the horizon.
   vec2 plane = d.xy / (d.z + 0.12) * 1.6;
@@ -33,7 +33,6 @@ void main() {
   cloud = smoothstep(0.5, 0.85, cloud) * smoothstep(0.03, 0.3, up);
   sky = mix(sky, mix(horizon, vec3(1.0), 0.55) + glow * 0.12 * sun, cloud * 0.5);
   gl_FragColor = vec4(sky, 1.0);
-  #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`;
 
@@ -47,6 +46,7 @@ export class Sky {
       fragmentShader: kFragment,
       side: THREE.BackSide,
       depthWrite: false,
+      toneMapped: false, // as the fog is, which must meet it at the horizon
       uniforms: {
         zenith: { value: new THREE.Color() },
         horizon: { value: new THREE.Color() },

@@ -1,5 +1,6 @@
 import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
 import { kFlag } from '../state/frame';
+import { wrapped } from '../state/steering';
 import type { Member } from '../state/roster';
 import { commands_panel } from './commands_panel';
 import type { Context } from './context';
@@ -139,7 +140,7 @@ export function character_panel(context: Context): CharacterPanel {
     write(speed, `${details.speedMps.toFixed(2)} of ${asked_speed(details).toFixed(2)} m/s`);
     write(step, `${details.stepLengthM.toFixed(2)} m in ${details.stepTimeS.toFixed(2)} s`);
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
-    write(heading, `${((details.headingRad * 180) / Math.PI).toFixed(0)}°`);
+    write(heading, `${Math.round((wrapped(details.headingRad) * 180) / Math.PI) + 0}°`);
     commands.show(details, current.style);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
     const [, , left = 0, , , right = 0] = details.footForceN;
