@@ -1,0 +1,84 @@
+// What a push does, and what the parts of the controller are good for.
+#include "synthesis/pushes.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "math/rotation.h"
+#include "shared.h"
+#include "synthesis/parallel.h"
+#include "synthesis/walking.h"
+
+namespace promenade {
+namespace {
+
+using namespace synthesis;
+
+/// Survivors of pushes in 8 directions at `phases` random phases each.
+int survivors(const Walker& walker, double force, int phases, std::uint64_t seed,
+              bool standing = false) {
+  std::vector<int> up(std::size_t(8 * phases));
+  run_parallel(int(up.size()), 0, [&](int i) {
+    PushCase push;
+    push.force = force;
+    push.standing = standing;
+    push.direction = (i / phases) * kTwoPi / 8;
+    up[std::size_t(i)] = push_once(walker, push, seed + std::uint64_t(i)).up;
+  });
+  return int(std::count(up.begin(), up.end(), 1));
+}
+
+TEST(Push, Of300NewtonsIsSurvivedInEveryDirectionAndPhase) {
+  EXPECT_GE(survivors(human(), 300, 5, 1000), 38) << "of 40: 95 percent";
+}
+
+TEST(Push, Of100NewtonsWhileStandingIsNoMatter) {
+  EXPECT_EQ(survivors(human(), 100, 1, 2000, true), 8);
+}
+
+TEST(Push, HasAnEffect) {
+  PushCase left;
+  left.direction = kPi / 2;
+  PushCase right;
+  right.direction = -kPi / 2;
+  const PushOutcome to_left = push_once(human(), left, 5);
+  const PushOutcome to_right = push_once(human(), right, 5);
+  EXPECT_GT(to_left.drift, to_right.drift + 0.2) << "m, to the left";
+}
+
+TEST(Push, OfAThousandNewtonsForASecondFellsIt) {
+  PushCase push;
+  push.force = 1000;
+  push.duration = 1;
+  EXPECT_FALSE(push_once(human(), push, 5).up) << "else a fall is not noticed";
+}
+
+TEST(Ablation, WithoutThePendulumPushesFellIt) {
+  Walker without = human();
+  auto parameters = std::make_shared<control::GbwcParameters>(*without.parameters);
+  parameters->set_pendulum(0);
+  without.parameters = parameters;
+  EXPECT_LT(survivors(without, 300, 2, 3000) + 4, survivors(human(), 300, 2, 3000)) << "of 16 each";
+}
+
+TEST(Ablation, WithoutGravityCompensationItSlouches) {
+  // Law: a servo alone holds a weight only with an error. Source: Coros2010 §6
+  Walker without = Walker::of(*shipped(), "human", "lean_forward");
+  const auto trunk_error = [](const Walker& walker) {
+    Rollout rollout(walker, 0);
+    rollout.stop();
+    rollout.run(3);
+    const auto& links = rollout.physics().links();
+    const auto torso = std::size_t(walker.body->link[kTorso]);
+    return std::abs(std::atan2(links[torso].rotation(0, 2), links[torso].rotation(2, 2)) -
+                    walker.style->lean);
+  };
+  const double with_it = trunk_error(without);
+  auto parameters = std::make_shared<control::GbwcParameters>(*without.parameters);
+  parameters->set_gravity_compensation(0);
+  without.parameters = parameters;
+  EXPECT_GT(trunk_error(without), with_it + 0.5 * kRadFromDeg);
+}
+
+}  // namespace
+}  // namespace promenade

@@ -1,0 +1,101 @@
+// An experiment is a function of what it is given: same seed, same outcome, whatever else runs.
+#include <stdexcept>
+#include <vector>
+
+#include "math/rotation.h"
+#include "shared.h"
+#include "synthesis/parallel.h"
+#include "synthesis/pushes.h"
+#include "synthesis/walking.h"
+
+namespace promenade {
+namespace {
+
+using namespace synthesis;
+
+TEST(Rollout, IsTheSameWhateverRunsBesideIt) {
+  const auto walks = [](int threads) {
+    std::vector<Vec3> ends(6);
+    run_parallel(6, threads, [&](int i) {
+      Rollout rollout(human(), std::uint64_t(i / 2));
+      rollout.walk({0.7, 0});
+      rollout.run(4);
+      ends[std::size_t(i)] = rollout.report().com;
+    });
+    return ends;
+  };
+  const auto alone = walks(1), together = walks(4);
+  for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_EQ(alone[i], together[i]) << i;
+  EXPECT_EQ(alone[2], alone[3]) << "the same seed";
+  EXPECT_NE(alone[2], alone[4]) << "another seed";
+}
+
+TEST(Rollout, NamesWhatThereIsWhenThereIsNoSuchBody) {
+  try {
+    Walker::of(*shipped(), "humam", "normal");
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("humam"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("beast1"), std::string::npos);
+  }
+}
+
+TEST(Rollout, StopsAtAFall) {
+  Rollout rollout(human(), 1);
+  rollout.push = Vec3(0, 0, -4000);
+  EXPECT_FALSE(rollout.run(5));
+  EXPECT_TRUE(rollout.fallen());
+  const double time = rollout.time();
+  EXPECT_LT(time, 5);
+  EXPECT_FALSE(rollout.step());
+  EXPECT_EQ(rollout.time(), time);
+}
+
+TEST(RunParallel, RunsEachJobOnceAndPassesOnFailure) {
+  std::vector<int> runs(100);
+  int last = 0;
+  run_parallel(
+      100, 7, [&](int i) { ++runs[std::size_t(i)]; }, [&](int done) { last = done; });
+  EXPECT_EQ(runs, std::vector<int>(100, 1));
+  EXPECT_EQ(last, 100);
+  EXPECT_THROW(run_parallel(10, 3,
+                            [](int i) {
+                              if (i == 4) throw std::runtime_error("fourth");
+                            }),
+               std::runtime_error);
+}
+
+TEST(GaitQuality, StandingSlipsNotAndASledDoes) {
+  Rollout still(human(), 0);
+  ASSERT_TRUE(still.run(3));
+  EXPECT_LT(slip_speed(still), 0.002);
+  // Dragged sideways by more than friction holds, the feet slide.
+  Rollout dragged(human(), 0);
+  ASSERT_TRUE(dragged.run(1));
+  dragged.push = Vec3(0, 900, 0);
+  double fastest = 0;
+  dragged.observer = [&](const Rollout& r) { fastest = std::max(fastest, slip_speed(r)); };
+  dragged.run(0.5);
+  EXPECT_GT(fastest, 0.1);
+}
+
+TEST(GaitQuality, LegsApartDoNotOverlap) {
+  Rollout rollout(human(), 0);
+  EXPECT_LT(leg_overlap(rollout), 0);
+  EXPECT_GT(leg_overlap(rollout), -0.15) << "hips are 16 cm apart, feet 10 cm wide";
+}
+
+TEST(GaitQuality, FiguresOfAWalkAreThoseOfAWalk) {
+  const SteadyWalk walk = walk_steadily(human(), {0.8, 0}, 15, 5, 1);
+  ASSERT_TRUE(walk.up);
+  const GaitQuality& q = walk.quality;
+  EXPECT_NEAR(q.seconds, 10, 0.01);
+  EXPECT_NEAR(q.steps, 10 / q.step_time, 2);
+  EXPECT_NEAR(q.step_time, walk.step_time, 0.05);
+  EXPECT_GT(q.cost_of_transport, 0.05);
+  EXPECT_LT(q.cost_of_transport, 2);
+  EXPECT_GT(q.peak_torque, 50);
+}
+
+}  // namespace
+}  // namespace promenade

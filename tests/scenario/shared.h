@@ -1,0 +1,24 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "synthesis/rollout.h"
+#include "world/library.h"
+
+namespace promenade {
+
+/// The bodies, styles, scenes and parameters that we ship, loaded once.
+inline const std::shared_ptr<const Library>& shipped() {
+  static const std::shared_ptr<const Library> library = [] {
+    auto loaded = Library::load(PROMENADE_DATA_DIR);
+    if (!loaded) throw std::runtime_error(loaded.error().text());
+    return std::move(loaded).value();
+  }();
+  return library;
+}
+
+inline synthesis::Walker human() { return synthesis::Walker::of(*shipped(), "human", "normal"); }
+
+}  // namespace promenade

@@ -1,0 +1,112 @@
+// What the human promises: to walk at the speed asked for, to turn, to stop, stand and start.
+#include "synthesis/walking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "math/rotation.h"
+#include "shared.h"
+#include "synthesis/parallel.h"
+#include "synthesis/standing.h"
+#include "synthesis/turning.h"
+
+namespace promenade {
+namespace {
+
+using namespace synthesis;
+
+class Speed : public ::testing::TestWithParam<double> {};
+
+TEST_P(Speed, IsKeptForHalfAMinuteFromAnySeed) {
+  const double speed = GetParam();
+  const double allowed = speed == 0 ? 0.1 : 0.15 * std::abs(speed);
+  std::vector<SteadyWalk> walks(3);
+  run_parallel(int(walks.size()), 0, [&](int i) {
+    walks[std::size_t(i)] = walk_steadily(human(), {speed, 0}, 30, 12, std::uint64_t(11 + i));
+  });
+  for (const SteadyWalk& walk : walks) {
+    EXPECT_TRUE(walk.up) << "fell at " << walk.seconds << " s";
+    if (!walk.up) continue;
+    EXPECT_NEAR(walk.velocity.x(), speed, allowed);
+    EXPECT_NEAR(walk.velocity.y(), 0, 0.1);
+    EXPECT_LT(walk.heading_error, 20 * kRadFromDeg);
+    EXPECT_GE(walk.step_time, 0.25);
+    EXPECT_LE(walk.step_time, 0.9);
+    EXPECT_LT(walk.quality.past_straight, 3 * kRadFromDeg) << "knees bend one way";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Steady, Speed, ::testing::Values(-0.4, 0.0, 0.4, 0.8, 1.2, 1.5),
+                         [](const auto& info) {
+                           const int cm = int(std::lround(100 * info.param));
+                           return (cm < 0 ? "Back" : "Ahead") + std::to_string(std::abs(cm)) +
+                                  "cmps";
+                         });
+
+TEST(StrideInPlace, StaysInPlace) {
+  const SteadyWalk walk = walk_steadily(human(), {0, 0}, 20, 5, 3);
+  ASSERT_TRUE(walk.up);
+  EXPECT_GT(walk.quality.steps, 15) << "it was told to step, not to stand";
+}
+
+class TurnBy : public ::testing::TestWithParam<int> {};
+
+TEST_P(TurnBy, SettlesWithinFourSeconds) {
+  std::vector<Turn> turns(4);
+  run_parallel(int(turns.size()), 0, [&](int i) {
+    turns[std::size_t(i)] =
+        turn(human(), 0.8, GetParam() * kRadFromDeg, 10 * kRadFromDeg, 7, std::uint64_t(21 + i));
+  });
+  for (const Turn& one : turns) {
+    EXPECT_TRUE(one.up) << "fell";
+    if (!one.up) continue;
+    EXPECT_GE(one.settled, 0) << "never within 10 degrees for good";
+    EXPECT_LE(one.settled, 4);
+    EXPECT_GT(one.head_lead, 3 * kRadFromDeg) << "the head leads a turn";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Walking, TurnBy, ::testing::Values(45, -45, 90, -90, 180, -180),
+                         [](const auto& info) {
+                           return (info.param > 0 ? "Left" : "Right") +
+                                  std::to_string(std::abs(info.param));
+                         });
+
+TEST(StopAndStart, ThreeTimesStandingTwentySecondsWithoutAStep) {
+  const StopAndStart run = stop_and_start(human(), 0.8, 3, 6, 20, 31);
+  EXPECT_TRUE(run.up);
+  EXPECT_EQ(run.rounds, 3);
+  EXPECT_EQ(run.steps_standing, 0);
+  EXPECT_LT(run.slowest_start, 3);
+}
+
+TEST(Standing, FromTheStartIsQuiet) {
+  Rollout rollout(human(), 41);
+  ASSERT_TRUE(rollout.run(3));
+  const Vec3 from = rollout.report().com;
+  ASSERT_TRUE(rollout.run(20));
+  EXPECT_TRUE(rollout.report().standing);
+  EXPECT_EQ(rollout.report().steps, 0u);
+  EXPECT_LT((rollout.report().com - from).norm(), 0.02);
+  EXPECT_LT(rollout.report().com_velocity.norm(), 0.02);
+}
+
+TEST(SpeedChanges, AreFollowedWithoutAFall) {
+  // The full range in jumps, back and forth, as a person at the keys would.
+  std::vector<int> up(4);
+  run_parallel(int(up.size()), 0, [&](int i) {
+    Rollout rollout(human(), std::uint64_t(51 + i));
+    bool ok = true;
+    for (const double speed : {0.8, 1.4, 0.3, 0.0, -0.4, 0.8, 1.2, 0.6}) {
+      rollout.walk({speed, 0});
+      ok = ok && rollout.run(3.7);
+    }
+    up[std::size_t(i)] = ok;
+  });
+  EXPECT_EQ(std::count(up.begin(), up.end(), 1), 4);
+}
+
+}  // namespace
+}  // namespace promenade

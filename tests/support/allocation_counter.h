@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+namespace promenade::testing {
+
+/// Counts calls of operator new on this thread while it lives. A program that uses it has its own
+/// operator new (allocation_counter.cpp).
+class AllocationCounter {
+ public:
+  AllocationCounter();
+  ~AllocationCounter();
+  AllocationCounter(const AllocationCounter&) = delete;
+  AllocationCounter& operator=(const AllocationCounter&) = delete;
+  std::uint64_t count() const;
+
+ private:
+  std::uint64_t start_;
+};
+
+}  // namespace promenade::testing
