@@ -50,7 +50,7 @@ export async function until(
   page: Page,
   what: string,
   fits: (state: PageState) => boolean,
-  timeout_ms = 15_000,
+  timeout_ms = 25_000,
 ): Promise<PageState> {
   const deadline = Date.now() + timeout_ms;
   let last: PageState | undefined;

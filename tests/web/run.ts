@@ -9,7 +9,7 @@ import { open_browser } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kTests } from './tests.ts';
 
-const kLimit_ms = 90_000;
+const kLimit_ms = 120_000;
 
 function limited<T>(work: Promise<T>, name: string): Promise<T> {
   let timer: NodeJS.Timeout;

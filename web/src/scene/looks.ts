@@ -20,7 +20,7 @@ const kShirts = [
   '#9c5570',
   '#5f7386',
 ];
-const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#b5533c'];
+const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#6b4a3a', '#b5533c'];
 
 /** A number that looks random and is the character's own, different for each `salt`. */
 function hash(id: number, salt: number): number {
@@ -38,9 +38,20 @@ function spread(id: number, salt: number): number {
   return hash(id, salt) / 2147483648 - 1;
 }
 
+/** Kin to a colour, a shade apart for each character, and never glaring. */
+function akin(color: THREE.Color, id: number): THREE.Color {
+  const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
+  return new THREE.Color().setHSL(
+    h + spread(id, 5) * 0.045,
+    Math.min(0.5, s * (1 + spread(id, 6) * 0.3)),
+    THREE.MathUtils.clamp(l + spread(id, 7) * 0.12, 0.25, 0.72),
+    THREE.SRGBColorSpace,
+  );
+}
+
 function skin_like(color: THREE.Color): boolean {
   const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
-  return h > 0.02 && h < 0.09 && s > 0.2 && l > 0.3;
+  return h > 0.02 && h < 0.1 && s > 0.2 && l > 0.3;
 }
 
 /** Sorted out by the body's make: people, machines, animals. */
@@ -53,15 +64,9 @@ export function make_of(body: string): Make {
 
 export function looks_of(color: string, id: number, make: Make): Looks {
   const given = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
-  const shirt = make === 'person' && skin_like(given) ? pick(kShirts, id, 8) : given;
-  const hsl = { h: 0, s: 0, l: 0 };
-  shirt.getHSL(hsl, THREE.SRGBColorSpace);
-  // Kin to the given colour, a shade apart for each character, and never glaring.
-  const tone = {
-    h: hsl.h + spread(id, 5) * 0.05,
-    s: Math.min(0.5, hsl.s * (1 + spread(id, 6) * 0.3)),
-    l: THREE.MathUtils.clamp(hsl.l + spread(id, 7) * 0.12, 0.25, 0.72),
-  };
+  const near = akin(given, id);
+  const shirt = make === 'person' && skin_like(near) ? akin(pick(kShirts, id, 8), id) : near;
+  const tone = shirt.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   const shade = (l: number, s = 1) =>
     new THREE.Color().setHSL(
       tone.h,
@@ -69,7 +74,6 @@ export function looks_of(color: string, id: number, make: Make): Looks {
       THREE.MathUtils.clamp(tone.l * l, 0.05, 0.9),
       THREE.SRGBColorSpace,
     );
-  shirt.copy(shade(1));
   const common = {
     shirt,
     sleeve: shade(0.92),

@@ -1,4 +1,5 @@
 import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
+import { looks_of, make_of } from '../scene/looks';
 import { kFlag } from '../state/frame';
 import { wrapped } from '../state/steering';
 import type { Member } from '../state/roster';
@@ -122,7 +123,8 @@ export function character_panel(context: Context): CharacterPanel {
       subtitle,
       `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}.`,
     );
-    swatch.style.background = current.color;
+    const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.name));
+    swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
     commands.show(world.details.value.get(current.id)?.details, current.style);
   };
