@@ -65,6 +65,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void on_header(error_code error) {
     if (error == http::error::end_of_stream) return shut_down();
     if (error == beast::error::timeout) return context_->timeouts.add();
+    if (error == http::error::body_limit) return answer_too_large();
     if (error) return answer_wrong(error);
     const auto& request = parser_->get();
     const std::string host = to_string(request[http::field::host]);
@@ -75,8 +76,6 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     }
     if (beast::websocket::is_upgrade(request)) return upgrade();
 
-    const auto length = parser_->content_length();
-    if (length && *length > limits().max_body_bytes) return answer_too_large();
     if (beast::iequals(request[http::field::expect], "100-continue")) return send_continue();
     read_body();
   }

@@ -244,5 +244,8 @@ class ServerTestCase(unittest.IsolatedAsyncioTestCase):
             raise AssertionError(f"stopped in {seconds:.1f} s with exit code {code}\n"
                                  + cls.server.log_text())
 
+    async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)  # unittest turns on what makes this side slow
+
     def tearDown(self):
         self.assertTrue(self.server.alive(), "the server is gone:\n" + self.server.log_text())

@@ -23,7 +23,7 @@ WRONG = [
     ({"set_heading": {"character": 1, "heading_rad": math.inf}}, "INVALID",
      "set_heading.heading_rad", ""),
     ({"stop": {"character": 4_000_000_000}}, "NOT_FOUND", "stop.character", ""),
-    ({"follow_path": {"character": 1}}, "INVALID", "follow_path.path", "1"),
+    ({"follow_path": {"character": 1}}, "INVALID", "follow_path.path.points", "1"),
     ({"follow_path": {"character": 1, "path": {"points": FAR}}}, "INVALID",
      "follow_path.path.points", "256"),
     ({"follow_path": {"character": 1, "path": {"points": [{"x_m": 1}, {"y_m": 1001}]}}}, "INVALID",
@@ -127,9 +127,10 @@ class WrongCommands(ServerTestCase):
         for content, code, field, allowed in WRONG:
             with self.subTest(command=str(content)[:100]):
                 status, answer = self.server.post(json.dumps(content))
-                self.check(content, answer["error"], code, field, allowed) if not any(
-                    word in json.dumps(content) for word in ("NaN", "Infinity")) else None
                 self.assertEqual(status, statuses[answer["error"]["code"]])
+                # JSON has no NaN: that is refused as JSON, before it is a field's value.
+                if "NaN" not in json.dumps(content) and "Infinity" not in json.dumps(content):
+                    self.check(content, answer["error"], code, field, allowed)
 
     def test_json_that_is_wrong_in_itself(self):
         for text, field, allowed in WRONG_JSON:

@@ -78,7 +78,9 @@ class BadMessages(ServerTestCase):
             with self.assertRaises(websockets.ConnectionClosed):
                 await viewer.socket.send(pieces())
                 await close_code(viewer)
-            self.assertEqual(viewer.socket.close_code, 1009)
+            # The code may be lost where much of the message is still on its way.
+            self.assertIn(viewer.socket.close_code, (1009, 1006))
+            self.assertLess(self.server.resident_bytes(), 200e6)
 
     async def test_largest_message_allowed_is_read(self):
         async with joined(self.server) as viewer:
