@@ -11,7 +11,7 @@
 namespace promenade::app {
 namespace {
 
-constexpr double kSettle = 6, kWatch = 2.4, kEvery = 1.0 / 60;  // s
+constexpr double kSettle = 6, kWatch = 1.4, kEvery = 1.0 / 60;  // s
 
 // Where the limbs end: joint centres, and the tips beyond the last joints.
 struct Point {

@@ -58,7 +58,8 @@ TEST(Ablation, WithoutThePendulumPushesFellIt) {
   auto parameters = std::make_shared<control::GbwcParameters>(*without.parameters);
   parameters->set_pendulum(0);
   without.parameters = parameters;
-  EXPECT_LT(survivors(without, 300, 2, 3000) + 4, survivors(human(), 300, 2, 3000)) << "of 16 each";
+  const int with = survivors(human(), 600, 3, 3000), lost = survivors(without, 600, 3, 3000);
+  EXPECT_LT(lost + 4, with) << "of 24 each";
 }
 
 TEST(Ablation, WithoutGravityCompensationItSlouches) {

@@ -1,0 +1,107 @@
+// The parts of a tick of one walking human, one at a time: `promenade bench` measures them
+// together.
+#include <benchmark/benchmark.h>
+
+#include <stdexcept>
+
+#include "character/biped_state.h"
+#include "control/gbwc/leg_ik.h"
+#include "stream/frame.h"
+#include "synthesis/rollout.h"
+#include "world/room.h"
+
+namespace promenade {
+namespace {
+
+using synthesis::Rollout;
+using synthesis::Walker;
+
+const std::shared_ptr<const Library>& shipped() {
+  static const std::shared_ptr<const Library> library = [] {
+    auto loaded = Library::load(PROMENADE_DATA_DIR);
+    if (!loaded) throw std::runtime_error(loaded.error().text());
+    return std::move(loaded).value();
+  }();
+  return library;
+}
+
+/// Control and physics together: what a character costs a step. Walks on, so that no phase of the
+/// step is favoured.
+void walk(benchmark::State& state) {
+  Rollout rollout(Walker::of(*shipped(), "human", "normal"), 1);
+  rollout.walk({0.8, 0});
+  rollout.run(3);
+  for (auto _ : state) {
+    if (!rollout.step()) {
+      state.SkipWithError("fell");
+      break;
+    }
+  }
+  state.counters["characters_a_core"] =
+      benchmark::Counter(Rollout::kStep * double(state.iterations()), benchmark::Counter::kIsRate);
+}
+BENCHMARK(walk);
+
+/// The controller alone, over and over from one moment of a step.
+void control(benchmark::State& state) {
+  const Walker walker = Walker::of(*shipped(), "human", "normal");
+  Rollout rollout(walker, 1);
+  rollout.walk({0.8, 0});
+  rollout.run(3);
+  control::Gbwc controller(walker.body, walker.style, walker.parameters);
+  control::Intent intent = rollout.intent;
+  controller.reset(rollout.physics(), intent);
+  for (auto _ : state) {
+    controller.update(rollout.physics(), *walker.terrain, intent, Rollout::kStep);
+  }
+}
+BENCHMARK(control);
+
+void observe_state(benchmark::State& state) {
+  Rollout rollout(Walker::of(*shipped(), "human", "normal"), 1);
+  rollout.walk({0.8, 0});
+  rollout.run(3);
+  for (auto _ : state) benchmark::DoNotOptimize(observe(rollout.body(), rollout.physics()));
+}
+BENCHMARK(observe_state);
+
+void leg_ik(benchmark::State& state) {
+  const Vec3 hip(0, 0.08, 0.95);
+  Vec3 ankle(0.2, 0.1, 0.15);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(ankle);
+    benchmark::DoNotOptimize(control::solve_leg(hip, ankle, 0.40, 0.46, Vec3::UnitY(), 0.1));
+  }
+}
+BENCHMARK(leg_ik);
+
+void snapshot(benchmark::State& state) {
+  world::Room room(shipped(), {});
+  for (int i = 0; i < 120; ++i) room.tick();
+  for (auto _ : state) benchmark::DoNotOptimize(room.snapshot());
+  state.counters["characters"] = double(room.character_count());
+}
+BENCHMARK(snapshot);
+
+void encode(benchmark::State& state) {
+  world::Room room(shipped(), {});
+  for (int i = 0; i < 120; ++i) room.tick();
+  const auto shown = room.snapshot();
+  stream::FrameEncoder encoder;
+  std::size_t bytes = 0;
+  for (auto _ : state) bytes = encoder.encode(*shown, 1).size();
+  state.counters["bytes_a_character"] = double(bytes) / double(room.character_count());
+}
+BENCHMARK(encode);
+
+void state_hash(benchmark::State& state) {
+  world::Room room(shipped(), {});
+  for (int i = 0; i < 120; ++i) room.tick();
+  for (auto _ : state) benchmark::DoNotOptimize(room.state_hash());
+}
+BENCHMARK(state_hash);
+
+}  // namespace
+}  // namespace promenade
+
+BENCHMARK_MAIN();
