@@ -188,7 +188,7 @@ export const kTests: readonly PageTest[] = [
         'it is selected',
         ({ selected }) => selected.length === 1 && selected[0] === id,
       );
-      await page.mouse.click(chest.x + 90, 380);
+      await page.mouse.click(340, 380);
       await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
       await page.waitForFunction(() => location.search.includes('select='));
     },
@@ -217,7 +217,7 @@ export const kTests: readonly PageTest[] = [
         'it stands',
         ({ details }) => speed_of(details[0]?.com_velocity ?? [1]) < 0.15,
       );
-      await page.touchscreen.tap(chest.x + 90, 380);
+      await page.touchscreen.tap(340, 380);
       await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
     },
   },
