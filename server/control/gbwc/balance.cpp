@@ -93,11 +93,13 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
 
     Vec3 at_knee = -share * (f.s.com - f.s.knee[side]).cross(force);
-    // The weight that the stance knee carries: the ground pushes from the centre of pressure
-    // towards the COM.
+    // The weight that the stance knee carries, all of it in a crouch: the ground pushes from the
+    // centre of pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
-    const Vec3 push = share * p_->stance_knee_support() * 9.8 * body_->total_mass *
-                      (f.s.com - from) / std::max(0.3, f.s.com.z() - from.z());
+    const double support = std::lerp(p_->stance_knee_support(), 1.0,
+                                     std::clamp(style_->crouch / 0.4, 0.0, 1.0));
+    const Vec3 push = share * support * 9.8 * body_->total_mass * (f.s.com - from) /
+                      std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
     add_torque(f, shank, at_knee);
   }
