@@ -128,7 +128,7 @@ void plan_ablations(ReportPlan& plan) {
     walker.parameters = parameters;
     Case& one = (*cases)[k];
     one.name = names[k];
-    one.pushed = plan_survivors(plan, walker, 400, phases);
+    one.pushed = plan_survivors(plan, walker, 600, phases);
     for (std::size_t v = 0; v < std::size(kSpeeds); ++v) {
       plan.job([=, &plan, walk = &one.walks[v]] {
         *walk = synthesis::walk_steadily(walker, {kSpeeds[v], 0}, 20, 8, plan.options.seed);
@@ -136,7 +136,7 @@ void plan_ablations(ReportPlan& plan) {
     }
   }
   plan.finish([=](std::vector<ReportRow>& rows, std::string& notes) {
-    TextTable table({"controller", "up after 400 N, %", "0.4 m/s", "0.8 m/s", "1.2 m/s"});
+    TextTable table({"controller", "up after 600 N, %", "0.4 m/s", "0.8 m/s", "1.2 m/s"});
     for (const Case& one : *cases) {
       std::vector<std::string> cells{one.name, formatted("%.0f", one.pushed->rate())};
       for (const auto& walk : one.walks) {
@@ -148,7 +148,7 @@ void plan_ablations(ReportPlan& plan) {
     notes += "Ablations, mean speeds got:\n" + table.text() + "\n";
     const double whole = (*cases)[0].pushed->rate(), without = (*cases)[2].pushed->rate();
     rows.push_back({"ablation-pendulum",
-                    "survivors of 400 N without pendulum foot placement; at most half of the "
+                    "survivors of 600 N without pendulum foot placement; at most half of the "
                     "whole controller's",
                     "no recovery", whole / 2, without, "%", without <= whole / 2});
   });
