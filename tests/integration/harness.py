@@ -197,6 +197,7 @@ class Witness:
     def __init__(self, server):
         self.server = server
         self.gaps = []
+        self.leaving = False
 
     async def __aenter__(self):
         self.ready = asyncio.Event()
@@ -207,23 +208,22 @@ class Witness:
     async def watch(self):
         async with joined(self.server) as viewer:
             await viewer.until("frame")
+            self.last = time.monotonic()
             self.ready.set()
-            last = time.monotonic()
-            while True:
+            while not self.leaving:
                 await viewer.until("frame")
                 now = time.monotonic()
-                self.gaps.append(now - last)
-                last = now
+                self.gaps.append(now - self.last)
+                self.last = now
 
     async def __aexit__(self, *_):
-        self.task.cancel()
-        try:
-            await self.task
-        except asyncio.CancelledError:
-            pass
+        # Not cancelled: wait_for() may swallow that when a message arrives at the same time.
+        self.leaving = True
+        await self.task
 
     def longest_gap(self):
-        return max(self.gaps, default=float("inf"))
+        """Seconds, the one under way included."""
+        return max([*self.gaps, time.monotonic() - self.last])
 
 
 class ServerTestCase(unittest.IsolatedAsyncioTestCase):
