@@ -21,4 +21,5 @@ def files(*suffixes, under="."):
 
 
 def text(path):
-    return (ROOT / path).read_text(encoding="utf-8")
+    # Replaced, because a fuzzer's corpus holds bytes that are no text.
+    return (ROOT / path).read_text(encoding="utf-8", errors="replace")
