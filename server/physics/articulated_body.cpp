@@ -73,6 +73,8 @@ void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->partner.clear();
   work_->partner_link.clear();
   work_->memory.clear();
+  // What the servos last did is no part of the new state.
+  for (JointDrive& drive : work_->drives) drive = JointDrive{};
   update_kinematics(*work_);
 }
 

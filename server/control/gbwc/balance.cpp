@@ -6,6 +6,11 @@
 #include "control/gbwc/frame.h"
 
 namespace promenade::control {
+namespace {
+
+constexpr double kStandingRollServo = 0.2;
+
+}  // namespace
 
 /// Adds a torque on a link (world frame, N m; its parent gets the opposite) to its joint's coordinates.
 void Gbwc::add_torque(const Frame& f, int link, const Vec3& torque) {
@@ -84,13 +89,24 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     if (share <= 0) continue;
     const int foot = body_->link[kLeftFoot + side], shank = body_->link[kLeftShank + side];
     const double load = std::max(0.0, f.s.foot_force[side].z());
-    const Vec3 reach = p_->ankle_cop_margin() * load * foot_reach_[side];
+    const double margin = standing_ ? p_->stand_cop_margin() : p_->ankle_cop_margin();
+    const Vec3 reach = margin * load * foot_reach_[side];
     const double roll_limit = std::min(reach.z(), p_->ankle_roll_nm() * mass_scale_ * length_scale_);
     const Vec3 at_ankle = -share * (f.s.com - f.s.ankle[side]).cross(force);
     const Mat3& r = f.links[foot].rotation;
     const double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
     const double roll = std::clamp(r.col(0).dot(at_ankle), -roll_limit, roll_limit);
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
+    // On two feet the hips can do what the narrow soles can not: as long as both feet stay on the
+    // ground, torque at the hips shifts the load between them. Not in Coros2010, which leaves it to
+    // the ankles.
+    brace_[side].setZero();
+    if (standing_) {
+      const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
+      const double most = 0.3 * 9.8 * body_->total_mass * apart;
+      const Vec3 axis = f.heading * Vec3::UnitX();
+      brace_[side] = axis * std::clamp(roll - axis.dot(at_ankle), -most, most);
+    }
 
     Vec3 at_knee = -share * (f.s.com - f.s.knee[side]).cross(force);
     // The weight that the stance knee carries, all of it in a crouch: the ground pushes from the
@@ -139,12 +155,14 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     const double scale = share * mass_scale_;
     drive.kp = Vec3::Constant(scale * p_->root_kp_nm());
     drive.kd = Vec3::Constant(scale * p_->root_kd_nms());
+    // Two legs on the ground hold the pelvis level by themselves; a servo would work against the brace.
+    if (standing_) drive.kp.x() *= kStandingRollServo;
     drive.limit = Vec3::Constant(1e9);
     // Thigh as it is, pelvis where it should be.
     drive.target = (target.conjugate() * Quat(m.rotation)).normalized();
     drive.target_velocity = m.rotation.transpose() * m.omega;
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
-    drive.feedforward = m.rotation.transpose() * (-share * (other + on_pelvis));
+    drive.feedforward = m.rotation.transpose() * (brace_[side] - share * (other + on_pelvis));
   }
 }
 

@@ -69,6 +69,7 @@ class Gbwc final : public Controller {
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
   std::array<Vec3, 2> foot_reach_;           // m, from the ankle: forward, backward, half width
   std::array<double, 2> stance_share_{};     // of the weight, on each leg
+  std::array<Vec3, 2> brace_{};              // N m, on the thighs in standing, world frame
   Vec2 goal_ = Vec2::Zero();                 // m, swing ankle's goal from the COM, heading frame
 
   // State that decides the future.
