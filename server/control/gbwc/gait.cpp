@@ -19,14 +19,19 @@ double ramp01(double x, double low, double high) {
 void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
   final_heading_ = intent.heading;
   const double left = wrap_angle(final_heading_ - heading_);
-  // The reference waits for a body that lags behind it, as after a push.
+  // The reference waits for a body that lags behind it, as after a push. A fast walker turns on a
+  // curve that its feet can hold.
   const double lead = wrap_angle(heading_ - f.s.heading);
   if (std::abs(lead) < 0.6 || lead * left < 0) {
-    heading_ = wrap_angle(ramp(0, left, p_->turn_rate() / time_scale_ * dt) + heading_);
+    const double speed = f.s.com_velocity.head<2>().norm();
+    const double rate = std::min(p_->turn_rate() / time_scale_,
+                                 p_->turn_acceleration_mps2() / std::max(0.1, speed));
+    heading_ = wrap_angle(ramp(0, left, rate * dt) + heading_);
   }
   const double most = p_->acceleration_mps2() * dt;
-  // A body that lags behind the asked speed is not asked for more yet.
-  Vec2 asked = intent.velocity;
+  // A body that lags behind the asked speed is not asked for more yet,
+  // and a sharp turn is begun slower.
+  Vec2 asked = intent.velocity * std::clamp(1.3 - std::abs(left) / p_->turn_slow_rad(), 0.25, 1.0);
   const double slack = 0.35 * time_scale_;
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
