@@ -44,7 +44,8 @@ class Settings(unittest.TestCase):
                 (["--frobnicate"], ["--frobnicate"]),
                 (["--config", "/nowhere.toml"], ["/nowhere.toml"])):
             with self.subTest(arguments=arguments):
-                code, out, err = run("serve", *arguments)
+                data = [] if "--data" in arguments else ["--data", SOURCE / "server/data"]
+                code, out, err = run("serve", *data, *arguments)
                 self.assertEqual((code, out), (1, ""))
                 for part in parts:
                     self.assertIn(part, err)
