@@ -22,18 +22,10 @@ struct Entry {
 
 constexpr Entry kCommands[] = {
     {"serve", "Serves page, socket and API.", add_serve},
-#ifdef PROMENADE_HAS_RUN
     {"run", "Runs a scene without a server, as fast as possible.", add_run},
-#endif
-#ifdef PROMENADE_HAS_REPLAY
     {"replay", "Runs a journal again.", add_replay},
-#endif
-#ifdef PROMENADE_HAS_BENCH
     {"bench", "Measures how many characters this machine runs in real time.", add_bench},
-#endif
-#ifdef PROMENADE_HAS_REPORT
     {"report", "Repeats published experiments and compares the figures.", add_report},
-#endif
 };
 
 void add_common_options(CLI::App& command, CommonOptions& common) {
