@@ -112,7 +112,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     // The weight that the stance knee carries, all of it in a crouch: the ground pushes from the
     // centre of pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
-    const double support = std::lerp(p_->stance_knee_support(), 1.0,
+    const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
                                      std::clamp(style_->crouch / 0.4, 0.0, 1.0));
     const Vec3 push = share * support * 9.8 * body_->total_mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
