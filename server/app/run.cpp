@@ -154,8 +154,8 @@ class Accounts {
                 simulated, wall, wall > 0 ? simulated / wall : 0, room.character_count(),
                 room.settings().threads, room.settings().threads == 1 ? "" : "s");
     const world::RoomTimes t = room.times();
-    std::printf("workers: behaviour %.2f s, control %.2f s, physics %.2f s\n", t.behaviour, t.control,
-                t.physics);
+    std::printf("workers: behaviour %.2f s, control %.2f s, physics %.2f s\n", t.behaviour,
+                t.control, t.physics);
     std::printf("falls %d, quarantines %d, mean speed %.2f m/s\n", falls, quarantines,
                 seconds > 0 ? travelled / seconds : 0);
     std::printf("%5s  %-10s %-14s %8s %6s\n", "id", "body", "style", "m/s", "falls");

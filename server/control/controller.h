@@ -18,17 +18,17 @@ struct ControlReport {
   Vec3 com = Vec3::Zero();
   Vec3 com_velocity = Vec3::Zero();
   Vec2 capture_point = Vec2::Zero();
-  Vec3 foot_target = Vec3::Zero();   // goal of the swing ankle
+  Vec3 foot_target = Vec3::Zero();  // goal of the swing ankle
   bool left_stance = true;
   bool standing = true;
-  double phase = 0;                  // [0, 1] of the step
-  double step_time = 0;              // s, of the last whole step
-  double step_length = 0;            // m, of the last whole step, along the heading
-  double heading = 0;                // rad
-  Vec2 mean_velocity = Vec2::Zero(); // m/s over the last two steps, heading frame
+  double phase = 0;                   // [0, 1] of the step
+  double step_time = 0;               // s, of the last whole step
+  double step_length = 0;             // m, of the last whole step, along the heading
+  double heading = 0;                 // rad
+  Vec2 mean_velocity = Vec2::Zero();  // m/s over the last two steps, heading frame
   std::array<Vec3, 2> foot_force{Vec3::Zero(), Vec3::Zero()};  // N, on left and right foot
   std::array<bool, 2> foot_on_ground{false, false};
-  std::uint64_t steps = 0;           // foot-strikes since reset
+  std::uint64_t steps = 0;  // foot-strikes since reset
 };
 
 /// Sees the state, sets the servos of its body. One for each character.

@@ -39,9 +39,7 @@ inline Quat rotation_y(double a) { return Quat(std::cos(a / 2), 0, std::sin(a / 
 inline Quat rotation_z(double a) { return Quat(std::cos(a / 2), 0, 0, std::sin(a / 2)); }
 
 /// The turn about world z nearest to a rotation (its twist), in (-pi, pi].
-inline double heading_of(const Quat& q) {
-  return wrap_angle(2 * std::atan2(q.z(), q.w()));
-}
+inline double heading_of(const Quat& q) { return wrap_angle(2 * std::atan2(q.z(), q.w())); }
 
 /// [x, y] turned by `angle` about z.
 inline Vec2 rotated(const Vec2& v, double angle) {

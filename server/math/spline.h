@@ -8,7 +8,9 @@ namespace promenade {
 /// Source: Coros2010 §3.1 (curves over the phase of a step).
 class CatmullRom {
  public:
-  struct Point { double at, value; };
+  struct Point {
+    double at, value;
+  };
 
   CatmullRom() = default;
   /// @pre `at` strictly increasing, all finite

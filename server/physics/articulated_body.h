@@ -44,11 +44,11 @@ class ArticulatedBody {
 };
 
 struct StepSettings {
-  double dt = 1.0 / 480;        // s
-  double gravity = 9.8;         // m/s^2
+  double dt = 1.0 / 480;             // s
+  double gravity = 9.8;              // m/s^2
   double contact_stiffness = 1.2e5;  // N/m a point
   double contact_damping = 1.5e3;    // N s/m a point
-  int iterations = 24;          // of the contact solver
+  int iterations = 24;               // of the contact solver
 };
 
 /// Steps bodies that may touch each other by dt: collision, servos, contacts, integration.

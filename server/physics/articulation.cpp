@@ -6,10 +6,14 @@ namespace promenade::physics {
 
 int dof_of(JointKind kind) {
   switch (kind) {
-    case JointKind::kFree: return 6;
-    case JointKind::kHinge: return 1;
-    case JointKind::kUniversal: return 2;
-    case JointKind::kBall: return 3;
+    case JointKind::kFree:
+      return 6;
+    case JointKind::kHinge:
+      return 1;
+    case JointKind::kUniversal:
+      return 2;
+    case JointKind::kBall:
+      return 3;
   }
   return 0;
 }

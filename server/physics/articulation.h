@@ -12,8 +12,8 @@ inline constexpr int kMaxLinks = 24;
 inline constexpr int kMaxDof = 6 + 3 * (kMaxLinks - 1);  // every joint a ball
 
 enum class JointKind : std::uint8_t {
-  kFree,       // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity
-  kHinge,      // 1 DOF about `axis`
+  kFree,   // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity
+  kHinge,  // 1 DOF about `axis`
   kUniversal,  // 2 DOF: pitch about the parent's y, then roll about the child's x
   kBall,       // 3 DOF: angular velocity relative to the parent, in the child's axes
 };
@@ -30,8 +30,8 @@ struct Shape {
 
 /// One link and the joint that ties it to its parent.
 struct LinkModel {
-  int parent = -1;  // index, smaller than its own; -1 for the root
-  double mass = 0;  // kg
+  int parent = -1;              // index, smaller than its own; -1 for the root
+  double mass = 0;              // kg
   Vec3 inertia = Vec3::Zero();  // principal moments about the COM, link axes, kg m^2
   JointKind joint = JointKind::kFree;
   Vec3 at_parent = Vec3::Zero();  // joint centre in the parent's frame, m
@@ -59,9 +59,10 @@ struct ArticulationModel {
 
 /// Generalised position and velocity.
 struct ArticulationState {
-  Pose root;                  // world_from_root
-  std::vector<Quat> joint;    // [links] child's rotation relative to its parent (identity at the root)
-  std::vector<Vec2> angle;    // [links] hinge: x; universal: x roll, y pitch (they define `joint`)
+  Pose root;  // world_from_root
+  std::vector<Quat>
+      joint;  // [links] child's rotation relative to its parent (identity at the root)
+  std::vector<Vec2> angle;  // [links] hinge: x; universal: x roll, y pitch (they define `joint`)
   std::vector<double> velocity;  // [dof] 6 of the root (linear, angular; world), then the joints
 };
 
@@ -73,17 +74,17 @@ struct LinkMotion {
   Vec3 omega;     // angular velocity
 };
 
-/// A servo at a joint: torque = feedforward + kp * error(target) + kd * (target_velocity - velocity)
-/// per axis, integrated implicitly, so any gain is stable at any step.
+/// A servo at a joint: torque = feedforward + kp * error(target) + kd * (target_velocity -
+/// velocity) per axis, integrated implicitly, so any gain is stable at any step.
 struct JointDrive {
-  Quat target = Quat::Identity();     // ball: child relative to parent
-  Vec2 target_angle = Vec2::Zero();   // hinge: x; universal: x roll, y pitch
+  Quat target = Quat::Identity();       // ball: child relative to parent
+  Vec2 target_angle = Vec2::Zero();     // hinge: x; universal: x roll, y pitch
   Vec3 target_velocity = Vec3::Zero();  // rad/s, coordinates as in the velocity
-  Vec3 kp = Vec3::Zero();             // N m / rad for each coordinate
-  Vec3 kd = Vec3::Zero();             // N m s / rad
-  Vec3 feedforward = Vec3::Zero();    // N m
-  Vec3 limit = Vec3::Constant(1e9);   // N m, on the sum
-  Vec3 applied = Vec3::Zero();        // N m, out: the torque of the last step
+  Vec3 kp = Vec3::Zero();               // N m / rad for each coordinate
+  Vec3 kd = Vec3::Zero();               // N m s / rad
+  Vec3 feedforward = Vec3::Zero();      // N m
+  Vec3 limit = Vec3::Constant(1e9);     // N m, on the sum
+  Vec3 applied = Vec3::Zero();          // N m, out: the torque of the last step
 };
 
 struct ContactPoint {

@@ -1,6 +1,6 @@
 // Joint-space dynamics of one body: composite-rigid-body mass matrix, recursive Newton-Euler bias,
-// servos integrated implicitly, sparse L^T D L factors. Source: Featherstone 2008, chapters 5, 6, 8,
-// in world axes about the root's origin; implicit servos as in Tan, Liu, Turk 2011.
+// servos integrated implicitly, sparse L^T D L factors. Source: Featherstone 2008, chapters 5, 6,
+// 8, in world axes about the root's origin; implicit servos as in Tan, Liu, Turk 2011.
 #include <algorithm>
 #include <cmath>
 
@@ -100,7 +100,8 @@ void make_bias(ArticulatedBody::Work& w, double gravity) {
       velocity = above + joint;
       acceleration = w.spatial_acceleration[link.parent] + cross_motion(above, joint) + curl;
     }
-    w.spatial_force[i] = times(inertia, acceleration) + cross_force(velocity, times(inertia, velocity));
+    w.spatial_force[i] =
+        times(inertia, acceleration) + cross_force(velocity, times(inertia, velocity));
   }
   for (const ExternalForce& f : w.forces) {
     w.spatial_force[f.link].angular -= (f.point - w.origin).cross(f.force);
@@ -245,7 +246,8 @@ void integrate(ArticulatedBody::Work& w, double dt) {
     JointDrive& drive = w.drives[i];
     for (int k = 0; k < dof_of(model.links[i].joint); ++k) {
       const int dof = model.links[i].dof + k;
-      const double torque = drive.feedforward[k] + drive.kp[k] * (w.servo_error[dof] - dt * v[dof]) +
+      const double torque = drive.feedforward[k] +
+                            drive.kp[k] * (w.servo_error[dof] - dt * v[dof]) +
                             drive.kd[k] * (drive.target_velocity[k] - v[dof]);
       drive.applied[k] = std::clamp(torque, -drive.limit[k], drive.limit[k]);
     }

@@ -8,8 +8,8 @@
 namespace promenade::physics {
 
 struct TerrainBox {
-  Pose pose;                      // world_from_box
-  Vec3 half = Vec3::Zero();       // half extents, m
+  Pose pose;                 // world_from_box
+  Vec3 half = Vec3::Zero();  // half extents, m
 };
 
 /// The ground plane z = 0 and boxes on it. Immutable once built, shared by threads.

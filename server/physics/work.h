@@ -36,21 +36,21 @@ struct Chain {
 /// What one body has to do with a contact, in the solver.
 struct ContactSide {
   Chain chain;
-  double* z = nullptr;    // Work::z of the body
-  std::size_t row = 0;    // in the solver's coefficients: D^-1/2 L^-T J^T over the chain, [count] of
-                          // the normal, then [count][2] of the two tangents
+  double* z = nullptr;  // Work::z of the body
+  std::size_t row = 0;  // in the solver's coefficients: D^-1/2 L^-T J^T over the chain, [count] of
+                        // the normal, then [count][2] of the two tangents
 };
 
 /// One unilateral contact with its two friction directions, in the solver.
 struct ContactRow {
-  int point = 0;              // index into Work::points of body a
-  int a = 0;                  // index in the island
-  bool pair = false;          // with another body, not with terrain
+  int point = 0;      // index into Work::points of body a
+  int a = 0;          // index in the island
+  bool pair = false;  // with another body, not with terrain
   ContactSide side_a, side_b;
   std::array<double, 3> impulse{};
   std::array<double, 3> inverse_mass{};  // 1 / (y.y + softness)
   double softness = 0;
-  double target = 0;          // normal velocity wanted, m/s
+  double target = 0;  // normal velocity wanted, m/s
   double friction = 0;
   std::array<Vec3, 3> direction;
 };
@@ -67,28 +67,28 @@ struct ArticulatedBody::Work {
   std::vector<JointDrive> drives;
   std::vector<ExternalForce> forces;
   std::vector<ContactPoint> points;
-  std::vector<std::uint64_t> keys;     // [points] names a contact from step to step
-  std::vector<int> partner_link;       // [points] link of the other body, -1 for terrain
-  std::vector<int> partner;            // [points] island index of the other body, -1 for terrain
+  std::vector<std::uint64_t> keys;  // [points] names a contact from step to step
+  std::vector<int> partner_link;    // [points] link of the other body, -1 for terrain
+  std::vector<int> partner;         // [points] island index of the other body, -1 for terrain
   std::vector<RememberedImpulse> memory;
   Eigen::AlignedBox3d bounds;
-  std::vector<Chain> chains;           // [links]
-  // The mass matrix is zero but between a coordinate and those above it, and so is its factor: a row
-  // holds the coordinate itself and then those above it, upwards.
-  std::vector<int> row;                // [dof] where its row begins in ancestors and factor
-  std::vector<std::int16_t> ancestors; // the coordinates of the rows
+  std::vector<Chain> chains;  // [links]
+  // The mass matrix is zero but between a coordinate and those above it, and so is its factor: a
+  // row holds the coordinate itself and then those above it, upwards.
+  std::vector<int> row;                 // [dof] where its row begins in ancestors and factor
+  std::vector<std::int16_t> ancestors;  // the coordinates of the rows
 
-  Vec3 origin = Vec3::Zero();          // of the spatial vectors of this step
-  std::vector<Spatial> axes;           // [dof]
+  Vec3 origin = Vec3::Zero();  // of the spatial vectors of this step
+  std::vector<Spatial> axes;   // [dof]
   std::vector<Spatial> spatial_velocity, spatial_acceleration, spatial_force;  // [links]
-  std::vector<SpatialInertia> inertia; // [links], composite after the mass matrix is made
-  std::vector<double> factor;          // rows of H, then of its factors: D first, then L
-  std::vector<double> root_d;          // [dof] sqrt(D)
-  std::vector<double> rhs;             // [dof]
-  std::vector<double> servo_error;     // [dof] rad, of the drives at the start of the step
-  std::vector<double> z;               // [dof] D^1/2 L v: the velocity in the solver's coordinates
+  std::vector<SpatialInertia> inertia;  // [links], composite after the mass matrix is made
+  std::vector<double> factor;           // rows of H, then of its factors: D first, then L
+  std::vector<double> root_d;           // [dof] sqrt(D)
+  std::vector<double> rhs;              // [dof]
+  std::vector<double> servo_error;      // [dof] rad, of the drives at the start of the step
+  std::vector<double> z;                // [dof] D^1/2 L v: the velocity in the solver's coordinates
   std::unique_ptr<GeomSet> geoms;
-  bool geoms_placed = false;           // in this step
+  bool geoms_placed = false;  // in this step
 
   Work();
   ~Work();

@@ -12,7 +12,8 @@ constexpr double kStandingRollServo = 0.2;
 
 }  // namespace
 
-/// Adds a torque on a link (world frame, N m; its parent gets the opposite) to its joint's coordinates.
+/// Adds a torque on a link (world frame, N m; its parent gets the opposite) to its joint's
+/// coordinates.
 void Gbwc::add_torque(const Frame& f, int link, const Vec3& torque) {
   const physics::LinkModel& model = body_->model->links[link];
   const Mat3& r = f.links[link].rotation;
@@ -91,7 +92,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const double load = std::max(0.0, f.s.foot_force[side].z());
     const double margin = standing_ ? p_->stand_cop_margin() : p_->ankle_cop_margin();
     const Vec3 reach = margin * load * foot_reach_[side];
-    const double roll_limit = std::min(reach.z(), p_->ankle_roll_nm() * mass_scale_ * length_scale_);
+    const double roll_limit =
+        std::min(reach.z(), p_->ankle_roll_nm() * mass_scale_ * length_scale_);
     const Vec3 at_ankle = -share * (f.s.com - f.s.ankle[side]).cross(force);
     const Mat3& r = f.links[foot].rotation;
     const double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
@@ -124,7 +126,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
                                     std::pair<Part, double>{kTorso, p_->torso_share()}}) {
     const int link = body_->link[part];
     const Branch& above = f.branch[link];
-    add_torque(f, link, share * (above.mass / m) * (above.com - joint_position(f.state, link)).cross(force));
+    add_torque(f, link,
+               share * (above.mass / m) * (above.com - joint_position(f.state, link)).cross(force));
   }
 }
 
@@ -148,14 +151,16 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     const physics::LinkMotion& m = f.links[thigh];
     physics::JointDrive& drive = f.drives[thigh];
     if (!standing_ && side != stance_ && share < 0.5) {
-      // The old stance leg carries a little: its swing servo stays, it only takes its part of the rest.
+      // The old stance leg carries a little: its swing servo stays, it only takes its part of the
+      // rest.
       drive.feedforward += m.rotation.transpose() * (-share * other);
       continue;
     }
     const double scale = share * mass_scale_;
     drive.kp = Vec3::Constant(scale * p_->root_kp_nm());
     drive.kd = Vec3::Constant(scale * p_->root_kd_nms());
-    // Two legs on the ground hold the pelvis level by themselves; a servo would work against the brace.
+    // Two legs on the ground hold the pelvis level by themselves; a servo would work against the
+    // brace.
     if (standing_) drive.kp.x() *= kStandingRollServo;
     drive.limit = Vec3::Constant(1e9);
     // Thigh as it is, pelvis where it should be.

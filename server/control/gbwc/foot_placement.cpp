@@ -6,16 +6,18 @@
 
 namespace promenade::control {
 
-/// Velocity of the COM when the step ends, if the body is a pendulum over the stance foot, so that the
-/// swing foot sets out at once for where it will be needed. Heading frame.
-/// Law: v(t) = v cosh(omega t) + omega (x - x_support) sinh(omega t)
+/// Velocity of the COM when the step ends, if the body is a pendulum over the stance foot, so that
+/// the swing foot sets out at once for where it will be needed. Heading frame. Law: v(t) = v
+/// cosh(omega t) + omega (x - x_support) sinh(omega t)
 Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
   const double t = p_->predict() * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
   offset.x() -= 0.3 * foot_reach_[stance_].x();
-  const Vec2 velocity = f.velocity * std::cosh(f.omega * t) + f.omega * offset * std::sinh(f.omega * t);
+  const Vec2 velocity =
+      f.velocity * std::cosh(f.omega * t) + f.omega * offset * std::sinh(f.omega * t);
   const double most = 0.7 * time_scale_;
-  return velocity.cwiseMin(f.velocity + Vec2::Constant(most)).cwiseMax(f.velocity - Vec2::Constant(most));
+  return velocity.cwiseMin(f.velocity + Vec2::Constant(most))
+      .cwiseMax(f.velocity - Vec2::Constant(most));
 }
 
 /// Law: goal = d(v) - v_d T / (exp(omega T) - 1) - learnt correction, each axis; sideways also
@@ -58,8 +60,9 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const Vec2 end = com.head<2>() + rotated(goal_, f.yaw);
   const int swing = 1 - stance_;
   const Vec3 now = f.s.ankle[swing];
-  const double ground = std::max({f.terrain.height(at.x(), at.y()), f.terrain.height(now.x(), now.y()),
-                                  f.terrain.height(end.x(), end.y())});
+  const double ground =
+      std::max({f.terrain.height(at.x(), at.y()), f.terrain.height(now.x(), now.y()),
+                f.terrain.height(end.x(), end.y())});
   const double curve = style_->foot_height(phase) * length_scale_;
   const double flat = body_->ankle_height[swing];
   const double start = lift_off_height_ - flat - style_->foot_height(0) * length_scale_;

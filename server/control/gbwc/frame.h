@@ -27,7 +27,7 @@ struct Gbwc::Frame {
   double trouble = 0;               // 0 on course, 1 far off
 
   Vec2 in_heading(const Vec3& v) const { return rotated(v.head<2>(), -yaw); }
-  double yaw = 0;                   // the heading's angle
+  double yaw = 0;  // the heading's angle
 };
 
 inline double side_sign(int side) { return side == kLeft ? 1.0 : -1.0; }

@@ -7,7 +7,9 @@
 namespace promenade::control {
 namespace {
 
-double ramp(double from, double to, double most) { return from + std::clamp(to - from, -most, most); }
+double ramp(double from, double to, double most) {
+  return from + std::clamp(to - from, -most, most);
+}
 
 /// 0 below `low`, 1 above `high`, straight between.
 double ramp01(double x, double low, double high) {
@@ -94,7 +96,8 @@ void Gbwc::begin_step(const Frame& f, int stance) {
 /// A pendulum's capture point runs from its support as exp(omega t). When it would pass where the
 /// planned step can catch it before the step ends, the step has to end sooner.
 /// Law:    t_left = log(reach / xi) / omega, on each axis
-/// Source: not in Coros2010, whose steps end late or at foot-strike; after Khadiv et al. 2016, "Step
+/// Source: not in Coros2010, whose steps end late or at foot-strike; after Khadiv et al. 2016,
+/// "Step
 ///         timing adjustment: a step toward generating robust gaits".
 double Gbwc::phase_rate_of(const Frame& f) const {
   const double regular = 1 / f.step_time;
@@ -104,8 +107,8 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega;
   const double out = side_sign(1 - stance_);
   const double step_x = velocity_.x() * f.step_time * growth / (growth - 1);
-  const double step_y = out * velocity_.y() * f.step_time * growth / (growth - 1) +
-                        f.width * growth / (1 + growth);
+  const double step_y =
+      out * velocity_.y() * f.step_time * growth / (growth - 1) + f.width * growth / (1 + growth);
   const double reach_x = std::abs(step_x) + p_->hurry_forward_m() * l;
   const double reach_y = std::max(0.05 * l, step_y + p_->hurry_sideways_m() * l);
   double left = std::max(0.05, 1 - phase_) * f.step_time;
@@ -135,10 +138,9 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   if (phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
-  const double low = f.terrain.height(ankle.x(), ankle.y()) + body_->ankle_height[swing] +
-                     0.025 * length_scale_;
-  if (phase_ > p_->strike_phase() && ankle.z() < low &&
-      f.load[swing] > p_->strike_load()) {
+  const double low =
+      f.terrain.height(ankle.x(), ankle.y()) + body_->ankle_height[swing] + 0.025 * length_scale_;
+  if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load()) {
     strike = true;
   }
   if (phase_ > p_->early_phase() && f.trouble > 0) {
@@ -157,7 +159,8 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
 }
 
 bool Gbwc::balanced(const Frame& f, double margin) const {
-  const Vec2 reach(capture_distance(f.velocity.x(), f.height), capture_distance(f.velocity.y(), f.height));
+  const Vec2 reach(capture_distance(f.velocity.x(), f.height),
+                   capture_distance(f.velocity.y(), f.height));
   const Vec2 capture = f.in_heading(f.s.com) + reach;
   double front = -1e9, back = 1e9, left = -1e9, right = 1e9;
   for (int side : {kLeft, kRight}) {
@@ -167,8 +170,8 @@ bool Gbwc::balanced(const Frame& f, double margin) const {
     left = std::max(left, ankle.y() + foot_reach_[side].z());
     right = std::min(right, ankle.y() - foot_reach_[side].z());
   }
-  return capture.x() < front + margin && capture.x() > back - margin && capture.y() < left + margin &&
-         capture.y() > right - margin;
+  return capture.x() < front + margin && capture.x() > back - margin &&
+         capture.y() < left + margin && capture.y() > right - margin;
 }
 
 void Gbwc::stand_or_go(const Frame& f, const Intent& intent) {

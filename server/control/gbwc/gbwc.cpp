@@ -61,8 +61,12 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
                   const Intent& intent, double dt) {
-  Frame f{.state = body, .terrain = terrain, .links = body.links(), .drives = body.drives(),
-          .s = observe(*body_, body), .branch = {}};
+  Frame f{.state = body,
+          .terrain = terrain,
+          .links = body.links(),
+          .drives = body.drives(),
+          .s = observe(*body_, body),
+          .branch = {}};
   branches(body, f.branch);
   for (int side : {kLeft, kRight}) {
     f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (9.8 * body_->total_mass);
@@ -95,8 +99,8 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
     drive_stance_leg(f, kLeft);
     drive_stance_leg(f, kRight);
   } else {
-    // The pelvis is held through legs that the ground holds: a foot that has just touched takes over
-    // from the other as it takes the load.
+    // The pelvis is held through legs that the ground holds: a foot that has just touched takes
+    // over from the other as it takes the load.
     stance_share_ = {};
     stance_share_[stance_] = std::min(1.0, f.load[stance_] / p_->full_load());
     if (phase_ < 0.3) {
@@ -117,7 +121,8 @@ void Gbwc::write_report(const Frame& f) {
   ControlReport& r = report_;
   r.com = f.s.com;
   r.com_velocity = f.s.com_velocity;
-  const Vec2 reach(capture_distance(f.velocity.x(), f.height), capture_distance(f.velocity.y(), f.height));
+  const Vec2 reach(capture_distance(f.velocity.x(), f.height),
+                   capture_distance(f.velocity.y(), f.height));
   r.capture_point = f.s.com.head<2>() + rotated(reach, f.yaw);
   r.left_stance = stance_ == kLeft;
   r.standing = standing_;
@@ -138,11 +143,28 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
 
 void Gbwc::append_state(std::vector<double>& out) const {
   for (double v : landing_thigh_.coeffs()) out.push_back(v);
-  for (double v : {standing_ ? 1.0 : 0.0, static_cast<double>(stance_), phase_, step_clock_, heading_,
-                   final_heading_, velocity_.x(), velocity_.y(), lift_off_.x(), lift_off_.y(),
-                   lift_off_height_, coronal_start_, knee_at_strike_, speed_correction_.x(), speed_correction_.y(),
-                   step_com_.x(), step_com_.y(), step_com_.z(), last_step_velocity_.x(),
-                   last_step_velocity_.y(), shift_clock_, shifting_ ? 1.0 : 0.0}) {
+  for (double v : {standing_ ? 1.0 : 0.0,
+                   static_cast<double>(stance_),
+                   phase_,
+                   step_clock_,
+                   heading_,
+                   final_heading_,
+                   velocity_.x(),
+                   velocity_.y(),
+                   lift_off_.x(),
+                   lift_off_.y(),
+                   lift_off_height_,
+                   coronal_start_,
+                   knee_at_strike_,
+                   speed_correction_.x(),
+                   speed_correction_.y(),
+                   step_com_.x(),
+                   step_com_.y(),
+                   step_com_.z(),
+                   last_step_velocity_.x(),
+                   last_step_velocity_.y(),
+                   shift_clock_,
+                   shifting_ ? 1.0 : 0.0}) {
     out.push_back(v);
   }
 }

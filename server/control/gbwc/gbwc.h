@@ -13,8 +13,8 @@ namespace promenade::control {
 using GbwcParameters = v1::GbwcParameters;
 
 /// Generalized biped walking control: a motion generator over the phase of a step, pendulum foot
-/// placement, velocity tuning and gravity compensation by Jacobian transposes, a pelvis servo through
-/// the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
+/// placement, velocity tuning and gravity compensation by Jacobian transposes, a pelvis servo
+/// through the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
 class Gbwc final : public Controller {
  public:
   Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
@@ -24,8 +24,8 @@ class Gbwc final : public Controller {
   const Style& style() const { return *style_; }
 
   void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
-  void update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
-              const Intent& intent, double dt) override;
+  void update(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
+              double dt) override;
   const ControlReport& report() const override { return report_; }
   void append_state(std::vector<double>& out) const override;
 
@@ -51,7 +51,8 @@ class Gbwc final : public Controller {
   void drive_swing_leg(const Frame& f);
   void drive_stance_leg(const Frame& f, int side);
   void drive_foot(const Frame& f, int side, double pitch, double strength);
-  void drive_to_world(const Frame& f, int link, const Quat& target, const Vec3& omega, double strength);
+  void drive_to_world(const Frame& f, int link, const Quat& target, const Vec3& omega,
+                      double strength);
   void set_gains(physics::JointDrive& drive, int link, double strength);
   // balance.cpp: feedforward torques.
   void compensate_gravity(const Frame& f);
@@ -67,28 +68,28 @@ class Gbwc final : public Controller {
   std::shared_ptr<const Style> style_;
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
-  std::array<Vec3, 2> foot_reach_;           // m, from the ankle: forward, backward, half width
-  std::array<double, 2> stance_share_{};     // of the weight, on each leg
-  std::array<Vec3, 2> brace_{};              // N m, on the thighs in standing, world frame
-  Vec2 goal_ = Vec2::Zero();                 // m, swing ankle's goal from the COM, heading frame
+  std::array<Vec3, 2> foot_reach_;        // m, from the ankle: forward, backward, half width
+  std::array<double, 2> stance_share_{};  // of the weight, on each leg
+  std::array<Vec3, 2> brace_{};           // N m, on the thighs in standing, world frame
+  Vec2 goal_ = Vec2::Zero();              // m, swing ankle's goal from the COM, heading frame
 
   // State that decides the future.
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;
-  double step_clock_ = 0;           // s since the step began
-  double heading_ = 0;              // rad, the ramped desired heading
-  double final_heading_ = 0;        // rad, where it is going
-  Vec2 velocity_ = Vec2::Zero();    // m/s, the ramped desired velocity, heading frame
-  Vec2 lift_off_ = Vec2::Zero();    // m, swing ankle from the COM when the step began, heading frame
-  double lift_off_height_ = 0;      // m above the ground
+  double step_clock_ = 0;         // s since the step began
+  double heading_ = 0;            // rad, the ramped desired heading
+  double final_heading_ = 0;      // rad, where it is going
+  Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
+  Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
+  double lift_off_height_ = 0;    // m above the ground
   Quat landing_thigh_ = Quat::Identity();  // world_from_thigh of the stance leg when the step began
-  double knee_at_strike_ = 0;       // rad, of the stance leg when the step began
-  double coronal_start_ = 0;        // m, COM from the stance ankle when the step began, to the swing side
+  double knee_at_strike_ = 0;              // rad, of the stance leg when the step began
+  double coronal_start_ = 0;  // m, COM from the stance ankle when the step began, to the swing side
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
-  Vec3 step_com_ = Vec3::Zero();    // COM when the step began
+  Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
-  double shift_clock_ = 0;          // s spent shifting weight before a first step
+  double shift_clock_ = 0;  // s spent shifting weight before a first step
   bool shifting_ = false;
 
   ControlReport report_;

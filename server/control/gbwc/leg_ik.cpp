@@ -22,10 +22,10 @@ LegAngles solve_leg(const Vec3& hip, const Vec3& ankle, double upper, double low
   axis = Eigen::AngleAxisd(twist, d) * axis;
   const Vec3 forward = axis.cross(-d);
 
-  const double at_hip = std::acos(std::clamp(
-      (upper * upper + reach * reach - lower * lower) / (2 * upper * reach), -1.0, 1.0));
-  const double at_knee = std::acos(std::clamp(
-      (upper * upper + lower * lower - reach * reach) / (2 * upper * lower), -1.0, 1.0));
+  const double at_hip = std::acos(
+      std::clamp((upper * upper + reach * reach - lower * lower) / (2 * upper * reach), -1.0, 1.0));
+  const double at_knee = std::acos(
+      std::clamp((upper * upper + lower * lower - reach * reach) / (2 * upper * lower), -1.0, 1.0));
   const Vec3 down_thigh = std::cos(at_hip) * d + std::sin(at_hip) * forward;
   out.thigh.col(2) = -down_thigh;
   out.thigh.col(1) = axis;

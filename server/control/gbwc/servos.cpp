@@ -34,15 +34,18 @@ void Gbwc::drive_to_world(const Frame& f, int link, const Quat& target, const Ve
 void Gbwc::drive_trunk(const Frame& f) {
   // The head leads a turn, then the chest (§3.5).
   const double lead = std::clamp(wrap_angle(final_heading_ - heading_), -0.6, 0.6);
-  struct Part3 { Part part; StyleJoint joint; double lean, lead; };
+  struct Part3 {
+    Part part;
+    StyleJoint joint;
+    double lean, lead;
+  };
   static constexpr Part3 kParts[] = {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3},
                                      {kTorso, StyleJoint::kUpperBack, 1.0, 0.5},
                                      {kHead, StyleJoint::kNeck, 0.4, 1.0}};
   for (const Part3& part : kParts) {
-    const Quat target =
-        f.heading * rotation_z(part.lead * lead + style_offset(part.joint, 2)) *
-        rotation_y(part.lean * style_->lean + style_offset(part.joint, 1)) *
-        rotation_x(style_offset(part.joint, 0));
+    const Quat target = f.heading * rotation_z(part.lead * lead + style_offset(part.joint, 2)) *
+                        rotation_y(part.lean * style_->lean + style_offset(part.joint, 1)) *
+                        rotation_x(style_offset(part.joint, 0));
     drive_to_world(f, body_->link[part.part], target, Vec3::Zero(), 1);
   }
 }
@@ -50,7 +53,8 @@ void Gbwc::drive_trunk(const Frame& f) {
 void Gbwc::drive_arms(const Frame& f) {
   for (int side : {kLeft, kRight}) {
     const bool stance_side = side == stance_;
-    const StyleJoint shoulder = stance_side ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
+    const StyleJoint shoulder =
+        stance_side ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
     const StyleJoint elbow = stance_side ? StyleJoint::kStanceElbow : StyleJoint::kSwingElbow;
     const double swing = standing_ ? 0 : style_->arm_swing;
     const int upper = body_->link[kLeftUpperArm + side], lower = body_->link[kLeftLowerArm + side];
@@ -82,7 +86,8 @@ void Gbwc::drive_foot(const Frame& f, int side, double pitch, double strength) {
   const bool stance_side = standing_ || side == stance_;
   physics::JointDrive& bend = f.drives[toes];
   set_gains(bend, toes, 1);
-  bend.target_angle = Vec2(style_offset(stance_side ? StyleJoint::kStanceToe : StyleJoint::kSwingToe, 1), 0);
+  bend.target_angle =
+      Vec2(style_offset(stance_side ? StyleJoint::kStanceToe : StyleJoint::kSwingToe, 1), 0);
   bend.target_velocity.setZero();
 }
 
@@ -128,8 +133,10 @@ void Gbwc::drive_swing_leg(const Frame& f) {
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
-  // Until the ground holds the foot, the thigh stays as it was about to land; hold_pelvis replaces this.
-  drive_to_world(f, body_->link[kLeftThigh + side], landing_thigh_, Vec3::Zero(), p_->swing_hip_scale());
+  // Until the ground holds the foot, the thigh stays as it was about to land; hold_pelvis replaces
+  // this.
+  drive_to_world(f, body_->link[kLeftThigh + side], landing_thigh_, Vec3::Zero(),
+                 p_->swing_hip_scale());
   const int shank = body_->link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
   set_gains(knee, shank, p_->stance_knee_scale());
