@@ -7,6 +7,8 @@
 namespace promenade::control {
 namespace {
 
+constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
+
 double ramp(double from, double to, double most) {
   return from + std::clamp(to - from, -most, most);
 }
@@ -90,7 +92,6 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   lift_off_height_ = swing.z() - f.terrain.height(swing.x(), swing.y());
   landing_thigh_ = Quat(f.links[body_->link[kLeftThigh + stance]].rotation);
   knee_at_strike_ = f.state.state().angle[body_->link[kLeftShank + stance]].x();
-  coronal_start_ = f.in_heading(f.s.com - f.s.ankle[stance]).y();
 }
 
 /// A pendulum's capture point runs from its support as exp(omega t). When it would pass where the
@@ -174,7 +175,7 @@ bool Gbwc::balanced(const Frame& f, double margin) const {
          capture.y() < left + margin && capture.y() > right - margin;
 }
 
-void Gbwc::stand_or_go(const Frame& f, const Intent& intent) {
+void Gbwc::stand_or_go(const Frame& f, const Intent& intent, double dt) {
   const bool wants_to_go = !intent.stand || intent.velocity.norm() > 0.02 ||
                            std::abs(wrap_angle(intent.heading - f.s.heading)) > 0.25;
   if (standing_) {
@@ -196,9 +197,10 @@ void Gbwc::stand_or_go(const Frame& f, const Intent& intent) {
       shift_clock_ = 0;
       stance_ = offset.y() >= 0 ? kLeft : kRight;
     }
-    shift_clock_ += 1;
+    shift_clock_ += dt;
     const double toward = side_sign(stance_) * offset.y();
-    if (toward > 0.4 * 0.5 * std::abs(apart.y()) || shift_clock_ > 600) begin_step(f, stance_);
+    if (toward > 0.4 * 0.5 * std::abs(apart.y()) || shift_clock_ > kLongestShift * time_scale_)
+      begin_step(f, stance_);
     return;
   }
   // At foot-strike, slow and between the feet: stand.

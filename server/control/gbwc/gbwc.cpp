@@ -55,7 +55,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   step_com_ = s.com;
   last_step_velocity_.setZero();
   lift_off_.setZero();
-  lift_off_height_ = coronal_start_ = 0;
+  lift_off_height_ = 0;
   report_ = ControlReport{};
 }
 
@@ -86,7 +86,7 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   f.trouble = trouble_of(f);
   f.phase_rate = phase_rate_of(f);
 
-  stand_or_go(f, intent);
+  stand_or_go(f, intent, dt);
   if (!standing_) advance_phase(f, dt);
 
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
@@ -154,7 +154,6 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    lift_off_.x(),
                    lift_off_.y(),
                    lift_off_height_,
-                   coronal_start_,
                    knee_at_strike_,
                    speed_correction_.x(),
                    speed_correction_.y(),

@@ -36,7 +36,7 @@ class Gbwc final : public Controller {
   void follow_intent(const Frame& f, const Intent& intent, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
-  void stand_or_go(const Frame& f, const Intent& intent);
+  void stand_or_go(const Frame& f, const Intent& intent, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
   double phase_rate_of(const Frame& f) const;
@@ -85,9 +85,8 @@ class Gbwc final : public Controller {
   double lift_off_height_ = 0;    // m above the ground
   Quat landing_thigh_ = Quat::Identity();  // world_from_thigh of the stance leg when the step began
   double knee_at_strike_ = 0;              // rad, of the stance leg when the step began
-  double coronal_start_ = 0;  // m, COM from the stance ankle when the step began, to the swing side
-  Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
-  Vec3 step_com_ = Vec3::Zero();          // COM when the step began
+  Vec2 speed_correction_ = Vec2::Zero();   // m, learnt step by step
+  Vec3 step_com_ = Vec3::Zero();           // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
   double shift_clock_ = 0;  // s spent shifting weight before a first step
   bool shifting_ = false;
