@@ -4,6 +4,8 @@
 #include <set>
 #include <thread>
 
+#include "app/ranges.h"
+
 namespace promenade::app {
 namespace {
 
@@ -39,6 +41,7 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(CLI::Range(0, 65535))
       ->group(kNetwork);
   add(command, "web-root", c.web_root, "directory of the built page (default: found)")
+      ->check(CLI::ExistingDirectory)
       ->group(kNetwork);
   add(command, "io-threads", c.io_threads, "threads that serve connections")
       ->check(CLI::Range(1, 16))
@@ -51,7 +54,7 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->group(kNetwork);
   add(command, "idle-timeout", c.idle_timeout_s,
       "seconds without a sign of life after which a viewer is closed; pinged at half of it")
-      ->check(CLI::Range(2.0, 3600.0))
+      ->check(finite_range(2.0, 3600.0))
       ->group(kNetwork);
 
   const char* kRights = "Rights";
@@ -70,10 +73,10 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->type_name("ORIGIN")
       ->group(kRights);
   add(command, "command-rate", c.command_rate, "messages a second from one connection")
-      ->check(CLI::Range(1.0, 10'000.0))
+      ->check(finite_range(1.0, 10'000.0))
       ->group(kRights);
   add(command, "command-burst", c.command_burst, "messages at once from one connection")
-      ->check(CLI::Range(1.0, 100'000.0))
+      ->check(finite_range(1.0, 100'000.0))
       ->group(kRights);
 
   const char* kRooms = "Rooms";

@@ -66,7 +66,11 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.exit(asked);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "promenade: %s\nTry promenade --help\n", error.what());
+    std::string asked = "promenade";
+    for (const auto& [command, run] : commands) {
+      if (command->parsed()) asked += " " + command->get_name();
+    }
+    std::fprintf(stderr, "promenade: %s\nTry %s --help\n", error.what(), asked.c_str());
     return 1;
   }
   spdlog::set_default_logger(spdlog::stderr_color_mt("promenade"));

@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "app/progress_bar.h"
+#include "app/ranges.h"
 #include "schema/message.h"
 #include "world/command_codec.h"
 #include "world/journal.h"
@@ -267,7 +268,7 @@ Run add_run(CLI::App& command, const CommonOptions& common) {
   auto options = std::make_shared<RunOptions>();
   command.add_option("scene", options->scene, "Scene to run")->required();
   command.add_option("--seconds", options->seconds, "Simulated time, s")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(finite_range(0.0, 1e6))
       ->capture_default_str();
   command
       .add_option("--commands", options->commands,

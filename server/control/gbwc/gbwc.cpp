@@ -55,8 +55,14 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   step_com_ = s.com;
   last_step_velocity_.setZero();
   lift_off_.setZero();
-  lift_off_height_ = 0;
+  lift_off_height_ = knee_at_strike_ = 0;
+  landing_thigh_ = Quat::Identity();
+  goal_.setZero();
   report_ = ControlReport{};
+  report_.com = s.com;
+  report_.com_velocity = s.com_velocity;
+  report_.capture_point = s.com.head<2>();
+  report_.heading = s.heading;
 }
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
@@ -162,6 +168,9 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    step_com_.z(),
                    last_step_velocity_.x(),
                    last_step_velocity_.y(),
+                   report_.mean_velocity.x(),
+                   report_.mean_velocity.y(),
+                   static_cast<double>(report_.steps),
                    shift_clock_,
                    shifting_ ? 1.0 : 0.0}) {
     out.push_back(v);

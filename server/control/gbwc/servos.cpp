@@ -128,8 +128,8 @@ void Gbwc::drive_swing_leg(const Frame& f) {
                            body_->ankle_height[side] - 0.012 * length_scale_;
   const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest), strength);
-  report_.foot_target = f.s.com + Vec3(0, 0, body_->ankle_height[side] + f.ground - f.s.com.z());
-  report_.foot_target.head<2>() += rotated(goal_, f.yaw);
+  const Vec2 at = f.s.com.head<2>() + rotated(goal_, f.yaw);
+  report_.foot_target << at, f.terrain.height(at.x(), at.y()) + body_->ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
