@@ -11,8 +11,6 @@
 
 namespace promenade::control {
 
-enum class Phase : std::uint8_t { kStanding, kWalking, kStopping };
-
 /// What a controller can tell about itself, for overlays, panels and experiments. World frame, SI.
 struct ControlReport {
   Vec3 com = Vec3::Zero();
@@ -25,7 +23,7 @@ struct ControlReport {
   double step_time = 0;               // s, of the last whole step
   double step_length = 0;             // m, of the last whole step, along the heading
   double heading = 0;                 // rad
-  Vec2 mean_velocity = Vec2::Zero();  // m/s over the last two steps, heading frame
+  Vec2 mean_velocity = Vec2::Zero();  // m/s, heading frame; the last step counts half
   std::array<Vec3, 2> foot_force{Vec3::Zero(), Vec3::Zero()};  // N, on left and right foot
   std::array<bool, 2> foot_on_ground{false, false};
   std::uint64_t steps = 0;  // foot-strikes since reset

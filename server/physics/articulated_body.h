@@ -13,7 +13,6 @@ namespace promenade::physics {
 /// Not thread-safe; bodies of different islands may be stepped at the same time.
 class ArticulatedBody {
  public:
-  /// @param model  must outlive the body
   explicit ArticulatedBody(std::shared_ptr<const ArticulationModel> model);
   ~ArticulatedBody();
   ArticulatedBody(ArticulatedBody&&) noexcept;
@@ -27,6 +26,8 @@ class ArticulatedBody {
   static ArticulationState zero_state(const ArticulationModel& model, const Pose& root);
 
   std::span<const LinkMotion> links() const;
+  /// Of the last step. A contact between two bodies is kept by the one that came first in the
+  /// island.
   std::span<const ContactPoint> contacts() const;
   /// [links], entry 0 unused. What the controller sets each step.
   std::span<JointDrive> drives();
