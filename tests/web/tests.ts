@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import type { PageState } from '../../web/src/ui/hook.ts';
 import { locate, open_page, state, until } from './page.ts';
 import type { Server } from './server.ts';
 
@@ -77,12 +78,13 @@ export const kTests: readonly PageTest[] = [
       );
       assert.equal(crowd.connection, 'online');
       const few = (await until(page, 'a picture', ({ draw_calls }) => draw_calls > 0)).draw_calls;
-      const later = await until(page, 'time passes', ({ tick }) => tick > crowd.tick + 20);
-      const moved = later.positions.filter(({ id, x, y }) => {
-        const before = crowd.positions.find((position) => position.id === id);
-        return before !== undefined && Math.hypot(x - before.x, y - before.y) > 0.02;
-      });
-      assert.ok(moved.length > 5, `only ${moved.length} of ${later.characters} moved`);
+      const moved = ({ positions }: PageState): number =>
+        positions.filter(({ id, x, y }) => {
+          const before = crowd.positions.find((position) => position.id === id);
+          return before !== undefined && Math.hypot(x - before.x, y - before.y) > 0.02;
+        }).length;
+      // They start from standing, and the page draws the past: how many ticks that takes is the machine's.
+      await until(page, 'people walking', (later) => moved(later) > 5, 20_000);
       // More people, the same number of draw calls (each tier of the crowd and its shadow may come or go).
       await page.evaluate(async () => {
         for (let i = 0; i < 8; ++i) {
