@@ -109,6 +109,11 @@ StyleCurve build_joint_curve(Checker* check, const std::string& key, const v1::J
     check->fail(key + ".curve_deg.points", "none", "at least one point");
     return out;
   }
+  if (!v1::CurveSide_IsValid(curve.side())) {
+    check->fail(key + ".side", std::to_string(curve.side()), "BOTH, LEFT_STEP or RIGHT_STEP");
+    return out;
+  }
+  out.side = static_cast<StepSide>(curve.side());
   out.angle = build_curve(check, key + ".curve_deg", curve.curve_deg(), {0, 1, ""},
                           {-170, 170, " degrees"}, kRadFromDeg);
   out.by_speed =
@@ -120,6 +125,16 @@ StyleCurve build_joint_curve(Checker* check, const std::string& key, const v1::J
 
 const char* style_joint_name(StyleJoint joint) {
   return kJoints[static_cast<std::size_t>(joint)].name;
+}
+
+double Style::offset(StyleJoint joint, int axis, double phase, double speed, bool left) const {
+  const StepSide other = left ? StepSide::kRightStep : StepSide::kLeftStep;
+  double sum = 0;
+  for (const StyleCurve& curve : curves) {
+    if (curve.joint != joint || curve.axis != axis || curve.side == other) continue;
+    sum += curve.angle(phase) * (curve.by_speed.empty() ? 1.0 : curve.by_speed(speed));
+  }
+  return axis == 1 || left ? sum : -sum;
 }
 
 schema::Result<Style> build_style(const v1::Style& style, const schema::Source& source) {
@@ -155,6 +170,8 @@ schema::Result<Style> build_style(const v1::Style& style, const schema::Source& 
   out.foot_height =
       build_curve(&check, "foot_height_m", style.foot_height_m(), {0, 1, ""}, {-0.1, 0.5, " m"}, 1);
   if (out.foot_height.empty()) out.foot_height = CatmullRom({{0, 0}, {0.5, 0.05}, {1, -0.01}});
+  out.right_foot_height = build_curve(&check, "right_foot_height_m", style.right_foot_height_m(),
+                                      {0, 1, ""}, {-0.1, 0.5, " m"}, 1);
   if (style.curves_size() > kMostCurves) {
     check.fail("curves", std::to_string(style.curves_size()) + " curves",
                "at most " + std::to_string(kMostCurves) + " curves");

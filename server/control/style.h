@@ -27,6 +27,9 @@ enum class StyleJoint : int {
   kCount
 };
 
+/// In which steps a curve counts, by the stance foot.
+enum class StepSide : int { kBoth, kLeftStep, kRightStep };
+
 /// A curve added to the target of one axis of one joint, for a step on the left foot. On the right
 /// foot roll and yaw change sign.
 struct StyleCurve {
@@ -34,6 +37,7 @@ struct StyleCurve {
   int axis = 1;         // 0 roll, 1 pitch, 2 yaw
   CatmullRom angle;     // rad over phase
   CatmullRom by_speed;  // factor over forward speed, m/s; empty: 1
+  StepSide side = StepSide::kBoth;
 };
 
 /// A way of walking, checked and in SI units. Built from a Style message.
@@ -45,9 +49,20 @@ struct Style {
   double crouch = 0;        // rad, stance knee
   double twist = 0;         // rad, positive bow-legged
   double arm_swing = 1;
-  double speed = 0.8;      // m/s, for a human
-  CatmullRom foot_height;  // m over phase, for a leg of 0.86 m
+  double speed = 0.8;            // m/s, for a human
+  CatmullRom foot_height;        // m over phase, for a leg of 0.86 m
+  CatmullRom right_foot_height;  // the same in steps on the right foot; empty: as foot_height
   std::vector<StyleCurve> curves;
+
+  /// What the curves add to a joint's target about an axis, rad. Allocates nothing.
+  /// @param axis  0 roll, 1 pitch, 2 yaw
+  /// @param speed  forward, m/s
+  /// @param left  whether the left foot is the stance foot
+  double offset(StyleJoint joint, int axis, double phase, double speed, bool left) const;
+  /// Height of the swing ankle above where it stands, m for a leg of 0.86 m.
+  double foot_height_at(double phase, bool left) const {
+    return left || right_foot_height.empty() ? foot_height(phase) : right_foot_height(phase);
+  }
 };
 
 /// File names of the joints: "lower_back", "stance_knee", "swing_shoulder", ...

@@ -63,9 +63,10 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double ground =
       std::max({f.terrain.height(at.x(), at.y()), f.terrain.height(now.x(), now.y()),
                 f.terrain.height(end.x(), end.y())});
-  const double curve = style_->foot_height(phase) * length_scale_;
+  const bool on_left = stance_ == kLeft;
+  const double curve = style_->foot_height_at(phase, on_left) * length_scale_;
   const double flat = body_->ankle_height[swing];
-  const double start = lift_off_height_ - flat - style_->foot_height(0) * length_scale_;
+  const double start = lift_off_height_ - flat - style_->foot_height_at(0, on_left) * length_scale_;
   return {at.x(), at.y(), ground + flat + curve + weight * weight * start};
 }
 

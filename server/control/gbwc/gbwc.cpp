@@ -139,12 +139,7 @@ void Gbwc::write_report(const Frame& f) {
 }
 
 double Gbwc::style_offset(StyleJoint joint, int axis) const {
-  double sum = 0;
-  for (const StyleCurve& curve : style_->curves) {
-    if (curve.joint != joint || curve.axis != axis) continue;
-    sum += curve.angle(phase_) * (curve.by_speed.empty() ? 1.0 : curve.by_speed(velocity_.x()));
-  }
-  return axis == 1 || stance_ == kLeft ? sum : -sum;
+  return style_->offset(joint, axis, phase_, velocity_.x(), stance_ == kLeft);
 }
 
 void Gbwc::append_state(std::vector<double>& out) const {

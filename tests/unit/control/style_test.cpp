@@ -130,6 +130,47 @@ TEST(Style, RefusesUnknownJointsAndAxesThatTheyLack) {
             "curves[0].axis: YAW is not allowed, must be PITCH for the joint \"stance_knee\"");
 }
 
+TEST(Style, CurvesCountInTheStepsOfTheirSide) {
+  v1::Style message = small();
+  message.mutable_curves(0)->set_side(v1::LEFT_STEP);
+  v1::JointCurve* roll = message.add_curves();
+  roll->set_joint("neck");
+  roll->set_axis(v1::ROLL);
+  roll->set_side(v1::RIGHT_STEP);
+  roll->mutable_curve_deg()->add_points()->set_value(10);
+  v1::JointCurve* both = message.add_curves();
+  *both = *roll;
+  both->set_side(v1::BOTH);
+  const auto style = build_style(message);
+  ASSERT_TRUE(style.ok()) << style.error().text();
+  const double one = 10 * kPi / 180;
+  EXPECT_NEAR(style->offset(StyleJoint::kStanceShoulder, 1, 0, 0, true), 3 * one, 1e-12);
+  EXPECT_EQ(style->offset(StyleJoint::kStanceShoulder, 1, 0, 0, false), 0);
+  EXPECT_NEAR(style->offset(StyleJoint::kNeck, 0, 0, 0, true), one, 1e-12);
+  EXPECT_NEAR(style->offset(StyleJoint::kNeck, 0, 0, 0, false), -2 * one, 1e-12);
+}
+
+TEST(Style, TheFootMayRiseHigherInStepsOnTheRight) {
+  v1::Style message = small();
+  const auto same = build_style(message);
+  ASSERT_TRUE(same.ok());
+  EXPECT_EQ(same->foot_height_at(0.5, false), same->foot_height_at(0.5, true));
+  message.mutable_right_foot_height_m()->add_points()->set_value(0.2);
+  const auto uneven = build_style(message);
+  ASSERT_TRUE(uneven.ok());
+  EXPECT_EQ(uneven->foot_height_at(0.5, false), 0.2);
+  EXPECT_EQ(uneven->foot_height_at(0.5, true), same->foot_height_at(0.5, true));
+}
+
+TEST(Style, RefusesUnknownSides) {
+  EXPECT_EQ(
+      complaint([](auto* s) { s->mutable_curves(0)->set_side(static_cast<v1::CurveSide>(7)); }),
+      "curves[0].side: 7 is not allowed, must be BOTH, LEFT_STEP or RIGHT_STEP");
+  EXPECT_EQ(
+      complaint([](auto* s) { s->mutable_right_foot_height_m()->add_points()->set_value(0.6); }),
+      "right_foot_height_m.points[0].value: 0.6 is not allowed, must be from -0.1 to 0.5 m");
+}
+
 TEST(Style, KnowsTheNamesOfItsJoints) {
   std::set<std::string> names;
   for (int i = 0; i < static_cast<int>(StyleJoint::kCount); ++i) {
