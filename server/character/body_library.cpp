@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "character/body_builder.h"
-#include "character/body_checks.h"
-#include "character/body_edit.h"
+#include "character/body_resolve.h"
 #include "schema/check.h"
 #include "schema/message.h"
 
@@ -27,52 +26,31 @@ class Resolver {
   Result<v1::Character> resolve(const std::string& name) {
     if (const auto done = whole_.find(name); done != whole_.end()) return done->second;
     const auto& [character, source] = files_.at(name);
-    const auto refuse = [&, &at = source](const std::string& key, std::string value,
-                                          std::string allowed, std::string message = "") {
-      return FileError{at.file,          at.line(key),       key,
-                       std::move(value), std::move(allowed), std::move(message)};
-    };
-    if (character.base().empty()) {
-      if (character.has_edit()) {
-        return refuse("edit", "", "beside the `base` that it edits", "an edit of nothing");
+    constexpr const char* kKnown = "the name of a body in the same directory";
+    const v1::Character* base = nullptr;
+    schema::Result<v1::Character> resolved = v1::Character();
+    if (files_.contains(character.base())) {
+      path_.push_back(name);
+      for (const std::string& above : path_) {
+        if (above == character.base()) {
+          std::string cycle;
+          for (const std::string& step : path_) cycle += step + " -> ";
+          return FileError{source.file,
+                           source.line("base"),
+                           "base",
+                           in_quotes(character.base()),
+                           "a body that is not an edit of this one",
+                           "the bases make a cycle, " + cycle + above};
+        }
       }
-      if (auto error = check_body(character, source)) return *std::move(error);
-      return whole_[name] = in_model_order(character);
+      resolved = resolve(character.base());
+      path_.pop_back();
+      if (!resolved) return resolved.error();
+      base = &*resolved;
     }
-    if (auto error = check_labels(character, source)) return *std::move(error);
-    for (const auto& [key, count] : {std::pair{"links", character.links_size()},
-                                     std::pair{"joints", character.joints_size()}}) {
-      if (count > 0) {
-        return refuse(key, std::to_string(count) + " entries", "left out where `base` is given");
-      }
-    }
-    if (!files_.contains(character.base())) {
-      return refuse("base", in_quotes(character.base()),
-                    "the name of a body in the same directory");
-    }
-    path_.push_back(name);
-    for (const std::string& above : path_) {
-      if (above == character.base()) {
-        std::string cycle;
-        for (const std::string& step : path_) cycle += step + " -> ";
-        return refuse("base", in_quotes(character.base()), "a body that is not an edit of this one",
-                      "the bases make a cycle, " + cycle + above);
-      }
-    }
-    auto base = resolve(character.base());
-    path_.pop_back();
-    if (!base) return base.error();
-    if (auto error = check_edit(*base, character.edit(), source)) return *std::move(error);
-    v1::Character whole = apply_edit(*base, character.edit());
-    whole.set_name(character.name());
-    whole.set_title(character.title());
-    whole.set_description(character.description());
-    if (!character.color().empty()) whole.set_color(character.color());
-    // Lines of the base's file would mislead, so this check gets none.
-    if (auto error = check_body(whole, {})) {
-      return refuse("edit", "", "", "gives a body that cannot be: " + error->what());
-    }
-    return whole_[name] = std::move(whole);
+    auto whole = resolve_body(character, base, kKnown, source);
+    if (whole) whole_[name] = *whole;
+    return whole;
   }
 
  private:

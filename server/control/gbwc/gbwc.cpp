@@ -42,6 +42,22 @@ Gbwc::Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, side);
 }
 
+void Gbwc::set_body(std::shared_ptr<const Body> body, const physics::ArticulatedBody& state) {
+  const Gbwc measured(std::move(body), style_, p_);
+  const double longer = measured.length_scale_ / length_scale_;
+  body_ = measured.body_;
+  mass_scale_ = measured.mass_scale_;
+  length_scale_ = measured.length_scale_;
+  time_scale_ = measured.time_scale_;
+  foot_reach_ = measured.foot_reach_;
+  lift_off_ *= longer;
+  lift_off_height_ *= longer;
+  speed_correction_ *= longer;
+  const Vec3 com = observe(*body_, state).com;
+  step_com_ += com - report_.com;
+  report_.com = com;
+}
+
 void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   const BipedState s = observe(*body_, body);
   standing_ = true;

@@ -22,6 +22,10 @@ class Gbwc final : public Controller {
 
   void set_style(std::shared_ptr<const Style> style) { style_ = std::move(style); }
   const Style& style() const { return *style_; }
+  /// Goes on in the same step with another body: lengths that are remembered are scaled, places
+  /// move along with the centre of mass.
+  /// @param state  the new body as it is now
+  void set_body(std::shared_ptr<const Body> body, const physics::ArticulatedBody& state);
 
   void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
   void update(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
