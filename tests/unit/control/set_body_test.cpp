@@ -171,7 +171,7 @@ TEST(SetBody, TheSameBodyChangesNothing) {
 }
 
 TEST(SetBody, StandsAgainOnLegsOfOtherAndOfUnequalLengths) {
-  for (const auto& next : {edited({}, 1.3), edited({}, 0.7),
+  for (const auto& next : {edited({}, 1.3), edited({}, 0.8),
                            edited({link("left_thigh", 1.1), link("left_shank", 1.1)})}) {
     Walker walker;
     walker.run(2);
