@@ -107,7 +107,7 @@ ArticulatedBody change_body(const Body& from, const ArticulatedBody& now, const 
   ArticulatedBody out(to.model);
   ArticulationState state = carried_over(from, now.state(), to);
   out.set_state(state);
-  if (footing == Footing::kNone) {
+  if (footing == Footing::kOnNone) {
     state.root.position.z() += now.bounds().min().z() - out.bounds().min().z();
     out.set_state(state);
     return out;
@@ -120,8 +120,8 @@ ArticulatedBody change_body(const Body& from, const ArticulatedBody& now, const 
     // No deeper than it was: springs hold it there. In the air, not dragged along the ground.
     room[i] = std::min(clearance(from, now, terrain, side), 0.01);
   }
-  Vec3 shift = footing == Footing::kRight ? move[kRight] : move[kLeft];
-  if (footing == Footing::kBoth) {
+  Vec3 shift = footing == Footing::kOnRight ? move[kRight] : move[kLeft];
+  if (footing == Footing::kOnBoth) {
     shift = 0.5 * (move[kLeft] + move[kRight]);
     shift.z() = std::min(move[kLeft].z(), move[kRight].z());
   }

@@ -7,7 +7,7 @@
 namespace promenade {
 
 /// What a biped stands on while its body is changed.
-enum class Footing { kLeft, kRight, kBoth, kNone };
+enum class Footing { kOnLeft, kOnRight, kOnBoth, kOnNone };
 
 /// The state in which a biped goes on with another body.
 /// Law:  the rotations and rates of joints are carried over by the joints' names, and the root's

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -12,6 +13,9 @@
 // scenes, links and the existence of characters are checked by the room when the command takes
 // effect.
 namespace promenade::world {
+
+struct StyleDefinition;  // world/definitions.h
+struct BodyDefinition;
 
 using CharacterId = std::uint32_t;  // 1, 2, ...; never used twice in a room
 
@@ -42,15 +46,24 @@ struct Push {
   Vec3 force;
   double duration;
 };
+// A name, or a definition; where there is a definition, the name does not count.
 struct SetStyle {
   CharacterId character;
   std::string style;
+  std::shared_ptr<const StyleDefinition> definition = nullptr;
+};
+struct SetBody {
+  CharacterId character;
+  std::string body;
+  std::shared_ptr<const BodyDefinition> definition = nullptr;
 };
 struct Spawn {
   std::string body, style;
   std::optional<Vec2> position;
   double heading;
   bool wander;
+  std::shared_ptr<const BodyDefinition> body_definition = nullptr;
+  std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
 struct Remove {
   CharacterId character;
@@ -77,7 +90,7 @@ struct SetWander {
 
 using Command =
     std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
-                 Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander>;
+                 Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {
@@ -88,7 +101,8 @@ struct CommandError {
     kRateLimited,
     kBusy,
     kUnsupported,
-    kInternal
+    kInternal,
+    kConflict
   };
   Code code = Code::kInvalid;
   std::string field;  // "push.link"

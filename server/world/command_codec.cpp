@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "math/rotation.h"
+#include "world/definitions.h"
 #include "world/format.h"
 
 namespace promenade::world {
@@ -17,7 +18,7 @@ using google::protobuf::Message;
 
 constexpr const char* kKinds =
     "one of set_velocity, set_heading, stop, follow_path, push, set_style, spawn, remove, reset, "
-    "pause, resume, single_step, set_time_scale, load_scene, set_wander";
+    "pause, resume, single_step, set_time_scale, load_scene, set_wander, set_body";
 
 // Collects the first error; the checks after it are skipped.
 class Checker {
@@ -26,6 +27,12 @@ class Checker {
 
   bool ok() const { return !failed_; }
   CommandError take() { return std::move(error_); }
+  const std::string& prefix() const { return prefix_; }
+  void fail(CommandError error) {
+    if (failed_) return;
+    failed_ = true;
+    error_ = std::move(error);
+  }
 
   void fail(const std::string& field, std::string value, std::string allowed) {
     if (failed_) return;
@@ -163,12 +170,65 @@ Command parse_velocity(const v1::SetVelocity& m, Checker& check) {
   return out;
 }
 
+// A definition in a message, checked as far as it can be without knowing other bodies.
+std::shared_ptr<const StyleDefinition> parse_definition(const std::string& field,
+                                                        const v1::Style& m, Checker& check) {
+  auto made = define_style(m, check.prefix() + "." + field);
+  if (auto* error = std::get_if<CommandError>(&made)) {
+    check.fail(std::move(*error));
+    return nullptr;
+  }
+  return std::get<0>(std::move(made));
+}
+std::shared_ptr<const BodyDefinition> parse_definition(const v1::Character& m) {
+  auto unresolved = std::make_shared<BodyDefinition>();
+  unresolved->given = m;
+  return unresolved;
+}
+
+// A name and a definition exclude each other. @return whether this is right so far
+bool check_choice(const std::string& name_field, const std::string& name,
+                  const std::string& definition_field, bool has_definition, Checker& check) {
+  if (has_definition && !name.empty()) {
+    check.fail(definition_field, "given beside `" + name_field + "`", "one of the two");
+  } else if (!has_definition && name.empty()) {
+    check.fail(name_field, "empty", "a name, or `" + definition_field + "` instead");
+  }
+  return check.ok();
+}
+
+Command parse_style(const v1::SetStyle& m, Checker& check) {
+  SetStyle out{check.character(m.character()), check.name("style", m.style(), false)};
+  if (check_choice("style", m.style(), "definition", m.has_definition(), check) &&
+      m.has_definition()) {
+    out.definition = parse_definition("definition", m.definition(), check);
+  }
+  return out;
+}
+
+Command parse_body(const v1::SetBody& m, Checker& check) {
+  SetBody out{check.character(m.character()), check.name("body", m.body(), false)};
+  if (check_choice("body", m.body(), "definition", m.has_definition(), check) &&
+      m.has_definition()) {
+    out.definition = parse_definition(m.definition());
+  }
+  return out;
+}
+
 Command parse_spawn(const v1::Spawn& m, Checker& check) {
-  Spawn out{check.name("body", m.body(), true), check.name("style", m.style(), false),
+  Spawn out{check.name("body", m.body(), false), check.name("style", m.style(), false),
             check.ground_point("position_m", m.position_m()),
             check.number("heading_rad", m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"),
             m.wander()};
-  if (out.style.empty()) out.style = "normal";
+  check_choice("body", m.body(), "body_definition", m.has_body_definition(), check);
+  if (m.has_body_definition()) out.body_definition = parse_definition(m.body_definition());
+  if (m.has_style_definition()) {
+    if (!m.style().empty())
+      check.fail("style_definition", "given beside `style`", "one of the two");
+    out.style_definition = parse_definition("style_definition", m.style_definition(), check);
+  } else if (out.style.empty()) {
+    out.style = "normal";
+  }
   out.heading = wrap_angle(out.heading);
   return out;
 }
@@ -213,8 +273,9 @@ Command parse(const v1::Command& m, Checker& check) {
     case v1::Command::kPush:
       return parse_push(m.push(), check);
     case v1::Command::kSetStyle:
-      return SetStyle{check.character(m.set_style().character()),
-                      check.name("style", m.set_style().style(), true)};
+      return parse_style(m.set_style(), check);
+    case v1::Command::kSetBody:
+      return parse_body(m.set_body(), check);
     case v1::Command::kSpawn:
       return parse_spawn(m.spawn(), check);
     case v1::Command::kRemove:
@@ -285,12 +346,32 @@ struct Writer {
   }
   void operator()(const SetStyle& c) const {
     out.mutable_set_style()->set_character(c.character);
-    out.mutable_set_style()->set_style(c.style);
+    if (c.definition) {
+      *out.mutable_set_style()->mutable_definition() = c.definition->message;
+    } else {
+      out.mutable_set_style()->set_style(c.style);
+    }
+  }
+  void operator()(const SetBody& c) const {
+    out.mutable_set_body()->set_character(c.character);
+    if (c.definition) {
+      *out.mutable_set_body()->mutable_definition() = portable(*c.definition);
+    } else {
+      out.mutable_set_body()->set_body(c.body);
+    }
   }
   void operator()(const Spawn& c) const {
     auto* m = out.mutable_spawn();
-    m->set_body(c.body);
-    m->set_style(c.style);
+    if (c.body_definition) {
+      *m->mutable_body_definition() = portable(*c.body_definition);
+    } else {
+      m->set_body(c.body);
+    }
+    if (c.style_definition) {
+      *m->mutable_style_definition() = c.style_definition->message;
+    } else {
+      m->set_style(c.style);
+    }
     if (c.position) put2(*c.position, m->mutable_position_m());
     m->set_heading_rad(c.heading);
     m->set_wander(c.wander);
@@ -350,9 +431,9 @@ v1::Command command_to_proto(const Command& command) {
 const char* command_name(const Command& command) {
   // In the order of the variant.
   static constexpr const char* kNames[] = {
-      "set_velocity", "set_heading", "stop",           "follow_path", "push",
-      "set_style",    "spawn",       "remove",         "reset",       "pause",
-      "resume",       "single_step", "set_time_scale", "load_scene",  "set_wander"};
+      "set_velocity",   "set_heading", "stop",       "follow_path", "push",   "set_style",
+      "spawn",          "remove",      "reset",      "pause",       "resume", "single_step",
+      "set_time_scale", "load_scene",  "set_wander", "set_body"};
   static_assert(std::size(kNames) == std::variant_size_v<Command>);
   return kNames[command.index()];
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "character/body_change.h"
 #include "math/rotation.h"
 
 namespace promenade::world {
@@ -34,17 +35,23 @@ bool drives_finite(physics::ArticulatedBody& body) {
 
 }  // namespace
 
-Entity::Entity(CharacterId id_in, int body_index_in, std::shared_ptr<const Body> body_in,
-               std::shared_ptr<const Style> style_in,
+Entity::Entity(CharacterId id_in, std::shared_ptr<const BodyDefinition> body_in,
+               std::shared_ptr<const StyleDefinition> style_in,
                std::shared_ptr<const control::GbwcParameters> parameters)
     : id(id_in),
-      body_index(body_index_in),
-      body(std::move(body_in)),
-      style(std::move(style_in)),
+      body_definition(std::move(body_in)),
+      style_definition(std::move(style_in)),
+      body(body_definition->body),
+      style(style_definition->style),
       physics(body->model),
       controller(body, style, std::move(parameters)) {
+  measure();
+}
+
+void Entity::measure() {
   // A new ArticulatedBody is in the zero pose: upright.
-  const double half_width = 0.5 * physics.bounds().sizes().head<2>().maxCoeff();
+  const physics::ArticulatedBody upright(body->model);
+  const double half_width = 0.5 * upright.bounds().sizes().head<2>().maxCoeff();
   const double scale = body->leg_scale();
   radius = std::max(behaviour::kPersonalRadius * scale, half_width + 0.15 * scale);
 }
@@ -90,9 +97,30 @@ void Entity::place(const physics::Terrain& terrain, const Vec2& position, double
   back_at = 0;
 }
 
-void Entity::set_style(std::shared_ptr<const Style> new_style) {
-  style = std::move(new_style);
+void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
+  style_definition = std::move(new_style);
+  style = style_definition->style;
   controller.set_style(style);
+}
+
+void Entity::set_body(std::shared_ptr<const BodyDefinition> new_body,
+                      const physics::Terrain& terrain) {
+  const std::shared_ptr<const Body> old = std::move(body);
+  body_definition = std::move(new_body);
+  body = body_definition->body;
+  measure();
+  const control::ControlReport& report = controller.report();
+  const Footing footing = fallen || quarantined ? Footing::kOnNone
+                          : report.standing     ? Footing::kOnBoth
+                          : report.left_stance  ? Footing::kOnLeft
+                                                : Footing::kOnRight;
+  physics = change_body(*old, physics, *body, footing, terrain);
+  controller.set_body(body, physics);
+  for (ActivePush& push : pushes) {
+    push.link = body->find_link(old->link_names[std::size_t(push.link)]);
+  }
+  std::erase_if(pushes, [](const ActivePush& push) { return push.link < 0; });
+  if (fallen) go_limp();
 }
 
 void Entity::go_limp() {
@@ -126,8 +154,11 @@ bool Entity::is_sound() const {
 }
 
 void Entity::hash(Hash& hash, std::vector<double>& scratch) const {
-  hash.add((std::uint64_t(id) << 32) | std::uint64_t(body_index));
+  hash.add(std::uint64_t(id));
+  hash.add(std::string_view(body->name));
+  hash.add(body_definition->digest);
   hash.add(std::string_view(style->name));
+  hash.add(style_definition->digest);
   hash.add((std::uint64_t(fallen) << 1) | std::uint64_t(quarantined));
   hash.add(back_at);
   const physics::ArticulationState& s = physics.state();

@@ -9,6 +9,7 @@
 #include "control/gbwc/gbwc.h"
 #include "physics/articulated_body.h"
 #include "world/command.h"
+#include "world/definitions.h"
 #include "world/hash.h"
 #include "world/scene.h"
 
@@ -31,13 +32,14 @@ struct StepContext {
 
 /// One character of a room: body, controller, behaviour and what happens to them.
 struct Entity {
-  Entity(CharacterId id_in, int body_index_in, std::shared_ptr<const Body> body_in,
-         std::shared_ptr<const Style> style_in,
+  Entity(CharacterId id_in, std::shared_ptr<const BodyDefinition> body_in,
+         std::shared_ptr<const StyleDefinition> style_in,
          std::shared_ptr<const control::GbwcParameters> parameters);
 
   CharacterId id;
-  int body_index;  // in Library::body_list
-  std::shared_ptr<const Body> body;
+  std::shared_ptr<const BodyDefinition> body_definition;
+  std::shared_ptr<const StyleDefinition> style_definition;
+  std::shared_ptr<const Body> body;  // of the definition, and so is style
   std::shared_ptr<const Style> style;
   physics::ArticulatedBody physics;
   control::Gbwc controller;
@@ -66,7 +68,9 @@ struct Entity {
 
   /// Upright at a place, at rest; the controller starts afresh.
   void place(const physics::Terrain& terrain, const Vec2& position, double heading);
-  void set_style(std::shared_ptr<const Style> new_style);
+  void set_style(std::shared_ptr<const StyleDefinition> new_style);
+  /// Goes on with another body where it is and as it moves; see character/body_change.h.
+  void set_body(std::shared_ptr<const BodyDefinition> new_body, const physics::Terrain& terrain);
   /// Lets the joints go slack: what a fallen body does.
   void go_limp();
   /// Whether it lies: pelvis low above the ground, or trunk far from upright.
@@ -74,6 +78,9 @@ struct Entity {
   /// Whether its state can be stepped on: finite, and slow and near enough to be real.
   bool is_sound() const;
   void hash(Hash& hash, std::vector<double>& scratch) const;
+
+ private:
+  void measure();  // what follows from the body
 };
 
 /// Steps an island through all substeps of a tick. A member that stops being sound is marked

@@ -33,7 +33,22 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   if (!gbwc) return gbwc.error();
   library->gbwc_ = std::make_shared<const control::GbwcParameters>(gbwc->message);
   for (const std::string& name : library->bodies_.names()) {
-    library->body_list_.push_back(library->bodies_.find(name)->body);
+    const BodyLibrary::Entry& entry = *library->bodies_.find(name);
+    library->body_list_.push_back(entry.body);
+    auto definition = std::make_shared<world::BodyDefinition>();
+    definition->given = definition->whole = entry.character;
+    definition->body = entry.body;
+    definition->origin = world::Origin::kBuiltIn;
+    library->body_definitions_[name] = std::move(definition);
+  }
+  for (const std::string& name : library->styles_.names()) {
+    auto file = schema::load_message<v1::Style>(data_dir / "styles" / (name + ".json"));
+    if (!file) return file.error();
+    auto definition = std::make_shared<world::StyleDefinition>();
+    definition->message = std::move(file->message);
+    definition->style = library->styles_.find(name);
+    definition->origin = world::Origin::kBuiltIn;
+    library->style_definitions_[name] = std::move(definition);
   }
 
   const auto files = schema::json_files(data_dir / "scenes");
@@ -71,6 +86,16 @@ int Library::body_index(const std::string& name) const {
   const auto& names = bodies_.names();
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : int(found - names.begin());
+}
+
+std::shared_ptr<const world::StyleDefinition> Library::find_style(const std::string& name) const {
+  const auto found = style_definitions_.find(name);
+  return found == style_definitions_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const world::BodyDefinition> Library::find_body(const std::string& name) const {
+  const auto found = body_definitions_.find(name);
+  return found == body_definitions_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<const world::Scene> Library::find_scene(const std::string& name) const {

@@ -11,13 +11,14 @@
 #include "control/gbwc/gbwc.h"
 #include "control/style_library.h"
 #include "schema/error.h"
+#include "world/definitions.h"
 #include "world/scene.h"
 
 namespace promenade {
 
 /// Everything a data directory holds: bodies, styles, and scenes made of them. Never changed once
 /// loaded, so rooms and threads share one.
-class Library {
+class Library : public world::Definitions {
  public:
   /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/gbwc.json. The first thing
   /// wrong in any file is the error, with file, line and key.
@@ -30,6 +31,11 @@ class Library {
   const std::vector<std::shared_ptr<const Body>>& body_list() const { return body_list_; }
   /// -1 if there is none.
   int body_index(const std::string& name) const;
+
+  std::shared_ptr<const world::StyleDefinition> find_style(const std::string& name) const override;
+  std::shared_ptr<const world::BodyDefinition> find_body(const std::string& name) const override;
+  std::string known_styles() const override { return world::listed_names(styles_.names()); }
+  std::string known_bodies() const override { return world::listed_names(bodies_.names()); }
 
   /// nullptr if there is none.
   std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;
@@ -44,6 +50,8 @@ class Library {
   StyleLibrary styles_;
   std::shared_ptr<const control::GbwcParameters> gbwc_;
   std::vector<std::shared_ptr<const Body>> body_list_;
+  std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
+  std::map<std::string, std::shared_ptr<const world::BodyDefinition>> body_definitions_;
   std::map<std::string, std::shared_ptr<const world::Scene>> scenes_;
   std::vector<std::string> scene_names_;
   std::uint64_t digest_ = 0;

@@ -13,8 +13,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::size_t kMaxPushes = 8;   // under way on one character
-constexpr std::size_t kMaxListed = 20;  // names in an error
+constexpr std::size_t kMaxPushes = 8;  // under way on one character
 
 CommandError refuse(CommandError::Code code, std::string field, std::string value,
                     std::string allowed) {
@@ -25,14 +24,6 @@ CommandError refuse(CommandError::Code code, std::string field, std::string valu
   error.allowed = std::move(allowed);
   error.message = error.field + " is " + error.value + "; allowed: " + error.allowed;
   return error;
-}
-
-std::string one_of(const std::vector<std::string>& names) {
-  std::string text = "one of ";
-  for (std::size_t i = 0; i < names.size() && i < kMaxListed; ++i) {
-    text += (i ? ", " : "") + names[i];
-  }
-  return names.size() > kMaxListed ? text + ", ..." : text;
 }
 
 }  // namespace
@@ -66,9 +57,10 @@ std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e
 }
 
 Entity& Room::Impl::add(const CharacterPlan& plan) {
-  const BodyLibrary::Entry* entry = library->bodies().find(plan.body);
-  auto e = std::make_unique<Entity>(next_id++, library->body_index(plan.body), entry->body,
-                                    library->styles().find(plan.style), library->gbwc());
+  auto e = std::make_unique<Entity>(
+      next_id++, plan.body_definition ? plan.body_definition : library->find_body(plan.body),
+      plan.style_definition ? plan.style_definition : library->find_style(plan.style),
+      library->gbwc());
   const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, *scene->terrain,
                                 scene->obstacles, entities, nullptr);
   e->start_position = place;
@@ -116,6 +108,38 @@ struct CommandApplier {
     error(CommandError::Code::kNotFound, std::string(command) + ".character", std::to_string(id),
           std::move(allowed));
     return nullptr;
+  }
+
+  // The style or body that a command wants: given, or known by its name. Null: refused.
+  std::shared_ptr<const StyleDefinition> style(
+      const char* field, const std::string& name,
+      const std::shared_ptr<const StyleDefinition>& given) {
+    auto found = given ? given : room.library->find_style(name);
+    if (!found) {
+      error(CommandError::Code::kNotFound, field, format_quoted(name),
+            room.library->known_styles());
+    }
+    return found;
+  }
+  std::shared_ptr<const BodyDefinition> body(const char* field, const std::string& name,
+                                             const char* definition_field,
+                                             const std::shared_ptr<const BodyDefinition>& given) {
+    if (given && given->body) return given;
+    if (given) {
+      // From a journal or a script: nothing but what is built in can be its base.
+      auto made = define_body(given->given, *room.library, definition_field);
+      if (auto* wrong = std::get_if<CommandError>(&made)) {
+        result.error = std::move(*wrong);
+        return nullptr;
+      }
+      return std::get<0>(std::move(made));
+    }
+    auto found = room.library->find_body(name);
+    if (!found) {
+      error(CommandError::Code::kNotFound, field, format_quoted(name),
+            room.library->known_bodies());
+    }
+    return found;
   }
 
   // The behaviour that takes direct orders; one that does something else makes way for it.
@@ -183,7 +207,7 @@ struct CommandApplier {
     const int link = e->body->find_link(c.link);
     if (link < 0) {
       return error(CommandError::Code::kNotFound, "push.link", format_quoted(c.link),
-                   one_of(e->body->link_names));
+                   listed_names(e->body->link_names));
     }
     if (!e->present()) {
       return error(CommandError::Code::kInvalid, "push.character", std::to_string(c.character),
@@ -202,32 +226,40 @@ struct CommandApplier {
   void operator()(const SetStyle& c) {
     Entity* e = character("set_style", c.character);
     if (!e) return;
-    auto style = room.library->styles().find(c.style);
-    if (!style) {
-      return error(CommandError::Code::kNotFound, "set_style.style", format_quoted(c.style),
-                   one_of(room.library->styles().names()));
+    auto definition = style("set_style.style", c.style, c.definition);
+    if (!definition) return;
+    const bool shows =
+        definition->style->name != e->style->name ||
+        (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
+    e->set_style(std::move(definition));
+    // An editor sends one edit after another: viewers need not hear of each.
+    if (shows) {
+      room.roster_changed();
+    } else {
+      room.definitions_changed();
     }
-    e->set_style(std::move(style));
+  }
+
+  void operator()(const SetBody& c) {
+    Entity* e = character("set_body", c.character);
+    if (!e) return;
+    auto definition = body("set_body.body", c.body, "set_body.definition", c.definition);
+    if (!definition) return;
+    e->set_body(std::move(definition), *room.scene->terrain);
     room.roster_changed();
   }
 
   void operator()(const Spawn& c) {
-    if (!room.library->bodies().find(c.body)) {
-      return error(CommandError::Code::kNotFound, "spawn.body", format_quoted(c.body),
-                   one_of(room.library->bodies().names()));
-    }
-    if (!room.library->styles().find(c.style)) {
-      return error(CommandError::Code::kNotFound, "spawn.style", format_quoted(c.style),
-                   one_of(room.library->styles().names()));
-    }
+    CharacterPlan plan;
+    plan.body_definition = body("spawn.body", c.body, "spawn.body_definition", c.body_definition);
+    if (!plan.body_definition) return;
+    plan.style_definition = style("spawn.style", c.style, c.style_definition);
+    if (!plan.style_definition) return;
     if (room.entities.size() >= std::size_t(room.settings.max_characters)) {
       return error(CommandError::Code::kBusy, "spawn",
                    std::to_string(room.entities.size()) + " characters are here",
                    "up to " + std::to_string(room.settings.max_characters) + "; remove one first");
     }
-    CharacterPlan plan;
-    plan.body = c.body;
-    plan.style = c.style;
     plan.position = c.position;
     plan.heading = c.heading;
     if (c.wander) {
@@ -272,7 +304,7 @@ struct CommandApplier {
     auto scene = room.library->find_scene(c.scene);
     if (!scene) {
       return error(CommandError::Code::kNotFound, "load_scene.scene", format_quoted(c.scene),
-                   one_of(room.library->scene_names()));
+                   listed_names(room.library->scene_names()));
     }
     if (scene->character_count() > room.settings.max_characters) {
       return error(CommandError::Code::kInvalid, "load_scene.scene",

@@ -35,7 +35,12 @@ struct Room::Impl {
   void get_up(Entity& e);
   std::unique_ptr<behaviour::Behaviour> make_behaviour(const Entity& e, const Task& task) const;
   Entity* find(CharacterId id) const;
-  void roster_changed() { roster.reset(); }
+  void roster_changed() {
+    roster.reset();
+    ++roster_version;
+  }
+  /// What the roster's names stand for has changed, but nothing that viewers are told.
+  void definitions_changed() { roster.reset(); }
 
   // room_snapshot.cpp
   std::shared_ptr<Snapshot> make_snapshot() const;

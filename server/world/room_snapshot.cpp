@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "math/rotation.h"
 #include "world/room_impl.h"
 
@@ -46,12 +48,25 @@ void add_energies(const physics::ArticulatedBody& body, CharacterSnapshot& out) 
 std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   if (roster) return roster;
   auto made = std::make_shared<Roster>();
-  made->version = ++roster_version;
+  made->version = roster_version;
   made->epoch = epoch;
   made->scene = scene->name();
   made->bodies = library->body_list();
+  const std::size_t built_in = made->bodies.size();
   for (const auto& e : entities) {
-    made->entries.push_back({e->id, e->body_index, e->style->name, e->body->color});
+    RosterEntry entry{
+        e->id, 0, e->style->name, e->body->color, e->body_definition, e->style_definition};
+    auto in_library = made->bodies.begin() + std::ptrdiff_t(built_in);
+    auto found = e->body_definition->origin == Origin::kBuiltIn
+                     ? std::find(made->bodies.begin(), in_library, e->body)
+                     : std::find(in_library, made->bodies.end(), e->body);
+    if (found == made->bodies.end()) {
+      made->bodies.push_back(e->body);
+      made->more_bodies.push_back(e->body_definition);
+      found = made->bodies.end() - 1;
+    }
+    entry.body = int(found - made->bodies.begin());
+    made->entries.push_back(std::move(entry));
   }
   roster = std::move(made);
   return roster;

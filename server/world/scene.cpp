@@ -189,10 +189,12 @@ struct Builder {
         check.fail(field + ".link", format_quoted(push->link), listed(entry->body->link_names));
       }
     } else if (const auto* style = std::get_if<SetStyle>(&command)) {
-      known_style(field + ".style", style->style);
+      if (!style->definition) known_style(field + ".style", style->style);
+    } else if (const auto* body = std::get_if<SetBody>(&command)) {
+      if (!body->definition) known_body(field + ".body", body->body);
     } else if (const auto* spawn = std::get_if<Spawn>(&command)) {
-      known_body(field + ".body", spawn->body);
-      known_style(field + ".style", spawn->style);
+      if (!spawn->body_definition) known_body(field + ".body", spawn->body);
+      if (!spawn->style_definition) known_style(field + ".style", spawn->style);
     } else if (is_room_command(command) && !std::holds_alternative<Remove>(command)) {
       check.fail(field, "in a script", "a command to characters");
     }

@@ -31,6 +31,8 @@ struct Task {
 struct CharacterPlan {
   std::string body;
   std::string style = "normal";
+  std::shared_ptr<const BodyDefinition> body_definition;  // instead of the name, if given
+  std::shared_ptr<const StyleDefinition> style_definition;
   std::optional<Vec2> position;  // world; none: a free place near the origin
   double heading = 0;            // rad
   Task task;

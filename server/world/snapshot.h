@@ -26,15 +26,18 @@ struct RosterEntry {
   int body = 0;  // index into Roster::bodies
   std::string style;
   std::string color;
+  std::shared_ptr<const BodyDefinition> body_definition = nullptr;
+  std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
 
 /// Who is there. Replaced as a whole whenever it changes.
 struct Roster {
-  std::uint64_t version = 0;
-  std::uint64_t epoch = 0;  // changes with the scene
+  std::uint64_t version = 0;  // stays where only definitions behind the same names change
+  std::uint64_t epoch = 0;    // changes with the scene
   std::string scene;
-  std::vector<std::shared_ptr<const Body>> bodies;
-  std::vector<RosterEntry> entries;  // order of Snapshot::characters
+  std::vector<std::shared_ptr<const Body>> bodies;  // the library's, then those of more_bodies
+  std::vector<std::shared_ptr<const BodyDefinition>> more_bodies;  // each once
+  std::vector<RosterEntry> entries;                                // order of Snapshot::characters
 };
 
 struct CharacterSnapshot {

@@ -72,9 +72,9 @@ struct Walker {
   }
   void change(std::shared_ptr<const Body> next) {
     const ControlReport& report = controller->report();
-    const Footing footing = report.standing      ? Footing::kBoth
-                            : report.left_stance ? Footing::kLeft
-                                                 : Footing::kRight;
+    const Footing footing = report.standing      ? Footing::kOnBoth
+                            : report.left_stance ? Footing::kOnLeft
+                                                 : Footing::kOnRight;
     *physics = change_body(*body, *physics, *next, footing, terrain);
     body = std::move(next);
     controller->set_body(body, *physics);

@@ -1,0 +1,127 @@
+#include "world/definitions.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <utility>
+
+#include "character/body_builder.h"
+#include "character/body_resolve.h"
+#include "world/format.h"
+#include "world/hash.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr std::size_t kMaxListed = 20;  // names in an error
+
+CommandError error_of(const schema::FileError& wrong, const std::string& field) {
+  CommandError error;
+  error.code = CommandError::Code::kInvalid;
+  error.field = field.empty() || wrong.key.empty() ? field + wrong.key : field + "." + wrong.key;
+  error.value = wrong.value;
+  error.allowed = wrong.allowed;
+  error.message = wrong.message.empty()
+                      ? error.field + " is " + wrong.value + "; allowed: " + wrong.allowed
+                      : error.field + ": " + wrong.message;
+  return error;
+}
+
+// The same bytes for equal messages of this program; none of them has a map.
+std::uint64_t digest_of(const google::protobuf::Message& message) {
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    message.SerializeToCodedStream(&coded);
+  }
+  Hash hash;
+  hash.add(std::string_view(bytes));
+  return hash.value();
+}
+
+struct Resolver {
+  const Definitions& definitions;
+  std::optional<CommandError> error;
+
+  void style(const std::string& name, std::shared_ptr<const StyleDefinition>* definition) {
+    if (*definition) return;
+    auto found = definitions.find_style(name);
+    if (found && found->origin != Origin::kBuiltIn) *definition = std::move(found);
+  }
+
+  void body(const std::string& name, std::shared_ptr<const BodyDefinition>* definition,
+            const std::string& field) {
+    if (!*definition) {
+      auto found = definitions.find_body(name);
+      if (found && found->origin != Origin::kBuiltIn) *definition = std::move(found);
+      return;
+    }
+    if ((*definition)->body) return;
+    auto made = define_body((*definition)->given, definitions, field);
+    if (auto* wrong = std::get_if<CommandError>(&made)) {
+      error = std::move(*wrong);
+      return;
+    }
+    *definition = std::move(std::get<0>(made));
+  }
+
+  void operator()(SetStyle& c) { style(c.style, &c.definition); }
+  void operator()(SetBody& c) { body(c.body, &c.definition, "set_body.definition"); }
+  void operator()(Spawn& c) {
+    style(c.style, &c.style_definition);
+    body(c.body, &c.body_definition, "spawn.body_definition");
+  }
+  template <typename Other>
+  void operator()(Other&) {}
+};
+
+}  // namespace
+
+std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
+    const v1::Style& message, const std::string& field) {
+  auto built = build_style(message);
+  if (!built) return error_of(built.error(), field);
+  auto out = std::make_shared<StyleDefinition>();
+  out->message = message;
+  out->style = std::make_shared<const Style>(*std::move(built));
+  out->digest = digest_of(message);
+  return out;
+}
+
+std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
+    const v1::Character& given, const Definitions& bases, const std::string& field) {
+  const auto base = given.base().empty() ? nullptr : bases.find_body(given.base());
+  auto whole = resolve_body(given, base ? &base->whole : nullptr, bases.known_bodies());
+  if (!whole) return error_of(whole.error(), field);
+  auto body = build_body(*whole);
+  if (!body) return error_of(body.error(), field);
+  auto out = std::make_shared<BodyDefinition>();
+  out->given = given;
+  out->body = std::make_shared<const Body>(*std::move(body));
+  out->digest = digest_of(*whole);
+  out->whole = *std::move(whole);
+  out->base_is_saved = base && base->origin != Origin::kBuiltIn;
+  return out;
+}
+
+std::optional<CommandError> resolve(Command& command, const Definitions& definitions) {
+  Resolver resolver{definitions, std::nullopt};
+  std::visit(resolver, command);
+  return std::move(resolver.error);
+}
+
+const v1::Character& portable(const BodyDefinition& body) {
+  return body.base_is_saved ? body.whole : body.given;
+}
+
+std::string listed_names(const std::vector<std::string>& names) {
+  std::string text = "one of ";
+  for (std::size_t i = 0; i < names.size() && i < kMaxListed; ++i) {
+    text += (i ? ", " : "") + names[i];
+  }
+  return names.size() > kMaxListed ? text + ", ..." : text;
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "character/body.h"
+#include "control/style.h"
+#include "promenade/v1/character.pb.h"
+#include "promenade/v1/style.pb.h"
+#include "world/command.h"
+
+// Styles and bodies as commands give them: by a name, which is looked up, or whole.
+namespace promenade::world {
+
+/// Where a definition comes from.
+enum class Origin : std::uint8_t {
+  kBuiltIn,  // a file of the data directory
+  kSaved,    // kept by the server under its name
+  kEdited,   // in a command
+};
+
+/// A style and the message that it was built from. Never changed once made.
+struct StyleDefinition {
+  v1::Style message;
+  std::shared_ptr<const Style> style;
+  Origin origin = Origin::kEdited;
+  std::uint32_t version = 0;  // kSaved: 1, 2, ...
+  std::uint64_t digest = 0;   // of the message
+};
+
+/// A body, the message that describes it and the whole body that this comes to. Never changed once
+/// made.
+struct BodyDefinition {
+  v1::Character given;  // whole, or an edit of a base
+  v1::Character whole;  // links and joints in the order of `body`; empty until resolved
+  std::shared_ptr<const Body> body;  // null until resolved
+  Origin origin = Origin::kEdited;
+  std::uint32_t version = 0;   // kSaved: 1, 2, ...
+  std::uint64_t digest = 0;    // of `whole`
+  bool base_is_saved = false;  // `given` means something only where that base is known
+};
+
+/// Where names are looked up. Functions may be called from several threads at once.
+class Definitions {
+ public:
+  virtual ~Definitions() = default;
+  /// nullptr if there is none of that name.
+  virtual std::shared_ptr<const StyleDefinition> find_style(const std::string& name) const = 0;
+  virtual std::shared_ptr<const BodyDefinition> find_body(const std::string& name) const = 0;
+  /// "one of normal, march, ...", for errors.
+  virtual std::string known_styles() const = 0;
+  virtual std::string known_bodies() const = 0;
+};
+
+/// Checks a style and builds it.
+/// @param field  path of the message in a command, as in "set_style.definition"; may be empty
+std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
+    const v1::Style& message, const std::string& field);
+
+/// Checks a body, finds its base and builds it.
+std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
+    const v1::Character& given, const Definitions& bases, const std::string& field);
+
+/// Puts definitions into a command that can then be carried out, and written to a journal, without
+/// `definitions`: those of names that are not built in, and what bodies come to whose base is
+/// named. Names that are not known stay; the room refuses them.
+/// @return what is wrong with a body in the command; nothing if it is as it should be
+std::optional<CommandError> resolve(Command& command, const Definitions& definitions);
+
+/// A definition that can be read without the store: `given`, or `whole` where the base is saved.
+const v1::Character& portable(const BodyDefinition& body);
+
+/// "one of a, b, ...", at most 20 of them.
+std::string listed_names(const std::vector<std::string>& names);
+
+}  // namespace promenade::world
