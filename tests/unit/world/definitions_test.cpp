@@ -1,0 +1,326 @@
+#include "world/definitions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "schema/message.h"
+#include "world/command_codec.h"
+#include "world/journal.h"
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using namespace testing;  // NOLINT: world::testing
+using ::testing::HasSubstr;
+using Code = CommandError::Code;
+
+v1::Style style_message(const std::string& name, double lean_deg = 5) {
+  v1::Style style;
+  style.set_name(name);
+  style.set_lean_deg(lean_deg);
+  style.set_step_width_m(0.1);
+  auto* curve = style.add_curves();
+  curve->set_joint("swing_elbow");
+  curve->set_axis(v1::PITCH);
+  for (const double phase : {0.0, 1.0 / 3, 0.9}) {
+    auto* point = curve->mutable_curve_deg()->add_points();
+    point->set_phase(phase);
+    point->set_value(-10 - 20 * phase);
+  }
+  return style;
+}
+
+v1::Character long_legs(const std::string& name, const std::string& base = "human") {
+  v1::Character body;
+  body.set_name(name);
+  body.set_base(base);
+  for (const char* link : {"left_thigh", "right_thigh", "left_shank", "right_shank"}) {
+    auto* edit = body.mutable_edit()->add_links();
+    edit->set_link(link);
+    edit->set_length(1.15);
+  }
+  return body;
+}
+
+Command set_style(const v1::Style& style, CharacterId id = 1) {
+  v1::Command message;
+  message.mutable_set_style()->set_character(id);
+  *message.mutable_set_style()->mutable_definition() = style;
+  auto command = command_from_proto(message);
+  EXPECT_TRUE(std::holds_alternative<Command>(command));
+  return std::get<Command>(command);
+}
+
+Command set_body(const v1::Character& body, CharacterId id = 1) {
+  v1::Command message;
+  message.mutable_set_body()->set_character(id);
+  *message.mutable_set_body()->mutable_definition() = body;
+  auto command = command_from_proto(message);
+  EXPECT_TRUE(std::holds_alternative<Command>(command));
+  return std::get<Command>(command);
+}
+
+/// The library and what "is saved" besides.
+struct WithSaved : Definitions {
+  std::shared_ptr<const StyleDefinition> find_style(const std::string& name) const override {
+    if (name != "mine") return test_library()->find_style(name);
+    auto made = *std::get<0>(define_style(style_message("mine"), ""));
+    made.origin = Origin::kSaved;
+    return std::make_shared<const StyleDefinition>(made);
+  }
+  std::shared_ptr<const BodyDefinition> find_body(const std::string& name) const override {
+    if (name != "tall") return test_library()->find_body(name);
+    auto made = *std::get<0>(define_body(long_legs("tall"), *test_library(), ""));
+    made.origin = Origin::kSaved;
+    return std::make_shared<const BodyDefinition>(made);
+  }
+  std::string known_styles() const override { return test_library()->known_styles(); }
+  std::string known_bodies() const override { return test_library()->known_bodies(); }
+};
+
+TEST(Definitions, AnEditedStyleIsForOneCharacterFromTheNextTick) {
+  Room room(test_library(), settings_for("pair"));
+  const auto before = room.snapshot()->roster;
+  ASSERT_FALSE(room.apply(set_style(style_message("normal", 30))).error);
+  const auto after = room.snapshot()->roster;
+  EXPECT_GT(after->version, before->version);
+  EXPECT_EQ(after->entries[0].style, "normal");
+  EXPECT_EQ(after->entries[0].style_definition->origin, Origin::kEdited);
+  EXPECT_EQ(after->entries[0].style_definition->message.lean_deg(), 30);
+  EXPECT_EQ(after->entries[1].style_definition->origin, Origin::kBuiltIn);
+  Room other(test_library(), settings_for("pair"));
+  EXPECT_NE(room.state_hash(), other.state_hash()) << "the style is part of the state";
+  run(room, 2);
+  run(other, 2);
+  const auto lean = [](const Room& r) {
+    const auto* body = r.body_for_test(1);
+    return body->links()[2].rotation(0, 2);  // the torso's z axis, forward
+  };
+  EXPECT_GT(lean(room), lean(other) + 0.2);
+}
+
+TEST(Definitions, OneEditAfterAnotherChangesTheRosterOnce) {
+  Room room(test_library(), settings_for("pair"));
+  room.apply(set_style(style_message("mine", 1)));
+  const auto first = room.snapshot()->roster;
+  room.apply(set_style(style_message("mine", 2)));
+  const auto second = room.snapshot()->roster;
+  EXPECT_EQ(second->version, first->version);
+  EXPECT_EQ(second->entries[0].style_definition->message.lean_deg(), 2);
+  room.apply(SetStyle{1, "march"});
+  EXPECT_GT(room.snapshot()->roster->version, second->version);
+}
+
+TEST(Definitions, AnEditedBodyGoesOnWalkingAndIsInTheRoster) {
+  Room room(test_library(), settings_for("pair"));
+  room.apply(SetVelocity{1, Vec2(0.7, 0), Frame::kCharacter});
+  run(room, 4);
+  const auto before = room.snapshot();
+  ASSERT_FALSE(room.apply(set_body(long_legs("long"))).error);
+  const auto after = room.snapshot();
+  ASSERT_EQ(after->roster->more_bodies.size(), 1u);
+  EXPECT_GT(after->roster->version, before->roster->version);
+  const auto built_in = before->roster->bodies.size();
+  EXPECT_EQ(after->roster->entries[0].body, int(built_in));
+  EXPECT_EQ(after->roster->bodies[built_in]->name, "long");
+  EXPECT_EQ(after->roster->more_bodies[0]->whole.links_size(),
+            test_library()->find_body("human")->whole.links_size());
+  EXPECT_TRUE(after->roster->more_bodies[0]->whole.base().empty());
+  EXPECT_LT(
+      (after->characters[0].root.position - before->characters[0].root.position).head<2>().norm(),
+      0.2);
+  EXPECT_GT(after->characters[0].root.position.z(), before->characters[0].root.position.z() + 0.05);
+  EXPECT_EQ(count(run(room, 5), RoomEvent::Kind::kFell), 0);
+  room.apply(SetBody{1, "human"});
+  EXPECT_TRUE(room.snapshot()->roster->more_bodies.empty());
+  EXPECT_EQ(count(run(room, 5), RoomEvent::Kind::kFell), 0);
+}
+
+TEST(Definitions, TheSameDefinitionIsInTheRosterOnce) {
+  Room room(test_library(), settings_for("pair"));
+  Command command = SetBody{1, "tall"};
+  ASSERT_FALSE(resolve(command, WithSaved()));
+  ASSERT_FALSE(room.apply(command).error);
+  ASSERT_FALSE(room.apply(with_character(command, 2)).error);
+  const auto roster = room.snapshot()->roster;
+  EXPECT_EQ(roster->more_bodies.size(), 1u);
+  EXPECT_EQ(roster->entries[0].body, roster->entries[1].body);
+}
+
+TEST(Definitions, ABodyChangesWhileItLiesAndWhileItIsPushed) {
+  Room room(test_library(), settings_for("lying"));
+  room.apply(Push{1, "left_foot", Vec3::Zero(), Vec3(10, 0, 0), 5});
+  ASSERT_TRUE(room.set_state_for_test(1, lying_state(room, 1)));
+  run(room, 1);
+  ASSERT_TRUE(room.snapshot()->characters[0].flags & kFlagFallen);
+  for (const char* name : {"giant", "child", "robot", "human"}) {
+    ASSERT_FALSE(room.apply(SetBody{1, name}).error);
+    const auto events = run(room, 1);
+    EXPECT_EQ(count(events, RoomEvent::Kind::kQuarantined), 0) << name;
+    EXPECT_LT(room.snapshot()->characters[0].root.position.z(), 0.8) << name;
+  }
+}
+
+TEST(Definitions, JournalsReplayEditsAndSavedNamesWithoutTheStore) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "edits.jsonl";
+  std::uint64_t hash = 0;
+  {
+    Room room(test_library(), settings_for("pair"));
+    JournalWriter writer(path, room.settings(), test_library()->digest());
+    room.set_command_sink([&](std::uint64_t tick, const Command& c) { writer.add(tick, c); });
+    const auto apply = [&](Command command) {
+      ASSERT_FALSE(resolve(command, WithSaved()));
+      const CommandResult result = room.apply(command);
+      ASSERT_FALSE(result.error) << result.error->message;
+    };
+    apply(SetVelocity{1, Vec2(0.8, 0), Frame::kCharacter});
+    run(room, 1.3);
+    apply(set_style(style_message("odd", 1.0 / 3)));
+    run(room, 0.7);
+    apply(set_body(long_legs("a", "stout")));
+    run(room, 0.4);
+    apply(set_body(long_legs("b", "tall")));  // an edit of a saved body
+    apply(SetStyle{2, "mine"});
+    apply(SetBody{2, "tall"});
+    apply(Spawn{"tall", "mine", Vec2(3, 3), 0, true});
+    apply(SetBody{3, "giant"});
+    writer.mark(room.tick_count(), room.state_hash());
+    run(room, 2);
+    hash = room.state_hash();
+    writer.close(room.tick_count(), hash);
+  }
+  const auto journal = Journal::read(path);
+  ASSERT_TRUE(journal.ok()) << journal.error().text();
+  EXPECT_TRUE(journal->whole);
+  const ReplayResult result = replay(*journal, test_library(), 2);
+  EXPECT_TRUE(result.equal) << result.error << " at " << result.first_difference;
+  EXPECT_EQ(result.hash, hash);
+}
+
+TEST(Definitions, TheHashTellsDefinitionsOfOneNameApart) {
+  Room a(test_library(), settings_for("pair")), b(test_library(), settings_for("pair"));
+  a.apply(set_style(style_message("mine", 1)));
+  b.apply(set_style(style_message("mine", 1.0001)));
+  EXPECT_NE(a.state_hash(), b.state_hash());
+}
+
+struct BadDefinition {
+  const char* json;  // of a Command
+  const char* field;
+  const char* value;
+  const char* allowed;
+};
+
+class BadDefinitions : public ::testing::TestWithParam<BadDefinition> {};
+
+TEST_P(BadDefinitions, AreRefusedAndNothingChanges) {
+  Room room(test_library(), settings_for("pair"));
+  room.apply(SetVelocity{1, Vec2(0.8, 0), Frame::kCharacter});
+  run(room, 1);
+  const std::uint64_t before = room.state_hash();
+  const auto message = schema::parse_message<v1::Command>(GetParam().json);
+  ASSERT_TRUE(message.ok()) << message.error().text();
+  auto command = command_from_proto(*message);
+  std::optional<CommandError> error;
+  if (auto* wrong = std::get_if<CommandError>(&command)) {
+    error = *wrong;
+  } else {
+    // Whether it comes over the wire or from a journal: both ways refuse it alike.
+    error = room.apply(std::get<Command>(command)).error;
+    const auto again = resolve(std::get<Command>(command), *test_library());
+    ASSERT_TRUE(again);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(again->field, error->field);
+  }
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, Code::kInvalid);
+  EXPECT_EQ(error->field, GetParam().field);
+  EXPECT_THAT(error->value, HasSubstr(GetParam().value));
+  EXPECT_THAT(error->allowed, HasSubstr(GetParam().allowed));
+  EXPECT_THAT(error->message, HasSubstr(GetParam().field));
+  EXPECT_EQ(room.state_hash(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadDefinitions,
+    ::testing::Values(
+        BadDefinition{R"({"set_style": {"character": 1, "style": "normal", "definition":
+                          {"name": "x"}}})",
+                      "set_style.definition", "beside", "one of the two"},
+        BadDefinition{R"({"set_style": {"character": 1, "definition": {}}})",
+                      "set_style.definition.name", "", "a-z"},
+        BadDefinition{R"({"set_style": {"character": 1, "definition": {"name": "x", "curves": [
+                          {"joint": "tail", "axis": "PITCH", "curve_deg": {"points": [{}]}}]}}})",
+                      "set_style.definition.curves[0].joint", "tail", "stance_knee"},
+        BadDefinition{R"({"set_style": {"character": 1, "definition": {"name": "x", "foot_height_m":
+                          {"points": [{"phase": 0.5}, {"phase": 0.4}]}}}})",
+                      "set_style.definition.foot_height_m.points[1].phase", "0.4", "more than"},
+        BadDefinition{R"({"set_style": {"character": 1, "definition": {"name": "x",
+                          "lean_deg": 80}}})",
+                      "set_style.definition.lean_deg", "80", "-45 to 45"},
+        BadDefinition{R"({"set_body": {"character": 1}})", "set_body.body", "empty", "name"},
+        BadDefinition{R"({"set_body": {"character": 1, "body": "human", "definition":
+                          {"name": "x"}}})",
+                      "set_body.definition", "beside", "one of the two"},
+        BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x"}}})",
+                      "set_body.definition.links", "none", "base"},
+        BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x",
+                          "base": "dragon"}}})",
+                      "set_body.definition.base", "dragon", "human"},
+        BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x", "base": "human",
+                          "edit": {"links": [{"link": "torso", "length": -1}]}}}})",
+                      "set_body.definition.edit.links[0].length", "-1", "0.3 to 3"},
+        BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x", "links": [
+                          {"name": "pelvis"}]}}})",
+                      "set_body.definition.links[0].mass_kg", "0", "0"},
+        BadDefinition{R"({"spawn": {"body_definition": {"name": "x", "base": "dragon"}}})",
+                      "spawn.body_definition.base", "dragon", "human"},
+        BadDefinition{R"({"spawn": {"body": "human", "style_definition": {"name": "?"}}})",
+                      "spawn.style_definition.name", "?", "a-z"}));
+
+TEST(Definitions, NumbersThatAreNoneAndTooManyPointsAreRefused) {
+  const auto refused = [](const v1::Style& style) {
+    const auto made = define_style(style, "definition");
+    const auto* error = std::get_if<CommandError>(&made);
+    EXPECT_TRUE(error);
+    return error ? *error : CommandError();
+  };
+  v1::Style style = style_message("x");
+  auto* points = style.mutable_curves(0)->mutable_curve_deg();
+  points->mutable_points(1)->set_value(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(refused(style).field, "definition.curves[0].curve_deg.points[1].value");
+  points->mutable_points(1)->set_value(1);
+  points->mutable_points(2)->set_phase(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(refused(style).field, "definition.curves[0].curve_deg.points[2].phase");
+  points->clear_points();
+  for (int i = 0; i < 65; ++i) points->add_points()->set_phase(i / 65.0);
+  EXPECT_EQ(refused(style).field, "definition.curves[0].curve_deg.points");
+  EXPECT_THAT(refused(style).allowed, HasSubstr("64"));
+  style = style_message("x");
+  for (int i = 0; i < 64; ++i) *style.add_curves() = style.curves(0);
+  EXPECT_EQ(refused(style).field, "definition.curves");
+  v1::Character body = test_library()->find_body("human")->whole;
+  body.mutable_links(3)->set_mass_kg(0);
+  const auto made = define_body(body, *test_library(), "definition");
+  ASSERT_TRUE(std::holds_alternative<CommandError>(made));
+  EXPECT_EQ(std::get<CommandError>(made).field, "definition.links[3].mass_kg");
+  EXPECT_EQ(std::get<CommandError>(made).value, "0");
+}
+
+TEST(Definitions, NamesThatAreNotKnownAreLeftToTheRoom) {
+  Room room(test_library(), settings_for("pair"));
+  Command command = SetBody{1, "dragon"};
+  EXPECT_FALSE(resolve(command, *test_library()));
+  const auto result = room.apply(command);
+  ASSERT_TRUE(result.error);
+  EXPECT_EQ(result.error->code, Code::kNotFound);
+  EXPECT_EQ(result.error->field, "set_body.body");
+  EXPECT_THAT(result.error->allowed, HasSubstr("human"));
+}
+
+}  // namespace
+}  // namespace promenade::world
