@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <stdexcept>
@@ -15,6 +17,7 @@ struct Options {
   ReportOptions amounts;
   int threads = 0;
   bool json = false;
+  bool progress = false;
   std::filesystem::path film;  // a directory; empty: experiments, not films
   std::string film_body = "human";
 };
@@ -24,42 +27,79 @@ int complain(const std::string& message) {
   return 1;
 }
 
-int report(std::shared_ptr<const Library> library, const Options& options) {
-  ReportPlan plan(std::move(library), options.amounts);
+void plan_all(ReportPlan& plan) {
   plan_speeds(plan);
   plan_turns(plan);
   plan_stops(plan);
   plan_pushes(plan);
   plan_bodies_and_styles(plan);
   plan_crowd(plan);
-  if (options.amounts.full) {
-    plan_wide_speeds(plan);
-    plan_strong_pushes(plan);
-    plan_ablations(plan);
-    plan_long_walks(plan);
-    plan_random_bodies(plan);
-    plan_ground(plan);
-  }
+  if (!plan.options.full) return;
+  plan.begin_section("Beyond its source");
+  plan_wide_speeds(plan);
+  plan_step_times(plan);
+  plan_strong_pushes(plan);
+  plan_standing_push(plan);
+  plan_any_turns(plan);
+  plan_errands(plan);
+  plan_idling(plan);
+  plan_obedience(plan);
+  plan_random_bodies(plan);
+  plan_ground(plan);
+  plan_dancers(plan);
+  plan_ablations(plan);
+  plan.begin_section("How it looks");
+  plan_looks(plan);
+}
 
-  const auto start = std::chrono::steady_clock::now();
-  {
-    ProgressBar bar(options.source, false);
-    const double count = double(plan.jobs.size() + plan.alone.size());
-    bar.show(0, count);
-    synthesis::run_parallel(
-        int(plan.jobs.size()), options.threads, [&](int i) { plan.jobs[std::size_t(i)](); },
-        [&](int done) { bar.show(done, count, formatted("%d of %.0f experiments", done, count)); });
-    double done = double(plan.jobs.size());
-    for (const ReportPlan::Alone& alone : plan.alone) {
-      bar.show(done++, count, alone.what);
-      alone.job();
-    }
+// Long jobs first, so that no core is left with one at the end.
+void run_jobs(ReportPlan& plan, const Options& options) {
+  std::stable_sort(plan.jobs.begin(), plan.jobs.end(),
+                   [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  double all = 0;
+  for (const ReportPlan::Timed& job : plan.jobs) all += job.seconds;
+  ProgressBar bar(options.source, options.progress);
+  bar.show(0, all);
+  std::atomic<double> simulated{0};
+  synthesis::run_parallel(
+      int(plan.jobs.size()), options.threads,
+      [&](int i) {
+        const ReportPlan::Timed& job = plan.jobs[std::size_t(i)];
+        job.job();
+        simulated += job.seconds;
+      },
+      [&](int done) {
+        bar.show(simulated, all, formatted("%d of %zu experiments", done, plan.jobs.size()));
+      });
+  for (std::size_t i = 0; i < plan.alone.size(); ++i) {
+    bar.show(double(i), double(plan.alone.size()), plan.alone[i].what);
+    plan.alone[i].job();
   }
+}
+
+int report(std::shared_ptr<const Library> library, const Options& options) {
+  ReportPlan plan(std::move(library), options.amounts);
+  plan_all(plan);
+  const auto start = std::chrono::steady_clock::now();
+  run_jobs(plan, options);
   std::vector<ReportRow> rows;
   std::string notes;
-  for (const ReportPlan::Finish& finish : plan.finishes) finish(rows, notes);
+  for (const ReportPlan::Shown& shown : plan.finishes) {
+    std::vector<ReportRow> some;
+    shown.finish(some, notes);
+    for (ReportRow& row : some) {
+      if (!plan.wants(row.id)) continue;
+      row.section = shown.section;
+      rows.push_back(std::move(row));
+    }
+  }
+  if (rows.empty()) {
+    return complain("no row is named by --only; without it, the report shows all names");
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  notes += formatted("Took %.0f s on %d cores.\n", took.count(), synthesis::core_count());
+  const auto holding = std::count_if(rows.begin(), rows.end(), [](auto& row) { return row.holds; });
+  notes += formatted("%d of %zu rows hold. Took %.0f s on %d cores.\n", int(holding), rows.size(),
+                     took.count(), synthesis::core_count());
 
   if (options.json) {
     std::fputs(rows_as_json(rows).c_str(), stdout);
@@ -102,10 +142,21 @@ Run add_report(CLI::App& command, const CommonOptions& common) {
       ->check(CLI::Range(0, 256))
       ->capture_default_str();
   command.add_flag("--quick", options->amounts.quick,
-                   "Shorter walks and fewer pushes; says so in the claims");
-  command.add_flag("--full", options->amounts.full,
-                   "Also what goes beyond: pushes to 1200 N, ablations, random bodies, uneven "
-                   "ground, long walks at random commands");
+                   "Shorter walks and fewer pushes, of --full an eighth of the trials and a sixth "
+                   "of the long times; the claims say how many");
+  command.add_flag(
+      "--full", options->amounts.full,
+      "Also what goes beyond: -0.8 to 1.8 m/s, step times, pushes to 1200 N, any turn, "
+      "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how "
+      "each style looks");
+  command
+      .add_option("--only", options->amounts.only,
+                  "Only rows whose id matches, as file names do in a shell: 'push-*'; may be "
+                  "given more than once")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_flag("--progress", options->progress,
+                   "Shows progress where there is no terminal too");
   command
       .add_option("--film", options->film,
                   "Instead of the report: writes STYLE.csv for each style into this directory, "
@@ -116,6 +167,7 @@ Run add_report(CLI::App& command, const CommonOptions& common) {
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());
+    options->amounts.data_dir = common.data_dir;
     try {
       if (!options->film.empty()) return film(**library, *options);
       return report(*library, *options);

@@ -68,6 +68,10 @@ std::vector<double> command_latencies(std::shared_ptr<const Library> library, in
 }  // namespace
 
 void plan_crowd(ReportPlan& plan) {
+  if (!plan.wants("square-real-time") && !plan.wants("square-hash") &&
+      !plan.wants("latency-room")) {
+    return;
+  }
   const double seconds = plan.amount(60.0, 10.0);
   struct Outcome {
     synthesis::CrowdRun first, second, threaded;

@@ -9,6 +9,7 @@
 namespace promenade::app {
 
 void plan_pushes(ReportPlan& plan) {
+  if (!plan.wants("push-300")) return;
   constexpr int kDirections = 8;
   constexpr double kRate = 95;  // %
   const int phases = plan.amount(10, 3);

@@ -107,12 +107,19 @@ std::string TextTable::text() const {
 }
 
 std::string rows_as_text(const std::vector<ReportRow>& rows) {
-  TextTable table({"", "id", "asked", "got", "unit", "source", "claim"});
-  for (const ReportRow& row : rows) {
-    table.add({row.holds ? "holds" : "FAILS", row.id, figure_text(row.asked), figure_text(row.got),
-               row.unit, row.source, row.claim});
+  std::string out;
+  for (std::size_t i = 0; i < rows.size();) {
+    const std::string& section = rows[i].section;
+    TextTable table({"", "id", "asked", "got", "unit", "source", "claim"});
+    for (; i < rows.size() && rows[i].section == section; ++i) {
+      const ReportRow& row = rows[i];
+      table.add({row.holds ? "holds" : "FAILS", row.id, figure_text(row.asked),
+                 figure_text(row.got), row.unit, row.source, row.claim});
+    }
+    if (!section.empty()) out += (out.empty() ? "" : "\n") + section + "\n\n";
+    out += table.text();
   }
-  return table.text();
+  return out;
 }
 
 bool all_hold(const std::vector<ReportRow>& rows) {

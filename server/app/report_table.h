@@ -18,6 +18,7 @@ struct ReportRow {
   Figure asked, got;
   std::string unit;  // of both
   bool holds = false;
+  std::string section = {};  // heading over it in the table for people
 };
 
 /// {"rows": [{"id", "claim", "source", "asked", "got", "unit", "holds"}]}, one row a line. Figures
@@ -36,7 +37,7 @@ class TextTable {
   std::vector<std::vector<std::string>> lines_;
 };
 
-/// The rows as a table for people.
+/// The rows as tables for people, one for each run of rows of a section.
 std::string rows_as_text(const std::vector<ReportRow>& rows);
 
 /// A number with as many digits as say something: 0.812, 12.3, 345, 1.2e-05.

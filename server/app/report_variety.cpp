@@ -8,6 +8,7 @@
 namespace promenade::app {
 
 void plan_bodies_and_styles(ReportPlan& plan) {
+  if (!plan.wants("bodies-styles")) return;
   // The characters and the styles that the source names.
   static const char* const kBodies[] = {"human", "robot", "beast1", "beast2", "child", "giant"};
   static const char* const kStyles[] = {"normal",     "lean_forward", "crouch",

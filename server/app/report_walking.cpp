@@ -24,7 +24,10 @@ void plan_speeds(ReportPlan& plan) {
     std::vector<synthesis::SteadyWalk> walks;
   };
   auto cases = std::make_shared<std::vector<Case>>();
-  for (const double speed : kSpeeds) cases->push_back({speed, {}});
+  for (const double speed : kSpeeds) {
+    if (plan.wants(formatted("speed-%.1f", speed))) cases->push_back({speed, {}});
+  }
+  if (cases->empty()) return;
   for (Case& one : *cases) {
     one.walks.resize(std::size_t(seeds));
     for (int k = 0; k < seeds; ++k) {
@@ -88,9 +91,13 @@ void plan_turns(ReportPlan& plan) {
   constexpr double kSpeed = 0.8, kTolerance = 10 * kRadFromDeg, kWithin = 4, kWatch = 8;
   const int seeds = plan.options.seeds;
   const Walker human = Walker::of(*plan.library, "human", "normal");
+  const auto id_of = [](double angle) {
+    return formatted("turn-%s-%.0f", angle > 0 ? "left" : "right", std::abs(angle));
+  };
   auto turns = std::make_shared<std::vector<std::vector<synthesis::Turn>>>();
   for (std::size_t i = 0; i < std::size(kAngles); ++i) turns->emplace_back(std::size_t(seeds));
   for (std::size_t i = 0; i < std::size(kAngles); ++i) {
+    if (!plan.wants(id_of(kAngles[i]))) continue;
     for (int k = 0; k < seeds; ++k) {
       plan.job([=, &plan] {
         (*turns)[i][std::size_t(k)] =
@@ -110,7 +117,7 @@ void plan_turns(ReportPlan& plan) {
         if (turn.up) lead = std::min(lead, turn.head_lead);
       }
       ReportRow row;
-      row.id = formatted("turn-%s-%.0f", kAngles[i] > 0 ? "left" : "right", std::abs(kAngles[i]));
+      row.id = id_of(kAngles[i]);
       row.claim =
           formatted("at 0.8 m/s, until within 10 degrees for good, slowest of %d phases", seeds);
       if (lead < kPi) row.claim += formatted("; the head leads by %.0f", lead / kRadFromDeg);
@@ -127,6 +134,7 @@ void plan_turns(ReportPlan& plan) {
 }
 
 void plan_stops(ReportPlan& plan) {
+  if (!plan.wants("stop-start")) return;
   constexpr int kRounds = 3;
   const double stand = plan.amount(20.0, 8.0);
   const int seeds = plan.options.seeds;

@@ -4,12 +4,16 @@
 #include <cmath>
 
 #include "character/biped_state.h"
+#include "math/rotation.h"
 
 namespace promenade::synthesis {
 namespace {
 
 constexpr double kGravity = 9.8;
-constexpr double kLanding = 0.1;  // s, from the toes' touch to the foot-strike
+constexpr double kTake = 1.0 / 6, kGive = 1.0 / 12;  // of the weight: a foot begins, ends to carry
+constexpr double kFree = 0.03;  // s without load, that a foot is off the ground
+constexpr double kDrag = 0.02;  // m, that a landing foot may slide
+constexpr double kJitterHz = 6;
 constexpr int kOverlapEvery = 4;  // steps between looks at the legs: 3 cm of a foot at 3 m/s
 
 struct Segment {
@@ -43,46 +47,66 @@ Segment shank_of(const Rollout& rollout, int side) {
           joint_position(rollout.physics(), body.link[kLeftFoot + side]), 0.05};
 }
 
-// The box of the foot as a capsule along its length, as wide as the box. Toes are narrower and in
-// line.
-Segment foot_of(const Rollout& rollout, int side) {
-  const Body& body = rollout.body();
-  const auto link = std::size_t(body.link[kLeftFoot + side]);
+// The box of a foot's part as a capsule along its length, as wide as the box.
+Segment box_of(const Rollout& rollout, int link_index) {
+  const auto link = std::size_t(link_index);
   const physics::LinkMotion& m = rollout.physics().links()[link];
-  for (const physics::Shape& shape : body.model->links[link].shapes) {
+  for (const physics::Shape& shape : rollout.body().model->links[link].shapes) {
     if (shape.kind != physics::Shape::Kind::kBox) continue;
     const double radius = shape.b.y();
     const Vec3 half(std::max(0.0, shape.b.x() - radius), 0, 0);
     return {m.position + m.rotation * (shape.a - half), m.position + m.rotation * (shape.a + half),
             radius};
   }
-  return {m.position, m.position, 0.05};
+  return {m.position, m.position, 0.03};
 }
+
+std::array<Segment, 3> lower_leg(const Rollout& rollout, int side) {
+  return {shank_of(rollout, side), box_of(rollout, rollout.body().link[kLeftFoot + side]),
+          box_of(rollout, rollout.body().link[kLeftToes + side])};
+}
+
+// Pitch of a link's z axis against the world's, rad, in the plane of `heading`; forward positive.
+double pitch_of(const Rollout& rollout, int link, double heading) {
+  const Vec3 up = rollout.physics().links()[std::size_t(link)].rotation.col(2);
+  return std::atan2(up.x() * std::cos(heading) + up.y() * std::sin(heading), up.z());
+}
+
+constexpr Part kSeen[] = {kPelvis,        kTorso,        kHead,      kLeftUpperArm,
+                          kRightUpperArm, kLeftLowerArm, kLeftThigh, kRightThigh};
 
 }  // namespace
 
-double slip_speed(const Rollout& rollout) {
+Vec3 slip_velocity(const Rollout& rollout, int side, double& load) {
   const Body& body = rollout.body();
-  double load = 0, sum = 0;
+  Vec3 sum = Vec3::Zero();
+  load = 0;
   for (const physics::ContactPoint& c : rollout.physics().contacts()) {
-    bool foot = false;
-    for (const Part part : {kLeftFoot, kRightFoot, kLeftToes, kRightToes}) {
-      foot = foot || c.link == body.link[part];
-    }
+    if (c.link != body.link[kLeftFoot + side] && c.link != body.link[kLeftToes + side]) continue;
     const double normal = c.force.dot(c.normal);
-    if (!foot || normal <= 0) continue;
+    if (normal <= 0) continue;
     const physics::LinkMotion& m = rollout.physics().links()[std::size_t(c.link)];
     const Vec3 v = m.velocity + m.omega.cross(c.position - m.position);
     load += normal;
-    sum += normal * (v - v.dot(c.normal) * c.normal).norm();
+    sum += normal * (v - v.dot(c.normal) * c.normal);
+  }
+  return load > 0 ? Vec3(sum / load) : Vec3::Zero();
+}
+
+double slip_speed(const Rollout& rollout) {
+  double all = 0, sum = 0;
+  for (const int side : {kLeft, kRight}) {
+    double load = 0;
+    const Vec3 velocity = slip_velocity(rollout, side, load);
+    all += load;
+    sum += load * velocity.norm();
   }
   // A graze of a few newtons is no stand.
-  return load > 0.02 * kGravity * body.total_mass ? sum / load : 0;
+  return all > 0.02 * kGravity * rollout.body().total_mass ? sum / all : 0;
 }
 
 double leg_overlap(const Rollout& rollout) {
-  const std::array<Segment, 2> left{shank_of(rollout, kLeft), foot_of(rollout, kLeft)};
-  const std::array<Segment, 2> right{shank_of(rollout, kRight), foot_of(rollout, kRight)};
+  const auto left = lower_leg(rollout, kLeft), right = lower_leg(rollout, kRight);
   double deepest = -1e9;
   for (const Segment& a : left) {
     for (const Segment& b : right)
@@ -91,41 +115,136 @@ double leg_overlap(const Rollout& rollout) {
   return deepest;
 }
 
+bool SupportSlip::observe(const Vec3& velocity, double load, double weight, double dt,
+                          double& slip) {
+  if (!carrying_) {
+    was_free_ = was_free_ || load < kTake * weight;
+    if (load < kTake * weight) return false;
+    carrying_ = true;
+    whole_ = was_free_;
+    moved_.setZero();
+    farthest_ = 0;
+  }
+  if (load < kGive * weight) {
+    carrying_ = false;
+    was_free_ = true;
+    slip = farthest_;
+    return whole_;
+  }
+  moved_ += dt * velocity;
+  farthest_ = std::max(farthest_, moved_.norm());
+  return false;
+}
+
 GaitObserver::GaitObserver(const Rollout& rollout)
     : start_(rollout.report().com),
       last_(start_),
       weight_(kGravity * rollout.body().total_mass),
+      dt_(rollout.dt()),
       step_number_(rollout.report().steps) {}
 
 void GaitObserver::end_step() {
   if (whole_) {
     ++q_.steps;
     sum_step_time_ += clock_;
-    sum_slip_ += slip_;
-    q_.worst_slip = std::max(q_.worst_slip, slip_);
     q_.stubs += stub_;
     q_.through += through_;
+    sum_clearance_ += clearance_;
+    sum_swing_knee_ += swing_knee_;
+    if (mid_ > 0) sum_stance_knee_ += stance_knee_ / mid_;
+    sum_arm_ += arm_high_ - arm_low_;
+    if (touched_) {
+      sum_strike_ += strike_;
+      ++strikes_;
+    }
   }
   whole_ = true;
-  slip_ = clock_ = touch_ = 0;
-  stub_ = through_ = false;
+  clock_ = free_ = drag_ = clearance_ = swing_knee_ = stance_knee_ = 0;
+  mid_ = 0;
+  arm_low_ = 1e9;
+  arm_high_ = -1e9;
+  stub_ = through_ = off_ = touched_ = false;
+}
+
+// A foot that lands touches once and stays. One that lifts again, or slides on, met the ground on
+// its way.
+void GaitObserver::observe_swing_foot(const Rollout& rollout) {
+  const control::ControlReport& r = rollout.report();
+  const int swing = r.left_stance ? kRight : kLeft;
+  const int foot = rollout.body().link[kLeftFoot + swing];
+  double load = 0;
+  const Vec3 sliding = slip_velocity(rollout, swing, load);
+  if (load < 0.002 * weight_) {
+    free_ += dt_;
+    off_ = off_ || free_ > kFree;
+    stub_ = stub_ || (touched_ && free_ > kFree);
+  } else {
+    free_ = 0;
+    if (off_ && load > 0.02 * weight_) {
+      if (!touched_) strike_ = -pitch_of(rollout, foot, r.heading);
+      touched_ = true;
+      drag_ += dt_ * sliding.norm();
+      stub_ = stub_ || drag_ > kDrag;
+    }
+  }
+  const Vec3 ankle = joint_position(rollout.physics(), foot);
+  const double height = ankle.z() - rollout.terrain().height(ankle.x(), ankle.y()) -
+                        rollout.body().ankle_height[std::size_t(swing)];
+  clearance_ = std::max(clearance_, height);
+}
+
+void GaitObserver::observe_look(const Rollout& rollout) {
+  const control::ControlReport& r = rollout.report();
+  const Body& body = rollout.body();
+  const int stance = r.left_stance ? kLeft : kRight;
+  const auto knee = [&](int side) {
+    return rollout.physics().state().angle[std::size_t(body.link[kLeftShank + side])].x();
+  };
+  swing_knee_ = std::max(swing_knee_, knee(1 - stance));
+  if (r.phase > 0.4 && r.phase < 0.6) {
+    stance_knee_ += knee(stance);
+    ++mid_;
+  }
+  for (const int side : {kLeft, kRight}) {
+    const double arm = pitch_of(rollout, body.link[kLeftUpperArm + side], r.heading);
+    const double leg = pitch_of(rollout, body.link[kLeftThigh + side], r.heading);
+    arm_ += arm;
+    leg_ += leg;
+    arm2_ += arm * arm;
+    leg2_ += leg * leg;
+    arm_leg_ += arm * leg;
+    if (side == kLeft) {
+      arm_low_ = std::min(arm_low_, arm);
+      arm_high_ = std::max(arm_high_, arm);
+    }
+  }
+  const double share = dt_ / (dt_ + 1 / (2 * kPi * kJitterHz));
+  for (std::size_t i = 0; i < slow_.size(); ++i) {
+    const Vec3& omega = rollout.physics().links()[std::size_t(body.link[kSeen[i]])].omega;
+    if (count_ == 0) slow_[i] = omega;
+    slow_[i] += share * (omega - slow_[i]);
+    sum_jitter_ += (omega - slow_[i]).squaredNorm() / double(slow_.size());
+  }
 }
 
 void GaitObserver::observe(const Rollout& rollout) {
   const control::ControlReport& r = rollout.report();
-  constexpr double dt = Rollout::kStep;
   if (r.steps != step_number_) {
     step_number_ = r.steps;
     end_step();
   }
-  clock_ += dt;
-  slip_ += dt * slip_speed(rollout);
-  const int swing = r.left_stance ? kRight : kLeft;
-  // A foot that lands touches once, and the step ends within a moment.
-  const bool touching =
-      !r.standing && r.phase > 0.25 && r.foot_force[std::size_t(swing)].z() > 0.02 * weight_;
-  stub_ = stub_ || (touch_ > 0 && !touching) || touch_ > kLanding;
-  touch_ = touching ? touch_ + dt : 0;
+  clock_ += dt_;
+  for (const int side : {kLeft, kRight}) {
+    double load = 0, slip = 0;
+    const Vec3 velocity = slip_velocity(rollout, side, load);
+    if (support_[std::size_t(side)].observe(velocity, load, weight_, dt_, slip)) {
+      ++supports_;
+      sum_slip_ += slip;
+      q_.worst_slip = std::max(q_.worst_slip, slip);
+    }
+  }
+  if (!r.standing) observe_swing_foot(rollout);
+  observe_look(rollout);
   if (count_ % kOverlapEvery == 0) {
     const double overlap = leg_overlap(rollout);
     q_.deepest_through = std::max(q_.deepest_through, overlap);
@@ -143,7 +262,7 @@ void GaitObserver::observe(const Rollout& rollout) {
     for (int k = 0; k < physics::dof_of(link.joint); ++k) {
       const double torque = std::abs(drives[i].applied[k]);
       sum_torque_ += torque;
-      work_ += dt * torque * std::abs(state.velocity[std::size_t(link.dof + k)]);
+      work_ += dt_ * torque * std::abs(state.velocity[std::size_t(link.dof + k)]);
       if (torque > q_.peak_torque) {
         q_.peak_torque = torque;
         q_.peak_link = int(i);
@@ -156,12 +275,23 @@ void GaitObserver::observe(const Rollout& rollout) {
 
 GaitQuality GaitObserver::result() const {
   GaitQuality q = q_;
-  q.seconds = double(count_) * Rollout::kStep;
+  q.seconds = double(count_) * dt_;
   if (q.steps > 0) {
     q.step_time = sum_step_time_ / q.steps;
-    q.slip = sum_slip_ / q.steps;
+    q.clearance = sum_clearance_ / q.steps;
+    q.swing_knee = sum_swing_knee_ / q.steps;
+    q.stance_knee = sum_stance_knee_ / q.steps;
+    q.arm_swing = sum_arm_ / q.steps;
   }
-  if (count_ > 0) q.mean_torque = sum_torque_ / double(count_);
+  if (supports_ > 0) q.slip = sum_slip_ / supports_;
+  if (strikes_ > 0) q.strike_pitch = sum_strike_ / strikes_;
+  if (count_ > 0) {
+    q.mean_torque = sum_torque_ / double(count_);
+    q.jitter = std::sqrt(sum_jitter_ / double(count_));
+    const double n = 2 * double(count_);
+    const double spread = (arm2_ - arm_ * arm_ / n) * (leg2_ - leg_ * leg_ / n);
+    if (spread > 0) q.arm_against_leg = (arm_leg_ - arm_ * leg_ / n) / std::sqrt(spread);
+  }
   const double way = (last_ - start_).head<2>().norm();
   q.cost_of_transport = way > 0.1 * q.seconds ? work_ / (weight_ * way) : 0;
   return q;

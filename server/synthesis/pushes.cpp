@@ -1,11 +1,17 @@
 #include "synthesis/pushes.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/random.h"
 #include "math/rotation.h"
 
 namespace promenade::synthesis {
+namespace {
+
+constexpr double kCalm = 2;  // s at the end without a step
+
+}  // namespace
 
 PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t seed) {
   PushOutcome outcome;
@@ -27,14 +33,16 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   rollout.push = Vec3(along.x(), along.y(), 0);
   bool up = rollout.run(push.duration);
   rollout.push.setZero();
-  up = up && rollout.run(push.watch);
+  up = up && rollout.run(std::max(0.0, push.watch - kCalm));
+  const std::uint64_t before = rollout.report().steps;
+  up = up && rollout.run(std::min(push.watch, kCalm));
 
   outcome.up = up;
   outcome.survived = rollout.time() - start;
   const Vec3 moved = rollout.report().com - from;
   outcome.drift = rotated(moved.head<2>(), -rollout.intent.heading).y();
   outcome.steps = rollout.report().steps - steps;
-  outcome.quiet = up && rollout.report().standing;
+  outcome.quiet = up && rollout.report().standing && rollout.report().steps == before;
   return outcome;
 }
 

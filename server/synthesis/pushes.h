@@ -17,7 +17,7 @@ struct PushOutcome {
   bool up = false;
   double survived = 0;      // s after the push began
   double drift = 0;         // m, of the COM across the heading asked for
-  bool quiet = false;       // standing only: stands still at the end
+  bool quiet = false;       // stands at the end, and has not stepped for 2 s
   std::uint64_t steps = 0;  // after the push began
 };
 

@@ -21,6 +21,7 @@ std::invalid_argument unknown(const char* what, const std::string& name,
 
 const Walker& with_terrain(Walker& walker) {
   if (!walker.terrain) walker.terrain = std::make_shared<const physics::Terrain>();
+  if (!walker.believed_terrain) walker.believed_terrain = walker.terrain;
   return walker;
 }
 
@@ -28,7 +29,11 @@ const Walker& with_terrain(Walker& walker) {
 physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed) {
   const physics::ArticulationModel& model = *walker.body->model;
   Pose root;
-  root.position.z() = walker.terrain->height(0, 0) + walker.body->standing_height + 0.001;
+  // On a slope across, the higher foot's ground counts.
+  const physics::Terrain& terrain = *walker.terrain;
+  const double ground =
+      std::max({terrain.height(0, 0), terrain.height(0, 0.1), terrain.height(0, -0.1)});
+  root.position.z() = ground + walker.body->standing_height + 0.001;
   physics::ArticulationState state = physics::ArticulatedBody::zero_state(model, root);
   if (seed == 0) return state;
   Random random = Random::stream(seed, 0x57a27ULL);
@@ -77,7 +82,7 @@ Rollout::Rollout(const Walker& walker, std::uint64_t seed)
 
 bool Rollout::step() {
   if (fallen_) return false;
-  controller_.update(physics_, *walker_.terrain, intent, kStep);
+  controller_.update(physics_, *walker_.believed_terrain, intent, walker_.step);
   if (walker_.source_torque_limits) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
       bool strong = false;
@@ -92,7 +97,7 @@ bool Rollout::step() {
     physics_.add_force({torso, physics_.links()[std::size_t(torso)].position, push});
   }
   physics::StepSettings settings;
-  settings.dt = kStep;
+  settings.dt = walker_.step;
   physics::ArticulatedBody* body = &physics_;
   physics::step_island({&body, 1}, *walker_.terrain, settings);
   ++steps_;
@@ -104,7 +109,7 @@ bool Rollout::step() {
 }
 
 bool Rollout::run(double seconds) {
-  const auto end = steps_ + static_cast<std::uint64_t>(std::llround(seconds / kStep));
+  const auto end = steps_ + static_cast<std::uint64_t>(std::llround(seconds / walker_.step));
   while (steps_ < end) {
     if (!step()) return false;
   }

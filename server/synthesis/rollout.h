@@ -12,6 +12,9 @@
 
 namespace promenade::synthesis {
 
+/// Physics step of every experiment unless it says otherwise, s: the same as a room's.
+inline constexpr double kRoomStep = 1.0 / 480;
+
 /// Who takes part in an experiment, on what ground and with which parameters. Shared by threads.
 struct Walker {
   std::shared_ptr<const Body> body;
@@ -22,6 +25,9 @@ struct Walker {
   bool source_torque_limits = false;
   /// Starts with heading 0 whatever the seed: for terrain that lies ahead.
   bool straight_on = false;
+  /// What the controller believes the ground to be; null: what it is.
+  std::shared_ptr<const physics::Terrain> believed_terrain;
+  double step = kRoomStep;  // s, of physics and control
 
   /// A body and a style of the library with its parameters, on level ground.
   /// Throws std::invalid_argument, naming what there is, where the library has no such name.
@@ -36,7 +42,7 @@ double fitting_speed(const Walker& walker);
 /// step. A function of the walker, the seed and what is asked; no clock, no shared state.
 class Rollout {
  public:
-  static constexpr double kStep = 1.0 / 480;  // s, as in a room
+  static constexpr double kStep = kRoomStep;  // s, unless the walker has another
   /// A pelvis below this share of its standing height has fallen.
   static constexpr double kFallenHeight = 0.65;
 
@@ -67,7 +73,8 @@ class Rollout {
   void set_style(std::shared_ptr<const Style> style) { controller_.set_style(std::move(style)); }
 
   bool fallen() const { return fallen_; }
-  double time() const { return static_cast<double>(steps_) * kStep; }  // s
+  double dt() const { return walker_.step; }                                  // s
+  double time() const { return static_cast<double>(steps_) * walker_.step; }  // s
   const Body& body() const { return *walker_.body; }
   const Style& style() const { return controller_.style(); }
   const physics::Terrain& terrain() const { return *walker_.terrain; }

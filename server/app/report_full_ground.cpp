@@ -1,0 +1,86 @@
+// Bad ground, and no room to walk.
+#include <memory>
+
+#include "app/report_plan.h"
+#include "math/rotation.h"
+#include "synthesis/dancers.h"
+#include "synthesis/ground.h"
+#include "synthesis/walking.h"
+
+namespace promenade::app {
+
+using synthesis::Walker;
+
+void plan_ground(ReportPlan& plan) {
+  constexpr double kTilt = 8 * kRadFromDeg, kSeconds = 24;
+  const int count = plan.trials(40);
+  Walker human = Walker::of(*plan.library, "human", "normal");
+  human.straight_on = true;
+  ReportRow row;
+  row.source = "not shown";
+  for (const bool seen : {true, false}) {
+    row.id = seen ? "uneven-ground" : "uneven-ground-unseen";
+    row.claim = formatted("%d tracks of 18 m, tiles of 0.5 m up to 4 cm high, at 0.8 m/s%s", count,
+                          seen ? "" : "; the controller believes the ground to be flat");
+    plan_rate(
+        plan, count, kSeconds,
+        [=, &plan](int i) {
+          const std::uint64_t seed = plan.seed_of("uneven", i);
+          Walker walker = human;
+          walker.terrain = synthesis::rough_track(0.04, seed);
+          if (!seen) walker.believed_terrain = std::make_shared<const physics::Terrain>();
+          return synthesis::walk_steadily(walker, {0.8, 0}, kSeconds, 1, seed).up;
+        },
+        row, 90);
+  }
+  const struct {
+    const char *id, *claim;
+    std::shared_ptr<const physics::Terrain> terrain;
+  } slopes[] = {
+      {"slope-up", "up 8 degrees, after 2 m of level ground", synthesis::long_slope(kTilt)},
+      {"slope-down", "down 8 degrees, after 2 m of level ground", synthesis::long_slope(-kTilt)},
+      {"slope-across", "across a hillside of 8 degrees", synthesis::hillside(kTilt)}};
+  for (const auto& slope : slopes) {
+    row.id = slope.id;
+    row.claim = formatted("%d walks %s, at 0.6 m/s for %.0f s", count, slope.claim, kSeconds);
+    plan_rate(
+        plan, count, kSeconds,
+        [=, &plan, terrain = slope.terrain, id = row.id](int i) {
+          Walker walker = human;
+          walker.terrain = terrain;
+          return synthesis::walk_steadily(walker, {0.6, 0}, kSeconds, 1, plan.seed_of(id, i)).up;
+        },
+        row, 90);
+  }
+}
+
+void plan_dancers(ReportPlan& plan) {
+  if (!plan.wants("dancers")) return;
+  constexpr int kDancers = 16;
+  constexpr double kRadius = 1.6;      // m
+  constexpr double kFallsAMinute = 1;  // of all sixteen: now and then
+  const double seconds = plan.span(300);
+  auto run = std::make_shared<synthesis::DancersRun>();
+  const std::uint64_t seed = plan.seed_of("dancers", 0) % 1000000 + 1;
+  plan.job(
+      [=, data = plan.options.data_dir] {
+        const auto library = synthesis::with_random_dancers(data, kDancers, kRadius, seed);
+        *run = synthesis::run_dancers(library, "random-dancers", seconds, seed);
+      },
+      2 * kDancers * seconds);
+  plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
+    const double minutes = run->seconds / 60;
+    const double falls = run->falls / minutes;
+    rows.push_back(
+        {"dancers",
+         formatted("%d of random bodies in a circle of %.1f m radius for %.1f min: falls "
+                   "a minute of all; %d falls, %d quarantines, %.0f bumps a minute, %.0f "
+                   "%% of the time in touch",
+                   run->dancers, kRadius, minutes, run->falls, run->quarantines,
+                   run->bumps / minutes, 100 * run->touching),
+         "shown, 10 times slower than real time", kFallsAMinute, falls, "a minute",
+         falls <= kFallsAMinute && run->quarantines == 0});
+  });
+}
+
+}  // namespace promenade::app

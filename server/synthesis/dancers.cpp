@@ -1,0 +1,115 @@
+#include "synthesis/dancers.h"
+
+#include <stdlib.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+
+#include "character/body_edit.h"
+#include "schema/message.h"
+#include "world/room.h"
+
+namespace promenade::synthesis {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A directory of its own for as long as it lives.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    std::string pattern = (fs::temp_directory_path() / "promenade-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("cannot make a directory " + pattern);
+    path_ = pattern;
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void write_message(const fs::path& path, const google::protobuf::Message& message) {
+  std::ofstream out(path, std::ios::trunc);
+  out << schema::message_to_json(message);
+  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+}  // namespace
+
+std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int count,
+                                                   double radius, std::uint64_t seed) {
+  const ScratchDirectory scratch;
+  fs::copy(data_dir, scratch.path(), fs::copy_options::recursive);
+  v1::Scene scene;
+  scene.set_name("random-dancers");
+  scene.set_title("Dancers of random bodies");
+  v1::Crowd* crowd = scene.add_crowds();
+  crowd->set_count(std::uint32_t(count));
+  crowd->add_center_m(0);
+  crowd->add_center_m(0);
+  crowd->set_radius_m(radius);
+  crowd->set_wander(true);
+  for (int i = 0; i < count; ++i) {
+    char name[24];
+    std::snprintf(name, sizeof name, "dancer%02d", i + 1);
+    v1::Character character;
+    character.set_name(name);
+    character.set_title(name);
+    character.set_base("human");
+    *character.mutable_edit() = random_edit(seed * 1000 + std::uint64_t(i));
+    write_message(scratch.path() / "characters" / (character.name() + ".json"), character);
+    crowd->add_bodies(name);
+  }
+  write_message(scratch.path() / "scenes" / "random-dancers.json", scene);
+  auto library = Library::load(scratch.path());
+  if (!library) throw std::runtime_error(library.error().text());
+  return std::move(library).value();
+}
+
+DancersRun run_dancers(const std::shared_ptr<const Library>& library, const std::string& scene,
+                       double seconds, std::uint64_t seed) {
+  world::RoomSettings settings;
+  settings.scene = scene;
+  settings.seed = seed;
+  world::Room room(library, settings);
+  const double dt = room.tick_seconds();
+  const auto ticks = std::uint64_t(std::llround(seconds / dt));
+  DancersRun out;
+  out.dancers = int(room.character_count());
+  // A contact between two is kept by one of them; bumps are counted by whom it is kept by.
+  std::set<world::CharacterId> before, now;
+  std::vector<world::CharacterId> ids;
+  const auto snapshot = room.snapshot();
+  for (const auto& character : snapshot->characters) ids.push_back(character.id);
+  double touched = 0;
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    for (const world::RoomEvent& event : room.tick()) {
+      out.falls += event.kind == world::RoomEvent::Kind::kFell;
+      out.quarantines += event.kind == world::RoomEvent::Kind::kQuarantined;
+    }
+    now.clear();
+    for (const world::CharacterId id : ids) {
+      const physics::ArticulatedBody* body = room.body_for_test(id);
+      for (const physics::ContactPoint& contact : body->contacts()) {
+        if (!contact.on_ground && !contact.force.isZero()) now.insert(id);
+      }
+    }
+    touched += double(now.size());
+    for (const world::CharacterId id : now) out.bumps += before.count(id) == 0;
+    before = now;
+  }
+  out.seconds = double(ticks) * dt;
+  out.touching = touched / (double(ticks) * double(ids.size()));
+  return out;
+}
+
+}  // namespace promenade::synthesis
