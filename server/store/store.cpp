@@ -1,0 +1,223 @@
+#include "store/store.h"
+
+#include <chrono>
+#include <system_error>
+
+#include "store/statement.h"
+
+namespace promenade::store {
+namespace {
+
+constexpr std::int64_t kApplication = 0x50524f4d;  // "PROM", so that other files are not mistaken
+constexpr std::int64_t kSchema = 1;
+constexpr int kPatienceMs = 5000;  // with another process that is writing
+
+// Rows are only ever added. A deletion is a version of its own, so that a number never comes twice.
+constexpr const char* kTables = R"(
+  CREATE TABLE definitions (
+    kind TEXT NOT NULL CHECK (kind IN ('style', 'body')),
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0),
+    saved_at_ms INTEGER NOT NULL,
+    deleted INTEGER NOT NULL CHECK (deleted IN (0, 1)),
+    content TEXT NOT NULL,
+    PRIMARY KEY (kind, name, version)
+  );
+  PRAGMA application_id = 1347571533;
+  PRAGMA user_version = 1;
+)";
+static_assert(kApplication == 1347571533 && kSchema == 1);
+
+const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body"; }
+
+std::int64_t now_ms() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             system_clock::now().time_since_epoch())
+      .count();
+}
+
+// Columns: name, version, saved_at_ms, deleted, content.
+Record read_record(const Statement& row) {
+  Record out;
+  out.name = row.text(0);
+  out.version = static_cast<std::uint32_t>(row.integer(1));
+  out.saved_at_ms = row.integer(2);
+  out.deleted = row.integer(3) != 0;
+  out.content = row.text(4);
+  return out;
+}
+
+std::int64_t pragma(sqlite3* database, const std::string& name) {
+  Statement statement(database, "PRAGMA " + name);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+std::int64_t count_tables(sqlite3* database) {
+  Statement tables(database, "SELECT count(*) FROM sqlite_schema");
+  tables.step();
+  return tables.integer(0);
+}
+
+struct Newest {
+  std::uint32_t version = 0;  // 0: never saved
+  bool deleted = false;
+  std::uint32_t in_force() const { return deleted ? 0 : version; }
+};
+
+}  // namespace
+
+struct Store::Impl {
+  explicit Impl(const std::filesystem::path& file) {
+    if (file != ":memory:" && file.has_parent_path()) {
+      std::error_code error;
+      std::filesystem::create_directories(file.parent_path(), error);
+      if (error) {
+        throw StoreError("the directory " + file.parent_path().string() +
+                         " cannot be made: " + error.message());
+      }
+    }
+    const int opened =
+        sqlite3_open_v2(file.c_str(), &database,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+    try {
+      if (opened != SQLITE_OK) fail(database, "it cannot be opened");
+      sqlite3_busy_timeout(database, kPatienceMs);
+      prepare();
+    } catch (...) {
+      sqlite3_close(database);
+      throw;
+    }
+  }
+  ~Impl() { sqlite3_close(database); }
+
+  void prepare() {
+    const std::int64_t application = pragma(database, "application_id");
+    if (application != kApplication && (application != 0 || count_tables(database) > 0)) {
+      throw StoreError("it is a database of another program");
+    }
+    // A commit is in the log, and the log on the disk, before COMMIT returns.
+    execute(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    Transaction transaction(database);
+    // Looked at again: another process may have made the tables meanwhile.
+    if (count_tables(database) == 0) execute(database, kTables);
+    transaction.commit();
+    const std::int64_t schema = pragma(database, "user_version");
+    if (schema != kSchema) {
+      throw StoreError("it has the layout " + std::to_string(schema) + "; this program knows " +
+                       std::to_string(kSchema));
+    }
+    Statement check(database, "PRAGMA quick_check(1)");
+    if (!check.step() || check.text(0) != "ok") {
+      throw StoreError("it is damaged: " + check.text(0));
+    }
+  }
+
+  Newest newest(Kind kind, const std::string& name) const {
+    Statement row(database,
+                  "SELECT version, deleted FROM definitions WHERE kind = ? AND name = ? "
+                  "ORDER BY version DESC LIMIT 1");
+    if (!row.bind(kind_name(kind)).bind(name).step()) return {};
+    return {static_cast<std::uint32_t>(row.integer(0)), row.integer(1) != 0};
+  }
+
+  std::int64_t names_in_force(Kind kind) const {
+    Statement row(database,
+                  "SELECT count(*) FROM definitions d WHERE kind = ? AND deleted = 0 AND version = "
+                  "(SELECT max(version) FROM definitions WHERE kind = d.kind AND name = d.name)");
+    row.bind(kind_name(kind)).step();
+    return row.integer(0);
+  }
+
+  Record add(Kind kind, Record record) {
+    record.saved_at_ms = now_ms();
+    Statement(database,
+              "INSERT INTO definitions (kind, name, version, saved_at_ms, deleted, content) "
+              "VALUES (?, ?, ?, ?, ?, ?)")
+        .bind(kind_name(kind))
+        .bind(record.name)
+        .bind(std::int64_t{record.version})
+        .bind(record.saved_at_ms)
+        .bind(std::int64_t{record.deleted ? 1 : 0})
+        .bind(record.content)
+        .step();
+    return record;
+  }
+
+  sqlite3* database = nullptr;
+};
+
+Store::Store(const std::filesystem::path& file) {
+  try {
+    impl_ = std::make_unique<Impl>(file);
+  } catch (const StoreError& error) {
+    throw StoreError("the store " + file.string() + ": " + error.what());
+  }
+}
+
+Store::~Store() = default;
+
+Outcome Store::save(Kind kind, const std::string& name, const std::string& content,
+                    std::uint32_t based_on) {
+  Transaction transaction(impl_->database);
+  const Newest newest = impl_->newest(kind, name);
+  if (newest.in_force() != based_on) {
+    return {Outcome::What::kConflict, {}, newest.in_force()};
+  }
+  if (based_on == 0 && impl_->names_in_force(kind) >= std::int64_t{kMaxNames}) {
+    return {Outcome::What::kFull, {}, 0};
+  }
+  Outcome out;
+  out.record = impl_->add(kind, {name, newest.version + 1, 0, false, content});
+  transaction.commit();
+  return out;
+}
+
+Outcome Store::remove(Kind kind, const std::string& name, std::optional<std::uint32_t> based_on) {
+  Transaction transaction(impl_->database);
+  const Newest newest = impl_->newest(kind, name);
+  if (newest.in_force() == 0) return {Outcome::What::kNotThere, {}, 0};
+  if (based_on && *based_on != newest.version) {
+    return {Outcome::What::kConflict, {}, newest.version};
+  }
+  Outcome out;
+  out.record = impl_->add(kind, {name, newest.version + 1, 0, true, ""});
+  transaction.commit();
+  return out;
+}
+
+std::vector<Record> Store::in_force(Kind kind) const {
+  Statement rows(impl_->database,
+                 "SELECT name, version, saved_at_ms, deleted, content "
+                 "FROM definitions d WHERE kind = ? AND deleted = 0 AND version = "
+                 "(SELECT max(version) FROM definitions WHERE kind = d.kind AND name = d.name) "
+                 "ORDER BY name");
+  rows.bind(kind_name(kind));
+  std::vector<Record> out;
+  while (rows.step()) out.push_back(read_record(rows));
+  return out;
+}
+
+std::optional<Record> Store::find(Kind kind, const std::string& name, std::uint32_t version) const {
+  Statement row(impl_->database,
+                "SELECT name, version, saved_at_ms, deleted, content "
+                "FROM definitions WHERE kind = ? AND name = ? AND version = ?");
+  if (!row.bind(kind_name(kind)).bind(name).bind(std::int64_t{version}).step()) {
+    return std::nullopt;
+  }
+  return read_record(row);
+}
+
+std::vector<Record> Store::versions(Kind kind, const std::string& name) const {
+  Statement rows(impl_->database,
+                 "SELECT name, version, saved_at_ms, deleted, '' FROM definitions "
+                 "WHERE kind = ? AND name = ? ORDER BY version DESC");
+  rows.bind(kind_name(kind)).bind(name);
+  std::vector<Record> out;
+  while (rows.step()) out.push_back(read_record(rows));
+  return out;
+}
+
+std::int64_t Store::foreign_changes() const { return pragma(impl_->database, "data_version"); }
+
+}  // namespace promenade::store

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace promenade::store {
+
+/// The file cannot be opened, read or written. The text is one line for people.
+struct StoreError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class Kind { kStyle, kBody };
+
+/// One version of what was saved under a name.
+struct Record {
+  std::string name;
+  std::uint32_t version = 0;     // 1, 2, ... of its name
+  std::int64_t saved_at_ms = 0;  // since 1970, UTC
+  bool deleted = false;          // with this version the name was taken back; `content` is empty
+  std::string content;
+};
+
+/// What became of a save or a deletion.
+struct Outcome {
+  enum class What {
+    kDone,
+    kConflict,  // `newest` is not the version that was named
+    kNotThere,  // nothing of that name to delete
+    kFull,      // kMaxNames names already
+  };
+  What what = What::kDone;
+  Record record;             // kDone: what is stored now
+  std::uint32_t newest = 0;  // kConflict: the version in force; 0: there is none
+};
+
+/// Styles and bodies by name and version in a file of SQLite. Versions are only ever added, so
+/// whatever was saved can be read again. A call that has returned is on the disk: it survives a
+/// kill at any moment and the loss of power. Calls may take as long as the disk does. Not
+/// thread-safe; other processes may use the same file at the same time.
+class Store {
+ public:
+  static constexpr std::size_t kMaxNames = 1000;  // in force, of each kind
+
+  /// Opens the file; makes it and its directory if it is not there. ":memory:" keeps everything in
+  /// memory. Throws StoreError, also where the file is damaged or of a newer program.
+  explicit Store(const std::filesystem::path& file);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  /// Adds a version.
+  /// @param based_on  the version in force as the caller knows it; 0: none, or deleted
+  Outcome save(Kind kind, const std::string& name, const std::string& content,
+               std::uint32_t based_on);
+  /// Adds a version that says that the name is free again.
+  /// @param based_on  as for save(); none: whatever is in force
+  Outcome remove(Kind kind, const std::string& name, std::optional<std::uint32_t> based_on);
+
+  /// What is in force, by name.
+  std::vector<Record> in_force(Kind kind) const;
+  /// Nothing if there is no such version.
+  std::optional<Record> find(Kind kind, const std::string& name, std::uint32_t version) const;
+  /// Every version of a name, newest first, without contents.
+  std::vector<Record> versions(Kind kind, const std::string& name) const;
+
+  /// Changes whenever another process has written to the file.
+  std::int64_t foreign_changes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace promenade::store

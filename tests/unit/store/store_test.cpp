@@ -1,0 +1,184 @@
+#include "store/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace promenade::store {
+namespace {
+
+using ::testing::HasSubstr;
+using What = Outcome::What;
+
+struct StoreTest : ::testing::Test {
+  StoreTest() {
+    static int count = 0;
+    directory = std::filesystem::temp_directory_path() /
+                ("promenade_store_" + std::to_string(getpid()) + "_" + std::to_string(count++));
+    file = directory / "below" / "promenade.db";
+  }
+  ~StoreTest() override { std::filesystem::remove_all(directory); }
+  std::string error_of_opening() const {
+    try {
+      Store store(file);
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  std::filesystem::path directory, file;
+};
+
+TEST_F(StoreTest, KeepsEveryVersion) {
+  {
+    Store store(file);
+    EXPECT_EQ(store.save(Kind::kStyle, "a", "one", 0).record.version, 1u);
+    EXPECT_EQ(store.save(Kind::kStyle, "a", "two", 1).record.version, 2u);
+    EXPECT_EQ(store.save(Kind::kBody, "a", "a body", 0).record.version, 1u);
+    EXPECT_EQ(store.save(Kind::kStyle, "b", "\"\n\xc3\xa9", 0).record.version, 1u);
+  }
+  const Store store(file);
+  const auto styles = store.in_force(Kind::kStyle);
+  ASSERT_EQ(styles.size(), 2u);
+  EXPECT_EQ(styles[0].name, "a");
+  EXPECT_EQ(styles[0].version, 2u);
+  EXPECT_EQ(styles[0].content, "two");
+  EXPECT_GT(styles[0].saved_at_ms, 1'700'000'000'000);
+  EXPECT_EQ(styles[1].content, "\"\n\xc3\xa9");
+  EXPECT_EQ(store.in_force(Kind::kBody).size(), 1u);
+  EXPECT_EQ(store.find(Kind::kStyle, "a", 1)->content, "one");
+  EXPECT_FALSE(store.find(Kind::kStyle, "a", 3));
+  EXPECT_FALSE(store.find(Kind::kBody, "b", 1));
+  const auto versions = store.versions(Kind::kStyle, "a");
+  ASSERT_EQ(versions.size(), 2u);
+  EXPECT_EQ(versions[0].version, 2u);
+  EXPECT_EQ(versions[1].version, 1u);
+}
+
+TEST_F(StoreTest, ASaveOnTopOfAnotherVersionIsAConflictAndChangesNothing) {
+  Store store(":memory:");
+  EXPECT_EQ(store.save(Kind::kStyle, "a", "one", 1).what, What::kConflict) << "nothing is there";
+  store.save(Kind::kStyle, "a", "one", 0);
+  store.save(Kind::kStyle, "a", "two", 1);
+  for (const std::uint32_t based_on : {0u, 1u, 3u}) {
+    const Outcome outcome = store.save(Kind::kStyle, "a", "other", based_on);
+    EXPECT_EQ(outcome.what, What::kConflict) << based_on;
+    EXPECT_EQ(outcome.newest, 2u);
+  }
+  EXPECT_EQ(store.versions(Kind::kStyle, "a").size(), 2u);
+  EXPECT_EQ(store.in_force(Kind::kStyle)[0].content, "two");
+}
+
+TEST_F(StoreTest, ADeletionFreesTheNameAndKeepsTheVersions) {
+  Store store(file);
+  EXPECT_EQ(store.remove(Kind::kBody, "a", std::nullopt).what, What::kNotThere);
+  store.save(Kind::kBody, "a", "one", 0);
+  EXPECT_EQ(store.remove(Kind::kBody, "a", 7).what, What::kConflict);
+  EXPECT_EQ(store.remove(Kind::kBody, "a", 7).newest, 1u);
+  const Outcome outcome = store.remove(Kind::kBody, "a", 1);
+  EXPECT_EQ(outcome.what, What::kDone);
+  EXPECT_EQ(outcome.record.version, 2u);
+  EXPECT_TRUE(outcome.record.deleted);
+  EXPECT_TRUE(store.in_force(Kind::kBody).empty());
+  EXPECT_EQ(store.find(Kind::kBody, "a", 1)->content, "one");
+  EXPECT_EQ(store.save(Kind::kBody, "a", "again", 2).what, What::kConflict) << "it is gone: 0";
+  EXPECT_EQ(store.save(Kind::kBody, "a", "again", 0).record.version, 3u);
+  EXPECT_EQ(store.versions(Kind::kBody, "a").size(), 3u);
+}
+
+TEST_F(StoreTest, HoldsAtMostSoManyNames) {
+  Store store(":memory:");
+  for (std::size_t i = 0; i < Store::kMaxNames; ++i) {
+    ASSERT_EQ(store.save(Kind::kStyle, "s" + std::to_string(i), "", 0).what, What::kDone);
+  }
+  EXPECT_EQ(store.save(Kind::kStyle, "one_more", "", 0).what, What::kFull);
+  EXPECT_EQ(store.save(Kind::kStyle, "s3", "", 1).what, What::kDone) << "that one is there";
+  EXPECT_EQ(store.save(Kind::kBody, "one_more", "", 0).what, What::kDone);
+  store.remove(Kind::kStyle, "s7", std::nullopt);
+  EXPECT_EQ(store.save(Kind::kStyle, "one_more", "", 0).what, What::kDone);
+}
+
+TEST_F(StoreTest, TwoProcessesShareAFile) {
+  Store a(file), b(file);
+  const auto before = b.foreign_changes();
+  a.save(Kind::kStyle, "a", "one", 0);
+  EXPECT_NE(b.foreign_changes(), before);
+  EXPECT_EQ(b.in_force(Kind::kStyle).size(), 1u);
+  EXPECT_EQ(b.save(Kind::kStyle, "a", "b's", 0).what, What::kConflict);
+  const auto own = b.foreign_changes();
+  EXPECT_EQ(b.save(Kind::kStyle, "a", "b's", 1).what, What::kDone);
+  EXPECT_EQ(b.foreign_changes(), own);
+}
+
+TEST_F(StoreTest, FilesThatAreNoStoreAreRefusedAndLeftAlone) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << std::string(5000, 'x');
+  EXPECT_THAT(error_of_opening(), HasSubstr("promenade.db"));
+  EXPECT_THAT(error_of_opening(), HasSubstr("not a database"));
+  EXPECT_EQ(std::filesystem::file_size(file), 5000u);
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  EXPECT_THAT(error_of_opening(), HasSubstr("cannot be opened"));
+  file = "/proc/nowhere/promenade.db";
+  EXPECT_THAT(error_of_opening(), HasSubstr("/proc/nowhere"));
+}
+
+TEST_F(StoreTest, ADamagedFileIsRefused) {
+  {
+    Store store(file);
+    for (int i = 0; i < 200; ++i) {
+      store.save(Kind::kStyle, "s" + std::to_string(i), std::string(3000, 'a'), 0);
+    }
+  }
+  {
+    std::fstream bytes(file, std::ios::binary | std::ios::in | std::ios::out);
+    bytes.seekp(8192);
+    bytes << std::string(20000, '\xff');
+  }
+  EXPECT_THAT(error_of_opening(), HasSubstr("damaged"));
+}
+
+// What a save that has returned promises, seen from inside: the writer is killed without warning at
+// moments of its own, and what it had told of is there.
+TEST_F(StoreTest, WhatWasToldOfIsThereAfterAKill) {
+  for (int round = 0; round < 5; ++round) {
+    int channel[2];
+    ASSERT_EQ(pipe(channel), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      close(channel[0]);
+      Store store(file);
+      const auto there = store.in_force(Kind::kStyle);
+      std::uint32_t version = there.empty() ? 0 : there[0].version;
+      for (;;) {
+        version = store.save(Kind::kStyle, "a", std::string(10'000, 'v'), version).record.version;
+        if (write(channel[1], &version, sizeof version) < 0) _exit(1);
+      }
+    }
+    close(channel[1]);
+    std::uint32_t told = 0, next = 0;
+    for (int i = 0; i < 10 + 7 * round; ++i) {
+      ASSERT_EQ(read(channel[0], &next, sizeof next), ssize_t(sizeof next));
+      told = next;
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    while (read(channel[0], &next, sizeof next) == ssize_t(sizeof next)) told = next;
+    close(channel[0]);
+    const Store store(file);
+    const auto there = store.in_force(Kind::kStyle);
+    ASSERT_EQ(there.size(), 1u);
+    EXPECT_GE(there[0].version, told);
+    EXPECT_LE(there[0].version, told + 1) << "one may have been under way";
+    EXPECT_EQ(store.versions(Kind::kStyle, "a").size(), there[0].version);
+    EXPECT_EQ(there[0].content, std::string(10'000, 'v'));
+  }
+}
+
+}  // namespace
+}  // namespace promenade::store
