@@ -21,6 +21,8 @@ v1::ErrorCode code_of(Code code) {
       return v1::UNSUPPORTED;
     case Code::kInternal:
       return v1::INTERNAL;
+    case Code::kConflict:
+      return v1::CONFLICT;
   }
   return v1::INTERNAL;
 }
@@ -131,8 +133,11 @@ v1::CommandReply command_reply(const world::CommandResult& result) {
 }
 
 int http_status(const world::CommandResult& result) {
-  if (!result.error) return 200;
-  switch (result.error->code) {
+  return result.error ? error_status(*result.error) : 200;
+}
+
+int error_status(const world::CommandError& error) {
+  switch (error.code) {
     case Code::kInvalid:
       return 400;
     case Code::kNotFound:
@@ -147,6 +152,8 @@ int http_status(const world::CommandResult& result) {
       return 400;
     case Code::kInternal:
       return 500;
+    case Code::kConflict:
+      return 409;
   }
   return 500;
 }

@@ -23,8 +23,9 @@ std::string encode_event(const world::RoomEvent& event);
 
 /// The same for the HTTP API.
 v1::CommandReply command_reply(const world::CommandResult& result);
-/// 200, 400, 403, 404, 429, 500 or 503.
+/// 200, 400, 403, 404, 409, 429, 500 or 503.
 int http_status(const world::CommandResult& result);
+int error_status(const world::CommandError& error);
 
 /// An error made here and not by a check of a field.
 world::CommandError make_error(world::CommandError::Code code, std::string message,

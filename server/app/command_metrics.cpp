@@ -21,6 +21,8 @@ const char* result_name(const world::CommandError* error) {
       return "unsupported";
     case Code::kInternal:
       return "internal";
+    case Code::kConflict:
+      return "conflict";
   }
   return "internal";
 }

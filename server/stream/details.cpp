@@ -45,6 +45,9 @@ v1::CharacterDetails character_details(const world::Snapshot& snapshot, std::siz
     append(character.push_point, details.mutable_push_n());
     append(character.push_force, details.mutable_push_n());
   }
+  details.set_step_width_m(static_cast<float>(character.step_width));
+  details.set_asked_step_time_s(static_cast<float>(character.asked_step_time));
+  details.set_asked_step_width_m(static_cast<float>(character.asked_step_width));
   details.set_state(state_name(character));
 
   std::vector<Vec2> carrying;  // points that bear weight

@@ -1,6 +1,7 @@
 #include "stream/scene.h"
 
 #include "stream/quantize.h"
+#include "world/definitions.h"
 
 namespace promenade::stream {
 
@@ -27,7 +28,19 @@ std::string encode_roster(const world::Roster& roster) {
     one->set_body(static_cast<std::uint32_t>(entry.body));
     one->set_style(entry.style);
     one->set_color(entry.color);
+    const auto edited = [](const auto& definition) {
+      return definition && definition->origin == world::Origin::kEdited;
+    };
+    one->set_style_edited(edited(entry.style_definition));
+    one->set_body_edited(edited(entry.body_definition));
   }
+  for (const auto& body : roster.more_bodies) *out->add_bodies() = body->whole;
+  return message.SerializeAsString();
+}
+
+std::string encode_catalogue(const v1::Catalogue& catalogue) {
+  v1::ServerMessage message;
+  *message.mutable_catalogue() = catalogue;
   return message.SerializeAsString();
 }
 

@@ -102,7 +102,7 @@ std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
   out->body = std::make_shared<const Body>(*std::move(body));
   out->digest = digest_of(*whole);
   out->whole = *std::move(whole);
-  out->base_is_saved = base && base->origin != Origin::kBuiltIn;
+  out->fixed = base && base->origin != Origin::kBuiltIn;
   return out;
 }
 
@@ -113,7 +113,7 @@ std::optional<CommandError> resolve(Command& command, const Definitions& definit
 }
 
 const v1::Character& portable(const BodyDefinition& body) {
-  return body.base_is_saved ? body.whole : body.given;
+  return body.fixed ? body.whole : body.given;
 }
 
 std::string listed_names(const std::vector<std::string>& names) {

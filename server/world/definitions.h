@@ -37,9 +37,9 @@ struct BodyDefinition {
   v1::Character whole;  // links and joints in the order of `body`; empty until resolved
   std::shared_ptr<const Body> body;  // null until resolved
   Origin origin = Origin::kEdited;
-  std::uint32_t version = 0;   // kSaved: 1, 2, ...
-  std::uint64_t digest = 0;    // of `whole`
-  bool base_is_saved = false;  // `given` means something only where that base is known
+  std::uint32_t version = 0;  // kSaved: 1, 2, ...
+  std::uint64_t digest = 0;   // of `whole`
+  bool fixed = false;         // `whole` is what counts: `given` names a base that may change
 };
 
 /// Where names are looked up. Functions may be called from several threads at once.
@@ -69,7 +69,7 @@ std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
 /// @return what is wrong with a body in the command; nothing if it is as it should be
 std::optional<CommandError> resolve(Command& command, const Definitions& definitions);
 
-/// A definition that can be read without the store: `given`, or `whole` where the base is saved.
+/// What describes the body where only built-in bodies are known.
 const v1::Character& portable(const BodyDefinition& body);
 
 /// "one of a, b, ...", at most 20 of them.

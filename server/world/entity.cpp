@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "character/biped_state.h"
 #include "character/body_change.h"
 #include "math/rotation.h"
 
@@ -66,6 +67,13 @@ void Entity::observe(double dt) {
   smooth_heading = wrap_angle(smooth_heading + turned * std::min(1.0, dt / (kHeadingTime * slow)));
   last_position = s.root.position.head<2>();
   if (!fallen) last_heading = smooth_heading;
+  const control::ControlReport& report = controller.report();
+  if (report.steps != steps_seen_) {
+    steps_seen_ = report.steps;
+    const BipedState biped = promenade::observe(*body, physics);
+    const Vec2 apart = (biped.ankle[kLeft] - biped.ankle[kRight]).head<2>();
+    step_width = rotated(apart, -report.heading).y();
+  }
 }
 
 behaviour::Self Entity::self() const {

@@ -55,6 +55,7 @@ struct Entity {
   Vec2 last_position = Vec2::Zero();    // where it was last well, for coming back
   double last_heading = 0;
   double radius = behaviour::kPersonalRadius;  // m, of the space it wants
+  double step_width = 0;                       // m, at the last foot-strike; for show
   std::vector<ActivePush> pushes;
   bool fallen = false;
   bool quarantined = false;   // not in the physics
@@ -81,6 +82,8 @@ struct Entity {
 
  private:
   void measure();  // what follows from the body
+
+  std::uint64_t steps_seen_ = 0;
 };
 
 /// Steps an island through all substeps of a tick. A member that stops being sound is marked

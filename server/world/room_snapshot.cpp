@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "math/rotation.h"
 #include "world/room_impl.h"
@@ -97,6 +98,9 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
     if (e.quarantined) c.flags |= kFlagQuarantined;
     c.desired_velocity = rotated(e.intent.velocity, e.intent.heading);
     c.desired_heading = e.intent.heading;
+    c.step_width = e.step_width;
+    c.asked_step_time = e.style->step_time * std::sqrt(e.body->leg_scale());
+    c.asked_step_width = e.style->step_width * e.body->leg_scale();
     add_energies(e.physics, c);
     if (!e.pushes.empty()) {
       c.flags |= kFlagPushed;

@@ -48,6 +48,8 @@ struct CharacterSnapshot {
   control::ControlReport report;
   Vec2 desired_velocity = Vec2::Zero();  // world frame
   double desired_heading = 0;
+  double step_width = 0;                             // m, at the last foot-strike
+  double asked_step_time = 0, asked_step_width = 0;  // s, m: of style and body
   double kinetic_energy = 0, potential_energy = 0;
   Vec3 push_point = Vec3::Zero(), push_force = Vec3::Zero();  // zero force: none
 };
