@@ -1,5 +1,5 @@
 import { start } from './ui/app';
-import './ui/style.css';
+import './ui/style/index.css';
 
 const host = document.getElementById('app') as HTMLElement;
 try {

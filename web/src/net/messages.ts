@@ -2,6 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CommandSchema } from '../gen/promenade/v1/command_pb';
 import type {
+  Catalogue,
   CharacterDetails,
   Error as WireError,
   Event as WireEvent,
@@ -59,6 +60,7 @@ export type FromWorker =
   | { readonly kind: 'status'; readonly status: ConnectionStatus }
   | { readonly kind: 'hello'; readonly hello: HelloInfo }
   | { readonly kind: 'scene'; readonly scene: SceneInfo }
+  | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'roster'; readonly roster: Roster }
   | { readonly kind: 'frame'; readonly frame: FrameData }
   | {

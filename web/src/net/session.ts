@@ -198,6 +198,9 @@ export class Session {
         this.units_ = { position_m: kind.value.positionUnitM, angle_rad: kind.value.angleUnitRad };
         this.emit_({ kind: 'scene', scene: kind.value });
         return;
+      case 'catalogue':
+        this.emit_({ kind: 'catalogue', catalogue: kind.value });
+        return;
       case 'roster':
         this.emit_({ kind: 'roster', roster: kind.value });
         return;

@@ -49,11 +49,17 @@ function write_matrix(
   out[o + 15] = 1;
 }
 
+interface Drawn {
+  member: Member;
+  glow: number;
+  parts: number;
+  stale: boolean; // its shapes and colours are to be written
+}
+
 /** Some of the crowd, drawn at one level of detail. */
 class Tier {
   private batch_: RoundedMesh;
-  private drawn_: { member: Member; glow: number }[] = [];
-  private stale_ = true;
+  private drawn_: Drawn[] = [];
 
   constructor(
     private readonly parent_: THREE.Object3D,
@@ -83,14 +89,17 @@ class Tier {
       this.batch_.dispose();
       this.batch_ = this.make(2 ** Math.ceil(Math.log2(needed)));
     }
-    this.note(members, glow);
+    this.note(members, figure_of, glow);
     const matrices = this.batch_.matrices;
     let instance = 0;
-    for (const { member, glow: light } of this.drawn_) {
+    let changed = false;
+    for (const entry of this.drawn_) {
+      const { member, glow: light } = entry;
       const figure = figure_of(member.skeleton);
-      const colors = this.stale_ ? looks(member) : undefined;
-      const count = this.part_count_(figure);
-      for (let k = 0; k < count; ++k, ++instance) {
+      const colors = entry.stale ? looks(member) : undefined;
+      changed ||= entry.stale;
+      entry.stale = false;
+      for (let k = 0; k < entry.parts; ++k, ++instance) {
         const part = figure.parts[k] as FigurePart;
         write_matrix(
           matrices,
@@ -103,28 +112,34 @@ class Tier {
       }
     }
     this.batch_.matrices_changed(instance);
-    if (this.stale_) this.batch_.shapes_changed();
-    this.stale_ = false;
+    if (changed) this.batch_.shapes_changed();
   }
 
-  /** Shapes and colours are written again only when the list of characters or their light changes. */
-  private note(members: readonly Member[], glow: (id: number) => number): void {
-    const same =
-      !this.stale_ &&
-      members.length === this.drawn_.length &&
-      members.every(
-        (member, i) =>
-          this.drawn_[i]?.member === member && this.drawn_[i]?.glow === glow(member.id),
-      );
-    if (same) return;
-    this.drawn_ = members.map((member) => ({ member, glow: glow(member.id) }));
-    this.stale_ = true;
+  /**
+   * Shapes and colours are written again only for those who have changed, as long as everybody keeps
+   * their place among the instances.
+   */
+  private note(
+    members: readonly Member[],
+    figure_of: (skeleton: Skeleton) => Figure,
+    glow: (id: number) => number,
+  ): void {
+    let moved = members.length !== this.drawn_.length;
+    this.drawn_ = members.map((member, i) => {
+      const light = glow(member.id);
+      const old = this.drawn_[i];
+      if (!moved && old && old.member === member && old.glow === light) return old;
+      const parts = this.part_count_(figure_of(member.skeleton));
+      moved ||= old?.parts !== parts;
+      return { member, glow: light, parts, stale: true };
+    });
+    if (moved) for (const entry of this.drawn_) entry.stale = true;
   }
 
   private make(capacity: number): RoundedMesh {
     const batch = new RoundedMesh(this.detail_, this.material_, capacity, true);
     this.parent_.add(batch.mesh);
-    this.stale_ = true;
+    this.drawn_ = [];
     return batch;
   }
 }
@@ -137,7 +152,7 @@ export class Crowd {
   );
   private readonly near_: Tier;
   private readonly far_: Tier;
-  private readonly figures_ = new Map<Skeleton, Figure>();
+  private figures_ = new WeakMap<Skeleton, Figure>(); // a body that is edited leaves many behind
   private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
   private near_ids_ = new Set<number>();
 
@@ -154,7 +169,7 @@ export class Crowd {
 
   /** Forgets figures and colours of a scene that is gone. */
   clear(): void {
-    this.figures_.clear();
+    this.figures_ = new WeakMap();
     this.looks_.clear();
   }
 
@@ -187,10 +202,11 @@ export class Crowd {
   }
 
   private looks_of = (member: Member): Looks => {
-    const key = `${member.body}${member.color}`;
+    const make = make_of(member.skeleton.name);
+    const key = `${make}${member.color}`;
     let entry = this.looks_.get(member.id);
     if (entry?.key !== key) {
-      entry = { key, looks: looks_of(member.color, member.id, make_of(member.skeleton.name)) };
+      entry = { key, looks: looks_of(member.color, member.id, make) };
       this.looks_.set(member.id, entry);
     }
     return entry.looks;

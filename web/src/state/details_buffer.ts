@@ -5,6 +5,7 @@ const kKept = 48; // messages: a second and a half
 /** What overlays draw of a character at one moment. World frame, SI. */
 export interface Glimpse {
   readonly details: CharacterDetails; // of the nearest message, for what cannot be interpolated
+  readonly phase: number; // 0 to 1 of the step
   readonly com: readonly number[];
   readonly capture_point: readonly number[];
   readonly foot_target: readonly number[];
@@ -42,6 +43,7 @@ export class DetailsBuffer {
     const details = t < 0.5 ? a : b;
     return {
       details,
+      phase: b.phase >= a.phase ? a.phase + (b.phase - a.phase) * t : details.phase,
       com: between(a.comM, b.comM, t),
       capture_point: between(a.capturePointM, b.capturePointM, t),
       foot_target: between(a.footTargetM, b.footTargetM, t),

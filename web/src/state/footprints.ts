@@ -50,7 +50,7 @@ function sole_of(skeleton: Skeleton, side: string): Sole | undefined {
 
 /** Watches the pictures go by and reports each foot that has come down since the last one. */
 export class FootprintFinder {
-  private readonly soles_ = new Map<Skeleton, readonly (Sole | undefined)[]>();
+  private soles_ = new WeakMap<Skeleton, readonly (Sole | undefined)[]>();
   private readonly down_ = new Map<number, number>(); // character to flags of the last picture
 
   find(pose: WorldPose, found: (print: Footprint) => void): void {
@@ -80,7 +80,7 @@ export class FootprintFinder {
 
   clear(): void {
     this.down_.clear();
-    this.soles_.clear();
+    this.soles_ = new WeakMap();
   }
 
   private soles(skeleton: Skeleton): readonly (Sole | undefined)[] {

@@ -5,8 +5,9 @@ import { kPoseSize } from './kinematics';
 export interface Member {
   readonly id: number;
   readonly skeleton: Skeleton;
-  readonly body: number; // index into the scene's bodies
   readonly style: string;
+  readonly style_edited: boolean; // not as its name says
+  readonly body_edited: boolean;
   readonly color: string;
   readonly index: number; // in the frames of this roster
   readonly coordinate: number; // first of this character's joint coordinates in a frame
@@ -30,18 +31,33 @@ export const kEmptyCast: Cast = {
   poses: 0,
 };
 
-/** Throws if an entry names a body that the scene does not have. */
-export function make_cast(roster: Roster, skeletons: readonly Skeleton[]): Cast {
+function same(a: Member, b: Member): boolean {
+  return (Object.keys(a) as (keyof Member)[]).every((key) => a[key] === b[key]);
+}
+
+/**
+ * Members of whom nothing has changed stay the same objects, so that a change of one does not touch
+ * the others.
+ * @param skeletons the scene's, then the roster's own
+ * @param before the cast that this one follows
+ * Throws if an entry names a body that is not there.
+ */
+export function make_cast(
+  roster: Roster,
+  skeletons: readonly Skeleton[],
+  before: Cast = kEmptyCast,
+): Cast {
   let coordinate = 0;
   let pose = 0;
   const members = roster.entries.map((entry, index): Member => {
     const skeleton = skeletons[entry.body];
     if (!skeleton) throw new Error(`character ${entry.id} has an unknown body ${entry.body}`);
-    const member = {
+    const member: Member = {
       id: entry.id,
       skeleton,
-      body: entry.body,
       style: entry.style,
+      style_edited: entry.styleEdited,
+      body_edited: entry.bodyEdited,
       color: entry.color || skeleton.color,
       index,
       coordinate,
@@ -49,7 +65,8 @@ export function make_cast(roster: Roster, skeletons: readonly Skeleton[]): Cast 
     };
     coordinate += skeleton.coordinates;
     pose += skeleton.links.length * kPoseSize;
-    return member;
+    const old = before.by_id.get(entry.id);
+    return old && same(old, member) ? old : member;
   });
   return {
     version: Number(roster.version),

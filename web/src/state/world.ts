@@ -1,7 +1,11 @@
+import { equals } from '@bufbuild/protobuf';
+import { type Character, CharacterSchema } from '../gen/promenade/v1/character_pb';
 import {
   Role,
+  type Catalogue,
   type CharacterDetails,
   type Event as WireEvent,
+  type Roster,
   type SceneInfo,
   type Error as WireError,
 } from '../gen/promenade/v1/wire_pb';
@@ -26,6 +30,7 @@ export class World {
   readonly status = new Signal<ConnectionStatus>({ kind: 'connecting' });
   readonly hello = new Signal<HelloInfo | undefined>(undefined);
   readonly scene = new Signal<SceneInfo | undefined>(undefined);
+  readonly catalogue = new Signal<Catalogue | undefined>(undefined);
   readonly cast = new Signal<Cast>(kEmptyCast);
   readonly frame = new Signal<FrameData | undefined>(undefined);
   readonly stats = new Signal<LinkStats | undefined>(undefined);
@@ -36,6 +41,7 @@ export class World {
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
 
+  private edited_: readonly { body: Character; skeleton: Skeleton }[] = [];
   private readonly buffer_ = new FrameBuffer();
   private readonly playback_ = new Playback();
   private offset_ms_: number | undefined;
@@ -55,12 +61,16 @@ export class World {
       case 'scene':
         this.forget_frames();
         this.skeletons = message.scene.bodies.map(make_skeleton);
+        this.edited_ = [];
         this.cast.set(kEmptyCast);
         this.details.set(new Map());
         this.scene.set(message.scene);
         return;
       case 'roster':
-        this.cast.set(make_cast(message.roster, this.skeletons));
+        this.receive_roster(message.roster);
+        return;
+      case 'catalogue':
+        this.catalogue.set(message.catalogue);
         return;
       case 'frame':
         this.receive_frame(message.frame);
@@ -117,6 +127,19 @@ export class World {
 
   get can_administer(): boolean {
     return this.hello.value?.role === Role.ADMIN;
+  }
+
+  private receive_roster(roster: Roster): void {
+    // A body that was there before keeps its skeleton, and with it all that was made for it.
+    const known = this.edited_;
+    this.edited_ = roster.bodies.map((body, i) => {
+      const is_it = (entry: { body: Character } | undefined) =>
+        entry !== undefined && equals(CharacterSchema, entry.body, body);
+      const old = is_it(known[i]) ? known[i] : known.find(is_it);
+      return old ?? { body, skeleton: make_skeleton(body) };
+    });
+    const skeletons = [...this.skeletons, ...this.edited_.map(({ skeleton }) => skeleton)];
+    this.cast.set(make_cast(roster, skeletons, this.cast.value));
   }
 
   private receive_frame(frame: FrameData): void {

@@ -44,15 +44,19 @@ export class Actions {
     private readonly toasts_: Toasts,
   ) {}
 
-  async send(kind: Kind): Promise<CommandOutcome> {
+  /** Sends a command and leaves it to the caller to tell a person how it went. */
+  async ask(kind: Kind): Promise<CommandOutcome> {
     const needs = kAdminOnly.has(kind.case) ? 'admin' : 'operator';
     const allowed = needs === 'admin' ? this.world_.can_administer : this.world_.can_command;
     if (this.world_.status.value.kind === 'online' && !allowed) {
       const reason = `This needs the ${needs} role. Enter an access token under Connection to get it.`;
-      this.toasts_.show(reason, 'error');
       return { kind: 'lost', reason };
     }
-    const outcome = await this.client_.command({ kind });
+    return this.client_.command({ kind });
+  }
+
+  async send(kind: Kind): Promise<CommandOutcome> {
+    const outcome = await this.ask(kind);
     if (outcome.kind === 'refused') this.toasts_.show(explain(outcome.error), 'error');
     else if (outcome.kind === 'lost') this.toasts_.show(outcome.reason, 'error');
     return outcome;

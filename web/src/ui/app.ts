@@ -1,4 +1,5 @@
 // Puts the page together.
+import { Api } from '../net/api';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
@@ -14,6 +15,7 @@ import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
+import { make_editors } from './editor/editors';
 import { help_dialog } from './help';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
@@ -76,7 +78,12 @@ export function start(host: HTMLElement): void {
   };
 
   const clock = clock_bar(context);
-  const character = character_panel(context);
+  const api = new Api(
+    () => world.hello.value?.room || place.room || 'main',
+    () => sessionStorage.getItem(kTokenKey) ?? '',
+  );
+  const editors = make_editors(context, api);
+  const character = character_panel(context, editors);
   const help = help_dialog();
   const left = h(
     'aside',
@@ -124,6 +131,12 @@ export function start(host: HTMLElement): void {
   offer_scene(context, place.scene);
   keep_address(context, viewport, place.room);
 
+  const undo_in = (what: 'undo' | 'redo') => {
+    const tab = character.tab.value;
+    if (!world.can_command || character.element.hidden) return;
+    // The sliders of the gait belong to the style.
+    editors[what](tab === 'body' ? 'body' : 'style');
+  };
   listen_to_keys({
     faster: (direction) => steering.faster(direction),
     sideways: (direction) => steering.sideways(direction),
@@ -131,7 +144,7 @@ export function start(host: HTMLElement): void {
     turn_end: () => steering.turn_end(),
     stop: () => steering.stop(),
     escape: () => {
-      if (viewport.cancel()) return;
+      if (viewport.cancel() || editors.cancel()) return;
       if (settings.path_tool.value) settings.path_tool.set(false);
       else selection.clear();
     },
@@ -148,6 +161,8 @@ export function start(host: HTMLElement): void {
     pause: () => clock.toggle_pause(),
     step: () => clock.step(),
     help: () => help.showModal(),
+    undo: () => undo_in('undo'),
+    redo: () => undo_in('redo'),
   });
   document.addEventListener('visibilitychange', () =>
     client.set_rate(document.hidden ? kHiddenRate_hz : kRate_hz),
@@ -155,6 +170,7 @@ export function start(host: HTMLElement): void {
 
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
+    editors.draw();
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;

@@ -1,30 +1,25 @@
-import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
 import { looks_of, make_of } from '../scene/looks';
 import { kFlag } from '../state/frame';
-import { wrapped } from '../state/steering';
 import type { Member } from '../state/roster';
+import type { Signal } from '../state/signal';
 import { commands_panel } from './commands_panel';
 import type { Context } from './context';
 import { h, section, write } from './dom';
+import type { Editors } from './editor/editors';
+import { asked_speed, gait_panel } from './gait_panel';
 import { Plot } from './plot';
-
-/** Speed asked along the heading that is wanted, m/s. */
-function asked_speed(details: CharacterDetails): number {
-  const [x = 0, y = 0] = details.desiredVelocityMps;
-  return (
-    Math.hypot(x, y) *
-    (x * Math.cos(details.headingRad) + y * Math.sin(details.headingRad) < -0.01 ? -1 : 1)
-  );
-}
+import { tabs } from './tabs';
 
 export interface CharacterPanel {
   readonly element: HTMLElement;
+  /** Which tab is open. */
+  readonly tab: Signal<string>;
   /** Draws the plots; called a few times a second. */
   draw(): void;
 }
 
 /** The first of the selected: who it is, how it is doing, and the commands for all selected. */
-export function character_panel(context: Context): CharacterPanel {
+export function character_panel(context: Context, editors: Editors): CharacterPanel {
   const { world, selection } = context;
   const swatch = h('i', { class: 'portrait' });
   const title = h('h2', { text: 'Nobody' });
@@ -43,10 +38,8 @@ export function character_panel(context: Context): CharacterPanel {
     figures.append(h('dt', { text: name }), value);
     return value;
   };
-  const speed = figure('Speed');
-  const step = figure('Step');
+  const step = figure('Step length');
   const height = figure('Height of COM');
-  const heading = figure('Heading');
   const mass = figure('Mass');
 
   const plots = {
@@ -90,14 +83,25 @@ export function character_panel(context: Context): CharacterPanel {
   };
   const all = Object.values(plots);
   const commands = commands_panel(context);
+  const gait = gait_panel(context, editors.style);
+  editors.on_style = () => gait.refresh(world.can_command);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
+  const walk = h('div', {}, gait.element, commands.element, measures);
+  const { bar, chosen } = tabs('Selected character', [
+    { key: 'walk', title: 'Walk', panel: walk },
+    { key: 'style', title: 'Style', panel: editors.style_panel },
+    { key: 'body', title: 'Body', panel: editors.body_panel },
+  ]);
   const element = h(
     'aside',
     { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
     h('header', { class: 'character-head' }, swatch, title, state, close, subtitle),
-    commands.element,
-    measures,
+    bar,
+    walk,
+    editors.style_panel,
+    editors.body_panel,
   );
+  chosen.watch((key) => (element.dataset['tab'] = key));
 
   let shown: number | undefined;
   let potential = Number.NaN; // running mean
@@ -118,18 +122,21 @@ export function character_panel(context: Context): CharacterPanel {
       title,
       `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`,
     );
-    const style = world.scene.value?.styles.find(({ name }) => name === current.style);
+    const style = world.catalogue.value?.styles.find(({ name }) => name === current.style);
     write(
       subtitle,
-      `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}.`,
+      `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}${current.style_edited ? ', edited' : ''}.`,
     );
     const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.name));
     swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
-    commands.show(world.details.value.get(current.id)?.details, current.style);
+    const details = world.details.value.get(current.id)?.details;
+    commands.show(details, current.style);
+    gait.show(details);
   };
   selection.ids.watch(refresh);
   world.cast.watch(refresh);
+  world.catalogue.watch(refresh);
 
   world.details.watch((all_details) => {
     const current = member();
@@ -139,11 +146,10 @@ export function character_panel(context: Context): CharacterPanel {
     const flags = world.frame.value?.flags[current.index] ?? 0;
     write(state, flags & kFlag.quarantined ? 'quarantined' : details.state || 'walking');
     state.dataset['state'] = details.state;
-    write(speed, `${details.speedMps.toFixed(2)} of ${asked_speed(details).toFixed(2)} m/s`);
-    write(step, `${details.stepLengthM.toFixed(2)} m in ${details.stepTimeS.toFixed(2)} s`);
+    write(step, `${details.stepLengthM.toFixed(2)} m`);
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
-    write(heading, `${Math.round((wrapped(details.headingRad) * 180) / Math.PI) + 0}°`);
     commands.show(details, current.style);
+    gait.show(details);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
     const [, , left = 0, , , right = 0] = details.footForceN;
     potential = Number.isNaN(potential)
@@ -157,8 +163,9 @@ export function character_panel(context: Context): CharacterPanel {
 
   return {
     element,
+    tab: chosen,
     draw() {
-      if (element.hidden || !measures.open) return;
+      if (element.hidden || walk.hidden || !measures.open) return;
       for (const plot of all) plot.draw();
     },
   };

@@ -1,6 +1,6 @@
 import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
 import { type Context, needs } from './context';
-import { field, fill_select, h, section, throttled, write } from './dom';
+import { field, fill_select, h, section, write } from './dom';
 import { velocity_pad } from './velocity_pad';
 
 const kPushes = [
@@ -20,16 +20,6 @@ export function commands_panel(context: Context): CommandsPanel {
   const { actions, selection, settings, steering, world } = context;
   const pad = velocity_pad((forward, left) => steering.set_velocity(forward, left));
 
-  const heading = h('input', { attributes: { type: 'range', min: '-180', max: '180', step: '1' } });
-  const heading_value = h('output');
-  let heading_touched_ms = -Infinity;
-  const turn = throttled(100, (degrees: number) => steering.set_heading((degrees * Math.PI) / 180));
-  heading.addEventListener('input', () => {
-    heading_touched_ms = performance.now();
-    write(heading_value, `${heading.value}°`);
-    turn(Number(heading.value));
-  });
-
   const style = h('select', { attributes: { 'data-test': 'style' } });
   style.addEventListener('change', () =>
     actions.for_selected((character) => ({
@@ -37,10 +27,10 @@ export function commands_panel(context: Context): CommandsPanel {
       value: { character, style: style.value },
     })),
   );
-  world.scene.watch((scene) =>
+  world.catalogue.watch((catalogue) =>
     fill_select(
       style,
-      (scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+      (catalogue?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
     ),
   );
 
@@ -85,7 +75,7 @@ export function commands_panel(context: Context): CommandsPanel {
   const remove = button('Remove', 'Take it off the square', () =>
     actions.for_selected((character) => ({ case: 'remove', value: { character } })),
   );
-  needs('operator', heading, style, force, ...pushes, stop, stroll, path, reset);
+  needs('operator', style, force, ...pushes, stop, stroll, path, reset);
   needs('admin', remove);
 
   const element = section(
@@ -97,7 +87,6 @@ export function commands_panel(context: Context): CommandsPanel {
       pad.element,
       h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove),
     ),
-    field('Heading', heading, heading_value),
     field('Style', style),
     field('Push', force, force_value),
     h('div', { class: 'buttons pushes' }, ...pushes),
@@ -111,11 +100,6 @@ export function commands_panel(context: Context): CommandsPanel {
       const c = Math.cos(details.desiredHeadingRad),
         s = Math.sin(details.desiredHeadingRad);
       pad.show(x * c + y * s, -x * s + y * c);
-      if (performance.now() - heading_touched_ms < 1000) return;
-      const degrees = Math.round((details.desiredHeadingRad * 180) / Math.PI);
-      const turned = degrees - 360 * Math.round(degrees / 360);
-      heading.value = String(turned);
-      write(heading_value, `${turned}°`);
     },
   };
 }

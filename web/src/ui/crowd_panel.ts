@@ -54,14 +54,14 @@ export function crowd_panel(context: Context): HTMLElement {
     }
   };
 
-  world.scene.watch((scene) => {
+  world.catalogue.watch((catalogue) => {
     fill_select(body, [
       { value: kRandom, text: 'Any body' },
-      ...(scene?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+      ...(catalogue?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
     ]);
     fill_select(style, [
       { value: kRandom, text: 'Any style' },
-      ...(scene?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+      ...(catalogue?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
     ]);
   });
   world.cast.watch((cast) => {

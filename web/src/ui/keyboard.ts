@@ -11,6 +11,8 @@ export interface KeyActions {
   pause(): void;
   step(): void;
   help(): void;
+  undo(): void;
+  redo(): void;
 }
 
 /** What the keys do, for the help. */
@@ -24,6 +26,7 @@ export const kKeys = [
   ['L', 'draw a path with the pointer'],
   ['P', 'pause, go on'],
   ['.', 'one step of time'],
+  ['Ctrl Z', 'undo in an editor; with Shift redo'],
   ['Esc', 'let go, select nobody'],
   ['?', 'this list'],
 ] as const;
@@ -42,7 +45,16 @@ function takes_text(target: EventTarget | null): boolean {
 export function listen_to_keys(actions: KeyActions): () => void {
   const abort = new AbortController();
   const down = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || takes_text(event.target)) return;
+    const choice = (event.ctrlKey || event.metaKey) && event.target instanceof HTMLSelectElement;
+    if (event.altKey || (takes_text(event.target) && !choice)) return;
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.key.toLowerCase();
+      if (key === 'z') (event.shiftKey ? actions.redo : actions.undo)();
+      else if (key === 'y') actions.redo();
+      else return;
+      event.preventDefault();
+      return;
+    }
     const on_button =
       event.target instanceof HTMLElement &&
       event.target.closest('button, summary, a, input') !== null;

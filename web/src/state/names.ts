@@ -1,0 +1,13 @@
+const kLongest = 40;
+
+/** A name as the server wants it ([a-z0-9_-], 1 to 40), from what a person wrote; '' if nothing is left. */
+export function name_from(title: string): string {
+  return title
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, kLongest)
+    .replaceAll(/-+$/g, '');
+}

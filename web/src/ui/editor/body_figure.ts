@@ -1,0 +1,426 @@
+// A body drawn from the front and from its right. Its parts are chosen and taken hold of here.
+import type { Looks, Tint } from '../../scene/looks';
+import type { Outline, OutlineLink } from '../../state/body_outline';
+import type { LinkNumber } from '../../state/body_doc';
+import { link_title, other_side } from '../../state/body_doc';
+import type { Vec3 } from '../../state/quaternion';
+import type { LinkShape } from '../../state/skeleton';
+import { h } from '../dom';
+import { set, svg } from './svg';
+
+type ViewName = 'front' | 'side';
+
+const kMargin = 22; // px
+const kKeyStep = 0.02;
+const kAcross: Readonly<Record<ViewName, 0 | 1>> = { front: 1, side: 0 };
+
+/** What is dragged: one factor of a link, from what it was. */
+interface Drag {
+  readonly pointer: number;
+  readonly link: string;
+  readonly key: LinkNumber;
+  readonly from: readonly [number, number]; // px
+  readonly direction: readonly [number, number]; // px on the screen that make the part longer, unit
+  readonly size: number; // m, of what is dragged when the hand came down
+  readonly factor: number;
+}
+
+function tint_of(link: string): Tint {
+  if (/thigh|shank|pelvis/.test(link)) return 'trousers';
+  if (/foot|toes/.test(link)) return 'shoe';
+  if (/upper_arm/.test(link)) return 'sleeve';
+  if (/lower_arm|head/.test(link)) return 'skin';
+  return 'shirt';
+}
+
+/** What is far away is drawn first. */
+function depth_of(link: string, view: ViewName): number {
+  const arm = link.includes('arm') ? 2 : 0;
+  if (view === 'front') return arm + (link === 'head' ? 1 : 0);
+  return link.startsWith('right_') ? 4 + arm : link.startsWith('left_') ? arm - 4 : 1;
+}
+
+export class BodyFigure {
+  readonly element: HTMLElement;
+  on_change: (link: string, key: LinkNumber, factor: number, gesture: string) => void = () => {};
+  on_end: () => void = () => {};
+  on_select: (link: string) => void = () => {};
+
+  private readonly root_ = svg('svg', {
+    class: 'body-svg',
+    role: 'group',
+    'aria-label': 'The body from the front and from its right',
+    'data-test': 'body-figure',
+  });
+  private readonly ground_ = svg('g', { class: 'body-ground' });
+  private readonly views_: Readonly<Record<ViewName, SVGGElement>> = {
+    front: svg('g', {}),
+    side: svg('g', {}),
+  };
+  private readonly parts_ = new Map<string, SVGGElement>();
+  private readonly handles_ = svg('g', {});
+  private readonly handle_of_ = new Map<string, SVGGElement>();
+  private outline_: Outline | undefined;
+  private looks_: Looks | undefined;
+  private factor_: (link: string, key: LinkNumber) => number = () => 1;
+  private symmetric_ = true;
+  private enabled_ = false;
+  private selected_ = 'torso';
+  private drag_: Drag | undefined;
+  private gestures_ = 0;
+  private scale_ = 150; // px / m
+  private held_: { link: string; z: number } | undefined; // stays at its height on the screen
+
+  constructor() {
+    this.root_.append(this.ground_, this.views_.side, this.views_.front, this.handles_);
+    this.element = h('div', { class: 'body-figure' }, this.root_);
+    this.root_.addEventListener('pointerdown', this.pointer_down);
+    this.root_.addEventListener('pointermove', this.pointer_move);
+    this.root_.addEventListener('pointerup', this.pointer_up);
+    this.root_.addEventListener('pointercancel', this.pointer_up);
+    this.root_.addEventListener('keydown', this.key_down);
+    this.root_.addEventListener('keyup', () => this.end_gesture());
+    this.root_.addEventListener('focusin', (event) => {
+      const link = this.link_of(event.target);
+      if (link && link !== this.selected_) this.on_select(link);
+    });
+    new ResizeObserver(() => this.draw()).observe(this.root_);
+  }
+
+  show(options: {
+    readonly outline: Outline;
+    readonly looks: Looks;
+    readonly factor: (link: string, key: LinkNumber) => number;
+    readonly symmetric: boolean;
+    readonly enabled: boolean;
+    readonly selected: string;
+  }): void {
+    this.outline_ = options.outline;
+    this.looks_ = options.looks;
+    this.factor_ = options.factor;
+    this.symmetric_ = options.symmetric;
+    this.enabled_ = options.enabled;
+    this.selected_ = options.selected;
+    this.draw();
+  }
+
+  /** Lets go of a drag under way. @return whether there was one */
+  cancel(): boolean {
+    const drag = this.drag_;
+    if (!drag) return false;
+    this.on_change(drag.link, drag.key, drag.factor, this.gesture());
+    this.end_drag();
+    return true;
+  }
+
+  private draw(): void {
+    const outline = this.outline_;
+    const { clientWidth: width, clientHeight: height } = this.root_;
+    if (!outline || width < 80 || height < 80) return;
+    if (!this.drag_) {
+      const tall = outline.high[2];
+      const wide = outline.high[1] - outline.low[1];
+      const deep = outline.high[0] - outline.low[0];
+      this.scale_ = Math.min(
+        (height - 2 * kMargin) / tall,
+        (width - 4 * kMargin) / (wide + deep + 0.1),
+      );
+    }
+    this.root_.classList.toggle('read-only', !this.enabled_);
+    this.draw_ground(outline, width);
+    this.draw_view('side', outline);
+    this.draw_view('front', outline);
+    this.draw_handles(outline);
+  }
+
+  private project(view: ViewName, point: Vec3): [number, number] {
+    const { clientWidth: width, clientHeight: height } = this.root_;
+    const middle = width * (view === 'front' ? 0.36 : 0.76);
+    const side = view === 'side' ? this.middle_x() : 0;
+    return [
+      middle + (point[kAcross[view]] - side) * this.scale_,
+      height - kMargin + this.sink() - point[2] * this.scale_,
+    ];
+  }
+
+  private middle_x(): number {
+    const { low, high } = this.outline_ ?? { low: [0, 0, 0], high: [0, 0, 0] };
+    return (low[0] + high[0]) / 2;
+  }
+
+  /** While a leg is dragged its upper end stays where it is, and the foot goes down with the hand. */
+  private sink(): number {
+    const held = this.held_;
+    const link = held && this.outline_?.links.find(({ name }) => name === held.link);
+    return held && link ? (link.near[2] - held.z) * this.scale_ : 0;
+  }
+
+  private draw_ground(outline: Outline, width: number): void {
+    const [, y] = this.project('front', [0, 0, 0]);
+    const [, top] = this.project('front', [0, 0, outline.high[2]]);
+    const x = width * 0.36 - (outline.high[1] + 0.1) * this.scale_;
+    this.ground_.replaceChildren(
+      svg('line', { x1: 10, x2: width - 10, y1: y, y2: y, class: 'floor' }),
+      svg('line', { x1: x, x2: x, y1: y, y2: top, class: 'measure' }),
+      svg('line', { x1: x - 4, x2: x + 4, y1: top, y2: top, class: 'measure' }),
+      svg('line', { x1: x - 4, x2: x + 4, y1: y, y2: y, class: 'measure' }),
+      svg(
+        'text',
+        {
+          x: x - 7,
+          y: (y + top) / 2,
+          'text-anchor': 'middle',
+          transform: `rotate(-90 ${(x - 7).toFixed(1)} ${((y + top) / 2).toFixed(1)})`,
+        },
+        `${outline.high[2].toFixed(2)} m`,
+      ),
+    );
+  }
+
+  private draw_view(view: ViewName, outline: Outline): void {
+    const group = this.views_[view];
+    const sorted = [...outline.links].sort(
+      (a, b) => depth_of(a.name, view) - depth_of(b.name, view),
+    );
+    const order = sorted.map(({ name }) => name).join();
+    if (group.dataset['order'] !== order) {
+      group.dataset['order'] = order;
+      group.replaceChildren(...sorted.map((link) => this.part(view, link.name)));
+    }
+    for (const link of sorted) {
+      const part = this.parts_.get(`${view}.${link.name}`);
+      if (part) this.draw_part(view, link, part);
+    }
+  }
+
+  private part(view: ViewName, link: string): SVGGElement {
+    const key = `${view}.${link}`;
+    const part = svg('g', { class: 'body-part', 'data-link': link });
+    this.parts_.set(key, part);
+    return part;
+  }
+
+  private draw_part(view: ViewName, link: OutlineLink, part: SVGGElement): void {
+    const color = this.looks_?.[tint_of(link.name)].getStyle() ?? '#888';
+    const twin = other_side(link.name);
+    const chosen =
+      link.name === this.selected_ ||
+      (this.symmetric_ && twin !== undefined && twin === this.selected_);
+    const shapes = [
+      ...link.bridges.map(([from, to, radius]) => this.stroke(view, from, to, radius)),
+      ...link.shapes.map((shape) => this.shape(view, link, shape)),
+    ];
+    // The outline is the same shapes, a little thicker, below.
+    part.replaceChildren(
+      ...shapes.map((shape) => this.thicker(shape)),
+      ...shapes.map((shape) => {
+        shape.style.setProperty('--tint', color);
+        return shape;
+      }),
+    );
+    part.classList.toggle('chosen', chosen);
+    part.classList.toggle('far', view === 'side' && link.name.startsWith('left_'));
+    if (view !== 'front') return;
+    const reachable = !this.symmetric_ || !link.name.startsWith('right_');
+    const factors = (['length', 'width', 'density'] as const).map((key) =>
+      this.factor_(link.name, key).toFixed(2),
+    );
+    set(part, {
+      role: 'button',
+      tabindex: reachable ? '0' : '-1',
+      'aria-pressed': String(chosen),
+      'aria-label': `${link_title(link.name)}: length ${factors[0]}, width ${factors[1]}, density ${factors[2]}; up and down change the length, left and right the width`,
+    });
+  }
+
+  private thicker(shape: SVGElement): SVGElement {
+    const copy = shape.cloneNode(true) as SVGElement;
+    copy.classList.add('edge');
+    const width = Number(shape.getAttribute('stroke-width') ?? 0);
+    copy.setAttribute('stroke-width', String(width + 3));
+    return copy;
+  }
+
+  private stroke(view: ViewName, from: Vec3, to: Vec3, radius: number): SVGElement {
+    const [x1, y1] = this.project(view, from);
+    const [x2, y2] = this.project(view, to);
+    return svg('line', {
+      x1,
+      y1,
+      x2: x2 + 0.05,
+      y2,
+      'stroke-width': 2 * radius * this.scale_,
+      class: 'limb',
+    });
+  }
+
+  private shape(view: ViewName, link: OutlineLink, shape: LinkShape): SVGElement {
+    const place = (v: Vec3): Vec3 => [
+      v[0] + link.origin[0],
+      v[1] + link.origin[1],
+      v[2] + link.origin[2],
+    ];
+    if (shape.kind === 'capsule')
+      return this.stroke(view, place(shape.from), place(shape.to), shape.radius);
+    const [x, y] = this.project(view, place(shape.center));
+    const half = shape.half[kAcross[view]] * this.scale_;
+    const tall = shape.half[2] * this.scale_;
+    return svg('rect', {
+      x: x - half,
+      y: y - tall,
+      width: 2 * half,
+      height: 2 * tall,
+      rx: Math.min(half, tall) * 0.6,
+      class: 'block',
+    });
+  }
+
+  private draw_handles(outline: Outline): void {
+    const seen = new Set<string>();
+    for (const link of outline.links) {
+      const view: ViewName = link.axis === 0 ? 'side' : 'front';
+      if (!(view === 'side' && link.name.startsWith('left_') && this.symmetric_))
+        this.handle(link, 'length', view, link.far, seen);
+      if (link.name === this.selected_)
+        this.handle(
+          link,
+          'width',
+          'front',
+          [link.middle[0], link.middle[1] + this.outward(link) * link.half_width, link.middle[2]],
+          seen,
+        );
+    }
+    for (const [key, element] of this.handle_of_) {
+      if (seen.has(key)) continue;
+      element.remove();
+      this.handle_of_.delete(key);
+    }
+  }
+
+  private outward(link: OutlineLink): 1 | -1 {
+    return link.name.startsWith('right_') ? -1 : 1;
+  }
+
+  private handle(
+    link: OutlineLink,
+    key: 'length' | 'width',
+    view: ViewName,
+    at: Vec3,
+    seen: Set<string>,
+  ): void {
+    const name = `${link.name}.${key}`;
+    seen.add(name);
+    let element = this.handle_of_.get(name);
+    if (!element) {
+      element = svg(
+        'g',
+        { class: `body-handle ${key}`, 'data-handle': name },
+        svg('title', {}, `${link_title(link.name)}: drag its ${key}`),
+        svg('circle', { r: 13, class: 'reach' }),
+        key === 'length'
+          ? svg('circle', { r: 5, class: 'dot' })
+          : svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 2, class: 'dot' }),
+      );
+      this.handle_of_.set(name, element);
+      this.handles_.append(element);
+    }
+    const [x, y] = this.project(view, at);
+    element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    const twin = other_side(link.name);
+    element.classList.toggle(
+      'chosen',
+      link.name === this.selected_ || (this.symmetric_ && twin === this.selected_),
+    );
+  }
+
+  private link_of(target: EventTarget | null): string | undefined {
+    const part = target instanceof Element ? target.closest<SVGElement>('.body-part') : null;
+    return part?.dataset['link'];
+  }
+
+  private gesture(): string {
+    return `body-${this.gestures_}`;
+  }
+  private end_gesture(): void {
+    ++this.gestures_;
+    this.on_end();
+  }
+
+  private readonly pointer_down = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    const handle =
+      event.target instanceof Element ? event.target.closest<SVGElement>('.body-handle') : null;
+    const [name = '', key = ''] = handle?.dataset['handle']?.split('.') ?? [];
+    const link = name || this.link_of(event.target);
+    if (!link) return;
+    event.preventDefault();
+    this.on_select(link);
+    this.parts_.get(`front.${link}`)?.focus();
+    const found = this.outline_?.links.find((one) => one.name === link);
+    if (!handle || !found || !this.enabled_ || this.drag_) return;
+    ++this.gestures_;
+    const length = key === 'length';
+    const reach = found.far[found.axis] - found.near[found.axis];
+    const sign = Math.sign(reach) || 1;
+    this.drag_ = {
+      pointer: event.pointerId,
+      link,
+      key: length ? 'length' : 'width',
+      from: [event.clientX, event.clientY],
+      direction: length ? (found.axis === 2 ? [0, -sign] : [sign, 0]) : [this.outward(found), 0],
+      size: Math.max(0.01, length ? Math.abs(reach) : found.half_width),
+      factor: this.factor_(link, length ? 'length' : 'width'),
+    };
+    // Going down the leg the hand pulls the foot; above the hips it pushes the head up.
+    if (length && found.axis === 2 && sign < 0 && /thigh|shank|pelvis/.test(link))
+      this.held_ = { link, z: found.near[2] };
+    this.root_.setPointerCapture(event.pointerId);
+    this.root_.classList.add('dragging');
+  };
+
+  private readonly pointer_move = (event: PointerEvent) => {
+    const drag = this.drag_;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    const moved =
+      ((event.clientX - drag.from[0]) * drag.direction[0] +
+        (event.clientY - drag.from[1]) * drag.direction[1]) /
+      this.scale_;
+    const factor = (drag.factor * (drag.size + moved)) / drag.size;
+    this.on_change(drag.link, drag.key, Math.round(factor * 100) / 100, this.gesture());
+  };
+
+  private readonly pointer_up = (event: PointerEvent) => {
+    if (event.pointerId === this.drag_?.pointer) this.end_drag();
+  };
+
+  private end_drag(): void {
+    this.drag_ = undefined;
+    this.held_ = undefined;
+    this.root_.classList.remove('dragging');
+    this.end_gesture();
+    this.draw();
+  }
+
+  private readonly key_down = (event: KeyboardEvent) => {
+    const link = this.link_of(event.target);
+    if (event.key === 'Escape' && this.cancel()) {
+      event.stopPropagation();
+      return;
+    }
+    if (!link || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = kKeyStep * (event.shiftKey ? 5 : 1);
+    const moves: Readonly<Record<string, readonly [LinkNumber, number]>> = {
+      ArrowUp: ['length', by],
+      ArrowDown: ['length', -by],
+      ArrowRight: ['width', by],
+      ArrowLeft: ['width', -by],
+    };
+    const move = moves[event.key];
+    if (move && this.enabled_)
+      this.on_change(link, move[0], this.factor_(link, move[0]) + move[1], this.gesture());
+    else if (event.key === 'Enter' || event.key === ' ') this.on_select(link);
+    else if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}

@@ -1,0 +1,380 @@
+// The row above an editor: undo, redo, reset; load and save on the server; download and upload.
+import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
+import type { Answer } from '../../net/api';
+import { name_from } from '../../state/names';
+import { h, write } from '../dom';
+import type { Toasts } from '../toasts';
+import { type LiveDocument, type Loaded, problem_of } from './live_document';
+import { icon, type IconName } from './svg';
+
+const kLargest_bytes = 64 * 1024;
+
+export interface Shelf<Doc> {
+  readonly noun: string; // 'style' or 'body'
+  load(name: string, version: number): Promise<Answer<Loaded<Doc>>>;
+  save(doc: Doc, based_on: number): Promise<Answer<CatalogueEntry>>;
+  remove(name: string, version: number): Promise<Answer<CatalogueEntry>>;
+  versions(name: string): Promise<Answer<readonly CatalogueEntry[]>>;
+  renamed(doc: Doc, name: string, title: string): Doc;
+  name_of(doc: Doc): string;
+  title_of(doc: Doc): string;
+  print(doc: Doc): string;
+  parse(text: string): Doc; // throws
+}
+
+/** '14:05' today, '3 Feb 14:05' else. */
+function when(saved_at: string): string {
+  const date = new Date(saved_at);
+  if (Number.isNaN(date.getTime())) return '';
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  if (date.toDateString() === new Date().toDateString()) return time;
+  return `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })} ${time}`;
+}
+
+/** What a parser says, without the names of its machinery. */
+function plain(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text
+    .replace(/^cannot decode message promenade\.v1\.\w+ from JSON: /, '')
+    .replace(/cannot decode field promenade\.v1\.(\w+)\.(\w+) from JSON: /, '$2: ')
+    .replace(/^cannot decode message promenade\.v1\.\w+ /, '');
+}
+
+export class DocumentBar<Doc> {
+  readonly element: HTMLElement;
+  private readonly undo_: HTMLButtonElement;
+  private readonly redo_: HTMLButtonElement;
+  private readonly reset_: HTMLButtonElement;
+  private readonly load_: HTMLSelectElement;
+  private readonly version_: HTMLSelectElement;
+  private readonly save_: HTMLButtonElement;
+  private readonly upload_: HTMLButtonElement;
+  private readonly download_: HTMLButtonElement;
+  private readonly remove_: HTMLButtonElement;
+  private readonly state_ = h('span', { class: 'bar-state' });
+  private readonly form_: HTMLFormElement;
+  private readonly title_ = h('input', {
+    attributes: { type: 'text', maxlength: '60', 'aria-label': 'Name', placeholder: 'Name it …' },
+  });
+  private readonly plan_ = h('p', { class: 'faint' });
+  private readonly confirm_ = h('button', { text: 'Save', attributes: { type: 'submit' } });
+  private readonly note_ = h('p', { class: 'bar-note', attributes: { role: 'alert' } });
+  private readonly file_ = h('input', {
+    attributes: { type: 'file', accept: '.json,application/json', 'aria-label': 'File' },
+  });
+  private entries_: readonly CatalogueEntry[] = [];
+  private versions_for_ = '';
+  private removing_: ReturnType<typeof setTimeout> | undefined;
+  private writes_ = true;
+
+  constructor(
+    private readonly shelf_: Shelf<Doc>,
+    private readonly current_: () => LiveDocument<Doc> | undefined,
+    private readonly toasts_: Toasts,
+  ) {
+    const { noun } = shelf_;
+    const button = (name: IconName, title: string, click: () => void) =>
+      h(
+        'button',
+        {
+          class: 'icon-button',
+          title,
+          attributes: { type: 'button', 'aria-label': title, 'data-test': `${noun}-${name}` },
+          on: { click },
+        },
+        icon(name),
+      );
+    this.undo_ = button('undo', 'Undo (Ctrl+Z)', () => current_()?.undo());
+    this.redo_ = button('redo', 'Redo (Ctrl+Shift+Z)', () => current_()?.redo());
+    this.reset_ = button('reset', 'Back to what it was', () => current_()?.reset());
+    this.download_ = button('download', `Download this ${noun} as a file`, () => this.download());
+    this.upload_ = button('upload', `Upload a ${noun} from a file`, () => this.file_.click());
+    this.remove_ = button('remove', `Delete the saved ${noun}`, () => void this.remove());
+    this.load_ = h('select', {
+      attributes: { 'aria-label': `Load a ${noun}`, 'data-test': `${noun}-load` },
+      on: { change: () => void this.load(this.load_.value, 0) },
+    });
+    this.version_ = h('select', {
+      class: 'versions',
+      attributes: { 'aria-label': 'Version', 'data-test': `${noun}-version` },
+      on: {
+        change: () => {
+          const source = current_()?.source.value;
+          if (source) void this.load(source.name, Number(this.version_.value));
+        },
+      },
+    });
+    this.save_ = h('button', {
+      text: 'Save',
+      title: `Keep this ${noun} on the server under a name`,
+      attributes: { type: 'button', 'aria-expanded': 'false', 'data-test': `${noun}-save` },
+      on: { click: () => this.open_form(this.form_.hidden !== false) },
+    });
+    this.confirm_.dataset['test'] = `${noun}-save-confirm`;
+    this.title_.dataset['test'] = `${noun}-name`;
+    this.note_.dataset['test'] = `${noun}-note`;
+    this.form_ = h(
+      'form',
+      { class: 'save-form', on: { submit: (event) => void this.save(event) } },
+      this.title_,
+      this.confirm_,
+      this.plan_,
+    );
+    this.form_.hidden = true;
+    this.note_.hidden = true;
+    this.file_.hidden = true;
+    this.file_.dataset['test'] = `${noun}-file`;
+    this.file_.addEventListener('change', () => void this.upload());
+    this.title_.addEventListener('input', () => this.show_plan());
+    this.title_.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      this.open_form(false);
+      this.save_.focus();
+    });
+    this.element = h(
+      'div',
+      { class: 'document-bar' },
+      h(
+        'div',
+        { class: 'bar-row' },
+        h('div', { class: 'joined' }, this.undo_, this.redo_, this.reset_),
+        this.state_,
+        h('div', { class: 'joined' }, this.download_, this.upload_),
+      ),
+      h('div', { class: 'bar-row' }, this.load_, this.version_, this.remove_, this.save_),
+      this.form_,
+      this.note_,
+      this.file_,
+    );
+  }
+
+  set_entries(entries: readonly CatalogueEntry[]): void {
+    this.entries_ = entries;
+    this.versions_for_ = '';
+    this.refresh();
+  }
+
+  /** @param writes whether this viewer may change anything */
+  refresh(writes = this.writes_): void {
+    this.writes_ = writes;
+    const current = this.current_();
+    const source = current?.source.value;
+    const doc = current?.doc;
+    const ready = writes && doc !== undefined;
+    this.undo_.disabled = !ready || !current?.history.value?.can_undo;
+    this.redo_.disabled = !ready || !current?.history.value?.can_redo;
+    this.reset_.disabled = !ready || !current?.edited;
+    this.download_.disabled = doc === undefined;
+    for (const control of [this.load_, this.version_, this.upload_, this.save_])
+      control.disabled = !ready;
+    write(this.state_, doc === undefined ? '' : current?.edited ? 'edited' : 'as saved');
+    this.state_.dataset['edited'] = String(current?.edited ?? false);
+    this.state_.hidden = doc === undefined;
+    this.fill_load(source?.name);
+    const entry = this.entry(source?.name ?? '');
+    const saved = entry !== undefined && !entry.built_in_or_gone;
+    this.remove_.hidden = !saved;
+    this.remove_.disabled = !ready;
+    this.version_.hidden = !saved || entry.version < 2;
+    if (saved && entry.version >= 2) void this.fill_versions(entry.name, source?.version ?? 0);
+    if (!this.form_.hidden) this.show_plan();
+  }
+
+  /** Something went wrong that is about no field. */
+  tell(text: string | undefined): void {
+    this.note_.hidden = !text;
+    write(this.note_, text ?? '');
+  }
+
+  private entry(name: string) {
+    const found = this.entries_.find((entry) => entry.name === name);
+    return found && { ...found, built_in_or_gone: found.builtIn || found.deleted };
+  }
+
+  private fill_load(chosen: string | undefined): void {
+    const key = `${chosen ?? ''}|${this.entries_.map(({ name, title }) => `${name}${title}`).join()}`;
+    if (this.load_.dataset['filled'] === key) return;
+    this.load_.dataset['filled'] = key;
+    const group = (label: string, entries: readonly CatalogueEntry[]) =>
+      entries.length === 0
+        ? []
+        : [
+            h(
+              'optgroup',
+              { attributes: { label } },
+              ...entries.map(({ name, title }) =>
+                h('option', { text: title || name, attributes: { value: name } }),
+              ),
+            ),
+          ];
+    this.load_.replaceChildren(
+      ...group(
+        'Saved',
+        this.entries_.filter(({ builtIn }) => !builtIn),
+      ),
+      ...group(
+        'Built in',
+        this.entries_.filter(({ builtIn }) => builtIn),
+      ),
+    );
+    const known = this.entries_.some(({ name }) => name === chosen);
+    if (!known)
+      this.load_.prepend(
+        h('option', {
+          text: `Load a ${this.shelf_.noun} …`,
+          attributes: { value: '', hidden: '' },
+        }),
+      );
+    this.load_.value = known ? (chosen ?? '') : '';
+  }
+
+  private async fill_versions(name: string, version: number): Promise<void> {
+    const key = `${name}@${version}`;
+    if (this.versions_for_ === key) return;
+    this.versions_for_ = key;
+    const answer = await this.shelf_.versions(name);
+    if (answer.kind === 'refused' || this.versions_for_ !== key) return;
+    this.version_.replaceChildren(
+      ...answer.value
+        .filter(({ deleted }) => !deleted)
+        .map((entry) =>
+          h('option', {
+            text: `v${entry.version}  ${when(entry.savedAt)}`,
+            attributes: { value: String(entry.version) },
+          }),
+        ),
+    );
+    this.version_.value = String(version);
+  }
+
+  private async load(name: string, version: number): Promise<void> {
+    const current = this.current_();
+    if (!name || !current) return;
+    this.tell(undefined);
+    const answer = await this.shelf_.load(name, version);
+    if (answer.kind === 'refused') this.tell(problem_of(answer.error).text);
+    else current.load(answer.value, version === 0);
+    this.refresh();
+  }
+
+  private open_form(open: boolean): void {
+    this.form_.hidden = !open;
+    this.save_.setAttribute('aria-expanded', String(open));
+    this.tell(undefined);
+    const current = this.current_();
+    if (!open || !current?.doc) return;
+    const source = current.source.value;
+    const own = source !== undefined && !source.built_in && source.version > 0;
+    this.title_.value = own ? source.title || source.name : '';
+    this.show_plan();
+    this.title_.focus();
+    this.title_.select();
+  }
+
+  private show_plan(): void {
+    const name = name_from(this.title_.value);
+    const entry = this.entry(name);
+    this.confirm_.disabled = !name || entry?.builtIn === true;
+    if (!name)
+      write(this.plan_, `Letters and digits; it can be loaded by this name in every room.`);
+    else if (entry?.builtIn)
+      write(this.plan_, `“${name}” is built in and stays as it is; take another name.`);
+    else if (entry)
+      write(this.plan_, `Adds version ${entry.version + 1} of “${name}”; older ones are kept.`);
+    else write(this.plan_, `Saves it as “${name}”, version 1.`);
+  }
+
+  private async save(event: Event): Promise<void> {
+    event.preventDefault();
+    const current = this.current_();
+    const title = this.title_.value.trim();
+    const name = name_from(title);
+    if (!current?.doc || !name) return;
+    this.tell(undefined);
+    this.confirm_.disabled = true;
+    const doc = this.shelf_.renamed(current.doc, name, title);
+    const answer = await this.shelf_.save(doc, this.entry(name)?.version ?? 0);
+    this.confirm_.disabled = false;
+    if (answer.kind === 'refused') {
+      const { field, text } = problem_of(answer.error);
+      this.tell(field && !text.includes(field) ? `${field}: ${text}` : text);
+      return;
+    }
+    this.open_form(false);
+    const { version } = answer.value;
+    current.saved(doc, { name, title, version, built_in: false });
+    this.toasts_.show(`Saved “${title}”, version ${version}.`);
+    this.refresh();
+  }
+
+  /** The first press asks, a second one soon after does it. */
+  private async remove(): Promise<void> {
+    const source = this.current_()?.source.value;
+    if (!source) return;
+    if (!this.removing_) {
+      this.tell(`Delete “${source.title || source.name}”? Press again to do it.`);
+      this.removing_ = setTimeout(() => {
+        this.removing_ = undefined;
+        this.tell(undefined);
+      }, 4000);
+      return;
+    }
+    clearTimeout(this.removing_);
+    this.removing_ = undefined;
+    this.tell(undefined);
+    const answer = await this.shelf_.remove(source.name, this.entry(source.name)?.version ?? 0);
+    if (answer.kind === 'refused') this.tell(problem_of(answer.error).text);
+    else this.toasts_.show(`Deleted “${source.title || source.name}”.`);
+    this.refresh();
+  }
+
+  private download(): void {
+    const doc = this.current_()?.doc;
+    if (doc === undefined) return;
+    const blob = new Blob([this.shelf_.print(doc)], { type: 'application/json' });
+    const link = h('a', {
+      attributes: {
+        href: URL.createObjectURL(blob),
+        download: `${this.shelf_.name_of(doc) || this.shelf_.noun}.json`,
+      },
+    });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  private async upload(): Promise<void> {
+    const file = this.file_.files?.[0];
+    const current = this.current_();
+    if (!file || !current) return;
+    this.tell(undefined);
+    try {
+      this.tell(await this.take(file, current));
+    } finally {
+      this.file_.value = ''; // the same file can be chosen again
+      this.refresh();
+    }
+  }
+
+  /** @return what is wrong with the file; nothing has changed then */
+  private async take(file: File, current: LiveDocument<Doc>): Promise<string | undefined> {
+    const { noun, parse, renamed, name_of, title_of } = this.shelf_;
+    if (file.size > kLargest_bytes)
+      return `${file.name} has ${Math.ceil(file.size / 1024)} KB; allowed are 64 KB. Nothing has changed.`;
+    let doc: Doc;
+    try {
+      doc = parse(await file.text());
+    } catch (error) {
+      return `${file.name} is no ${noun}: ${plain(error)}. Nothing has changed.`;
+    }
+    if (!name_of(doc))
+      doc = renamed(doc, name_from(file.name.replace(/\.json$/i, '')) || noun, title_of(doc));
+    const problem = await current.offer(doc);
+    if (!problem) {
+      this.toasts_.show(`Took ${file.name}.`);
+      return undefined;
+    }
+    const field = problem.field.replace(/^set_\w+\.definition\.?/, '');
+    return `${file.name}: ${field ? `${field}: ` : ''}${problem.text} Nothing has changed.`;
+  }
+}

@@ -1,0 +1,376 @@
+// The style of the selected character: curves over the phase of a step, and the numbers of the walk.
+import type { Style } from '../../gen/promenade/v1/style_pb';
+import type { Points } from '../../state/curve_points';
+import { curve_spot, within_definition } from '../../state/field_path';
+import {
+  bounds_of,
+  type CurveRef,
+  foot_lift,
+  is_symmetric,
+  kFactorBounds,
+  kFootSlot,
+  kSlots,
+  kStyleNumbers,
+  make_asymmetric,
+  make_symmetric,
+  points_of,
+  refs_in,
+  scale_foot_height,
+  type Slot,
+  type Step,
+  with_new_curve,
+  with_number,
+  with_points,
+} from '../../state/style_doc';
+import { h, write } from '../dom';
+import type { Toasts } from '../toasts';
+import { CurvePlot, type CurveView } from './curve_plot';
+import type { LiveDocument } from './live_document';
+import { PointRow } from './point_row';
+import { SliderRow } from './slider_row';
+import { SlotGrid } from './slot_grid';
+
+const kSpeedWindow: readonly [number, number] = [-1, 2];
+const kFirstFactor: Points = [
+  { phase: 0, value: 0 },
+  { phase: 0.8, value: 1 },
+];
+const kCaptions = ['foot lifts', 'foot lands'] as const;
+
+export interface StyleNow {
+  readonly phase: number; // of the step
+  readonly step: Step; // whose foot is the stance foot
+  readonly speed: number; // m/s, forward
+  readonly walking: boolean;
+}
+
+export class StyleEditor {
+  readonly element: HTMLElement;
+  readonly numbers = new Map<string, SliderRow>();
+  private readonly plot_ = new CurvePlot('Curve over the phase of the step', 'style-curve');
+  private readonly point_row_ = new PointRow(this.plot_);
+  private readonly speed_plot_ = new CurvePlot('Factor over speed', 'style-by-speed');
+  private readonly speed_row_ = new PointRow(this.speed_plot_);
+  private readonly grid_ = new SlotGrid();
+  private readonly lift_: SliderRow;
+  private readonly title_ = h('h3', {});
+  private readonly symmetric_ = h('input', {
+    attributes: { type: 'checkbox', 'data-test': 'style-symmetric' },
+  });
+  private readonly sides_: HTMLElement;
+  private readonly layers_ = h('div', { class: 'segmented' });
+  private readonly by_speed_ = h('input', { attributes: { type: 'checkbox' } });
+  private readonly by_speed_box_: HTMLElement;
+  private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });
+  private slot_: Slot = kFootSlot;
+  private step_: Step = 'left';
+  private layer_ = 0;
+  private enabled_ = false;
+  private held_lift_: Style | undefined; // the style when the hand came down on the slider
+
+  constructor(
+    private readonly current_: () => LiveDocument<Style> | undefined,
+    private readonly toasts_: Toasts,
+  ) {
+    const side = (step: Step, text: string) =>
+      h('button', {
+        text,
+        attributes: { type: 'button', 'data-step': step },
+        on: {
+          click: () => {
+            this.step_ = step;
+            this.layer_ = 0;
+            this.refresh(this.enabled_);
+          },
+        },
+      });
+    this.sides_ = h(
+      'div',
+      { class: 'segmented', attributes: { role: 'group', 'aria-label': 'Step' } },
+      side('left', 'Left step'),
+      side('right', 'Right step'),
+    );
+    this.by_speed_box_ = h(
+      'div',
+      { class: 'by-speed' },
+      this.speed_plot_.element,
+      this.speed_row_.element,
+    );
+    this.lift_ = new SliderRow({
+      title: 'Foot height',
+      unit: 'cm',
+      low: 1,
+      high: 40,
+      step: 0.5,
+      hint: 'How high the swing foot rises; scales its curve',
+      test: 'foot_lift',
+    });
+    for (const { key, field, title, unit, low, high, step, hint } of kStyleNumbers) {
+      const row = new SliderRow({ title, unit, low, high, step, hint, test: field });
+      this.numbers.set(field, row);
+      row.on_change = (value, held) => {
+        const doc = this.current_()?.doc;
+        if (doc) this.current_()?.edit(with_number(doc, key, value), held ? field : undefined);
+      };
+      row.on_end = () => this.current_()?.end_gesture();
+    }
+    const sliders = [...this.numbers.values()].map(({ element }) => element);
+    sliders.splice(2, 0, this.lift_.element);
+    this.element = h(
+      'div',
+      { class: 'style-editor' },
+      h(
+        'div',
+        { class: 'curve-head' },
+        this.title_,
+        this.layers_,
+        this.sides_,
+        h('label', { class: 'switch', title: 'Both steps alike' }, this.symmetric_, 'Symmetric'),
+      ),
+      this.plot_.element,
+      this.problem_,
+      this.point_row_.element,
+      h(
+        'label',
+        {
+          class: 'switch by-speed-switch',
+          title: 'Multiplies the curve with a factor over forward speed',
+        },
+        this.by_speed_,
+        'Grows with speed',
+      ),
+      this.by_speed_box_,
+      this.grid_.element,
+      h('div', { class: 'sliders' }, ...sliders),
+    );
+    this.problem_.hidden = true;
+    this.listen();
+  }
+
+  /** @param enabled whether this viewer may change anything */
+  refresh(enabled: boolean): void {
+    this.enabled_ = enabled;
+    const current = this.current_();
+    const doc = current?.doc;
+    this.element.inert = doc === undefined;
+    if (!doc) {
+      this.plot_.show(undefined);
+      return;
+    }
+    const symmetric = is_symmetric(doc);
+    if (symmetric) this.step_ = 'left';
+    this.symmetric_.checked = symmetric;
+    this.symmetric_.disabled = !enabled;
+    this.sides_.hidden = symmetric;
+    for (const button of this.sides_.children)
+      button.setAttribute(
+        'aria-pressed',
+        String((button as HTMLElement).dataset['step'] === this.step_),
+      );
+    this.show_problems(doc);
+    this.show_curve(doc);
+    for (const { key, field } of kStyleNumbers) {
+      const row = this.numbers.get(field);
+      row?.show(doc[key]);
+      row?.set_enabled(enabled);
+    }
+    const lift_cm = foot_lift(doc) * 100;
+    this.lift_.show(Math.round(lift_cm * 10) / 10);
+    this.lift_.set_enabled(enabled && lift_cm > 0);
+  }
+
+  /** Where the character is in its step, as the picture shows it. */
+  set_now(now: StyleNow | undefined): void {
+    const doc = this.current_()?.doc;
+    const counts = doc !== undefined && (is_symmetric(doc) || now?.step === this.step_);
+    this.plot_.set_now(now?.walking ? now.phase : undefined, counts);
+    this.speed_plot_.set_now(now?.walking ? now.speed : undefined, true);
+  }
+
+  /** Gives up a drag under way. */
+  cancel(): boolean {
+    return this.plot_.cancel() || this.speed_plot_.cancel();
+  }
+
+  private listen(): void {
+    this.grid_.on_choose = (slot) => {
+      this.slot_ = slot;
+      this.layer_ = 0;
+      this.refresh(this.enabled_);
+    };
+    this.plot_.on_change = (points, gesture) => {
+      const current = this.current_();
+      const doc = current?.doc;
+      if (!current || !doc) return;
+      const ref = this.ref(doc);
+      const next = ref
+        ? with_points(doc, ref, points)
+        : with_new_curve(doc, this.slot_, this.step_, points);
+      if (next) current.edit(next, gesture);
+      else this.toasts_.show('A style has at most 64 curves; remove one first.', 'error');
+    };
+    this.speed_plot_.on_change = (points, gesture) => this.edit_factor(points, gesture);
+    for (const plot of [this.plot_, this.speed_plot_])
+      plot.on_end = () => this.current_()?.end_gesture();
+    this.by_speed_.addEventListener('change', () =>
+      this.edit_factor(this.by_speed_.checked ? kFirstFactor : [], undefined),
+    );
+    this.symmetric_.addEventListener('change', () => this.toggle_symmetry());
+    this.lift_.on_change = (value, held) => {
+      const current = this.current_();
+      const doc = current?.doc;
+      if (!current || !doc) return;
+      const from = held ? (this.held_lift_ ??= doc) : doc;
+      const lift = foot_lift(from);
+      if (lift > 0)
+        current.edit(scale_foot_height(from, value / 100 / lift), held ? 'foot_lift' : undefined);
+    };
+    this.lift_.on_end = () => {
+      this.held_lift_ = undefined;
+      this.current_()?.end_gesture();
+    };
+  }
+
+  private edit_factor(points: Points, gesture: string | undefined): void {
+    const current = this.current_();
+    const doc = current?.doc;
+    const ref = doc && this.ref(doc);
+    if (!current || !doc || ref?.kind !== 'angle') return;
+    current.edit(with_points(doc, { kind: 'by_speed', index: ref.index }, points), gesture);
+  }
+
+  private toggle_symmetry(): void {
+    const current = this.current_();
+    const doc = current?.doc;
+    if (!current || !doc) return;
+    if (this.symmetric_.checked) {
+      current.edit(make_symmetric(doc, this.step_));
+      return;
+    }
+    const uneven = make_asymmetric(doc);
+    if (uneven) {
+      current.edit(uneven);
+    } else {
+      this.symmetric_.checked = true;
+      this.toasts_.show(
+        'A style has at most 64 curves; this one has too many to give each step its own.',
+        'error',
+      );
+    }
+  }
+
+  private ref(doc: Style): CurveRef | undefined {
+    return refs_in(doc, this.slot_, this.step_)[this.layer_];
+  }
+
+  private show_curve(doc: Style): void {
+    const slot = this.slot_;
+    const refs = refs_in(doc, slot, this.step_);
+    this.layer_ = Math.min(this.layer_, Math.max(0, refs.length - 1));
+    const ref = refs[this.layer_];
+    write(this.title_, slot.title);
+    this.show_layers(refs.length);
+    const other = this.step_ === 'left' ? 'right' : 'left';
+    const ghosts = [
+      ...refs.filter((_, i) => i !== this.layer_),
+      ...(is_symmetric(doc) ? [] : refs_in(doc, slot, other)),
+    ].map((one) => points_of(doc, one));
+    const height = slot.joint === '';
+    const view: CurveView = {
+      points: ref ? points_of(doc, ref) : [],
+      ghosts,
+      bounds: bounds_of(slot),
+      least_span: height ? 0.1 : 20,
+      abscissa: 'phase',
+      unit: height ? 'cm' : '°',
+      factor: height ? 100 : 1,
+      digits: 1,
+      step: height ? 0.2 : 0.5,
+      captions: kCaptions,
+      problem: this.problem_point(doc, ref, false),
+    };
+    this.plot_.set_enabled(this.enabled_);
+    this.plot_.show(view);
+    this.point_row_.show(view, this.enabled_);
+    const factor: CurveRef | undefined =
+      ref?.kind === 'angle' ? { kind: 'by_speed', index: ref.index } : undefined;
+    const factors = factor ? points_of(doc, factor) : [];
+    this.by_speed_.disabled = !this.enabled_ || !factor;
+    this.by_speed_.checked = factors.length > 0;
+    this.by_speed_.parentElement?.toggleAttribute('hidden', height);
+    this.by_speed_box_.hidden = factors.length === 0;
+    if (!factor || factors.length === 0) return;
+    const speed_view: CurveView = {
+      points: factors,
+      ghosts: [],
+      bounds: kFactorBounds,
+      window: kSpeedWindow,
+      least_span: 1.5,
+      abscissa: 'speed',
+      unit: '×',
+      factor: 1,
+      digits: 2,
+      step: 0.05,
+      captions: ['backward', 'm/s forward'],
+      problem: this.problem_point(doc, ref, true),
+    };
+    this.speed_plot_.set_enabled(this.enabled_);
+    this.speed_plot_.show(speed_view);
+    this.speed_row_.show(speed_view, this.enabled_);
+  }
+
+  private show_layers(count: number): void {
+    this.layers_.hidden = count < 2;
+    this.layers_.replaceChildren(
+      ...Array.from({ length: count < 2 ? 0 : count }, (_, i) =>
+        h('button', {
+          text: String(i + 1),
+          title: `Curve ${i + 1} of ${count} that add up`,
+          attributes: { type: 'button', 'aria-pressed': String(i === this.layer_) },
+          on: {
+            click: () => {
+              this.layer_ = i;
+              this.refresh(this.enabled_);
+            },
+          },
+        }),
+      ),
+    );
+  }
+
+  private show_problems(doc: Style): void {
+    const problem = this.current_()?.problem.value;
+    const path = problem ? within_definition(problem.field) : '';
+    for (const [field, row] of this.numbers)
+      row.show_problem(path === field ? problem?.text : undefined);
+    const spot = curve_spot(path);
+    this.problem_.hidden = !problem || this.numbers.has(path);
+    write(
+      this.problem_,
+      problem ? (spot || !path ? problem.text : `${path}: ${problem.text}`) : '',
+    );
+    const curve = spot?.curve === undefined ? undefined : doc.curves[spot.curve];
+    const slot = curve
+      ? kSlots.find(({ joint, axis }) => joint === curve.joint && axis === curve.axis)
+      : spot
+        ? kFootSlot
+        : undefined;
+    this.grid_.show(doc, this.slot_, this.step_, slot);
+  }
+
+  private problem_point(
+    doc: Style,
+    ref: CurveRef | undefined,
+    by_speed: boolean,
+  ): number | undefined {
+    const problem = this.current_()?.problem.value;
+    const spot = problem && curve_spot(within_definition(problem.field));
+    if (!spot || !ref) return undefined;
+    if (ref.kind === 'height') {
+      const list = ref.step === 'left' ? 'foot_height_m' : 'right_foot_height_m';
+      return spot.list === list ? spot.point : undefined;
+    }
+    const same = spot.list === 'curves' && spot.curve === ref.index && ref.index in doc.curves;
+    return same && spot.by_speed === by_speed ? spot.point : undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { clone, create, fromJsonString } from '@bufbuild/protobuf';
+import { describe, expect, test } from 'vitest';
+import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
+import { make_outline } from '../src/state/body_outline';
+import { apply_edit } from '../src/state/body_edit';
+import { editable, with_factor } from '../src/state/body_doc';
+import { name_from } from '../src/state/names';
+import { make_skeleton } from '../src/state/skeleton';
+import { World } from '../src/state/world';
+
+const human = fromJsonString(
+  CharacterSchema,
+  readFileSync(
+    path.resolve(import.meta.dirname, '../../server/data/characters/human.json'),
+    'utf8',
+  ),
+);
+const longer = (factor: number) =>
+  apply_edit(human, with_factor(editable(human, true), 'left_thigh', 'length', factor, true).edit);
+
+function world(): World {
+  const out = new World();
+  out.receive({ kind: 'scene', scene: create(SceneInfoSchema, { bodies: [human] }) });
+  return out;
+}
+function roster(version: number, bodies: number[], edited: ReturnType<typeof longer>[]) {
+  return create(RosterSchema, {
+    version: BigInt(version),
+    entries: bodies.map((body, i) => ({ id: i + 1, body, style: 'normal', bodyEdited: body > 0 })),
+    bodies: edited.map((body) => clone(CharacterSchema, body)), // as if it came over the wire
+  });
+}
+
+describe('a body that is edited', () => {
+  test('changes its character and nobody else', () => {
+    const room = world();
+    room.receive({ kind: 'roster', roster: roster(1, [0, 0, 0], []) });
+    const before = room.cast.value.members;
+    room.receive({ kind: 'roster', roster: roster(2, [0, 1, 0], [longer(1.2)]) });
+    const after = room.cast.value.members;
+    expect(after[0]).toBe(before[0]);
+    expect(after[2]).toBe(before[2]);
+    expect(after[1]).not.toBe(before[1]);
+    expect(after[1]?.skeleton.mass).toBeGreaterThan(after[0]?.skeleton.mass ?? Infinity);
+    expect(after[1]?.body_edited).toBe(true);
+  });
+
+  test('keeps its skeleton as long as it is the same, wherever it stands in the list', () => {
+    const room = world();
+    room.receive({ kind: 'roster', roster: roster(1, [1, 2], [longer(1.2), longer(0.9)]) });
+    const [first, second] = room.cast.value.members;
+    room.receive({ kind: 'roster', roster: roster(2, [2, 1], [longer(0.9), longer(1.2)]) });
+    const [a, b] = room.cast.value.members;
+    expect(a?.skeleton).toBe(first?.skeleton);
+    expect(b?.skeleton).toBe(second?.skeleton);
+    room.receive({ kind: 'roster', roster: roster(3, [1, 0], [longer(1.21)]) });
+    expect(room.cast.value.members[0]?.skeleton).not.toBe(a?.skeleton);
+    expect(room.cast.value.members[1]?.skeleton).toBe(room.skeletons[0]);
+  });
+});
+
+describe('the outline of a body', () => {
+  test('stands on the ground and is as tall as it is', () => {
+    const { low, high, mass, legs } = make_outline(make_skeleton(human));
+    expect(low[2]).toBeCloseTo(0, 9);
+    expect(high[2]).toBeGreaterThan(1.6);
+    expect(high[2]).toBeLessThan(1.9);
+    expect(mass).toBeCloseTo(70.4, 6);
+    expect(legs.left).toBeCloseTo(0.17 + 0.23 + 0.22 + 0.24, 2);
+    expect(legs.left).toBeCloseTo(legs.right, 12);
+  });
+
+  test('has the ends of its limbs where the joints are', () => {
+    const { links } = make_outline(make_skeleton(human));
+    const find = (name: string) => links.find((link) => link.name === name);
+    expect(find('left_thigh')?.far[2]).toBeCloseTo(find('left_shank')?.near[2] ?? 0, 9);
+    expect(find('left_foot')?.axis).toBe(0);
+    expect(find('left_upper_arm')?.middle[1]).toBeGreaterThan(0.1);
+  });
+
+  test('grows by what the thighs grow', () => {
+    const grown = make_outline(make_skeleton(longer(1.5)));
+    const plain = make_outline(make_skeleton(human));
+    expect(grown.high[2] - plain.high[2]).toBeCloseTo(0.4 * 0.5, 9);
+    expect(grown.legs.right - plain.legs.right).toBeCloseTo(0.4 * 0.5, 9);
+  });
+});
+
+test('names are made of what people write', () => {
+  expect(name_from('My Walk!')).toBe('my-walk');
+  expect(name_from('  Über—Gang  2 ')).toBe('uber-gang-2');
+  expect(name_from('***')).toBe('');
+  expect(name_from('x'.repeat(60))).toHaveLength(40);
+  expect(name_from('a_b-c')).toBe('a_b-c');
+});
