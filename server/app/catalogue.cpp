@@ -15,12 +15,33 @@ v1::SceneList scene_list(const Library& library) {
   return list;
 }
 
+v1::Catalogue library_catalogue(const Library& library) {
+  v1::Catalogue out;
+  for (const std::string& name : library.styles().names()) {
+    const auto style = library.styles().find(name);
+    v1::CatalogueEntry* entry = out.add_styles();
+    entry->set_name(name);
+    entry->set_title(style->title);
+    entry->set_description(style->description);
+    entry->set_built_in(true);
+  }
+  for (const std::string& name : library.bodies().names()) {
+    const BodyLibrary::Entry& body = *library.bodies().find(name);
+    v1::CatalogueEntry* entry = out.add_bodies();
+    entry->set_name(name);
+    entry->set_title(body.body->title);
+    entry->set_description(body.character.description());
+    entry->set_color(body.body->color);
+    entry->set_built_in(true);
+  }
+  return out;
+}
+
 stream::SceneContent scene_content(const Library& library, const world::Roster& roster) {
   stream::SceneContent content;
   if (const auto scene = library.find_scene(roster.scene)) content.scene = scene->message;
-  for (const auto& body : roster.bodies) {
-    const BodyLibrary::Entry* entry = library.bodies().find(body->name);
-    content.bodies.push_back(entry ? entry->character : v1::Character());
+  for (const std::string& name : library.bodies().names()) {
+    content.bodies.push_back(library.bodies().find(name)->character);
   }
   for (const std::string& name : library.styles().names()) {
     const auto style = library.styles().find(name);

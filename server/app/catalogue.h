@@ -10,6 +10,9 @@ namespace promenade::app {
 /// What viewers are told of a room's scene.
 stream::SceneContent scene_content(const Library& library, const world::Roster& roster);
 
+/// The bodies and styles of the library, each list by name.
+v1::Catalogue library_catalogue(const Library& library);
+
 /// The scenes that can be loaded.
 v1::SceneList scene_list(const Library& library);
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "app/files.h"
 #include "app/ranges.h"
 
 namespace promenade::app {
@@ -106,6 +107,15 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       "directory in which each room keeps ID.journal, for `promenade replay` (default: none kept)")
       ->check(CLI::ExistingDirectory)
       ->group(kRooms);
+  add(command, "store", c.store,
+      "file that keeps saved styles and bodies; made if it is not there; :memory: keeps nothing "
+      "(default: promenade/promenade.db in $XDG_DATA_HOME or ~/.local/share)")
+      ->type_name("FILE")
+      ->group(kRooms);
+}
+
+std::filesystem::path store_file_of(const ServeConfig& config) {
+  return config.store.empty() ? user_data_directory() / "promenade.db" : config.store;
 }
 
 std::vector<RoomConfig> rooms_of(const ServeConfig& config) {

@@ -26,6 +26,7 @@ struct ServeConfig {
   int max_characters = 1000;
   bool start_paused = false;
   std::filesystem::path journal_dir;
+  std::filesystem::path store;  // empty: in the user's data directory
   std::string guest_role = "admin";
   std::vector<std::string> tokens;  // "role:token"
   std::vector<std::string> origins;
@@ -50,6 +51,8 @@ std::vector<RoomConfig> rooms_of(const ServeConfig& config);
 /// Tokens and the guests' role. Throws CLI::ValidationError.
 api::Tokens tokens_of(const ServeConfig& config);
 net::ServerSettings server_settings_of(const ServeConfig& config);
+/// Where saved styles and bodies are kept.
+std::filesystem::path store_file_of(const ServeConfig& config);
 world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomConfig& room);
 
 }  // namespace promenade::app

@@ -1,5 +1,6 @@
 #include "app/files.h"
 
+#include <cstdlib>
 #include <system_error>
 
 namespace promenade::app {
@@ -32,6 +33,18 @@ fs::path program_directory() {
 
 fs::path find_data_directory(const fs::path& given) {
   return find(given, "data", fs::path("server") / "data", "characters");
+}
+
+fs::path user_data_directory() {
+  // The specification: a path that is not absolute is to be ignored.
+  const char* data = std::getenv("XDG_DATA_HOME");
+  if (data && fs::path(data).is_absolute()) return fs::path(data) / "promenade";
+  const char* home = std::getenv("HOME");
+  if (home && fs::path(home).is_absolute()) {
+    return fs::path(home) / ".local" / "share" / "promenade";
+  }
+  std::error_code ignored;
+  return fs::current_path(ignored);
 }
 
 fs::path find_web_root(const fs::path& given) {

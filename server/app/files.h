@@ -16,4 +16,8 @@ std::filesystem::path find_data_directory(const std::filesystem::path& given);
 /// The built page, found likewise; empty if it has not been built.
 std::filesystem::path find_web_root(const std::filesystem::path& given);
 
+/// Where the user's own files of this program belong: promenade/ in $XDG_DATA_HOME, which is
+/// ~/.local/share unless it is set; the working directory where there is no home.
+std::filesystem::path user_data_directory();
+
 }  // namespace promenade::app

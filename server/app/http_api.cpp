@@ -9,7 +9,7 @@
 #include "api/replies.h"
 #include "app/catalogue.h"
 #include "app/command_metrics.h"
-#include "schema/message.h"
+#include "app/http_answers.h"
 #include "stream/details.h"
 #include "world/command_codec.h"
 
@@ -19,40 +19,6 @@ namespace {
 using Code = world::CommandError::Code;
 constexpr std::string_view kApi = "/api/";
 constexpr std::string_view kRooms = "/api/v1/rooms/";
-
-net::HttpResponse text_response(int status, std::string text) {
-  net::HttpResponse response;
-  response.status = status;
-  response.body = std::move(text);
-  return response;
-}
-
-net::HttpResponse json_response(int status, const google::protobuf::Message& message) {
-  net::HttpResponse response;
-  response.status = status;
-  response.content_type = "application/json";
-  response.body = schema::message_to_json(message, true) + "\n";
-  return response;
-}
-
-net::HttpResponse command_response(const world::CommandResult& result) {
-  net::HttpResponse response;
-  response.status = api::http_status(result);
-  response.content_type = "application/json";
-  const v1::CommandReply reply = api::command_reply(result);
-  response.body = schema::message_to_json(reply) + "\n";
-  if (response.status == 503 || response.status == 429) {
-    response.headers.emplace_back("Retry-After", "1");
-  }
-  return response;
-}
-
-net::HttpResponse method_not_allowed(const char* allowed) {
-  net::HttpResponse response =
-      net::error_response(405, "INVALID", std::string("allowed here: ") + allowed);
-  response.headers.emplace_back("Allow", allowed);
-  return response;
-}
 
 net::HttpResponse no_such_room(std::string_view id) {
   return net::error_response(
@@ -84,6 +50,7 @@ void HttpApi::handle(const net::HttpRequest& request, net::HttpReply reply) cons
     if (!room) return reply(no_such_room(parts->first));
     return command(*room, request, std::move(reply));
   }
+  if (definitions_.handle(request, reply)) return;
   if (request.method != "GET" && request.method != "HEAD") {
     return reply(method_not_allowed("GET, HEAD"));
   }
@@ -109,6 +76,11 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   if (const auto parts = room_path(request.path); parts && parts->second == "state") {
     const RoomHost* room = rooms_.find(parts->first);
     return room ? state(*room) : no_such_room(parts->first);
+  }
+  if (const auto parts = room_path(request.path);
+      parts && parts->second.rfind("characters/", 0) == 0) {
+    const RoomHost* room = rooms_.find(parts->first);
+    return room ? definitions_.of_character(*room, parts->second) : no_such_room(parts->first);
   }
   if (request.path.rfind(kApi, 0) == 0) {
     return net::error_response(404, "NOT_FOUND", "nothing is served at " + request.path);
@@ -188,24 +160,11 @@ net::HttpResponse HttpApi::state(const RoomHost& room) const {
 void HttpApi::command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const {
   const auto refuse = [&reply, this](const std::string& kind, world::CommandError error) {
     count_command(metrics_, kind, &error);
-    world::CommandResult result;
-    result.error = std::move(error);
-    reply(command_response(result));
+    reply(refusal(std::move(error)));
   };
-  std::string_view token = request.header("authorization");
-  if (!token.empty()) {
-    constexpr std::string_view kBearer = "Bearer ";
-    if (token.substr(0, kBearer.size()) != kBearer || token.size() == kBearer.size()) {
-      return refuse("unread", api::make_error(Code::kForbidden, "the header is not Bearer TOKEN",
-                                              "Authorization", "", "Bearer and a token"));
-    }
-    token.remove_prefix(kBearer.size());
-  }
-  const auto role = tokens_.role_of(token);
-  if (!role) {
-    return refuse("unread",
-                  api::make_error(Code::kForbidden, "the token is not known here", "Authorization",
-                                  "", "a token of this server, or no such header"));
+  auto role = role_of(request, tokens_);
+  if (auto* error = std::get_if<world::CommandError>(&role)) {
+    return refuse("unread", std::move(*error));
   }
   auto decoded = api::decode_command_json(request.body);
   if (auto* error = std::get_if<world::CommandError>(&decoded)) {
@@ -213,7 +172,10 @@ void HttpApi::command(RoomHost& room, const net::HttpRequest& request, net::Http
   }
   auto& command = std::get<world::Command>(decoded);
   const std::string name = world::command_name(command);
-  if (auto error = api::check_role(*role, command)) return refuse(name, std::move(*error));
+  if (auto error = api::check_role(std::get<api::Role>(role), command)) {
+    return refuse(name, std::move(*error));
+  }
+  if (auto error = world::resolve(command, saved_)) return refuse(name, std::move(*error));
   const bool queued =
       room.submit(std::move(command), [this, name, reply](const world::CommandResult& result) {
         count_command(metrics_, name, result.error ? &*result.error : nullptr);

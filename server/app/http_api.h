@@ -1,7 +1,9 @@
 #pragma once
 
 #include "api/roles.h"
+#include "app/definitions_api.h"
 #include "app/rooms.h"
+#include "app/saved.h"
 #include "net/http_types.h"
 #include "net/metrics.h"
 #include "net/static_files.h"
@@ -12,9 +14,14 @@ namespace promenade::app {
 /// outlives it. handle() may be called from several threads at once.
 class HttpApi {
  public:
-  HttpApi(const Rooms& rooms, const api::Tokens& tokens, net::Metrics& metrics,
-          const net::StaticFiles& files)
-      : rooms_(rooms), tokens_(tokens), metrics_(metrics), files_(files) {}
+  HttpApi(const Rooms& rooms, SavedDefinitions& saved, const api::Tokens& tokens,
+          net::Metrics& metrics, const net::StaticFiles& files)
+      : rooms_(rooms),
+        saved_(saved),
+        tokens_(tokens),
+        metrics_(metrics),
+        files_(files),
+        definitions_(saved, tokens, metrics) {}
 
   void handle(const net::HttpRequest& request, net::HttpReply reply) const;
 
@@ -26,9 +33,11 @@ class HttpApi {
   void command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const;
 
   const Rooms& rooms_;
+  const SavedDefinitions& saved_;
   const api::Tokens& tokens_;
   net::Metrics& metrics_;
   const net::StaticFiles& files_;
+  const DefinitionsApi definitions_;
 };
 
 }  // namespace promenade::app

@@ -35,7 +35,7 @@ RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
     for (const world::RoomEvent& event : events) {
       post_([this, event] {
         const net::Bytes bytes = net::make_bytes(api::encode_event(event));
-        for (const auto& viewer : viewers()) viewer->send(bytes);
+        tell(bytes);
       });
     }
   });
@@ -68,9 +68,15 @@ void RoomHost::leave(const Viewer* viewer) {
   viewer_count_ = viewers_.size();
 }
 
+void RoomHost::tell(const net::Bytes& message) {
+  for (const auto& viewer : viewers()) viewer->send(message);
+}
+
 void RoomHost::publish(std::shared_ptr<const world::Snapshot> snapshot) {
   std::shared_ptr<const RosterBytes> roster = last_bytes_;
-  if (snapshot->roster != last_roster_) {
+  if (snapshot->roster != last_roster_ && roster && roster->version == snapshot->roster->version) {
+    last_roster_ = snapshot->roster;  // other definitions, nothing that viewers are told
+  } else if (snapshot->roster != last_roster_) {
     auto fresh = std::make_shared<RosterBytes>();
     fresh->epoch = snapshot->roster->epoch;
     fresh->version = snapshot->roster->version;

@@ -69,6 +69,8 @@ class RoomHost {
 
   void join(std::shared_ptr<Viewer> viewer);
   void leave(const Viewer* viewer);
+  /// A message to everybody, never dropped.
+  void tell(const net::Bytes& message);
 
   /// While paused a room makes no snapshots: sends the last one again, with the present time and
   /// number of viewers, so that viewers see that the server lives. Call every half second.

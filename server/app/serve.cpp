@@ -11,6 +11,7 @@
 #include "app/http_api.h"
 #include "app/room_metrics.h"
 #include "app/rooms.h"
+#include "app/saved.h"
 #include "app/viewer.h"
 
 namespace promenade::app {
@@ -69,11 +70,23 @@ int serve(const ServeConfig& config, const CommonOptions& common) {
     spdlog::warn("the page has not been built; only the socket and the API are served");
   }
 
+  std::unique_ptr<SavedDefinitions> saved;
+  try {
+    saved = std::make_unique<SavedDefinitions>(*library, store_file_of(config));
+  } catch (const store::StoreError& error) {
+    return fail(std::string(error.what()) +
+                "; name another file with --store, or :memory: to keep nothing");
+  }
+
   net::Metrics metrics;
   Rooms rooms;
   rooms.library = *library;
-  const HttpApi http(rooms, tokens, metrics, files);
-  const ViewerContext viewer_context{&rooms, &tokens, &metrics, settings.limits.messages_per_second,
+  const HttpApi http(rooms, *saved, tokens, metrics, files);
+  const ViewerContext viewer_context{&rooms,
+                                     saved.get(),
+                                     &tokens,
+                                     &metrics,
+                                     settings.limits.messages_per_second,
                                      static_cast<std::uint32_t>(settings.limits.max_message_bytes)};
   net::Server server(
       settings, metrics,
@@ -101,8 +114,14 @@ int serve(const ServeConfig& config, const CommonOptions& common) {
     out.sample({}, static_cast<double>(server.connections()));
   });
 
-  server.every(std::chrono::milliseconds(500), [&rooms] {
+  server.every(std::chrono::milliseconds(500), [&rooms, &saved] {
     for (const auto& room : rooms.hosts) room->heartbeat();
+    saved->poll();
+  });
+  saved->on_change([&rooms, &saved, &server] {
+    server.post([&rooms, bytes = saved->catalogue_bytes()] {
+      for (const auto& room : rooms.hosts) room->tell(bytes);
+    });
   });
 
   try {
@@ -125,6 +144,7 @@ int serve(const ServeConfig& config, const CommonOptions& common) {
   // Rooms first, so that commands under way are answered while there is still somebody to answer
   // to.
   for (const auto& room : rooms.hosts) room->stop();
+  saved->stop();
   server.stop();
   spdlog::info("stopped");
   return 0;

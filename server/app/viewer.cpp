@@ -159,10 +159,13 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   hello->set_tick_s(room_->tick_seconds());
   hello->set_rate_hz(socket.pacer().asked_hz());
   hello->add_capabilities("details");
+  hello->add_capabilities("definitions");
   hello->set_max_message_bytes(context_.max_message_bytes);
   socket.send(encode(message));
   // Before the first publication arrives, or a paused room would show nothing.
   room_->join(shared_from_this());
+  // After joining, so that no later one is missed.
+  socket.send(context_.saved->catalogue_bytes());
   on_publication(socket, *publication);
 }
 
@@ -175,6 +178,10 @@ void Viewer::command(net::Socket& socket, std::uint64_t seq, const v1::Command& 
   auto& command = std::get<world::Command>(decoded);
   const std::string name = world::command_name(command);
   if (const auto error = api::check_role(role_, command)) {
+    count_command(*context_.metrics, name, &*error);
+    return refuse(socket, seq, *error);
+  }
+  if (const auto error = world::resolve(command, *context_.saved)) {
     count_command(*context_.metrics, name, &*error);
     return refuse(socket, seq, *error);
   }

@@ -8,6 +8,7 @@
 
 #include "api/roles.h"
 #include "app/rooms.h"
+#include "app/saved.h"
 #include "net/metrics.h"
 #include "net/socket.h"
 #include "promenade/v1/wire.pb.h"
@@ -17,6 +18,7 @@ namespace promenade::app {
 /// What viewers share.
 struct ViewerContext {
   const Rooms* rooms;
+  const SavedDefinitions* saved;
   const api::Tokens* tokens;
   net::Metrics* metrics;
   double messages_per_second;
