@@ -1,22 +1,22 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "app/bench_plan.h"
 #include "app/bench_rig.h"
 #include "app/commands.h"
 #include "app/progress_bar.h"
-#include "app/report_table.h"
+#include "app/report_plan.h"
 #include "synthesis/parallel.h"
 
 namespace promenade::app {
 namespace {
 
-constexpr int kCounts[] = {1, 10, 50, 100, 200, 500};
-constexpr double kBytesAsked = 64;  // of a character in a frame, at most
-
 struct Options {
   bool json = false;
   bool quick = false;
+  bool progress = false;
   int threads = 0;
+  std::vector<std::string> only;
 };
 
 int complain(const std::string& message) {
@@ -24,88 +24,57 @@ int complain(const std::string& message) {
   return 1;
 }
 
-// A figure that nothing is asked of: it is there to be read and compared.
-ReportRow measured(std::string id, std::string claim, double got, std::string unit) {
-  return {std::move(id), std::move(claim), "", std::string("measured"), got, std::move(unit), true};
-}
-
-void add_square(std::vector<ReportRow>& rows, const BenchFigures& square) {
-  rows.push_back({"square-real-time",
-                  formatted("square, %d characters, %d threads, one viewer at 30 Hz",
-                            square.characters, square.threads),
-                  "16 dancers, 10 times slower than real time (Coros2010)", 1.0,
-                  square.real_time_factor(), "x real time", square.real_time_factor() >= 1});
-  rows.push_back({"bytes-character-frame", "square, mean of a frame over its characters", "",
-                  kBytesAsked, square.bytes_per_character_frame, "B",
-                  square.bytes_per_character_frame <= kBytesAsked});
-  rows.push_back(measured("characters-a-core", "square, all parts together, in real time",
-                          square.characters_a_core(), "characters"));
-  rows.push_back(
-      measured("tick-p50", "square, wall clock of a tick of 1/60 s", square.tick_p50, "ms"));
-  rows.push_back(
-      measured("tick-p99", "square, wall clock of a tick of 1/60 s", square.tick_p99, "ms"));
-  const struct {
-    const char* name;
-    double seconds;
-  } parts[] = {{"behaviour", square.behaviour},
-               {"control", square.control},
-               {"physics", square.physics},
-               {"snapshot", square.snapshot},
-               {"encode", square.encode}};
-  for (const auto& part : parts) {
-    rows.push_back(measured(std::string("cpu-") + part.name,
-                            formatted("square, CPU a character-second; %.0f %% of all",
-                                      100 * square.share(part.seconds)),
-                            square.us_a_character_second(part.seconds), "us"));
-  }
-}
-
 int bench(std::shared_ptr<const Library> library, const Options& options) {
-  const int threads = options.threads > 0 ? options.threads : synthesis::core_count();
-  const double seconds = options.quick ? 3 : 20, wall = options.quick ? 2 : 10;
-  std::vector<ReportRow> rows;
-  TextTable table({"characters", "threads", "x real time", "a core", "p50 ms", "p99 ms",
-                   "control %", "physics %", "snapshot %", "encode %", "B/char-frame", "falls"});
-  const auto line = [&](const BenchFigures& f) {
-    table.add(
-        {formatted("%d", f.characters), formatted("%d", f.threads),
-         formatted("%.2f", f.real_time_factor()), formatted("%.0f", f.characters_a_core()),
-         formatted("%.2f", f.tick_p50), formatted("%.2f", f.tick_p99),
-         formatted("%.0f", 100 * f.share(f.control)), formatted("%.0f", 100 * f.share(f.physics)),
-         formatted("%.1f", 100 * f.share(f.snapshot)), formatted("%.1f", 100 * f.share(f.encode)),
-         formatted("%.1f", f.bytes_per_character_frame), formatted("%d", f.falls)});
-  };
+  BenchPlan plan;
+  plan.library = std::move(library);
+  plan.quick = options.quick;
+  plan.threads = options.threads > 0 ? options.threads : synthesis::core_count();
+  plan.only = options.only;
+  using Part = void (*)(BenchPlan&);
+  // Memory first, while nothing has grown yet.
+  constexpr Part kParts[] = {bench_memory, bench_walkers, bench_dancers,     bench_ratios,
+                             bench_one,    bench_square,  bench_allocations, bench_hashes,
+                             bench_table,  bench_steps};
   {
-    ProgressBar bar("bench", false);
+    ProgressBar bar("bench", options.progress);
     double done = 0;
-    constexpr double kAll = std::size(kCounts) + 1;
-    bar.show(done++, kAll, "square");
-    BenchRig square(library, "square", threads);
-    square.warm_up(2);
-    const BenchFigures figures = square.measure(seconds, 2 * wall);
-    add_square(rows, figures);
-    line(figures);
-    for (const int count : kCounts) {
-      bar.show(done++, kAll, formatted("%d characters", count));
-      BenchRig rig = BenchRig::crowd(library, count, threads);
-      rig.warm_up(1);
-      const BenchFigures crowd = rig.measure(seconds, wall);
-      line(crowd);
-      rows.push_back(measured(formatted("crowd-%d", count),
-                              formatted("%d strolling on level ground, %d threads", count, threads),
-                              crowd.real_time_factor(), "x real time"));
+    plan.now = [&](const std::string& what) { bar.show(done, double(std::size(kParts)), what); };
+    for (const Part part : kParts) {
+      part(plan);
+      ++done;
     }
   }
+  std::erase_if(plan.rows, [&](const ReportRow& row) { return !plan.wants(row.id); });
+  if (plan.rows.empty()) return complain("no row is named by --only; without it, all are shown");
   if (options.json) {
-    std::fputs(rows_as_json(rows).c_str(), stdout);
+    std::fputs(rows_as_json(plan.rows).c_str(), stdout);
   } else {
-    std::printf("%s\n\n%s\nThe square, then crowds:\n%s", machine_name().c_str(),
-                rows_as_text(rows).c_str(), table.text().c_str());
+    std::printf("%s\n\n%s\n%s", machine_name().c_str(), rows_as_text(plan.rows).c_str(),
+                plan.notes.c_str());
   }
-  return all_hold(rows) ? 0 : 1;
+  return all_hold(plan.rows) ? 0 : 1;
 }
 
 }  // namespace
+
+bool BenchPlan::wants(const std::string& id) const { return wanted(id, only); }
+
+void BenchPlan::at_least(std::string id, std::string claim, std::string source, double asked,
+                         double got, std::string unit) {
+  rows.push_back({std::move(id), std::move(claim), std::move(source), asked, got, std::move(unit),
+                  got >= asked});
+}
+
+void BenchPlan::at_most(std::string id, std::string claim, std::string source, double asked,
+                        double got, std::string unit) {
+  rows.push_back({std::move(id), std::move(claim) + ", at most", std::move(source), asked, got,
+                  std::move(unit), got <= asked});
+}
+
+void BenchPlan::measured(std::string id, std::string claim, double got, std::string unit) {
+  rows.push_back(
+      {std::move(id), std::move(claim), "", std::string("measured"), got, std::move(unit), true});
+}
 
 Run add_bench(CLI::App& command, const CommonOptions& common) {
   auto options = std::make_shared<Options>();
@@ -113,9 +82,20 @@ Run add_bench(CLI::App& command, const CommonOptions& common) {
                    "Prints {\"rows\": [{\"id\", \"claim\", \"source\", \"asked\", \"got\", "
                    "\"unit\", \"holds\"}]}");
   command.add_flag("--quick", options->quick, "Shorter, for a first look");
-  command.add_option("--threads", options->threads, "Workers of the room; 0: one a core")
+  command
+      .add_option("--threads", options->threads,
+                  "Workers of the rooms of the square and the crowds; 0: one a core")
       ->check(CLI::Range(0, 64))
       ->capture_default_str();
+  command
+      .add_option("--only", options->only,
+                  "Only rows whose id matches, as file names do in a shell: 'cost-*'; may be given "
+                  "more than once")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_flag("--progress", options->progress,
+                   "Shows progress where there is no terminal too");
+  command.footer("Exit code 0 only where every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "stream/frame.h"
 #include "world/library.h"
 #include "world/room.h"
 
@@ -16,11 +17,13 @@ struct BenchFigures {
   int threads = 1;
   double simulated = 0, wall = 0;     // s
   double tick_p50 = 0, tick_p99 = 0;  // ms of wall clock: tick, snapshot, and encoding where due
+  double cpu_p50 = 0, cpu_p99 = 0;    // ms of this thread's CPU, likewise: all of it with 1 thread
   double cpu = 0;                     // s, of all threads
   // Seconds in the parts by the wall clock, summed over threads: their proportions count.
   double behaviour = 0, control = 0, physics = 0, snapshot = 0, encode = 0;
   double bytes_per_character_frame = 0;  // mean over frames
   std::size_t largest_frame = 0;         // bytes
+  double walking = 0;                    // share of characters' time neither standing nor fallen
   int falls = 0;
 
   double real_time_factor() const { return wall > 0 ? simulated / wall : 0; }
@@ -41,18 +44,42 @@ class BenchRig {
  public:
   /// The scene as it is.
   BenchRig(std::shared_ptr<const Library> library, const std::string& scene, int threads);
-  /// `count` bipeds of all bodies and styles in turn, each strolling about its place in a grid of
-  /// 3 m, on level ground.
+  /// `count` bipeds of all bodies and styles in turn on level ground, each walking a round of its
+  /// own without end, 3 m from the next.
   static BenchRig crowd(std::shared_ptr<const Library> library, int count, int threads);
+  /// Adds such a crowd to the room.
+  void add_walkers(const Library& library, int count);
 
   /// Ticks without measuring: until everybody walks, and buffers have grown.
   void warm_up(double seconds);
   /// Measures until `seconds` are simulated or `wall_limit` seconds have passed.
   BenchFigures measure(double seconds, double wall_limit);
+  /// Ticks, snapshots, frames as in measure().
+  /// @param cpu  counted in CPU seconds of the process, else by the wall clock
+  /// @return     s
+  double time_of(int ticks, bool cpu);
+
+  world::Room& room() { return *room_; }
 
  private:
+  void tick_and_show();
+
   std::unique_ptr<world::Room> room_;
+  stream::FrameEncoder encoder_;
+  long long every_ = 2, ticked_ = 0;
 };
+
+/// Cost of two rigs' ticks side by side, in turn so that whatever else the machine does meets both.
+/// @return  the lower quartile of A's times over that of B's, a tick
+double interleaved_ratio(BenchRig& a, BenchRig& b, int rounds, int ticks, bool cpu);
+
+/// CPU seconds of this process so far, all threads: unlike the wall clock, the same on a busy
+/// machine.
+double process_cpu_s();
+/// Likewise of this thread.
+double thread_cpu_s();
+/// Resident memory of this process, bytes.
+std::size_t resident_bytes();
 
 /// "4 cores of Some Processor 3000", from what Linux tells.
 std::string machine_name();

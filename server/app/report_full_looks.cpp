@@ -15,14 +15,30 @@ using synthesis::Walker;
 
 constexpr double kSlip = 1;                          // cm a step, at most
 constexpr double kThrough = 1, kThroughInTurns = 5;  // % of steps, at most
-constexpr double kStubs = 2;                         // % of steps, at most: a bar of our own
-constexpr double kPastStraight = 2 * kRadFromDeg;    // likewise
+constexpr double kOpposed = -0.5;  // correlation of arm and leg of a side, at most: our own
+constexpr double kStubs = 2;       // % of steps, at most: a bar of our own
+constexpr double kPastStraight = 2 * kRadFromDeg;  // likewise
 
 struct Look {
   std::string style;
   std::vector<synthesis::SteadyWalk> straight;
   std::vector<synthesis::SharpTurns> turning;
 };
+
+/// Whether a style asks for arms that swing: a shoulder's curve that moves by 10 degrees or more.
+bool swings_arms(const Style& style) {
+  for (const StyleCurve& curve : style.curves) {
+    if (curve.joint != StyleJoint::kStanceShoulder || curve.axis != 1) continue;
+    double low = 1e9, high = -1e9;
+    for (double phase = 0; phase <= 1; phase += 0.05) {
+      low = std::min(low, curve.angle(phase));
+      high = std::max(high, curve.angle(phase));
+    }
+    const double factor = curve.by_speed.empty() ? 1 : curve.by_speed(style.speed);
+    if (style.arm_swing * factor * (high - low) >= 10 * kRadFromDeg) return true;
+  }
+  return false;
+}
 
 double percent(int part, int whole) { return whole > 0 ? 100.0 * part / whole : 100; }
 
@@ -44,7 +60,7 @@ void plan_looks(ReportPlan& plan) {
   for (const std::string& style : plan.library->styles().names()) {
     if (!plan.wants("slip-" + style) && !plan.wants("through-" + style) &&
         !plan.wants("through-turns-" + style) && !plan.wants("toe-stubs") &&
-        !plan.wants("knee-past-straight")) {
+        !plan.wants("knee-past-straight") && !plan.wants("arms-against-legs")) {
       continue;
     }
     looks->push_back({style, std::vector<synthesis::SteadyWalk>(std::size_t(seeds)),
@@ -68,7 +84,7 @@ void plan_looks(ReportPlan& plan) {
           3 * turns);
     }
   }
-  plan.finish([=](std::vector<ReportRow>& rows, std::string& notes) {
+  plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string& notes) {
     if (looks->empty()) return;
     TextTable table({"style", "m/s", "step s", "slip cm", "worst cm", "overlap cm", "in turns cm",
                      "stubs %", "peak N m", "of", "mean sum N m", "cost of transport"});
@@ -77,6 +93,9 @@ void plan_looks(ReportPlan& plan) {
     int stubs = 0, all_steps = 0;
     double past = 0;
     std::string past_style;
+    int swinging = 0;
+    double least_opposed = -1;
+    std::string least_opposed_style;
     std::vector<ReportRow> slips, through, in_turns;
     const Body& body = *Walker::of(*plan.library, "human", "normal").body;
     for (const Look& look : *looks) {
@@ -107,6 +126,13 @@ void plan_looks(ReportPlan& plan) {
       stubs += here_stubs;
       all_steps += steps;
       const GaitQuality& q = look.straight.front().quality;
+      if (swings_arms(*plan.library->styles().find(look.style))) {
+        ++swinging;
+        if (q.arm_against_leg > least_opposed) {
+          least_opposed = q.arm_against_leg;
+          least_opposed_style = look.style;
+        }
+      }
       table.add({look.style, formatted("%.2f", look.straight.front().velocity.x()),
                  formatted("%.2f", q.step_time), formatted("%.2f", slip), formatted("%.1f", worst),
                  formatted("%.1f", deepest), formatted("%.1f", turn_deepest),
@@ -147,6 +173,12 @@ void plan_looks(ReportPlan& plan) {
         "greatest angle of a knee past straight in any style" +
             (past > 0 ? " (" + past_style + ")" : std::string()) + ", at most; a bar of our own",
         "not claimed", kPastStraight / kRadFromDeg, past / kRadFromDeg, "deg", 0));
+    rows.push_back(most_row(
+        "arms-against-legs",
+        formatted("correlation of an arm's swing with that of the leg on its side, worst of %d "
+                  "styles that swing their arms (%s), at most; a bar of our own",
+                  swinging, least_opposed_style.c_str()),
+        "shown", kOpposed, least_opposed, "", 0));
     notes += "How the human walks in each style, first seed (slip, overlap, stubs of all):\n" +
              table.text() + "\n";
     notes +=

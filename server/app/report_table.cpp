@@ -41,12 +41,16 @@ bool is_number(const std::string& cell) {
 }  // namespace
 
 std::string formatted(const char* format, ...) {
-  char buffer[1024];
   va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
+  va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, format, arguments);
   va_end(arguments);
-  return buffer;
+  std::string out(std::size_t(std::max(0, length)), '\0');
+  std::vsnprintf(out.data(), out.size() + 1, format, again);
+  va_end(again);
+  return out;
 }
 
 std::string figure_text(const Figure& figure) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "character/body_edit.h"
+#include "math/rotation.h"
 #include "schema/message.h"
 #include "world/room.h"
 
@@ -16,6 +17,8 @@ namespace promenade::synthesis {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kStyles[] = {"dance", "normal", "stroll", "dance", "proud"};
 
 // A directory of its own for as long as it lives.
 class ScratchDirectory {
@@ -52,12 +55,6 @@ std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int
   v1::Scene scene;
   scene.set_name("random-dancers");
   scene.set_title("Dancers of random bodies");
-  v1::Crowd* crowd = scene.add_crowds();
-  crowd->set_count(std::uint32_t(count));
-  crowd->add_center_m(0);
-  crowd->add_center_m(0);
-  crowd->set_radius_m(radius);
-  crowd->set_wander(true);
   for (int i = 0; i < count; ++i) {
     char name[24];
     std::snprintf(name, sizeof name, "dancer%02d", i + 1);
@@ -67,7 +64,21 @@ std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int
     character.set_base("human");
     *character.mutable_edit() = random_edit(seed * 1000 + std::uint64_t(i));
     write_message(scratch.path() / "characters" / (character.name() + ".json"), character);
-    crowd->add_bodies(name);
+    // Across the circle and back by a third place, all at once.
+    v1::Placement* placement = scene.add_characters();
+    placement->set_body(name);
+    placement->set_style(kStyles[std::size_t(i) % std::size(kStyles)]);
+    const double angle = kTwoPi * i / count;
+    placement->add_position_m(radius * std::cos(angle));
+    placement->add_position_m(radius * std::sin(angle));
+    placement->set_heading_deg(wrap_angle(angle + kPi) / kRadFromDeg);
+    v1::Path* path = placement->mutable_path();
+    path->set_closed(true);
+    for (const double turn : {kPi, 1.9, 0.0}) {
+      v1::Point2* point = path->add_points();
+      point->set_x_m(radius * std::cos(angle + turn));
+      point->set_y_m(radius * std::sin(angle + turn));
+    }
   }
   write_message(scratch.path() / "scenes" / "random-dancers.json", scene);
   auto library = Library::load(scratch.path());

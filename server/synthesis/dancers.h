@@ -17,8 +17,8 @@ struct DancersRun {
 };
 
 /// The library of a data directory with `count` more bodies, "dancer01" ..., each a random edit of
-/// the human (random_edit), and a scene "random-dancers" in which all of them wander about a disc
-/// of `radius` m, too small to keep out of each other's way.
+/// the human (random_edit), and a scene "random-dancers" in which all of them cross a circle of
+/// `radius` m at once, again and again, as in the scene "dancers".
 /// Throws std::runtime_error where it cannot be made.
 std::shared_ptr<const Library> with_random_dancers(const std::filesystem::path& data_dir, int count,
                                                    double radius, std::uint64_t seed);

@@ -21,6 +21,12 @@ struct Segment {
   double radius;
 };
 
+constexpr int kMostSegments = 13;
+struct LowerLeg {
+  std::array<Segment, kMostSegments> segments;
+  int count = 0;
+};
+
 // Least distance between two segments. Source: Ericson 2005, Real-Time Collision Detection, §5.1.9.
 double distance(const Segment& p, const Segment& q) {
   const Vec3 d1 = p.b - p.a, d2 = q.b - q.a, r = p.a - q.a;
@@ -47,23 +53,30 @@ Segment shank_of(const Rollout& rollout, int side) {
           joint_position(rollout.physics(), body.link[kLeftFoot + side]), 0.05};
 }
 
-// The box of a foot's part as a capsule along its length, as wide as the box.
-Segment box_of(const Rollout& rollout, int link_index) {
+// A box as three capsules side by side along its length, as thick as it is.
+void add_box(const Rollout& rollout, int link_index, LowerLeg& out) {
   const auto link = std::size_t(link_index);
   const physics::LinkMotion& m = rollout.physics().links()[link];
   for (const physics::Shape& shape : rollout.body().model->links[link].shapes) {
-    if (shape.kind != physics::Shape::Kind::kBox) continue;
-    const double radius = shape.b.y();
-    const Vec3 half(std::max(0.0, shape.b.x() - radius), 0, 0);
-    return {m.position + m.rotation * (shape.a - half), m.position + m.rotation * (shape.a + half),
-            radius};
+    if (shape.kind != physics::Shape::Kind::kBox || out.count + 3 > kMostSegments) continue;
+    const double radius = shape.b.z();
+    const double ahead = std::max(0.0, shape.b.x() - radius);
+    const double aside = std::max(0.0, shape.b.y() - radius);
+    for (const double y : {-aside, 0.0, aside}) {
+      out.segments[std::size_t(out.count++)] = {
+          m.position + m.rotation * (shape.a + Vec3(-ahead, y, 0)),
+          m.position + m.rotation * (shape.a + Vec3(ahead, y, 0)), radius};
+    }
   }
-  return {m.position, m.position, 0.03};
 }
 
-std::array<Segment, 3> lower_leg(const Rollout& rollout, int side) {
-  return {shank_of(rollout, side), box_of(rollout, rollout.body().link[kLeftFoot + side]),
-          box_of(rollout, rollout.body().link[kLeftToes + side])};
+LowerLeg lower_leg(const Rollout& rollout, int side) {
+  LowerLeg out;
+  out.segments[0] = shank_of(rollout, side);
+  out.count = 1;
+  add_box(rollout, rollout.body().link[kLeftFoot + side], out);
+  add_box(rollout, rollout.body().link[kLeftToes + side], out);
+  return out;
 }
 
 // Pitch of a link's z axis against the world's, rad, in the plane of `heading`; forward positive.
@@ -106,11 +119,14 @@ double slip_speed(const Rollout& rollout) {
 }
 
 double leg_overlap(const Rollout& rollout) {
-  const auto left = lower_leg(rollout, kLeft), right = lower_leg(rollout, kRight);
+  const LowerLeg left = lower_leg(rollout, kLeft), right = lower_leg(rollout, kRight);
   double deepest = -1e9;
-  for (const Segment& a : left) {
-    for (const Segment& b : right)
+  for (int i = 0; i < left.count; ++i) {
+    const Segment& a = left.segments[std::size_t(i)];
+    for (int j = 0; j < right.count; ++j) {
+      const Segment& b = right.segments[std::size_t(j)];
       deepest = std::max(deepest, a.radius + b.radius - distance(a, b));
+    }
   }
   return deepest;
 }

@@ -45,8 +45,8 @@ Vec3 slip_velocity(const Rollout& rollout, int side, double& load);
 double slip_speed(const Rollout& rollout);
 
 /// By how much the shank, foot and toes of one leg overlap those of the other, m; negative where
-/// they are apart. Legs as capsules: the shank's own, foot and toes along their boxes, as wide as
-/// they are.
+/// they are apart. Shanks as their capsules, the boxes of foot and toes as three capsules side by
+/// side, as thick as the box.
 double leg_overlap(const Rollout& rollout);
 
 /// How far one foot slides while it carries.

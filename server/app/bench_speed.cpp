@@ -1,0 +1,101 @@
+// How many, how evenly, how much more with two threads.
+#include <algorithm>
+
+#include "app/bench_plan.h"
+#include "app/bench_rig.h"
+#include "synthesis/crowd.h"
+#include "synthesis/dancers.h"
+
+namespace promenade::app {
+
+void bench_walkers(BenchPlan& plan) {
+  if (!plan.wants("walkers-a-core") && !plan.wants("tick-p99-over-p50")) return;
+  plan.now("100 walkers on a core");
+  BenchRig rig = BenchRig::crowd(plan.library, 100, 1);
+  rig.warm_up(3);
+  const BenchFigures f = rig.measure(plan.amount(20.0, 4.0), plan.amount(60.0, 8.0));
+  plan.at_least("walkers-a-core",
+                formatted("%d bipeds walking on level ground (%.0f %% of their time, %d falls), "
+                          "behaviour, control, contacts, snapshot and encoding included, by CPU "
+                          "time",
+                          f.characters, 100 * f.walking, f.falls),
+                "10 at 0.5 ms (their program); 150 for MuJoCo's physics alone at 5 ms", 100,
+                f.characters_a_core(), "characters");
+  plan.at_most("tick-p99-over-p50",
+               formatted("the same, CPU time of a tick: p50 %.2f, p99 %.2f ms; by the wall clock "
+                         "%.2f times",
+                         f.cpu_p50, f.cpu_p99, f.tick_p50 > 0 ? f.tick_p99 / f.tick_p50 : 0),
+               "", 2, f.cpu_p50 > 0 ? f.cpu_p99 / f.cpu_p50 : 0, "times");
+}
+
+void bench_dancers(BenchPlan& plan) {
+  if (!plan.wants("dancers-a-core")) return;
+  plan.now("16 dancers");
+  BenchRig rig(plan.library, "dancers", 1);
+  rig.warm_up(3);
+  const BenchFigures f = rig.measure(plan.amount(60.0, 10.0), plan.amount(60.0, 8.0));
+  const synthesis::DancersRun run =
+      synthesis::run_dancers(plan.library, "dancers", plan.amount(20.0, 5.0), 0);
+  plan.at_least(
+      "dancers-a-core",
+      formatted("%d dancers in one small circle, %.0f bumps a minute, %.0f %% of the time "
+                "in touch, %d falls; by CPU time",
+                f.characters, 60 * run.bumps / run.seconds, 100 * run.touching, f.falls),
+      "16, 10 times slower than real time", 60, f.characters_a_core(), "characters");
+}
+
+void bench_ratios(BenchPlan& plan) {
+  const int rounds = plan.amount(40, 10);
+  if (plan.wants("two-threads")) {
+    plan.now("two threads over one");
+    BenchRig one = BenchRig::crowd(plan.library, 100, 1);
+    BenchRig two = BenchRig::crowd(plan.library, 100, 2);
+    one.warm_up(2);
+    two.warm_up(2);
+    plan.at_least(
+        "two-threads",
+        formatted("100 walkers, wall clock of 15 ticks with 1 thread over that with 2, in "
+                  "turn, lower quartiles of %d",
+                  rounds),
+        "", 1.8, interleaved_ratio(one, two, rounds, 15, false), "times");
+  }
+  if (plan.wants("cost-500-over-10")) {
+    plan.now("500 characters over 10");
+    BenchRig many = BenchRig::crowd(plan.library, 500, 1);
+    BenchRig few = BenchRig::crowd(plan.library, 10, 1);
+    many.warm_up(2);
+    few.warm_up(2);
+    // As many character-ticks in both.
+    std::vector<double> of_many, of_few;
+    for (int round = 0; round < rounds; ++round) {
+      of_many.push_back(many.time_of(2, true) / (2 * 500));
+      of_few.push_back(few.time_of(100, true) / (100 * 10));
+    }
+    std::sort(of_many.begin(), of_many.end());
+    std::sort(of_few.begin(), of_few.end());
+    const auto quartile = std::size_t(rounds / 4);
+    plan.at_most("cost-500-over-10",
+                 formatted("CPU time of a character's tick among 500 (%.0f us) over one among 10 "
+                           "(%.0f us), in turn, lower quartiles of %d",
+                           1e6 * of_many[quartile], 1e6 * of_few[quartile], rounds),
+                 "", 1.15, of_many[quartile] / of_few[quartile], "times");
+  }
+}
+
+void bench_one(BenchPlan& plan) {
+  if (!plan.wants("run-one")) return;
+  plan.now("one, 60 s");
+  double best = 0, cpu = 0;
+  for (int i = 0; i < plan.amount(3, 1); ++i) {
+    const double start = process_cpu_s();
+    best = std::max(best, synthesis::run_crowd(plan.library, "one", 60, 1, 0).real_time_factor);
+    cpu = std::max(cpu, 60 / (process_cpu_s() - start));
+  }
+  plan.at_least("run-one",
+                formatted("60 s of scene one as `run one --seconds 60` runs it, best of %d by the "
+                          "wall clock; by CPU time %.0f",
+                          plan.amount(3, 1), cpu),
+                "", 100, best, "x real time");
+}
+
+}  // namespace promenade::app
