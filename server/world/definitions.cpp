@@ -45,17 +45,26 @@ struct Resolver {
   const Definitions& definitions;
   std::optional<CommandError> error;
 
-  void style(const std::string& name, std::shared_ptr<const StyleDefinition>* definition) {
+  void unknown(const std::string& field, const std::string& name, std::string allowed) {
+    error = CommandError{CommandError::Code::kNotFound, field, format_quoted(name),
+                         std::move(allowed), ""};
+    error->message = field + " is " + error->value + "; allowed: " + error->allowed;
+  }
+
+  void style(const std::string& name, std::shared_ptr<const StyleDefinition>* definition,
+             const std::string& name_field) {
     if (*definition) return;
     auto found = definitions.find_style(name);
-    if (found && found->origin != Origin::kBuiltIn) *definition = std::move(found);
+    if (!found) return unknown(name_field, name, definitions.known_styles());
+    if (found->origin != Origin::kBuiltIn) *definition = std::move(found);
   }
 
   void body(const std::string& name, std::shared_ptr<const BodyDefinition>* definition,
-            const std::string& field) {
+            const std::string& name_field, const std::string& field) {
     if (!*definition) {
       auto found = definitions.find_body(name);
-      if (found && found->origin != Origin::kBuiltIn) *definition = std::move(found);
+      if (!found) return unknown(name_field, name, definitions.known_bodies());
+      if (found->origin != Origin::kBuiltIn) *definition = std::move(found);
       return;
     }
     if ((*definition)->body) return;
@@ -67,11 +76,13 @@ struct Resolver {
     *definition = std::move(std::get<0>(made));
   }
 
-  void operator()(SetStyle& c) { style(c.style, &c.definition); }
-  void operator()(SetBody& c) { body(c.body, &c.definition, "set_body.definition"); }
+  void operator()(SetStyle& c) { style(c.style, &c.definition, "set_style.style"); }
+  void operator()(SetBody& c) {
+    body(c.body, &c.definition, "set_body.body", "set_body.definition");
+  }
   void operator()(Spawn& c) {
-    style(c.style, &c.style_definition);
-    body(c.body, &c.body_definition, "spawn.body_definition");
+    style(c.style, &c.style_definition, "spawn.style");
+    if (!error) body(c.body, &c.body_definition, "spawn.body", "spawn.body_definition");
   }
   template <typename Other>
   void operator()(Other&) {}

@@ -65,8 +65,8 @@ std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
 
 /// Puts definitions into a command that can then be carried out, and written to a journal, without
 /// `definitions`: those of names that are not built in, and what bodies come to whose base is
-/// named. Names that are not known stay; the room refuses them.
-/// @return what is wrong with a body in the command; nothing if it is as it should be
+/// named.
+/// @return a name that is not known, or what is wrong with a body; nothing if all is well
 std::optional<CommandError> resolve(Command& command, const Definitions& definitions);
 
 /// What describes the body where only built-in bodies are known.

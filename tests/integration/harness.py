@@ -30,6 +30,7 @@ class Server:
     def __init__(self, *arguments, scene="one", threads=1, port="0"):
         self.log = tempfile.TemporaryFile(mode="w+")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
+        environment["PROMENADE_STORE"] = ":memory:"  # unless --store says otherwise
         self.process = subprocess.Popen(
             [BINARY, "serve", "--port", port, "--scene", scene, "--threads", str(threads),
              "--data", SOURCE / "server/data", *arguments],

@@ -15,8 +15,8 @@ class Stream(ServerTestCase):
     async def test_tells_who_is_there_before_how_they_move(self):
         async with connected(self.server) as viewer:
             await viewer.send(join=wire.Join(client="test"))
-            kinds = [(await viewer.receive())[0] for _ in range(4)]
-        self.assertEqual(kinds, ["hello", "scene", "roster", "frame"])
+            kinds = [(await viewer.receive())[0] for _ in range(5)]
+        self.assertEqual(kinds, ["hello", "catalogue", "scene", "roster", "frame"])
         hello, scene = viewer.last("hello"), viewer.last("scene")
         self.assertEqual(hello.role, wire.ADMIN)
         self.assertEqual(hello.room, "main")

@@ -311,15 +311,26 @@ TEST(Definitions, NumbersThatAreNoneAndTooManyPointsAreRefused) {
   EXPECT_EQ(std::get<CommandError>(made).value, "0");
 }
 
-TEST(Definitions, NamesThatAreNotKnownAreLeftToTheRoom) {
-  Room room(test_library(), settings_for("pair"));
-  Command command = SetBody{1, "dragon"};
-  EXPECT_FALSE(resolve(command, *test_library()));
-  const auto result = room.apply(command);
-  ASSERT_TRUE(result.error);
-  EXPECT_EQ(result.error->code, Code::kNotFound);
-  EXPECT_EQ(result.error->field, "set_body.body");
-  EXPECT_THAT(result.error->allowed, HasSubstr("human"));
+TEST(Definitions, NamesThatAreNotKnownAreRefusedWithThoseThatAre) {
+  struct Case {
+    Command command;
+    const char *field, *allowed;
+  };
+  for (const auto& [command, field, allowed] :
+       {Case{SetBody{1, "dragon"}, "set_body.body", "human"},
+        Case{SetStyle{1, "fly"}, "set_style.style", "normal"},
+        Case{Spawn{"dragon", "normal", std::nullopt, 0, false}, "spawn.body", "human"},
+        Case{Spawn{"human", "fly", std::nullopt, 0, false}, "spawn.style", "normal"}}) {
+    Room room(test_library(), settings_for("pair"));
+    Command resolved = command;
+    for (const auto& error : {resolve(resolved, *test_library()), room.apply(command).error}) {
+      ASSERT_TRUE(error) << field;
+      EXPECT_EQ(error->code, Code::kNotFound);
+      EXPECT_EQ(error->field, field);
+      EXPECT_THAT(error->allowed, HasSubstr(allowed));
+      EXPECT_THAT(error->message, HasSubstr(field));
+    }
+  }
 }
 
 }  // namespace
