@@ -1,0 +1,64 @@
+// Experiments of changing commands: that they do what they say, and notice what goes wrong.
+#include "synthesis/errands.h"
+
+#include "shared.h"
+#include "synthesis/obedience.h"
+#include "synthesis/turning.h"
+
+namespace promenade {
+namespace {
+
+using namespace synthesis;
+
+TEST(Errands, GoFarAndDependOnTheSeedAlone) {
+  const Errands one = run_errands(human(), 20, 5), again = run_errands(human(), 20, 5);
+  EXPECT_EQ(one.travelled, again.travelled);
+  EXPECT_GE(one.commands, 4) << "one every 2 to 5 s";
+  EXPECT_LE(one.commands, 20 / 0.2);
+  EXPECT_GT(one.travelled, 2);
+  EXPECT_NE(one.travelled, run_errands(human(), 20, 6).travelled);
+}
+
+TEST(Idling, IsMostlyStanding) {
+  const Errands idle = idle_about(human(), 60, 7);
+  EXPECT_TRUE(idle.up) << "fell at " << idle.seconds;
+  EXPECT_GT(idle.standing, 0.5 * idle.seconds);
+  EXPECT_GE(idle.commands, 1) << "it starts now and then";
+}
+
+TEST(Obedience, OfTheHumanInTheNormalStyle) {
+  for (int order = 0; order < kOrders; ++order) {
+    const Obedience outcome = obey(human(), Order(order), 11);
+    EXPECT_TRUE(outcome.up) << order_name(Order(order));
+    EXPECT_TRUE(outcome.obeyed) << order_name(Order(order));
+  }
+}
+
+TEST(Obedience, IsNotSeenWhereThereIsNone) {
+  // Without its pendulum the human soon falls: an experiment that says "obeyed" then says nothing.
+  Walker lame = human();
+  auto parameters = std::make_shared<control::GbwcParameters>(*lame.parameters);
+  parameters->set_pendulum(0);
+  parameters->set_velocity_tuning(0);
+  lame.parameters = parameters;
+  int obeyed = 0;
+  for (int order = 0; order < kOrders; ++order) obeyed += obey(lame, Order(order), 12).obeyed;
+  EXPECT_LT(obeyed, kOrders);
+}
+
+TEST(Turning, RateIsThatOfTheTurn) {
+  const Turn one = turn(human(), 0.6, 2.5, 0.17, 8, 13);
+  ASSERT_TRUE(one.up);
+  EXPECT_GT(one.rate, 0.4);
+  EXPECT_LT(one.rate, 3) << "rad/s: no faster than it is asked to, but for sway";
+  EXPECT_LT(2.0 / one.rate, one.settled + 0.5) << "eight tenths of the way, before it has settled";
+}
+
+TEST(SharpTurns, AreSeen) {
+  const SharpTurns turns = turn_sharply(human(), 0.5, 4, 14);
+  EXPECT_NEAR(turns.quality.seconds, 10, turns.up ? 0.1 : 10);
+  EXPECT_GT(turns.quality.steps, 5);
+}
+
+}  // namespace
+}  // namespace promenade

@@ -1,0 +1,93 @@
+// Ground of the experiments, and how feet are seen to stand on it.
+#include "synthesis/ground.h"
+
+#include <cmath>
+#include <functional>
+
+#include "math/rotation.h"
+#include "shared.h"
+#include "synthesis/dancers.h"
+#include "synthesis/gait_quality.h"
+#include "synthesis/walking.h"
+
+namespace promenade {
+namespace {
+
+using namespace synthesis;
+
+TEST(Ground, RoughTrackIsAsRoughAsItSays) {
+  const auto track = rough_track(0.04, 3);
+  double highest = 0, lowest = 1;
+  for (double x = 2; x < 19; x += 0.1) {
+    const double height = track->height(x, 0.1);
+    highest = std::max(highest, height);
+    lowest = std::min(lowest, height);
+  }
+  EXPECT_LE(highest, 0.04);
+  EXPECT_GT(highest, 0.03);
+  EXPECT_LT(lowest, 0.01);
+  EXPECT_EQ(track->height(0, 0), 0) << "level where it starts";
+}
+
+TEST(Ground, SlopesRiseAndFallByTheirAngle) {
+  const double angle = 8 * kRadFromDeg;
+  const auto up = long_slope(angle), down = long_slope(-angle), side = hillside(angle);
+  EXPECT_EQ(up->height(0, 0), 0);
+  EXPECT_NEAR((up->height(10, 0) - up->height(5, 0)) / 5, std::tan(angle), 1e-6);
+  EXPECT_NEAR((down->height(10, 0) - down->height(5, 0)) / 5, -std::tan(angle), 1e-6);
+  EXPECT_NEAR(down->height(0, 0), down->height(2.001, 0), 1e-3) << "no edge where it begins";
+  EXPECT_NEAR(side->height(5, 1) - side->height(5, 0), std::tan(angle), 1e-6);
+  EXPECT_NEAR(side->height(5, 0), side->height(0, 0), 1e-6);
+}
+
+TEST(Ground, IsWalkedUp) {
+  Walker walker = human();
+  walker.straight_on = true;
+  walker.terrain = long_slope(4 * kRadFromDeg);
+  Rollout rollout(walker, 1);
+  rollout.walk({0.6, 0});
+  ASSERT_TRUE(rollout.run(12));
+  EXPECT_GT(rollout.report().com.z(), 1.2) << "m: it has climbed";
+}
+
+TEST(SupportSlip, CountsTheWayOutNotATremble) {
+  constexpr double kDt = 0.01, kWeight = 700;
+  SupportSlip tremble, slide;
+  double slip = -1;
+  const auto stand = [&](SupportSlip& foot, const std::function<double(int)>& speed) {
+    EXPECT_FALSE(foot.observe(Vec3::Zero(), 0, kWeight, kDt, slip));
+    for (int i = 0; i < 50; ++i) {
+      EXPECT_FALSE(foot.observe(Vec3(speed(i), 0, 0), kWeight, kWeight, kDt, slip));
+    }
+    EXPECT_TRUE(foot.observe(Vec3::Zero(), 0, kWeight, kDt, slip));
+    return slip;
+  };
+  EXPECT_NEAR(stand(tremble, [](int i) { return i % 2 ? 0.1 : -0.1; }), 0.001, 1e-9);
+  EXPECT_NEAR(stand(slide, [](int) { return 0.1; }), 0.05, 1e-9);
+}
+
+TEST(GaitQuality, ALightFootIsNoSupport) {
+  SupportSlip foot;
+  double slip = -1;
+  for (int i = 0; i < 50; ++i) EXPECT_FALSE(foot.observe(Vec3(1, 0, 0), 50, 700, 0.01, slip));
+  EXPECT_EQ(slip, -1) << "a dragged toe is a stub, not a slip";
+}
+
+TEST(Dancers, OfRandomBodiesDance) {
+  const auto library = with_random_dancers(PROMENADE_DATA_DIR, 16, 1.6, 3);
+  ASSERT_TRUE(library->bodies().find("dancer16"));
+  EXPECT_NE(library->bodies().find("dancer01")->body->total_mass,
+            library->bodies().find("dancer02")->body->total_mass);
+  const DancersRun run = run_dancers(library, "random-dancers", 5, 0);
+  EXPECT_EQ(run.dancers, 16);
+  EXPECT_EQ(run.quarantines, 0);
+}
+
+TEST(Dancers, BumpIntoEachOther) {
+  const DancersRun run = run_dancers(shipped(), "dancers", 8, 0);
+  EXPECT_GT(run.bumps, 5);
+  EXPECT_GT(run.touching, 0);
+}
+
+}  // namespace
+}  // namespace promenade
