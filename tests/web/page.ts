@@ -71,3 +71,22 @@ export async function locate(page: Page, id: number): Promise<{ x: number; y: nu
   if (!spot) throw new Error(`character ${id} is not in the picture`);
   return spot;
 }
+
+/** Selects the first character and opens one of its tabs. */
+export async function open_tab(page: Page, tab: 'walk' | 'style' | 'body'): Promise<number> {
+  if ((await state(page)).selected.length === 0) await page.keyboard.press(']');
+  const { selected } = await until(
+    page,
+    'details of the selected',
+    ({ details }) => details.length === 1,
+  );
+  await page.locator(`.tabs [data-tab="${tab}"]`).click();
+  return selected[0] as number;
+}
+
+/** The middle of an element, in page pixels. */
+export async function middle(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not in the picture`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

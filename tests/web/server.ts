@@ -57,6 +57,8 @@ export class Server {
         data,
         '--web-root',
         path.join(root, 'web/dist'),
+        // Nothing of one test is there for another, or in anybody's home.
+        ...(this.options_.includes('--store') ? [] : ['--store', ':memory:']),
         ...this.options_,
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },

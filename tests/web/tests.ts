@@ -4,7 +4,7 @@ import type { PageState } from '../../web/src/ui/hook.ts';
 import { locate, open_page, state, until } from './page.ts';
 import type { Server } from './server.ts';
 
-interface PageTest {
+export interface PageTest {
   readonly name: string;
   readonly options: readonly string[]; // of `promenade serve`
   run(browser: Browser, server: Server): Promise<void>;

@@ -23,6 +23,7 @@ export class Stage {
   private readonly backdrop_ = new Backdrop();
   private readonly fog_ = new THREE.Fog(0xffffff, 22, 130);
   private environment_: THREE.WebGLRenderTarget | undefined;
+  private shift_: readonly [number, number] = [0, 0];
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
 
@@ -93,6 +94,12 @@ export class Stage {
       .add(this.sun_.target.position);
   }
 
+  /** Moves the middle of the picture. @param x, y px to the right and down */
+  set_shift(x: number, y: number): void {
+    this.shift_ = [x, y];
+    this.fit();
+  }
+
   render(): void {
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
@@ -137,6 +144,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
+    const [x, y] = this.shift_;
+    if (x === 0 && y === 0) this.camera.clearViewOffset();
+    else this.camera.setViewOffset(clientWidth, clientHeight, -x, -y, clientWidth, clientHeight);
     this.camera.updateProjectionMatrix();
   }
 }

@@ -89,6 +89,11 @@ export class Viewport {
     return this.fps_;
   }
 
+  /** Keeps what the camera looks at in the middle of what panels leave free. @param x, y px to the right and down */
+  set_shift(x: number, y: number): void {
+    this.stage.set_shift(x, y);
+  }
+
   /** Gives up a push or a path in hand. */
   cancel(): boolean {
     return this.tools_.cancel();

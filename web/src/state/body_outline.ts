@@ -12,8 +12,6 @@ export interface OutlineLink {
   readonly axis: 0 | 1 | 2; // its length is along x, y or z
   readonly half_width: number; // across, sideways
   readonly middle: Vec3;
-  readonly shapes: readonly LinkShape[]; // in the link's frame
-  readonly bridges: readonly (readonly [Vec3, Vec3, number])[]; // to joints beside it: from, to, radius
 }
 
 export interface Outline {
@@ -128,7 +126,6 @@ function outline_link(
   );
   const middle_of_box = box[0].map((v, k) => (v + (box[1][k] as number)) / 2) as unknown as Vec3;
   const far = with_axis(link.parent >= 0 ? near : middle_of_box, axis, farthest);
-  const radius = Math.min(box[1][1] - box[0][1], box[1][2] - box[0][2]) / 2;
   return {
     name: link.name,
     index,
@@ -138,14 +135,6 @@ function outline_link(
     axis,
     half_width: (box[1][1] - box[0][1]) / 2,
     middle: add(origin, middle_of_box),
-    shapes: link.shapes,
-    bridges: anchors
-      .filter((anchor) => Math.abs(anchor[1]) > 0.3 * radius)
-      .map((anchor) => [
-        add(origin, [anchor[0], 0, anchor[2]]),
-        add(origin, anchor),
-        0.55 * radius,
-      ]),
   };
 }
 

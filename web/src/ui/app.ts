@@ -9,7 +9,7 @@ import { World } from '../state/world';
 import { Actions, explain } from './actions';
 import { read_place, write_place } from './address';
 import { banner } from './banner';
-import { character_panel } from './character_panel';
+import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
@@ -115,6 +115,7 @@ export function start(host: HTMLElement): void {
     loading(world),
   );
 
+  keep_in_view(host, left, character, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
   world.on_error = (error) => toasts.show(explain(error), 'error');
@@ -176,8 +177,37 @@ export function start(host: HTMLElement): void {
     since_plot = 0;
     character.draw();
   };
-  install_hook(context, viewport, picture);
+  install_hook(context, viewport, picture, editors);
   open(sessionStorage.getItem(kTokenKey) ?? '');
+}
+
+/** An editor takes much of the page: what the camera looks at moves to the middle of the rest. */
+function keep_in_view(
+  host: HTMLElement,
+  left: HTMLElement,
+  character: CharacterPanel,
+  viewport: Viewport,
+): void {
+  const refresh = () => {
+    const editing = !character.element.hidden && character.tab.value !== 'walk';
+    host.classList.toggle('editing', editing);
+    if (!editing) {
+      viewport.set_shift(0, 0);
+      return;
+    }
+    const { clientWidth: width, clientHeight: height } = host;
+    const box = character.element.getBoundingClientRect();
+    if (box.width > 0.75 * width) {
+      viewport.set_shift(0, (box.top - height) / 2);
+    } else {
+      const from = left.getBoundingClientRect().right;
+      viewport.set_shift((from + box.left - width) / 2, 0);
+    }
+  };
+  character.tab.watch(refresh);
+  const observer = new ResizeObserver(refresh);
+  observer.observe(host);
+  observer.observe(character.element);
 }
 
 function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLElement {

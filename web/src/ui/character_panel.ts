@@ -101,7 +101,10 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     editors.style_panel,
     editors.body_panel,
   );
-  chosen.watch((key) => (element.dataset['tab'] = key));
+  chosen.watch((key) => {
+    element.dataset['tab'] = key;
+    editors.refresh();
+  });
 
   let shown: number | undefined;
   let potential = Number.NaN; // running mean

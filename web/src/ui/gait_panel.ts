@@ -77,7 +77,7 @@ class GaitRow {
     const text = (value: number | undefined) =>
       value === undefined
         ? '–'
-        : `${(value + 0).toFixed(digits).replace(/^-(0\.?0*)$/, '$1')} ${unit}`;
+        : `${(value + 0).toFixed(digits).replace(/^-(0\.?0*)$/, '$1')}${unit === '°' ? '' : ' '}${unit}`;
     write(this.asked_, text(asked));
     write(this.achieved_, text(achieved));
     const far = asked !== undefined && achieved !== undefined && Math.abs(asked - achieved) > off;

@@ -2,6 +2,7 @@
 import { kPoseSize } from '../state/kinematics';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
+import type { Editors } from './editor/editors';
 import { role_name } from './connection_panel';
 
 export interface PageState {
@@ -31,6 +32,9 @@ export interface PageState {
     readonly pushed: boolean;
     readonly received_ms: number;
     readonly path: number;
+    readonly state: string;
+    readonly asked_step_time: number;
+    readonly phase: number;
   }[];
 }
 
@@ -40,6 +44,8 @@ export interface Hook {
   locate(id: number): { x: number; y: number } | undefined;
   /** When the last message came in which the desired velocity of the watched differed from the one before. */
   intent_changed_ms(): number;
+  /** When the room last said that an edit of a style or a body was in effect. */
+  edit_acknowledged_ms(): number;
 }
 
 declare global {
@@ -52,6 +58,7 @@ export function install_hook(
   { world, selection }: Context,
   viewport: Viewport,
   host: HTMLElement,
+  editors: Editors,
 ): void {
   let intent = '';
   let intent_changed_ms = 0;
@@ -65,6 +72,7 @@ export function install_hook(
   });
   window.__promenade = {
     intent_changed_ms: () => intent_changed_ms,
+    edit_acknowledged_ms: () => editors.acknowledged_ms,
     state: () => ({
       connection: world.status.value.kind,
       role: role_name(world.hello.value?.role),
@@ -90,6 +98,9 @@ export function install_hook(
         pushed: details.pushN.length > 0,
         received_ms,
         path: details.path.length,
+        state: details.state,
+        asked_step_time: details.askedStepTimeS,
+        phase: details.phase,
       })),
     }),
     locate(id) {

@@ -1,5 +1,6 @@
 // The body of the selected character: a figure whose lengths and widths are dragged, and the numbers.
 import type { Character } from '../../gen/promenade/v1/character_pb';
+import { type Figure, make_figure } from '../../scene/figure';
 import { looks_of, make_of } from '../../scene/looks';
 import {
   factor_of,
@@ -24,7 +25,6 @@ import { SliderRow } from './slider_row';
 export interface Wearer {
   readonly id: number;
   readonly color: string;
-  readonly body: string; // the name of its body
 }
 
 export class BodyEditor {
@@ -45,7 +45,8 @@ export class BodyEditor {
   private selected_ = 'left_thigh';
   private uneven_ = false; // the person wants the sides to differ
   private shown_:
-    { doc: Character; base: Character; outline: Outline; body: Character } | undefined;
+    | { doc: Character; base: Character; outline: Outline; figure: Figure; body: Character }
+    | undefined;
 
   /** @param base the resolved body of a name; undefined while it is being fetched */
   constructor(
@@ -118,9 +119,16 @@ export class BodyEditor {
     if (!doc || !base) return;
     if (this.shown_?.doc !== doc || this.shown_.base !== base) {
       const body = apply_edit(base, doc.edit);
-      this.shown_ = { doc, base, body, outline: make_outline(make_skeleton(body)) };
+      const skeleton = make_skeleton(body);
+      this.shown_ = {
+        doc,
+        base,
+        body,
+        outline: make_outline(skeleton),
+        figure: make_figure(skeleton),
+      };
     }
-    const { body, outline } = this.shown_;
+    const { body, figure, outline } = this.shown_;
     if (!outline.links.some(({ name }) => name === this.selected_))
       this.selected_ = outline.links[0]?.name ?? '';
     const can = enabled && !whole;
@@ -130,7 +138,8 @@ export class BodyEditor {
     const wearer = this.wearer_();
     this.figure_.show({
       outline,
-      looks: looks_of(wearer?.color ?? body.color, wearer?.id ?? 0, make_of(wearer?.body ?? '')),
+      figure,
+      looks: looks_of(wearer?.color ?? body.color, wearer?.id ?? 0, make_of(body.name)),
       factor: (link, key) => factor_of(doc, link, key),
       symmetric,
       enabled: can,

@@ -1,14 +1,13 @@
 // A body drawn from the front and from its right. Its parts are chosen and taken hold of here.
-import type { Looks, Tint } from '../../scene/looks';
+import type { Figure } from '../../scene/figure';
+import type { Looks } from '../../scene/looks';
 import type { Outline, OutlineLink } from '../../state/body_outline';
 import type { LinkNumber } from '../../state/body_doc';
 import { link_title, other_side } from '../../state/body_doc';
 import type { Vec3 } from '../../state/quaternion';
-import type { LinkShape } from '../../state/skeleton';
 import { h } from '../dom';
+import { nearness, silhouette, type ViewName } from './silhouette';
 import { set, svg } from './svg';
-
-type ViewName = 'front' | 'side';
 
 const kMargin = 22; // px
 const kKeyStep = 0.02;
@@ -23,14 +22,6 @@ interface Drag {
   readonly direction: readonly [number, number]; // px on the screen that make the part longer, unit
   readonly size: number; // m, of what is dragged when the hand came down
   readonly factor: number;
-}
-
-function tint_of(link: string): Tint {
-  if (/thigh|shank|pelvis/.test(link)) return 'trousers';
-  if (/foot|toes/.test(link)) return 'shoe';
-  if (/upper_arm/.test(link)) return 'sleeve';
-  if (/lower_arm|head/.test(link)) return 'skin';
-  return 'shirt';
 }
 
 /** What is far away is drawn first. */
@@ -53,14 +44,16 @@ export class BodyFigure {
     'data-test': 'body-figure',
   });
   private readonly ground_ = svg('g', { class: 'body-ground' });
+  private readonly clip_ = svg('rect', { x: 0, y: 0 });
   private readonly views_: Readonly<Record<ViewName, SVGGElement>> = {
-    front: svg('g', {}),
-    side: svg('g', {}),
+    front: svg('g', { 'clip-path': 'url(#body-clip)' }),
+    side: svg('g', { 'clip-path': 'url(#body-clip)' }),
   };
   private readonly parts_ = new Map<string, SVGGElement>();
   private readonly handles_ = svg('g', {});
   private readonly handle_of_ = new Map<string, SVGGElement>();
   private outline_: Outline | undefined;
+  private figure_: Figure | undefined;
   private looks_: Looks | undefined;
   private factor_: (link: string, key: LinkNumber) => number = () => 1;
   private symmetric_ = true;
@@ -72,6 +65,8 @@ export class BodyFigure {
   private held_: { link: string; z: number } | undefined; // stays at its height on the screen
 
   constructor() {
+    // The ground hides what the figure has below its soles.
+    this.root_.append(svg('defs', {}, svg('clipPath', { id: 'body-clip' }, this.clip_)));
     this.root_.append(this.ground_, this.views_.side, this.views_.front, this.handles_);
     this.element = h('div', { class: 'body-figure' }, this.root_);
     this.root_.addEventListener('pointerdown', this.pointer_down);
@@ -89,6 +84,7 @@ export class BodyFigure {
 
   show(options: {
     readonly outline: Outline;
+    readonly figure: Figure;
     readonly looks: Looks;
     readonly factor: (link: string, key: LinkNumber) => number;
     readonly symmetric: boolean;
@@ -96,6 +92,7 @@ export class BodyFigure {
     readonly selected: string;
   }): void {
     this.outline_ = options.outline;
+    this.figure_ = options.figure;
     this.looks_ = options.looks;
     this.factor_ = options.factor;
     this.symmetric_ = options.symmetric;
@@ -157,6 +154,7 @@ export class BodyFigure {
 
   private draw_ground(outline: Outline, width: number): void {
     const [, y] = this.project('front', [0, 0, 0]);
+    set(this.clip_, { width, height: Math.max(0, y + 1) });
     const [, top] = this.project('front', [0, 0, outline.high[2]]);
     const x = width * 0.36 - (outline.high[1] + 0.1) * this.scale_;
     this.ground_.replaceChildren(
@@ -201,21 +199,26 @@ export class BodyFigure {
   }
 
   private draw_part(view: ViewName, link: OutlineLink, part: SVGGElement): void {
-    const color = this.looks_?.[tint_of(link.name)].getStyle() ?? '#888';
     const twin = other_side(link.name);
     const chosen =
       link.name === this.selected_ ||
       (this.symmetric_ && twin !== undefined && twin === this.selected_);
-    const shapes = [
-      ...link.bridges.map(([from, to, radius]) => this.stroke(view, from, to, radius)),
-      ...link.shapes.map((shape) => this.shape(view, link, shape)),
-    ];
-    // The outline is the same shapes, a little thicker, below.
+    const [ox, oy, oz] = link.origin;
+    const place = (x: number, y: number, z: number) => this.project(view, [x + ox, y + oy, z + oz]);
+    const shapes = (this.figure_?.parts ?? [])
+      .filter((one) => one.link === link.index)
+      .sort((one, other) => nearness(one, view) - nearness(other, view))
+      .map((one) => ({
+        d: silhouette(one, place),
+        tint: this.looks_?.[one.tint].getStyle() ?? '',
+      }));
+    // The outline is the same shapes with a line around them, below all of them.
     part.replaceChildren(
-      ...shapes.map((shape) => this.thicker(shape)),
-      ...shapes.map((shape) => {
-        shape.style.setProperty('--tint', color);
-        return shape;
+      ...shapes.map(({ d }) => svg('path', { d, class: 'edge' })),
+      ...shapes.map(({ d, tint }) => {
+        const path = svg('path', { d, class: 'skin' });
+        path.style.setProperty('--tint', tint);
+        return path;
       }),
     );
     part.classList.toggle('chosen', chosen);
@@ -230,48 +233,6 @@ export class BodyFigure {
       tabindex: reachable ? '0' : '-1',
       'aria-pressed': String(chosen),
       'aria-label': `${link_title(link.name)}: length ${factors[0]}, width ${factors[1]}, density ${factors[2]}; up and down change the length, left and right the width`,
-    });
-  }
-
-  private thicker(shape: SVGElement): SVGElement {
-    const copy = shape.cloneNode(true) as SVGElement;
-    copy.classList.add('edge');
-    const width = Number(shape.getAttribute('stroke-width') ?? 0);
-    copy.setAttribute('stroke-width', String(width + 3));
-    return copy;
-  }
-
-  private stroke(view: ViewName, from: Vec3, to: Vec3, radius: number): SVGElement {
-    const [x1, y1] = this.project(view, from);
-    const [x2, y2] = this.project(view, to);
-    return svg('line', {
-      x1,
-      y1,
-      x2: x2 + 0.05,
-      y2,
-      'stroke-width': 2 * radius * this.scale_,
-      class: 'limb',
-    });
-  }
-
-  private shape(view: ViewName, link: OutlineLink, shape: LinkShape): SVGElement {
-    const place = (v: Vec3): Vec3 => [
-      v[0] + link.origin[0],
-      v[1] + link.origin[1],
-      v[2] + link.origin[2],
-    ];
-    if (shape.kind === 'capsule')
-      return this.stroke(view, place(shape.from), place(shape.to), shape.radius);
-    const [x, y] = this.project(view, place(shape.center));
-    const half = shape.half[kAcross[view]] * this.scale_;
-    const tall = shape.half[2] * this.scale_;
-    return svg('rect', {
-      x: x - half,
-      y: y - tall,
-      width: 2 * half,
-      height: 2 * tall,
-      rx: Math.min(half, tall) * 0.6,
-      class: 'block',
     });
   }
 

@@ -254,7 +254,7 @@ export class CurvePlot {
     const [low, high] = this.range_;
     const step = nice_step((high - low) * view.factor, this.height_ > 160 ? 6 : 4);
     const first = Math.ceil((low * view.factor) / step - 1e-9);
-    const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const decimals = String(Math.round(step * 1e6) / 1e6).split('.')[1]?.length ?? 0;
     for (let k = first; k * step <= high * view.factor + 1e-9; ++k) {
       const y = this.y((k * step) / view.factor);
       out.push(

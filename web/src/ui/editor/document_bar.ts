@@ -52,6 +52,7 @@ export class DocumentBar<Doc> {
   private readonly download_: HTMLButtonElement;
   private readonly remove_: HTMLButtonElement;
   private readonly state_ = h('span', { class: 'bar-state' });
+  private readonly saved_row_: HTMLElement;
   private readonly form_: HTMLFormElement;
   private readonly title_ = h('input', {
     attributes: { type: 'text', maxlength: '60', 'aria-label': 'Name', placeholder: 'Name it …' },
@@ -132,6 +133,13 @@ export class DocumentBar<Doc> {
       this.open_form(false);
       this.save_.focus();
     });
+    this.saved_row_ = h(
+      'div',
+      { class: 'bar-row saved' },
+      h('span', { class: 'faint', text: 'Saved version' }),
+      this.version_,
+      this.remove_,
+    );
     this.element = h(
       'div',
       { class: 'document-bar' },
@@ -139,10 +147,12 @@ export class DocumentBar<Doc> {
         'div',
         { class: 'bar-row' },
         h('div', { class: 'joined' }, this.undo_, this.redo_, this.reset_),
+        this.load_,
         this.state_,
+        this.save_,
         h('div', { class: 'joined' }, this.download_, this.upload_),
       ),
-      h('div', { class: 'bar-row' }, this.load_, this.version_, this.remove_, this.save_),
+      this.saved_row_,
       this.form_,
       this.note_,
       this.file_,
@@ -168,16 +178,14 @@ export class DocumentBar<Doc> {
     this.download_.disabled = doc === undefined;
     for (const control of [this.load_, this.version_, this.upload_, this.save_])
       control.disabled = !ready;
-    write(this.state_, doc === undefined ? '' : current?.edited ? 'edited' : 'as saved');
-    this.state_.dataset['edited'] = String(current?.edited ?? false);
-    this.state_.hidden = doc === undefined;
+    write(this.state_, 'edited');
+    this.state_.hidden = !current?.edited;
     this.fill_load(source?.name);
     const entry = this.entry(source?.name ?? '');
     const saved = entry !== undefined && !entry.built_in_or_gone;
-    this.remove_.hidden = !saved;
+    this.saved_row_.hidden = !saved;
     this.remove_.disabled = !ready;
-    this.version_.hidden = !saved || entry.version < 2;
-    if (saved && entry.version >= 2) void this.fill_versions(entry.name, source?.version ?? 0);
+    if (saved) void this.fill_versions(entry.name, source?.version ?? 0);
     if (!this.form_.hidden) this.show_plan();
   }
 

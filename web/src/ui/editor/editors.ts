@@ -6,6 +6,7 @@ import { CharacterSchema, type Character } from '../../gen/promenade/v1/characte
 import { type Style, StyleSchema } from '../../gen/promenade/v1/style_pb';
 import { type CatalogueEntry, ErrorCode, ErrorSchema } from '../../gen/promenade/v1/wire_pb';
 import type { Answer, Api } from '../../net/api';
+import { now_ms } from '../../net/clock';
 import {
   editable,
   parse_body,
@@ -66,6 +67,10 @@ export interface Editors {
   style(): LiveDocument<Style> | undefined;
   /** Told when the style's numbers may have changed. */
   on_style: () => void;
+  /** When the room last said that an edit was in effect, ms as net/clock has it. */
+  acknowledged_ms: number;
+  /** Shows what may have changed while a panel was hidden. */
+  refresh(): void;
   /** Brings the marker to where the picture is. */
   draw(): void;
   undo(what: 'style' | 'body'): void;
@@ -104,7 +109,11 @@ export function make_editors(context: Context, api: Api): Editors {
 
   const styles = new Map<number, LiveDocument<Style>>();
   const bodies = new Map<number, LiveDocument<Character>>();
-  const ask = (kind: Parameters<typeof actions.ask>[0]) => actions.ask(kind);
+  const ask = async (kind: Parameters<typeof actions.ask>[0]) => {
+    const outcome = await actions.ask(kind);
+    if (outcome.kind === 'done') editors.acknowledged_ms = now_ms();
+    return outcome;
+  };
   const document_of = <Doc>(
     map: Map<number, LiveDocument<Doc>>,
     subject: Subject<Doc>,
@@ -185,7 +194,7 @@ export function make_editors(context: Context, api: Api): Editors {
   const style_editor = new StyleEditor(style, toasts);
   const body_editor = new BodyEditor(body, base_of, () => {
     const who = member();
-    return who && { id: who.id, color: who.color, body: who.skeleton.name };
+    return who && { id: who.id, color: who.color };
   });
   const note = () => h('p', { class: 'editor-note', attributes: { role: 'status' } });
   const style_note = note();
@@ -249,6 +258,8 @@ export function make_editors(context: Context, api: Api): Editors {
     body_panel,
     style,
     on_style: () => {},
+    acknowledged_ms: 0,
+    refresh: () => later(),
     draw() {
       const who = member();
       if (style_panel.hidden || !who) return;
