@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "character/body_edit.h"
 #include "schema/message.h"
 #include "world/command_codec.h"
 #include "world/journal.h"
@@ -162,6 +163,25 @@ TEST(Definitions, ABodyChangesWhileItLiesAndWhileItIsPushed) {
     EXPECT_EQ(count(events, RoomEvent::Kind::kQuarantined), 0) << name;
     EXPECT_LT(room.snapshot()->characters[0].root.position.z(), 0.8) << name;
   }
+}
+
+TEST(Definitions, OneRandomBodyAfterAnotherWhileItWalks) {
+  Room room(test_library(), settings_for("pair"));
+  room.apply(SetVelocity{1, Vec2(0.6, 0), Frame::kCharacter});
+  run(room, 3);
+  int fell = 0;
+  constexpr int kBodies = 40;
+  for (int seed = 1; seed <= kBodies; ++seed) {
+    v1::Character body;
+    body.set_name("random");
+    body.set_base("human");
+    *body.mutable_edit() = random_edit(std::uint64_t(seed));
+    ASSERT_FALSE(room.apply(set_body(body)).error) << seed;
+    const auto events = run(room, 1.7);
+    fell += count(events, RoomEvent::Kind::kFell);
+    EXPECT_EQ(count(events, RoomEvent::Kind::kQuarantined), 0) << seed;
+  }
+  EXPECT_LE(fell, kBodies / 5);
 }
 
 TEST(Definitions, JournalsReplayEditsAndSavedNamesWithoutTheStore) {
