@@ -6,7 +6,7 @@
 
 namespace promenade::behaviour {
 namespace {
-constexpr int kMaxCells = 256;  // along one side; farther apart, cells grow
+constexpr int kMaxCells = 64;  // along one side; farther apart, cells grow
 // A dense cell may hold many; looking at this many bounds the cost of a query.
 constexpr int kMaxLooked = 256;
 }  // namespace
@@ -30,10 +30,12 @@ void NeighbourGrid::build(std::span<const Neighbour> everyone) {
   origin_ = low;
   const double extent = (high - low).maxCoeff();
   cell_size_ = std::max(kNeighbourRange, extent / kMaxCells);
-  columns_ = int((high.x() - low.x()) / cell_size_) + 1;
-  rows_ = int((high.y() - low.y()) / cell_size_) + 1;
+  columns_ = std::min(kMaxCells, int((high.x() - low.x()) / cell_size_) + 1);
+  rows_ = std::min(kMaxCells, int((high.y() - low.y()) / cell_size_) + 1);
 
   // Counting sort by cell: stable, so order within a cell is that of the input.
+  // Room for all cells there can be, so that a crowd that spreads allocates nothing.
+  cell_start_.reserve(kMaxCells * kMaxCells + 1);
   const std::size_t cells = std::size_t(columns_) * std::size_t(rows_);
   cell_start_.assign(cells + 1, 0);
   cell_.assign(everyone_.size(), 0);
@@ -67,8 +69,8 @@ int NeighbourGrid::nearest(std::size_t self, std::span<Neighbour> out) const {
   std::array<Found, kMaxNeighbours> found;
   const int capacity = std::min<int>(kMaxNeighbours, int(out.size()));
   int count = 0, looked = 0;
-  const int column = int((p.x() - origin_.x()) / cell_size_);
-  const int row = int((p.y() - origin_.y()) / cell_size_);
+  const int column = std::min(columns_ - 1, int((p.x() - origin_.x()) / cell_size_));
+  const int row = std::min(rows_ - 1, int((p.y() - origin_.y()) / cell_size_));
   for (int r = std::max(0, row - 1); r <= std::min(rows_ - 1, row + 1); ++r) {
     for (int c = std::max(0, column - 1); c <= std::min(columns_ - 1, column + 1); ++c) {
       const std::size_t cell = std::size_t(r) * std::size_t(columns_) + std::size_t(c);

@@ -2,10 +2,12 @@
 // together.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "character/biped_state.h"
 #include "control/gbwc/leg_ik.h"
+#include "physics/work.h"
 #include "stream/frame.h"
 #include "synthesis/rollout.h"
 #include "world/room.h"
@@ -25,10 +27,12 @@ const std::shared_ptr<const Library>& shipped() {
   return library;
 }
 
-/// Control and physics together: what a character costs a step. Walks on, so that no phase of the
-/// step is favoured.
+/// Control and physics together: what a character costs a step, by steps a second. Walks on, so
+/// that no phase of the step is favoured.
 void walk(benchmark::State& state) {
-  Rollout rollout(Walker::of(*shipped(), "human", "normal"), 1);
+  Walker walker = Walker::of(*shipped(), "human", "normal");
+  walker.step = 1.0 / double(state.range(0));
+  Rollout rollout(walker, 1);
   rollout.walk({0.8, 0});
   rollout.run(3);
   for (auto _ : state) {
@@ -38,9 +42,55 @@ void walk(benchmark::State& state) {
     }
   }
   state.counters["characters_a_core"] =
-      benchmark::Counter(Rollout::kStep * double(state.iterations()), benchmark::Counter::kIsRate);
+      benchmark::Counter(walker.step * double(state.iterations()), benchmark::Counter::kIsRate);
 }
-BENCHMARK(walk);
+BENCHMARK(walk)->ArgName("hz")->Arg(240)->Arg(480)->Arg(960)->Arg(2000);
+
+/// A stage of physics over and over on one moment of a walk. Those before it have run.
+enum Stage : std::int64_t { kCollide, kPrepare, kSolve };
+void stage(benchmark::State& state) {
+  Rollout rollout(Walker::of(*shipped(), "human", "normal"), 1);
+  rollout.walk({0.8, 0});
+  rollout.run(3);
+  physics::ArticulatedBody* body = &rollout.physics();
+  const physics::StepSettings settings;
+  physics::collide({&body, 1}, rollout.terrain());
+  physics::prepare_dynamics(body->work(), settings);
+  const auto z = body->work().z;
+  for (auto _ : state) {
+    switch (state.range(0)) {
+      case kCollide:
+        physics::collide({&body, 1}, rollout.terrain());
+        break;
+      case kPrepare:
+        physics::prepare_dynamics(body->work(), settings);
+        break;
+      default:
+        std::copy(z.begin(), z.end(), body->work().z.begin());
+        physics::solve_contacts({&body, 1}, rollout.terrain(), settings);
+        break;
+    }
+  }
+  state.SetLabel(state.range(0) == kCollide   ? "collision on level ground"
+                 : state.range(0) == kPrepare ? "mass matrix, servos, factors"
+                                              : "contact solver");
+}
+BENCHMARK(stage)->ArgName("stage")->Arg(kCollide)->Arg(kPrepare)->Arg(kSolve);
+
+/// A tick of 1/60 s of a scene, on one thread.
+void tick(benchmark::State& state, const char* scene) {
+  world::RoomSettings settings;
+  settings.scene = scene;
+  world::Room room(shipped(), settings);
+  for (int i = 0; i < 180; ++i) room.tick();
+  for (auto _ : state) room.tick();
+  state.counters["characters_a_core"] = benchmark::Counter(
+      room.tick_seconds() * double(room.character_count()) * double(state.iterations()),
+      benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(tick, one, "one")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(tick, dancers, "dancers")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tick, hundred, "hundred")->Unit(benchmark::kMillisecond);
 
 /// The controller alone, over and over from one moment of a step.
 void control(benchmark::State& state) {
