@@ -285,8 +285,8 @@ export const kEditorTests: readonly PageTest[] = [
       const good = { ...before, name: 'mine', lean_deg: 5 };
       const unsorted = {
         points: [
-          { phase: 0.5, value: 1 },
-          { phase: 0.2, value: 1 },
+          { phase: 0.5, value: 0.1 },
+          { phase: 0.2, value: 0.1 },
         ],
       };
       const cases: readonly (readonly [string, string, RegExp])[] = [

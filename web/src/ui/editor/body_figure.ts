@@ -75,7 +75,8 @@ export class BodyFigure {
     this.root_.addEventListener('pointercancel', this.pointer_up);
     this.root_.addEventListener('keydown', this.key_down);
     this.root_.addEventListener('keyup', () => this.end_gesture());
-    this.root_.addEventListener('focusin', (event) => {
+    // On the box around it: an SVG that listens for focus would take it.
+    this.element.addEventListener('focusin', (event) => {
       const link = this.link_of(event.target);
       if (link && link !== this.selected_) this.on_select(link);
     });

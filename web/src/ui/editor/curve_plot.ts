@@ -102,7 +102,7 @@ export class CurvePlot {
     this.root_.addEventListener('dblclick', this.double_click);
     this.root_.addEventListener('keydown', this.key_down);
     this.root_.addEventListener('keyup', () => this.end_gesture());
-    this.root_.addEventListener('focusin', this.focus_in);
+    this.element.addEventListener('focusin', this.focus_in);
     new ResizeObserver(() => this.resize()).observe(this.root_);
   }
 
