@@ -253,8 +253,19 @@ void Viewer::describe(net::Socket& socket, const RosterBytes& roster) {
 }
 
 void Viewer::on_publication(net::Socket& socket, const Publication& publication) {
-  describe(socket, publication.roster());
-  switch (socket.pacer().on_state(net::Clock::now())) {
+  const net::Pacer::Verdict verdict = socket.pacer().on_state(net::Clock::now());
+  // Somebody who edits a body changes the roster with every move, and what is queued is never
+  // dropped: rosters come with the frames, and not while a slow viewer has others to read.
+  constexpr std::size_t kBacklog = 4;
+  const RosterBytes& roster = publication.roster();
+  const bool told = sent_epoch_ == roster.epoch && sent_roster_ == roster.version;
+  const bool wait = sent_roster_ && socket.queued() >= kBacklog;
+  if (!told && !wait && (verdict == net::Pacer::Verdict::kSend || !sent_roster_)) {
+    describe(socket, roster);
+  } else if (!told && verdict == net::Pacer::Verdict::kSend) {
+    return socket.count_dropped();  // a frame that could not be read
+  }
+  switch (verdict) {
     case net::Pacer::Verdict::kNotDue:
       return;
     case net::Pacer::Verdict::kSpared:

@@ -41,6 +41,8 @@ class Socket {
   virtual void admit() = 0;
   /// Queues a message that must arrive. A full queue closes the socket.
   virtual void send(Bytes message) = 0;
+  /// Messages of send() that have not begun to leave.
+  virtual std::size_t queued() const = 0;
   /// Puts a state into the one place there is for it, over the one that may still wait there.
   virtual void offer(State state) = 0;
   /// When to offer. Call on_state() for each state there is, offer() only on kSend.

@@ -35,6 +35,7 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   void post(std::function<void()> work) override;
   void admit() override { admitted_ = true; }
   void send(Bytes message) override;
+  std::size_t queued() const override { return queue_.size(); }
   void offer(State state) override;
   Pacer& pacer() override { return pacer_; }
   std::uint64_t dropped() const override { return dropped_; }

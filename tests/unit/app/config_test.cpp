@@ -44,6 +44,20 @@ TEST(ServeConfig, ServesTheSquareOnThisMachineByDefault) {
   EXPECT_GE(runner_settings_of(config, rooms[0]).room.threads, 1);
 }
 
+TEST(ServeConfig, KeepsWhatIsSavedWhereTheUsersDataBelongs) {
+  const std::string home = "/home/someone", data = "/var/data";
+  unsetenv("XDG_DATA_HOME");
+  setenv("HOME", home.c_str(), 1);
+  EXPECT_EQ(store_file_of(parse({})), home + "/.local/share/promenade/promenade.db");
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  EXPECT_EQ(store_file_of(parse({})), data + "/promenade/promenade.db");
+  setenv("XDG_DATA_HOME", "not/absolute", 1);
+  EXPECT_EQ(store_file_of(parse({})), home + "/.local/share/promenade/promenade.db");
+  EXPECT_EQ(store_file_of(parse({"--store", "here.db"})), "here.db");
+  EXPECT_EQ(store_file_of(parse({"--store", ":memory:"})), ":memory:");
+  unsetenv("XDG_DATA_HOME");
+}
+
 TEST(ServeConfig, NamesABadSettingItsValueAndItsRange) {
   for (const auto& [arguments, parts] :
        std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{

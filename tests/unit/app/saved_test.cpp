@@ -1,0 +1,119 @@
+#include "app/saved.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <future>
+
+namespace promenade::app {
+namespace {
+
+using store::Kind;
+using ::testing::HasSubstr;
+using world::CommandError;
+
+std::shared_ptr<const Library> library() {
+  static const auto loaded = *Library::load(PROMENADE_DATA_DIR);
+  return loaded;
+}
+
+struct Saved : ::testing::Test {
+  Saved() {
+    static int count = 0;
+    std::string name = "promenade_saved_";
+    name += std::to_string(getpid()) + '_' + std::to_string(count++);
+    directory = std::filesystem::temp_directory_path() / name;
+    file = directory / "promenade.db";
+  }
+  ~Saved() override { std::filesystem::remove_all(directory); }
+
+  template <typename T, typename Ask>
+  static std::variant<T, CommandError> answer(Ask ask) {
+    std::promise<std::variant<T, CommandError>> promise;
+    ask([&promise](std::variant<T, CommandError> result) { promise.set_value(std::move(result)); });
+    return promise.get_future().get();
+  }
+  static std::variant<v1::CatalogueEntry, CommandError> save(SavedDefinitions& saved,
+                                                             const std::string& name,
+                                                             double lean_deg,
+                                                             std::uint32_t based_on) {
+    v1::Style message;
+    message.set_name(name);
+    message.set_lean_deg(lean_deg);
+    const auto style = std::get<0>(world::define_style(message, ""));
+    return answer<v1::CatalogueEntry>(
+        [&](auto reply) { saved.save(*style, based_on, std::move(reply)); });
+  }
+
+  std::filesystem::path directory, file;
+};
+
+TEST_F(Saved, ANameMeansTheNewestVersionFromTheAnswerOn) {
+  SavedDefinitions saved(library(), file);
+  EXPECT_FALSE(saved.find_style("mine"));
+  std::atomic<int> changes = 0;
+  saved.on_change([&changes] { ++changes; });
+  for (std::uint32_t version = 1; version <= 3; ++version) {
+    const auto entry = save(saved, "mine", 10 * version, version - 1);
+    ASSERT_TRUE(std::holds_alternative<v1::CatalogueEntry>(entry));
+    EXPECT_EQ(std::get<v1::CatalogueEntry>(entry).version(), version);
+    ASSERT_TRUE(saved.find_style("mine"));
+    EXPECT_EQ(saved.find_style("mine")->message.lean_deg(), 10 * version);
+    EXPECT_EQ(saved.find_style("mine")->origin, world::Origin::kSaved);
+  }
+  EXPECT_EQ(changes, 3);
+  EXPECT_THAT(saved.known_styles(), HasSubstr("mine"));
+  EXPECT_EQ(saved.find_style("normal")->origin, world::Origin::kBuiltIn);
+  const auto removed = answer<v1::CatalogueEntry>(
+      [&](auto reply) { saved.remove(Kind::kStyle, "mine", std::nullopt, std::move(reply)); });
+  EXPECT_TRUE(std::get<v1::CatalogueEntry>(removed).deleted());
+  EXPECT_FALSE(saved.find_style("mine"));
+  EXPECT_FALSE(find_entry(*saved.catalogue(), Kind::kStyle, "mine"));
+}
+
+TEST_F(Saved, WhatCannotBeUsedIsLeftOutAndKept) {
+  {
+    store::Store store(file);
+    store.save(Kind::kStyle, "normal", R"({"definition": {"name": "normal"}})", 0);
+    store.save(Kind::kStyle, "odd", R"({"definition": {"name": "odd", "lean_deg": 80}})", 0);
+    store.save(Kind::kStyle, "torn", R"({"definition": {"na)", 0);
+    store.save(Kind::kStyle, "later", R"({"definition": {"name": "later", "wings": 2}})", 0);
+    store.save(Kind::kBody, "bodiless", R"({"definition": {"name": "bodiless"}})", 0);
+    store.save(Kind::kStyle, "good", R"({"definition": {"name": "good", "lean_deg": 8}})", 0);
+  }
+  {
+    SavedDefinitions saved(library(), file);
+    EXPECT_EQ(saved.find_style("good")->message.lean_deg(), 8);
+    EXPECT_EQ(saved.find_style("normal")->origin, world::Origin::kBuiltIn);
+    for (const char* name : {"odd", "torn", "later"}) EXPECT_FALSE(saved.find_style(name)) << name;
+    EXPECT_FALSE(saved.find_body("bodiless"));
+    EXPECT_EQ(saved.catalogue()->styles_size(), int(library()->styles().size()) + 1);
+  }
+  const store::Store store(file);
+  EXPECT_EQ(store.in_force(Kind::kStyle).size(), 5u);
+  EXPECT_EQ(store.find(Kind::kStyle, "torn", 1)->content, R"({"definition": {"na)");
+}
+
+TEST_F(Saved, WhatIsWaitingIsDoneBeforeTheEndAndNothingAfterIt) {
+  SavedDefinitions saved(library(), file);
+  v1::Style message;
+  std::atomic<int> done = 0, refused = 0;
+  const auto reply = [&](const std::variant<v1::CatalogueEntry, CommandError>& result) {
+    ++(std::holds_alternative<v1::CatalogueEntry>(result) ? done : refused);
+  };
+  for (int i = 0; i < 20; ++i) {
+    message.set_name("s" + std::to_string(i));
+    saved.save(*std::get<0>(world::define_style(message, "")), 0, reply);
+  }
+  saved.stop();
+  EXPECT_EQ(done, 20);
+  saved.save(*std::get<0>(world::define_style(message, "")), 1, reply);
+  EXPECT_EQ(refused, 1);
+  EXPECT_EQ(store::Store(file).in_force(Kind::kStyle).size(), 20u);
+}
+
+}  // namespace
+}  // namespace promenade::app
