@@ -46,6 +46,7 @@ TEST(ServeConfig, ServesTheSquareOnThisMachineByDefault) {
 
 TEST(ServeConfig, KeepsWhatIsSavedWhereTheUsersDataBelongs) {
   const std::string home = "/home/someone", data = "/var/data";
+  unsetenv("PROMENADE_STORE");
   unsetenv("XDG_DATA_HOME");
   setenv("HOME", home.c_str(), 1);
   EXPECT_EQ(store_file_of(parse({})), home + "/.local/share/promenade/promenade.db");
