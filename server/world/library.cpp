@@ -67,6 +67,16 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
                                "the file's name, \"" + path.stem().string() + "\"",
                                ""};
     }
+    for (world::ScriptedCommand& scripted : scene->script) {
+      if (const auto error = world::resolve(scripted.command, *library)) {
+        return schema::FileError{path.string(),
+                                 loaded->source.line("script"),
+                                 "script: " + error->field,
+                                 error->value,
+                                 error->allowed,
+                                 ""};
+      }
+    }
     const std::string name = scene->name();
     library->scenes_[name] = std::make_shared<const world::Scene>(std::move(scene).value());
   }

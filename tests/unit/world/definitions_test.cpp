@@ -228,6 +228,25 @@ TEST(Definitions, TheHashTellsDefinitionsOfOneNameApart) {
   EXPECT_NE(a.state_hash(), b.state_hash());
 }
 
+TEST(Definitions, ScriptsOfScenesMayHoldThem) {
+  const char* script = R"("characters": [{"body": "human"}], "script": [
+      {"at_s": 0.5, "command": {"set_body": {"character": 1, "definition":
+          {"name": "big", "base": "%s", "edit": {"scale": 1.3}}}}}])";
+  const auto with_base = [script](const char* base) {
+    std::string text = script;
+    return text.replace(text.find("%s"), 2, base);
+  };
+  const auto library = library_with({{"grow", with_base("human")}});
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  Room room(*library, settings_for("grow"));
+  EXPECT_EQ(count(run(room, 1), RoomEvent::Kind::kNotice), 0);
+  EXPECT_EQ(room.snapshot()->roster->more_bodies.size(), 1u);
+  const auto wrong = library_with({{"grow", with_base("dragon")}});
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_THAT(wrong.error().text(), HasSubstr("grow.json"));
+  EXPECT_THAT(wrong.error().text(), HasSubstr("set_body.definition.base"));
+}
+
 struct BadDefinition {
   const char* json;  // of a Command
   const char* field;
