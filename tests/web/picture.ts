@@ -1,7 +1,7 @@
 // A picture of the page as it looks with a GPU: npm run picture -- FILE [QUERY] in web/.
-//   node ../tests/web/picture.ts square.png '?camera=-6,-4,2.6,0,0,0.8' [--dark]
+//   node ../tests/web/picture.ts square.png '?camera=-6,-4,2.6,0,0,0.8' [--dark] [--scene=one] [--tab=style]
 // Needs PROMENADE_BINARY as the tests do, and a built page.
-import { open_browser, open_page, until } from './page.ts';
+import { open_browser, open_page, open_tab, until } from './page.ts';
 import { free_port, Server } from './server.ts';
 
 const kSettle_ms = 12_000;
@@ -9,7 +9,10 @@ const kSettle_ms = 12_000;
 const [file = 'promenade.png', query = ''] = process.argv
   .slice(2)
   .filter((word) => !word.startsWith('--'));
-const server = new Server(await free_port(), ['--scene', 'square']);
+const option = (name: string) =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+const tab = option('tab');
+const server = new Server(await free_port(), ['--scene', option('scene') ?? 'square']);
 const browser = await open_browser();
 try {
   await server.start();
@@ -23,6 +26,8 @@ try {
     ({ characters, tick }) => characters > 0 && tick > 0,
     30_000,
   );
+  if (tab === 'walk' || tab === 'style' || tab === 'body') await open_tab(page, tab);
+  else if (tab) throw new Error(`--tab=${tab}: walk, style or body.`);
   await page.waitForTimeout(kSettle_ms);
   await page.screenshot({ path: file });
   console.log(`Wrote ${file}.`);

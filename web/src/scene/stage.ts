@@ -23,7 +23,7 @@ export class Stage {
   private readonly backdrop_ = new Backdrop();
   private readonly fog_ = new THREE.Fog(0xffffff, 22, 130);
   private environment_: THREE.WebGLRenderTarget | undefined;
-  private shift_: readonly [number, number] = [0, 0];
+  private shift_ = { x: 0, y: 0, shrink: 1 };
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
 
@@ -94,9 +94,13 @@ export class Stage {
       .add(this.sun_.target.position);
   }
 
-  /** Moves the middle of the picture. @param x, y px to the right and down */
-  set_shift(x: number, y: number): void {
-    this.shift_ = [x, y];
+  /**
+   * Moves the middle of the picture, for panels that hide a part of it.
+   * @param x, y px to the right and down
+   * @param shrink how much smaller everything is drawn; 1 for not at all
+   */
+  set_shift(x: number, y: number, shrink: number): void {
+    this.shift_ = { x, y, shrink };
     this.fit();
   }
 
@@ -144,9 +148,18 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
-    const [x, y] = this.shift_;
-    if (x === 0 && y === 0) this.camera.clearViewOffset();
-    else this.camera.setViewOffset(clientWidth, clientHeight, -x, -y, clientWidth, clientHeight);
+    const { x, y, shrink } = this.shift_;
+    const [width, height] = [clientWidth * shrink, clientHeight * shrink];
+    if (x === 0 && y === 0 && shrink === 1) this.camera.clearViewOffset();
+    else
+      this.camera.setViewOffset(
+        clientWidth,
+        clientHeight,
+        (clientWidth - width) / 2 - x * shrink,
+        (clientHeight - height) / 2 - y * shrink,
+        width,
+        height,
+      );
     this.camera.updateProjectionMatrix();
   }
 }

@@ -90,8 +90,8 @@ export class Viewport {
   }
 
   /** Keeps what the camera looks at in the middle of what panels leave free. @param x, y px to the right and down */
-  set_shift(x: number, y: number): void {
-    this.stage.set_shift(x, y);
+  set_shift(x: number, y: number, shrink = 1): void {
+    this.stage.set_shift(x, y, shrink);
   }
 
   /** Gives up a push or a path in hand. */

@@ -103,10 +103,10 @@ export function fit_range(
   ]);
   let low = Math.min(0, ...values);
   let high = Math.max(0, ...values);
-  const pad = Math.max(0.22 * (high - low), (least_span - (high - low)) / 2);
+  const pad = Math.max(0.18 * (high - low), (least_span - (high - low)) / 2);
   low -= pad;
   high += pad;
-  const step = nice_step(high - low, 6);
+  const step = nice_step(high - low, 10);
   return [
     Math.max(limits[0], Math.floor(low / step) * step),
     Math.min(limits[1], Math.ceil(high / step) * step),

@@ -189,19 +189,20 @@ function keep_in_view(
   viewport: Viewport,
 ): void {
   const refresh = () => {
-    const editing = !character.element.hidden && character.tab.value !== 'walk';
+    const shown = character.element.offsetParent !== null && !character.element.hidden;
+    const editing = shown && character.tab.value !== 'walk';
     host.classList.toggle('editing', editing);
-    if (!editing) {
-      viewport.set_shift(0, 0);
-      return;
-    }
     const { clientWidth: width, clientHeight: height } = host;
     const box = character.element.getBoundingClientRect();
-    if (box.width > 0.75 * width) {
-      viewport.set_shift(0, (box.top - height) / 2);
-    } else {
+    if (shown && box.width > 0.75 * width) {
+      // A sheet over the lower part of a narrow page.
+      const free = Math.max(0.2, box.top / height);
+      viewport.set_shift(0, (box.top - height) / 2, Math.min(2.2, 0.75 / free));
+    } else if (editing) {
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
+    } else {
+      viewport.set_shift(0, 0);
     }
   };
   character.tab.watch(refresh);

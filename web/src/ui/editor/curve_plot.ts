@@ -318,7 +318,7 @@ export class CurvePlot {
   }
 
   private told(view: CurveView, { phase, value }: SplinePoint): string {
-    return `${view.abscissa} ${phase.toFixed(2)}, ${(value * view.factor).toFixed(view.digits)} ${view.unit}`;
+    return `${view.abscissa} ${phase.toFixed(2)}, ${(value * view.factor).toFixed(view.digits)}${view.unit === '°' ? '' : ' '}${view.unit}`;
   }
 
   private draw_now(): void {

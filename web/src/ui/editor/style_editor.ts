@@ -75,6 +75,7 @@ export class StyleEditor {
     const side = (step: Step, text: string) =>
       h('button', {
         text,
+        title: `Steps on the ${step} foot`,
         attributes: { type: 'button', 'data-step': step },
         on: {
           click: () => {
@@ -87,8 +88,8 @@ export class StyleEditor {
     this.sides_ = h(
       'div',
       { class: 'segmented', attributes: { role: 'group', 'aria-label': 'Step' } },
-      side('left', 'Left step'),
-      side('right', 'Right step'),
+      side('left', 'Left'),
+      side('right', 'Right'),
     );
     this.by_speed_box_ = h(
       'div',
@@ -130,6 +131,7 @@ export class StyleEditor {
       this.plot_.element,
       this.problem_,
       this.point_row_.element,
+      this.grid_.element,
       h(
         'label',
         {
@@ -140,7 +142,6 @@ export class StyleEditor {
         'Grows with speed',
       ),
       this.by_speed_box_,
-      this.grid_.element,
       h('div', { class: 'sliders' }, ...sliders),
     );
     this.problem_.hidden = true;
