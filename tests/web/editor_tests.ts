@@ -163,9 +163,9 @@ export const kEditorTests: readonly PageTest[] = [
       const has = (what: string, fits: (style: StyleJson) => boolean) =>
         eventually(what, () => style_of(server, id), fits);
       const top = (style: StyleJson) => style.foot_height_m.points[1]?.value ?? 0;
-      const dragged = await has('the drag', (style) => top(style) > 0.075);
+      await has('the drag', (style) => top(style) > 0.075);
       await set_number(page, 'lean_deg', 9);
-      await has('the lean', (style) => style.lean_deg === 9);
+      const dragged = await has('the lean', (style) => style.lean_deg === 9);
       await page.locator('.tabs [data-tab="style"]').focus();
       await page.keyboard.press('Control+z');
       await has('the lean undone', (style) => style.lean_deg === before.lean_deg);

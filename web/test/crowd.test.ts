@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { clone, create, fromJsonString } from '@bufbuild/protobuf';
+import * as THREE from 'three';
+import { expect, test, vi } from 'vitest';
+import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
+import { Crowd } from '../src/scene/crowd';
+import { RoundedMesh } from '../src/scene/rounded';
+import { apply_edit } from '../src/state/body_edit';
+import { editable, with_factor } from '../src/state/body_doc';
+import type { WorldPose } from '../src/state/interpolate';
+import { World } from '../src/state/world';
+
+const human = fromJsonString(
+  CharacterSchema,
+  readFileSync(
+    path.resolve(import.meta.dirname, '../../server/data/characters/human.json'),
+    'utf8',
+  ),
+);
+const long_legs = apply_edit(
+  human,
+  with_factor(editable(human, true), 'left_thigh', 'length', 1.3, true).edit,
+);
+
+test('a body that changes is drawn anew, the others are not touched, in as many meshes', () => {
+  const world = new World();
+  world.receive({ kind: 'scene', scene: create(SceneInfoSchema, { bodies: [human] }) });
+  const root = new THREE.Group();
+  const crowd = new Crowd(root);
+  const written = vi.spyOn(RoundedMesh.prototype, 'set_shape');
+  const draw = (version: number, bodies: readonly number[]) => {
+    const roster = create(RosterSchema, {
+      version: BigInt(version),
+      entries: bodies.map((body, i) => ({ id: i + 1, body, color: '#336699' })),
+      bodies: bodies.some((body) => body > 0) ? [clone(CharacterSchema, long_legs)] : [],
+    });
+    world.receive({ kind: 'roster', roster });
+    const cast = world.cast.value;
+    const pose: WorldPose = {
+      cast,
+      tick: version,
+      poses: new Float32Array(cast.poses),
+      flags: new Uint32Array(bodies.length),
+    };
+    written.mockClear();
+    crowd.update(pose, new THREE.Vector3(1, 0, 0), () => 0);
+    return written.mock.calls.map(([instance]) => instance);
+  };
+  const parts = crowd.figure_of(world.skeletons[0] as (typeof world.skeletons)[number]).parts
+    .length;
+  expect(draw(1, [0, 0, 0])).toHaveLength(3 * parts);
+  const meshes = root.children.length;
+  expect(draw(2, [0, 0, 0])).toEqual([]);
+  const changed = draw(3, [0, 1, 0]);
+  expect(changed).toEqual(Array.from({ length: parts }, (_, k) => parts + k));
+  expect(draw(4, [0, 1, 0])).toEqual([]);
+  expect(draw(5, [0, 1, 1])).toHaveLength(parts);
+  expect(root.children.length).toBe(meshes);
+  crowd.dispose();
+});
