@@ -120,7 +120,7 @@ double interleaved_ratio(BenchRig& a, BenchRig& b, int rounds, int ticks, bool c
     of_a.push_back(a.time_of(ticks, cpu));
     of_b.push_back(b.time_of(ticks, cpu));
   }
-  return percentile(of_a, 25) / percentile(of_b, 25);
+  return percentile(of_a, 5) / percentile(of_b, 5);
 }
 
 BenchFigures BenchRig::measure(double seconds, double wall_limit) {

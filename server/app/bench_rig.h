@@ -70,7 +70,8 @@ class BenchRig {
 };
 
 /// Cost of two rigs' ticks side by side, in turn so that whatever else the machine does meets both.
-/// @return  the lower quartile of A's times over that of B's, a tick
+/// @param ticks  in a turn; few, so that some turns are left alone on a busy machine
+/// @return       A's time over B's, each the one that a twentieth of the turns undercut
 double interleaved_ratio(BenchRig& a, BenchRig& b, int rounds, int ticks, bool cpu);
 
 /// CPU seconds of this process so far, all threads: unlike the wall clock, the same on a busy
