@@ -273,6 +273,14 @@ export const kEditorTests: readonly PageTest[] = [
       await page
         .locator('[data-test="style"] option[value="leaning-tower"]')
         .waitFor({ state: 'attached' });
+      await page.locator('.tabs [data-tab="style"]').click();
+      await press(page, 'style-remove');
+      assert.match(await page.locator('[data-test="style-note"]').innerText(), /Press again/);
+      await press(page, 'style-remove');
+      await page
+        .locator('[data-test="style-load"] option[value="leaning-tower"]')
+        .waitFor({ state: 'detached' });
+      assert.equal((await style_of(server, id)).lean_deg, 7, 'who walks in it goes on');
     },
   },
   {

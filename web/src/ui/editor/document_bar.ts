@@ -8,6 +8,7 @@ import { type LiveDocument, type Loaded, problem_of } from './live_document';
 import { icon, type IconName } from './svg';
 
 const kLargest_bytes = 64 * 1024;
+const kRethink_ms = 6000; // how long a deletion waits to be confirmed
 
 export interface Shelf<Doc> {
   readonly noun: string; // 'style' or 'body'
@@ -325,7 +326,7 @@ export class DocumentBar<Doc> {
       this.removing_ = setTimeout(() => {
         this.removing_ = undefined;
         this.tell(undefined);
-      }, 4000);
+      }, kRethink_ms);
       return;
     }
     clearTimeout(this.removing_);
