@@ -6,10 +6,11 @@ import { middle, open_page, open_tab, state, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
-const kWide = { viewport: { width: 1100, height: 900 } } as const;
+// Without a GPU every pixel counts.
+const kWide = { viewport: { width: 800, height: 640 } } as const;
 const kLatencyLimit_ms = 100;
 const kMoves = 20;
-const kRounds = 3;
+const kRounds = 5;
 
 interface StyleJson {
   readonly name: string;
@@ -86,7 +87,7 @@ export const kEditorTests: readonly PageTest[] = [
     options: ['--scene', 'one'],
     async run(browser, server) {
       // A small picture: what is measured is the way to the room and back, not the drawing without a GPU.
-      const page = await open_page(browser, server.url, { viewport: { width: 540, height: 420 } });
+      const page = await open_page(browser, server.url, { viewport: { width: 400, height: 400 } });
       await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
       const id = await open_tab(page, 'style');
       await page.locator(kTop).waitFor();

@@ -52,7 +52,12 @@ export interface LinkStats {
 }
 
 export type CommandOutcome =
-  | { readonly kind: 'done'; readonly tick: number; readonly character: number }
+  | {
+      readonly kind: 'done';
+      readonly tick: number;
+      readonly character: number;
+      readonly received_ms: number; // when the answer came, see net/clock
+    }
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'lost'; readonly reason: string };
 

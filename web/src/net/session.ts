@@ -224,7 +224,7 @@ export class Session {
         this.answer(seq, (request) => ({
           kind: 'outcome',
           request,
-          outcome: { kind: 'done', tick: Number(tick), character },
+          outcome: { kind: 'done', tick: Number(tick), character, received_ms },
         }));
         return;
       }

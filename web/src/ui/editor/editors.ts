@@ -6,7 +6,6 @@ import { CharacterSchema, type Character } from '../../gen/promenade/v1/characte
 import { type Style, StyleSchema } from '../../gen/promenade/v1/style_pb';
 import { type CatalogueEntry, ErrorCode, ErrorSchema } from '../../gen/promenade/v1/wire_pb';
 import type { Answer, Api } from '../../net/api';
-import { now_ms } from '../../net/clock';
 import {
   editable,
   parse_body,
@@ -111,7 +110,7 @@ export function make_editors(context: Context, api: Api): Editors {
   const bodies = new Map<number, LiveDocument<Character>>();
   const ask = async (kind: Parameters<typeof actions.ask>[0]) => {
     const outcome = await actions.ask(kind);
-    if (outcome.kind === 'done') editors.acknowledged_ms = now_ms();
+    if (outcome.kind === 'done') editors.acknowledged_ms = outcome.received_ms;
     return outcome;
   };
   const document_of = <Doc>(
