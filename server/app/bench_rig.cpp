@@ -18,8 +18,8 @@ namespace promenade::app {
 namespace {
 
 constexpr int kViewerHz = 30;
-constexpr double kSpacing = 3;      // m between walkers
-constexpr double kRound = 0.8;      // m, radius of the round that each walks
+constexpr double kSpacing = 4;      // m between walkers
+constexpr double kRound = 1.4;      // m, radius of the round that each walks
 constexpr int kCorners = 8;         // of a round
 constexpr int kMostWalkers = 1000;  // that the grid has places for
 
