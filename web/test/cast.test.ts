@@ -62,6 +62,22 @@ describe('a body that is edited', () => {
   });
 });
 
+test('a saved body is dressed as the one that it was made from', () => {
+  const robot = { ...clone(CharacterSchema, human), name: 'robot', description: 'Of tin.' };
+  const room = new World();
+  room.receive({ kind: 'scene', scene: create(SceneInfoSchema, { bodies: [human, robot] }) });
+  const saved = [
+    { ...robot, name: 'tin-man' },
+    { ...robot, name: 'tin-man-2', description: 'Mine.' },
+  ];
+  room.receive({ kind: 'roster', roster: roster(1, [1, 2, 3], saved) });
+  expect(room.cast.value.members.map(({ skeleton }) => skeleton.kin)).toEqual([
+    'robot',
+    'robot',
+    'tin-man-2',
+  ]);
+});
+
 describe('the outline of a body', () => {
   test('stands on the ground and is as tall as it is', () => {
     const { low, high, mass, legs } = make_outline(make_skeleton(human));

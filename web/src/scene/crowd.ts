@@ -202,7 +202,7 @@ export class Crowd {
   }
 
   private looks_of = (member: Member): Looks => {
-    const make = make_of(member.skeleton.name);
+    const make = make_of(member.skeleton.kin);
     const key = `${make}${member.color}`;
     let entry = this.looks_.get(member.id);
     if (entry?.key !== key) {

@@ -442,7 +442,7 @@ function dress_others(t: Tailor): void {
 /** The figure of a body. Sizes follow its joints and collision shapes. */
 export function make_figure(skeleton: Skeleton): Figure {
   const tailor = new Tailor(skeleton);
-  const make = make_of(skeleton.name);
+  const make = make_of(skeleton.kin);
   dress_trunk(tailor, make);
   dress_head(tailor, make);
   for (const side of ['left', 'right']) {

@@ -25,6 +25,7 @@ export interface SkeletonLink {
 /** A body as the page needs it: where its links hang, and how many coordinates each joint has. */
 export interface Skeleton {
   readonly name: string;
+  readonly kin: string; // the built-in body that it descends from, or its own name
   readonly title: string;
   readonly description: string;
   readonly color: string;
@@ -59,8 +60,11 @@ function vec3(values: readonly number[]): Vec3 {
   return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
 }
 
-/** Builds the skeleton of a resolved body. Throws if a joint names a link that is not there. */
-export function make_skeleton(body: Character): Skeleton {
+/**
+ * Builds the skeleton of a resolved body. Throws if a joint names a link that is not there.
+ * @param kin the built-in body that it descends from, if that is known
+ */
+export function make_skeleton(body: Character, kin = body.name): Skeleton {
   const index = new Map(body.links.map((link, i) => [link.name, i]));
   const joint_of = new Map(body.joints.map((joint) => [joint.child, joint]));
   // Coordinates run over the joints in the body's order.
@@ -109,6 +113,7 @@ export function make_skeleton(body: Character): Skeleton {
   });
   return {
     name: body.name,
+    kin,
     title: body.title || body.name,
     description: body.description,
     color: body.color,

@@ -60,7 +60,7 @@ export class World {
         return;
       case 'scene':
         this.forget_frames();
-        this.skeletons = message.scene.bodies.map(make_skeleton);
+        this.skeletons = message.scene.bodies.map((body) => make_skeleton(body));
         this.edited_ = [];
         this.cast.set(kEmptyCast);
         this.details.set(new Map());
@@ -129,6 +129,15 @@ export class World {
     return this.hello.value?.role === Role.ADMIN;
   }
 
+  /** A body keeps the description of the one that it was made from, unless somebody wrote another. */
+  private kin_of({ name, description }: Character): string {
+    const built_in = this.scene.value?.bodies ?? [];
+    const kin =
+      built_in.find((body) => body.name === name) ??
+      built_in.find((body) => description !== '' && body.description === description);
+    return kin?.name ?? name;
+  }
+
   private receive_roster(roster: Roster): void {
     // A body that was there before keeps its skeleton, and with it all that was made for it.
     const known = this.edited_;
@@ -136,7 +145,7 @@ export class World {
       const is_it = (entry: { body: Character } | undefined) =>
         entry !== undefined && equals(CharacterSchema, entry.body, body);
       const old = is_it(known[i]) ? known[i] : known.find(is_it);
-      return old ?? { body, skeleton: make_skeleton(body) };
+      return old ?? { body, skeleton: make_skeleton(body, this.kin_of(body)) };
     });
     const skeletons = [...this.skeletons, ...this.edited_.map(({ skeleton }) => skeleton)];
     this.cast.set(make_cast(roster, skeletons, this.cast.value));

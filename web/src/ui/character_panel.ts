@@ -130,7 +130,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
       subtitle,
       `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}${current.style_edited ? ', edited' : ''}.`,
     );
-    const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.name));
+    const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.kin));
     swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
     const details = world.details.value.get(current.id)?.details;

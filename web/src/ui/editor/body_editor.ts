@@ -25,6 +25,7 @@ import { SliderRow } from './slider_row';
 export interface Wearer {
   readonly id: number;
   readonly color: string;
+  readonly kin: string; // the built-in body that its own descends from
 }
 
 export class BodyEditor {
@@ -119,7 +120,7 @@ export class BodyEditor {
     if (!doc || !base) return;
     if (this.shown_?.doc !== doc || this.shown_.base !== base) {
       const body = apply_edit(base, doc.edit);
-      const skeleton = make_skeleton(body);
+      const skeleton = make_skeleton(body, this.wearer_()?.kin);
       this.shown_ = {
         doc,
         base,
@@ -139,7 +140,11 @@ export class BodyEditor {
     this.figure_.show({
       outline,
       figure,
-      looks: looks_of(wearer?.color ?? body.color, wearer?.id ?? 0, make_of(body.name)),
+      looks: looks_of(
+        wearer?.color ?? body.color,
+        wearer?.id ?? 0,
+        make_of(wearer?.kin ?? body.name),
+      ),
       factor: (link, key) => factor_of(doc, link, key),
       symmetric,
       enabled: can,

@@ -193,7 +193,7 @@ export function make_editors(context: Context, api: Api): Editors {
   const style_editor = new StyleEditor(style, toasts);
   const body_editor = new BodyEditor(body, base_of, () => {
     const who = member();
-    return who && { id: who.id, color: who.color };
+    return who && { id: who.id, color: who.color, kin: who.skeleton.kin };
   });
   const note = () => h('p', { class: 'editor-note', attributes: { role: 'status' } });
   const style_note = note();
