@@ -1,0 +1,63 @@
+"""`promenade report` and `promenade bench`: the rows asked for, in the JSON that is promised."""
+
+import json
+import os
+import subprocess
+import unittest
+
+PROGRAM = os.environ["PROMENADE_BINARY"]
+KEYS = {"id", "claim", "source", "asked", "got", "unit", "holds"}
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=300,
+                          check=False)
+
+
+def rows_of(test, *arguments):
+    done = run(*arguments, "--json")
+    test.assertIn(done.returncode, (0, 1), done.stderr)
+    rows = json.loads(done.stdout)["rows"]
+    for row in rows:
+        test.assertEqual(set(row), KEYS)
+        test.assertIsInstance(row["holds"], bool)
+    test.assertEqual(done.returncode, 0 if all(row["holds"] for row in rows) else 1)
+    return {row["id"]: row for row in rows}
+
+
+class Report(unittest.TestCase):
+    def test_only_the_rows_asked_for(self):
+        rows = rows_of(self, "report", "coros2010", "--full", "--quick", "--only", "wide-left*",
+                       "--only", "step-time-0.6", "--seeds", "1")
+        self.assertEqual(set(rows), {"wide-left--0.3", "wide-left-0.3", "step-time-0.6"})
+        self.assertEqual(rows["wide-left-0.3"]["asked"], 0.3)
+        self.assertEqual(rows["wide-left-0.3"]["unit"], "m/s")
+
+    def test_the_same_seed_gives_the_same_figures(self):
+        arguments = ("report", "coros2010", "--full", "--quick", "--only", "wide-forward-0.6",
+                     "--seeds", "1")
+        one, again = rows_of(self, *arguments), rows_of(self, *arguments, "--threads", "1")
+        other = rows_of(self, *arguments, "--seed", "7")
+        self.assertEqual(one, again)
+        self.assertNotEqual(one["wide-forward-0.6"]["got"], other["wide-forward-0.6"]["got"])
+
+    def test_says_so_when_no_row_is_named(self):
+        for command in (("report", "coros2010"), ("bench",)):
+            done = run(*command, "--quick", "--only", "no-such-row")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("--only", done.stderr)
+            self.assertEqual(done.stdout, "")
+
+
+class Bench(unittest.TestCase):
+    def test_memory_and_allocations(self):
+        rows = rows_of(self, "bench", "--quick", "--only", "memory-character", "--only",
+                       "allocations-tick")
+        self.assertEqual(set(rows), {"memory-character", "allocations-tick"})
+        self.assertGreater(rows["memory-character"]["got"], 5, "KB: a body is more than that")
+        self.assertTrue(rows["memory-character"]["holds"], rows)
+        self.assertTrue(rows["allocations-tick"]["holds"], rows)
+
+
+if __name__ == "__main__":
+    unittest.main()
