@@ -15,6 +15,7 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
     : work_(std::make_unique<Work>()) {
   Work& w = *work_;
   w.model = std::move(model);
+  w.geoms = std::make_unique<GeomSet>(*w.model);
   const std::size_t links = w.model->links.size();
   const std::size_t dof = w.model->dof_count;
   w.links.resize(links);

@@ -103,7 +103,6 @@ int fewest(RawContact* raw, int count) {
 
 /// The body's ODE shapes, where its links are now.
 const GeomSet& placed_geoms(ArticulatedBody::Work& w) {
-  if (!w.geoms) w.geoms = std::make_unique<GeomSet>(*w.model);
   if (!w.geoms_placed) w.geoms->place(w.links);
   w.geoms_placed = true;
   return *w.geoms;

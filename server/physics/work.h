@@ -10,7 +10,7 @@
 // Private to physics/: what a body keeps from one stage of a step to the next.
 namespace promenade::physics {
 
-struct GeomSet;  // ODE shapes of the links, made on first need
+struct GeomSet;  // ODE shapes of the links
 
 /// A spatial vector about the body's origin of the step: of motion (angular, linear) or of force
 /// (moment, force). Featherstone 2008, chapter 2, in world axes.

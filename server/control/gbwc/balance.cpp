@@ -9,6 +9,9 @@ namespace promenade::control {
 namespace {
 
 constexpr double kStandingRollServo = 0.2;
+constexpr double kRestAhead = 0.5;  // where the COM rests ahead of the ankles, of the foot's reach
+constexpr double kIdleAfter = 2;    // s of standing before the weight is shifted
+constexpr double kLooseHip = 30;    // N m, of a stance hip without load, for a human
 
 }  // namespace
 
@@ -55,10 +58,17 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
   Vec2 force;
   if (standing_) {
     Vec3 middle = 0.5 * (f.s.ankle[0] + f.s.ankle[1]);
-    if (shifting_) middle = 0.2 * middle + 0.8 * f.s.ankle[stance_];
+    if (shifting_) {
+      middle = 0.2 * middle + 0.8 * f.s.ankle[stance_];
+    } else {
+      middle += idle_shift() * 0.5 * (f.s.ankle[kLeft] - f.s.ankle[kRight]);
+    }
     Vec2 offset = f.in_heading(middle - f.s.com);
-    offset.x() += 0.35 * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
+    const double rest = kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
+    offset.x() += rest;
     force = mass * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
+    // At rest the ground pushes up under the COM, not under the ankles.
+    force.x() -= mass * 9.8 / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_;
     force = force.cwiseMax(-most).cwiseMin(most);
   } else {
@@ -79,6 +89,15 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.y() = std::clamp(force.y(), -most_y, most_y);
   }
   return f.heading * Vec3(force.x(), force.y(), 0);
+}
+
+/// Who stands for long shifts the weight from foot to foot, now and then (§5.1): +1 all on the
+/// left.
+double Gbwc::idle_shift() const {
+  const double t = (idle_clock_ - kIdleAfter) / time_scale_;
+  if (t <= 0) return 0;
+  const double grown = std::min(1.0, t / 4);
+  return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
 /// Law:    tau_j = J_j^T F over the chain from the stance ankle to the trunk
@@ -136,7 +155,6 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
 ///         thigh against the pelvis, so that the solver can integrate it implicitly.
 /// Source: Coros2010 §3.1 (Yin, Loken, van de Panne 2007)
 void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
-  const Quat target = f.heading * rotation_y(0.5 * style_->lean);
   Vec3 other = Vec3::Zero();  // torque on the pelvis' other children
   for (int i = 1; i < static_cast<int>(body_->model->links.size()); ++i) {
     if (body_->model->links[i].parent != 0) continue;
@@ -144,28 +162,43 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     if (i == body_->link[kRightThigh] && stance_share_[1] > 0) continue;
     other += f.links[i].rotation * f.drives[i].applied;
   }
+  const double weight = 9.8 * body_->total_mass;
+  const double flying = std::max(0.0, 1 - stance_share_[0] - stance_share_[1]);
   for (int side : {kLeft, kRight}) {
     const double share = stance_share_[side];
-    if (share <= 0) continue;
     const int thigh = body_->link[kLeftThigh + side];
     const physics::LinkMotion& m = f.links[thigh];
     physics::JointDrive& drive = f.drives[thigh];
-    if (!standing_ && side != stance_ && share < 0.5) {
-      // The old stance leg carries a little: its swing servo stays, it only takes its part of the
-      // rest.
+    const bool carries = share > 0 && (standing_ || side == stance_ || share >= 0.5);
+    // Each leg that carries holds the pelvis by its share, and in the air both do a little.
+    const double held =
+        mass_scale_ * ((carries ? share : 0) + (standing_ ? 0 : 0.5 * p_->flight_hold() * flying));
+    Vec3 kp = Vec3::Constant(held * p_->root_kp_nm());
+    // Two legs on the ground hold the pelvis level by themselves; a servo would work against the
+    // brace.
+    if (standing_) kp.x() *= kStandingRollServo;
+    // A leg that carries is led by the pelvis alone, one that does not also by its own aim.
+    const double own = carries ? (standing_ ? 0 : 1 - share) : 1;
+    drive.kp *= own;
+    drive.kd *= own;
+    // Thigh as it is, pelvis where it should be.
+    add_servo(&drive, kp, Vec3::Constant(held * p_->root_kd_nms()),
+              f.pelvis.conjugate() * Quat(m.rotation), m.rotation.transpose() * m.omega);
+    if (share <= 0) continue;
+    if (!carries) {
+      // The old stance leg carries a little: it only takes its part of the rest.
       drive.feedforward += m.rotation.transpose() * (-share * other);
       continue;
     }
-    const double scale = share * mass_scale_;
-    drive.kp = Vec3::Constant(scale * p_->root_kp_nm());
-    drive.kd = Vec3::Constant(scale * p_->root_kd_nms());
-    // Two legs on the ground hold the pelvis level by themselves; a servo would work against the
-    // brace.
-    if (standing_) drive.kp.x() *= kStandingRollServo;
-    drive.limit = Vec3::Constant(1e9);
-    // Thigh as it is, pelvis where it should be.
-    drive.target = (target.conjugate() * Quat(m.rotation)).normalized();
-    drive.target_velocity = m.rotation.transpose() * m.omega;
+    if (standing_) {
+      drive.limit = Vec3::Constant(1e9);
+    } else {
+      // What the ground can not answer would only throw the leg.
+      const double grip = f.load[side] * weight * body_->leg_length[side];
+      const double least = kLooseHip * mass_scale_;
+      const double most = std::max(least, p_->hip_grip() * grip);
+      drive.limit = Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip));
+    }
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
     drive.feedforward = m.rotation.transpose() * (brace_[side] - share * (other + on_pelvis));
   }

@@ -46,7 +46,8 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   goal.y() = std::clamp(goal.y(), -most, most);
   // The feet keep apart; far off course they may cross.
   const double stance_y = f.in_heading(f.s.ankle[stance_] - f.s.com).y();
-  const double apart = (0.75 * f.width + 0.02 * length_scale_) - 0.25 * length_scale_ * f.trouble;
+  const double apart =
+      (0.75 * f.width + 0.02 * length_scale_) - p_->cross_m() * length_scale_ * f.trouble;
   if (out * (goal.y() - stance_y) < apart) goal.y() = stance_y + out * apart;
   return goal;
 }

@@ -17,6 +17,7 @@ struct Gbwc::Frame {
   std::array<double, 2> load{};     // on each foot, share of the weight; not smoothed: a late share
                                     // of a foot that lifts would throw its leg
   Quat heading = Quat::Identity();  // world_from_heading
+  Quat pelvis = Quat::Identity();   // where it should be, world
   Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m

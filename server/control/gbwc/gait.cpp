@@ -69,6 +69,8 @@ void Gbwc::begin_step(const Frame& f, int stance) {
     report_.step_time = step_clock_;
     report_.step_length = f.in_heading(f.s.ankle[stance] - f.s.ankle[1 - stance]).x();
     if (f.trouble < 0.5) {
+      // Feet land a little before the curves have them land; the pace allows for it.
+      usual_end_ = std::clamp(std::lerp(usual_end_, phase_, p_->end_learning()), 0.8, 1.05);
       const double limit = p_->speed_feedback_limit_m() * length_scale_;
       speed_correction_.x() =
           std::clamp(speed_correction_.x() +
@@ -84,13 +86,14 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   stance_ = stance;
   standing_ = false;
   shifting_ = false;
+  idle_clock_ = 0;
   phase_ = 0;
   step_clock_ = 0;
   step_com_ = f.s.com;
   const Vec3 swing = f.s.ankle[1 - stance];
   lift_off_ = f.in_heading(swing - f.s.com);
   lift_off_height_ = swing.z() - f.terrain.height(swing.x(), swing.y());
-  landing_thigh_ = Quat(f.links[body_->link[kLeftThigh + stance]].rotation);
+  anchor_ = f.s.ankle[stance];
   knee_at_strike_ = f.state.state().angle[body_->link[kLeftShank + stance]].x();
 }
 
@@ -101,7 +104,11 @@ void Gbwc::begin_step(const Frame& f, int stance) {
 /// "Step
 ///         timing adjustment: a step toward generating robust gaits".
 double Gbwc::phase_rate_of(const Frame& f) const {
-  const double regular = 1 / f.step_time;
+  // Only on course: in a turn, or changing speed, quicker steps are safer ones.
+  const double unrest = std::abs(wrap_angle(final_heading_ - heading_)) / 0.3 +
+                        (velocity_ - report_.mean_velocity).norm() / (0.4 * time_scale_);
+  const double end = std::lerp(usual_end_, 1.0, std::min(1.0, unrest));
+  const double regular = end / f.step_time;
   if (standing_) return regular;
   const double growth = std::exp(f.omega * f.step_time);
   const double l = length_scale_;
@@ -112,7 +119,8 @@ double Gbwc::phase_rate_of(const Frame& f) const {
       out * velocity_.y() * f.step_time * growth / (growth - 1) + f.width * growth / (1 + growth);
   const double reach_x = std::abs(step_x) + p_->hurry_forward_m() * l;
   const double reach_y = std::max(0.05 * l, step_y + p_->hurry_sideways_m() * l);
-  double left = std::max(0.05, 1 - phase_) * f.step_time;
+  const double to_go = std::max(0.05, end - phase_);
+  double left = to_go / regular;
   // `support` is how far the stance foot itself can push the centre of pressure that way.
   auto limit = [&](double xi, double reach, double support) {
     if (xi <= support) return;
@@ -123,8 +131,14 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
-  const double rate = std::max(0.05, 1 - phase_) / std::max(left, 1e-3);
-  return std::clamp(rate, regular, p_->hurry() * regular);
+  const double rate = to_go / std::max(left, 1e-3);
+  if (f.trouble <= 0) return std::clamp(rate, regular, p_->hurry() * regular);
+  // A foot that is far from where it is needed gets the time to go there.
+  const Vec2 way = f.in_heading(f.s.ankle[1 - stance_] - f.s.com) - goal_;
+  const double needed =
+      std::max(0.0, way.norm() - 0.05 * l) / (p_->swing_speed_mps() * time_scale_);
+  const double slow = std::max(0.02, 1 - phase_) / std::max(needed, 1e-3);
+  return std::clamp(std::min(rate, slow), p_->patience() * regular, p_->hurry() * regular);
 }
 
 void Gbwc::advance_phase(const Frame& f, double dt) {
@@ -190,8 +204,10 @@ void Gbwc::stand_or_go(const Frame& f, const Intent& intent, double dt) {
     }
     if (!wants_to_go) {
       shifting_ = false;
+      idle_clock_ += dt;
       return;
     }
+    idle_clock_ = 0;
     if (!shifting_) {
       shifting_ = true;
       shift_clock_ = 0;

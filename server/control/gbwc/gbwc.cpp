@@ -55,6 +55,7 @@ void Gbwc::set_body(std::shared_ptr<const Body> body, const physics::Articulated
   speed_correction_ *= longer;
   const Vec3 com = observe(*body_, state).com;
   step_com_ += com - report_.com;
+  anchor_ = observe(*body_, state).ankle[stance_];
   report_.com = com;
 }
 
@@ -63,16 +64,17 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   standing_ = true;
   shifting_ = false;
   stance_ = kLeft;
-  phase_ = step_clock_ = shift_clock_ = 0;
+  phase_ = step_clock_ = shift_clock_ = idle_clock_ = 0;
   heading_ = s.heading;
   final_heading_ = intent.heading;
   velocity_ = rotated(s.com_velocity.head<2>(), -heading_);
   speed_correction_.setZero();
+  usual_end_ = 1;
   step_com_ = s.com;
   last_step_velocity_.setZero();
   lift_off_.setZero();
   lift_off_height_ = knee_at_strike_ = 0;
-  landing_thigh_ = Quat::Identity();
+  anchor_ = s.ankle[kLeft];
   goal_.setZero();
   report_ = ControlReport{};
   report_.com = s.com;
@@ -96,6 +98,7 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   follow_intent(f, intent, dt);
   f.yaw = heading_;
   f.heading = rotation_z(heading_);
+  f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
   f.velocity = f.in_heading(f.s.com_velocity);
   // Faster walking is brisker: else the steps outgrow the legs.
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
@@ -129,6 +132,7 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
       stance_share_[1 - stance_] =
           std::min(1 - stance_share_[stance_], f.load[1 - stance_] / p_->full_load());
     }
+    if (f.load[stance_] > 0.1) anchor_ = f.s.ankle[stance_];
     drive_stance_leg(f, stance_);
     drive_swing_leg(f);
   }
@@ -158,12 +162,22 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
   return style_->offset(joint, axis, phase_, velocity_.x(), stance_ == kLeft);
 }
 
+double Gbwc::style_rate(const Frame& f, StyleJoint joint, int axis) const {
+  constexpr double kAhead = 0.01;  // s
+  const double next =
+      style_->offset(joint, axis, phase_ + kAhead * f.phase_rate, velocity_.x(), stance_ == kLeft);
+  return (next - style_offset(joint, axis)) / kAhead;
+}
+
 void Gbwc::append_state(std::vector<double>& out) const {
-  for (double v : landing_thigh_.coeffs()) out.push_back(v);
-  for (double v : {standing_ ? 1.0 : 0.0,
+  for (double v : {anchor_.x(),
+                   anchor_.y(),
+                   anchor_.z(),
+                   standing_ ? 1.0 : 0.0,
                    static_cast<double>(stance_),
                    phase_,
                    step_clock_,
+                   usual_end_,
                    heading_,
                    final_heading_,
                    velocity_.x(),
@@ -183,6 +197,7 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    report_.mean_velocity.y(),
                    static_cast<double>(report_.steps),
                    shift_clock_,
+                   idle_clock_,
                    shifting_ ? 1.0 : 0.0}) {
     out.push_back(v);
   }

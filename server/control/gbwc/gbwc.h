@@ -54,18 +54,24 @@ class Gbwc final : public Controller {
   void drive_arms(const Frame& f);
   void drive_swing_leg(const Frame& f);
   void drive_stance_leg(const Frame& f, int side);
-  void drive_foot(const Frame& f, int side, double pitch, double strength);
+  void reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
+                 const Vec3& axis, double strength);
+  void drive_foot(const Frame& f, int side, double pitch, double rate, double strength);
   void drive_to_world(const Frame& f, int link, const Quat& target, const Vec3& omega,
                       double strength);
   void set_gains(physics::JointDrive& drive, int link, double strength);
+  static void add_servo(physics::JointDrive* drive, const Vec3& kp, const Vec3& kd,
+                        const Quat& target, const Vec3& target_velocity);
   // balance.cpp: feedforward torques.
   void compensate_gravity(const Frame& f);
+  double idle_shift() const;
   Vec3 virtual_force(const Frame& f) const;
   void tune_velocity(const Frame& f, const Vec3& force);
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);
 
-  double style_offset(StyleJoint joint, int axis) const;
+  double style_offset(StyleJoint joint, int axis) const;                // rad
+  double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
   void write_report(const Frame& f);
 
   std::shared_ptr<const Body> body_;
@@ -82,16 +88,18 @@ class Gbwc final : public Controller {
   int stance_ = kLeft;
   double phase_ = 0;
   double step_clock_ = 0;         // s since the step began
+  double usual_end_ = 1;          // phase at which steps on course end, learnt step by step
   double heading_ = 0;            // rad, the ramped desired heading
   double final_heading_ = 0;      // rad, where it is going
   Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;    // m above the ground
-  Quat landing_thigh_ = Quat::Identity();  // world_from_thigh of the stance leg when the step began
-  double knee_at_strike_ = 0;              // rad, of the stance leg when the step began
-  Vec2 speed_correction_ = Vec2::Zero();   // m, learnt step by step
-  Vec3 step_com_ = Vec3::Zero();           // COM when the step began
+  Vec3 anchor_ = Vec3::Zero();    // stance ankle where the ground last held it, world
+  double knee_at_strike_ = 0;     // rad, of the stance leg when the step began
+  Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
+  Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
+  double idle_clock_ = 0;   // s standing with nothing to do
   double shift_clock_ = 0;  // s spent shifting weight before a first step
   bool shifting_ = false;
 

@@ -8,6 +8,9 @@
 namespace promenade::control {
 namespace {
 
+constexpr double kToesUp = 0.025;    // s, in which toes that hang too low come up
+constexpr double kSpineLimit = 200;  // N m, for a human
+
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;
 }
@@ -19,6 +22,18 @@ void Gbwc::set_gains(physics::JointDrive& drive, int link, double strength) {
   drive.kp = strength * gains.kp * gains.scale;
   drive.kd = strength * gains.kd * gains.scale;
   drive.limit = gains.limit * Vec3::Ones();
+}
+
+/// A second servo beside that of a ball joint: of two springs the sum is one between their targets.
+void Gbwc::add_servo(physics::JointDrive* drive, const Vec3& kp, const Vec3& kd, const Quat& target,
+                     const Vec3& target_velocity) {
+  const double weight = kp.y() / std::max(1e-9, drive->kp.y() + kp.y());
+  drive->target = drive->target.slerp(weight, target).normalized();
+  const Vec3 pull =
+      drive->kd.cwiseProduct(drive->target_velocity) + kd.cwiseProduct(target_velocity);
+  drive->kp += kp;
+  drive->kd += kd;
+  drive->target_velocity = pull.cwiseQuotient(drive->kd.cwiseMax(1e-9));
 }
 
 /// Servo of a ball joint towards an orientation of the link in the world that turns with `omega`.
@@ -46,7 +61,16 @@ void Gbwc::drive_trunk(const Frame& f) {
     const Quat target = f.heading * rotation_z(part.lead * lead + style_offset(part.joint, 2)) *
                         rotation_y(part.lean * style_->lean + style_offset(part.joint, 1)) *
                         rotation_x(style_offset(part.joint, 0));
-    drive_to_world(f, body_->link[part.part], target, Vec3::Zero(), 1);
+    const int link = body_->link[part.part];
+    drive_to_world(f, link, target, Vec3::Zero(), 1);
+    if (part.part != kLowerBack || standing_) continue;
+    // The pelvis is light and the legs are heavy: what they do to it, the trunk has to hold, above
+    // all in the air.
+    physics::JointDrive& spine = f.drives[link];
+    add_servo(&spine, Vec3::Constant(p_->spine_kp_nm() * mass_scale_),
+              Vec3::Constant(p_->spine_kd_nms() * mass_scale_), f.pelvis.conjugate() * target,
+              Vec3::Zero());
+    spine.limit = Vec3::Constant(kSpineLimit * mass_scale_);
   }
 }
 
@@ -63,16 +87,18 @@ void Gbwc::drive_arms(const Frame& f) {
     drive.target = rotation_z(style_offset(shoulder, 2)) *
                    rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
                    rotation_y(swing * style_offset(shoulder, 1));
-    drive.target_velocity.setZero();
+    // The servo is soft and well damped: it follows the swing only if it is told its speed.
+    drive.target_velocity = Vec3(0, swing * style_rate(f, shoulder, 1), 0);
     physics::JointDrive& bend = f.drives[lower];
     set_gains(bend, lower, 1);
     bend.target_angle = Vec2(-0.2 + style_offset(elbow, 1), 0);
-    bend.target_velocity.setZero();
+    bend.target_velocity = Vec3(standing_ ? 0 : style_rate(f, elbow, 1), 0, 0);
   }
 }
 
-/// Servo of an ankle towards a pitch of the foot against the ground, level sideways.
-void Gbwc::drive_foot(const Frame& f, int side, double pitch, double strength) {
+/// Servo of an ankle towards a pitch of the foot against the ground, level sideways. It is soft and
+/// well damped: what has to be quick is asked for by `rate`, rad/s.
+void Gbwc::drive_foot(const Frame& f, int side, double pitch, double rate, double strength) {
   const int foot = body_->link[kLeftFoot + side], toes = body_->link[kLeftToes + side];
   const physics::LinkMotion& shank = f.links[body_->model->links[foot].parent];
   const double yaw = heading_of(Quat(f.links[foot].rotation));
@@ -82,7 +108,7 @@ void Gbwc::drive_foot(const Frame& f, int side, double pitch, double strength) {
   set_gains(drive, foot, strength);
   drive.target_angle = Vec2(std::atan2(-r(1, 2), r(1, 1)), std::atan2(-r(2, 0), r(0, 0)));
   drive.target_velocity = Vec3(-shank.omega.dot(f.links[foot].rotation.col(0)),
-                               -shank.omega.dot(shank.rotation.col(1)), 0);
+                               rate - shank.omega.dot(shank.rotation.col(1)), 0);
   const bool stance_side = standing_ || side == stance_;
   physics::JointDrive& bend = f.drives[toes];
   set_gains(bend, toes, 1);
@@ -91,14 +117,33 @@ void Gbwc::drive_foot(const Frame& f, int side, double pitch, double strength) {
   bend.target_velocity.setZero();
 }
 
-void Gbwc::drive_swing_leg(const Frame& f) {
-  const int side = 1 - stance_;
+/// Servos of hip and knee that take the ankle along `now` to `next`, `ahead` seconds later (world).
+void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
+                     const Vec3& axis, double strength) {
   const int thigh = body_->link[kLeftThigh + side], shank = body_->link[kLeftShank + side];
   const auto& links = body_->model->links;
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower =
       (links[body_->link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
   const double twist = -side_sign(side) * style_->twist;
+  const Vec3 hip = f.s.hip[side];
+  const physics::LinkMotion& pelvis = f.links[0];
+  const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
+  const LegAngles a = solve_leg(hip, now, upper, lower, axis, twist);
+  const LegAngles b = solve_leg(hip + ahead * hip_velocity, next, upper, lower, axis, twist);
+  const Vec3 omega = rotation_vector(Quat(Mat3(b.thigh * a.thigh.transpose()))) / ahead;
+  drive_to_world(f, thigh, Quat(a.thigh), omega, strength * p_->swing_hip_scale());
+  // What turns the thigh about itself turns the light pelvis the other way.
+  double& yaw_limit = f.drives[thigh].limit.z();
+  yaw_limit = std::min(yaw_limit, p_->swing_yaw_nm() * mass_scale_);
+  physics::JointDrive& knee = f.drives[shank];
+  set_gains(knee, shank, strength * p_->swing_hip_scale());
+  knee.target_angle = Vec2(a.knee, 0);
+  knee.target_velocity = Vec3((b.knee - a.knee) / ahead, 0, 0);
+}
+
+void Gbwc::drive_swing_leg(const Frame& f) {
+  const int side = 1 - stance_;
   // The plane of the leg leads a turn by what is left of it in this step (§3.5).
   const double left = wrap_angle(final_heading_ - heading_);
   const double coming = std::clamp(left, -0.7, 0.7) * std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
@@ -106,39 +151,35 @@ void Gbwc::drive_swing_leg(const Frame& f) {
 
   goal_ = foot_goal(f);
   const double ahead = 0.01;
-  const Vec3 now = swing_ankle_at(f, phase_, 0);
-  const Vec3 next = swing_ankle_at(f, phase_ + ahead * f.phase_rate, ahead);
-  const Vec3 hip = f.s.hip[side];
-  const physics::LinkMotion& pelvis = f.links[0];
-  const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
-  const LegAngles a = solve_leg(hip, now, upper, lower, axis, twist);
-  const LegAngles b = solve_leg(hip + ahead * hip_velocity, next, upper, lower, axis, twist);
-  const Vec3 omega = rotation_vector(Quat(Mat3(b.thigh * a.thigh.transpose()))) / ahead;
-
   const double start = p_->swing_strength_start();
   const double strength = start + (1 - start) * std::clamp((phase_ - 0.1) / 0.2, 0.0, 1.0);
-  drive_to_world(f, thigh, Quat(a.thigh), omega, strength * p_->swing_hip_scale());
-  physics::JointDrive& knee = f.drives[shank];
-  set_gains(knee, shank, strength * p_->swing_hip_scale());
-  knee.target_angle = Vec2(a.knee, 0);
-  knee.target_velocity = Vec3((b.knee - a.knee) / ahead, 0, 0);
+  reach_for(f, side, swing_ankle_at(f, phase_, 0),
+            swing_ankle_at(f, phase_ + ahead * f.phase_rate, ahead), ahead, axis, strength);
   // The toes keep clear of the ground whatever the style's ankle does.
   const Vec3 ankle = f.s.ankle[side];
   const double clearance = ankle.z() - f.terrain.height(ankle.x(), ankle.y()) -
                            body_->ankle_height[side] - 0.012 * length_scale_;
   const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
-  drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest), strength);
+  const Vec3 sole = f.links[body_->link[kLeftFoot + side]].rotation.col(0);
+  const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
+  drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
+             -too_steep / kToesUp, strength);
   const Vec2 at = f.s.com.head<2>() + rotated(goal_, f.yaw);
   report_.foot_target << at, f.terrain.height(at.x(), at.y()) + body_->ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
-  // Until the ground holds the foot, the thigh stays as it was about to land; hold_pelvis replaces
-  // this.
-  drive_to_world(f, body_->link[kLeftThigh + side], landing_thigh_, Vec3::Zero(),
-                 p_->swing_hip_scale());
+  // A foot that the ground does not hold looks for it where it was last held, or about to land;
+  // hold_pelvis takes over with the load.
+  const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
+  Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
+  if (!standing_)
+    hold.z() = f.terrain.height(hold.x(), hold.y()) + body_->ankle_height[side] -
+               p_->search_depth_m() * length_scale_;
+  reach_for(f, side, hold, hold, 0.01, axis, 1);
   const int shank = body_->link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
+  const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, style_->crouch + curve);
@@ -147,9 +188,20 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
     angle += std::max(0.0, knee_at_strike_ - angle) * left * left;
   }
+  if (!standing_) {
+    // Where the next foothold lies lower, the stance leg lets the body down to it.
+    const Vec2 goal = f.s.com.head<2>() + rotated(goal_, f.yaw);
+    const double drop = f.ground - f.terrain.height(goal.x(), goal.y());
+    if (drop > 0) {
+      const double shorter = 1 - std::min(0.2, drop / body_->leg_length[side]) *
+                                     std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
+      angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
+    }
+  }
+  angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   knee.target_angle = Vec2(angle, 0);
   knee.target_velocity.setZero();
-  drive_foot(f, side, standing_ ? 0 : style_offset(StyleJoint::kStanceAnkle, 1),
+  drive_foot(f, side, standing_ ? 0 : style_offset(StyleJoint::kStanceAnkle, 1), 0,
              p_->stance_ankle_scale());
 }
 

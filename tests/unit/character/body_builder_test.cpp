@@ -104,7 +104,7 @@ TEST(BodyBuilder, TakesGainsFromTheFileAndFillsAbsentDamping) {
   EXPECT_EQ(gains(kLeftFoot).kp, 50);
   EXPECT_EQ(gains(kLeftFoot).scale, Vec3(0.2, 1, 0.2));
   EXPECT_EQ(gains(kLeftThigh).scale, Vec3::Ones());
-  EXPECT_EQ(gains(kLeftThigh).limit, 200);
+  EXPECT_EQ(gains(kLeftThigh).limit, 400);
 }
 
 TEST(BodyBuilder, PutsParentsFirstWhateverTheFilesOrder) {
