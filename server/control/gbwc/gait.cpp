@@ -23,10 +23,11 @@ double ramp01(double x, double low, double high) {
 void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
   final_heading_ = intent.heading;
   const double left = wrap_angle(final_heading_ - heading_);
-  // The reference waits for a body that lags behind it, as after a push. A fast walker turns on a
-  // curve that its feet can hold.
+  // The reference waits for a body that lags behind it, as after a push, and for the first step:
+  // feet on the ground turn only by twisting the legs. A fast walker turns on a curve that its feet
+  // can hold.
   const double lead = wrap_angle(heading_ - f.s.heading);
-  if (std::abs(lead) < 0.6 || lead * left < 0) {
+  if (!standing_ && (std::abs(lead) < 0.6 || lead * left < 0)) {
     const double speed = f.s.com_velocity.head<2>().norm();
     const double rate = std::min(p_->turn_rate() / time_scale_,
                                  p_->turn_acceleration_mps2() / std::max(0.1, speed));
