@@ -10,7 +10,9 @@ namespace promenade::control {
 /// the swing foot sets out at once for where it will be needed. Heading frame. Law: v(t) = v
 /// cosh(omega t) + omega (x - x_support) sinh(omega t)
 Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
-  const double t = p_->predict() * std::max(0.0, 1 - phase_) / f.phase_rate;
+  // On course little is foreseen: a body that answers late to its feet would limp.
+  const double share = std::lerp(p_->calm_predict(), p_->predict(), f.trouble);
+  const double t = share * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
   offset.x() -= 0.3 * foot_reach_[stance_].x();
   const Vec2 velocity =
