@@ -176,7 +176,14 @@ void DefinitionsApi::get(const Target& target, const net::HttpReply& reply) cons
     }
     return saved_.versions(target.kind, target.name, answer_with<v1::CatalogueList>(reply));
   }
-  if (target.version && *target.version != 0 && !(entry && entry->built_in())) {
+  if (target.version && *target.version != 0) {
+    if (entry && entry->built_in()) {
+      return reply(
+          refusal(api::make_error(Code::kNotFound,
+                                  std::string("the ") + target.what() + " " + target.name +
+                                      " is built in and has no versions",
+                                  "version", std::to_string(*target.version), "0, or none")));
+    }
     if (target.kind == Kind::kStyle) {
       return saved_.find_version(target.name, *target.version, answer_with<v1::StyleRecord>(reply));
     }

@@ -30,17 +30,23 @@ CommandError broken(const std::string& why) {
   return api::make_error(Code::kInternal, "the server could not use its store: " + why);
 }
 
-CommandError conflict(Kind kind, const std::string& name, std::uint32_t based_on,
+enum class Wish { kSave, kDelete };
+
+CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32_t based_on,
                       std::uint32_t newest) {
   const std::string what = std::string("the ") + kind_name(kind) + " " + name;
   std::string message, allowed = std::to_string(newest);
-  if (newest == 0) {
+  if (wish == Wish::kDelete) {
+    message = what + ": version " + std::to_string(based_on) + " is not its newest, " + allowed +
+              " is; send that one, or none to delete whatever is there";
+  } else if (newest == 0) {
     message = what + " is not saved, or not any more; to save it as new, send version 0";
   } else if (based_on == 0) {
     message =
         what + " exists; to save a new version of it, send the one it is based on, " + allowed;
   } else {
-    message = what + " has been saved anew meanwhile; its newest version is " + allowed;
+    message = what + ": version " + std::to_string(based_on) + " is not its newest, " + allowed +
+              " is; somebody may have saved it meanwhile";
   }
   return api::make_error(Code::kConflict, message, "version", std::to_string(based_on), allowed);
 }
@@ -129,7 +135,7 @@ void SavedDefinitions::run() {
     }
     try {
       job.work(*store_);
-    } catch (const store::StoreError& error) {
+    } catch (const std::exception& error) {
       if (job.refuse) job.refuse(broken(error.what()));
     }
   }
@@ -295,7 +301,7 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
             const Outcome outcome = store.save(kind, name, content, based_on);
             switch (outcome.what) {
               case Outcome::What::kConflict:
-                return reply(conflict(kind, name, based_on, outcome.newest));
+                return reply(conflict(Wish::kSave, kind, name, based_on, outcome.newest));
               case Outcome::What::kFull:
                 return reply(api::make_error(
                     Code::kConflict, "the store is full; delete what is not needed any more",
@@ -321,7 +327,7 @@ void SavedDefinitions::remove(Kind kind, const std::string& name,
               return reply(not_saved(kind, name));
             }
             if (outcome.what == Outcome::What::kConflict) {
-              return reply(conflict(kind, name, *based_on, outcome.newest));
+              return reply(conflict(Wish::kDelete, kind, name, *based_on, outcome.newest));
             }
             replace(kind, outcome.record);
             reply(entry_of(outcome.record));
@@ -348,11 +354,13 @@ void SavedDefinitions::find_record(Kind kind, const std::string& name, std::uint
   submit({[kind, name, version, reply](store::Store& store) {
             const auto record = store.find(kind, name, version);
             if (!record || record->deleted) {
-              auto error = not_saved(kind, name);
-              error.field = "version";
-              error.value = std::to_string(version);
-              error.allowed = "one that GET .../versions lists and that is no deletion";
-              return reply(std::move(error));
+              const std::string number = std::to_string(version);
+              return reply(api::make_error(
+                  Code::kNotFound,
+                  std::string("the ") + kind_name(kind) + " " + name +
+                      (record ? ": version " + number + " is a deletion"
+                              : " has no version " + number),
+                  "version", number, "one that GET .../versions lists and that is no deletion"));
             }
             auto message = schema::parse_message<Record>(record->content);
             if (!message) return reply(broken(message.error().what()));
