@@ -9,9 +9,9 @@ namespace promenade::control {
 namespace {
 
 constexpr double kStandingRollServo = 0.2;
-constexpr double kRestAhead = 0.5;  // where the COM rests ahead of the ankles, of the foot's reach
-constexpr double kIdleAfter = 2;    // s of standing before the weight is shifted
-constexpr double kLooseHip = 30;    // N m, of a stance hip without load, for a human
+constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
+constexpr double kIdleAfter = 2;     // s of standing before the weight is shifted
+constexpr double kLooseHip = 30;     // N m, of a stance hip without load, for a human
 
 }  // namespace
 
