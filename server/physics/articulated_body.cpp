@@ -21,11 +21,11 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.links.resize(links);
   w.drives.resize(links);
   w.forces.reserve(8);
-  w.points.reserve(32);
-  w.keys.reserve(32);
-  w.partner.reserve(32);
-  w.partner_link.reserve(32);
-  w.memory.reserve(32);
+  w.points.reserve(64);
+  w.keys.reserve(64);
+  w.partner.reserve(64);
+  w.partner_link.reserve(64);
+  w.memory.reserve(64);
   w.axes.resize(dof);
   w.spatial_velocity.resize(links);
   w.spatial_acceleration.resize(links);
