@@ -63,9 +63,7 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const Vec2 end = com.head<2>() + rotated(goal_, f.yaw);
   const int swing = 1 - stance_;
   const Vec3 now = f.s.ankle[swing];
-  const double ground =
-      std::max({f.terrain.height(at.x(), at.y()), f.terrain.height(now.x(), now.y()),
-                f.terrain.height(end.x(), end.y())});
+  const double ground = std::max({f.ground_at(at), f.ground_at(now), f.ground_at(end)});
   const bool on_left = stance_ == kLeft;
   const double curve = style_->foot_height_at(phase, on_left) * length_scale_;
   const double flat = body_->ankle_height[swing];

@@ -19,6 +19,7 @@ struct Gbwc::Frame {
   Quat heading = Quat::Identity();  // world_from_heading
   Quat pelvis = Quat::Identity();   // where it should be, world
   Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
+  double felt = 0;                  // m, the ground that is felt above what the terrain says
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m
   double omega = 3;                 // 1/s, sqrt(g / height)
@@ -27,6 +28,9 @@ struct Gbwc::Frame {
   double phase_rate = 1;            // 1/s
   double trouble = 0;               // 0 on course, 1 far off
 
+  /// Height of the ground, m: the terrain's as far as the foot that carries has found it true.
+  double ground_at(const Vec2& at) const { return terrain.height(at.x(), at.y()) + felt; }
+  double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
   Vec2 in_heading(const Vec3& v) const { return rotated(v.head<2>(), -yaw); }
   double yaw = 0;  // the heading's angle
 };

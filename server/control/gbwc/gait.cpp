@@ -7,6 +7,8 @@
 namespace promenade::control {
 namespace {
 
+constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
+constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 
 double ramp(double from, double to, double most) {
@@ -44,6 +46,34 @@ void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
   }
   const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
+}
+
+/// Where the ground under the foot that carries is not where the terrain has it, the whole terrain
+/// is taken to be that much higher or lower: who walks on what he does not see goes by his feet.
+void Gbwc::feel_ground(const Frame& f, double dt) {
+  double load = 0, higher = 0;
+  for (const physics::ContactPoint& c : f.state.contacts()) {
+    bool felt = false;
+    for (int side : {kLeft, kRight}) {
+      felt = felt || ((standing_ || side == stance_) && (c.link == body_->link[kLeftFoot + side] ||
+                                                         c.link == body_->link[kLeftToes + side]));
+    }
+    const double force = c.force.z();
+    if (!felt || force <= 0) continue;
+    double off = c.position.z() - f.terrain.height(c.position.x(), c.position.y());
+    if (std::abs(off) > kFeltAtAll) {
+      // A point on an edge stands on what is beside it.
+      for (const Vec2& aside : {Vec2(0.01, 0), Vec2(-0.01, 0), Vec2(0, 0.01), Vec2(0, -0.01)}) {
+        const Vec2 at = c.position.head<2>() + aside;
+        const double other = c.position.z() - f.terrain.height(at.x(), at.y());
+        if (std::abs(other) < std::abs(off)) off = other;
+      }
+    }
+    load += force;
+    higher += force * off;
+  }
+  if (load < 0.1 * 9.8 * body_->total_mass) return;
+  felt_ = std::lerp(felt_, higher / load, dt / (dt + kFeltIn));
 }
 
 double Gbwc::trouble_of(const Frame& f) const {
@@ -93,7 +123,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   step_com_ = f.s.com;
   const Vec3 swing = f.s.ankle[1 - stance];
   lift_off_ = f.in_heading(swing - f.s.com);
-  lift_off_height_ = swing.z() - f.terrain.height(swing.x(), swing.y());
+  lift_off_height_ = swing.z() - f.ground_at(swing);
   anchor_ = f.s.ankle[stance];
   knee_at_strike_ = f.state.state().angle[body_->link[kLeftShank + stance]].x();
 }
@@ -154,8 +184,7 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   if (phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
-  const double low =
-      f.terrain.height(ankle.x(), ankle.y()) + body_->ankle_height[swing] + 0.025 * length_scale_;
+  const double low = f.ground_at(ankle) + body_->ankle_height[swing] + 0.025 * length_scale_;
   if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load()) {
     strike = true;
   }

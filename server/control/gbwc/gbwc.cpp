@@ -75,6 +75,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   lift_off_.setZero();
   lift_off_height_ = knee_at_strike_ = 0;
   anchor_ = s.ankle[kLeft];
+  felt_ = 0;
   goal_.setZero();
   report_ = ControlReport{};
   report_.com = s.com;
@@ -95,6 +96,8 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   for (int side : {kLeft, kRight}) {
     f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (9.8 * body_->total_mass);
   }
+  feel_ground(f, dt);
+  f.felt = felt_;
   follow_intent(f, intent, dt);
   f.yaw = heading_;
   f.heading = rotation_z(heading_);
@@ -105,7 +108,7 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
   f.width = style_->step_width * length_scale_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
-  f.ground = terrain.height(support.x(), support.y());
+  f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(9.8 / f.height);
   f.trouble = trouble_of(f);
@@ -162,17 +165,11 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
   return style_->offset(joint, axis, phase_, velocity_.x(), stance_ == kLeft);
 }
 
-double Gbwc::style_rate(const Frame& f, StyleJoint joint, int axis) const {
-  constexpr double kAhead = 0.01;  // s
-  const double next =
-      style_->offset(joint, axis, phase_ + kAhead * f.phase_rate, velocity_.x(), stance_ == kLeft);
-  return (next - style_offset(joint, axis)) / kAhead;
-}
-
 void Gbwc::append_state(std::vector<double>& out) const {
   for (double v : {anchor_.x(),
                    anchor_.y(),
                    anchor_.z(),
+                   felt_,
                    standing_ ? 1.0 : 0.0,
                    static_cast<double>(stance_),
                    phase_,

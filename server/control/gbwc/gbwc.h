@@ -43,6 +43,7 @@ class Gbwc final : public Controller {
   void stand_or_go(const Frame& f, const Intent& intent, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
+  void feel_ground(const Frame& f, double dt);
   double phase_rate_of(const Frame& f) const;
   Vec2 sway(const Frame& f) const;
   // foot_placement.cpp
@@ -70,8 +71,11 @@ class Gbwc final : public Controller {
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);
 
-  double style_offset(StyleJoint joint, int axis) const;                // rad
-  double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
+  struct ArmPitch {
+    double shoulder, elbow;  // rad
+  };
+  ArmPitch arm_pitch(const Frame& f, int side, double ahead) const;
+  double style_offset(StyleJoint joint, int axis) const;  // rad
   void write_report(const Frame& f);
 
   std::shared_ptr<const Body> body_;
@@ -94,6 +98,7 @@ class Gbwc final : public Controller {
   Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;    // m above the ground
+  double felt_ = 0;               // m, ground under the foot that carries, above what was expected
   Vec3 anchor_ = Vec3::Zero();    // stance ankle where the ground last held it, world
   double knee_at_strike_ = 0;     // rad, of the stance leg when the step began
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step

@@ -8,6 +8,7 @@
 namespace promenade::control {
 namespace {
 
+constexpr double kArmAhead = 0.01;   // s, over which an arm's speed is taken
 constexpr double kToesUp = 0.025;    // s, in which toes that hang too low come up
 constexpr double kSpineLimit = 200;  // N m, for a human
 
@@ -74,25 +75,44 @@ void Gbwc::drive_trunk(const Frame& f) {
   }
 }
 
+/// What the style has an arm do, `ahead` seconds from now and as much sooner as the arm comes late.
+Gbwc::ArmPitch Gbwc::arm_pitch(const Frame& f, int side, double ahead) const {
+  double phase = phase_;
+  int stance = stance_;
+  if (!standing_) {
+    phase += (ahead + p_->arm_lead_s() * time_scale_) * f.phase_rate;
+    if (phase > usual_end_) {  // in the next step
+      phase -= usual_end_;
+      stance = 1 - stance;
+    }
+  }
+  const auto curve = [&](StyleJoint joint) {
+    return style_->offset(joint, 1, phase, velocity_.x(), stance == kLeft);
+  };
+  if (side == stance) {
+    return {curve(StyleJoint::kStanceShoulder), curve(StyleJoint::kStanceElbow)};
+  }
+  return {curve(StyleJoint::kSwingShoulder), curve(StyleJoint::kSwingElbow)};
+}
+
 void Gbwc::drive_arms(const Frame& f) {
   for (int side : {kLeft, kRight}) {
-    const bool stance_side = side == stance_;
     const StyleJoint shoulder =
-        stance_side ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
-    const StyleJoint elbow = stance_side ? StyleJoint::kStanceElbow : StyleJoint::kSwingElbow;
+        side == stance_ ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
     const double swing = standing_ ? 0 : style_->arm_swing;
+    const ArmPitch now = arm_pitch(f, side, 0), next = arm_pitch(f, side, kArmAhead);
     const int upper = body_->link[kLeftUpperArm + side], lower = body_->link[kLeftLowerArm + side];
     physics::JointDrive& drive = f.drives[upper];
     set_gains(drive, upper, 1);
     drive.target = rotation_z(style_offset(shoulder, 2)) *
                    rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
-                   rotation_y(swing * style_offset(shoulder, 1));
+                   rotation_y(swing * now.shoulder);
     // The servo is soft and well damped: it follows the swing only if it is told its speed.
-    drive.target_velocity = Vec3(0, swing * style_rate(f, shoulder, 1), 0);
+    drive.target_velocity = Vec3(0, swing * (next.shoulder - now.shoulder) / kArmAhead, 0);
     physics::JointDrive& bend = f.drives[lower];
     set_gains(bend, lower, 1);
-    bend.target_angle = Vec2(-0.2 + style_offset(elbow, 1), 0);
-    bend.target_velocity = Vec3(standing_ ? 0 : style_rate(f, elbow, 1), 0, 0);
+    bend.target_angle = Vec2(-0.2 + now.elbow, 0);
+    bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
   }
 }
 
@@ -157,15 +177,15 @@ void Gbwc::drive_swing_leg(const Frame& f) {
             swing_ankle_at(f, phase_ + ahead * f.phase_rate, ahead), ahead, axis, strength);
   // The toes keep clear of the ground whatever the style's ankle does.
   const Vec3 ankle = f.s.ankle[side];
-  const double clearance = ankle.z() - f.terrain.height(ankle.x(), ankle.y()) -
-                           body_->ankle_height[side] - 0.012 * length_scale_;
+  const double clearance =
+      ankle.z() - f.ground_at(ankle) - body_->ankle_height[side] - 0.012 * length_scale_;
   const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
   const Vec3 sole = f.links[body_->link[kLeftFoot + side]].rotation.col(0);
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
              -too_steep / kToesUp, strength);
   const Vec2 at = f.s.com.head<2>() + rotated(goal_, f.yaw);
-  report_.foot_target << at, f.terrain.height(at.x(), at.y()) + body_->ankle_height[side];
+  report_.foot_target << at, f.ground_at(at) + body_->ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
@@ -174,8 +194,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
   Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
   if (!standing_)
-    hold.z() = f.terrain.height(hold.x(), hold.y()) + body_->ankle_height[side] -
-               p_->search_depth_m() * length_scale_;
+    hold.z() = f.ground_at(hold) + body_->ankle_height[side] - p_->search_depth_m() * length_scale_;
   reach_for(f, side, hold, hold, 0.01, axis, 1);
   const int shank = body_->link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
@@ -191,7 +210,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   if (!standing_) {
     // Where the next foothold lies lower, the stance leg lets the body down to it.
     const Vec2 goal = f.s.com.head<2>() + rotated(goal_, f.yaw);
-    const double drop = f.ground - f.terrain.height(goal.x(), goal.y());
+    const double drop = f.ground - f.ground_at(goal);
     if (drop > 0) {
       const double shorter = 1 - std::min(0.2, drop / body_->leg_length[side]) *
                                      std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
