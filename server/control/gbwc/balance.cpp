@@ -76,11 +76,15 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
     // A pendulum over the foot is slowest in mid-step: asking it for a constant speed would only
     // take energy out of it.
+    const double pace = 1 + p_->natural_pace() * (f.natural_pace(phase_) - 1);
     const double half = 0.5 * f.omega * f.step_time;
-    const double t = f.omega * std::min(phase_, 1.0) * f.step_time - half;
-    const double natural = half * std::cosh(t) / std::sinh(half);
-    const double pace = 1 + p_->natural_pace() * (natural - 1);
-    force.x() = mass * p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x());
+    const double place = velocity_.x() * 0.5 * f.step_time *
+                             std::sinh(half * (2 * std::min(phase_, 1.0) - 1)) / std::sinh(half) +
+                         0.3 * foot_reach_[stance_].x();
+    const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
+    // On course also where that pendulum is: long steps else alternate with short ones.
+    force.x() = mass * (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
+                        p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
     force.y() = mass * (p_->coronal_stiffness() * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     const double most_x = p_->sagittal_force_n() * mass_scale_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "control/gbwc/gbwc.h"
 #include "math/rotation.h"
 
@@ -31,6 +34,12 @@ struct Gbwc::Frame {
   /// Height of the ground, m: the terrain's as far as the foot that carries has found it true.
   double ground_at(const Vec2& at) const { return terrain.height(at.x(), at.y()) + felt; }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
+  /// Speed of a pendulum over its step, of its mean: slowest in mid-step.
+  double natural_pace(double phase) const {
+    const double half = 0.5 * omega * step_time;
+    return half * std::cosh(half * (2 * std::min(phase, 1.0) - 1)) / std::sinh(half);
+  }
+
   Vec2 in_heading(const Vec3& v) const { return rotated(v.head<2>(), -yaw); }
   double yaw = 0;  // the heading's angle
 };

@@ -7,6 +7,8 @@
 namespace promenade::control {
 namespace {
 
+constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
+constexpr double kMostLonger = 2.5;     // times that, for longer steps
 constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
 constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
@@ -79,8 +81,8 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
 double Gbwc::trouble_of(const Frame& f) const {
   if (standing_) return 0;
   const double low = p_->trouble_speed_mps() * time_scale_;
-  const double forward = std::abs(f.velocity.x() - velocity_.x());
-  // Swaying is no trouble: only what the pendulum of a regular step would not do is.
+  // What the pendulum of a regular step would do is no trouble: to slow down in mid-step, to sway.
+  const double forward = std::abs(f.velocity.x() - f.natural_pace(phase_) * velocity_.x());
   const double sideways = std::abs(f.velocity.y() - velocity_.y() - sway(f).y());
   return std::max(ramp01(forward, 1.2 * low, 2.4 * low), ramp01(sideways, 0.8 * low, 1.6 * low));
 }
@@ -148,8 +150,11 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const double step_x = velocity_.x() * f.step_time * growth / (growth - 1);
   const double step_y =
       out * velocity_.y() * f.step_time * growth / (growth - 1) + f.width * growth / (1 + growth);
-  const double reach_x = std::abs(step_x) + p_->hurry_forward_m() * l;
-  const double reach_y = std::max(0.05 * l, step_y + p_->hurry_sideways_m() * l);
+  // What is off at the beginning of a step has grown more at the end of a longer one.
+  const double usual = std::exp(f.omega * kUsualStepTime * time_scale_);
+  const double longer = std::clamp(growth / usual, 1.0, kMostLonger);
+  const double reach_x = std::abs(step_x) + longer * p_->hurry_forward_m() * l;
+  const double reach_y = std::max(0.05 * l, step_y + longer * p_->hurry_sideways_m() * l);
   const double to_go = std::max(0.05, end - phase_);
   double left = to_go / regular;
   // `support` is how far the stance foot itself can push the centre of pressure that way.
