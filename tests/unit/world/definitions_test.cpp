@@ -46,23 +46,19 @@ v1::Character long_legs(const std::string& name, const std::string& base = "huma
   return body;
 }
 
-Command set_style(const v1::Style& style, CharacterId id = 1) {
+// Of character 1, through the wire's checks.
+template <typename Message, typename Definition>
+Command change(Message* (v1::Command::*member)(), const Definition& definition) {
   v1::Command message;
-  message.mutable_set_style()->set_character(id);
-  *message.mutable_set_style()->mutable_definition() = style;
+  Message* set = (message.*member)();
+  set->set_character(1);
+  *set->mutable_definition() = definition;
   auto command = command_from_proto(message);
   EXPECT_TRUE(std::holds_alternative<Command>(command));
   return std::get<Command>(command);
 }
-
-Command set_body(const v1::Character& body, CharacterId id = 1) {
-  v1::Command message;
-  message.mutable_set_body()->set_character(id);
-  *message.mutable_set_body()->mutable_definition() = body;
-  auto command = command_from_proto(message);
-  EXPECT_TRUE(std::holds_alternative<Command>(command));
-  return std::get<Command>(command);
-}
+Command set_style(const v1::Style& style) { return change(&v1::Command::mutable_set_style, style); }
+Command set_body(const v1::Character& body) { return change(&v1::Command::mutable_set_body, body); }
 
 /// The library and what "is saved" besides.
 struct WithSaved : Definitions {

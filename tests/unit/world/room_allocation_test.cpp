@@ -1,13 +1,12 @@
 #include <gtest/gtest.h>
 
-#include "support/allocation_counter.h"
+#include "app/allocation_counter.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
 namespace {
 
 using namespace testing;  // NOLINT: world::testing
-using promenade::testing::AllocationCounter;
 
 TEST(RoomAllocations, FewTicksOfACrowdMakeAny) {
   Room room(test_library(), settings_for("crowd"));
