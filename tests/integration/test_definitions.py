@@ -213,7 +213,7 @@ class Definitions(ServerTestCase):
             ("styles/x?verzion=2", {}, 400, "query", "version=N"),
             ("styles/x", {"description": " " * 70000}, 413, None, None),
             ("bodies/x", {}, 400, "links", "base"),
-            ("bodies/x", {"base": "dragon"}, 400, "base", "human"),
+            ("bodies/x", {"base": "dragon"}, 404, "base", "human"),
             ("bodies/x", {"links": [{"name": "pelvis"}]}, 400, "links[0].mass_kg", "0"),
             ("bodies/x", {"base": "human", "edit": {"links": [{"link": "torso", "width": 9}]}},
              400, "edit.links[0].width", "3"),

@@ -248,6 +248,7 @@ struct BadDefinition {
   const char* field;
   const char* value;
   const char* allowed;
+  Code code = Code::kInvalid;
 };
 
 class BadDefinitions : public ::testing::TestWithParam<BadDefinition> {};
@@ -272,7 +273,7 @@ TEST_P(BadDefinitions, AreRefusedAndNothingChanges) {
     EXPECT_EQ(again->field, error->field);
   }
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->code, Code::kInvalid);
+  EXPECT_EQ(error->code, GetParam().code);
   EXPECT_EQ(error->field, GetParam().field);
   EXPECT_THAT(error->value, HasSubstr(GetParam().value));
   EXPECT_THAT(error->allowed, HasSubstr(GetParam().allowed));
@@ -305,7 +306,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "set_body.definition.links", "none", "base"},
         BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x",
                           "base": "dragon"}}})",
-                      "set_body.definition.base", "dragon", "human"},
+                      "set_body.definition.base", "dragon", "human", Code::kNotFound},
         BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x", "base": "human",
                           "edit": {"links": [{"link": "torso", "length": -1}]}}}})",
                       "set_body.definition.edit.links[0].length", "-1", "0.3 to 3"},
@@ -313,7 +314,7 @@ INSTANTIATE_TEST_SUITE_P(
                           {"name": "pelvis"}]}}})",
                       "set_body.definition.links[0].mass_kg", "0", "0"},
         BadDefinition{R"({"spawn": {"body_definition": {"name": "x", "base": "dragon"}}})",
-                      "spawn.body_definition.base", "dragon", "human"},
+                      "spawn.body_definition.base", "dragon", "human", Code::kNotFound},
         BadDefinition{R"({"spawn": {"body": "human", "style_definition": {"name": "?"}}})",
                       "spawn.style_definition.name", "?", "a-z"}));
 
