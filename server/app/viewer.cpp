@@ -98,6 +98,15 @@ void Viewer::on_excess(std::string_view bytes) {
                          "at most " + rate + " messages a second"));
 }
 
+void Viewer::on_oversized(std::size_t limit) {
+  const auto socket = socket_.lock();
+  if (!socket) return;
+  const std::string most = std::to_string(limit) + " bytes";
+  refuse(*socket, 0,
+         api::make_error(Code::kInvalid, "the message is larger than " + most, "message",
+                         "more than " + most, "at most " + most));
+}
+
 void Viewer::on_pace() {
   const auto socket = socket_.lock();
   if (!socket || !room_) return;

@@ -55,6 +55,8 @@ class BadMessages(ServerTestCase):
             "a length beyond the end": (b"\x1a\xff\xff\xff\xff\x07", 1007),
             "text": ("hello", 1003),
             "oversized": (b"\x00" * 65_537, 1009),
+            "far too large": (b"\x00" * 1_000_000, 1009),
+            "oversized in pieces": ([b"\x00" * 30_000] * 3, 1009),
         }
         async with Witness(self.server) as witness:
             for name, (data, code) in cases.items():
@@ -64,10 +66,12 @@ class BadMessages(ServerTestCase):
                             await viewer.socket.send(data)
                             got, reason = await close_code(viewer)
                             self.assertEqual(got, code)
-                            if code != 1009:
-                                self.assertTrue(reason)
-                            if code == 1007:
+                            self.assertTrue(reason)
+                            if code in (1007, 1009):
                                 self.assertEqual(viewer.last("error").code, wire.INVALID)
+                            if code == 1009:
+                                self.assertIn("65536", reason)
+                                self.assertIn("65536", viewer.last("error").allowed)
             self.assertLess(witness.longest_gap(), 1)
 
     async def test_oversized_in_small_pieces_is_refused_too(self):
