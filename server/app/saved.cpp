@@ -218,12 +218,25 @@ void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
   if (changed_) changed_();
 }
 
+void SavedDefinitions::look_for_changes(store::Store& store) {
+  // Twice a second: told of when it begins and when it is over.
+  try {
+    if (store.foreign_changes() != foreign_) reload(store);
+    if (unreadable_) spdlog::info("the store can be read again");
+    unreadable_ = false;
+  } catch (const store::StoreError& error) {
+    if (!unreadable_) spdlog::error("what other servers save is not seen: {}", error.what());
+    unreadable_ = true;
+  }
+}
+
 void SavedDefinitions::reload(store::Store& store) {
   auto next = std::make_shared<Contents>();
-  foreign_ = store.foreign_changes();
+  const std::int64_t changes = store.foreign_changes();
   for (const Kind kind : {Kind::kStyle, Kind::kBody}) {
     for (const store::Record& record : store.in_force(kind)) take(kind, record, *next);
   }
+  foreign_ = changes;  // not before: what could not be read is to be read again
   publish(std::move(next));
 }
 
@@ -392,9 +405,9 @@ void SavedDefinitions::poll() {
                          const std::lock_guard inner(mutex_);
                          polling_ = false;
                        }
-                       if (store.foreign_changes() != foreign_) reload(store);
+                       look_for_changes(store);
                      },
-                     [](const CommandError&) {}});
+                     nullptr});
   }
   wake_.notify_one();
 }
