@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/replies.h"
+#include "app/catalogue.h"
 #include "app/command_metrics.h"
 #include "app/http_answers.h"
 #include "schema/check.h"
@@ -45,27 +46,16 @@ SavedDefinitions::Reply<Message> answer_with(const net::HttpReply& reply) {
   };
 }
 
-// Where a definition comes from, for the record that shows it.
-template <typename Definition, typename Message>
-void describe(const Definition& definition, const Message& message, v1::CatalogueEntry* out) {
-  out->set_name(message.name());
-  out->set_title(message.title().empty() ? message.name() : message.title());
-  out->set_description(message.description());
-  out->set_built_in(definition.origin == world::Origin::kBuiltIn);
-  out->set_version(definition.version);
-}
-
 v1::StyleRecord record_of(const world::StyleDefinition& style) {
   v1::StyleRecord out;
-  describe(style, style.message, out.mutable_info());
+  *out.mutable_info() = entry_of(style);
   *out.mutable_definition() = style.message;
   return out;
 }
 
 v1::BodyRecord record_of(const world::BodyDefinition& body) {
   v1::BodyRecord out;
-  describe(body, body.whole, out.mutable_info());
-  out.mutable_info()->set_color(body.body->color);
+  *out.mutable_info() = entry_of(body);
   *out.mutable_definition() = body.given;
   *out.mutable_resolved() = body.whole;
   return out;

@@ -68,23 +68,31 @@ std::string utc_text(std::int64_t ms) {
   return text;
 }
 
-v1::CatalogueEntry entry_of(const store::Record& record) {
-  v1::CatalogueEntry out;
-  out.set_name(record.name);
-  out.set_version(record.version);
-  out.set_saved_at(utc_text(record.saved_at_ms));
-  out.set_deleted(record.deleted);
-  return out;
+/// @param said  what the definition says of itself; empty for a deletion
+v1::CatalogueEntry record_entry(const store::Record& record, v1::CatalogueEntry said) {
+  said.set_name(record.name);
+  said.set_version(record.version);
+  said.set_saved_at(utc_text(record.saved_at_ms));
+  said.set_deleted(record.deleted);
+  return said;
+}
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::StyleRecord& content) {
+  return record_entry(record, entry_of(content.definition()));
+}
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::BodyRecord& content) {
+  return record_entry(record, entry_of(content.resolved()));
 }
 
-void describe(const v1::Style& style, v1::CatalogueEntry* out) {
-  out->set_title(style.title().empty() ? style.name() : style.title());
-  out->set_description(style.description());
-}
-void describe(const v1::Character& body, v1::CatalogueEntry* out) {
-  out->set_title(body.title().empty() ? body.name() : body.title());
-  out->set_description(body.description());
-  out->set_color(body.color());
+/// As far as its content can be read: a deletion has none, and a newer program's may not be known.
+v1::CatalogueEntry listed(Kind kind, const store::Record& record) {
+  if (kind == Kind::kStyle) {
+    if (const auto content = schema::parse_message<v1::StyleRecord>(record.content)) {
+      return record_entry(record, *content);
+    }
+  } else if (const auto content = schema::parse_message<v1::BodyRecord>(record.content)) {
+    return record_entry(record, *content);
+  }
+  return record_entry(record, v1::CatalogueEntry());
 }
 
 }  // namespace
@@ -173,7 +181,6 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
   const bool taken = kind == Kind::kStyle ? library_->find_style(record.name) != nullptr
                                           : library_->find_body(record.name) != nullptr;
   if (taken) return leave_out("a built-in one has its name now");
-  v1::CatalogueEntry entry = entry_of(record);
   if (kind == Kind::kStyle) {
     const auto message = schema::parse_message<v1::StyleRecord>(record.content);
     if (!message) return leave_out(message.error().what());
@@ -182,8 +189,8 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
     auto definition = *std::get<0>(made);
     definition.origin = world::Origin::kSaved;
     definition.version = record.version;
-    describe(message->definition(), &entry);
-    into.styles[record.name] = {std::make_shared<const world::StyleDefinition>(definition), entry};
+    into.styles[record.name] = {std::make_shared<const world::StyleDefinition>(definition),
+                                record_entry(record, *message)};
     return;
   }
   const auto message = schema::parse_message<v1::BodyRecord>(record.content);
@@ -195,8 +202,8 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
   definition.fixed = true;  // as it was when it was saved, whatever becomes of its base
   definition.origin = world::Origin::kSaved;
   definition.version = record.version;
-  describe(message->resolved(), &entry);
-  into.bodies[record.name] = {std::make_shared<const world::BodyDefinition>(definition), entry};
+  into.bodies[record.name] = {std::make_shared<const world::BodyDefinition>(definition),
+                              record_entry(record, *message)};
 }
 
 void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
@@ -326,7 +333,7 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
             }
             replace(kind, outcome.record);
             const auto entry = find_entry(*catalogue(), kind, name);
-            reply(entry ? *entry : entry_of(outcome.record));
+            reply(entry ? *entry : listed(kind, outcome.record));
           },
           reply});
 }
@@ -343,7 +350,7 @@ void SavedDefinitions::remove(Kind kind, const std::string& name,
               return reply(conflict(Wish::kDelete, kind, name, *based_on, outcome.newest));
             }
             replace(kind, outcome.record);
-            reply(entry_of(outcome.record));
+            reply(listed(kind, outcome.record));
           },
           reply});
 }
@@ -353,7 +360,7 @@ void SavedDefinitions::versions(Kind kind, const std::string& name,
   submit({[kind, name, reply](store::Store& store) {
             v1::CatalogueList list;
             for (const store::Record& record : store.versions(kind, name)) {
-              *list.add_entries() = entry_of(record);
+              *list.add_entries() = listed(kind, record);
             }
             if (list.entries().empty()) return reply(not_saved(kind, name));
             reply(std::move(list));
@@ -377,9 +384,7 @@ void SavedDefinitions::find_record(Kind kind, const std::string& name, std::uint
             }
             auto message = schema::parse_message<Record>(record->content);
             if (!message) return reply(broken(message.error().what()));
-            v1::CatalogueEntry* info = message->mutable_info();
-            *info = entry_of(*record);
-            describe(message->definition(), info);
+            *message->mutable_info() = record_entry(*record, *message);
             reply(*std::move(message));
           },
           reply});

@@ -172,6 +172,7 @@ class Definitions(ServerTestCase):
         listed = self.request("GET", "/styles/v/versions")["entries"]
         self.assertEqual([(e["version"], e["deleted"]) for e in listed],
                          [(3, True), (2, False), (1, False)])
+        self.assertEqual([e["title"] for e in listed], ["", "v", "v"])
         self.assertRegex(listed[0]["saved_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
         self.assertEqual(self.request("PUT", "/styles/v", {})["saved"]["version"], 4)
 
