@@ -27,7 +27,8 @@ const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body
 
 CommandError broken(const std::string& why) {
   spdlog::error("{}", why);
-  return api::make_error(Code::kInternal, "the server could not use its store: " + why);
+  return api::make_error(Code::kInternal, "the server could not use its store: " + why, "store",
+                         why, "the same once that is mended");
 }
 
 enum class Wish { kSave, kDelete };
@@ -160,8 +161,9 @@ void SavedDefinitions::submit(Job job) {
   }
   wake_.notify_one();
   if (job.refuse) {
-    job.refuse(
-        api::make_error(Code::kBusy, "the store has as much to do as it takes; try again shortly"));
+    job.refuse(api::make_error(
+        Code::kBusy, "the store has as much to do as it takes; try again shortly", "store",
+        "one more than " + std::to_string(kMaxJobs) + " waiting", "the same a moment later"));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import json
 import os
 import random
 import time
@@ -165,7 +166,9 @@ class BadHandshakes(ServerTestCase):
             with self.subTest(request=request[:60]):
                 answer = await raw(self.server, request)
                 self.assertTrue(answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:200])
-                self.assertIn(b'{"error":', answer)
+                error = json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
+                for key in ("code", "field", "allowed", "message"):
+                    self.assertTrue(error[key], error)
 
     async def test_pages_of_this_server_and_programs_are_let_in(self):
         for options in ({}, {"origin": f"http://localhost:{self.server.port}"}):
