@@ -1,4 +1,4 @@
-"""python3 client.py [URL]: prints where character 1 is and sends it walking. Needs Debian's
+"""python3 client.py [URL]: prints where the first character is and sends it walking. Needs Debian's
 python3-websockets and python3-protobuf, and once: protoc -I proto --python_out=. proto/promenade/v1/*.proto"""
 import asyncio, sys, websockets
 from promenade.v1 import wire_pb2 as wire
@@ -6,10 +6,12 @@ from promenade.v1 import wire_pb2 as wire
 async def main(url):
     async with websockets.connect(url, subprotocols=["promenade.v1"]) as socket:
         await socket.send(wire.ClientMessage(seq=1, join={"client": "example"}).SerializeToString())
-        walk = {"set_velocity": {"character": 1, "x_mps": 0.8, "frame": "WORLD"}}
-        await socket.send(wire.ClientMessage(seq=2, command=walk).SerializeToString())
         async for data in socket:
             message = wire.ServerMessage.FromString(data)
+            if message.roster.entries:  # who is here: others, with other ids, after a scene was loaded
+                walk = {"character": message.roster.entries[0].id, "x_mps": 0.8, "frame": "WORLD"}
+                walk = wire.ClientMessage(seq=2 + message.roster.version, command={"set_velocity": walk})
+                await socket.send(walk.SerializeToString())
             if message.WhichOneof("kind") == "frame":  # the first character's x, y, z in mm
                 print("x %d mm, y %d mm, z %d mm" % tuple(message.frame.root_position[:3]), flush=True)
 

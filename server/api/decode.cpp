@@ -101,13 +101,16 @@ std::variant<world::Command, CommandError> decode_command(const v1::Command& com
   return world::command_from_proto(command);
 }
 
+CommandError request_error(const schema::FileError& wrong) {
+  CommandError error =
+      invalid(wrong.key.empty() ? "request body" : wrong.key, wrong.value, wrong.allowed);
+  error.message = wrong.text();
+  return error;
+}
+
 std::variant<world::Command, CommandError> decode_command_json(std::string_view text) {
   v1::Command command;
-  if (const auto wrong = schema::message_from_json(text, &command)) {
-    CommandError error = invalid(wrong->key, wrong->value, wrong->allowed);
-    error.message = wrong->what();
-    return error;
-  }
+  if (const auto wrong = schema::message_from_json(text, &command)) return request_error(*wrong);
   return decode_command(command);
 }
 

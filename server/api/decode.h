@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "promenade/v1/wire.pb.h"
+#include "schema/error.h"
 #include "world/command.h"
 
 namespace promenade::api {
@@ -20,7 +21,10 @@ ClientMessageResult decode_client_message(std::string_view bytes);
 /// The command in a message, checked, or the first thing wrong with it.
 std::variant<world::Command, world::CommandError> decode_command(const v1::Command& command);
 
-/// The same from JSON in protobuf's mapping.
+/// What is wrong with the JSON of a request: its `field` is the path as far as it was read.
+world::CommandError request_error(const schema::FileError& wrong);
+
+/// The command in JSON, in protobuf's mapping.
 std::variant<world::Command, world::CommandError> decode_command_json(std::string_view text);
 
 inline constexpr double kMinRateHz = 1, kMaxRateHz = 60, kDefaultRateHz = 30;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -58,6 +59,10 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
 }  // namespace
 
 bool BenchPlan::wants(const std::string& id) const { return wanted(id, only); }
+
+bool BenchPlan::wants_any(std::initializer_list<const char*> ids) const {
+  return std::any_of(ids.begin(), ids.end(), [this](const char* id) { return wants(id); });
+}
 
 void BenchPlan::at_least(std::string id, std::string claim, std::string source, double asked,
                          double got, std::string unit) {

@@ -1,15 +1,13 @@
 // What must come out exactly: memory, allocations, the same state whatever runs it.
-#include <stdlib.h>
-
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/allocation_count.h"
+#include "app/allocation_counter.h"
 #include "app/bench_plan.h"
 #include "app/bench_rig.h"
-#include "synthesis/crowd.h"
+#include "synthesis/scratch_directory.h"
 #include "world/journal.h"
 
 namespace promenade::app {
@@ -69,9 +67,9 @@ void bench_allocations(BenchPlan& plan) {
   std::uint64_t all = 0;
   int with_any = 0, steady = 0;
   for (int tick = 0; tick < ticks; ++tick) {
-    const std::uint64_t before = allocations_of_this_thread();
+    const AllocationCounter counter;
     const bool quiet = rig.room().tick().empty();
-    const std::uint64_t made = allocations_of_this_thread() - before;
+    const std::uint64_t made = counter.count();
     // A fall or a return is told in words: such a tick is not steady.
     if (!quiet) continue;
     ++steady;
@@ -88,25 +86,21 @@ void bench_allocations(BenchPlan& plan) {
 void bench_hashes(BenchPlan& plan) {
   if (!plan.wants("hash-square")) return;
   const double seconds = plan.amount(60.0, 10.0);
-  std::string pattern = (std::filesystem::temp_directory_path() / "promenade-XXXXXX").string();
-  if (!mkdtemp(pattern.data())) throw std::runtime_error("cannot make a directory " + pattern);
-  const std::filesystem::path directory = pattern;
+  const synthesis::ScratchDirectory scratch;
   int equal = 0;
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 4}) {
     plan.now(formatted("square, %d threads", threads));
     const std::uint64_t hash = commanded_square(plan.library, seconds, threads,
-                                                directory / formatted("%d.journal", threads));
+                                                scratch.path() / formatted("%d.journal", threads));
     if (threads == 1) first = hash;
     equal += hash == first;
   }
   plan.now("square, replayed");
-  const auto journal = world::Journal::read(directory / "1.journal");
+  const auto journal = world::Journal::read(scratch.path() / "1.journal");
   if (!journal) throw std::runtime_error(journal.error().text());
   const world::ReplayResult again = world::replay(*journal, plan.library, 2);
   equal += again.error.empty() && again.equal && again.hash == first;
-  std::error_code ignored;
-  std::filesystem::remove_all(directory, ignored);
   plan.at_least("hash-square",
                 formatted("state hash after %.0f s of square with %zu commands, with 1, 2 and 4 "
                           "threads and replayed from its journal with 2: equal (%s)",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct BenchPlan {
   std::function<void(const std::string& what)> now = [](const std::string&) {};
 
   bool wants(const std::string& id) const;
+  bool wants_any(std::initializer_list<const char*> ids) const;
   /// `quick` gives the second.
   template <typename T>
   T amount(T usual, T quick_one) const {

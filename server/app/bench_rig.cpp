@@ -23,11 +23,6 @@ constexpr double kRound = 1.4;      // m, radius of the round that each walks
 constexpr int kCorners = 8;         // of a round
 constexpr int kMostWalkers = 1000;  // that the grid has places for
 
-double now_s() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
 double clock_s(clockid_t clock) {
   timespec time{};
   clock_gettime(clock, &time);
@@ -43,6 +38,10 @@ world::RoomSettings settings_of(const std::string& scene, int threads) {
 
 }  // namespace
 
+double wall_s() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
 double process_cpu_s() { return clock_s(CLOCK_PROCESS_CPUTIME_ID); }
 double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 
@@ -109,18 +108,18 @@ void BenchRig::tick_and_show() {
 }
 
 double BenchRig::time_of(int ticks, bool cpu) {
-  const double start = cpu ? process_cpu_s() : now_s();
+  const double start = cpu ? process_cpu_s() : wall_s();
   for (int i = 0; i < ticks; ++i) tick_and_show();
-  return (cpu ? process_cpu_s() : now_s()) - start;
+  return (cpu ? process_cpu_s() : wall_s()) - start;
 }
 
-double interleaved_ratio(BenchRig& a, BenchRig& b, int rounds, int ticks, bool cpu) {
+std::pair<double, double> times_in_turn(Turn a, Turn b, int rounds, bool cpu, double percent) {
   std::vector<double> of_a, of_b;
   for (int round = 0; round < rounds; ++round) {
-    of_a.push_back(a.time_of(ticks, cpu));
-    of_b.push_back(b.time_of(ticks, cpu));
+    of_a.push_back(a.rig.time_of(a.ticks, cpu));
+    of_b.push_back(b.rig.time_of(b.ticks, cpu));
   }
-  return percentile(of_a, 5) / percentile(of_b, 5);
+  return {percentile(of_a, percent), percentile(of_b, percent)};
 }
 
 BenchFigures BenchRig::measure(double seconds, double wall_limit) {
@@ -134,19 +133,19 @@ BenchFigures BenchRig::measure(double seconds, double wall_limit) {
   tick_ms.reserve(std::size_t(ticks));
   cpu_ms.reserve(std::size_t(ticks));
   double bytes = 0, frames = 0, walking = 0, seen = 0;
-  const double cpu = process_cpu_s(), start = now_s();
+  const double cpu = process_cpu_s(), start = wall_s();
   double mark = start, cpu_mark = thread_cpu_s();
   for (long long i = 0; i < ticks && mark - start < wall_limit; ++i) {
     for (const world::RoomEvent& event : room_->tick()) {
       out.falls += event.kind == world::RoomEvent::Kind::kFell;
     }
-    const double ticked = now_s();
+    const double ticked = wall_s();
     const auto snapshot = room_->snapshot();
-    const double looked = now_s();
+    const double looked = wall_s();
     out.snapshot += looked - ticked;
     if (ticked_++ % every_ == 0) {
       const std::string frame = encoder_.encode(*snapshot, 1);
-      out.encode += now_s() - looked;
+      out.encode += wall_s() - looked;
       out.largest_frame = std::max(out.largest_frame, frame.size());
       bytes += double(frame.size());
       ++frames;
@@ -156,7 +155,7 @@ BenchFigures BenchRig::measure(double seconds, double wall_limit) {
         ++seen;
       }
     }
-    const double end = now_s(), cpu_end = thread_cpu_s();
+    const double end = wall_s(), cpu_end = thread_cpu_s();
     tick_ms.push_back(1e3 * (end - mark));
     cpu_ms.push_back(1e3 * (cpu_end - cpu_mark));
     mark = end;

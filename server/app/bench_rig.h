@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "stream/frame.h"
@@ -69,11 +70,18 @@ class BenchRig {
   long long every_ = 2, ticked_ = 0;
 };
 
-/// Cost of two rigs' ticks side by side, in turn so that whatever else the machine does meets both.
-/// @param ticks  in a turn; few, so that some turns are left alone on a busy machine
-/// @return       A's time over B's, each the one that a twentieth of the turns undercut
-double interleaved_ratio(BenchRig& a, BenchRig& b, int rounds, int ticks, bool cpu);
+/// What two rigs' ticks cost side by side, in turn so that whatever else the machine does meets
+/// both.
+struct Turn {
+  BenchRig& rig;
+  int ticks;  // in a turn; few, so that some turns are left alone on a busy machine
+};
+/// @param cpu  as in BenchRig::time_of()
+/// @return     s of A's turn and of B's, each the one that `percent` of its turns undercut
+std::pair<double, double> times_in_turn(Turn a, Turn b, int rounds, bool cpu, double percent);
 
+/// Seconds of a clock that only goes forward.
+double wall_s();
 /// CPU seconds of this process so far, all threads: unlike the wall clock, the same on a busy
 /// machine.
 double process_cpu_s();

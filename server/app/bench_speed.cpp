@@ -7,9 +7,18 @@
 #include "synthesis/dancers.h"
 
 namespace promenade::app {
+namespace {
+
+BenchRig warm_crowd(const BenchPlan& plan, int count, int threads) {
+  BenchRig rig = BenchRig::crowd(plan.library, count, threads);
+  rig.warm_up(2);
+  return rig;
+}
+
+}  // namespace
 
 void bench_walkers(BenchPlan& plan) {
-  if (!plan.wants("walkers-a-core") && !plan.wants("tick-p99-over-p50")) return;
+  if (!plan.wants_any({"walkers-a-core", "tick-p99-over-p50"})) return;
   plan.now("100 walkers on a core");
   BenchRig rig = BenchRig::crowd(plan.library, 100, 1);
   rig.warm_up(3);
@@ -48,11 +57,8 @@ void bench_ratios(BenchPlan& plan) {
   const int rounds = plan.amount(60, 20);
   if (plan.wants("two-threads")) {
     plan.now("two threads over one");
-    BenchRig one = BenchRig::crowd(plan.library, 100, 1);
-    BenchRig two = BenchRig::crowd(plan.library, 100, 2);
-    one.warm_up(2);
-    two.warm_up(2);
-    const double ratio = interleaved_ratio(one, two, rounds, 10, false);
+    BenchRig one = warm_crowd(plan, 100, 1), two = warm_crowd(plan, 100, 2);
+    const auto [of_one, of_two] = times_in_turn({one, 10}, {two, 10}, rounds, false, 5);
     // What can be shared out, and what one thread does alone: a busy machine does not change it.
     const BenchFigures f = one.measure(plan.amount(2.0, 0.5), 10);
     const double alone = f.share(f.behaviour) + f.share(f.snapshot) + f.share(f.encode);
@@ -62,28 +68,19 @@ void bench_ratios(BenchPlan& plan) {
                   "turn, fifth percentiles of %d; %.1f %% of the work is not shared out, "
                   "which allows %.2f",
                   rounds, 100 * alone, 2 / (1 + alone)),
-        "", 1.8, ratio, "times");
+        "", 1.8, of_one / of_two, "times");
   }
   if (plan.wants("cost-500-over-10")) {
     plan.now("500 characters over 10");
-    BenchRig many = BenchRig::crowd(plan.library, 500, 1);
-    BenchRig few = BenchRig::crowd(plan.library, 10, 1);
-    many.warm_up(2);
-    few.warm_up(2);
-    // As many character-ticks in both.
-    std::vector<double> of_many, of_few;
-    for (int round = 0; round < rounds; ++round) {
-      of_many.push_back(many.time_of(2, true) / (2 * 500));
-      of_few.push_back(few.time_of(100, true) / (100 * 10));
-    }
-    std::sort(of_many.begin(), of_many.end());
-    std::sort(of_few.begin(), of_few.end());
-    const auto quartile = std::size_t(rounds / 4);
+    BenchRig many = warm_crowd(plan, 500, 1), few = warm_crowd(plan, 10, 1);
+    constexpr int kCharacterTicks = 1000;  // in a turn of either
+    const auto [of_many, of_few] =
+        times_in_turn({many, kCharacterTicks / 500}, {few, kCharacterTicks / 10}, rounds, true, 25);
     plan.at_most("cost-500-over-10",
                  formatted("CPU time of a character's tick among 500 (%.0f us) over one among 10 "
                            "(%.0f us), in turn, lower quartiles of %d",
-                           1e6 * of_many[quartile], 1e6 * of_few[quartile], rounds),
-                 "", 1.15, of_many[quartile] / of_few[quartile], "times");
+                           1e6 * of_many / kCharacterTicks, 1e6 * of_few / kCharacterTicks, rounds),
+                 "", 1.15, of_many / of_few, "times");
   }
 }
 

@@ -1,23 +1,15 @@
 // Where the time of physics goes. The stages are physics' own and no part of its interface: their
 // declarations are read here to time them one by one.
 #include <array>
-#include <chrono>
 #include <memory>
 #include <vector>
 
 #include "app/bench_plan.h"
+#include "app/bench_rig.h"
 #include "physics/work.h"
 #include "synthesis/rollout.h"
 
 namespace promenade::app {
-namespace {
-
-double now_s() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 PhysicsShares physics_shares(const Library& library, double seconds) {
   PhysicsShares out;
@@ -35,15 +27,15 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
     for (int i = 0; i < steps; ++i) {
       controller.update(*one, *walker.terrain, start.intent, settings.dt);
       std::array<double, 5> mark;
-      mark[0] = now_s();
+      mark[0] = wall_s();
       physics::collide({&one, 1}, *walker.terrain);
-      mark[1] = now_s();
+      mark[1] = wall_s();
       physics::prepare_dynamics(one->work(), settings);
-      mark[2] = now_s();
+      mark[2] = wall_s();
       physics::solve_contacts({&one, 1}, *walker.terrain, settings);
-      mark[3] = now_s();
+      mark[3] = wall_s();
       physics::integrate(one->work(), settings.dt);
-      mark[4] = now_s();
+      mark[4] = wall_s();
       out.collision += mark[1] - mark[0];
       out.dynamics += mark[2] - mark[1] + (mark[4] - mark[3]);
       out.solve += mark[3] - mark[2];

@@ -1,4 +1,7 @@
 // The square, and crowds of growing size: real-time factor and where the time goes.
+#include <algorithm>
+#include <iterator>
+
 #include "app/bench_plan.h"
 #include "app/bench_rig.h"
 
@@ -11,9 +14,9 @@ constexpr double kBytesAsked = 64;  // of a character in a frame, at most
 }  // namespace
 
 void bench_square(BenchPlan& plan) {
-  if (!plan.wants("square-real-time") && !plan.wants("bytes-character-frame") &&
-      !plan.wants("characters-a-core") && !plan.wants("tick-p50") && !plan.wants("tick-p99") &&
-      !plan.wants("cpu-physics")) {
+  if (!plan.wants_any({"square-real-time", "bytes-character-frame", "characters-a-core", "tick-p50",
+                       "tick-p99", "cpu-behaviour", "cpu-control", "cpu-physics", "cpu-snapshot",
+                       "cpu-encode"})) {
     return;
   }
   plan.now("square");
@@ -48,7 +51,11 @@ void bench_square(BenchPlan& plan) {
 }
 
 void bench_table(BenchPlan& plan) {
-  if (!plan.wants("crowd-1") && !plan.wants("crowd-500")) return;
+  const auto id_of = [](int count) { return formatted("crowd-%d", count); };
+  if (std::none_of(std::begin(kCounts), std::end(kCounts),
+                   [&](int count) { return plan.wants(id_of(count)); })) {
+    return;
+  }
   plan.now("stages of physics");
   const PhysicsShares of = physics_shares(*plan.library, plan.amount(4.0, 1.0));
   TextTable table({"characters", "threads", "x real time", "a core", "p50 ms", "p99 ms",
@@ -69,7 +76,7 @@ void bench_table(BenchPlan& plan) {
          formatted("%.1f", physics * of.dynamics), formatted("%.1f", 100 * f.share(f.snapshot)),
          formatted("%.1f", 100 * f.share(f.encode)), formatted("%.1f", f.bytes_per_character_frame),
          formatted("%.0f", 100 * f.walking), formatted("%d", f.falls)});
-    plan.measured(formatted("crowd-%d", count),
+    plan.measured(id_of(count),
                   formatted("%d walking on level ground, %d threads, one viewer at 30 Hz", count,
                             plan.threads),
                   f.real_time_factor(), "x real time");

@@ -1,6 +1,24 @@
 #include "app/catalogue.h"
 
 namespace promenade::app {
+namespace {
+
+template <typename Message>
+v1::CatalogueEntry described(const Message& message) {
+  v1::CatalogueEntry out;
+  out.set_name(message.name());
+  out.set_title(message.title().empty() ? message.name() : message.title());
+  out.set_description(message.description());
+  return out;
+}
+
+template <typename Definition>
+void set_origin(const Definition& definition, v1::CatalogueEntry* out) {
+  out->set_built_in(definition.origin == world::Origin::kBuiltIn);
+  out->set_version(definition.version);
+}
+
+}  // namespace
 
 v1::SceneList scene_list(const Library& library) {
   v1::SceneList list;
@@ -15,24 +33,34 @@ v1::SceneList scene_list(const Library& library) {
   return list;
 }
 
+v1::CatalogueEntry entry_of(const v1::Style& style) { return described(style); }
+
+v1::CatalogueEntry entry_of(const v1::Character& whole) {
+  v1::CatalogueEntry out = described(whole);
+  out.set_color(whole.color());
+  return out;
+}
+
+v1::CatalogueEntry entry_of(const world::StyleDefinition& style) {
+  v1::CatalogueEntry out = entry_of(style.message);
+  set_origin(style, &out);
+  return out;
+}
+
+v1::CatalogueEntry entry_of(const world::BodyDefinition& body) {
+  v1::CatalogueEntry out = entry_of(body.whole);
+  out.set_color(body.body->color);  // one of its own where the message has none
+  set_origin(body, &out);
+  return out;
+}
+
 v1::Catalogue library_catalogue(const Library& library) {
   v1::Catalogue out;
   for (const std::string& name : library.styles().names()) {
-    const auto style = library.styles().find(name);
-    v1::CatalogueEntry* entry = out.add_styles();
-    entry->set_name(name);
-    entry->set_title(style->title);
-    entry->set_description(style->description);
-    entry->set_built_in(true);
+    *out.add_styles() = entry_of(*library.find_style(name));
   }
   for (const std::string& name : library.bodies().names()) {
-    const BodyLibrary::Entry& body = *library.bodies().find(name);
-    v1::CatalogueEntry* entry = out.add_bodies();
-    entry->set_name(name);
-    entry->set_title(body.body->title);
-    entry->set_description(body.character.description());
-    entry->set_color(body.body->color);
-    entry->set_built_in(true);
+    *out.add_bodies() = entry_of(*library.find_body(name));
   }
   return out;
 }

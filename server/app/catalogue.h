@@ -2,6 +2,7 @@
 
 #include "promenade/v1/api.pb.h"
 #include "stream/scene.h"
+#include "world/definitions.h"
 #include "world/library.h"
 #include "world/snapshot.h"
 
@@ -9,6 +10,13 @@ namespace promenade::app {
 
 /// What viewers are told of a room's scene.
 stream::SceneContent scene_content(const Library& library, const world::Roster& roster);
+
+/// What a definition says of itself: its name, title and description, and a body's colour.
+v1::CatalogueEntry entry_of(const v1::Style& style);
+v1::CatalogueEntry entry_of(const v1::Character& whole);
+/// The same with where it comes from.
+v1::CatalogueEntry entry_of(const world::StyleDefinition& style);
+v1::CatalogueEntry entry_of(const world::BodyDefinition& body);
 
 /// The bodies and styles of the library, each list by name.
 v1::Catalogue library_catalogue(const Library& library);

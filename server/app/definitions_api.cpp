@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "api/decode.h"
 #include "api/replies.h"
+#include "app/catalogue.h"
 #include "app/command_metrics.h"
 #include "app/http_answers.h"
 #include "schema/check.h"
@@ -32,10 +34,6 @@ CommandError invalid(std::string field, std::string value, std::string allowed) 
                          std::move(allowed));
 }
 
-CommandError error_of(const schema::FileError& wrong) {
-  return api::make_error(Code::kInvalid, wrong.what(), wrong.key, wrong.value, wrong.allowed);
-}
-
 // Answers with what comes, or why it does not.
 template <typename Message>
 SavedDefinitions::Reply<Message> answer_with(const net::HttpReply& reply) {
@@ -45,27 +43,16 @@ SavedDefinitions::Reply<Message> answer_with(const net::HttpReply& reply) {
   };
 }
 
-// Where a definition comes from, for the record that shows it.
-template <typename Definition, typename Message>
-void describe(const Definition& definition, const Message& message, v1::CatalogueEntry* out) {
-  out->set_name(message.name());
-  out->set_title(message.title().empty() ? message.name() : message.title());
-  out->set_description(message.description());
-  out->set_built_in(definition.origin == world::Origin::kBuiltIn);
-  out->set_version(definition.version);
-}
-
 v1::StyleRecord record_of(const world::StyleDefinition& style) {
   v1::StyleRecord out;
-  describe(style, style.message, out.mutable_info());
+  *out.mutable_info() = entry_of(style);
   *out.mutable_definition() = style.message;
   return out;
 }
 
 v1::BodyRecord record_of(const world::BodyDefinition& body) {
   v1::BodyRecord out;
-  describe(body, body.whole, out.mutable_info());
-  out.mutable_info()->set_color(body.body->color);
+  *out.mutable_info() = entry_of(body);
   *out.mutable_definition() = body.given;
   *out.mutable_resolved() = body.whole;
   return out;
@@ -128,7 +115,7 @@ bool DefinitionsApi::handle(const net::HttpRequest& request, const net::HttpRepl
   const bool reads = request.method == "GET" || request.method == "HEAD";
   const bool one = !target->name.empty() && !target->versions;
   if (!reads && (!one || (request.method != "PUT" && request.method != "DELETE"))) {
-    reply(method_not_allowed(one ? "GET, HEAD, PUT, DELETE" : "GET, HEAD"));
+    reply(method_not_allowed(request, one ? "GET, HEAD, PUT, DELETE" : "GET, HEAD"));
     return true;
   }
   if (target->error) {
@@ -222,7 +209,7 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
   const auto answer =
       answer_to_save(target.kind == Kind::kStyle ? "save_style" : "save_body", reply);
   schema::Checker check{schema::Source()};
-  if (!check.name("name", target.name)) return answer(error_of(check.error()));
+  if (!check.name("name", target.name)) return answer(api::request_error(check.error()));
   const auto entry = find_entry(*saved_.catalogue(), target.kind, target.name);
   if (entry && entry->built_in()) {
     return answer(api::make_error(
@@ -233,7 +220,7 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
   // Of either kind: the name in it is the address's.
   const auto read = [&](auto* message) {
     if (const auto wrong = schema::message_from_json(request.body, message)) {
-      answer(error_of(*wrong));
+      answer(api::request_error(*wrong));
       return false;
     }
     if (!message->name().empty() && message->name() != target.name) {
@@ -270,14 +257,15 @@ void DefinitionsApi::remove(const Target& target, const net::HttpReply& reply) c
   saved_.remove(target.kind, target.name, target.version, answer);
 }
 
-net::HttpResponse DefinitionsApi::of_character(const RoomHost& room, std::string_view path) const {
+net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
+                                               const net::HttpRequest& request,
+                                               std::string_view path) const {
   path.remove_prefix(std::string_view("characters/").size());
   const auto slash = path.find('/');
   const std::string_view number = path.substr(0, slash);
   const std::string_view what = slash == path.npos ? std::string_view() : path.substr(slash + 1);
   if (what != "style" && what != "body") {
-    return net::error_response(404, "NOT_FOUND",
-                               "a character has /style and /body, as in characters/1/style");
+    return not_served(request, "characters/N/style or characters/N/body");
   }
   const auto id = parse_number<world::CharacterId>(number);
   const auto publication = room.current();

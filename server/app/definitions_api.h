@@ -23,7 +23,8 @@ class DefinitionsApi {
   bool handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
 
   /// The answer for the rest of a room's path, as in "characters/3/style".
-  net::HttpResponse of_character(const RoomHost& room, std::string_view path) const;
+  net::HttpResponse of_character(const RoomHost& room, const net::HttpRequest& request,
+                                 std::string_view path) const;
 
  private:
   struct Target;

@@ -42,11 +42,15 @@ net::HttpResponse refusal(world::CommandError error) {
   return command_response(result);
 }
 
-net::HttpResponse method_not_allowed(const char* allowed) {
+net::HttpResponse method_not_allowed(const net::HttpRequest& request, const char* allowed) {
   net::HttpResponse response =
-      net::error_response(405, "INVALID", std::string("allowed here: ") + allowed);
+      net::error_response(405, {"INVALID", "method", request.method, allowed});
   response.headers.emplace_back("Allow", allowed);
   return response;
+}
+
+net::HttpResponse not_served(const net::HttpRequest& request, std::string allowed) {
+  return net::error_response(404, {"NOT_FOUND", "path", request.path, std::move(allowed)});
 }
 
 std::variant<api::Role, world::CommandError> role_of(const net::HttpRequest& request,

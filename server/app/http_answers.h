@@ -19,7 +19,9 @@ net::HttpResponse json_response(int status, const google::protobuf::Message& mes
 net::HttpResponse command_response(const world::CommandResult& result);
 net::HttpResponse refusal(world::CommandError error);
 /// @param allowed  as in the header: "GET, HEAD"
-net::HttpResponse method_not_allowed(const char* allowed);
+net::HttpResponse method_not_allowed(const net::HttpRequest& request, const char* allowed);
+/// @param allowed  what is there instead
+net::HttpResponse not_served(const net::HttpRequest& request, std::string allowed);
 
 /// The role that a request's token gives, or why it gives none.
 std::variant<api::Role, world::CommandError> role_of(const net::HttpRequest& request,

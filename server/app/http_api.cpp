@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "api/decode.h"
-#include "api/replies.h"
 #include "app/catalogue.h"
 #include "app/command_metrics.h"
 #include "app/http_answers.h"
@@ -16,15 +15,8 @@
 namespace promenade::app {
 namespace {
 
-using Code = world::CommandError::Code;
 constexpr std::string_view kApi = "/api/";
 constexpr std::string_view kRooms = "/api/v1/rooms/";
-
-net::HttpResponse no_such_room(std::string_view id) {
-  return net::error_response(
-      404, "NOT_FOUND",
-      "there is no room \"" + std::string(id) + "\"; GET /api/v1/rooms lists them");
-}
 
 // "main", "state" of /api/v1/rooms/main/state.
 std::optional<std::pair<std::string_view, std::string_view>> room_path(std::string_view path) {
@@ -45,14 +37,14 @@ void append(const Eigen::Ref<const Eigen::VectorXd>& vector,
 void HttpApi::handle(const net::HttpRequest& request, net::HttpReply reply) const {
   const auto parts = room_path(request.path);
   if (parts && parts->second == "commands") {
-    if (request.method != "POST") return reply(method_not_allowed("POST"));
+    if (request.method != "POST") return reply(method_not_allowed(request, "POST"));
     RoomHost* const room = rooms_.find(parts->first);
-    if (!room) return reply(no_such_room(parts->first));
+    if (!room) return reply(refusal(rooms_.not_found("room", parts->first)));
     return command(*room, request, std::move(reply));
   }
   if (definitions_.handle(request, reply)) return;
   if (request.method != "GET" && request.method != "HEAD") {
-    return reply(method_not_allowed("GET, HEAD"));
+    return reply(method_not_allowed(request, "GET, HEAD"));
   }
   reply(get(request));
 }
@@ -66,8 +58,9 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
     return response;
   }
   if (request.path == "/ws") {
-    net::HttpResponse response =
-        net::error_response(426, "INVALID", "this is a WebSocket, subprotocol promenade.v1");
+    net::HttpResponse response = net::error_response(
+        426,
+        {"INVALID", "Upgrade", "no WebSocket", "websocket, with the subprotocol promenade.v1"});
     response.headers.emplace_back("Upgrade", "websocket");
     return response;
   }
@@ -75,20 +68,23 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   if (request.path == "/api/v1/rooms") return rooms();
   if (const auto parts = room_path(request.path); parts && parts->second == "state") {
     const RoomHost* room = rooms_.find(parts->first);
-    return room ? state(*room) : no_such_room(parts->first);
+    return room ? state(*room) : refusal(rooms_.not_found("room", parts->first));
   }
   if (const auto parts = room_path(request.path);
       parts && parts->second.rfind("characters/", 0) == 0) {
     const RoomHost* room = rooms_.find(parts->first);
-    return room ? definitions_.of_character(*room, parts->second) : no_such_room(parts->first);
+    return room ? definitions_.of_character(*room, request, parts->second)
+                : refusal(rooms_.not_found("room", parts->first));
   }
   if (request.path.rfind(kApi, 0) == 0) {
-    return net::error_response(404, "NOT_FOUND", "nothing is served at " + request.path);
+    return not_served(request,
+                      "/api/v1/scenes, /api/v1/rooms, /api/v1/styles, /api/v1/bodies and what "
+                      "docs/protocol.md lists below them");
   }
   if (request.path == "/" && !files_.has_index()) {
-    return net::error_response(
-        404, "NOT_FOUND",
-        "the page has not been built; ./scripts/serve builds it, or name it with --web-root");
+    return not_served(request,
+                      "/api/v1/...: the page has not been built; ./scripts/serve builds it, or "
+                      "name it with --web-root");
   }
   return files_.serve(request);
 }
@@ -182,9 +178,7 @@ void HttpApi::command(RoomHost& room, const net::HttpRequest& request, net::Http
         reply(command_response(result));
       });
   if (!queued) {
-    refuse(name,
-           api::make_error(Code::kBusy,
-                           "the room has as many commands waiting as it takes; try again shortly"));
+    refuse(name, room.queue_full(name));
   }
 }
 

@@ -23,6 +23,7 @@ RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
     : id_(std::move(id)),
       library_(library),
       tick_seconds_(1.0 / settings.room.ticks_per_second),
+      queue_capacity_(settings.queue_capacity),
       post_(std::move(post)),
       runner_(std::move(library), settings) {
   publish(runner_.latest());
@@ -54,6 +55,13 @@ std::shared_ptr<const Publication> RoomHost::current() const {
 
 bool RoomHost::submit(world::Command command, world::RoomRunner::Reply reply) {
   return runner_.submit(std::move(command), std::move(reply));
+}
+
+world::CommandError RoomHost::queue_full(const std::string& command) const {
+  return api::make_error(world::CommandError::Code::kBusy,
+                         "the room has as many commands waiting as it takes; try again in a moment",
+                         command, "one more than " + std::to_string(queue_capacity_) + " waiting",
+                         "the same a moment later");
 }
 
 void RoomHost::join(std::shared_ptr<Viewer> viewer) {

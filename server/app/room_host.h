@@ -64,6 +64,8 @@ class RoomHost {
   /// The newest; never null. Any thread, as all below.
   std::shared_ptr<const Publication> current() const;
   bool submit(world::Command command, world::RoomRunner::Reply reply);
+  /// Why submit() took none.
+  world::CommandError queue_full(const std::string& command) const;
   world::RunnerStats stats() const { return runner_.stats(); }
   std::size_t viewer_count() const { return viewer_count_; }
 
@@ -84,6 +86,7 @@ class RoomHost {
   const std::string id_;
   const std::shared_ptr<const Library> library_;
   const double tick_seconds_;
+  const std::size_t queue_capacity_;
   const Post post_;
   world::RoomRunner runner_;
   std::shared_ptr<const world::Roster> last_roster_;  // of publish() only, as the next

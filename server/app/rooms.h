@@ -21,6 +21,8 @@ struct Rooms {
     }
     return nullptr;
   }
+  /// Why find() found none.
+  world::CommandError not_found(std::string field, std::string_view id) const;
 };
 
 }  // namespace promenade::app

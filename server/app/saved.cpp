@@ -27,7 +27,8 @@ const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body
 
 CommandError broken(const std::string& why) {
   spdlog::error("{}", why);
-  return api::make_error(Code::kInternal, "the server could not use its store: " + why);
+  return api::make_error(Code::kInternal, "the server could not use its store: " + why, "store",
+                         why, "the same once that is mended");
 }
 
 enum class Wish { kSave, kDelete };
@@ -68,23 +69,31 @@ std::string utc_text(std::int64_t ms) {
   return text;
 }
 
-v1::CatalogueEntry entry_of(const store::Record& record) {
-  v1::CatalogueEntry out;
-  out.set_name(record.name);
-  out.set_version(record.version);
-  out.set_saved_at(utc_text(record.saved_at_ms));
-  out.set_deleted(record.deleted);
-  return out;
+/// @param said  what the definition says of itself; empty for a deletion
+v1::CatalogueEntry record_entry(const store::Record& record, v1::CatalogueEntry said) {
+  said.set_name(record.name);
+  said.set_version(record.version);
+  said.set_saved_at(utc_text(record.saved_at_ms));
+  said.set_deleted(record.deleted);
+  return said;
+}
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::StyleRecord& content) {
+  return record_entry(record, entry_of(content.definition()));
+}
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::BodyRecord& content) {
+  return record_entry(record, entry_of(content.resolved()));
 }
 
-void describe(const v1::Style& style, v1::CatalogueEntry* out) {
-  out->set_title(style.title().empty() ? style.name() : style.title());
-  out->set_description(style.description());
-}
-void describe(const v1::Character& body, v1::CatalogueEntry* out) {
-  out->set_title(body.title().empty() ? body.name() : body.title());
-  out->set_description(body.description());
-  out->set_color(body.color());
+/// As far as its content can be read: a deletion has none, and a newer program's may not be known.
+v1::CatalogueEntry listed(Kind kind, const store::Record& record) {
+  if (kind == Kind::kStyle) {
+    if (const auto content = schema::parse_message<v1::StyleRecord>(record.content)) {
+      return record_entry(record, *content);
+    }
+  } else if (const auto content = schema::parse_message<v1::BodyRecord>(record.content)) {
+    return record_entry(record, *content);
+  }
+  return record_entry(record, v1::CatalogueEntry());
 }
 
 }  // namespace
@@ -152,8 +161,9 @@ void SavedDefinitions::submit(Job job) {
   }
   wake_.notify_one();
   if (job.refuse) {
-    job.refuse(
-        api::make_error(Code::kBusy, "the store has as much to do as it takes; try again shortly"));
+    job.refuse(api::make_error(
+        Code::kBusy, "the store has as much to do as it takes; try again shortly", "store",
+        "one more than " + std::to_string(kMaxJobs) + " waiting", "the same a moment later"));
   }
 }
 
@@ -173,7 +183,6 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
   const bool taken = kind == Kind::kStyle ? library_->find_style(record.name) != nullptr
                                           : library_->find_body(record.name) != nullptr;
   if (taken) return leave_out("a built-in one has its name now");
-  v1::CatalogueEntry entry = entry_of(record);
   if (kind == Kind::kStyle) {
     const auto message = schema::parse_message<v1::StyleRecord>(record.content);
     if (!message) return leave_out(message.error().what());
@@ -182,8 +191,8 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
     auto definition = *std::get<0>(made);
     definition.origin = world::Origin::kSaved;
     definition.version = record.version;
-    describe(message->definition(), &entry);
-    into.styles[record.name] = {std::make_shared<const world::StyleDefinition>(definition), entry};
+    into.styles[record.name] = {std::make_shared<const world::StyleDefinition>(definition),
+                                record_entry(record, *message)};
     return;
   }
   const auto message = schema::parse_message<v1::BodyRecord>(record.content);
@@ -195,8 +204,8 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
   definition.fixed = true;  // as it was when it was saved, whatever becomes of its base
   definition.origin = world::Origin::kSaved;
   definition.version = record.version;
-  describe(message->resolved(), &entry);
-  into.bodies[record.name] = {std::make_shared<const world::BodyDefinition>(definition), entry};
+  into.bodies[record.name] = {std::make_shared<const world::BodyDefinition>(definition),
+                              record_entry(record, *message)};
 }
 
 void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
@@ -218,12 +227,25 @@ void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
   if (changed_) changed_();
 }
 
+void SavedDefinitions::look_for_changes(store::Store& store) {
+  // Twice a second: told of when it begins and when it is over.
+  try {
+    if (store.foreign_changes() != foreign_) reload(store);
+    if (unreadable_) spdlog::info("the store can be read again");
+    unreadable_ = false;
+  } catch (const store::StoreError& error) {
+    if (!unreadable_) spdlog::error("what other servers save is not seen: {}", error.what());
+    unreadable_ = true;
+  }
+}
+
 void SavedDefinitions::reload(store::Store& store) {
   auto next = std::make_shared<Contents>();
-  foreign_ = store.foreign_changes();
+  const std::int64_t changes = store.foreign_changes();
   for (const Kind kind : {Kind::kStyle, Kind::kBody}) {
     for (const store::Record& record : store.in_force(kind)) take(kind, record, *next);
   }
+  foreign_ = changes;  // not before: what could not be read is to be read again
   publish(std::move(next));
 }
 
@@ -313,7 +335,7 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
             }
             replace(kind, outcome.record);
             const auto entry = find_entry(*catalogue(), kind, name);
-            reply(entry ? *entry : entry_of(outcome.record));
+            reply(entry ? *entry : listed(kind, outcome.record));
           },
           reply});
 }
@@ -330,7 +352,7 @@ void SavedDefinitions::remove(Kind kind, const std::string& name,
               return reply(conflict(Wish::kDelete, kind, name, *based_on, outcome.newest));
             }
             replace(kind, outcome.record);
-            reply(entry_of(outcome.record));
+            reply(listed(kind, outcome.record));
           },
           reply});
 }
@@ -340,7 +362,7 @@ void SavedDefinitions::versions(Kind kind, const std::string& name,
   submit({[kind, name, reply](store::Store& store) {
             v1::CatalogueList list;
             for (const store::Record& record : store.versions(kind, name)) {
-              *list.add_entries() = entry_of(record);
+              *list.add_entries() = listed(kind, record);
             }
             if (list.entries().empty()) return reply(not_saved(kind, name));
             reply(std::move(list));
@@ -364,9 +386,7 @@ void SavedDefinitions::find_record(Kind kind, const std::string& name, std::uint
             }
             auto message = schema::parse_message<Record>(record->content);
             if (!message) return reply(broken(message.error().what()));
-            v1::CatalogueEntry* info = message->mutable_info();
-            *info = entry_of(*record);
-            describe(message->definition(), info);
+            *message->mutable_info() = record_entry(*record, *message);
             reply(*std::move(message));
           },
           reply});
@@ -392,9 +412,9 @@ void SavedDefinitions::poll() {
                          const std::lock_guard inner(mutex_);
                          polling_ = false;
                        }
-                       if (store.foreign_changes() != foreign_) reload(store);
+                       look_for_changes(store);
                      },
-                     [](const CommandError&) {}});
+                     nullptr});
   }
   wake_.notify_one();
 }

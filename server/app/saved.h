@@ -73,7 +73,7 @@ class SavedDefinitions : public world::Definitions {
   struct Contents;
   struct Job {
     std::function<void(store::Store&)> work;
-    std::function<void(world::CommandError)> refuse;
+    std::function<void(world::CommandError)> refuse;  // may be empty
   };
 
   void put(store::Kind kind, const std::string& name, std::string content, std::uint32_t based_on,
@@ -86,6 +86,7 @@ class SavedDefinitions : public world::Definitions {
   // On the store's thread: one record as it is to be used, into what is in force.
   void take(store::Kind kind, const store::Record& record, Contents& into) const;
   void publish(std::shared_ptr<Contents> next);
+  void look_for_changes(store::Store& store);
   void reload(store::Store& store);
   void replace(store::Kind kind, const store::Record& record);
   std::shared_ptr<const Contents> contents() const;
@@ -93,7 +94,8 @@ class SavedDefinitions : public world::Definitions {
   const std::shared_ptr<const Library> library_;
   std::unique_ptr<store::Store> store_;  // of the thread, once it runs
   std::function<void()> changed_;
-  std::int64_t foreign_ = 0;
+  std::int64_t foreign_ = 0;  // on the store's thread, as the next
+  bool unreadable_ = false;   // when it was last looked at
 
   mutable std::mutex mutex_;  // guards what follows; held for moments only
   std::condition_variable wake_;

@@ -98,6 +98,15 @@ void Viewer::on_excess(std::string_view bytes) {
                          "at most " + rate + " messages a second"));
 }
 
+void Viewer::on_oversized(std::size_t limit) {
+  const auto socket = socket_.lock();
+  if (!socket) return;
+  const std::string most = std::to_string(limit) + " bytes";
+  refuse(*socket, 0,
+         api::make_error(Code::kInvalid, "the message is larger than " + most, "message",
+                         "more than " + most, "at most " + most));
+}
+
 void Viewer::on_pace() {
   const auto socket = socket_.lock();
   if (!socket || !room_) return;
@@ -133,13 +142,7 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   }
   RoomHost* const room = context_.rooms->find(join.room());
   if (!room) {
-    std::string allowed;
-    for (const auto& host : context_.rooms->hosts) {
-      allowed += (allowed.empty() ? "" : ", ") + host->id();
-    }
-    refuse(socket, seq,
-           api::make_error(Code::kNotFound, "there is no such room", "join.room",
-                           world::format_quoted(join.room()), allowed));
+    refuse(socket, seq, context_.rooms->not_found("join.room", join.room()));
     return socket.close(net::CloseCode::kPolicy, "there is no such room");
   }
   room_ = room;
@@ -191,8 +194,7 @@ void Viewer::command(net::Socket& socket, std::uint64_t seq, const v1::Command& 
     self->send(net::make_bytes(api::encode_result(seq, result)));
   });
   if (!queued) {
-    const auto error = api::make_error(
-        Code::kBusy, "the room has as many commands waiting as it takes; try again in a moment");
+    const auto error = room_->queue_full(name);
     count_command(*context_.metrics, name, &error);
     refuse(socket, seq, error);
   }

@@ -39,6 +39,7 @@ class Viewer : public net::SocketHandler, public std::enable_shared_from_this<Vi
 
   void on_message(std::string_view bytes) override;
   void on_excess(std::string_view bytes) override;
+  void on_oversized(std::size_t limit) override;
   void on_pace() override;
   void on_closed() override;
 

@@ -72,7 +72,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (!context_->settings.origins.allows_host(host)) {
       context_->refused_origin.add();
       return answer_last(error_response(
-          403, "FORBIDDEN", "this server listens on loopback only and is not called " + host));
+          403, {"FORBIDDEN", "Host", host,
+                "localhost, 127.0.0.1 or [::1]: this server listens on loopback only"}));
     }
     if (beast::websocket::is_upgrade(request)) return upgrade();
 
@@ -84,19 +85,21 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const auto& request = parser_->get();
     const auto path = decode_path(to_string(request.target()));
     if (path != context_->settings.socket_path) {
-      return answer_last(error_response(404, "NOT_FOUND",
-                                        "the WebSocket is at " + context_->settings.socket_path));
+      return answer_last(
+          error_response(404, {"NOT_FOUND", "path", to_string(request.target()),
+                               context_->settings.socket_path + ", where the WebSocket is"}));
     }
     const std::string origin = to_string(request[http::field::origin]);
     if (!context_->settings.origins.allows(origin, to_string(request[http::field::host]))) {
       context_->refused_origin.add();
-      return answer_last(
-          error_response(403, "FORBIDDEN", "pages from " + origin + " may not use this server"));
+      return answer_last(refused_origin(origin));
     }
     if (!lists(request[http::field::sec_websocket_protocol], context_->settings.subprotocol)) {
       context_->refused_protocol.add();
-      return answer_last(error_response(
-          400, "INVALID", "ask for the WebSocket subprotocol " + context_->settings.subprotocol));
+      return answer_last(
+          error_response(400, {"INVALID", "Sec-WebSocket-Protocol",
+                               to_string(request[http::field::sec_websocket_protocol]),
+                               context_->settings.subprotocol}));
     }
     stream_.expires_never();
     std::make_shared<SocketSession>(std::move(stream_), context_, std::move(ticket_), remote_)
@@ -132,7 +135,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const std::string target = to_string(message.target());
     const auto path = decode_path(target);
     if (!path) {
-      return answer(error_response(400, "INVALID", "the address of the request is malformed"));
+      return answer(error_response(
+          400, {"INVALID", "path", target,
+                "a path from /, with %XX for what is no printable character but a blank"}));
     }
     request.path = *path;
     const auto question = target.find('?');
@@ -148,13 +153,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (request.method != "GET" && request.method != "HEAD") {
       if (!context_->settings.origins.allows(request.header("origin"), request.header("host"))) {
         context_->refused_origin.add();
-        return answer(error_response(
-            403, "FORBIDDEN",
-            "pages from " + std::string(request.header("origin")) + " may not use this server"));
+        return answer(refused_origin(std::string(request.header("origin"))));
       }
       if (!bucket_.take(Clock::now())) {
-        HttpResponse response = error_response(
-            429, "RATE_LIMITED", "too many requests on this connection; send fewer a second");
+        const auto most = std::to_string(static_cast<int>(limits().messages_per_second));
+        HttpResponse response =
+            error_response(429, {"RATE_LIMITED", "requests", "too many on this connection",
+                                 "at most " + most + " a second"});
         response.headers.emplace_back("Retry-After", "1");
         return answer(std::move(response));
       }
@@ -171,18 +176,29 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void answer_wrong(error_code error) {
     // The other side has gone, or does not speak HTTP.
     if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-      return answer_last(error_response(431, "INVALID", "the request's header is too large"));
+      const auto most = std::to_string(limits().max_header_bytes);
+      return answer_last(error_response(
+          431, {"INVALID", "request header", "larger", "at most " + most + " bytes"}));
     }
     if (error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::partial_message) {
-      return answer_last(error_response(400, "INVALID", "not an HTTP request: " + error.message()));
+      return answer_last(
+          error_response(400, {"INVALID", "request", error.message(), "one of HTTP/1.1"}));
     }
   }
 
   void answer_too_large() {
-    answer_last(error_response(413, "INVALID",
-                               "the body is larger than the " +
-                                   std::to_string(limits().max_body_bytes) + " bytes allowed"));
+    // None where the body comes in chunks. The parser's own count is not there yet.
+    const std::string length = to_string(parser_->get()[http::field::content_length]);
+    const auto most = std::to_string(limits().max_body_bytes);
+    answer_last(error_response(
+        413, {"INVALID", "request body", length.empty() ? "larger" : length + " bytes",
+              "at most " + most + " bytes"}));
+  }
+
+  static HttpResponse refused_origin(const std::string& origin) {
+    return error_response(403, {"FORBIDDEN", "Origin", origin,
+                                "a page of this server, or of an origin that --origin names"});
   }
 
   void answer_last(HttpResponse response) {
@@ -211,7 +227,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     http::response<http::file_body> message;
     error_code error;
     message.body().open(file.path.c_str(), beast::file_mode::scan, error);
-    if (error) return answer(error_response(404, "NOT_FOUND", "the file is gone"));
+    if (error) {
+      return answer(error_response(
+          404, {"NOT_FOUND", "path", file.path.filename().string(), "a file that is not gone"}));
+    }
     message.prepare_payload();
     write(std::move(message), response);
   }
@@ -283,11 +302,9 @@ void serve_http(tcp::socket socket, std::shared_ptr<Context> context,
 
 void refuse_full(tcp::socket socket) {
   static const std::string kAnswer = [] {
-    const std::string body =
-        std::get<std::string>(error_response(503, "BUSY",
-                                             "the server has as many connections as "
-                                             "it allows; try again later")
-                                  .body);
+    const std::string body = std::get<std::string>(
+        error_response(503, {"BUSY", "connections", "as many as may be", "fewer; try again later"})
+            .body);
     return "HTTP/1.1 503 Service Unavailable\r\nServer: Promenade\r\nRetry-After: 5\r\n"
            "Content-Type: application/json\r\nConnection: close\r\nContent-Length: " +
            std::to_string(body.size()) + "\r\n\r\n" + body;

@@ -12,6 +12,14 @@ int hex_digit(char c) {
   return -1;
 }
 
+// What a stranger sent, as it can be shown: JSON must be UTF-8.
+std::string printable(std::string_view text) {
+  constexpr std::size_t kShown = 80;
+  std::string out;
+  for (const char c : text.substr(0, kShown)) out += c >= 0x20 && c < 0x7f ? c : '?';
+  return text.size() > kShown ? out + "..." : out;
+}
+
 }  // namespace
 
 std::string_view HttpRequest::header(const std::string& lower_case_name) const {
@@ -36,12 +44,18 @@ std::string json_quote(std::string_view text) {
   return quoted + "\"";
 }
 
-HttpResponse error_response(int status, std::string_view code, std::string_view message) {
+HttpResponse error_response(int status, const Refusal& refusal) {
+  const std::string value = printable(refusal.value);
+  const std::string message = refusal.message.empty()
+                                  ? refusal.field + " is " + value + "; allowed: " + refusal.allowed
+                                  : refusal.message;
   HttpResponse response;
   response.status = status;
   response.content_type = "application/json";
-  response.body =
-      "{\"error\":{\"code\":" + json_quote(code) + ",\"message\":" + json_quote(message) + "}}\n";
+  response.body = "{\"error\":{\"code\":" + json_quote(refusal.code) +
+                  ",\"field\":" + json_quote(refusal.field) + ",\"value\":" + json_quote(value) +
+                  ",\"allowed\":" + json_quote(refusal.allowed) +
+                  ",\"message\":" + json_quote(message) + "}}\n";
   return response;
 }
 

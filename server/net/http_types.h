@@ -45,9 +45,18 @@ using HttpReply = std::function<void(HttpResponse)>;
 /// Answers requests. Called on a network thread: must not wait; may reply later.
 using HttpHandler = std::function<void(const HttpRequest&, HttpReply)>;
 
-/// `{"error": {...}}` as the API answers what it refuses, in the JSON mapping of CommandReply.
-/// @param code  a name of ErrorCode in wire.proto
-HttpResponse error_response(int status, std::string_view code, std::string_view message);
+/// What is wrong with a request.
+struct Refusal {
+  std::string_view code;  // a name of ErrorCode in wire.proto
+  std::string field;      // what it is about: a header, "path", "method"
+  std::string value;      // as it was sent
+  std::string allowed;
+  std::string message{};  // for people; empty: field, value and what is allowed
+};
+
+/// `{"error": {...}}` as the API answers what it refuses, in the JSON mapping of CommandReply. What
+/// of it is not printable ASCII is replaced, and a long value cut.
+HttpResponse error_response(int status, const Refusal& refusal);
 
 /// A string as JSON, in quotes.
 std::string json_quote(std::string_view text);

@@ -63,6 +63,9 @@ class SocketHandler {
   virtual void on_message(std::string_view bytes) = 0;
   /// The same, but the client sends faster than it may: refuse it.
   virtual void on_excess(std::string_view bytes) = 0;
+  /// The beginning of one that is larger than the limit has come. The socket is closed with a
+  /// reason right after.
+  virtual void on_oversized(std::size_t limit) = 0;
   /// The pacer's level has changed.
   virtual void on_pace() = 0;
   virtual void on_closed() = 0;

@@ -56,7 +56,7 @@ void SocketSession::run(UpgradeRequest request) {
         response.set(http::field::server, "Promenade");
         response.set(http::field::sec_websocket_protocol, subprotocol);
       }));
-  socket_.read_message_max(limits.max_message_bytes);
+  socket_.read_message_max(0);   // it would end the connection without a reason: see on_read()
   socket_.auto_fragment(false);  // halves the cost of sending larger frames
   socket_.binary(true);
 #ifdef TCP_NOTSENT_LOWAT
@@ -80,12 +80,14 @@ void SocketSession::on_accept(error_code error) {
 }
 
 void SocketSession::read() {
-  socket_.async_read(incoming_, [self = shared_from_this()](error_code error, std::size_t size) {
-    self->on_read(error, size);
-  });
+  // One byte more than is allowed shows that a message is too large.
+  const std::size_t most = context_->settings.limits.max_message_bytes + 1 - incoming_.size();
+  socket_.async_read_some(
+      incoming_, most,
+      [self = shared_from_this()](error_code error, std::size_t) { self->on_read(error); });
 }
 
-void SocketSession::on_read(error_code error, std::size_t) {
+void SocketSession::on_read(error_code error) {
   if (error) {
     if (error == beast::error::timeout) context_->timeouts.add();
     if (error != websocket::error::closed) {
@@ -94,6 +96,13 @@ void SocketSession::on_read(error_code error, std::size_t) {
     return finish();
   }
   if (finished_) return;
+  const std::size_t limit = context_->settings.limits.max_message_bytes;
+  if (!closing_ && incoming_.size() > limit) {
+    handler_->on_oversized(limit);
+    close(CloseCode::kTooBig, "a message of more than " + std::to_string(limit) + " bytes");
+  }
+  if (closing_) incoming_.consume(incoming_.size());
+  if (!socket_.is_message_done()) return read();
   context_->messages_in.add();
   if (!closing_) {
     if (!socket_.got_binary()) {

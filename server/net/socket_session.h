@@ -49,7 +49,7 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
 
   void on_accept(error_code error);
   void read();
-  void on_read(error_code error, std::size_t size);
+  void on_read(error_code error);
   void write_next();
   void on_write(error_code error, std::size_t size);
   void begin_close();

@@ -84,7 +84,7 @@ bool StaticFiles::has_index() const {
 
 HttpResponse StaticFiles::serve(const HttpRequest& request) const {
   const HttpResponse not_found =
-      error_response(404, "NOT_FOUND", "nothing is served at " + request.path);
+      error_response(404, {"NOT_FOUND", "path", request.path, "a file of the page"});
   if (root_.empty()) return not_found;
 
   fs::path wanted = root_ / fs::path(request.path).relative_path();

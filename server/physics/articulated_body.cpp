@@ -1,5 +1,6 @@
 #include "physics/articulated_body.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/rotation.h"
@@ -21,11 +22,11 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.links.resize(links);
   w.drives.resize(links);
   w.forces.reserve(8);
-  w.points.reserve(64);
-  w.keys.reserve(64);
-  w.partner.reserve(64);
-  w.partner_link.reserve(64);
-  w.memory.reserve(64);
+  w.points.reserve(kMaxPoints);
+  w.keys.reserve(kMaxPoints);
+  w.partner.reserve(kMaxPoints);
+  w.partner_link.reserve(kMaxPoints);
+  w.memory.reserve(kMaxPoints);
   w.axes.resize(dof);
   w.spatial_velocity.resize(links);
   w.spatial_acceleration.resize(links);
@@ -50,6 +51,7 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
     const auto next = static_cast<std::size_t>(last) + 1;
     const int end = next < dof ? w.row[next] : static_cast<int>(w.ancestors.size());
     w.chains[i] = {w.ancestors.data() + w.row[last], end - w.row[last]};
+    w.longest_chain = std::max(w.longest_chain, w.chains[i].count);
   }
   set_state(zero_state(*w.model, Pose{}));
 }

@@ -10,7 +10,6 @@ namespace promenade::physics {
 namespace {
 
 constexpr double kMargin = 0.003;  // m, points this far above ground are already watched
-constexpr int kMaxPoints = 192;    // of one body: a heap of them, not one that lies flat
 constexpr int kMaxPairPoints = 4;  // of one pair of shapes
 
 /// What a link touches: terrain (0 the plane, then its boxes) or a shape of another body.

@@ -3,6 +3,7 @@
 // an iteration costs a few dozen multiplications, with or without contact between bodies.
 // Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "physics/work.h"
@@ -95,12 +96,25 @@ ContactSide side_of(ArticulatedBody::Work& w, int link) {
   return side;
 }
 
+/// Room for all contacts that the bodies can have, so that only an island of more bodies than any
+/// before allocates. Memory that is never written to is none of the machine's.
+void make_room(std::span<ArticulatedBody* const> bodies) {
+  const std::size_t most = std::bit_ceil(bodies.size()) * kMaxPoints;
+  if (rows.capacity() < most) rows.reserve(most);
+  int longest = 0;
+  for (ArticulatedBody* body : bodies) longest = std::max(longest, body->work().longest_chain);
+  // Of a row the two sides, of a side the three directions.
+  const std::size_t numbers = most * 2 * 3 * static_cast<std::size_t>(longest);
+  if (coefficients.capacity() < numbers) coefficients.reserve(numbers);
+}
+
 void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                const StepSettings& settings) {
   const double h = settings.dt;
   const double give = h * settings.contact_stiffness + settings.contact_damping;
   rows.clear();
   coefficients.clear();
+  make_room(bodies);
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {

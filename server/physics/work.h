@@ -12,6 +12,9 @@ namespace promenade::physics {
 
 struct GeomSet;  // ODE shapes of the links
 
+/// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
+inline constexpr std::size_t kMaxPoints = 192;
+
 /// A spatial vector about the body's origin of the step: of motion (angular, linear) or of force
 /// (moment, force). Featherstone 2008, chapter 2, in world axes.
 struct Spatial {
@@ -73,6 +76,7 @@ struct ArticulatedBody::Work {
   std::vector<RememberedImpulse> memory;
   Eigen::AlignedBox3d bounds;
   std::vector<Chain> chains;  // [links]
+  int longest_chain = 0;      // coordinates
   // The mass matrix is zero but between a coordinate and those above it, and so is its factor: a
   // row holds the coordinate itself and then those above it, upwards.
   std::vector<int> row;                 // [dof] where its row begins in ancestors and factor

@@ -16,7 +16,8 @@ std::string FileError::what() const {
 
 std::string FileError::text() const {
   std::string where = file;
-  if (line > 0) where += (where.empty() ? "line " : ":") + std::to_string(line);
+  if (line > 0) where += (file.empty() ? "line " : ":") + std::to_string(line);
+  if (column > 0) where += (file.empty() ? ", column " : ":") + std::to_string(column);
   return where.empty() ? what() : where + ": " + what();
 }
 

@@ -15,10 +15,11 @@ struct FileError {
   std::string value;    // what stands there
   std::string allowed;  // what may stand there: "> 0", "a number"
   std::string message;  // what is wrong where "value is not allowed" does not say it
+  int column = 0;       // of the line, in characters from 1; 0: unknown
 
   /// "server/data/characters/x.json:12: links[3].mass_kg: -2 is not allowed, must be > 0"
   std::string text() const;
-  /// The same without file and line.
+  /// The same without file, line and column.
   std::string what() const;
 };
 

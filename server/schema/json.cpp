@@ -1,5 +1,6 @@
 #include "schema/json.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
@@ -77,9 +78,18 @@ class Parser {
                          shortened(path_, kLongestKey),
                          std::move(value),
                          std::move(allowed),
-                         std::move(message)};
+                         std::move(message),
+                         column()};
     }
     return false;
+  }
+  /// Of the present place, in characters: those that go on with one are not counted.
+  int column() const {
+    const std::string_view before =
+        text_.substr(line_begin_, std::min(at_, text_.size()) - line_begin_);
+    return 1 + static_cast<int>(std::count_if(before.begin(), before.end(), [](char c) {
+             return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+           }));
   }
   bool unexpected(const std::string& allowed) {
     return fail(here(), "unexpected " + here(), allowed);
@@ -105,6 +115,7 @@ class Parser {
       const char c = text_[at_];
       if (c == '\n') {
         ++line_;
+        line_begin_ = at_ + 1;
       } else if (c != ' ' && c != '\t' && c != '\r') {
         return;
       }
@@ -130,7 +141,7 @@ class Parser {
     const char c = text_[at_];
     if (c == '{' || c == '[') {
       if (depth >= limits_.max_depth) {
-        return fail("", "nested too deep",
+        return fail(std::to_string(depth + 1) + " deep", "nested too deep",
                     "at most " + std::to_string(limits_.max_depth) + " deep");
       }
       return c == '{' ? parse_object(out, depth) : parse_array(out, depth);
@@ -193,10 +204,10 @@ class Parser {
       if (c == '\\') {
         if (!parse_escape(out)) return false;
       } else if (static_cast<unsigned char>(c) < 0x20) {
-        return fail("", "a line break or control character within a string", "written as \\n");
+        return fail(here(), "a line break or control character within a string", "written as \\n");
       } else {
         const std::size_t length = utf8_length(text_.substr(at_));
-        if (length == 0) return fail("", "text is not UTF-8", "UTF-8");
+        if (length == 0) return fail(here(), "text is not UTF-8", "UTF-8");
         out->append(text_.substr(at_, length));
         at_ += length;
       }
@@ -235,18 +246,24 @@ class Parser {
         break;
       default:
         --at_;
-        return fail("", "unknown escape", "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u");
+        return fail(here(), "unknown escape", "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u");
     }
+    const std::size_t digits = at_;
     std::uint32_t code = 0;
     if (!parse_hex(&code)) return false;
+    const auto half = [&] {
+      at_ = digits;
+      return fail(std::string(text_.substr(digits, 4)), "half of a surrogate pair",
+                  "a pair of \\u escapes");
+    };
     if (code >= 0xd800 && code < 0xdc00) {  // the first half of a pair
       std::uint32_t low = 0;
       if (!take('\\') || !take('u') || !parse_hex(&low) || low < 0xdc00 || low > 0xdfff) {
-        return fail("", "half of a surrogate pair", "a pair of \\u escapes");
+        return half();
       }
       code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     } else if (code >= 0xdc00 && code < 0xe000) {
-      return fail("", "half of a surrogate pair", "a pair of \\u escapes");
+      return half();
     }
     append_utf8(out, code);
     return true;
@@ -296,9 +313,13 @@ class Parser {
       out->members.emplace_back();
       JsonMember& member = out->members.back();
       member.line = line_;
+      const std::size_t key_at = at_;
       if (!parse_string(&member.key)) return false;
       path_ += (path_.empty() ? "" : ".") + member.key;
-      if (!seen.insert(member.key).second) return fail("", "key stands here twice", "there once");
+      if (!seen.insert(member.key).second) {
+        at_ = key_at;
+        return fail(shortened(member.key), "key stands here twice", "there once");
+      }
       skip_space();
       if (!take(':')) return unexpected("':'");
       if (!parse_value(&member.value, depth + 1)) return false;
@@ -313,6 +334,7 @@ class Parser {
   const JsonLimits limits_;
   std::size_t at_ = 0;
   int line_ = 1;
+  std::size_t line_begin_ = 0;
   std::string path_;
   std::optional<FileError> error_;
 };

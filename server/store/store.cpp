@@ -12,7 +12,8 @@ constexpr std::int64_t kApplication = 0x50524f4d;  // "PROM", so that other file
 constexpr std::int64_t kSchema = 1;
 constexpr int kPatienceMs = 5000;  // with another process that is writing
 
-// Rows are only ever added. A deletion is a version of its own, so that a number never comes twice.
+// A deletion is a version of its own, and the newest version is always kept, so that a number never
+// comes twice.
 constexpr const char* kTables = R"(
   CREATE TABLE definitions (
     kind TEXT NOT NULL CHECK (kind IN ('style', 'body')),
@@ -141,6 +142,11 @@ struct Store::Impl {
         .bind(std::int64_t{record.deleted ? 1 : 0})
         .bind(record.content)
         .step();
+    Statement(database, "DELETE FROM definitions WHERE kind = ? AND name = ? AND version <= ?")
+        .bind(kind_name(kind))
+        .bind(record.name)
+        .bind(std::int64_t{record.version} - kMaxVersions)
+        .step();
     return record;
   }
 
@@ -210,7 +216,7 @@ std::optional<Record> Store::find(Kind kind, const std::string& name, std::uint3
 
 std::vector<Record> Store::versions(Kind kind, const std::string& name) const {
   Statement rows(impl_->database,
-                 "SELECT name, version, saved_at_ms, deleted, '' FROM definitions "
+                 "SELECT name, version, saved_at_ms, deleted, content FROM definitions "
                  "WHERE kind = ? AND name = ? ORDER BY version DESC");
   rows.bind(kind_name(kind)).bind(name);
   std::vector<Record> out;

@@ -39,13 +39,14 @@ struct Outcome {
   std::uint32_t newest = 0;  // kConflict: the version in force; 0: there is none
 };
 
-/// Styles and bodies by name and version in a file of SQLite. Versions are only ever added, so
-/// whatever was saved can be read again. A call that has returned is on the disk: it survives a
-/// kill at any moment and the loss of power. Calls may take as long as the disk does. Not
-/// thread-safe; other processes may use the same file at the same time.
+/// Styles and bodies by name and version in a file of SQLite. A version never changes; the newest
+/// kMaxVersions of a name can be read, older ones make way. A call that has returned is on the
+/// disk: it survives a kill at any moment and the loss of power. Calls may take as long as the disk
+/// does. Not thread-safe; other processes may use the same file at the same time.
 class Store {
  public:
-  static constexpr std::size_t kMaxNames = 1000;  // in force, of each kind
+  static constexpr std::size_t kMaxNames = 1000;     // in force, of each kind
+  static constexpr std::int64_t kMaxVersions = 100;  // of a name, deletions among them
 
   /// Opens the file; makes it and its directory if it is not there. ":memory:" keeps everything in
   /// memory. Throws StoreError, also where the file is damaged or of a newer program.
@@ -54,7 +55,7 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  /// Adds a version.
+  /// Adds a version; of more than kMaxVersions the oldest goes.
   /// @param based_on  the version in force as the caller knows it; 0: none, or deleted
   Outcome save(Kind kind, const std::string& name, const std::string& content,
                std::uint32_t based_on);
@@ -66,7 +67,7 @@ class Store {
   std::vector<Record> in_force(Kind kind) const;
   /// Nothing if there is no such version.
   std::optional<Record> find(Kind kind, const std::string& name, std::uint32_t version) const;
-  /// Every version of a name, newest first, without contents.
+  /// The versions of a name that are there, newest first.
   std::vector<Record> versions(Kind kind, const std::string& name) const;
 
   /// Changes whenever another process has written to the file.

@@ -1,7 +1,5 @@
 #include "synthesis/dancers.h"
 
-#include <stdlib.h>
-
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include "character/body_edit.h"
 #include "math/rotation.h"
 #include "schema/message.h"
+#include "synthesis/scratch_directory.h"
 #include "world/room.h"
 
 namespace promenade::synthesis {
@@ -19,26 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kStyles[] = {"dance", "normal", "stroll", "dance", "proud"};
-
-// A directory of its own for as long as it lives.
-class ScratchDirectory {
- public:
-  ScratchDirectory() {
-    std::string pattern = (fs::temp_directory_path() / "promenade-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error("cannot make a directory " + pattern);
-    path_ = pattern;
-  }
-  ~ScratchDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 void write_message(const fs::path& path, const google::protobuf::Message& message) {
   std::ofstream out(path, std::ios::trunc);

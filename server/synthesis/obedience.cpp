@@ -19,7 +19,7 @@ Obedience obey(const Walker& walker, Order order, std::uint64_t seed) {
   Rollout rollout(walker, seed);
   const double speed = fitting_speed(walker);
   rollout.walk({speed, 0});
-  const double period = 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+  const double period = stride_time(walker);
   bool up = rollout.run(kBefore + random.uniform(0, period));
   if (order == Order::kFaster) rollout.walk({1.4 * speed, 0});
   if (order == Order::kBack) rollout.walk({-0.4 * speed, 0});

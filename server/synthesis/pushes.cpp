@@ -23,7 +23,7 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
     rollout.walk({push.speed, 0});
   }
   // Two steps, so that either foot and any phase may carry the body.
-  const double period = 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+  const double period = stride_time(walker);
   if (!rollout.run((push.standing ? 2 : 5) + random.uniform(0, period))) return outcome;
 
   const double start = rollout.time();

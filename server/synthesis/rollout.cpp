@@ -70,6 +70,10 @@ double fitting_speed(const Walker& walker) {
   return walker.style->speed * std::sqrt(walker.body->leg_scale());
 }
 
+double stride_time(const Walker& walker) {
+  return 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+}
+
 Rollout::Rollout(const Walker& walker, std::uint64_t seed)
     : walker_(walker),
       controller_(walker.body, walker.style, walker.parameters),

@@ -37,6 +37,8 @@ struct Walker {
 /// A speed that suits a style on a body: the style's own, scaled as pendulums scale.
 /// Law: v = style.speed sqrt(leg / human leg), Froude number kept
 double fitting_speed(const Walker& walker);
+/// Two steps of its style on its body, s: a moment within them may come on either foot.
+double stride_time(const Walker& walker);
 
 /// One character alone in a world, stepped as a room steps it: the controller before every physics
 /// step. A function of the walker, the seed and what is asked; no clock, no shared state.

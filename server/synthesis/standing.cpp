@@ -29,7 +29,7 @@ StopAndStart stop_and_start(const Walker& walker, double speed, int rounds, doub
     rollout.observer = {};
     return up && going;
   };
-  const double period = 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+  const double period = stride_time(walker);
   for (int round = 0; round < rounds; ++round) {
     if (!walk(kWalk + random.uniform(0, period))) return result;
     rollout.stop();

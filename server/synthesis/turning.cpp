@@ -15,7 +15,7 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   Rollout rollout(walker, seed);
   rollout.walk({speed, 0});
   // Two steps, so that either foot and any phase may carry the body when the command comes.
-  const double period = 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+  const double period = stride_time(walker);
   if (!rollout.run(5 + random.uniform(0, period))) return result;
   rollout.intent.heading = wrap_angle(rollout.intent.heading + angle);
   const double start = rollout.time();

@@ -15,10 +15,21 @@ namespace {
 
 constexpr std::size_t kMaxListed = 20;  // names in an error
 
+CommandError not_known(const std::string& field, const std::string& name, std::string allowed) {
+  CommandError error{CommandError::Code::kNotFound, field, format_quoted(name), std::move(allowed),
+                     ""};
+  error.message = field + " is " + error.value + "; allowed: " + error.allowed;
+  return error;
+}
+
+std::string path_of(const std::string& field, const std::string& key) {
+  return field.empty() || key.empty() ? field + key : field + "." + key;
+}
+
 CommandError error_of(const schema::FileError& wrong, const std::string& field) {
   CommandError error;
   error.code = CommandError::Code::kInvalid;
-  error.field = field.empty() || wrong.key.empty() ? field + wrong.key : field + "." + wrong.key;
+  error.field = path_of(field, wrong.key);
   error.value = wrong.value;
   error.allowed = wrong.allowed;
   error.message = wrong.message.empty()
@@ -46,9 +57,7 @@ struct Resolver {
   std::optional<CommandError> error;
 
   void unknown(const std::string& field, const std::string& name, std::string allowed) {
-    error = CommandError{CommandError::Code::kNotFound, field, format_quoted(name),
-                         std::move(allowed), ""};
-    error->message = field + " is " + error->value + "; allowed: " + error->allowed;
+    error = not_known(field, name, std::move(allowed));
   }
 
   void style(const std::string& name, std::shared_ptr<const StyleDefinition>* definition,
@@ -104,6 +113,9 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
 std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
     const v1::Character& given, const Definitions& bases, const std::string& field) {
   const auto base = given.base().empty() ? nullptr : bases.find_body(given.base());
+  if (!base && !given.base().empty()) {
+    return not_known(path_of(field, "base"), given.base(), bases.known_bodies());
+  }
   auto whole = resolve_body(given, base ? &base->whole : nullptr, bases.known_bodies());
   if (!whole) return error_of(whole.error(), field);
   auto body = build_body(*whole);

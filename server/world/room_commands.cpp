@@ -26,6 +26,14 @@ CommandError refuse(CommandError::Code code, std::string field, std::string valu
   return error;
 }
 
+std::string ids_of(const std::vector<std::unique_ptr<Entity>>& all) {
+  if (all.empty()) return "none: nobody is here";
+  const std::string first = std::to_string(all.front()->id);
+  if (all.size() == 1) return first + ", the only one here";
+  return "one of the " + std::to_string(all.size()) + " here, from " + first + " to " +
+         std::to_string(all.back()->id);
+}
+
 }  // namespace
 
 Entity* Room::Impl::find(CharacterId id) const {
@@ -99,14 +107,8 @@ struct CommandApplier {
   Entity* character(const char* command, CharacterId id) {
     Entity* e = room.find(id);
     if (e) return e;
-    std::string allowed = "no character is here";
-    if (!room.entities.empty()) {
-      allowed = "a character that is here (" + std::to_string(room.entities.size()) + ", ids " +
-                std::to_string(room.entities.front()->id) + " to " +
-                std::to_string(room.entities.back()->id) + ")";
-    }
     error(CommandError::Code::kNotFound, std::string(command) + ".character", std::to_string(id),
-          std::move(allowed));
+          ids_of(room.entities));
     return nullptr;
   }
 

@@ -139,6 +139,23 @@ class WrongCommands(ServerTestCase):
                 self.assertEqual(status, 400)
                 self.check(text, answer["error"], "INVALID", field, allowed)
 
+    def test_json_that_cannot_be_read_is_told_with_line_and_column(self):
+        put = lambda text: self.server.get("/api/v1/styles/torn", None, "PUT", text.encode())
+        for text, where, field, value in (
+                ('{"push": }', "line 1, column 10: push: ", "push", "'}'"),
+                ('{"push": {"character": 1,\n  "force_n": [0 300]}}', "line 2, column 17: ",
+                 "push.force_n", "300"),
+                ("", "line 1, column 1: ", "request body", "end of text")):
+            with self.subTest(text=text):
+                for status, answer in (self.server.post(text),
+                                       (lambda got: (got[0], json.loads(got[2])))(put(text))):
+                    self.assertEqual(status, 400)
+                    error = answer["error"]
+                    self.assertTrue(error["message"].startswith(where), error)
+                    self.assertEqual((error["code"], error["field"], error["value"]),
+                                     ("INVALID", field, value))
+                    self.assertTrue(error["allowed"])
+
 
 if __name__ == "__main__":
     unittest.main()

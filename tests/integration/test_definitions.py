@@ -172,6 +172,7 @@ class Definitions(ServerTestCase):
         listed = self.request("GET", "/styles/v/versions")["entries"]
         self.assertEqual([(e["version"], e["deleted"]) for e in listed],
                          [(3, True), (2, False), (1, False)])
+        self.assertEqual([e["title"] for e in listed], ["", "v", "v"])
         self.assertRegex(listed[0]["saved_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
         self.assertEqual(self.request("PUT", "/styles/v", {})["saved"]["version"], 4)
 
@@ -211,9 +212,10 @@ class Definitions(ServerTestCase):
             ("styles/normal", {}, 409, "name", "not built in"),
             ("styles/x?version=two", {}, 400, "version", "number"),
             ("styles/x?verzion=2", {}, 400, "query", "version=N"),
-            ("styles/x", {"description": " " * 70000}, 413, None, None),
+            ("styles/x", {"description": " " * 70000}, 413, "request body", "65536"),
+            ("styles/x", '{"lean_deg": 1 2}', 400, "request body", "','"),
             ("bodies/x", {}, 400, "links", "base"),
-            ("bodies/x", {"base": "dragon"}, 400, "base", "human"),
+            ("bodies/x", {"base": "dragon"}, 404, "base", "human"),
             ("bodies/x", {"links": [{"name": "pelvis"}]}, 400, "links[0].mass_kg", "0"),
             ("bodies/x", {"base": "human", "edit": {"links": [{"link": "torso", "width": 9}]}},
              400, "edit.links[0].width", "3"),

@@ -43,6 +43,14 @@ class Http(ServerTestCase):
         self.assertEqual(headers["Content-Type"], "application/json")
         return json.loads(text)
 
+    def check(self, error, code, field, value, allowed):
+        """Every error says what it is about, what that was, and what is allowed."""
+        self.assertEqual((error["code"], error["field"]), (code, field), error)
+        self.assertIn(value, error["value"])
+        self.assertTrue(error["value"], error)
+        self.assertIn(allowed, error["allowed"])
+        self.assertTrue(error["message"])
+
     def test_page(self):
         status, headers, text = self.server.get("/")
         self.assertEqual((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"))
@@ -123,22 +131,37 @@ class Http(ServerTestCase):
         self.assertAlmostEqual(state["characters"][0]["desired_velocity_mps"][0], 0.7, places=6)
 
     def test_what_is_not_there_and_what_may_not_be_done(self):
-        self.assertEqual(self.json("/api/v1/nothing", 404)["error"]["code"], "NOT_FOUND")
-        self.assertIn("cellar", self.json("/api/v1/rooms/cellar/state", 404)["error"]["message"])
-        self.assertEqual(self.server.post({"pause": {}}, room="cellar")[0], 404)
+        for path, field, value, allowed in (
+                ("/api/v1/nothing", "path", "/api/v1/nothing", "/api/v1/rooms"),
+                ("/api/v1/%C3%A9%FF", "path", "/api/v1/???", "docs/protocol.md"),
+                ("/missing.js", "path", "/missing.js", "page"),
+                ("/api/v1/rooms/cellar/state", "room", '"cellar"', "main"),
+                ("/api/v1/rooms/cellar/characters/1/style", "room", '"cellar"', "main"),
+                ("/api/v1/rooms/main/characters/1/hat", "path", "/api/v1/rooms/main/characters/1/hat",
+                 "characters/N/style"),
+                ("/api/v1/rooms/main/characters/99/style", "character", '"99"', "roster")):
+            self.check(self.json(path, 404)["error"], "NOT_FOUND", field, value, allowed)
+        status, answer = self.server.post({"pause": {}}, room="cellar")
+        self.assertEqual(status, 404)
+        self.check(answer["error"], "NOT_FOUND", "room", '"cellar"', "main")
         for method, path, allowed in (("GET", "/api/v1/rooms/main/commands", "POST"),
                                       ("POST", "/api/v1/rooms", "GET, HEAD"),
                                       ("DELETE", "/", "GET, HEAD"), ("PUT", "/healthz", "GET, HEAD"),
                                       ("OPTIONS", "/api/v1/rooms", "GET, HEAD")):
             status, headers, text = self.server.get(path, method=method)
             self.assertEqual((status, headers["Allow"]), (405, allowed), path)
-            self.assertIn("error", json.loads(text))
+            self.check(json.loads(text)["error"], "INVALID", "method", method, allowed)
             self.assertNotIn("Access-Control-Allow-Origin", headers)
-        self.assertEqual(self.json("/ws", 426)["error"]["code"], "INVALID")
+        self.check(self.json("/ws", 426)["error"], "INVALID", "Upgrade", "", "promenade.v1")
 
     def test_body_too_large_is_refused(self):
         status, answer = self.server.post(b"{" + b" " * 70_000 + b"}")
-        self.assertEqual((status, answer["error"]["code"]), (413, "INVALID"))
+        self.assertEqual(status, 413)
+        self.check(answer["error"], "INVALID", "request body", "70002 bytes", "at most 65536 bytes")
+        status, _, text = self.server.get("/api/v1/rooms/main/commands", None, "POST",
+                                          iter([b" " * 35_000] * 2))  # in chunks, of no said length
+        self.assertEqual(status, 413)
+        self.check(json.loads(text)["error"], "INVALID", "request body", "larger", "65536")
 
     def test_other_pages_may_not_post(self):
         stop = {"stop": {"character": 1}}
@@ -147,7 +170,9 @@ class Http(ServerTestCase):
         for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"},
                         {"Host": "evil.example", "Origin": "http://evil.example"}):
             status, answer = self.server.post(stop, headers=headers)
-            self.assertEqual((status, answer["error"]["code"]), (403, "FORBIDDEN"), headers)
+            self.assertEqual(status, 403, headers)
+            field = "Host" if "Host" in headers else "Origin"
+            self.check(answer["error"], "FORBIDDEN", field, headers[field], "this server")
 
     def test_too_many_posts_on_one_connection_are_refused(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
@@ -156,10 +181,11 @@ class Http(ServerTestCase):
         for _ in range(600):
             connection.request("POST", "/api/v1/rooms/main/commands", body)
             answer = connection.getresponse()
-            answer.read()
+            refusal = json.loads(answer.read())["error"]
             statuses.append(answer.status)
             if answer.status == 429:
                 self.assertTrue(answer.headers["Retry-After"])
+                self.check(refusal, "RATE_LIMITED", "requests", "too many", "100 a second")
                 break
         connection.close()
         self.assertIn(429, statuses)

@@ -30,7 +30,7 @@ class Saver(threading.Thread):
         for kind, name, version in self.kept:
             newest[kind, name] = max(version, newest.get((kind, name), 0))
         while True:
-            kind, name = self.random.choice(KINDS), f"n{self.random.randrange(6)}"
+            kind, name = self.random.choice(KINDS), f"n{self.random.randrange(40)}"
             number = self.random.uniform(0.5, 2)
             content = {"lean_deg": number} if kind == "styles" else {
                 "base": "human", "edit": {"scale": number}}

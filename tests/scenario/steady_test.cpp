@@ -1,14 +1,12 @@
 // A room that has found its size: ticks allocate nothing.
 #include <string>
 
+#include "app/allocation_counter.h"
 #include "shared.h"
-#include "support/allocation_counter.h"
 #include "world/room.h"
 
 namespace promenade {
 namespace {
-
-using testing::AllocationCounter;
 
 /// Allocations in the ticks without events of `seconds`, after `warm_up` seconds.
 std::uint64_t allocations(const std::string& scene, double warm_up, double seconds) {

@@ -56,8 +56,7 @@ class Bench(unittest.TestCase):
         self.assertEqual(set(rows), {"memory-character", "allocations-tick"})
         self.assertGreater(rows["memory-character"]["got"], 5, "KB: a body is more than that")
         self.assertTrue(rows["memory-character"]["holds"], rows)
-        # A list may still grow once, where a body meets more ground than ever before.
-        self.assertLessEqual(rows["allocations-tick"]["got"], 5, rows)
+        self.assertTrue(rows["allocations-tick"]["holds"], rows)
 
 
 if __name__ == "__main__":

@@ -77,6 +77,12 @@ async function set_number(page: Page, row: string, value: number): Promise<void>
   await field.press('Enter');
 }
 
+/** Confirms the name that is typed, or offered; the server says which version that became. */
+async function confirm_save(page: Page, editor: 'style' | 'body', version: number): Promise<void> {
+  await press(page, `${editor}-save-confirm`);
+  await page.locator('.toast', { hasText: `version ${version}` }).waitFor();
+}
+
 function file(name: string, content: string) {
   return { name, mimeType: 'application/json', buffer: Buffer.from(content) };
 }
@@ -225,8 +231,7 @@ export const kEditorTests: readonly PageTest[] = [
       await page.locator('[data-test="style-name"]').fill('Normal');
       assert.ok(await page.locator('[data-test="style-save-confirm"]').isDisabled());
       await page.locator('[data-test="style-name"]').fill('Leaning Tower');
-      await page.locator('[data-test="style-save-confirm"]').click();
-      await page.locator('.toast', { hasText: 'version 1' }).waitFor();
+      await confirm_save(page, 'style', 1);
       await eventually(
         'it walks in the saved one',
         () => style_of(server, id),
@@ -235,8 +240,7 @@ export const kEditorTests: readonly PageTest[] = [
       await set_number(page, 'lean_deg', 11);
       await press(page, 'style-save');
       assert.equal(await page.locator('[data-test="style-name"]').inputValue(), 'Leaning Tower');
-      await page.locator('[data-test="style-save-confirm"]').click();
-      await page.locator('.toast', { hasText: 'version 2' }).waitFor();
+      await confirm_save(page, 'style', 2);
 
       await page.reload();
       await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
@@ -438,8 +442,7 @@ export const kEditorTests: readonly PageTest[] = [
       await set_number(page, 'scale', 1.1);
       await press(page, 'body-save');
       await page.locator('[data-test="body-name"]').fill('Tall one');
-      await page.locator('[data-test="body-save-confirm"]').click();
-      await page.locator('.toast', { hasText: 'version 1' }).waitFor();
+      await confirm_save(page, 'body', 1);
       await eventually(
         'its name',
         () => body_of(server, id),

@@ -4,12 +4,12 @@
 
 #include <cmath>
 
+#include "app/allocation_counter.h"
 #include "character/body_library.h"
 #include "control/style_library.h"
 #include "math/random.h"
 #include "math/rotation.h"
 #include "schema/message.h"
-#include "support/allocation_counter.h"
 
 namespace promenade::control {
 namespace {
@@ -243,13 +243,13 @@ TEST(Gbwc, AllocatesNothingWhileWalking) {
   human.intent.velocity = Vec2(0.8, 0);
   human.run(4);  // contact buffers grow
   ASSERT_GT(human.controller->report().steps, 3u);
-  const testing::AllocationCounter counter;
+  const AllocationCounter counter;
   human.run(2);
   EXPECT_EQ(counter.count(), 0u);
 }
 
 TEST(Gbwc, AllocationsAreCounted) {
-  const testing::AllocationCounter counter;
+  const AllocationCounter counter;
   const auto one = std::make_unique<std::vector<double>>(10);
   EXPECT_GE(counter.count(), 2u);
 }

@@ -19,12 +19,23 @@ TEST(DecodePath, RefusesWhatIsNoPath) {
 }
 
 TEST(ErrorResponse, IsJsonWhateverItSays) {
-  const HttpResponse response = error_response(404, "NOT_FOUND", "no \"x\"\n\x01 here\\");
+  const HttpResponse response =
+      error_response(404, {"NOT_FOUND", "path", "/\"x\xff\n", "a \"y\"", "no \"x\"\n\x01 here\\"});
   EXPECT_EQ(response.status, 404);
   EXPECT_EQ(response.content_type, "application/json");
   EXPECT_EQ(std::get<std::string>(response.body),
-            "{\"error\":{\"code\":\"NOT_FOUND\",\"message\":\"no \\\"x\\\"\\u000a\\u0001 "
+            "{\"error\":{\"code\":\"NOT_FOUND\",\"field\":\"path\",\"value\":\"/\\\"x??\","
+            "\"allowed\":\"a \\\"y\\\"\",\"message\":\"no \\\"x\\\"\\u000a\\u0001 "
             "here\\\\\"}}\n");
+}
+
+TEST(ErrorResponse, SaysOfItselfWhatIsWrong) {
+  const HttpResponse response =
+      error_response(404, {"NOT_FOUND", "path", std::string(5000, 'x'), "a shorter one"});
+  const auto& body = std::get<std::string>(response.body);
+  EXPECT_NE(body.find("path is xxx"), body.npos) << body;
+  EXPECT_NE(body.find("; allowed: a shorter one"), body.npos) << body;
+  EXPECT_LT(body.size(), 400u) << "a stranger's text is not sent back whole";
 }
 
 }  // namespace

@@ -1,23 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
-#include <new>
 
+#include "app/allocation_counter.h"
 #include "support.h"
-
-// Every operator new of this binary counts, so that a test can forbid them.
-namespace {
-thread_local long allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace promenade::physics {
 namespace {
@@ -36,13 +22,38 @@ TEST(Step, AllocatesNothingOnceItsBuffersHaveGrown) {
   high.set_state(ArticulatedBody::zero_state(high.model(), pose));
   const std::array<ArticulatedBody*, 2> both{&low, &high};
   for (int i = 0; i < 240; ++i) step_island(both, terrain, StepSettings{});
-  const long before = allocations;
+  const AllocationCounter counter;
   for (int i = 0; i < 480; ++i) {
     low.add_force({0, low.links()[0].position, Vec3(1, 0, 0)});
     step_island(both, terrain, StepSettings{});
   }
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(counter.count(), 0u);
   EXPECT_FALSE(high.contacts().empty() && low.contacts().empty());
+}
+
+TEST(Step, AllocatesNothingForMoreContactsThanEverBefore) {
+  const Terrain terrain;
+  std::vector<ArticulatedBody> bodies;
+  for (int i = 0; i < 4; ++i) bodies.emplace_back(test::box_model(5, Vec3(0.2, 0.2, 0.1)));
+  std::array<ArticulatedBody*, 4> all;
+  const auto put = [&](double lowest, double apart) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = &bodies[i];
+      Pose pose;
+      pose.position.z() = lowest + apart * double(i);
+      bodies[i].set_state(ArticulatedBody::zero_state(bodies[i].model(), pose));
+    }
+  };
+  put(10, 5);  // in free fall, each by itself
+  step_island(all, terrain, StepSettings{});
+  ASSERT_TRUE(bodies[0].contacts().empty());
+  put(0, 0.01);  // one within the other, and in the ground
+  const AllocationCounter counter;
+  step_island(all, terrain, StepSettings{});
+  EXPECT_EQ(counter.count(), 0u);
+  std::size_t contacts = 0;
+  for (const ArticulatedBody& body : bodies) contacts += body.contacts().size();
+  EXPECT_GT(contacts, 20u);
 }
 
 }  // namespace

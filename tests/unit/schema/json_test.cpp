@@ -39,7 +39,28 @@ TEST(Json, NamesLineAndKeyOfWhatItCannotRead) {
   const FileError error = error_of("{\n  \"links\": [\n    {\"mass_kg\": 12,,}\n  ]\n}");
   EXPECT_EQ(error.line, 3);
   EXPECT_EQ(error.key, "links[0]");
-  EXPECT_EQ(error.text(), "line 3: links[0]: unexpected ',', must be a key in quotes");
+  EXPECT_EQ(error.value, "','");
+  EXPECT_EQ(error.text(), "line 3, column 20: links[0]: unexpected ',', must be a key in quotes");
+}
+
+TEST(Json, NamesTheColumnInCharactersAndWhatStandsThere) {
+  struct Case {
+    const char* text;
+    int line, column;
+    const char* value;
+  };
+  for (const auto& [text, line, column, value] :
+       {Case{"", 1, 1, "end of text"}, Case{"{\"a\": 1", 1, 8, "end of text"},
+        Case{"{\"é€😀\": x}", 1, 9, "x"}, Case{"[1,\n  2;]", 2, 4, "';'"},
+        Case{"{\"b\": 1,\n \"b\": 2}", 2, 2, "b"}, Case{"[\"\\x\"]", 1, 4, "x"},
+        Case{"[\"\\ud800\"]", 1, 5, "d800"}, Case{"[\"a\xff\"]", 1, 4, "byte 255"},
+        Case{"[\"a\nb\"]", 1, 4, "byte 10"}, Case{"1 2", 1, 3, "2"}}) {
+    const FileError error = error_of(text);
+    EXPECT_EQ(error.line, line) << text;
+    EXPECT_EQ(error.column, column) << text;
+    EXPECT_EQ(error.value, value) << text;
+    EXPECT_FALSE(error.allowed.empty()) << text;
+  }
 }
 
 TEST(Json, RefusesKeysThatStandTwice) {

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -58,6 +59,7 @@ TEST_F(StoreTest, KeepsEveryVersion) {
   ASSERT_EQ(versions.size(), 2u);
   EXPECT_EQ(versions[0].version, 2u);
   EXPECT_EQ(versions[1].version, 1u);
+  EXPECT_EQ(versions[1].content, "one");
 }
 
 TEST_F(StoreTest, ASaveOnTopOfAnotherVersionIsAConflictAndChangesNothing) {
@@ -89,6 +91,26 @@ TEST_F(StoreTest, ADeletionFreesTheNameAndKeepsTheVersions) {
   EXPECT_EQ(store.save(Kind::kBody, "a", "again", 2).what, What::kConflict) << "it is gone: 0";
   EXPECT_EQ(store.save(Kind::kBody, "a", "again", 0).record.version, 3u);
   EXPECT_EQ(store.versions(Kind::kBody, "a").size(), 3u);
+}
+
+TEST_F(StoreTest, KeepsTheNewestVersionsOfAName) {
+  Store store(":memory:");
+  constexpr auto kMost = std::uint32_t(Store::kMaxVersions);
+  store.save(Kind::kStyle, "b", "other", 0);
+  store.save(Kind::kBody, "a", "other", 0);
+  for (std::uint32_t version = 0; version < kMost; ++version) {
+    store.save(Kind::kStyle, "a", std::to_string(version + 1), version);
+  }
+  EXPECT_EQ(store.versions(Kind::kStyle, "a").size(), kMost);
+  EXPECT_EQ(store.find(Kind::kStyle, "a", 1)->content, "1");
+  EXPECT_EQ(store.save(Kind::kStyle, "a", "more", kMost).record.version, kMost + 1);
+  EXPECT_EQ(store.remove(Kind::kStyle, "a", std::nullopt).record.version, kMost + 2);
+  EXPECT_EQ(store.versions(Kind::kStyle, "a").size(), kMost);
+  EXPECT_FALSE(store.find(Kind::kStyle, "a", 2));
+  EXPECT_EQ(store.find(Kind::kStyle, "a", 3)->content, "3");
+  EXPECT_EQ(store.save(Kind::kStyle, "a", "again", 0).record.version, kMost + 3) << "counted on";
+  EXPECT_TRUE(store.find(Kind::kStyle, "b", 1));
+  EXPECT_TRUE(store.find(Kind::kBody, "a", 1));
 }
 
 TEST_F(StoreTest, HoldsAtMostSoManyNames) {
@@ -175,7 +197,8 @@ TEST_F(StoreTest, WhatWasToldOfIsThereAfterAKill) {
     ASSERT_EQ(there.size(), 1u);
     EXPECT_GE(there[0].version, told);
     EXPECT_LE(there[0].version, told + 1) << "one may have been under way";
-    EXPECT_EQ(store.versions(Kind::kStyle, "a").size(), there[0].version);
+    EXPECT_EQ(store.versions(Kind::kStyle, "a").size(),
+              std::min<std::size_t>(there[0].version, Store::kMaxVersions));
     EXPECT_EQ(there[0].content, std::string(10'000, 'v'));
   }
 }

@@ -51,8 +51,17 @@ TEST_F(RoomCommands, WhoIsNotHereIsNamed) {
            FollowPath{7, {Vec2(1, 0)}, false, 0}, Push{7, "torso", Vec3::Zero(), force, 0.1},
            SetStyle{7, "normal"}, Remove{7}, Reset{7}, SetWander{7, {}, 5}}) {
     expect_refused(command, Code::kNotFound, std::string(command_name(command)) + ".character", "7",
-                   "ids 1 to 2");
+                   "from 1 to 2");
   }
+}
+
+TEST_F(RoomCommands, WhoIsHereIsSaidInWords) {
+  const auto allowed = [this] { return room.apply(Stop{99}).error->allowed; };
+  EXPECT_EQ(allowed(), "one of the 2 here, from 1 to 2");
+  room.apply(Remove{1});
+  EXPECT_EQ(allowed(), "2, the only one here");
+  room.apply(Remove{2});
+  EXPECT_EQ(allowed(), "none: nobody is here");
 }
 
 TEST_F(RoomCommands, UnknownNamesAreAnsweredWithTheKnown) {

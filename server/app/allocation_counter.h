@@ -2,14 +2,13 @@
 
 #include <cstdint>
 
-namespace promenade::testing {
+namespace promenade {
 
 /// Counts calls of operator new on this thread while it lives. A program that uses it has its own
 /// operator new (allocation_counter.cpp).
 class AllocationCounter {
  public:
   AllocationCounter();
-  ~AllocationCounter();
   AllocationCounter(const AllocationCounter&) = delete;
   AllocationCounter& operator=(const AllocationCounter&) = delete;
   std::uint64_t count() const;
@@ -18,4 +17,4 @@ class AllocationCounter {
   std::uint64_t start_;
 };
 
-}  // namespace promenade::testing
+}  // namespace promenade
