@@ -10,6 +10,9 @@ import { asked_speed, gait_panel } from './gait_panel';
 import { Plot } from './plot';
 import { tabs } from './tabs';
 
+const kGravity_mps2 = 9.81;
+const kMostForce = 2.5; // of the weight; a foot that strikes the ground is above for an instant
+
 export interface CharacterPanel {
   readonly element: HTMLElement;
   /** Which tab is open. */
@@ -62,6 +65,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     }),
     forces: new Plot({
       title: 'Ground force',
+      hint: `The line is the body's weight; what is above ${kMostForce} times it is cut off and marked`,
       unit: 'N',
       digits: 0,
       least_span: 400,
@@ -77,7 +81,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
       least_span: 20,
       series: [
         { name: 'kinetic', color: '--plot-4' },
-        { name: 'potential, from its mean', color: '--plot-2' },
+        { name: 'Δ potential', color: '--plot-2', hint: 'From its running mean' },
       ],
     }),
   };
@@ -133,6 +137,8 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.kin));
     swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
+    const weight = current.skeleton.mass * kGravity_mps2;
+    plots.forces.set_limit(kMostForce * weight, weight);
     const details = world.details.value.get(current.id)?.details;
     commands.show(details, current.style);
     gait.show(details);
