@@ -26,7 +26,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const { world, selection } = context;
   const swatch = h('i', { class: 'portrait' });
   const title = h('h2', { text: 'Nobody' });
-  const subtitle = h('p', { class: 'faint' });
+  const about = h('p', { class: 'about faint' });
   const state = h('span', { class: 'badge' });
   const close = h('button', {
     class: 'quiet',
@@ -90,7 +90,9 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const gait = gait_panel(context, editors.style);
   editors.on_style = () => gait.refresh(world.can_command);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
-  const walk = h('div', {}, gait.element, commands.element, measures);
+  const walk = h('div', {}, about, gait.element, commands.element, measures);
+  // Beside the tabs, where an editor makes the panel wider: what comes of an edit.
+  const outcome = h('output', { class: 'outcome', title: 'Speed and step time achieved' });
   const { bar, chosen } = tabs('Selected character', [
     { key: 'walk', title: 'Walk', panel: walk },
     { key: 'style', title: 'Style', panel: editors.style_panel },
@@ -99,8 +101,8 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const element = h(
     'aside',
     { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
-    h('header', { class: 'character-head' }, swatch, title, state, close, subtitle),
-    bar,
+    h('header', { class: 'character-head' }, swatch, title, state, close),
+    h('div', { class: 'tab-row' }, outcome, bar),
     walk,
     editors.style_panel,
     editors.body_panel,
@@ -131,7 +133,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     );
     const style = world.catalogue.value?.styles.find(({ name }) => name === current.style);
     write(
-      subtitle,
+      about,
       `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}${current.style_edited ? ', edited' : ''}.`,
     );
     const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.kin));
@@ -157,6 +159,12 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     state.dataset['state'] = details.state;
     write(step, `${details.stepLengthM.toFixed(2)} m`);
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
+    write(
+      outcome,
+      details.state === 'walking'
+        ? `${details.speedMps.toFixed(2)} m/s · ${details.stepTimeS.toFixed(2)} s`
+        : '',
+    );
     commands.show(details, current.style);
     gait.show(details);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
