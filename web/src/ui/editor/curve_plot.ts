@@ -21,6 +21,8 @@ export interface CurveView {
   readonly window?: readonly [number, number]; // of the abscissa that is shown; else all of it
   readonly least_span: number;
   readonly abscissa: string; // what it is called, as in 'phase'
+  readonly across: string; // the axes' titles, with their units
+  readonly up: string;
   readonly unit: string;
   readonly factor: number; // from the curve's unit to the one shown
   readonly digits: number; // shown of a value
@@ -29,10 +31,10 @@ export interface CurveView {
   readonly problem?: number | undefined; // a point that the server refused
 }
 
-const kLeft = 40; // px, for the labels
+const kLeft = 52; // px, for the labels
 const kRight = 12;
 const kTop = 12;
-const kBottom = 24;
+const kBottom = 38;
 const kOnCurve_px = 12; // a double click this near the curve adds a point on it
 const kSamples = 160;
 
@@ -274,7 +276,7 @@ export class CurvePlot {
         svg('line', { x1: x, x2: x, y1: kTop, y2: this.height_ - kBottom }),
         svg(
           'text',
-          { x, y: this.height_ - 8, 'text-anchor': 'middle' },
+          { x, y: this.height_ - kBottom + 15, 'text-anchor': 'middle' },
           String(Math.round(k * across * 100) / 100),
         ),
       );
@@ -286,6 +288,25 @@ export class CurvePlot {
         svg('text', { x: right - 5, y, class: 'caption', 'text-anchor': 'end' }, view.captions[1]),
       );
     }
+    const middle = (kTop + this.height_ - kBottom) / 2;
+    out.push(
+      svg(
+        'text',
+        { x: (left + right) / 2, y: this.height_ - 6, class: 'axis', 'text-anchor': 'middle' },
+        view.across,
+      ),
+      svg(
+        'text',
+        {
+          x: 12,
+          y: middle,
+          class: 'axis',
+          'text-anchor': 'middle',
+          transform: `rotate(-90 12 ${middle})`,
+        },
+        view.up,
+      ),
+    );
     this.grid_.replaceChildren(...out);
   }
 
