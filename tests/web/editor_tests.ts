@@ -510,4 +510,40 @@ export const kEditorTests: readonly PageTest[] = [
       assert.equal(await page.locator('.toast-error').count(), 0);
     },
   },
+  {
+    name: 'each handle of a body can be grabbed, and axes tell their units',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const { page } = await open_editor(browser, server, 'body');
+      for (const part of ['left_thigh', 'left_foot', 'left_toes', 'head']) {
+        await page.locator('[data-test="body-part"]').selectOption(part);
+        await page.locator(`[data-handle="${part}.width"]`).waitFor();
+        const covered = await page.evaluate(() => {
+          document.querySelector('.body-figure')?.scrollIntoView({ block: 'nearest' });
+          return [...document.querySelectorAll<SVGElement>('.body-handle')]
+            .filter((handle) => {
+              const box = handle.querySelector('.dot')?.getBoundingClientRect() ?? new DOMRect();
+              const reach = [0, 9, -9].flatMap((x) => [0, 9, -9].map((y) => [x, y] as const));
+              return !reach.every(([x, y]) => {
+                const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+                const at = document.elementFromPoint(cx + x, cy + y);
+                return at !== null && handle.contains(at);
+              });
+            })
+            .map((handle) => handle.dataset['handle']);
+        });
+        assert.deepEqual(covered, [], `with ${part} chosen`);
+      }
+      await page.locator('.tabs [data-tab="style"]').click();
+      await page.locator(kTop).waitFor();
+      const titles = () => page.locator('[data-test="style-curve"] .axis').allTextContents();
+      assert.deepEqual(await titles(), ['phase of the step', 'height of the swing foot, cm']);
+      await page.locator('.slot:not([disabled])').nth(1).click();
+      await page.waitForFunction(
+        () =>
+          document.querySelectorAll('[data-test="style-curve"] .axis')[1]?.textContent ===
+          'angle, °',
+      );
+    },
+  },
 ];
