@@ -1,6 +1,6 @@
 import { h, write } from '../dom';
 import type { CurvePlot, CurveView } from './curve_plot';
-import { icon } from './svg';
+import { icon_button } from './icon_button';
 
 /** The numbers of the selected point of a plot, and buttons that add and remove points. */
 export class PointRow {
@@ -23,26 +23,10 @@ export class PointRow {
       });
     this.phase_ = number('Phase of the point');
     this.value_ = number('Value of the point');
-    this.add_ = h(
-      'button',
-      {
-        class: 'icon-button',
-        title: 'Add a point (Enter; double-click in the plot)',
-        attributes: { type: 'button', 'aria-label': 'Add a point' },
-        on: { click: () => plot_.add() },
-      },
-      icon('plus'),
+    this.add_ = icon_button('plus', 'Add a point (Enter; double-click in the plot)', () =>
+      plot_.add(),
     );
-    this.remove_ = h(
-      'button',
-      {
-        class: 'icon-button',
-        title: 'Remove the point (Delete)',
-        attributes: { type: 'button', 'aria-label': 'Remove the point' },
-        on: { click: () => plot_.remove() },
-      },
-      icon('minus'),
-    );
+    this.remove_ = icon_button('minus', 'Remove the point (Delete)', () => plot_.remove());
     this.element = h(
       'div',
       { class: 'point-row' },
@@ -61,7 +45,7 @@ export class PointRow {
     this.refresh(enabled);
   }
 
-  private refresh(enabled = !this.add_.disabled): void {
+  private refresh(enabled = !this.add_.disabled, told = false): void {
     const view = this.view_;
     const index = this.plot_.selected;
     const point = index === undefined ? undefined : view?.points[index];
@@ -78,24 +62,25 @@ export class PointRow {
       control.disabled = !enabled || !point;
     write(this.phase_name_, view?.abscissa ?? '');
     write(this.unit_, view?.unit ?? '');
-    const put = (input: HTMLInputElement, text: string) => {
-      if (input.value !== text && document.activeElement !== input) input.value = text;
-    };
-    put(this.phase_, point ? String(Math.round(point.phase * 1000) / 1000) : '');
-    put(
-      this.value_,
-      point && view ? String(Math.round(point.value * view.factor * 100) / 100) : '',
-    );
+    this.fill(this.phase_, point && this.text(point.phase, 1000), told);
+    this.fill(this.value_, point && view && this.text(point.value * view.factor, 100), told);
+  }
+
+  private text(value: number, parts: number): string {
+    return String(Math.round(value * parts) / parts);
+  }
+
+  /** @param told whether a number that is being typed is replaced too */
+  private fill(input: HTMLInputElement, text = '', told: boolean): void {
+    if (input.value !== text && (told || document.activeElement !== input)) input.value = text;
   }
 
   private put(): void {
     const view = this.view_;
-    const [phase, value] = [this.phase_, this.value_].map((input) => Number(input.value));
-    if (!view || phase === undefined || value === undefined) return;
-    if (Number.isFinite(phase) && Number.isFinite(value))
+    const inputs = [this.phase_, this.value_] as const;
+    const [phase, value] = inputs.map((input) => input.valueAsNumber) as [number, number];
+    if (view && Number.isFinite(phase) && Number.isFinite(value))
       this.plot_.put({ phase, value: value / view.factor });
-    const active = document.activeElement;
-    if (active instanceof HTMLElement) active.blur(); // shows what came of it
-    this.refresh();
+    this.refresh(undefined, true); // shows what came of it
   }
 }
