@@ -73,6 +73,7 @@ export class CurvePlot {
   private drag_: Drag | undefined;
   private gestures_ = 0;
   private selected_: number | undefined;
+  private focus_wanted_: number | undefined;
   private enabled_ = true;
   private now_: { phase: number; strong: boolean } | undefined;
 
@@ -149,9 +150,9 @@ export class CurvePlot {
     const view = this.view_;
     if (!view || !this.enabled_ || this.selected_ === undefined) return;
     const index = this.selected_;
-    this.on_change(remove_point(view.points, index), undefined);
-    const rest = this.view_?.points.length ?? 0;
-    this.select(rest === 0 ? undefined : Math.min(index, rest - 1), true);
+    const rest = remove_point(view.points, index);
+    this.on_change(rest, undefined);
+    this.select(rest.length === 0 ? undefined : Math.min(index, rest.length - 1), true);
   }
 
   /** Moves the selected point. In the curve's units. */
@@ -336,6 +337,7 @@ export class CurvePlot {
       element.classList.toggle('selected', i === this.selected_);
       element.classList.toggle('refused', i === view.problem);
     });
+    this.give_focus();
   }
 
   private told(view: CurveView, { phase, value }: SplinePoint): string {
@@ -371,9 +373,18 @@ export class CurvePlot {
     [...this.points_.children].forEach((element, i) =>
       element.classList.toggle('selected', i === index),
     );
-    if (focus && index !== undefined)
-      (this.points_.children[index] as SVGGElement | undefined)?.focus();
+    if (focus) this.focus_wanted_ = index;
+    this.give_focus();
     this.on_select(index);
+  }
+
+  /** A point that was just added is drawn, and can take the focus, only when the change comes back. */
+  private give_focus(): void {
+    const wanted = this.focus_wanted_;
+    const element = wanted === undefined ? undefined : this.points_.children[wanted];
+    if (!element) return;
+    this.focus_wanted_ = undefined;
+    (element as SVGGElement).focus();
   }
 
   private gesture(): string {

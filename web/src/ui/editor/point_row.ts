@@ -1,13 +1,15 @@
+import type { SplinePoint } from '../../state/spline';
 import { h, write } from '../dom';
 import type { CurvePlot, CurveView } from './curve_plot';
 import { icon_button } from './icon_button';
+import { NumberField } from './number_field';
 
 /** The numbers of the selected point of a plot, and buttons that add and remove points. */
 export class PointRow {
   readonly element: HTMLElement;
   private readonly name_ = h('span', { class: 'point-name' });
-  private readonly phase_: HTMLInputElement;
-  private readonly value_: HTMLInputElement;
+  private readonly phase_ = new NumberField('Phase of the point');
+  private readonly value_ = new NumberField('Value of the point');
   private readonly phase_name_ = h('span', { class: 'faint' });
   private readonly unit_ = h('span', { class: 'unit' });
   private readonly add_: HTMLButtonElement;
@@ -15,14 +17,8 @@ export class PointRow {
   private view_: CurveView | undefined;
 
   constructor(private readonly plot_: CurvePlot) {
-    const number = (name: string) =>
-      h('input', {
-        class: 'number',
-        attributes: { type: 'number', step: 'any', inputmode: 'decimal', 'aria-label': name },
-        on: { change: () => this.put() },
-      });
-    this.phase_ = number('Phase of the point');
-    this.value_ = number('Value of the point');
+    this.phase_.on_change = (phase) => this.put({ phase });
+    this.value_.on_change = (value) => this.put({ value: value / (this.view_?.factor ?? 1) });
     this.add_ = icon_button('plus', 'Add a point (Enter; double-click in the plot)', () =>
       plot_.add(),
     );
@@ -32,8 +28,8 @@ export class PointRow {
       { class: 'point-row' },
       this.name_,
       this.phase_name_,
-      this.phase_,
-      h('span', { class: 'number-box' }, this.value_, this.unit_),
+      this.phase_.element,
+      h('span', { class: 'number-box' }, this.value_.element, this.unit_),
       h('div', { class: 'joined' }, this.add_, this.remove_),
     );
     plot_.on_select = () => this.refresh();
@@ -45,7 +41,7 @@ export class PointRow {
     this.refresh(enabled);
   }
 
-  private refresh(enabled = !this.add_.disabled, told = false): void {
+  private refresh(enabled = !this.add_.disabled): void {
     const view = this.view_;
     const index = this.plot_.selected;
     const point = index === undefined ? undefined : view?.points[index];
@@ -58,29 +54,18 @@ export class PointRow {
           ? '1 point'
           : `${count} points`,
     );
-    for (const control of [this.phase_, this.value_, this.remove_])
+    for (const control of [this.phase_.element, this.value_.element, this.remove_])
       control.disabled = !enabled || !point;
     write(this.phase_name_, view?.abscissa ?? '');
     write(this.unit_, view?.unit ?? '');
-    this.fill(this.phase_, point && this.text(point.phase, 1000), told);
-    this.fill(this.value_, point && view && this.text(point.value * view.factor, 100), told);
+    const text = (value: number, parts: number) => String(Math.round(value * parts) / parts);
+    this.phase_.show(point ? text(point.phase, 1000) : '');
+    this.value_.show(point && view ? text(point.value * view.factor, 100) : '');
   }
 
-  private text(value: number, parts: number): string {
-    return String(Math.round(value * parts) / parts);
-  }
-
-  /** @param told whether a number that is being typed is replaced too */
-  private fill(input: HTMLInputElement, text = '', told: boolean): void {
-    if (input.value !== text && (told || document.activeElement !== input)) input.value = text;
-  }
-
-  private put(): void {
-    const view = this.view_;
-    const inputs = [this.phase_, this.value_] as const;
-    const [phase, value] = inputs.map((input) => input.valueAsNumber) as [number, number];
-    if (view && Number.isFinite(phase) && Number.isFinite(value))
-      this.plot_.put({ phase, value: value / view.factor });
-    this.refresh(undefined, true); // shows what came of it
+  private put(to: Partial<SplinePoint>): void {
+    const index = this.plot_.selected;
+    const point = index === undefined ? undefined : this.view_?.points[index];
+    if (point) this.plot_.put({ ...point, ...to });
   }
 }
