@@ -131,6 +131,7 @@ export function start(host: HTMLElement): void {
   };
   watch_selection(context, viewport, place.selected);
   offer_scene(context, place.scene);
+  tell_of_scenes(context);
   keep_address(context, viewport, place.room);
 
   const undo_in = (what: 'undo' | 'redo') => {
@@ -377,6 +378,20 @@ function offer_scene({ actions, toasts, world }: Context, wanted: string | undef
         'info',
         { text: 'Load it for all', run: load },
       );
+  });
+}
+
+/** Another scene ends what one was at, and it may have been somebody else who loaded it. */
+function tell_of_scenes({ selection, toasts, world }: Context): void {
+  let before: string | undefined;
+  world.scene.watch((info) => {
+    const scene = info?.scene;
+    if (!scene) return;
+    if (before !== undefined && scene.name !== before && selection.first !== undefined)
+      toasts.show(
+        `The scene is now “${scene.title || scene.name}”; whom you had selected is gone.`,
+      );
+    before = scene.name;
   });
 }
 
