@@ -513,4 +513,85 @@ export const kEditorTests: readonly PageTest[] = [
       assert.equal(await page.locator('.toast-error').count(), 0);
     },
   },
+  {
+    name: 'each handle of a body can be grabbed, and axes tell their units',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const { page } = await open_editor(browser, server, 'body');
+      for (const part of ['left_thigh', 'left_foot', 'left_toes', 'head']) {
+        await page.locator('[data-test="body-part"]').selectOption(part);
+        await page.locator(`[data-handle="${part}.width"]`).waitFor();
+        const covered = await page.evaluate(() => {
+          document.querySelector('.body-figure')?.scrollIntoView({ block: 'nearest' });
+          return [...document.querySelectorAll<SVGElement>('.body-handle')]
+            .filter((handle) => {
+              const box = handle.querySelector('.dot')?.getBoundingClientRect() ?? new DOMRect();
+              const reach = [0, 9, -9].flatMap((x) => [0, 9, -9].map((y) => [x, y] as const));
+              return !reach.every(([x, y]) => {
+                const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+                const at = document.elementFromPoint(cx + x, cy + y);
+                return at !== null && handle.contains(at);
+              });
+            })
+            .map((handle) => handle.dataset['handle']);
+        });
+        assert.deepEqual(covered, [], `with ${part} chosen`);
+      }
+      await page.locator('.tabs [data-tab="style"]').click();
+      await page.locator(kTop).waitFor();
+      const titles = () => page.locator('[data-test="style-curve"] .axis').allTextContents();
+      assert.deepEqual(await titles(), ['phase of the step', 'height of the swing foot, cm']);
+      await page.locator('.slot:not([disabled])').nth(1).click();
+      await page.waitForFunction(
+        () =>
+          document.querySelectorAll('[data-test="style-curve"] .axis')[1]?.textContent ===
+          'angle, °',
+      );
+    },
+  },
+  {
+    name: 'what is no number changes nothing, and a field shows what came of one',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const { page, id } = await open_editor(browser, server, 'style');
+      const before = await style_of(server, id);
+      await set_number(page, 'lean_deg', 400);
+      await eventually(
+        'the most that is taken',
+        () => style_of(server, id),
+        (style) => style.lean_deg === 45,
+      );
+      const lean = page.locator('[data-test="lean_deg"]');
+      assert.equal(await lean.locator('input[type="number"]').inputValue(), '45.0');
+      await lean.locator('input[type="number"]').fill('');
+      await lean.locator('input[type="number"]').press('Enter');
+      assert.match(await lean.locator('.field-problem').innerText(), /from -45 to 45/);
+      assert.equal(await lean.locator('input[type="number"]').inputValue(), '45.0');
+
+      await page.locator(kTop).focus();
+      const value = page.locator('[aria-label="Value of the point"]').first();
+      const shown = await value.inputValue();
+      await value.fill('');
+      await value.press('Enter');
+      assert.equal(await value.inputValue(), shown);
+      await value.fill('9');
+      await value.press('Enter');
+      const after = await eventually(
+        'the point is where it was put',
+        () => style_of(server, id),
+        (style) => style.foot_height_m.points[1]?.value === 0.09,
+      );
+      assert.equal(after.lean_deg, 45);
+      assert.equal(after.foot_height_m.points.length, before.foot_height_m.points.length);
+      assert.equal(await value.inputValue(), '9');
+
+      // What is at the end of a curve is removed, and its neighbour has the focus.
+      const last = before.foot_height_m.points.length - 1;
+      await page.locator(`[data-test="style-curve"] [data-point="${last}"]`).press('Delete');
+      await page.waitForFunction(
+        (wanted) => document.activeElement?.getAttribute('data-point') === wanted,
+        String(last - 1),
+      );
+    },
+  },
 ];

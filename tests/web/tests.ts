@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { locate, open_page, state, until } from './page.ts';
+import { locate, open_page, open_tab, state, until } from './page.ts';
 import type { Server } from './server.ts';
 
 export interface PageTest {
@@ -36,6 +36,42 @@ async function select_first(page: Page): Promise<number> {
     ({ details }) => details.length === 1,
   );
   return selected[0] as number;
+}
+
+/** Each of these can be brought to where it can be pressed. */
+async function reachable(page: Page, selector: string): Promise<void> {
+  const hidden = await page.evaluate((wanted) => {
+    const out: string[] = [];
+    let seen = 0;
+    for (const one of document.querySelectorAll<HTMLElement>(wanted)) {
+      if (one.offsetParent === null) continue;
+      ++seen;
+      one.scrollIntoView({ block: 'nearest' });
+      const box = one.getBoundingClientRect();
+      const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (!at || !(one.contains(at) || at.contains(one))) out.push(one.outerHTML.slice(0, 80));
+    }
+    return seen > 0 ? out : ['none at all'];
+  }, selector);
+  assert.deepEqual(hidden, [], `out of reach: ${selector}`);
+}
+
+/** Whichever tab is open, all of them are where they were. */
+async function same_places(page: Page): Promise<void> {
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.tabs button')].map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x, y, width, height].map(Math.round);
+      }),
+    );
+  const first = await places();
+  assert.equal(first.length, 3);
+  for (const tab of ['style', 'body', 'walk'] as const) {
+    await open_tab(page, tab);
+    await page.waitForTimeout(300);
+    assert.deepEqual(await places(), first, `the tabs moved when ${tab} was opened`);
+  }
 }
 
 function speed_of([x = 0, y = 0]: readonly number[]): number {
@@ -408,6 +444,34 @@ export const kTests: readonly PageTest[] = [
       }
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 380, `the page is ${wide} pixels wide`);
+    },
+  },
+  {
+    name: 'tabs keep their place, and nothing is out of reach in a low or a narrow window',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, {
+        viewport: { width: 1280, height: 720 },
+      });
+      await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
+      // Without a GPU the whole picture would take most of the time, and it is not what is looked at.
+      await page.addStyleTag({ content: '.viewport { width: 160px; height: 90px; }' });
+      await open_tab(page, 'walk');
+      await page.evaluate(() =>
+        document.querySelectorAll('details').forEach((one) => (one.open = true)),
+      );
+      await reachable(page, '.left input, .left button, .left dd');
+      await reachable(page, '.character button, .character input, .character canvas');
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll('.plot figcaption, .plot figcaption > *')]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+          .map((one) => one.textContent),
+      );
+      assert.deepEqual(cut, [], 'captions of plots that are cut off');
+      await same_places(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.waitForTimeout(500);
+      await same_places(page);
     },
   },
 ];

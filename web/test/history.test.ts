@@ -47,7 +47,5 @@ test('listeners hear of every change', () => {
   history.present.watch((value) => heard.push(value));
   history.change(1);
   history.undo();
-  history.reset(9);
-  expect(heard).toEqual([0, 1, 0, 9]);
-  expect(history.can_undo || history.can_redo).toBe(false);
+  expect(heard).toEqual([0, 1, 0]);
 });

@@ -50,14 +50,6 @@ export class History<T> {
     return this.go(this.future_, this.past_);
   }
 
-  /** Starts afresh from a value. */
-  reset(to: T): void {
-    this.past_ = [];
-    this.future_ = [];
-    this.gesture_ = undefined;
-    this.present.set(to);
-  }
-
   private go(from: T[], to: T[]): boolean {
     if (from.length === 0) return false;
     const next = from.pop() as T;

@@ -116,6 +116,7 @@ export function start(host: HTMLElement): void {
   );
 
   keep_in_view(host, left, character, viewport);
+  follow_edited(context, character, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
   world.on_error = (error) => toasts.show(explain(error), 'error');
@@ -130,6 +131,7 @@ export function start(host: HTMLElement): void {
   };
   watch_selection(context, viewport, place.selected);
   offer_scene(context, place.scene);
+  tell_of_scenes(context);
   keep_address(context, viewport, place.room);
 
   const undo_in = (what: 'undo' | 'redo') => {
@@ -209,6 +211,35 @@ function keep_in_view(
   const observer = new ResizeObserver(refresh);
   observer.observe(host);
   observer.observe(character.element);
+}
+
+/** An editor is of use with its character in sight: the camera goes there, and along while one edits. */
+function follow_edited(
+  { selection, settings }: Context,
+  character: CharacterPanel,
+  viewport: Viewport,
+): void {
+  let shown: number | undefined;
+  let ours = false; // nobody but this has switched following on
+  const refresh = () => {
+    const edited = character.tab.value === 'walk' ? undefined : selection.first;
+    if (edited === shown) return;
+    const before = shown;
+    shown = edited;
+    if (edited !== undefined) {
+      viewport.show(edited);
+      if (before !== undefined || settings.follow.value) return;
+      settings.follow.set(true);
+      ours = true;
+    } else if (ours) {
+      settings.follow.set(false);
+    }
+  };
+  settings.follow.watch((on) => {
+    if (!on) ours = false;
+  });
+  character.tab.watch(refresh);
+  selection.ids.watch(refresh);
 }
 
 function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLElement {
@@ -347,6 +378,20 @@ function offer_scene({ actions, toasts, world }: Context, wanted: string | undef
         'info',
         { text: 'Load it for all', run: load },
       );
+  });
+}
+
+/** Another scene ends what one was at, and it may have been somebody else who loaded it. */
+function tell_of_scenes({ selection, toasts, world }: Context): void {
+  let before: string | undefined;
+  world.scene.watch((info) => {
+    const scene = info?.scene;
+    if (!scene) return;
+    if (before !== undefined && scene.name !== before && selection.first !== undefined)
+      toasts.show(
+        `The scene is now “${scene.title || scene.name}”; whom you had selected is gone.`,
+      );
+    before = scene.name;
   });
 }
 

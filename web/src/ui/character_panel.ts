@@ -10,6 +10,9 @@ import { asked_speed, gait_panel } from './gait_panel';
 import { Plot } from './plot';
 import { tabs } from './tabs';
 
+const kGravity_mps2 = 9.81;
+const kMostForce = 2.5; // of the weight; a foot that strikes the ground is above for an instant
+
 export interface CharacterPanel {
   readonly element: HTMLElement;
   /** Which tab is open. */
@@ -23,7 +26,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const { world, selection } = context;
   const swatch = h('i', { class: 'portrait' });
   const title = h('h2', { text: 'Nobody' });
-  const subtitle = h('p', { class: 'faint' });
+  const about = h('p', { class: 'about faint' });
   const state = h('span', { class: 'badge' });
   const close = h('button', {
     class: 'quiet',
@@ -62,6 +65,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     }),
     forces: new Plot({
       title: 'Ground force',
+      hint: `The line is the body's weight; what is above ${kMostForce} times it is cut off and marked`,
       unit: 'N',
       digits: 0,
       least_span: 400,
@@ -77,7 +81,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
       least_span: 20,
       series: [
         { name: 'kinetic', color: '--plot-4' },
-        { name: 'potential, from its mean', color: '--plot-2' },
+        { name: 'Δ potential', color: '--plot-2', hint: 'From its running mean' },
       ],
     }),
   };
@@ -86,7 +90,9 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const gait = gait_panel(context, editors.style);
   editors.on_style = () => gait.refresh(world.can_command);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
-  const walk = h('div', {}, gait.element, commands.element, measures);
+  const walk = h('div', {}, about, gait.element, commands.element, measures);
+  // Beside the tabs, where an editor makes the panel wider: what comes of an edit.
+  const outcome = h('output', { class: 'outcome', title: 'Speed and step time achieved' });
   const { bar, chosen } = tabs('Selected character', [
     { key: 'walk', title: 'Walk', panel: walk },
     { key: 'style', title: 'Style', panel: editors.style_panel },
@@ -95,8 +101,8 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const element = h(
     'aside',
     { class: 'panel character', attributes: { 'aria-label': 'Selected character' } },
-    h('header', { class: 'character-head' }, swatch, title, state, close, subtitle),
-    bar,
+    h('header', { class: 'character-head' }, swatch, title, state, close),
+    h('div', { class: 'tab-row' }, outcome, bar),
     walk,
     editors.style_panel,
     editors.body_panel,
@@ -127,12 +133,14 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     );
     const style = world.catalogue.value?.styles.find(({ name }) => name === current.style);
     write(
-      subtitle,
+      about,
       `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}${current.style_edited ? ', edited' : ''}.`,
     );
     const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.kin));
     swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
+    const weight = current.skeleton.mass * kGravity_mps2;
+    plots.forces.set_limit(kMostForce * weight, weight);
     const details = world.details.value.get(current.id)?.details;
     commands.show(details, current.style);
     gait.show(details);
@@ -151,6 +159,12 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     state.dataset['state'] = details.state;
     write(step, `${details.stepLengthM.toFixed(2)} m`);
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
+    write(
+      outcome,
+      details.state === 'walking'
+        ? `${details.speedMps.toFixed(2)} m/s · ${details.stepTimeS.toFixed(2)} s`
+        : '',
+    );
     commands.show(details, current.style);
     gait.show(details);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);

@@ -32,7 +32,7 @@ export function velocity_pad(asked: (forward: number, left: number) => void): Ve
   let held = false;
   const send = throttled(80, () => asked(forward, left));
   const place = () => {
-    const y = forward >= 0 ? forward / kForward_mps : forward / kForward_mps;
+    const y = forward / kForward_mps;
     knob.style.transform = `translate(-50%, -50%) translate(${((-left / kSide_mps) * 42).toFixed(1)}px, ${(-y * 42).toFixed(1)}px)`;
   };
   const set = (f: number, l: number) => {

@@ -7,10 +7,12 @@ import { link_title, other_side } from '../../state/body_doc';
 import type { Vec3 } from '../../state/quaternion';
 import { h } from '../dom';
 import { nearness, silhouette, type ViewName } from './silhouette';
+import { type Spot, spread } from './spread';
 import { set, svg } from './svg';
 
 const kMargin = 22; // px
 const kKeyStep = 0.02;
+const kReach = 13; // px around a handle that belong to it
 const kAcross: Readonly<Record<ViewName, 0 | 1>> = { front: 1, side: 0 };
 
 /** What is dragged: one factor of a link, from what it was. */
@@ -22,6 +24,13 @@ interface Drag {
   readonly direction: readonly [number, number]; // px on the screen that make the part longer, unit
   readonly size: number; // m, of what is dragged when the hand came down
   readonly factor: number;
+}
+
+/** What can be taken hold of, and where it is on the screen. */
+interface Grip {
+  readonly link: OutlineLink;
+  readonly key: 'length' | 'width';
+  readonly at: Spot;
 }
 
 /** What is far away is drawn first. */
@@ -238,20 +247,26 @@ export class BodyFigure {
   }
 
   private draw_handles(outline: Outline): void {
-    const seen = new Set<string>();
+    const grips: Grip[] = [];
     for (const link of outline.links) {
       const view: ViewName = link.axis === 0 ? 'side' : 'front';
       if (!(view === 'side' && link.name.startsWith('left_') && this.symmetric_))
-        this.handle(link, 'length', view, link.far, seen);
-      if (link.name === this.selected_)
-        this.handle(
-          link,
-          'width',
-          'front',
-          [link.middle[0], link.middle[1] + this.outward(link) * link.half_width, link.middle[2]],
-          seen,
-        );
+        grips.push({ link, key: 'length', at: this.project(view, link.far) });
+      if (link.name === this.selected_) {
+        const [x, y, z] = link.middle;
+        const edge: Vec3 = [x, y + this.outward(link) * link.half_width, z];
+        grips.push({ link, key: 'width', at: this.project('front', edge) });
+      }
     }
+    const spots = spread(
+      grips.map(({ at }) => at),
+      2 * kReach,
+    );
+    const seen = new Set<string>();
+    grips.forEach((grip, i) => {
+      seen.add(`${grip.link.name}.${grip.key}`);
+      this.draw_handle(grip, spots[i] ?? grip.at);
+    });
     for (const [key, element] of this.handle_of_) {
       if (seen.has(key)) continue;
       element.remove();
@@ -263,22 +278,17 @@ export class BodyFigure {
     return link.name.startsWith('right_') ? -1 : 1;
   }
 
-  private handle(
-    link: OutlineLink,
-    key: 'length' | 'width',
-    view: ViewName,
-    at: Vec3,
-    seen: Set<string>,
-  ): void {
+  /** @param spot where the handle is, at the end of a line if that is beside what it takes hold of */
+  private draw_handle({ link, key, at }: Grip, spot: Spot): void {
     const name = `${link.name}.${key}`;
-    seen.add(name);
     let element = this.handle_of_.get(name);
     if (!element) {
       element = svg(
         'g',
         { class: `body-handle ${key}`, 'data-handle': name },
         svg('title', {}, `${link_title(link.name)}: drag its ${key}`),
-        svg('circle', { r: 13, class: 'reach' }),
+        svg('line', { class: 'leader', x1: 0, y1: 0 }),
+        svg('circle', { r: kReach, class: 'reach' }),
         key === 'length'
           ? svg('circle', { r: 5, class: 'dot' })
           : svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 2, class: 'dot' }),
@@ -286,8 +296,10 @@ export class BodyFigure {
       this.handle_of_.set(name, element);
       this.handles_.append(element);
     }
-    const [x, y] = this.project(view, at);
+    const [x, y] = spot;
     element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    const leader = element.querySelector('line');
+    if (leader) set(leader, { x2: at[0] - x, y2: at[1] - y });
     const twin = other_side(link.name);
     element.classList.toggle(
       'chosen',

@@ -21,6 +21,8 @@ export interface CurveView {
   readonly window?: readonly [number, number]; // of the abscissa that is shown; else all of it
   readonly least_span: number;
   readonly abscissa: string; // what it is called, as in 'phase'
+  readonly across: string; // the axes' titles, with their units
+  readonly up: string;
   readonly unit: string;
   readonly factor: number; // from the curve's unit to the one shown
   readonly digits: number; // shown of a value
@@ -29,10 +31,10 @@ export interface CurveView {
   readonly problem?: number | undefined; // a point that the server refused
 }
 
-const kLeft = 40; // px, for the labels
+const kLeft = 52; // px, for the labels
 const kRight = 12;
 const kTop = 12;
-const kBottom = 24;
+const kBottom = 38;
 const kOnCurve_px = 12; // a double click this near the curve adds a point on it
 const kSamples = 160;
 
@@ -71,6 +73,7 @@ export class CurvePlot {
   private drag_: Drag | undefined;
   private gestures_ = 0;
   private selected_: number | undefined;
+  private focus_wanted_: number | undefined;
   private enabled_ = true;
   private now_: { phase: number; strong: boolean } | undefined;
 
@@ -147,9 +150,9 @@ export class CurvePlot {
     const view = this.view_;
     if (!view || !this.enabled_ || this.selected_ === undefined) return;
     const index = this.selected_;
-    this.on_change(remove_point(view.points, index), undefined);
-    const rest = this.view_?.points.length ?? 0;
-    this.select(rest === 0 ? undefined : Math.min(index, rest - 1), true);
+    const rest = remove_point(view.points, index);
+    this.on_change(rest, undefined);
+    this.select(rest.length === 0 ? undefined : Math.min(index, rest.length - 1), true);
   }
 
   /** Moves the selected point. In the curve's units. */
@@ -274,7 +277,7 @@ export class CurvePlot {
         svg('line', { x1: x, x2: x, y1: kTop, y2: this.height_ - kBottom }),
         svg(
           'text',
-          { x, y: this.height_ - 8, 'text-anchor': 'middle' },
+          { x, y: this.height_ - kBottom + 15, 'text-anchor': 'middle' },
           String(Math.round(k * across * 100) / 100),
         ),
       );
@@ -286,6 +289,25 @@ export class CurvePlot {
         svg('text', { x: right - 5, y, class: 'caption', 'text-anchor': 'end' }, view.captions[1]),
       );
     }
+    const middle = (kTop + this.height_ - kBottom) / 2;
+    out.push(
+      svg(
+        'text',
+        { x: (left + right) / 2, y: this.height_ - 6, class: 'axis', 'text-anchor': 'middle' },
+        view.across,
+      ),
+      svg(
+        'text',
+        {
+          x: 12,
+          y: middle,
+          class: 'axis',
+          'text-anchor': 'middle',
+          transform: `rotate(-90 12 ${middle})`,
+        },
+        view.up,
+      ),
+    );
     this.grid_.replaceChildren(...out);
   }
 
@@ -315,6 +337,7 @@ export class CurvePlot {
       element.classList.toggle('selected', i === this.selected_);
       element.classList.toggle('refused', i === view.problem);
     });
+    this.give_focus();
   }
 
   private told(view: CurveView, { phase, value }: SplinePoint): string {
@@ -350,9 +373,18 @@ export class CurvePlot {
     [...this.points_.children].forEach((element, i) =>
       element.classList.toggle('selected', i === index),
     );
-    if (focus && index !== undefined)
-      (this.points_.children[index] as SVGGElement | undefined)?.focus();
+    if (focus) this.focus_wanted_ = index;
+    this.give_focus();
     this.on_select(index);
+  }
+
+  /** A point that was just added is drawn, and can take the focus, only when the change comes back. */
+  private give_focus(): void {
+    const wanted = this.focus_wanted_;
+    const element = wanted === undefined ? undefined : this.points_.children[wanted];
+    if (!element) return;
+    this.focus_wanted_ = undefined;
+    (element as SVGGElement).focus();
   }
 
   private gesture(): string {

@@ -5,7 +5,7 @@ import { name_from } from '../../state/names';
 import { h, write } from '../dom';
 import type { Toasts } from '../toasts';
 import { type LiveDocument, type Loaded, problem_of } from './live_document';
-import { icon, type IconName } from './svg';
+import { icon_button, type IconName } from './icon_button';
 
 const kLargest_bytes = 64 * 1024;
 const kRethink_ms = 6000; // how long a deletion waits to be confirmed
@@ -17,8 +17,6 @@ export interface Shelf<Doc> {
   remove(name: string, version: number): Promise<Answer<CatalogueEntry>>;
   versions(name: string): Promise<Answer<readonly CatalogueEntry[]>>;
   renamed(doc: Doc, name: string, title: string): Doc;
-  name_of(doc: Doc): string;
-  title_of(doc: Doc): string;
   print(doc: Doc): string;
   parse(text: string): Doc; // throws
 }
@@ -41,7 +39,7 @@ function plain(error: unknown): string {
     .replace(/^cannot decode message promenade\.v1\.\w+ /, '');
 }
 
-export class DocumentBar<Doc> {
+export class DocumentBar<Doc extends { name: string; title: string }> {
   readonly element: HTMLElement;
   private readonly undo_: HTMLButtonElement;
   private readonly redo_: HTMLButtonElement;
@@ -66,7 +64,7 @@ export class DocumentBar<Doc> {
   });
   private entries_: readonly CatalogueEntry[] = [];
   private versions_for_ = '';
-  private removing_: ReturnType<typeof setTimeout> | undefined;
+  private removing_: { name: string; timer: ReturnType<typeof setTimeout> } | undefined;
   private writes_ = true;
 
   constructor(
@@ -76,16 +74,7 @@ export class DocumentBar<Doc> {
   ) {
     const { noun } = shelf_;
     const button = (name: IconName, title: string, click: () => void) =>
-      h(
-        'button',
-        {
-          class: 'icon-button',
-          title,
-          attributes: { type: 'button', 'aria-label': title, 'data-test': `${noun}-${name}` },
-          on: { click },
-        },
-        icon(name),
-      );
+      icon_button(name, title, click, `${noun}-${name}`);
     this.undo_ = button('undo', 'Undo (Ctrl+Z)', () => current_()?.undo());
     this.redo_ = button('redo', 'Redo (Ctrl+Shift+Z)', () => current_()?.redo());
     this.reset_ = button('reset', 'Back to what it was', () => current_()?.reset());
@@ -192,6 +181,8 @@ export class DocumentBar<Doc> {
 
   /** Something went wrong that is about no field. */
   tell(text: string | undefined): void {
+    clearTimeout(this.removing_?.timer);
+    this.removing_ = undefined;
     this.note_.hidden = !text;
     write(this.note_, text ?? '');
   }
@@ -321,17 +312,14 @@ export class DocumentBar<Doc> {
   private async remove(): Promise<void> {
     const source = this.current_()?.source.value;
     if (!source) return;
-    if (!this.removing_) {
+    const asked = this.removing_?.name === source.name;
+    this.tell(undefined);
+    if (!asked) {
       this.tell(`Delete “${source.title || source.name}”? Press again to do it.`);
-      this.removing_ = setTimeout(() => {
-        this.removing_ = undefined;
-        this.tell(undefined);
-      }, kRethink_ms);
+      const timer = setTimeout(() => this.tell(undefined), kRethink_ms);
+      this.removing_ = { name: source.name, timer };
       return;
     }
-    clearTimeout(this.removing_);
-    this.removing_ = undefined;
-    this.tell(undefined);
     const answer = await this.shelf_.remove(source.name, this.entry(source.name)?.version ?? 0);
     if (answer.kind === 'refused') this.tell(problem_of(answer.error).text);
     else this.toasts_.show(`Deleted “${source.title || source.name}”.`);
@@ -345,7 +333,7 @@ export class DocumentBar<Doc> {
     const link = h('a', {
       attributes: {
         href: URL.createObjectURL(blob),
-        download: `${this.shelf_.name_of(doc) || this.shelf_.noun}.json`,
+        download: `${doc.name || this.shelf_.noun}.json`,
       },
     });
     link.click();
@@ -367,7 +355,7 @@ export class DocumentBar<Doc> {
 
   /** @return what is wrong with the file; nothing has changed then */
   private async take(file: File, current: LiveDocument<Doc>): Promise<string | undefined> {
-    const { noun, parse, renamed, name_of, title_of } = this.shelf_;
+    const { noun, parse, renamed } = this.shelf_;
     if (file.size > kLargest_bytes)
       return `${file.name} has ${Math.ceil(file.size / 1024)} KB; allowed are 64 KB. Nothing has changed.`;
     let doc: Doc;
@@ -376,8 +364,8 @@ export class DocumentBar<Doc> {
     } catch (error) {
       return `${file.name} is no ${noun}: ${plain(error)}. Nothing has changed.`;
     }
-    if (!name_of(doc))
-      doc = renamed(doc, name_from(file.name.replace(/\.json$/i, '')) || noun, title_of(doc));
+    if (!doc.name)
+      doc = renamed(doc, name_from(file.name.replace(/\.json$/i, '')) || noun, doc.title);
     const problem = await current.offer(doc);
     if (!problem) {
       this.toasts_.show(`Took ${file.name}.`);

@@ -16,10 +16,9 @@ import { kFlag } from '../../state/frame';
 import type { Member } from '../../state/roster';
 import { completed, parse_style, print_style, with_name } from '../../state/style_doc';
 import type { Context } from '../context';
-import { h, write } from '../dom';
 import { BodyEditor } from './body_editor';
-import { DocumentBar } from './document_bar';
-import { LiveDocument, type Loaded, type Subject } from './live_document';
+import { Desk } from './desk';
+import type { CommandKind, LiveDocument, Loaded, Subject } from './live_document';
 import { StyleEditor } from './style_editor';
 
 const kStyleEvery_ms = 50;
@@ -59,6 +58,23 @@ const to_body = (answer: Answer<BodyRecord>) =>
     editable(body, (info?.builtIn ?? false) || (info?.version ?? 0) > 0),
   );
 
+/** @param command gives a character a definition, or what a name stands for */
+function subject<Doc extends { name: string }>(
+  fetch: Subject<Doc>['fetch'],
+  command: (character: number, to: { definition: Doc } | { name: string }) => CommandKind,
+  same: Subject<Doc>['same'],
+  every_ms: number,
+): Subject<Doc> {
+  return {
+    fetch,
+    by_definition: (character, definition) => command(character, { definition }),
+    by_name: (character, name) => command(character, { name }),
+    same,
+    name_of: ({ name }) => name,
+    every_ms,
+  };
+}
+
 export interface Editors {
   readonly style_panel: HTMLElement;
   readonly body_panel: HTMLElement;
@@ -79,61 +95,28 @@ export interface Editors {
 }
 
 export function make_editors(context: Context, api: Api): Editors {
-  const { actions, selection, toasts, world } = context;
+  const { actions, selection, world } = context;
   const member = (): Member | undefined =>
     selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
 
-  const style_subject: Subject<Style> = {
-    fetch: async (character) => to_style(await api.style_of(character)),
-    by_definition: (character, definition) => ({
-      case: 'setStyle',
-      value: { character, definition },
-    }),
-    by_name: (character, style) => ({ case: 'setStyle', value: { character, style } }),
-    same: (a, b) => equals(StyleSchema, a, b),
-    name_of: ({ name }) => name,
-    every_ms: kStyleEvery_ms,
-  };
-  const body_subject: Subject<Character> = {
-    fetch: async (character) => to_body(await api.body_of(character)),
-    by_definition: (character, definition) => ({
-      case: 'setBody',
-      value: { character, definition },
-    }),
-    by_name: (character, body) => ({ case: 'setBody', value: { character, body } }),
-    same: (a, b) => equals(CharacterSchema, a, b),
-    name_of: ({ name }) => name,
-    every_ms: kBodyEvery_ms,
-  };
-
-  const styles = new Map<number, LiveDocument<Style>>();
-  const bodies = new Map<number, LiveDocument<Character>>();
-  const ask = async (kind: Parameters<typeof actions.ask>[0]) => {
+  const ask = async (kind: CommandKind) => {
     const outcome = await actions.ask(kind);
     if (outcome.kind === 'done') editors.acknowledged_ms = outcome.received_ms;
     return outcome;
   };
-  const document_of = <Doc>(
-    map: Map<number, LiveDocument<Doc>>,
-    subject: Subject<Doc>,
-    shown: (who: Member) => { name: string; edited: boolean },
-    changed: () => void,
-  ): LiveDocument<Doc> | undefined => {
-    const who = member();
-    if (!who) return undefined;
-    let found = map.get(who.id);
-    if (!found) {
-      found = new LiveDocument(who.id, subject, ask, shown(who));
-      found.on_change = changed;
-      found.problem.watch(changed);
-      map.set(who.id, found);
-    }
-    return found;
+  let queued = false;
+  const refresh = () => {
+    queued = false;
+    const enabled = world.can_command && world.status.value.kind === 'online';
+    for (const desk of desks) desk.refresh(enabled);
+    editors.on_style();
   };
-  const style_shown = (who: Member) => ({ name: who.style, edited: who.style_edited });
-  const body_shown = (who: Member) => ({ name: who.skeleton.name, edited: who.body_edited });
-  const style = () => document_of(styles, style_subject, style_shown, later);
-  const body = () => document_of(bodies, body_subject, body_shown, later);
+  /** Several changes at once are shown once, before the next picture. */
+  const later = () => {
+    if (queued) return;
+    queued = true;
+    queueMicrotask(refresh);
+  };
 
   // The resolved bodies that edits are based on, by name.
   const bases = new Map<string, Character | 'asked'>();
@@ -151,24 +134,33 @@ export function make_editors(context: Context, api: Api): Editors {
     return known === 'asked' ? undefined : known;
   };
 
-  const style_bar = new DocumentBar<Style>(
-    {
+  const styles = new Desk<Style, StyleEditor>(context, {
+    shelf: {
       noun: 'style',
       load: async (name, version) => to_style(await api.style(name, version)),
       save: (doc, based_on) => api.save_style(doc, based_on),
       remove: (name, version) => api.remove('styles', name, version),
       versions: (name) => api.versions('styles', name),
       renamed: with_name,
-      name_of: ({ name }) => name,
-      title_of: ({ title }) => title,
       print: print_style,
       parse: parse_style,
     },
-    style,
-    toasts,
-  );
-  const body_bar = new DocumentBar<Character>(
-    {
+    subject: subject<Style>(
+      async (character) => to_style(await api.style_of(character)),
+      (character, to) => ({
+        case: 'setStyle',
+        value: 'name' in to ? { character, style: to.name } : { character, ...to },
+      }),
+      (a, b) => equals(StyleSchema, a, b),
+      kStyleEvery_ms,
+    ),
+    shown: (who) => ({ name: who.style, edited: who.style_edited }),
+    editor: (current) => new StyleEditor(current, context.toasts),
+    ask,
+    changed: later,
+  });
+  const bodies = new Desk<Character, BodyEditor>(context, {
+    shelf: {
       noun: 'body',
       load: async (name, version) => to_body(await api.body(name, version)),
       save: async (doc, based_on) => {
@@ -182,90 +174,44 @@ export function make_editors(context: Context, api: Api): Editors {
       remove: (name, version) => api.remove('bodies', name, version),
       versions: (name) => api.versions('bodies', name),
       renamed: with_body_name,
-      name_of: ({ name }) => name,
-      title_of: ({ title }) => title,
       print: print_body,
       parse: parse_body,
     },
-    body,
-    toasts,
-  );
-  const style_editor = new StyleEditor(style, toasts);
-  const body_editor = new BodyEditor(body, base_of, () => {
-    const who = member();
-    return who && { id: who.id, color: who.color, kin: who.skeleton.kin };
+    subject: subject<Character>(
+      async (character) => to_body(await api.body_of(character)),
+      (character, to) => ({
+        case: 'setBody',
+        value: 'name' in to ? { character, body: to.name } : { character, ...to },
+      }),
+      (a, b) => equals(CharacterSchema, a, b),
+      kBodyEvery_ms,
+    ),
+    shown: (who) => ({ name: who.skeleton.name, edited: who.body_edited }),
+    editor: (current) =>
+      new BodyEditor(current, base_of, () => {
+        const who = member();
+        return who && { id: who.id, color: who.color, kin: who.skeleton.kin };
+      }),
+    ask,
+    changed: later,
   });
-  const note = () => h('p', { class: 'editor-note', attributes: { role: 'status' } });
-  const style_note = note();
-  const body_note = note();
-  const style_panel = h(
-    'div',
-    { class: 'editor' },
-    style_note,
-    style_bar.element,
-    style_editor.element,
-  );
-  const body_panel = h(
-    'div',
-    { class: 'editor' },
-    body_note,
-    body_bar.element,
-    body_editor.element,
-  );
-
-  const tell = (line: HTMLElement, what: string, failure: string | undefined) => {
-    const others = selection.ids.value.length - 1;
-    const text = failure
-      ? `${failure} Select it again to try once more.`
-      : !world.can_command
-        ? `You are watching as a viewer. Changing the ${what} needs the operator role: enter an access token under Connection.`
-        : others > 0
-          ? `Only the first of the ${others + 1} selected is edited here.`
-          : '';
-    line.hidden = !text;
-    write(line, text);
-  };
-
-  let queued = false;
-  const refresh = () => {
-    queued = false;
-    const who = member();
-    const enabled = world.can_command && world.status.value.kind === 'online';
-    if (who) {
-      if (!style_panel.hidden) {
-        style_bar.refresh(enabled);
-        style_editor.refresh(enabled);
-        tell(style_note, 'style', style()?.failure.value);
-      }
-      if (!body_panel.hidden) {
-        body_bar.refresh(enabled);
-        body_editor.refresh(enabled);
-        tell(body_note, 'body', body()?.failure.value);
-      }
-    }
-    editors.on_style();
-  };
-  /** Several changes at once are shown once, before the next picture. */
-  const later = () => {
-    if (queued) return;
-    queued = true;
-    queueMicrotask(refresh);
-  };
+  const desks = [styles, bodies] as const;
+  const desk_of = (what: 'style' | 'body') => (what === 'style' ? styles : bodies);
 
   const editors: Editors = {
-    style_panel,
-    body_panel,
-    style,
+    style_panel: styles.panel,
+    body_panel: bodies.panel,
+    style: () => styles.current(),
     on_style: () => {},
     acknowledged_ms: 0,
     refresh: () => later(),
     draw() {
       const who = member();
-      if (style_panel.hidden || !who) return;
+      if (styles.panel.hidden || !who) return;
       const glimpse = world.glimpses.sample(who.id, world.pose.tick);
       const drawn = world.pose.cast.by_id.get(who.id);
       const flags = drawn ? (world.pose.flags[drawn.index] ?? 0) : 0;
-      style_editor.set_now(
+      styles.editor.set_now(
         glimpse && {
           phase: glimpse.phase,
           step: flags & kFlag.left_stance ? 'left' : 'right',
@@ -274,45 +220,29 @@ export function make_editors(context: Context, api: Api): Editors {
         },
       );
     },
-    undo: (what) => (what === 'style' ? style() : body())?.undo(),
-    redo: (what) => (what === 'style' ? style() : body())?.redo(),
-    cancel: () => style_editor.cancel() || body_editor.cancel(),
+    undo: (what) => desk_of(what).current()?.undo(),
+    redo: (what) => desk_of(what).current()?.redo(),
+    cancel: () => desks.some(({ editor }) => editor.cancel()),
   };
 
   selection.ids.watch(() => {
-    style_bar.tell(undefined);
-    body_bar.tell(undefined);
-    for (const map of [styles, bodies])
-      for (const [id, one] of map) if (one.failure.value !== undefined) map.delete(id);
+    for (const desk of desks) desk.selection_changed();
     later();
   });
   world.hello.watch(later);
   world.status.watch(later);
   world.catalogue.watch((catalogue) => {
     bases.clear();
-    style_bar.set_entries(catalogue?.styles ?? []);
-    body_bar.set_entries(catalogue?.bodies ?? []);
+    styles.set_entries(catalogue?.styles ?? []);
+    bodies.set_entries(catalogue?.bodies ?? []);
     later();
   });
   world.scene.watch(() => {
-    for (const map of [styles, bodies]) {
-      for (const one of map.values()) one.dispose();
-      map.clear();
-    }
+    for (const desk of desks) desk.keep(() => false);
     later();
   });
   world.cast.watch((cast) => {
-    for (const who of cast.members) {
-      styles.get(who.id)?.roster(style_shown(who));
-      bodies.get(who.id)?.roster(body_shown(who));
-    }
-    if (cast.version < 0) return;
-    for (const map of [styles, bodies])
-      for (const [id, one] of map)
-        if (!cast.by_id.has(id)) {
-          one.dispose();
-          map.delete(id);
-        }
+    for (const desk of desks) desk.roster_changed(cast);
     later();
   });
   return editors;

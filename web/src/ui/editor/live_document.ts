@@ -21,6 +21,12 @@ export interface Loaded<Doc> {
   readonly source: Source;
 }
 
+/** What the roster says of what a character has. */
+export interface Shown {
+  readonly name: string;
+  readonly edited: boolean; // not as its name says
+}
+
 /** What can be edited: a style, or a body. */
 export interface Subject<Doc> {
   fetch(character: number): Promise<Answer<Loaded<Doc>>>;
@@ -62,14 +68,14 @@ export class LiveDocument<Doc> {
   private sent_ms_ = -Infinity;
   private timer_: ReturnType<typeof setTimeout> | undefined;
   private settling_: ReturnType<typeof setTimeout> | undefined;
-  private expected_: { name: string; edited: boolean } | undefined;
-  private shown_: { name: string; edited: boolean };
+  private expected_: Shown | undefined;
+  private shown_: Shown;
 
   constructor(
     readonly character: number,
     private readonly subject_: Subject<Doc>,
     private readonly ask_: (kind: CommandKind) => Promise<CommandOutcome>,
-    shown: { name: string; edited: boolean },
+    shown: Shown,
   ) {
     this.shown_ = shown;
     void this.fetch();
@@ -144,7 +150,7 @@ export class LiveDocument<Doc> {
   }
 
   /** Told what the roster says; fetches anew if somebody else has changed it. */
-  roster(shown: { name: string; edited: boolean }): void {
+  roster(shown: Shown): void {
     if (shown.name === this.shown_.name && shown.edited === this.shown_.edited) return;
     this.shown_ = shown;
     clearTimeout(this.settling_);

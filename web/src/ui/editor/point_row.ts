@@ -1,13 +1,15 @@
+import type { SplinePoint } from '../../state/spline';
 import { h, write } from '../dom';
 import type { CurvePlot, CurveView } from './curve_plot';
-import { icon } from './svg';
+import { icon_button } from './icon_button';
+import { NumberField } from './number_field';
 
 /** The numbers of the selected point of a plot, and buttons that add and remove points. */
 export class PointRow {
   readonly element: HTMLElement;
   private readonly name_ = h('span', { class: 'point-name' });
-  private readonly phase_: HTMLInputElement;
-  private readonly value_: HTMLInputElement;
+  private readonly phase_ = new NumberField('Phase of the point');
+  private readonly value_ = new NumberField('Value of the point');
   private readonly phase_name_ = h('span', { class: 'faint' });
   private readonly unit_ = h('span', { class: 'unit' });
   private readonly add_: HTMLButtonElement;
@@ -15,41 +17,19 @@ export class PointRow {
   private view_: CurveView | undefined;
 
   constructor(private readonly plot_: CurvePlot) {
-    const number = (name: string) =>
-      h('input', {
-        class: 'number',
-        attributes: { type: 'number', step: 'any', inputmode: 'decimal', 'aria-label': name },
-        on: { change: () => this.put() },
-      });
-    this.phase_ = number('Phase of the point');
-    this.value_ = number('Value of the point');
-    this.add_ = h(
-      'button',
-      {
-        class: 'icon-button',
-        title: 'Add a point (Enter; double-click in the plot)',
-        attributes: { type: 'button', 'aria-label': 'Add a point' },
-        on: { click: () => plot_.add() },
-      },
-      icon('plus'),
+    this.phase_.on_change = (phase) => this.put({ phase });
+    this.value_.on_change = (value) => this.put({ value: value / (this.view_?.factor ?? 1) });
+    this.add_ = icon_button('plus', 'Add a point (Enter; double-click in the plot)', () =>
+      plot_.add(),
     );
-    this.remove_ = h(
-      'button',
-      {
-        class: 'icon-button',
-        title: 'Remove the point (Delete)',
-        attributes: { type: 'button', 'aria-label': 'Remove the point' },
-        on: { click: () => plot_.remove() },
-      },
-      icon('minus'),
-    );
+    this.remove_ = icon_button('minus', 'Remove the point (Delete)', () => plot_.remove());
     this.element = h(
       'div',
       { class: 'point-row' },
       this.name_,
       this.phase_name_,
-      this.phase_,
-      h('span', { class: 'number-box' }, this.value_, this.unit_),
+      this.phase_.element,
+      h('span', { class: 'number-box' }, this.value_.element, this.unit_),
       h('div', { class: 'joined' }, this.add_, this.remove_),
     );
     plot_.on_select = () => this.refresh();
@@ -74,28 +54,18 @@ export class PointRow {
           ? '1 point'
           : `${count} points`,
     );
-    for (const control of [this.phase_, this.value_, this.remove_])
+    for (const control of [this.phase_.element, this.value_.element, this.remove_])
       control.disabled = !enabled || !point;
     write(this.phase_name_, view?.abscissa ?? '');
     write(this.unit_, view?.unit ?? '');
-    const put = (input: HTMLInputElement, text: string) => {
-      if (input.value !== text && document.activeElement !== input) input.value = text;
-    };
-    put(this.phase_, point ? String(Math.round(point.phase * 1000) / 1000) : '');
-    put(
-      this.value_,
-      point && view ? String(Math.round(point.value * view.factor * 100) / 100) : '',
-    );
+    const text = (value: number, parts: number) => String(Math.round(value * parts) / parts);
+    this.phase_.show(point ? text(point.phase, 1000) : '');
+    this.value_.show(point && view ? text(point.value * view.factor, 100) : '');
   }
 
-  private put(): void {
-    const view = this.view_;
-    const [phase, value] = [this.phase_, this.value_].map((input) => Number(input.value));
-    if (!view || phase === undefined || value === undefined) return;
-    if (Number.isFinite(phase) && Number.isFinite(value))
-      this.plot_.put({ phase, value: value / view.factor });
-    const active = document.activeElement;
-    if (active instanceof HTMLElement) active.blur(); // shows what came of it
-    this.refresh();
+  private put(to: Partial<SplinePoint>): void {
+    const index = this.plot_.selected;
+    const point = index === undefined ? undefined : this.view_?.points[index];
+    if (point) this.plot_.put({ ...point, ...to });
   }
 }

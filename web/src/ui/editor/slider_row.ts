@@ -1,4 +1,5 @@
 import { h, write } from '../dom';
+import { NumberField } from './number_field';
 
 export interface SliderOptions {
   readonly title: string;
@@ -16,11 +17,11 @@ let rows = 0;
 export class SliderRow {
   readonly element: HTMLElement;
   readonly slider: HTMLInputElement;
-  readonly field: HTMLInputElement;
   /** @param held whether the hand is still on the slider */
   on_change: (value: number, held: boolean) => void = () => {};
   on_end: () => void = () => {};
   private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });
+  private readonly number_: NumberField;
   private readonly digits_: number;
 
   constructor({ title, unit, low, high, step, hint, test }: SliderOptions) {
@@ -30,15 +31,9 @@ export class SliderRow {
     this.slider = h('input', {
       attributes: { type: 'range', id, ...range, 'aria-describedby': `${id}-problem` },
     });
-    this.field = h('input', {
-      class: 'number',
-      attributes: {
-        type: 'number',
-        ...range,
-        step: 'any',
-        inputmode: 'decimal',
-        'aria-label': `${title}${unit ? `, ${unit}` : ''}`,
-      },
+    this.number_ = new NumberField(`${title}${unit ? `, ${unit}` : ''}`, {
+      min: String(low),
+      max: String(high),
     });
     this.problem_.id = `${id}-problem`;
     this.problem_.hidden = true;
@@ -47,29 +42,31 @@ export class SliderRow {
       { class: 'slider-row', ...(hint ? { title: hint } : {}) },
       h('label', { text: title, attributes: { for: id } }),
       this.slider,
-      h('span', { class: 'number-box' }, this.field, h('span', { class: 'unit', text: unit })),
+      h(
+        'span',
+        { class: 'number-box' },
+        this.number_.element,
+        h('span', { class: 'unit', text: unit }),
+      ),
       this.problem_,
     );
     if (test) this.element.dataset['test'] = test;
     this.slider.addEventListener('input', () => this.on_change(Number(this.slider.value), true));
     this.slider.addEventListener('change', () => this.on_end());
-    this.field.addEventListener('change', () => {
-      const value = Number(this.field.value);
-      if (this.field.value.trim() === '' || !Number.isFinite(value)) {
-        this.show_problem(`${this.field.value || 'Nothing'} is no number.`);
-        return;
-      }
-      this.on_change(Math.min(high, Math.max(low, value)), false);
+    this.number_.on_change = (value) => {
+      this.show_problem(undefined);
+      const fine = 10 ** (this.digits_ + 2);
+      this.on_change(Math.round(Math.min(high, Math.max(low, value)) * fine) / fine, false);
       this.on_end();
-    });
+    };
+    this.number_.on_nonsense = () =>
+      this.show_problem(`Give a number from ${low} to ${high}. Nothing has changed.`);
   }
 
   show(value: number): void {
     const text = String(value);
     if (this.slider.value !== text) this.slider.value = text;
-    if (document.activeElement === this.field && Number(this.field.value) === value) return;
-    const shown = value.toFixed(this.digits_);
-    if (this.field.value !== shown) this.field.value = shown;
+    this.number_.show(value.toFixed(this.digits_));
   }
 
   show_problem(text: string | undefined): void {
@@ -80,6 +77,6 @@ export class SliderRow {
 
   set_enabled(enabled: boolean): void {
     this.slider.disabled = !enabled;
-    this.field.disabled = !enabled;
+    this.number_.element.disabled = !enabled;
   }
 }

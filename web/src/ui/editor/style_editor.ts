@@ -283,6 +283,8 @@ export class StyleEditor {
       bounds: bounds_of(slot),
       least_span: height ? 0.1 : 20,
       abscissa: 'phase',
+      across: 'phase of the step',
+      up: height ? 'height of the swing foot, cm' : 'angle, °',
       unit: height ? 'cm' : '°',
       factor: height ? 100 : 1,
       digits: 1,
@@ -308,11 +310,13 @@ export class StyleEditor {
       window: kSpeedWindow,
       least_span: 1.5,
       abscissa: 'speed',
+      across: 'forward speed, m/s',
+      up: 'factor, ×',
       unit: '×',
       factor: 1,
       digits: 2,
       step: 0.05,
-      captions: ['backward', 'm/s forward'],
+      captions: ['backward', 'forward'],
       problem: this.problem_point(doc, ref, true),
     };
     this.speed_plot_.set_enabled(this.enabled_);
