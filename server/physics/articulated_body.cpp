@@ -27,32 +27,15 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.partner.reserve(kMaxPoints);
   w.partner_link.reserve(kMaxPoints);
   w.memory.reserve(kMaxPoints);
-  w.axes.resize(dof);
-  w.spatial_velocity.resize(links);
-  w.spatial_acceleration.resize(links);
-  w.spatial_force.resize(links);
-  w.inertia.resize(links);
-  w.row.resize(dof);
-  for (std::size_t k = 0; k < dof; ++k) {
-    w.row[k] = static_cast<int>(w.ancestors.size());
-    for (int j = static_cast<int>(k); j >= 0; j = w.model->dof_parent[j]) {
-      w.ancestors.push_back(static_cast<std::int16_t>(j));
-    }
-  }
-  w.factor.assign(w.ancestors.size(), 0);
-  w.root_d.resize(dof);
-  w.rhs.resize(dof);
-  w.servo_error.assign(dof, 0);
-  w.z.resize(dof);
-  w.chains.resize(links);
+  w.coordinates.resize(dof);
+  w.recursion.resize(links);
   for (std::size_t i = 0; i < links; ++i) {
     const LinkModel& link = w.model->links[i];
-    const int last = link.dof + dof_of(link.joint) - 1;
-    const auto next = static_cast<std::size_t>(last) + 1;
-    const int end = next < dof ? w.row[next] : static_cast<int>(w.ancestors.size());
-    w.chains[i] = {w.ancestors.data() + w.row[last], end - w.row[last]};
-    w.longest_chain = std::max(w.longest_chain, w.chains[i].count);
+    w.recursion[i].first = link.dof;
+    w.recursion[i].end = link.dof + dof_of(link.joint);
   }
+  w.servo_error.assign(dof, 0);
+  w.velocity.resize(dof);
   set_state(zero_state(*w.model, Pose{}));
 }
 

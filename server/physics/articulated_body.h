@@ -49,7 +49,7 @@ struct StepSettings {
   double gravity = 9.8;              // m/s^2
   double contact_stiffness = 1.2e5;  // N/m a point
   double contact_damping = 1.5e3;    // N s/m a point
-  int iterations = 24;               // of the contact solver
+  int iterations = 24;               // of the contact solver, at most
 };
 
 /// Steps bodies that may touch each other by dt: collision, servos, contacts, integration.

@@ -1,11 +1,14 @@
-// Projected Gauss-Seidel over all contacts of an island, in the coordinates z = D^1/2 L v in which
-// every body's (servoed) mass matrix is the identity. A row touches only its chain to the root, so
-// an iteration costs a few dozen multiplications, with or without contact between bodies.
+// Projected Gauss-Seidel over all contacts of an island. The points of one rigid link act through
+// its six coordinates alone, so the unknowns are the velocities of the links that are touched: a
+// point is solved on its link, and what its link was given goes on to the body's other touched
+// links before those are solved. In exact arithmetic that is Gauss-Seidel on all coordinates.
 // Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
+#include "physics/link_response.h"
 #include "physics/work.h"
 
 namespace promenade::physics {
@@ -13,229 +16,363 @@ namespace {
 
 constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is pushed out
 constexpr double kBodyFriction = 0.4;   // between characters
+// m/s, an iteration that changes no point by more ends it. The rest is left to the next step's warm
+// start: docs/decisions/0003-links-not-coordinates.md.
+constexpr double kSettled = 3e-4;
 
-thread_local std::vector<ContactRow> rows;
-thread_local std::vector<double> coefficients;  // of the sides of all rows
-
-/// Writes y = D^-1/2 L^-T J^T of the three directions at `side.row`, J the velocity of `point`
-/// along them times `sign`, and adds y.y to `mass`.
-void make_side(const ArticulatedBody::Work& w, const ContactSide& side, const Vec3& point,
-               const std::array<Vec3, 3>& direction, double sign, std::array<double, 3>& mass) {
-  const Chain& chain = side.chain;
-  double* normal = coefficients.data() + side.row;
-  double* tangents = normal + chain.count;
-  std::array<double, kMaxDof> y;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 moment = (point - w.origin).cross(direction[k]);
-    for (int i = 0; i < chain.count; ++i) {
-      const Spatial& axis = w.axes[chain.dof[i]];
-      y[i] = sign * (axis.angular.dot(moment) + axis.linear.dot(direction[k]));
-    }
-    for (int i = 0; i < chain.count; ++i) {
-      const double* l = w.factor.data() + w.row[chain.dof[i]];
-      for (int j = 1; j < chain.count - i; ++j) y[i + j] -= l[j] * y[i];
-      y[i] /= w.root_d[chain.dof[i]];
-      mass[k] += y[i] * y[i];
-    }
-    for (int i = 0; i < chain.count; ++i) (k == 0 ? normal[i] : tangents[2 * i + k - 1]) = y[i];
-  }
-}
-
-/// The part of z that a chain of coordinates has, side by side while rows on that chain are solved.
-class LocalZ {
- public:
-  void load(const ContactSide& side) {
-    if (side.z == z_ && side.chain.dof == chain_.dof) return;
-    store();
-    z_ = side.z;
-    chain_ = side.chain;
-    for (int i = 0; i < chain_.count; ++i) value_[i] = z_[chain_.dof[i]];
-  }
-  void store() {
-    for (int i = 0; i < chain_.count; ++i) z_[chain_.dof[i]] = value_[i];
-    chain_ = {};
-    z_ = nullptr;
-  }
-
-  double normal_velocity(const double* y) const {
-    double sum = 0;
-    for (int i = 0; i < chain_.count; ++i) sum += y[i] * value_[i];
-    return sum;
-  }
-  std::array<double, 2> tangent_velocity(const double* y) const {
-    y += chain_.count;
-    double first = 0, second = 0;
-    for (int i = 0; i < chain_.count; ++i) {
-      first += y[2 * i] * value_[i];
-      second += y[2 * i + 1] * value_[i];
-    }
-    return {first, second};
-  }
-  void push_normal(const double* y, double impulse) {
-    for (int i = 0; i < chain_.count; ++i) value_[i] += y[i] * impulse;
-  }
-  void push_tangents(const double* y, double first, double second) {
-    y += chain_.count;
-    for (int i = 0; i < chain_.count; ++i) {
-      value_[i] = (value_[i] + y[2 * i] * first) + y[2 * i + 1] * second;
-    }
-  }
-
- private:
-  double* z_ = nullptr;
-  Chain chain_;
-  std::array<double, kMaxDof> value_;
+/// A link that a contact touches.
+struct Touched {
+  Spatial velocity;
+  int body = 0;  // index in the island
+  int link = 0;
 };
 
-ContactSide side_of(ArticulatedBody::Work& w, int link) {
-  ContactSide side;
-  side.chain = w.chains[link];
-  side.z = w.z.data();
-  side.row = coefficients.size();
-  coefficients.resize(side.row + 3 * static_cast<std::size_t>(side.chain.count));
-  return side;
+/// What of the solver a body has.
+struct Member {
+  int first = 0, count = 0;         // its touched links
+  std::size_t responses = 0;        // [count][count], where they begin
+  int group = 0;                    // the first body of those that hang together by contacts
+  std::array<int, kMaxLinks> at{};  // [links] index in `touched`, -1 where nothing touches
+};
+
+/// What a link has to do with a point: of the normal and of the two tangents.
+struct Side {
+  Spatial along[3];   // velocity of the point along the direction, over the direction's inertia
+  Spatial answer[3];  // change of the link's velocity for a unit impulse
+};
+
+/// One point: a unilateral contact with two friction directions.
+struct Row {
+  int side = 0;  // of a
+  std::array<double, 3> impulse{};
+  std::array<double, 3> mass{};  // inverse inertia of the directions, the normal's softened
+  double keep = 0;               // of the normal impulse, what softness leaves for the next try
+  double wanted = 0;             // normal impulse for the wanted velocity
+  std::array<double, 2> slip{};  // a normal impulse's part in the tangents' impulses
+  double friction = 0;
+};
+
+/// Rows that follow each other on the same links.
+struct Run {
+  int group = 0;
+  int first = 0, end = 0;  // rows
+  int a = 0, b = -1;       // touched links; b of the other body, -1 for terrain
+};
+
+/// Scratch of a thread: emptied, not freed, between islands, and with room for a crowd that falls
+/// over each other before it has to grow.
+struct Solver {
+  std::vector<Member> members;
+  std::vector<Touched> touched;
+  std::vector<SpatialMatrix> responses;
+  std::vector<Row> rows;
+  std::vector<Side> sides;  // of the rows; that of b follows that of a where there is another body
+  std::vector<Run> runs;
+  std::vector<Spatial> impulses;  // [touched]
+
+  void make_room(std::size_t bodies);
+  void touch(std::span<ArticulatedBody* const> bodies);
+  void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+                 const StepSettings& settings);
+  void hand_on(int from, const Spatial& impulse);
+  double solve(const Run& run);
+  void start_warm(const Run& run);
+  void finish(std::span<ArticulatedBody* const> bodies, const StepSettings& settings);
+
+ private:
+  int root_of(int body) const {
+    while (members[body].group != body) body = members[body].group;
+    return body;
+  }
+  void make_side(const ArticulatedBody::Work& w, int at, const Vec3& point,
+                 const std::array<Vec3, 3>& direction, double sign, Side& side, Row& row);
+};
+
+thread_local Solver solver;
+
+const SpatialMatrix& response(const Solver& s, const Member& m, int on, int from) {
+  return s.responses[m.responses + std::size_t(on - m.first) * std::size_t(m.count) +
+                     std::size_t(from - m.first)];
 }
 
-/// Room for all contacts that the bodies can have, so that only an island of more bodies than any
-/// before allocates. Memory that is never written to is none of the machine's.
-void make_room(std::span<ArticulatedBody* const> bodies) {
-  const std::size_t most = std::bit_ceil(bodies.size()) * kMaxPoints;
-  if (rows.capacity() < most) rows.reserve(most);
-  int longest = 0;
-  for (ArticulatedBody* body : bodies) longest = std::max(longest, body->work().longest_chain);
-  // Of a row the two sides, of a side the three directions.
-  const std::size_t numbers = most * 2 * 3 * static_cast<std::size_t>(longest);
-  if (coefficients.capacity() < numbers) coefficients.reserve(numbers);
+/// Room for all contacts that so many bodies can have, so that only an island of more bodies than
+/// any before allocates. Memory that is never written to is none of the machine's.
+void Solver::make_room(std::size_t bodies) {
+  if (members.capacity() >= bodies) return;
+  const std::size_t room = std::bit_ceil(bodies), points = room * kMaxPoints;
+  members.reserve(room);
+  touched.reserve(room * kMaxLinks);
+  impulses.reserve(room * kMaxLinks);
+  responses.reserve(room * kMaxLinks * kMaxLinks);
+  rows.reserve(points);
+  sides.reserve(2 * points);
+  runs.reserve(points);
 }
 
-void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-               const StepSettings& settings) {
+/// Which links are touched, how they answer, which bodies hang together.
+void Solver::touch(std::span<ArticulatedBody* const> bodies) {
+  members.resize(bodies.size());
+  touched.clear();
+  responses.clear();
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    members[a].group = static_cast<int>(a);
+    members[a].at.fill(-1);
+  }
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    const ArticulatedBody::Work& w = bodies[a]->work();
+    for (std::size_t p = 0; p < w.points.size(); ++p) {
+      members[a].at[w.points[p].link] = 0;
+      const int other = w.partner[p];
+      if (other < 0) continue;
+      members[other].at[w.partner_link[p]] = 0;
+      const int one = root_of(static_cast<int>(a)), two = root_of(other);
+      members[std::max(one, two)].group = std::min(one, two);
+    }
+  }
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    const ArticulatedBody::Work& w = bodies[a]->work();
+    Member& m = members[a];
+    std::array<int, kMaxLinks> links;
+    m.first = static_cast<int>(touched.size());
+    m.count = 0;
+    for (std::size_t i = 0; i < w.links.size(); ++i) {
+      if (m.at[i] < 0) continue;
+      m.at[i] = static_cast<int>(touched.size());
+      links[m.count++] = static_cast<int>(i);
+      touched.push_back({w.recursion[i].velocity, static_cast<int>(a), static_cast<int>(i)});
+    }
+    const auto count = static_cast<std::size_t>(m.count);
+    m.responses = responses.size();
+    if (count == 0) continue;
+    responses.resize(m.responses + count * count);
+    respond(w, {links.data(), count}, responses.data() + m.responses);
+  }
+}
+
+void Solver::make_side(const ArticulatedBody::Work& w, int at, const Vec3& point,
+                       const std::array<Vec3, 3>& direction, double sign, Side& side, Row& row) {
+  const SpatialMatrix& own = response(*this, members[touched[at].body], at, at);
+  const Vec3 lever = point - w.origin;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 force = sign * direction[k];
+    side.along[k] = {lever.cross(force), force};
+    side.answer[k] = own * side.along[k];
+    row.mass[k] += dot(side.along[k], side.answer[k]);
+    if (k > 0) row.slip[k - 1] += dot(side.along[k], side.answer[0]);
+  }
+}
+
+void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+                       const StepSettings& settings) {
   const double h = settings.dt;
   const double give = h * settings.contact_stiffness + settings.contact_damping;
+  const double softness = 1 / (h * give);
   rows.clear();
-  coefficients.clear();
-  make_room(bodies);
+  sides.clear();
+  runs.clear();
   for (std::size_t a = 0; a < bodies.size(); ++a) {
-    ArticulatedBody::Work& w = bodies[a]->work();
+    const ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {
       const ContactPoint& point = w.points[p];
-      ContactRow& row = rows.emplace_back();
-      row.point = static_cast<int>(p);
-      row.a = static_cast<int>(a);
-      row.pair = w.partner[p] >= 0;
+      Row& row = rows.emplace_back();
+      row.side = static_cast<int>(sides.size());
+      sides.resize(sides.size() + (w.partner[p] >= 0 ? 2 : 1));
+      Side* side = &sides[row.side];
       row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
-      row.softness = 1 / (h * give);
-      row.target = point.depth > 0
-                       ? std::min(kMaxCorrection, settings.contact_stiffness * point.depth / give)
-                       : point.depth / h;
+      row.mass[0] = softness;
       const Vec3 n = point.normal;
       const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
-      row.direction = {n, t1, n.cross(t1)};
-      for (const RememberedImpulse& old : w.memory) {
-        if (old.key == w.keys[p]) row.impulse = old.impulse;
+      const std::array<Vec3, 3> direction{n, t1, n.cross(t1)};
+      if (p < w.memory.size() && w.memory[p].key == w.keys[p]) {
+        row.impulse = w.memory[p].impulse;  // as mostly: the same points as in the last step
+      } else {
+        for (const RememberedImpulse& old : w.memory) {
+          if (old.key == w.keys[p]) row.impulse = old.impulse;
+        }
       }
-      std::array<double, 3> mass{row.softness, 0, 0};
-      row.side_a = side_of(w, point.link);
-      make_side(w, row.side_a, point.position, row.direction, 1, mass);
-      if (row.pair) {
-        ArticulatedBody::Work& other = bodies[w.partner[p]]->work();
-        row.side_b = side_of(other, w.partner_link[p]);
-        make_side(other, row.side_b, point.position, row.direction, -1, mass);
+      const int on_a = members[a].at[point.link];
+      make_side(w, on_a, point.position, direction, 1, side[0], row);
+      int on_b = -1;
+      if (w.partner[p] >= 0) {
+        on_b = members[w.partner[p]].at[w.partner_link[p]];
+        make_side(bodies[w.partner[p]]->work(), on_b, point.position, direction, -1, side[1], row);
       }
-      for (std::size_t k = 0; k < 3; ++k) row.inverse_mass[k] = 1 / mass[k];
+      const double target =
+          point.depth > 0
+              ? std::min(kMaxCorrection, settings.contact_stiffness * point.depth / give)
+              : point.depth / h;
+      std::array<double, 3> inertia;
+      for (std::size_t k = 0; k < 3; ++k) {
+        inertia[k] = 1 / row.mass[k];
+        side[0].along[k] = side[0].along[k] * inertia[k];
+        if (on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
+        if (k > 0) row.slip[k - 1] *= inertia[k];
+      }
+      row.keep = 1 - softness * inertia[0];
+      row.wanted = target * inertia[0];
+      const int number = static_cast<int>(rows.size()) - 1;
+      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
+        runs.push_back({root_of(static_cast<int>(a)), number, number, on_a, on_b});
+      }
+      runs.back().end = number + 1;
     }
+  }
+}
+
+/// What the body's other touched links do when one is given an impulse.
+void Solver::hand_on(int from, const Spatial& impulse) {
+  const Member& m = members[touched[from].body];
+  for (int on = m.first; on < m.first + m.count; ++on) {
+    if (on != from) touched[on].velocity += response(*this, m, on, from) * impulse;
   }
 }
 
 /// The impulses of the last step, kept by points that are still there.
-void start_warm(LocalZ& za, LocalZ& zb) {
-  for (const ContactRow& row : rows) {
-    za.load(row.side_a);
-    const double* y_a = coefficients.data() + row.side_a.row;
-    za.push_normal(y_a, row.impulse[0]);
-    za.push_tangents(y_a, row.impulse[1], row.impulse[2]);
-    if (!row.pair) continue;
-    zb.load(row.side_b);
-    const double* y_b = coefficients.data() + row.side_b.row;
-    zb.push_normal(y_b, row.impulse[0]);
-    zb.push_tangents(y_b, row.impulse[1], row.impulse[2]);
-    za.store();
-    zb.store();
+void Solver::start_warm(const Run& run) {
+  Spatial on_a, on_b;
+  for (int r = run.first; r < run.end; ++r) {
+    const Row& row = rows[r];
+    const Side* side = &sides[row.side];
+    for (std::size_t k = 0; k < 3; ++k) {
+      touched[run.a].velocity.add(side[0].answer[k], row.impulse[k]);
+      on_a.add(side[0].along[k], row.impulse[k] * row.mass[k]);
+      if (run.b < 0) continue;
+      touched[run.b].velocity.add(side[1].answer[k], row.impulse[k]);
+      on_b.add(side[1].along[k], row.impulse[k] * row.mass[k]);
+    }
   }
-  za.store();
+  hand_on(run.a, on_a);
+  if (run.b >= 0) hand_on(run.b, on_b);
 }
 
-/// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone.
-void solve_row(ContactRow& row, LocalZ& za, LocalZ& zb) {
-  const double* y_a = coefficients.data() + row.side_a.row;
-  const double* y_b = coefficients.data() + row.side_b.row;
-  double velocity = za.normal_velocity(y_a);
-  if (row.pair) velocity += zb.normal_velocity(y_b);
-  const double wanted = row.target - row.softness * row.impulse[0];
-  const double normal = std::max(0.0, row.impulse[0] + (wanted - velocity) * row.inverse_mass[0]);
-  const double change = normal - row.impulse[0];
-  row.impulse[0] = normal;
-  if (change != 0) {
-    za.push_normal(y_a, change);
-    if (row.pair) zb.push_normal(y_b, change);
-  }
+/// What a row's three directions ask for, as impulses.
+std::array<double, 3> along(const Side& side, const Spatial& velocity) {
+  return {dot(side.along[0], velocity), dot(side.along[1], velocity), dot(side.along[2], velocity)};
+}
 
-  const std::array<double, 2> before{row.impulse[1], row.impulse[2]};
+/// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone. What
+/// the normal impulse does to the tangents is taken from `slip` and not read back from the link.
+/// @return the change of the impulses
+[[gnu::always_inline]] inline std::array<double, 3> solve_row(Row& row,
+                                                              const std::array<double, 3>& moving) {
+  const std::array<double, 3> before = row.impulse;
+  const double normal = std::max(0.0, before[0] * row.keep + (row.wanted - moving[0]));
+  const double change = normal - before[0];
   std::array<double, 2> after{0, 0};
   if (normal > 0) {
-    std::array<double, 2> slip = za.tangent_velocity(y_a);
-    if (row.pair) {
-      const std::array<double, 2> other = zb.tangent_velocity(y_b);
-      for (std::size_t k = 0; k < 2; ++k) slip[k] += other[k];
+    for (std::size_t k = 0; k < 2; ++k) {
+      after[k] = (before[k + 1] - moving[k + 1]) - row.slip[k] * change;
     }
-    for (std::size_t k = 0; k < 2; ++k) after[k] = before[k] - slip[k] * row.inverse_mass[k + 1];
     const double limit = row.friction * normal;
-    // std::hypot is slow, and needed only at the edge of the cone and beyond.
     const double square = after[0] * after[0] + after[1] * after[1];
-    if (!(square < 0.999999 * limit * limit)) {
-      const double size = std::hypot(after[0], after[1]);
-      const double scale = size > limit ? limit / size : 1;
+    if (!(square <= limit * limit)) {
+      const double scale = limit / std::sqrt(square);
       for (double& impulse : after) impulse *= scale;
     }
   }
-  row.impulse[1] = after[0];
-  row.impulse[2] = after[1];
-  const double first = after[0] - before[0], second = after[1] - before[1];
-  if (first == 0 && second == 0) return;
-  za.push_tangents(y_a, first, second);
-  if (row.pair) zb.push_tangents(y_b, first, second);
+  row.impulse = {normal, after[0], after[1]};
+  return {change, after[0] - before[1], after[1] - before[2]};
 }
 
-void iterate(LocalZ& za, LocalZ& zb) {
-  for (ContactRow& row : rows) {
-    za.load(row.side_a);
-    if (row.pair) zb.load(row.side_b);
-    solve_row(row, za, zb);
-    // The other body's rows may read these coordinates next.
-    if (row.pair) {
-      za.store();
-      zb.store();
+/// @return the greatest change of a point's velocity, m/s
+template <bool pair>
+double solve_run(Solver& s, const Run& run) {
+  Spatial velocity_a = s.touched[run.a].velocity, given_a;
+  Spatial velocity_b, given_b;
+  if constexpr (pair) velocity_b = s.touched[run.b].velocity;
+  double greatest = 0;
+  for (int r = run.first; r < run.end; ++r) {
+    Row& row = s.rows[r];
+    const Side* side = &s.sides[row.side];
+    std::array<double, 3> moving = along(side[0], velocity_a);
+    if constexpr (pair) {
+      const std::array<double, 3> other = along(side[1], velocity_b);
+      for (std::size_t k = 0; k < 3; ++k) moving[k] += other[k];
+    }
+    const std::array<double, 3> change = solve_row(row, moving);
+    // Points that are watched but not loaded.
+    if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double faster = change[k] * row.mass[k];
+      greatest = std::max(greatest, std::abs(faster));
+      velocity_a.add(side[0].answer[k], change[k]);
+      given_a.add(side[0].along[k], faster);
+      if constexpr (pair) {
+        velocity_b.add(side[1].answer[k], change[k]);
+        given_b.add(side[1].along[k], faster);
+      }
     }
   }
-  za.store();
+  s.touched[run.a].velocity = velocity_a;
+  s.hand_on(run.a, given_a);
+  if constexpr (pair) {
+    s.touched[run.b].velocity = velocity_b;
+    s.hand_on(run.b, given_b);
+  }
+  return greatest;
+}
+
+double Solver::solve(const Run& run) {
+  return run.b < 0 ? solve_run<false>(*this, run) : solve_run<true>(*this, run);
+}
+
+/// Impulses to the bodies, forces to the points.
+void Solver::finish(std::span<ArticulatedBody* const> bodies, const StepSettings& settings) {
+  impulses.assign(touched.size(), Spatial());
+  for (const Run& run : runs) {
+    for (int r = run.first; r < run.end; ++r) {
+      const Row& row = rows[r];
+      const Side* side = &sides[row.side];
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double size = row.impulse[k] * row.mass[k];
+        impulses[run.a].add(side[0].along[k], size);
+        if (run.b >= 0) impulses[run.b].add(side[1].along[k], size);
+      }
+    }
+  }
+  std::size_t r = 0;
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    ArticulatedBody::Work& w = bodies[a]->work();
+    const Member& m = members[a];
+    w.memory.clear();
+    for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
+      ContactPoint& point = w.points[p];
+      const Vec3 n = point.normal;
+      const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
+      const std::array<double, 3>& impulse = rows[r].impulse;
+      point.force = (n * impulse[0] + t1 * impulse[1] + n.cross(t1) * impulse[2]) / settings.dt;
+      w.memory.push_back({w.keys[p], impulse});
+    }
+    if (m.count == 0) continue;
+    std::array<int, kMaxLinks> links;
+    for (int t = 0; t < m.count; ++t) links[t] = touched[m.first + t].link;
+    const auto count = static_cast<std::size_t>(m.count);
+    apply_impulses(w, {links.data(), count}, {impulses.data() + m.first, count});
+  }
 }
 
 }  // namespace
 
 void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                     const StepSettings& settings) {
-  make_rows(bodies, terrain, settings);
-  LocalZ za, zb;
-  start_warm(za, zb);
-  for (int iteration = 0; iteration < settings.iterations; ++iteration) iterate(za, zb);
-  for (ArticulatedBody* body : bodies) body->work().memory.clear();
-  for (const ContactRow& row : rows) {
-    ArticulatedBody::Work& w = bodies[row.a]->work();
-    ContactPoint& point = w.points[row.point];
-    point.force.setZero();
-    for (int k = 0; k < 3; ++k) point.force += row.direction[k] * (row.impulse[k] / settings.dt);
-    w.memory.push_back({w.keys[row.point], row.impulse});
+  solver.make_room(bodies.size());
+  solver.touch(bodies);
+  solver.make_rows(bodies, terrain, settings);
+  // Each group stops by itself: others in the island make no difference to it.
+  auto& runs = solver.runs;
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+    return a.group != b.group ? a.group < b.group : a.first < b.first;
+  });
+  for (std::size_t from = 0, end = 0; from < runs.size(); from = end) {
+    while (end < runs.size() && runs[end].group == runs[from].group) ++end;
+    for (std::size_t r = from; r < end; ++r) solver.start_warm(runs[r]);
+    for (int iteration = 0; iteration < settings.iterations; ++iteration) {
+      double greatest = 0;
+      for (std::size_t r = from; r < end; ++r) greatest = std::max(greatest, solver.solve(runs[r]));
+      if (greatest <= kSettled) break;
+    }
   }
+  solver.finish(bodies, settings);
 }
 
 }  // namespace promenade::physics

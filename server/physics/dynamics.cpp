@@ -1,7 +1,8 @@
-// Joint-space dynamics of one body: composite-rigid-body mass matrix, recursive Newton-Euler bias,
-// servos integrated implicitly, sparse L^T D L factors. Source: Featherstone 2008, chapters 5, 6,
-// 8, in world axes about the root's origin; implicit servos as in Tan, Liu, Turk 2011.
+// Joint-space dynamics of one body by the articulated-body method, with servos integrated
+// implicitly. Source: Featherstone 2008, chapters 5 to 7, in world axes about the root's origin,
+// so that nothing is transformed from link to link; implicit servos as in Tan, Liu, Turk 2011.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/rotation.h"
@@ -10,128 +11,76 @@
 namespace promenade::physics {
 namespace {
 
-Spatial operator+(const Spatial& a, const Spatial& b) {
-  return {a.angular + b.angular, a.linear + b.linear};
-}
-
-Spatial scaled(const Spatial& a, double f) { return {a.angular * f, a.linear * f}; }
-
-double dot(const Spatial& a, const Spatial& b) {
-  return a.angular.dot(b.angular) + a.linear.dot(b.linear);
-}
-
-/// Rate of change of a motion vector carried along with motion v.
-Spatial cross_motion(const Spatial& v, const Spatial& m) {
-  return {v.angular.cross(m.angular), v.angular.cross(m.linear) + v.linear.cross(m.angular)};
-}
-
-Spatial cross_force(const Spatial& v, const Spatial& f) {
-  return {v.angular.cross(f.angular) + v.linear.cross(f.linear), v.angular.cross(f.linear)};
-}
-
-Spatial times(const SpatialInertia& inertia, const Spatial& v) {
-  return {inertia.second * v.angular + inertia.first.cross(v.linear),
-          inertia.mass * v.linear - inertia.first.cross(v.angular)};
-}
-
 /// A turn about `axis` (world) through a point at `offset` from the origin.
 Spatial turn_about(const Vec3& axis, const Vec3& offset) { return {axis, offset.cross(axis)}; }
 
-void make_axes(ArticulatedBody::Work& w) {
+void start_root(ArticulatedBody::Work& w, double gravity) {
+  const double* v = w.state.velocity.data();
+  for (int k = 0; k < 3; ++k) {
+    w.coordinates[k].axis = {Vec3::Zero(), Vec3::Unit(k)};
+    w.coordinates[3 + k].axis = {Vec3::Unit(k), Vec3::Zero()};
+  }
+  const Vec3 linear(v[0], v[1], v[2]), turn(v[3], v[4], v[5]);
+  LinkWork& root = w.recursion[0];
+  root.velocity = {turn, linear};
+  root.acceleration = {Vec3::Zero(), Vec3(0, 0, gravity) - turn.cross(linear)};
+}
+
+/// Axes of the joint above a link, and how the link moves.
+void move_link(ArticulatedBody::Work& w, std::size_t i) {
+  const LinkModel& link = w.model->links[i];
+  const LinkMotion& m = w.links[i];
+  const Vec3 joint = m.position + m.rotation * link.at_child - w.origin;
+  Coordinate* c = w.coordinates.data() + link.dof;
+  const double* v = w.state.velocity.data() + link.dof;
+  const LinkWork& above = w.recursion[link.parent];
+  LinkWork& self = w.recursion[i];
+  Spatial turning;
+  self.acceleration = above.acceleration;
+  switch (link.joint) {
+    case JointKind::kHinge:
+      c[0].axis = turn_about(m.rotation * link.axis, joint);
+      turning = c[0].axis * v[0];
+      break;
+    case JointKind::kUniversal: {
+      c[0].axis = turn_about(m.rotation.col(0), joint);
+      c[1].axis = turn_about(w.links[link.parent].rotation.col(1), joint);
+      const Spatial roll = c[0].axis * v[0], pitch = c[1].axis * v[1];
+      turning = pitch + roll;
+      // What the joint's own turning adds to the rate of its axes.
+      self.acceleration += cross_motion(pitch, roll);
+      break;
+    }
+    default:
+      for (int k = 0; k < 3; ++k) {
+        c[k].axis = turn_about(m.rotation.col(k), joint);
+        turning.add(c[k].axis, v[k]);
+      }
+      break;
+  }
+  self.velocity = above.velocity + turning;
+  self.acceleration += cross_motion(above.velocity, turning);
+}
+
+/// From the root outwards: velocities, inertias, and forces needed for no joint acceleration.
+void move_links(ArticulatedBody::Work& w, double gravity) {
   const ArticulationModel& model = *w.model;
   w.origin = w.state.root.position;
-  for (int k = 0; k < 3; ++k) {
-    w.axes[k] = {Vec3::Zero(), Vec3::Unit(k)};
-    w.axes[3 + k] = {Vec3::Unit(k), Vec3::Zero()};
-  }
-  for (std::size_t i = 1; i < model.links.size(); ++i) {
-    const LinkModel& link = model.links[i];
-    const LinkMotion& m = w.links[i];
-    const Vec3 joint = m.position + m.rotation * link.at_child - w.origin;
-    switch (link.joint) {
-      case JointKind::kHinge:
-        w.axes[link.dof] = turn_about(m.rotation * link.axis, joint);
-        break;
-      case JointKind::kUniversal:
-        w.axes[link.dof] = turn_about(m.rotation.col(0), joint);
-        w.axes[link.dof + 1] = turn_about(w.links[link.parent].rotation.col(1), joint);
-        break;
-      default:
-        for (int k = 0; k < 3; ++k) w.axes[link.dof + k] = turn_about(m.rotation.col(k), joint);
-        break;
-    }
-  }
-}
-
-/// Velocities, and forces needed for no joint acceleration: rhs = -bias.
-void make_bias(ArticulatedBody::Work& w, double gravity) {
-  const ArticulationModel& model = *w.model;
-  const double* v = w.state.velocity.data();
+  start_root(w, gravity);
   for (std::size_t i = 0; i < model.links.size(); ++i) {
+    if (i > 0) move_link(w, i);
     const LinkModel& link = model.links[i];
     const LinkMotion& m = w.links[i];
-    SpatialInertia& inertia = w.inertia[i];
-    const Vec3 r = m.position - w.origin;
-    inertia.mass = link.mass;
-    inertia.first = link.mass * r;
-    inertia.second = m.rotation * link.inertia.asDiagonal() * m.rotation.transpose();
-    inertia.second.diagonal().array() += link.mass * r.squaredNorm();
-    inertia.second -= link.mass * r * r.transpose();
-
-    Spatial& velocity = w.spatial_velocity[i];
-    Spatial& acceleration = w.spatial_acceleration[i];
-    if (i == 0) {
-      velocity = {Vec3(v[3], v[4], v[5]), Vec3(v[0], v[1], v[2])};
-      acceleration = {Vec3::Zero(), Vec3(0, 0, gravity) - velocity.angular.cross(velocity.linear)};
-    } else {
-      const Spatial& above = w.spatial_velocity[link.parent];
-      Spatial joint;
-      Spatial curl;  // what the joint's own turning adds to the rate of its axes
-      if (link.joint == JointKind::kUniversal) {
-        const Spatial pitch = scaled(w.axes[link.dof + 1], v[link.dof + 1]);
-        const Spatial roll = scaled(w.axes[link.dof], v[link.dof]);
-        joint = pitch + roll;
-        curl = cross_motion(pitch, roll);
-      } else {
-        for (int k = 0; k < dof_of(link.joint); ++k) {
-          joint = joint + scaled(w.axes[link.dof + k], v[link.dof + k]);
-        }
-      }
-      velocity = above + joint;
-      acceleration = w.spatial_acceleration[link.parent] + cross_motion(above, joint) + curl;
-    }
-    w.spatial_force[i] =
-        times(inertia, acceleration) + cross_force(velocity, times(inertia, velocity));
+    LinkWork& self = w.recursion[i];
+    const LinkInertia inertia(link.mass, link.inertia, m.position - w.origin, m.rotation);
+    inertia.write(self.inertia);
+    self.force =
+        self.inertia * self.acceleration + cross_force(self.velocity, self.inertia * self.velocity);
   }
   for (const ExternalForce& f : w.forces) {
-    w.spatial_force[f.link].angular -= (f.point - w.origin).cross(f.force);
-    w.spatial_force[f.link].linear -= f.force;
+    w.recursion[f.link].force.add({(f.point - w.origin).cross(f.force), f.force}, -1);
   }
-  for (std::size_t i = model.links.size(); i-- > 0;) {
-    const LinkModel& link = model.links[i];
-    for (int k = link.dof; k < link.dof + dof_of(link.joint); ++k) {
-      w.rhs[k] = -dot(w.axes[k], w.spatial_force[i]);
-    }
-    if (i > 0) w.spatial_force[link.parent] = w.spatial_force[link.parent] + w.spatial_force[i];
-  }
-}
-
-void make_mass_matrix(ArticulatedBody::Work& w) {
-  const ArticulationModel& model = *w.model;
-  for (std::size_t i = model.links.size(); i-- > 1;) {
-    SpatialInertia& parent = w.inertia[model.links[i].parent];
-    parent.mass += w.inertia[i].mass;
-    parent.first += w.inertia[i].first;
-    parent.second += w.inertia[i].second;
-  }
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const LinkModel& link = model.links[i];
-    for (int k = link.dof; k < link.dof + dof_of(link.joint); ++k) {
-      const Spatial force = times(w.inertia[i], w.axes[k]);
-      double* row = w.factor.data() + w.row[k];
-      for (int j = k; j >= 0; j = model.dof_parent[j]) *row++ = dot(w.axes[j], force);
-    }
-  }
+  w.forces.clear();
 }
 
 /// Adds a spring-damper on one coordinate, implicitly: `error` is the spring's, `rate` the wanted
@@ -139,12 +88,20 @@ void make_mass_matrix(ArticulatedBody::Work& w) {
 void add_spring(ArticulatedBody::Work& w, int dof, double kp, double kd, double error, double rate,
                 double feedforward, double limit, double dt) {
   const double torque = feedforward + kp * (error - dt * w.state.velocity[dof]) + kd * rate;
+  Coordinate& c = w.coordinates[dof];
   if (std::abs(torque) > limit) {
-    w.rhs[dof] += std::copysign(limit, torque);
+    c.torque += std::copysign(limit, torque);
     return;
   }
-  w.rhs[dof] += torque;
-  w.factor[w.row[dof]] += dt * (kd + dt * kp);
+  c.torque += torque;
+  c.servo += dt * (kd + dt * kp);
+}
+
+/// Whether a ball joint may be beyond a limit. Each coordinate of its rotation vector is at most pi
+/// times that of the quaternion: most joints need no arc tangent to know.
+bool near_limits(const LinkModel& link, const Quat& joint) {
+  const Vec3 most = kPi * joint.vec().cwiseAbs();
+  return (most.array() > link.upper.array() || -most.array() < link.lower.array()).any();
 }
 
 void add_servos(ArticulatedBody::Work& w, double dt) {
@@ -155,10 +112,10 @@ void add_servos(ArticulatedBody::Work& w, double dt) {
   for (std::size_t i = 1; i < model.links.size(); ++i) {
     const LinkModel& link = model.links[i];
     const JointDrive& drive = w.drives[i];
-    const int count = dof_of(link.joint);
+    const int count = w.recursion[i].end - link.dof;
     Vec3 position = Vec3::Zero(), error = Vec3::Zero();
     if (link.joint == JointKind::kBall) {
-      position = rotation_vector(w.state.joint[i]);
+      if (near_limits(link, w.state.joint[i])) position = rotation_vector(w.state.joint[i]);
       error = rotation_vector(w.state.joint[i].conjugate() * drive.target);
     } else {
       position.head<2>() = w.state.angle[i];
@@ -168,6 +125,7 @@ void add_servos(ArticulatedBody::Work& w, double dt) {
       const int dof = link.dof + k;
       const double rate = w.state.velocity[dof];
       w.servo_error[dof] = error[k];
+      w.coordinates[dof].servo = w.coordinates[dof].torque = 0;
       add_spring(w, dof, drive.kp[k], drive.kd[k], error[k], drive.target_velocity[k] - rate,
                  drive.feedforward[k], drive.limit[k], dt);
       const double beyond = position[k] < link.lower[k]   ? link.lower[k] - position[k]
@@ -178,74 +136,104 @@ void add_servos(ArticulatedBody::Work& w, double dt) {
   }
 }
 
-/// H = L^T D L in place. Featherstone 2008, table 6.3, on rows without the zeros: the row of an
-/// ancestor is as long as what is left of the row from there on.
-void factorise(ArticulatedBody::Work& w) {
-  double* h = w.factor.data();
-  int end = static_cast<int>(w.factor.size());
-  for (int k = w.model->dof_count - 1; k >= 0; --k) {
-    double* row_k = h + w.row[k];
-    const std::int16_t* up = w.ancestors.data() + w.row[k];
-    const int count = end - w.row[k];
-    const double inverse = 1 / row_k[0];
-    for (int p = 1; p < count; ++p) {
-      const double a = row_k[p] * inverse;
-      double* row_i = h + w.row[up[p]];
-      const double* rest = row_k + p;
-      for (int q = 0; q < count - p; ++q) row_i[q] -= a * rest[q];
-      row_k[p] = a;
+/// From the tips inwards: articulated inertias, and each coordinate's answer to all forces below.
+void gather(ArticulatedBody::Work& w) {
+  const ArticulationModel& model = *w.model;
+  for (std::size_t i = model.links.size(); i-- > 0;) {
+    const LinkModel& link = model.links[i];
+    LinkWork& self = w.recursion[i];
+    for (int k = w.recursion[i].end; k-- > w.recursion[i].first;) {
+      Coordinate& c = w.coordinates[k];
+      c.force = self.inertia * c.axis;
+      c.d = dot(c.axis, c.force) + c.servo;
+      c.inverse = 1 / c.d;
+      c.answer = (c.torque - dot(c.axis, self.force)) * c.inverse;
+      self.inertia.add_product(c.force, c.force * -c.inverse);
+      self.force.add(c.force, c.answer);
     }
-    w.root_d[k] = std::sqrt(row_k[0]);
-    end = w.row[k];
+    if (i == 0) continue;
+    LinkWork& above = w.recursion[link.parent];
+    above.inertia += self.inertia;
+    above.force += self.force;
   }
 }
 
-/// z = D^1/2 L v + D^-1/2 L^-T (dt rhs)
-void free_velocity(ArticulatedBody::Work& w, double dt) {
-  const double* h = w.factor.data();
-  const double* v = w.state.velocity.data();
-  double* x = w.rhs.data();
-  int end = static_cast<int>(w.factor.size());
-  for (int i = w.model->dof_count - 1; i >= 0; --i) {
-    const int start = w.row[i];
-    double lv = v[i];
-    for (int e = start + 1; e < end; ++e) {
-      const int j = w.ancestors[e];
-      x[j] -= h[e] * x[i];
-      lv += h[e] * v[j];
+/// From the root outwards: what the coordinates do once those above them move too. Adds `times`
+/// that to `velocity`; leaves each link's share in `acceleration`.
+void scatter(ArticulatedBody::Work& w, double times) {
+  const ArticulationModel& model = *w.model;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const LinkModel& link = model.links[i];
+    Spatial motion;
+    if (i > 0) motion = w.recursion[link.parent].acceleration;
+    for (int k = w.recursion[i].first; k < w.recursion[i].end; ++k) {
+      const Coordinate& c = w.coordinates[k];
+      const double rate = c.answer - dot(c.force, motion) * c.inverse;
+      motion.add(c.axis, rate);
+      w.velocity[k] += times * rate;
     }
-    w.z[i] = w.root_d[i] * lv + dt * x[i] / w.root_d[i];
-    end = start;
+    w.recursion[i].acceleration = motion;
   }
 }
 
 }  // namespace
 
 void prepare_dynamics(ArticulatedBody::Work& w, const StepSettings& settings) {
-  make_axes(w);
-  make_bias(w, settings.gravity);
-  w.forces.clear();
-  make_mass_matrix(w);
+  move_links(w, settings.gravity);
   add_servos(w, settings.dt);
-  factorise(w);
-  free_velocity(w, settings.dt);
+  gather(w);
+  w.velocity = w.state.velocity;
+  scatter(w, settings.dt);
+  for (LinkWork& link : w.recursion) link.velocity.add(link.acceleration, settings.dt);
 }
+
+void apply_impulses(ArticulatedBody::Work& w, std::span<const int> touched,
+                    std::span<const Spatial> impulses) {
+  const ArticulationModel& model = *w.model;
+  std::array<bool, kMaxLinks> loaded{};
+  for (std::size_t t = 0; t < touched.size(); ++t) {
+    loaded[touched[t]] = true;
+    w.recursion[touched[t]].force = impulses[t];
+    for (int i = model.links[touched[t]].parent; i >= 0 && !loaded[i]; i = model.links[i].parent) {
+      loaded[i] = true;
+      w.recursion[i].force = Spatial();
+    }
+  }
+  for (std::size_t i = model.links.size(); i-- > 0;) {
+    Spatial& impulse = w.recursion[i].force;
+    for (int k = w.recursion[i].end; k-- > w.recursion[i].first;) {
+      Coordinate& c = w.coordinates[k];
+      c.answer = loaded[i] ? dot(c.axis, impulse) * c.inverse : 0;
+      if (loaded[i]) impulse.add(c.force, -c.answer);
+    }
+    if (i > 0 && loaded[i]) w.recursion[model.links[i].parent].force += impulse;
+  }
+  scatter(w, 1);
+}
+
+namespace {
+
+/// As quat_from_rotation_vector, by the series: what turns in a step turns little.
+Quat turned(const Vec3& v) {
+  const double x = 0.25 * v.squaredNorm();  // half the angle, squared
+  if (!(x < 0.0025)) return quat_from_rotation_vector(v);
+  const double sinc = 1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72)));
+  const double cosine = 1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56 * (1 - x / 90))));
+  const Vec3 s = 0.5 * sinc * v;
+  return Quat(cosine, s.x(), s.y(), s.z());
+}
+
+}  // namespace
 
 void integrate(ArticulatedBody::Work& w, double dt) {
   const ArticulationModel& model = *w.model;
-  const int n = model.dof_count;
   ArticulationState& s = w.state;
-  double* v = s.velocity.data();
-  for (int i = 0; i < n; ++i) {
-    double x = w.z[i] / w.root_d[i];
-    const int end = i + 1 < n ? w.row[i + 1] : static_cast<int>(w.factor.size());
-    for (int e = w.row[i] + 1; e < end; ++e) x -= w.factor[e] * v[w.ancestors[e]];
-    v[i] = x;
-  }
+  std::copy(w.velocity.begin(), w.velocity.end(), s.velocity.begin());
+  const double* v = s.velocity.data();
   for (std::size_t i = 1; i < model.links.size(); ++i) {
     JointDrive& drive = w.drives[i];
-    for (int k = 0; k < dof_of(model.links[i].joint); ++k) {
-      const int dof = model.links[i].dof + k;
+    for (int k = 0; k < w.recursion[i].end - w.recursion[i].first; ++k) {
+      const int dof = w.recursion[i].first + k;
       const double torque = drive.feedforward[k] +
                             drive.kp[k] * (w.servo_error[dof] - dt * v[dof]) +
                             drive.kd[k] * (drive.target_velocity[k] - v[dof]);
@@ -253,8 +241,7 @@ void integrate(ArticulatedBody::Work& w, double dt) {
     }
   }
   s.root.position += dt * Vec3(v[0], v[1], v[2]);
-  s.root.rotation =
-      (quat_from_rotation_vector(dt * Vec3(v[3], v[4], v[5])) * s.root.rotation).normalized();
+  s.root.rotation = (turned(dt * Vec3(v[3], v[4], v[5])) * s.root.rotation).normalized();
   for (std::size_t i = 1; i < model.links.size(); ++i) {
     const LinkModel& link = model.links[i];
     switch (link.joint) {
@@ -265,8 +252,7 @@ void integrate(ArticulatedBody::Work& w, double dt) {
         s.angle[i] += dt * Vec2(v[link.dof], v[link.dof + 1]);
         break;
       default:
-        s.joint[i] = (s.joint[i] * quat_from_rotation_vector(
-                                       dt * Vec3(v[link.dof], v[link.dof + 1], v[link.dof + 2])))
+        s.joint[i] = (s.joint[i] * turned(dt * Vec3(v[link.dof], v[link.dof + 1], v[link.dof + 2])))
                          .normalized();
         break;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "physics/articulated_body.h"
+#include "physics/spatial.h"
 
 // Private to physics/: what a body keeps from one stage of a step to the next.
 namespace promenade::physics {
@@ -15,47 +16,26 @@ struct GeomSet;  // ODE shapes of the links
 /// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
 inline constexpr std::size_t kMaxPoints = 192;
 
-/// A spatial vector about the body's origin of the step: of motion (angular, linear) or of force
-/// (moment, force). Featherstone 2008, chapter 2, in world axes.
-struct Spatial {
-  Vec3 angular = Vec3::Zero();
-  Vec3 linear = Vec3::Zero();
+/// One coordinate of a body in the recursions of the articulated-body method. The mass matrix,
+/// servos included, is L^T D L, but L is never written out: its entry of this coordinate and one
+/// above it is `force` . that one's axis / d.
+struct Coordinate {
+  Spatial axis;        // what moves below it, at unit velocity
+  Spatial force;       // articulated inertia of what is below, times axis
+  double d = 0;        // of the factor D
+  double inverse = 0;  // 1 / d
+  double servo = 0;    // what implicit servos add to the mass matrix, kd dt + kp dt^2
+  double torque = 0;   // of servos and stops
+  double answer = 0;   // its own acceleration (or change of velocity) if nothing above it moved
 };
 
-/// Mass, first moment and second moment of one or more links about that origin.
-struct SpatialInertia {
-  double mass = 0;
-  Vec3 first = Vec3::Zero();
-  Mat3 second = Mat3::Zero();
-};
-
-/// The coordinates that move a link: those of its own joint and of all joints above it, from the
-/// last one down to 0. Points into Work::ancestors.
-struct Chain {
-  const std::int16_t* dof = nullptr;
-  int count = 0;
-};
-
-/// What one body has to do with a contact, in the solver.
-struct ContactSide {
-  Chain chain;
-  double* z = nullptr;  // Work::z of the body
-  std::size_t row = 0;  // in the solver's coefficients: D^-1/2 L^-T J^T over the chain, [count] of
-                        // the normal, then [count][2] of the two tangents
-};
-
-/// One unilateral contact with its two friction directions, in the solver.
-struct ContactRow {
-  int point = 0;      // index into Work::points of body a
-  int a = 0;          // index in the island
-  bool pair = false;  // with another body, not with terrain
-  ContactSide side_a, side_b;
-  std::array<double, 3> impulse{};
-  std::array<double, 3> inverse_mass{};  // 1 / (y.y + softness)
-  double softness = 0;
-  double target = 0;  // normal velocity wanted, m/s
-  double friction = 0;
-  std::array<Vec3, 3> direction;
+/// One link in the recursions. About the root's origin at the start of the step, world axes.
+struct LinkWork {
+  int first = 0, end = 0;  // its coordinates
+  Spatial velocity;        // before the step, then without contacts: prepare_dynamics
+  Spatial acceleration;    // with no joint accelerating; then what the joints add
+  Spatial force;           // needed for the above, with that of the links below
+  SpatialMatrix inertia;   // articulated: of the link and what hangs on it
 };
 
 struct RememberedImpulse {
@@ -75,22 +55,12 @@ struct ArticulatedBody::Work {
   std::vector<int> partner;         // [points] island index of the other body, -1 for terrain
   std::vector<RememberedImpulse> memory;
   Eigen::AlignedBox3d bounds;
-  std::vector<Chain> chains;  // [links]
-  int longest_chain = 0;      // coordinates
-  // The mass matrix is zero but between a coordinate and those above it, and so is its factor: a
-  // row holds the coordinate itself and then those above it, upwards.
-  std::vector<int> row;                 // [dof] where its row begins in ancestors and factor
-  std::vector<std::int16_t> ancestors;  // the coordinates of the rows
 
-  Vec3 origin = Vec3::Zero();  // of the spatial vectors of this step
-  std::vector<Spatial> axes;   // [dof]
-  std::vector<Spatial> spatial_velocity, spatial_acceleration, spatial_force;  // [links]
-  std::vector<SpatialInertia> inertia;  // [links], composite after the mass matrix is made
-  std::vector<double> factor;           // rows of H, then of its factors: D first, then L
-  std::vector<double> root_d;           // [dof] sqrt(D)
-  std::vector<double> rhs;              // [dof]
+  Vec3 origin = Vec3::Zero();           // of the spatial vectors of this step
+  std::vector<Coordinate> coordinates;  // [dof]
+  std::vector<LinkWork> recursion;      // [links]
   std::vector<double> servo_error;      // [dof] rad, of the drives at the start of the step
-  std::vector<double> z;                // [dof] D^1/2 L v: the velocity in the solver's coordinates
+  std::vector<double> velocity;         // [dof] at the end of the step; without contacts at first
   std::unique_ptr<GeomSet> geoms;
   bool geoms_placed = false;  // in this step
 
@@ -100,14 +70,20 @@ struct ArticulatedBody::Work {
 
 /// Link motions and bounds from the state.
 void update_kinematics(ArticulatedBody::Work& w);
-/// Mass matrix with implicit servos, factored; free velocity into z. Uses and clears `forces`.
+/// Mass matrix with implicit servos, factored; velocity at the end of the step without contacts.
+/// Uses and clears `forces`.
 void prepare_dynamics(ArticulatedBody::Work& w, const StepSettings& settings);
-/// z -> velocity -> new state, link motions.
+/// Adds to `velocity` what impulses on links do.
+/// @param touched  links, ascending
+/// @param impulses [touched] about the origin
+void apply_impulses(ArticulatedBody::Work& w, std::span<const int> touched,
+                    std::span<const Spatial> impulses);
+/// velocity -> new state, link motions.
 void integrate(ArticulatedBody::Work& w, double dt);
 
 /// Fills points of each body: against terrain and against later bodies of the island.
 void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain);
-/// Solves all contacts of an island; changes z, writes forces into points.
+/// Solves all contacts of an island; changes velocities, writes forces into points.
 void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                     const StepSettings& settings);
 

@@ -56,7 +56,8 @@ void stage(benchmark::State& state) {
   const physics::StepSettings settings;
   physics::collide({&body, 1}, rollout.terrain());
   physics::prepare_dynamics(body->work(), settings);
-  const auto z = body->work().z;
+  // Warm starts from the same impulses every time, as the step had them.
+  const auto memory = body->work().memory;
   for (auto _ : state) {
     switch (state.range(0)) {
       case kCollide:
@@ -66,7 +67,7 @@ void stage(benchmark::State& state) {
         physics::prepare_dynamics(body->work(), settings);
         break;
       default:
-        std::copy(z.begin(), z.end(), body->work().z.begin());
+        body->work().memory = memory;
         physics::solve_contacts({&body, 1}, rollout.terrain(), settings);
         break;
     }

@@ -1,32 +1,13 @@
+#include "mass_matrix.h"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "physics/work.h"
 #include "support.h"
 
 namespace promenade::physics {
 namespace {
-
-/// The mass matrix that prepare_dynamics factored, put together again: L^T D L.
-Eigen::MatrixXd mass_matrix(ArticulatedBody& body) {
-  StepSettings settings;
-  settings.gravity = 0;
-  ArticulatedBody::Work& w = body.work();
-  prepare_dynamics(w, settings);
-  const int n = body.model().dof_count;
-  Eigen::MatrixXd l = Eigen::MatrixXd::Identity(n, n);
-  Eigen::VectorXd d(n);
-  for (int k = 0; k < n; ++k) {
-    auto entry = static_cast<std::size_t>(w.row[static_cast<std::size_t>(k)]);
-    d[k] = w.factor[entry];
-    for (int j = body.model().dof_parent[static_cast<std::size_t>(k)]; j >= 0;
-         j = body.model().dof_parent[static_cast<std::size_t>(j)]) {
-      l(k, j) = w.factor[++entry];
-    }
-  }
-  return l.transpose() * d.asDiagonal() * l;
-}
 
 TEST(MassMatrix, IsTheSecondDerivativeOfKineticEnergy) {
   const auto model = test::tree_model();
@@ -47,17 +28,17 @@ TEST(MassMatrix, IsTheSecondDerivativeOfKineticEnergy) {
     for (int j = 0; j < n; ++j) expected(i, j) = energy(i, j) - energy(i, -1) - energy(-1, j);
   }
   body.set_state(at);
-  EXPECT_LT((mass_matrix(body) - expected).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT((test::mass_matrix(body) - expected).cwiseAbs().maxCoeff(), 1e-11);
 }
 
 TEST(MassMatrix, GrowsByTheServosGainsOnTheDiagonalAlone) {
   const auto model = test::tree_model();
   ArticulatedBody body(model);
   body.set_state(test::stirred_state(*model, 0));
-  const Eigen::MatrixXd bare = mass_matrix(body);
+  const Eigen::MatrixXd bare = test::mass_matrix(body);
   body.drives()[2].kp = Vec3(300, 200, 0);
   body.drives()[2].kd = Vec3(30, 20, 0);
-  const Eigen::MatrixXd servoed = mass_matrix(body);
+  const Eigen::MatrixXd servoed = test::mass_matrix(body);
   const double dt = StepSettings{}.dt;
   Eigen::MatrixXd expected = bare;
   expected(9, 9) += dt * (30 + dt * 300);
