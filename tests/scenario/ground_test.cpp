@@ -50,6 +50,23 @@ TEST(Ground, IsWalkedUp) {
   EXPECT_GT(rollout.report().com.z(), 1.2) << "m: it has climbed";
 }
 
+// Who believes in level ground goes by what his feet find.
+TEST(Ground, IsWalkedUnseen) {
+  const auto believed = std::make_shared<const physics::Terrain>();
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    Walker walker = human();
+    walker.straight_on = true;
+    walker.terrain = rough_track(0.04, seed);
+    walker.believed_terrain = believed;
+    EXPECT_TRUE(walk_steadily(walker, {0.8, 0}, 18, 1, seed).up) << "seed " << seed;
+  }
+  Walker walker = human();
+  walker.straight_on = true;
+  walker.terrain = long_slope(6 * kRadFromDeg);
+  walker.believed_terrain = believed;
+  EXPECT_TRUE(walk_steadily(walker, {0.6, 0}, 15, 1, 1).up);
+}
+
 TEST(SupportSlip, CountsTheWayOutNotATremble) {
   constexpr double kDt = 0.01, kWeight = 700;
   SupportSlip tremble, slide;

@@ -45,6 +45,28 @@ INSTANTIATE_TEST_SUITE_P(Steady, Speed, ::testing::Values(-0.4, 0.0, 0.4, 0.8, 1
                                   "cmps";
                          });
 
+TEST(StepTime, IsKeptFromShortToLong) {
+  for (const double time : {0.3, 0.5, 0.7, 0.8}) {
+    Walker walker = human();
+    auto style = std::make_shared<Style>(*walker.style);
+    style->step_time = time;
+    walker.style = std::move(style);
+    const SteadyWalk walk = walk_steadily(walker, {0.8, 0}, 25, 8, 1);
+    EXPECT_TRUE(walk.up) << time;
+    EXPECT_NEAR(walk.step_time, time, 0.12 * time);
+  }
+}
+
+TEST(Look, ArmsSwingAgainstTheLegsAndLegsPassEachOther) {
+  for (const std::string& name : shipped()->styles().names()) {
+    const Walker walker = Walker::of(*shipped(), "human", name);
+    const SteadyWalk walk = walk_steadily(walker, {fitting_speed(walker), 0}, 15, 5, 1);
+    EXPECT_TRUE(walk.up) << name;
+    EXPECT_LT(walk.quality.arm_against_leg, -0.4) << name;
+    EXPECT_LE(walk.quality.through, 0.02 * walk.quality.steps) << name;
+  }
+}
+
 TEST(StrideInPlace, StaysInPlace) {
   const SteadyWalk walk = walk_steadily(human(), {0, 0}, 20, 5, 3);
   ASSERT_TRUE(walk.up);

@@ -96,7 +96,7 @@ TEST_F(BodyLibraryTest, NamesFileLineAndKey) {
             "inertia_kgm2, shapes");
   write_human("\"mass_kg\": 5.2", "\"mass_kg\": NaN");
   EXPECT_EQ(complaint(),
-            "human.json:13: links[3].mass_kg: NaN is not allowed, must be a finite number");
+            "human.json:13:33: links[3].mass_kg: NaN is not allowed, must be a finite number");
   write_human("\"name\": \"head\"", "\"name\": \"skull\"");
   EXPECT_NE(complaint().find("joints[2].child: \"head\" is not allowed, must be a link's name"),
             std::string::npos)
