@@ -52,6 +52,12 @@ struct Row {
   double friction = 0;
 };
 
+/// The normal and two tangents of a point.
+std::array<Vec3, 3> directions(const Vec3& n) {
+  const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
+  return {n, t1, n.cross(t1)};
+}
+
 /// Rows that follow each other on the same links.
 struct Run {
   int group = 0;
@@ -59,8 +65,7 @@ struct Run {
   int a = 0, b = -1;       // touched links; b of the other body, -1 for terrain
 };
 
-/// Scratch of a thread: emptied, not freed, between islands, and with room for a crowd that falls
-/// over each other before it has to grow.
+/// Scratch of a thread: emptied, not freed, between islands.
 struct Solver {
   std::vector<Member> members;
   std::vector<Touched> touched;
@@ -180,9 +185,7 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
       Side* side = &sides[row.side];
       row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
       row.mass[0] = softness;
-      const Vec3 n = point.normal;
-      const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
-      const std::array<Vec3, 3> direction{n, t1, n.cross(t1)};
+      const std::array<Vec3, 3> direction = directions(point.normal);
       if (p < w.memory.size() && w.memory[p].key == w.keys[p]) {
         row.impulse = w.memory[p].impulse;  // as mostly: the same points as in the last step
       } else {
@@ -337,10 +340,11 @@ void Solver::finish(std::span<ArticulatedBody* const> bodies, const StepSettings
     w.memory.clear();
     for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
       ContactPoint& point = w.points[p];
-      const Vec3 n = point.normal;
-      const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
+      const std::array<Vec3, 3> direction = directions(point.normal);
       const std::array<double, 3>& impulse = rows[r].impulse;
-      point.force = (n * impulse[0] + t1 * impulse[1] + n.cross(t1) * impulse[2]) / settings.dt;
+      point.force =
+          (direction[0] * impulse[0] + direction[1] * impulse[1] + direction[2] * impulse[2]) /
+          settings.dt;
       w.memory.push_back({w.keys[p], impulse});
     }
     if (m.count == 0) continue;

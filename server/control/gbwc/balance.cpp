@@ -80,7 +80,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double half = 0.5 * f.omega * f.step_time;
     const double place = velocity_.x() * 0.5 * f.step_time *
                              std::sinh(half * (2 * std::min(phase_, 1.0) - 1)) / std::sinh(half) +
-                         0.3 * foot_reach_[stance_].x();
+                         kStoodAhead * foot_reach_[stance_].x();
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
     // On course also where that pendulum is: long steps else alternate with short ones.
     force.x() = mass * (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +

@@ -14,7 +14,7 @@ Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
   const double share = std::lerp(p_->calm_predict(), p_->predict(), f.trouble);
   const double t = share * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
-  offset.x() -= 0.3 * foot_reach_[stance_].x();
+  offset.x() -= kStoodAhead * foot_reach_[stance_].x();
   const Vec2 velocity =
       f.velocity * std::cosh(f.omega * t) + f.omega * offset * std::sinh(f.omega * t);
   const double most = 0.7 * time_scale_;
@@ -41,7 +41,7 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   }
   goal -= shortfall * velocity_ + speed_correction_;
   goal.y() += out * f.width / (1 + growth);
-  goal.x() -= 0.3 * foot_reach_[1 - stance_].x();
+  goal.x() -= kStoodAhead * foot_reach_[1 - stance_].x();
 
   const double most = p_->max_step() * 0.5 * (body_->leg_length[0] + body_->leg_length[1]);
   goal.x() = std::clamp(goal.x(), -most, most);

@@ -44,6 +44,9 @@ struct Gbwc::Frame {
   double yaw = 0;  // the heading's angle
 };
 
+/// Where a foot is stood on, ahead of the ankle: of the reach of its sole forward.
+inline constexpr double kStoodAhead = 0.3;
+
 inline double side_sign(int side) { return side == kLeft ? 1.0 : -1.0; }
 
 }  // namespace promenade::control
