@@ -12,6 +12,7 @@ constexpr double kMostLonger = 2.5;     // times that, for longer steps
 constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
 constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
+constexpr double kHipYields = 0.2;      // rad, over which a turning hip comes to its end
 
 double ramp(double from, double to, double most) {
   return from + std::clamp(to - from, -most, most);
@@ -35,7 +36,7 @@ void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
     const double speed = f.s.com_velocity.head<2>().norm();
     const double rate = std::min(p_->turn_rate() / time_scale_,
                                  p_->turn_acceleration_mps2() / std::max(0.1, speed));
-    heading_ = wrap_angle(ramp(0, left, rate * dt) + heading_);
+    heading_ = wrap_angle(ramp(0, left, rate * dt * hip_freedom(f, left)) + heading_);
   }
   const double most = p_->acceleration_mps2() * dt;
   // A body that lags behind the asked speed is not asked for more yet,
@@ -48,6 +49,18 @@ void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
   }
   const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
+}
+
+/// Share, 0 to 1, of a turn `left` (rad) that the stance hip still allows: the foot stays where the
+/// ground holds it, and a hip that is twisted further throws leg and pelvis round when the foot is
+/// lifted. The rest of the turn waits for the next foot.
+double Gbwc::hip_freedom(const Frame& f, double left) const {
+  const double way = left < 0 ? -1 : 1;
+  const bool inwards = way * side_sign(stance_) > 0;
+  const double most = inwards ? p_->turn_hip_in_rad() : p_->turn_hip_out_rad();
+  const Mat3& foot = f.links[body_->link[kLeftFoot + stance_]].rotation;
+  const double twist = way * wrap_angle(heading_ - heading_of(Quat(foot)));
+  return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
 }
 
 /// Where the ground under the foot that carries is not where the terrain has it, the whole terrain
