@@ -34,7 +34,11 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   Vec2 goal = Vec2::Zero();
   if (p_->pendulum() > 0) {
     goal.x() = p_->forward_gain() * capture_distance(velocity.x(), f.height);
-    goal.y() = p_->sideways_gain() * capture_distance(velocity.y(), f.height);
+    // The gain is on what is off course: a step aside that is asked for counts whole.
+    const double regular = f.natural_pace(1) * velocity_.y();
+    goal.y() = capture_distance(regular, f.height) +
+               p_->sideways_gain() *
+                   (capture_distance(velocity.y(), f.height) - capture_distance(regular, f.height));
   } else {
     goal = 0.5 * f.step_time * velocity_;
     goal.y() += out * 0.5 * f.width;

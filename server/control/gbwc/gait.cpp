@@ -12,9 +12,11 @@ constexpr double kMostLonger = 2.5;     // times that, for longer steps
 constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
 constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
-// Of what is learnt of the forward speed: in steps of 0.7 s the sway is nearly a state of its own,
-// and a correction that follows it quickly makes it grow.
-constexpr double kSidewaysLearning = 0.1;
+// Of what is learnt of the forward speed. Straight on less: in steps of 0.7 s the sway is nearly a
+// state of its own, and a correction that follows it quickly makes it grow. Aside more: the feet
+// keep apart, so the one that follows lands further out than the pendulum asks for.
+constexpr double kLearningStraight = 0.1, kLearningAside = 2;
+constexpr double kAside = 0.1;      // m/s
 constexpr double kHipYields = 0.2;  // rad, over which a turning hip comes to its end
 
 double ramp(double from, double to, double most) {
@@ -125,8 +127,10 @@ void Gbwc::begin_step(const Frame& f, int stance) {
           std::clamp(speed_correction_.x() +
                          p_->speed_feedback() * (velocity_.x() - report_.mean_velocity.x()),
                      -limit, limit);
+      const double aside = std::min(1.0, std::abs(velocity_.y()) / (kAside * time_scale_));
+      const double learning = std::lerp(kLearningStraight, kLearningAside, aside);
       speed_correction_.y() =
-          std::clamp(speed_correction_.y() + kSidewaysLearning * p_->speed_feedback() *
+          std::clamp(speed_correction_.y() + learning * p_->speed_feedback() *
                                                  (velocity_.y() - report_.mean_velocity.y()),
                      -0.5 * limit, 0.5 * limit);
     }
