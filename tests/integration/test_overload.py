@@ -29,13 +29,16 @@ class SlowViewers(ServerTestCase):
         before = self.server.resident_bytes()
         dropped = self.server.metric("promenade_frames_dropped_total")
         async with Witness(self.server) as witness:
+            await asyncio.sleep(5)
+            alone = len(witness.gaps)
             deaf = [await deaf_socket(self.server) for _ in range(5)]
             for one in deaf:
                 await one.send(wire.ClientMessage(
                     seq=1, join=wire.Join(rate_hz=60)).SerializeToString())
             await asyncio.sleep(10)
-            frames = len(witness.gaps)
-            self.assertGreater(frames, 200, "the others keep about 30 frames a second")
+            frames = len(witness.gaps) - alone
+            # In a ratio: a busy machine gives fewer to everybody.
+            self.assertGreater(frames, 0.6 * 2 * min(alone, 150), "the others keep their rate")
             self.assertLess(witness.longest_gap(), 1)
             self.assertLess(self.server.resident_bytes() - before, 20e6)
             self.assertGreater(self.server.metric("promenade_frames_dropped_total"), dropped + 100)
