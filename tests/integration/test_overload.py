@@ -37,8 +37,9 @@ class SlowViewers(ServerTestCase):
                     seq=1, join=wire.Join(rate_hz=60)).SerializeToString())
             await asyncio.sleep(10)
             frames = len(witness.gaps) - alone
-            # In a ratio: a busy machine gives fewer to everybody.
-            self.assertGreater(frames, 0.6 * 2 * min(alone, 150), "the others keep their rate")
+            # In a ratio: a busy machine gives fewer to everybody. Undisturbed, these are 200 of 300.
+            self.assertGreater(alone, 30, "frames of 150 reached a lone viewer")
+            self.assertGreater(frames, 200 / 150 * min(alone, 150), "the others keep their rate")
             self.assertLess(witness.longest_gap(), 1)
             self.assertLess(self.server.resident_bytes() - before, 20e6)
             self.assertGreater(self.server.metric("promenade_frames_dropped_total"), dropped + 100)

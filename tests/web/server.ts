@@ -81,6 +81,15 @@ export class Server {
     throw new Error(`the server was not ready within 30 s:\n${this.log_}`);
   }
 
+  /** Sends the room a command, in protobuf's JSON. */
+  async command(body: object): Promise<void> {
+    const response = await fetch(`${this.url}/api/v1/rooms/main/commands`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  }
+
   async stop(): Promise<void> {
     const child = this.process_;
     this.process_ = undefined;

@@ -122,15 +122,7 @@ export const kTests: readonly PageTest[] = [
       // They start from standing, and the page draws the past: how many ticks that takes is the machine's.
       await until(page, 'people walking', (later) => moved(later) > 5, 20_000);
       // More people, the same number of draw calls (each tier of the crowd and its shadow may come or go).
-      await page.evaluate(async () => {
-        for (let i = 0; i < 8; ++i) {
-          await fetch('/api/v1/rooms/main/commands', {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: '{"spawn":{"body":"human"}}',
-          });
-        }
-      });
+      for (let i = 0; i < 8; ++i) await server.command({ spawn: { body: 'human' } });
       await until(page, 'more people', ({ characters }) => characters === crowd.characters + 8);
       await page.waitForTimeout(1000);
       const more = (await state(page)).draw_calls;
@@ -246,20 +238,24 @@ export const kTests: readonly PageTest[] = [
     name: 'fingers select, command and send too',
     options: ['--scene', 'one'],
     async run(browser, server) {
+      // Standing still before the camera, however long the page takes to come up.
+      await server.command({ pause: {} });
       const page = await open_page(browser, `${server.url}/?${kClose}`, {
         viewport: { width: 900, height: 520 },
         hasTouch: true,
       });
-      const { positions } = await until(page, 'somebody', ({ characters }) => characters === 1);
+      const { positions } = await until(
+        page,
+        'somebody stands there',
+        ({ characters, paused }) => characters === 1 && paused,
+      );
       const id = positions[0]?.id as number;
-      // Standing still, or the finger comes down where it was.
-      await page.locator('[data-test="pause"]').tap();
-      await until(page, 'the clock stands', ({ paused }) => paused);
       await page.waitForTimeout(800);
       const chest = await locate(page, id);
       await page.touchscreen.tap(chest.x, chest.y);
       await until(page, 'it is selected', ({ selected }) => selected[0] === id);
       await page.locator('[data-test="pause"]').tap();
+      await until(page, 'the clock goes on', ({ paused }) => !paused);
       await page.getByRole('button', { name: 'Stop', exact: true }).tap();
       await until(
         page,

@@ -74,6 +74,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
   } else {
     const Vec2 regular = sway(f);
     const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
+    const double stiffness =
+        std::lerp(p_->coronal_stiffness(), p_->long_coronal_stiffness(), f.firm);
     // A pendulum over the foot is slowest in mid-step: asking it for a constant speed would only
     // take energy out of it.
     const double pace = 1 + p_->natural_pace() * (f.natural_pace(phase_) - 1);
@@ -85,7 +87,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     // On course also where that pendulum is: long steps else alternate with short ones.
     force.x() = mass * (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
                         p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
-    force.y() = mass * (p_->coronal_stiffness() * (regular.x() - offset) +
+    force.y() = mass * (stiffness * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     const double most_x = p_->sagittal_force_n() * mass_scale_;
     const double most_y = p_->coronal_force_n() * mass_scale_;
@@ -113,10 +115,13 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     if (share <= 0) continue;
     const int foot = body_->link[kLeftFoot + side], shank = body_->link[kLeftShank + side];
     const double load = std::max(0.0, f.s.foot_force[side].z());
-    const double margin = standing_ ? p_->stand_cop_margin() : p_->ankle_cop_margin();
+    const double margin = standing_
+                              ? p_->stand_cop_margin()
+                              : std::lerp(p_->ankle_cop_margin(), p_->stand_cop_margin(), f.firm);
     const Vec3 reach = margin * load * foot_reach_[side];
     const double roll_limit =
-        std::min(reach.z(), p_->ankle_roll_nm() * mass_scale_ * length_scale_);
+        std::min(reach.z(), std::lerp(p_->ankle_roll_nm(), p_->long_ankle_roll_nm(), f.firm) *
+                                mass_scale_ * length_scale_);
     const Vec3 at_ankle = -share * (f.s.com - f.s.ankle[side]).cross(force);
     const Mat3& r = f.links[foot].rotation;
     const double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());

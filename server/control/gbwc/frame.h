@@ -30,6 +30,9 @@ struct Gbwc::Frame {
   double width = 0.1;               // m, step width likewise
   double phase_rate = 1;            // 1/s
   double trouble = 0;               // 0 on course, 1 far off
+  double unrest = 0;                // 1 in a turn or a change of speed
+  double longer = 1;                // what is off grows so much more than in a usual step
+  double firm = 0;                  // 1 where a long step has to be held on its course, else 0
 
   /// Height of the ground, m: the terrain's as far as the foot that carries has found it true.
   double ground_at(const Vec2& at) const { return terrain.height(at.x(), at.y()) + felt; }

@@ -7,17 +7,11 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
-constexpr double kMostLonger = 2.5;     // times that, for longer steps
 constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
 constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
-// Of what is learnt of the forward speed. Straight on less: in steps of 0.7 s the sway is nearly a
-// state of its own, and a correction that follows it quickly makes it grow. Aside more: the feet
-// keep apart, so the one that follows lands further out than the pendulum asks for.
-constexpr double kLearningStraight = 0.1, kLearningAside = 2;
-constexpr double kAside = 0.1;      // m/s
-constexpr double kHipYields = 0.2;  // rad, over which a turning hip comes to its end
+constexpr double kAside = 0.1;          // m/s
+constexpr double kHipYields = 0.2;      // rad, over which a turning hip comes to its end
 
 double ramp(double from, double to, double most) {
   return from + std::clamp(to - from, -most, most);
@@ -105,6 +99,11 @@ double Gbwc::trouble_of(const Frame& f) const {
   return std::max(ramp01(forward, 1.2 * low, 2.4 * low), ramp01(sideways, 0.8 * low, 1.6 * low));
 }
 
+double Gbwc::unrest() const {
+  return std::min(1.0, std::abs(wrap_angle(final_heading_ - heading_)) / 0.3 +
+                           (velocity_ - report_.mean_velocity).norm() / (0.4 * time_scale_));
+}
+
 Vec2 Gbwc::sway(const Frame& f) const {
   const double half = 0.5 * f.step_time;
   const double t = std::min(phase_, 1.0) * f.step_time - half;
@@ -127,11 +126,13 @@ void Gbwc::begin_step(const Frame& f, int stance) {
           std::clamp(speed_correction_.x() +
                          p_->speed_feedback() * (velocity_.x() - report_.mean_velocity.x()),
                      -limit, limit);
+      // In steps of 0.7 s the sway is nearly a state of its own: a correction that follows it
+      // quickly makes it grow. Aside the feet keep apart, so that the one that follows lands
+      // further out than the pendulum asks for: that has to be learnt quickly.
       const double aside = std::min(1.0, std::abs(velocity_.y()) / (kAside * time_scale_));
-      const double learning = std::lerp(kLearningStraight, kLearningAside, aside);
+      const double learning = std::lerp(p_->straight_feedback(), p_->aside_feedback(), aside);
       speed_correction_.y() =
-          std::clamp(speed_correction_.y() + learning * p_->speed_feedback() *
-                                                 (velocity_.y() - report_.mean_velocity.y()),
+          std::clamp(speed_correction_.y() + learning * (velocity_.y() - report_.mean_velocity.y()),
                      -0.5 * limit, 0.5 * limit);
     }
   }
@@ -158,9 +159,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
 ///         timing adjustment: a step toward generating robust gaits".
 double Gbwc::phase_rate_of(const Frame& f) const {
   // Only on course: in a turn, or changing speed, quicker steps are safer ones.
-  const double unrest = std::abs(wrap_angle(final_heading_ - heading_)) / 0.3 +
-                        (velocity_ - report_.mean_velocity).norm() / (0.4 * time_scale_);
-  const double end = std::lerp(usual_end_, 1.0, std::min(1.0, unrest));
+  const double end = std::lerp(usual_end_, 1.0, f.unrest);
   const double regular = end / f.step_time;
   if (standing_) return regular;
   const double growth = std::exp(f.omega * f.step_time);
@@ -170,11 +169,8 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const double step_x = velocity_.x() * f.step_time * growth / (growth - 1);
   const double step_y =
       out * velocity_.y() * f.step_time * growth / (growth - 1) + f.width * growth / (1 + growth);
-  // What is off at the beginning of a step has grown more at the end of a longer one.
-  const double usual = std::exp(f.omega * kUsualStepTime * time_scale_);
-  const double longer = std::clamp(growth / usual, 1.0, kMostLonger);
-  const double reach_x = std::abs(step_x) + longer * p_->hurry_forward_m() * l;
-  const double reach_y = std::max(0.05 * l, step_y + longer * p_->hurry_sideways_m() * l);
+  const double reach_x = std::abs(step_x) + f.longer * p_->hurry_forward_m() * l;
+  const double reach_y = std::max(0.05 * l, step_y + f.longer * p_->hurry_sideways_m() * l);
   const double to_go = std::max(0.05, end - phase_);
   double left = to_go / regular;
   // `support` is how far the stance foot itself can push the centre of pressure that way.

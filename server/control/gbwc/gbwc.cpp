@@ -9,6 +9,8 @@ namespace promenade::control {
 namespace {
 
 constexpr double kHumanMass = 70.4;
+constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
+constexpr double kMostLonger = 2.5;     // as Frame::longer
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
 Vec3 foot_reach(const Body& body, int side) {
@@ -112,6 +114,13 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(9.8 / f.height);
   f.trouble = trouble_of(f);
+  f.unrest = unrest();
+  // What is off at the beginning of a step has grown more at the end of a longer one.
+  const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
+  f.longer = std::clamp(more, 1.0, kMostLonger);
+  if (!standing_) {
+    f.firm = (1 - f.trouble) * (1 - f.unrest) * (f.longer - 1) / (kMostLonger - 1);
+  }
   f.phase_rate = phase_rate_of(f);
 
   stand_or_go(f, intent, dt);

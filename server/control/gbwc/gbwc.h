@@ -43,6 +43,7 @@ class Gbwc final : public Controller {
   void stand_or_go(const Frame& f, const Intent& intent, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
+  double unrest() const;
   double hip_freedom(const Frame& f, double left) const;
   void feel_ground(const Frame& f, double dt);
   double phase_rate_of(const Frame& f) const;
