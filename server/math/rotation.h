@@ -21,8 +21,14 @@ inline double wrap_angle(double angle) {
 inline Vec3 rotation_vector(const Quat& q) {
   const double sign = q.w() < 0 ? -1 : 1;
   const Vec3 v = sign * q.vec();
-  const double s = v.norm();
-  if (s < 1e-9) return 2 * v;
+  const double x = v.squaredNorm();
+  if (x < 0.01) {
+    // asin(s) / s by its series: servos are seldom further off, and arc tangents are slow.
+    const double series =
+        1 + x * (1. / 6 + x * (3. / 40 + x * (5. / 112 + x * (35. / 1152 + x * (63. / 2816)))));
+    return 2 * series * v;
+  }
+  const double s = std::sqrt(x);
   return v * (2 * std::atan2(s, sign * q.w()) / s);
 }
 
@@ -38,7 +44,13 @@ inline Quat rotation_x(double a) { return Quat(std::cos(a / 2), std::sin(a / 2),
 inline Quat rotation_y(double a) { return Quat(std::cos(a / 2), 0, std::sin(a / 2), 0); }
 inline Quat rotation_z(double a) { return Quat(std::cos(a / 2), 0, 0, std::sin(a / 2)); }
 
-/// The turn about world z nearest to a rotation (its twist), in (-pi, pi].
+/// The turn about world z nearest to a rotation: its twist.
+inline Quat twist_of(const Quat& q) {
+  const double n = std::sqrt(q.w() * q.w() + q.z() * q.z());
+  return n > 0 ? Quat(q.w() / n, 0, 0, q.z() / n) : Quat::Identity();
+}
+
+/// The angle of that turn, in (-pi, pi].
 inline double heading_of(const Quat& q) { return wrap_angle(2 * std::atan2(q.z(), q.w())); }
 
 /// [x, y] turned by `angle` about z.

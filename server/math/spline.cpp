@@ -35,6 +35,10 @@ CatmullRom::CatmullRom(std::vector<Point> points) : points_(std::move(points)) {
     assert(std::isfinite(points_[i].at) && std::isfinite(points_[i].value));
     assert(i == 0 || points_[i - 1].at < points_[i].at);
   }
+  tangents_.resize(points_.size());
+  for (std::size_t i = 0; points_.size() > 1 && i < points_.size(); ++i) {
+    tangents_[i] = tangent(points_, i);
+  }
 }
 
 double CatmullRom::operator()(double at) const {
@@ -48,8 +52,8 @@ double CatmullRom::operator()(double at) const {
   const double h = q.at - p.at;
   const double t = (at - p.at) / h;
   const double t2 = t * t, t3 = t2 * t;
-  return (2 * t3 - 3 * t2 + 1) * p.value + (t3 - 2 * t2 + t) * h * tangent(points_, i) +
-         (3 * t2 - 2 * t3) * q.value + (t3 - t2) * h * tangent(points_, i + 1);
+  return (2 * t3 - 3 * t2 + 1) * p.value + (t3 - 2 * t2 + t) * h * tangents_[i] +
+         (3 * t2 - 2 * t3) * q.value + (t3 - t2) * h * tangents_[i + 1];
 }
 
 double CatmullRom::slope(double at) const {
@@ -60,8 +64,8 @@ double CatmullRom::slope(double at) const {
   const double h = q.at - p.at;
   const double t = (at - p.at) / h;
   const double t2 = t * t;
-  return (6 * t2 - 6 * t) / h * (p.value - q.value) + (3 * t2 - 4 * t + 1) * tangent(points_, i) +
-         (3 * t2 - 2 * t) * tangent(points_, i + 1);
+  return (6 * t2 - 6 * t) / h * (p.value - q.value) + (3 * t2 - 4 * t + 1) * tangents_[i] +
+         (3 * t2 - 2 * t) * tangents_[i + 1];
 }
 
 }  // namespace promenade

@@ -25,6 +25,7 @@ class CatmullRom {
 
  private:
   std::vector<Point> points_;
+  std::vector<double> tangents_;  // at the points
 };
 
 }  // namespace promenade

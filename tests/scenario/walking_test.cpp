@@ -46,14 +46,23 @@ INSTANTIATE_TEST_SUITE_P(Steady, Speed, ::testing::Values(-0.4, 0.0, 0.4, 0.8, 1
                          });
 
 TEST(StepTime, IsKeptFromShortToLong) {
-  for (const double time : {0.3, 0.5, 0.7, 0.8}) {
+  for (const double time : {0.3, 0.5, 0.7, 0.8, 0.9}) {
     Walker walker = human();
     auto style = std::make_shared<Style>(*walker.style);
     style->step_time = time;
     walker.style = std::move(style);
-    const SteadyWalk walk = walk_steadily(walker, {0.8, 0}, 25, 8, 1);
+    const SteadyWalk walk = walk_steadily(walker, {0.8, 0}, 40, 15, 1);
     EXPECT_TRUE(walk.up) << time;
-    EXPECT_NEAR(walk.step_time, time, 0.12 * time);
+    EXPECT_NEAR(walk.step_time, time, 0.1 * time);
+  }
+}
+
+TEST(Aside, IsWalkedAtTheSpeedAskedToEitherSide) {
+  for (const double speed : {0.3, -0.3}) {
+    const SteadyWalk walk = walk_steadily(human(), {0, speed}, 30, 12, 1);
+    EXPECT_TRUE(walk.up) << speed;
+    EXPECT_NEAR(walk.velocity.y(), speed, 0.03);
+    EXPECT_NEAR(walk.velocity.x(), 0, 0.1);
   }
 }
 
@@ -65,6 +74,13 @@ TEST(Look, ArmsSwingAgainstTheLegsAndLegsPassEachOther) {
     EXPECT_LT(walk.quality.arm_against_leg, -0.4) << name;
     EXPECT_LE(walk.quality.through, 0.02 * walk.quality.steps) << name;
   }
+}
+
+TEST(Look, LongStepsDoNotSwayMoreAndMore) {
+  const Walker walker = Walker::of(*shipped(), "human", "stroll");
+  const SteadyWalk walk = walk_steadily(walker, {fitting_speed(walker), 0}, 60, 20, 2);
+  EXPECT_TRUE(walk.up);
+  EXPECT_LE(walk.quality.through, 0.02 * walk.quality.steps);
 }
 
 TEST(StrideInPlace, StaysInPlace) {

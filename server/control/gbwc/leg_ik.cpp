@@ -19,18 +19,19 @@ LegAngles solve_leg(const Vec3& hip, const Vec3& ankle, double upper, double low
   Vec3 axis = left - left.dot(d) * d;
   if (axis.squaredNorm() < 1e-6) axis = Vec3::UnitY() - d.y() * d;
   axis.normalize();
-  axis = Eigen::AngleAxisd(twist, d) * axis;
+  axis = std::cos(twist) * axis + std::sin(twist) * d.cross(axis);
   const Vec3 forward = axis.cross(-d);
 
-  const double at_hip = std::acos(
-      std::clamp((upper * upper + reach * reach - lower * lower) / (2 * upper * reach), -1.0, 1.0));
-  const double at_knee = std::acos(
-      std::clamp((upper * upper + lower * lower - reach * reach) / (2 * upper * lower), -1.0, 1.0));
-  const Vec3 down_thigh = std::cos(at_hip) * d + std::sin(at_hip) * forward;
+  // Cosines of the angles at hip and knee.
+  const double at_hip =
+      std::clamp((upper * upper + reach * reach - lower * lower) / (2 * upper * reach), -1.0, 1.0);
+  const double at_knee =
+      std::clamp((upper * upper + lower * lower - reach * reach) / (2 * upper * lower), -1.0, 1.0);
+  const Vec3 down_thigh = at_hip * d + std::sqrt(1 - at_hip * at_hip) * forward;
   out.thigh.col(2) = -down_thigh;
   out.thigh.col(1) = axis;
   out.thigh.col(0) = axis.cross(-down_thigh);
-  out.knee = M_PI - at_knee;
+  out.knee = std::acos(-at_knee);
   return out;
 }
 

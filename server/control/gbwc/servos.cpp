@@ -121,8 +121,8 @@ void Gbwc::drive_arms(const Frame& f) {
 void Gbwc::drive_foot(const Frame& f, int side, double pitch, double rate, double strength) {
   const int foot = body_->link[kLeftFoot + side], toes = body_->link[kLeftToes + side];
   const physics::LinkMotion& shank = f.links[body_->model->links[foot].parent];
-  const double yaw = heading_of(Quat(f.links[foot].rotation));
-  const Mat3 level = (rotation_z(yaw) * rotation_y(pitch)).toRotationMatrix();
+  const Quat turn = twist_of(Quat(f.links[foot].rotation));
+  const Mat3 level = (turn * rotation_y(pitch)).toRotationMatrix();
   const Mat3 r = shank.rotation.transpose() * level;  // Ry(pitch) Rx(roll) as near as it goes
   physics::JointDrive& drive = f.drives[foot];
   set_gains(drive, foot, strength);
