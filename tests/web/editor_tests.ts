@@ -10,7 +10,7 @@ import type { PageTest } from './tests.ts';
 const kWide = { viewport: { width: 800, height: 640 } } as const;
 const kLatencyLimit_ms = 100;
 const kMoves = 20;
-const kRounds = 5;
+const kRounds = 8;
 
 interface StyleJson {
   readonly name: string;

@@ -72,6 +72,24 @@ export async function locate(page: Page, id: number): Promise<{ x: number; y: nu
   return spot;
 }
 
+/** Where somebody is in the picture once neither the body nor the camera moves there. */
+export async function locate_at_rest(
+  page: Page,
+  id: number,
+  timeout_ms = 25_000,
+): Promise<{ x: number; y: number }> {
+  const deadline = Date.now() + timeout_ms;
+  let before = await locate(page, id);
+  for (let still = 0; still < 3;) {
+    if (Date.now() > deadline) throw new Error(`character ${id} does not come to rest`);
+    await page.waitForTimeout(250);
+    const spot = await locate(page, id);
+    still = Math.hypot(spot.x - before.x, spot.y - before.y) < 2 ? still + 1 : 0;
+    before = spot;
+  }
+  return before;
+}
+
 /** Selects the first character and opens one of its tabs. */
 export async function open_tab(page: Page, tab: 'walk' | 'style' | 'body'): Promise<number> {
   if ((await state(page)).selected.length === 0) await page.keyboard.press(']');
