@@ -8,6 +8,9 @@ namespace {
 
 /// Where the vertical line through (x, y) leaves the box at the top.
 bool top_of(const TerrainBox& box, double x, double y, double& height, Vec3& normal) {
+  // Controllers ask some thirty times a step, and most boxes are far away.
+  const Vec2 off = Vec2(x, y) - box.pose.position.head<2>();
+  if (off.squaredNorm() > box.half.squaredNorm()) return false;
   const Mat3 box_from_world = box.pose.rotation.conjugate().toRotationMatrix();
   const Vec3 origin = box_from_world * (Vec3(x, y, 0) - box.pose.position);
   const Vec3 up = box_from_world.col(2);
