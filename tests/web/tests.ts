@@ -183,7 +183,6 @@ export const kTests: readonly PageTest[] = [
       const page = await show_one(browser, server);
       const id = await select_first(page);
       await page.keyboard.press('f');
-      await page.keyboard.press(' ');
       await until(
         page,
         'it stands',
@@ -252,7 +251,11 @@ export const kTests: readonly PageTest[] = [
       await page.touchscreen.tap(chest.x, chest.y);
       await until(page, 'it is selected', ({ selected }) => selected[0] === id);
       await page.locator('[data-test="pause"]').tap();
-      await until(page, 'the clock goes on', ({ paused }) => !paused);
+      await until(
+        page,
+        'it walks',
+        ({ paused, details }) => !paused && speed_of(details[0]?.com_velocity ?? []) > 0.4,
+      );
       await page.getByRole('button', { name: 'Stop', exact: true }).tap();
       await until(
         page,
@@ -261,6 +264,8 @@ export const kTests: readonly PageTest[] = [
       );
       await page.touchscreen.tap(340, 380);
       await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
+      await page.locator('[data-test="pause"]').tap();
+      await until(page, 'the clock stands', ({ paused }) => paused);
     },
   },
   {

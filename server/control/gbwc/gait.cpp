@@ -10,7 +10,7 @@ namespace {
 constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
 constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
-constexpr double kAside = 0.1;          // m/s
+constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a walk aside
 constexpr double kHipYields = 0.2;      // rad, over which a turning hip comes to its end
 
 double ramp(double from, double to, double most) {

@@ -36,6 +36,16 @@ TEST(Rotation, PositivePitchTakesForwardDown) {
   EXPECT_LT((rotation_x(kPi / 2) * Vec3::UnitY() - Vec3::UnitZ()).norm(), 1e-12);
 }
 
+TEST(Rotation, TwistIsTheTurnByTheHeading) {
+  Random random(12);
+  for (int i = 0; i < 50; ++i) {
+    const Quat q = rotation_z(random.uniform(-3, 3)) * rotation_y(random.uniform(-1, 1)) *
+                   rotation_x(random.uniform(-1, 1));
+    EXPECT_LT(twist_of(q).angularDistance(rotation_z(heading_of(q))), 1e-7);
+  }
+  EXPECT_LT(twist_of(rotation_x(kPi)).angularDistance(Quat::Identity()), 1e-7) << "upside down";
+}
+
 TEST(Rotation, HeadingIsTheTurnAboutTheVertical) {
   for (double heading : {-3.0, -1.0, 0.0, 0.5, 2.9}) {
     EXPECT_NEAR(heading_of(rotation_z(heading)), heading, 1e-12);
