@@ -161,7 +161,8 @@ bool Entity::is_sound() const {
   return true;
 }
 
-void Entity::hash(Hash& hash, std::vector<double>& scratch) const {
+std::uint64_t Entity::digest(std::vector<double>& scratch) const {
+  Hash hash;
   hash.add(std::uint64_t(id));
   hash.add(std::string_view(body->name));
   hash.add(body_definition->digest);
@@ -188,6 +189,7 @@ void Entity::hash(Hash& hash, std::vector<double>& scratch) const {
                     push.point.z(), push.force.x(), push.force.y(), push.force.z()});
   }
   hash.add(std::span<const double>(scratch));
+  return hash.value();
 }
 
 void step_through_tick(std::span<Entity* const> island, const StepContext& context,

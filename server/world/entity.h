@@ -78,7 +78,8 @@ struct Entity {
   bool is_down(const physics::Terrain& terrain) const;
   /// Whether its state can be stepped on: finite, and slow and near enough to be real.
   bool is_sound() const;
-  void hash(Hash& hash, std::vector<double>& scratch) const;
+  /// Of all that decides its future, bit by bit.
+  std::uint64_t digest(std::vector<double>& scratch) const;
 
  private:
   void measure();  // what follows from the body

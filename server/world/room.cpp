@@ -267,6 +267,12 @@ std::vector<RoomEvent> Room::Impl::tick() {
 }
 
 std::uint64_t Room::Impl::state_hash() const {
+  digests.resize(entities.size());
+  each_entity([&](std::size_t i, Worker& w) { digests[i] = entities[i]->digest(w.scratch); });
+  return hash_of_digests();
+}
+
+std::uint64_t Room::Impl::hash_of_digests() const {
   Hash hash;
   hash.add(tick_number);
   hash.add(std::uint64_t(next_id));
@@ -274,7 +280,7 @@ std::uint64_t Room::Impl::state_hash() const {
   hash.add(scene_tick);
   hash.add(script_done);
   hash.add(settings.seed);
-  for (const auto& e : entities) e->hash(hash, scratch);
+  for (const std::uint64_t digest : digests) hash.add(digest);
   return hash.value();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ struct Room::Impl {
   void load(std::shared_ptr<const Scene> next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
+  std::uint64_t hash_of_digests() const;
 
   // room_commands.cpp
   CommandResult apply(const Command& command);
@@ -45,6 +47,7 @@ struct Room::Impl {
   // room_snapshot.cpp
   std::shared_ptr<Snapshot> make_snapshot() const;
   std::shared_ptr<const Roster> current_roster() const;
+  void show(std::size_t index, Snapshot* out) const;
 
   std::shared_ptr<const Library> library;
   RoomSettings settings;
@@ -73,8 +76,16 @@ struct Room::Impl {
   void run_physics();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick() const;
-
-  WorkerPool pool;
+  /// Calls work(index, worker) for every entity, shared out to all threads.
+  template <typename Work>
+  void each_entity(Work&& work) const {
+    constexpr int kPiece = 8;  // entities that one thread takes at a time
+    const int count = int(entities.size());
+    pool.run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
+      const int end = std::min(count, (piece + 1) * kPiece);
+      for (int i = piece * kPiece; i < end; ++i) work(std::size_t(i), workers[std::size_t(worker)]);
+    });
+  }
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;
@@ -84,14 +95,17 @@ struct Room::Impl {
   struct Worker {
     std::vector<Entity*> alive;
     std::vector<physics::ArticulatedBody*> bodies;
+    std::vector<double> scratch;
     double seconds[2] = {0, 0};
     char padding[64];  // apart in memory: each is written by one thread
   };
-  std::vector<Worker> workers;
+  // Looking at the state is shared out like changing it.
+  mutable WorkerPool pool;
+  mutable std::vector<Worker> workers;
+  mutable std::vector<std::uint64_t> digests;  // of the entities, as last looked at
 
   mutable std::shared_ptr<const Roster> roster;  // null: to be made anew
   mutable std::uint64_t roster_version = 0;
-  mutable std::vector<double> scratch;
 };
 
 }  // namespace promenade::world

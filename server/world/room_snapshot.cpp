@@ -8,22 +8,23 @@ namespace promenade::world {
 namespace {
 
 constexpr double kGravity = 9.8;
+constexpr int kRootDof = 6;
 
-void append_coordinates(const physics::ArticulatedBody& body, std::vector<float>& out) {
+void write_coordinates(const physics::ArticulatedBody& body, float* out) {
   const auto& links = body.model().links;
   const physics::ArticulationState& s = body.state();
   for (std::size_t i = 1; i < links.size(); ++i) {
     switch (links[i].joint) {
       case physics::JointKind::kHinge:
-        out.push_back(float(s.angle[i].x()));
+        *out++ = float(s.angle[i].x());
         break;
       case physics::JointKind::kUniversal:
-        out.push_back(float(s.angle[i].y()));
-        out.push_back(float(s.angle[i].x()));
+        *out++ = float(s.angle[i].y());
+        *out++ = float(s.angle[i].x());
         break;
       case physics::JointKind::kBall: {
         const Vec3 v = rotation_vector(s.joint[i]);
-        for (int k = 0; k < 3; ++k) out.push_back(float(v[k]));
+        for (int k = 0; k < 3; ++k) *out++ = float(v[k]);
         break;
       }
       case physics::JointKind::kFree:
@@ -73,53 +74,63 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   return roster;
 }
 
+/// Fills in one character, at the places that make_snapshot() has kept for it.
+void Room::Impl::show(std::size_t index, Snapshot* out) const {
+  const Entity& e = *entities[index];
+  CharacterSnapshot& c = out->characters[index];
+  c.id = e.id;
+  c.root = e.physics.state().root;
+  write_coordinates(e.physics, &out->coordinates[c.first_coordinate]);
+  c.report = e.controller.report();
+  if (c.report.left_stance) c.flags |= kFlagLeftStance;
+  if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
+  if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
+  if (c.report.standing) c.flags |= kFlagStanding;
+  if (e.fallen) c.flags |= kFlagFallen;
+  if (e.quarantined) c.flags |= kFlagQuarantined;
+  c.desired_velocity = rotated(e.intent.velocity, e.intent.heading);
+  c.desired_heading = e.intent.heading;
+  c.step_width = e.step_width;
+  c.asked_step_time = e.style->step_time * std::sqrt(e.body->leg_scale());
+  c.asked_step_width = e.style->step_width * e.body->leg_scale();
+  add_energies(e.physics, c);
+  if (!e.pushes.empty()) {
+    c.flags |= kFlagPushed;
+    const ActivePush& push = e.pushes.back();
+    const physics::LinkMotion& link = e.physics.links()[std::size_t(push.link)];
+    c.push_point = link.position + link.rotation * push.point;
+    c.push_force = push.force;
+  }
+}
+
 std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   auto out = std::make_shared<Snapshot>();
   out->tick = tick_number;
-  out->state_hash = state_hash();
   out->paused = paused;
   out->time_scale = time_scale;
   out->roster = current_roster();
-  out->characters.reserve(entities.size());
-  out->coordinates.reserve(entities.size() * 40);
-  for (const auto& entity : entities) {
-    const Entity& e = *entity;
-    CharacterSnapshot c;
-    c.id = e.id;
-    c.root = e.physics.state().root;
-    c.first_coordinate = std::uint32_t(out->coordinates.size());
-    append_coordinates(e.physics, out->coordinates);
-    c.report = e.controller.report();
-    if (c.report.left_stance) c.flags |= kFlagLeftStance;
-    if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
-    if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
-    if (c.report.standing) c.flags |= kFlagStanding;
-    if (e.fallen) c.flags |= kFlagFallen;
-    if (e.quarantined) c.flags |= kFlagQuarantined;
-    c.desired_velocity = rotated(e.intent.velocity, e.intent.heading);
-    c.desired_heading = e.intent.heading;
-    c.step_width = e.step_width;
-    c.asked_step_time = e.style->step_time * std::sqrt(e.body->leg_scale());
-    c.asked_step_width = e.style->step_width * e.body->leg_scale();
-    add_energies(e.physics, c);
-    if (!e.pushes.empty()) {
-      c.flags |= kFlagPushed;
-      const ActivePush& push = e.pushes.back();
-      const physics::LinkMotion& link = e.physics.links()[std::size_t(push.link)];
-      c.push_point = link.position + link.rotation * push.point;
-      c.push_force = push.force;
-    }
-    const auto index = std::uint32_t(out->characters.size());
+  out->characters.resize(entities.size());
+  std::uint32_t coordinates = 0;
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    const Entity& e = *entities[i];
+    out->characters[i].first_coordinate = coordinates;
+    coordinates += std::uint32_t(e.body->model->dof_count - kRootDof);
     if (e.present()) {
       for (const physics::ContactPoint& contact : e.physics.contacts()) {
-        out->contacts.push_back({contact.position, contact.force, index});
+        out->contacts.push_back({contact.position, contact.force, std::uint32_t(i)});
       }
     }
     std::vector<Vec2> path;
     e.behaviour->append_path(path);
     if (!path.empty()) out->paths.emplace_back(e.id, std::move(path));
-    out->characters.push_back(std::move(c));
   }
+  out->coordinates.resize(coordinates);
+  digests.resize(entities.size());
+  each_entity([&](std::size_t i, Worker& w) {
+    show(i, out.get());
+    digests[i] = entities[i]->digest(w.scratch);
+  });
+  out->state_hash = hash_of_digests();
   return out;
 }
 

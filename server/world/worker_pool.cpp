@@ -1,8 +1,25 @@
 #include "world/worker_pool.h"
 
 #include <cassert>
+#include <chrono>
 
 namespace promenade::world {
+namespace {
+
+// The parts of a tick follow each other within less than that, and waking a thread that sleeps
+// takes a good part of it.
+constexpr std::chrono::microseconds kAwake(200);
+
+/// Waits awake for a while. Whoever else wants the core gets it.
+template <typename Condition>
+void yield_until(Condition&& condition) {
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + kAwake; !condition() && Clock::now() < end;) {
+    std::this_thread::yield();
+  }
+}
+
+}  // namespace
 
 WorkerPool::WorkerPool(int threads) {
   assert(threads >= 1);
@@ -39,12 +56,14 @@ void WorkerPool::run_erased(int pieces, void* context, Call call) {
   take_pieces(0);
   if (!shared) return;
   // Every helper checks out of every job, so none can meet the next one half set up.
+  yield_until([&] { return busy_.load() == 0; });
   for (int busy = busy_.load(); busy != 0; busy = busy_.load()) busy_.wait(busy);
 }
 
 void WorkerPool::help(int worker) {
   std::uint32_t seen = 0;
   for (;;) {
+    yield_until([&] { return job_.load(std::memory_order_acquire) != seen; });
     job_.wait(seen, std::memory_order_acquire);
     seen = job_.load(std::memory_order_acquire);
     if (stop_) return;

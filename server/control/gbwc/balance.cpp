@@ -78,11 +78,10 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
         std::lerp(p_->coronal_stiffness(), p_->long_coronal_stiffness(), f.firm);
     // A pendulum over the foot is slowest in mid-step: asking it for a constant speed would only
     // take energy out of it.
-    const double pace = 1 + p_->natural_pace() * (f.natural_pace(phase_) - 1);
-    const double half = 0.5 * f.omega * f.step_time;
-    const double place = velocity_.x() * 0.5 * f.step_time *
-                             std::sinh(half * (2 * std::min(phase_, 1.0) - 1)) / std::sinh(half) +
-                         kStoodAhead * foot_reach_[stance_].x();
+    const double pace = 1 + p_->natural_pace() * (f.pendulum.pace() - 1);
+    const double place =
+        velocity_.x() * 0.5 * f.step_time * f.pendulum.now.sinh() / f.pendulum.end.sinh() +
+        kStoodAhead * foot_reach_[stance_].x();
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
     // On course also where that pendulum is: long steps else alternate with short ones.
     force.x() = mass * (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +

@@ -5,6 +5,11 @@
 #include "control/gbwc/frame.h"
 
 namespace promenade::control {
+namespace {
+
+constexpr double kSharpHeight = 0.06;  // m, most that a foot is lifted in sharp turns
+
+}  // namespace
 
 /// Velocity of the COM when the step ends, if the body is a pendulum over the stance foot, so that
 /// the swing foot sets out at once for where it will be needed. Heading frame. Law: v(t) = v
@@ -15,8 +20,8 @@ Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
   const double t = share * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
   offset.x() -= kStoodAhead * foot_reach_[stance_].x();
-  const Vec2 velocity =
-      f.velocity * std::cosh(f.omega * t) + f.omega * offset * std::sinh(f.omega * t);
+  const Hyperbolic later(f.omega * t);
+  const Vec2 velocity = f.velocity * later.cosh() + f.omega * offset * later.sinh();
   const double most = 0.7 * time_scale_;
   return velocity.cwiseMin(f.velocity + Vec2::Constant(most))
       .cwiseMax(f.velocity - Vec2::Constant(most));
@@ -28,14 +33,14 @@ Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
 ///      alpha V_d, which it equals near 0.6 s).
 Vec2 Gbwc::foot_goal(const Frame& f) const {
   const Vec2 velocity = velocity_at_strike(f);
-  const double growth = std::exp(f.omega * f.step_time);
+  const double growth = f.pendulum.growth();
   const double shortfall = f.step_time / (growth - 1);
   const double out = side_sign(1 - stance_);
   Vec2 goal = Vec2::Zero();
   if (p_->pendulum() > 0) {
     goal.x() = p_->forward_gain() * capture_distance(velocity.x(), f.height);
     // The gain is on what is off course: a step aside that is asked for counts whole.
-    const double regular = f.natural_pace(1) * velocity_.y();
+    const double regular = f.pendulum.pace_at_end() * velocity_.y();
     goal.y() = capture_distance(regular, f.height) +
                p_->sideways_gain() *
                    (capture_distance(velocity.y(), f.height) - capture_distance(regular, f.height));
@@ -63,13 +68,14 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double weight = left * left;
   const Vec2 from_com = weight * lift_off_ + (1 - weight) * goal_;
   const Vec3 com = f.s.com + ahead * f.s.com_velocity;
-  const Vec2 at = com.head<2>() + rotated(from_com, f.yaw);
-  const Vec2 end = com.head<2>() + rotated(goal_, f.yaw);
+  const Vec2 at = com.head<2>() + f.in_world(from_com);
+  const Vec2 end = com.head<2>() + f.in_world(goal_);
   const int swing = 1 - stance_;
   const Vec3 now = f.s.ankle[swing];
   const double ground = std::max({f.ground_at(at), f.ground_at(now), f.ground_at(end)});
   const bool on_left = stance_ == kLeft;
-  const double curve = style_->foot_height_at(phase, on_left) * length_scale_;
+  const double asked = style_->foot_height_at(phase, on_left) * length_scale_;
+  const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
   const double flat = body_->ankle_height[swing];
   const double start = lift_off_height_ - flat - style_->foot_height_at(0, on_left) * length_scale_;
   return {at.x(), at.y(), ground + flat + curve + weight * weight * start};

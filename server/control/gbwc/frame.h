@@ -9,6 +9,32 @@
 // Private to gbwc/.
 namespace promenade::control {
 
+/// Both hyperbolic functions of an argument for the price of one exponential.
+struct Hyperbolic {
+  double exp = 1;
+
+  Hyperbolic() = default;
+  explicit Hyperbolic(double x) : exp(std::exp(x)) {}
+  double cosh() const { return 0.5 * (exp + 1 / exp); }
+  double sinh() const { return 0.5 * (exp - 1 / exp); }
+};
+
+/// A pendulum of a regular step, in time from mid-step, where it is slowest: at the end of the step
+/// and now.
+struct Pendulum {
+  double half = 1;  // omega times half of the step time
+  Hyperbolic end, now;
+
+  Pendulum() = default;
+  Pendulum(double omega, double step_time) : half(0.5 * omega * step_time), end(half) {}
+  void go_to(double phase) { now = Hyperbolic(half * (2 * std::min(phase, 1.0) - 1)); }
+  /// How much what is off grows in a step.
+  double growth() const { return end.exp * end.exp; }
+  /// Speed, of its mean over the step.
+  double pace() const { return half * now.cosh() / end.sinh(); }
+  double pace_at_end() const { return half * end.cosh() / end.sinh(); }
+};
+
 /// What one update computes once and its parts share. World frame unless said.
 struct Gbwc::Frame {
   physics::ArticulatedBody& state;
@@ -37,18 +63,36 @@ struct Gbwc::Frame {
   /// Height of the ground, m: the terrain's as far as the foot that carries has found it true.
   double ground_at(const Vec2& at) const { return terrain.height(at.x(), at.y()) + felt; }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
-  /// Speed of a pendulum over its step, of its mean: slowest in mid-step.
-  double natural_pace(double phase) const {
-    const double half = 0.5 * omega * step_time;
-    return half * std::cosh(half * (2 * std::min(phase, 1.0) - 1)) / std::sinh(half);
+  void turn_to(double angle) {
+    yaw = angle;
+    ahead = {std::cos(angle), std::sin(angle)};
+    heading = rotation_z(angle);
   }
-
-  Vec2 in_heading(const Vec3& v) const { return rotated(v.head<2>(), -yaw); }
-  double yaw = 0;  // the heading's angle
+  Vec2 in_heading(const Vec3& v) const {
+    return {ahead.x() * v.x() + ahead.y() * v.y(), ahead.x() * v.y() - ahead.y() * v.x()};
+  }
+  Vec2 in_world(const Vec2& v) const {
+    return {ahead.x() * v.x() - ahead.y() * v.y(), ahead.y() * v.x() + ahead.x() * v.y()};
+  }
+  double yaw = 0;              // the heading's angle
+  Vec2 ahead = Vec2::UnitX();  // its direction
+  Pendulum pendulum;
 };
+
+/// How often trunk and arms are told what the style has them do.
+inline constexpr double kPoseTime = 1.0 / 120;  // s
 
 /// Where a foot is stood on, ahead of the ankle: of the reach of its sole forward.
 inline constexpr double kStoodAhead = 0.3;
+
+inline double ramp(double from, double to, double most) {
+  return from + std::clamp(to - from, -most, most);
+}
+
+/// 0 below `low`, 1 above `high`, straight between.
+inline double ramp01(double x, double low, double high) {
+  return std::clamp((x - low) / (high - low), 0.0, 1.0);
+}
 
 inline double side_sign(int side) { return side == kLeft ? 1.0 : -1.0; }
 

@@ -11,36 +11,16 @@ constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it sho
 constexpr double kFeltIn = 0.02;        // s
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a walk aside
-constexpr double kHipYields = 0.2;      // rad, over which a turning hip comes to its end
-
-double ramp(double from, double to, double most) {
-  return from + std::clamp(to - from, -most, most);
-}
-
-/// 0 below `low`, 1 above `high`, straight between.
-double ramp01(double x, double low, double high) {
-  return std::clamp((x - low) / (high - low), 0.0, 1.0);
-}
 
 }  // namespace
 
-void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
-  final_heading_ = intent.heading;
-  const double left = wrap_angle(final_heading_ - heading_);
-  // The reference waits for a body that lags behind it, as after a push, and for the first step:
-  // feet on the ground turn only by twisting the legs. A fast walker turns on a curve that its feet
-  // can hold.
-  const double lead = wrap_angle(heading_ - f.s.heading);
-  if (!standing_ && (std::abs(lead) < 0.6 || lead * left < 0)) {
-    const double speed = f.s.com_velocity.head<2>().norm();
-    const double rate = std::min(p_->turn_rate() / time_scale_,
-                                 p_->turn_acceleration_mps2() / std::max(0.1, speed));
-    heading_ = wrap_angle(ramp(0, left, rate * dt * hip_freedom(f, left)) + heading_);
-  }
+void Gbwc::follow_velocity(const Intent& intent, double dt) {
+  const double left = std::abs(wrap_angle(final_heading_ - heading_));
   const double most = p_->acceleration_mps2() * dt;
-  // A body that lags behind the asked speed is not asked for more yet,
-  // and a sharp turn is begun slower.
-  Vec2 asked = intent.velocity * std::clamp(1.3 - std::abs(left) / p_->turn_slow_rad(), 0.25, 1.0);
+  // A body that lags behind the asked speed is not asked for more yet, and a turn is begun slower.
+  Vec2 asked = intent.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
+  const double in_turn = p_->turn_sharp_mps() * time_scale_;
+  if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
   const double slack = 0.35 * time_scale_;
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
@@ -48,18 +28,6 @@ void Gbwc::follow_intent(const Frame& f, const Intent& intent, double dt) {
   }
   const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
-}
-
-/// Share, 0 to 1, of a turn `left` (rad) that the stance hip still allows: the foot stays where the
-/// ground holds it, and a hip that is twisted further throws leg and pelvis round when the foot is
-/// lifted. The rest of the turn waits for the next foot.
-double Gbwc::hip_freedom(const Frame& f, double left) const {
-  const double way = left < 0 ? -1 : 1;
-  const bool inwards = way * side_sign(stance_) > 0;
-  const double most = inwards ? p_->turn_hip_in_rad() : p_->turn_hip_out_rad();
-  const Mat3& foot = f.links[body_->link[kLeftFoot + stance_]].rotation;
-  const double twist = way * wrap_angle(heading_ - heading_of(Quat(foot)));
-  return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
 }
 
 /// Where the ground under the foot that carries is not where the terrain has it, the whole terrain
@@ -94,7 +62,7 @@ double Gbwc::trouble_of(const Frame& f) const {
   if (standing_) return 0;
   const double low = p_->trouble_speed_mps() * time_scale_;
   // What the pendulum of a regular step would do is no trouble: to slow down in mid-step, to sway.
-  const double forward = std::abs(f.velocity.x() - f.natural_pace(phase_) * velocity_.x());
+  const double forward = std::abs(f.velocity.x() - f.pendulum.pace() * velocity_.x());
   const double sideways = std::abs(f.velocity.y() - velocity_.y() - sway(f).y());
   return std::max(ramp01(forward, 1.2 * low, 2.4 * low), ramp01(sideways, 0.8 * low, 1.6 * low));
 }
@@ -105,10 +73,8 @@ double Gbwc::unrest() const {
 }
 
 Vec2 Gbwc::sway(const Frame& f) const {
-  const double half = 0.5 * f.step_time;
-  const double t = std::min(phase_, 1.0) * f.step_time - half;
-  const double away = -side_sign(stance_) * 0.5 * f.width / std::cosh(f.omega * half);
-  return {away * std::cosh(f.omega * t), away * f.omega * std::sinh(f.omega * t)};
+  const double away = -side_sign(stance_) * 0.5 * f.width / f.pendulum.end.cosh();
+  return {away * f.pendulum.now.cosh(), away * f.omega * f.pendulum.now.sinh()};
 }
 
 void Gbwc::begin_step(const Frame& f, int stance) {
@@ -143,8 +109,11 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   idle_clock_ = 0;
   phase_ = 0;
   step_clock_ = 0;
+  pose_clock_ = 0;
   step_com_ = f.s.com;
   const Vec3 swing = f.s.ankle[1 - stance];
+  lift_off_heading_ = heading_of(Quat(f.links[body_->link[kLeftFoot + 1 - stance]].rotation)) -
+                      side_sign(1 - stance) * style_->twist;
   lift_off_ = f.in_heading(swing - f.s.com);
   lift_off_height_ = swing.z() - f.ground_at(swing);
   anchor_ = f.s.ankle[stance];
@@ -162,7 +131,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const double end = std::lerp(usual_end_, 1.0, f.unrest);
   const double regular = end / f.step_time;
   if (standing_) return regular;
-  const double growth = std::exp(f.omega * f.step_time);
+  const double growth = f.pendulum.growth();
   const double l = length_scale_;
   const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega;
   const double out = side_sign(1 - stance_);

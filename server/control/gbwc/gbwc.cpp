@@ -11,6 +11,7 @@ namespace {
 constexpr double kHumanMass = 70.4;
 constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
 constexpr double kMostLonger = 2.5;     // as Frame::longer
+constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
 Vec3 foot_reach(const Body& body, int side) {
@@ -59,6 +60,7 @@ void Gbwc::set_body(std::shared_ptr<const Body> body, const physics::Articulated
   step_com_ += com - report_.com;
   anchor_ = observe(*body_, state).ankle[stance_];
   report_.com = com;
+  pose_clock_ = 0;
 }
 
 void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
@@ -66,8 +68,10 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   standing_ = true;
   shifting_ = false;
   stance_ = kLeft;
-  phase_ = step_clock_ = shift_clock_ = idle_clock_ = 0;
-  heading_ = s.heading;
+  phase_ = step_clock_ = shift_clock_ = idle_clock_ = pose_clock_ = 0;
+  sharp_ = false;
+  sharpness_ = 0;
+  heading_ = lift_off_heading_ = s.heading;
   final_heading_ = intent.heading;
   velocity_ = rotated(s.com_velocity.head<2>(), -heading_);
   speed_correction_.setZero();
@@ -100,19 +104,23 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   }
   feel_ground(f, dt);
   f.felt = felt_;
-  follow_intent(f, intent, dt);
-  f.yaw = heading_;
-  f.heading = rotation_z(heading_);
+  follow_heading(f, intent, dt);
+  follow_velocity(intent, dt);
+  f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
   f.velocity = f.in_heading(f.s.com_velocity);
   // Faster walking is brisker: else the steps outgrow the legs.
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
-  f.width = style_->step_width * length_scale_;
+  f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
+  const double widest = std::max(style_->step_width, p_->turn_sharp_width_m());
+  f.width = std::lerp(style_->step_width, widest, sharpness_) * length_scale_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(9.8 / f.height);
+  f.pendulum = Pendulum(f.omega, f.step_time);
+  f.pendulum.go_to(phase_);
   f.trouble = trouble_of(f);
   f.unrest = unrest();
   // What is off at the beginning of a step has grown more at the end of a longer one.
@@ -125,10 +133,16 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
 
   stand_or_go(f, intent, dt);
   if (!standing_) advance_phase(f, dt);
+  f.pendulum.go_to(phase_);
 
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
+  pose_clock_ -= dt;
+  if (pose_clock_ < 0.5 * dt) {
+    pose_clock_ = kPoseTime;
+    pose_trunk();
+    drive_arms(f);
+  }
   drive_trunk(f);
-  drive_arms(f);
   if (standing_) {
     const double both = f.load[kLeft] + f.load[kRight];
     const double share0 = both > 0.01 ? std::clamp(f.load[kLeft] / both, 0.1, 0.9) : 0.5;
@@ -161,7 +175,7 @@ void Gbwc::write_report(const Frame& f) {
   r.com_velocity = f.s.com_velocity;
   const Vec2 reach(capture_distance(f.velocity.x(), f.height),
                    capture_distance(f.velocity.y(), f.height));
-  r.capture_point = f.s.com.head<2>() + rotated(reach, f.yaw);
+  r.capture_point = f.s.com.head<2>() + f.in_world(reach);
   r.left_stance = stance_ == kLeft;
   r.standing = standing_;
   r.phase = standing_ ? 0 : phase_;
@@ -183,9 +197,13 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    static_cast<double>(stance_),
                    phase_,
                    step_clock_,
+                   pose_clock_,
                    usual_end_,
                    heading_,
                    final_heading_,
+                   sharp_ ? 1.0 : 0.0,
+                   sharpness_,
+                   lift_off_heading_,
                    velocity_.x(),
                    velocity_.y(),
                    lift_off_.x(),

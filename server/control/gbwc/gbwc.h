@@ -20,7 +20,10 @@ class Gbwc final : public Controller {
   Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
        std::shared_ptr<const GbwcParameters> parameters);
 
-  void set_style(std::shared_ptr<const Style> style) { style_ = std::move(style); }
+  void set_style(std::shared_ptr<const Style> style) {
+    style_ = std::move(style);
+    pose_clock_ = 0;
+  }
   const Style& style() const { return *style_; }
   /// Goes on in the same step with another body: lengths that are remembered are scaled, places
   /// move along with the centre of mass.
@@ -37,22 +40,27 @@ class Gbwc final : public Controller {
   struct Frame;  // what one update computes once and its parts share
 
   // gait.cpp: when steps begin and end, commands smoothed.
-  void follow_intent(const Frame& f, const Intent& intent, double dt);
+  void follow_velocity(const Intent& intent, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
   void stand_or_go(const Frame& f, const Intent& intent, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
   double unrest() const;
-  double hip_freedom(const Frame& f, double left) const;
   void feel_ground(const Frame& f, double dt);
   double phase_rate_of(const Frame& f) const;
   Vec2 sway(const Frame& f) const;
+  // turning.cpp
+  void follow_heading(const Frame& f, const Intent& intent, double dt);
+  double hip_freedom(const Frame& f, double left) const;
+  double sharp_freedom(const Frame& f) const;
+  double swing_heading(const Frame& f) const;
   // foot_placement.cpp
   Vec2 foot_goal(const Frame& f) const;
   Vec2 velocity_at_strike(const Frame& f) const;
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // servos.cpp: drives of the joints.
+  void pose_trunk();
   void drive_trunk(const Frame& f);
   void drive_arms(const Frame& f);
   void drive_swing_leg(const Frame& f);
@@ -87,16 +95,21 @@ class Gbwc final : public Controller {
   std::array<Vec3, 2> foot_reach_;        // m, from the ankle: forward, backward, half width
   std::array<double, 2> stance_share_{};  // of the weight, on each leg
   std::array<Vec3, 2> brace_{};           // N m, on the thighs in standing, world frame
-  Vec2 goal_ = Vec2::Zero();              // m, swing ankle's goal from the COM, heading frame
+  std::array<Quat, 3> trunk_;  // where lower back, torso and head should be, heading frame
+  Vec2 goal_ = Vec2::Zero();   // m, swing ankle's goal from the COM, heading frame
 
   // State that decides the future.
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;
-  double step_clock_ = 0;         // s since the step began
-  double usual_end_ = 1;          // phase at which steps on course end, learnt step by step
-  double heading_ = 0;            // rad, the ramped desired heading
-  double final_heading_ = 0;      // rad, where it is going
+  double step_clock_ = 0;        // s since the step began
+  double pose_clock_ = 0;        // s until trunk and arms are told anew
+  double usual_end_ = 1;         // phase at which steps on course end, learnt step by step
+  double heading_ = 0;           // rad, the ramped desired heading
+  double final_heading_ = 0;     // rad, where it is going
+  bool sharp_ = false;           // in a sharp turn: braked, then turned with wide, low, short steps
+  double sharpness_ = 0;         // 0 to 1, how much of that the steps have by now
+  double lift_off_heading_ = 0;  // rad, of the swing foot when the step began
   Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;    // m above the ground

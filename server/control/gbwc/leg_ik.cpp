@@ -19,7 +19,7 @@ LegAngles solve_leg(const Vec3& hip, const Vec3& ankle, double upper, double low
   Vec3 axis = left - left.dot(d) * d;
   if (axis.squaredNorm() < 1e-6) axis = Vec3::UnitY() - d.y() * d;
   axis.normalize();
-  axis = std::cos(twist) * axis + std::sin(twist) * d.cross(axis);
+  if (twist != 0) axis = std::cos(twist) * axis + std::sin(twist) * d.cross(axis);
   const Vec3 forward = axis.cross(-d);
 
   // Cosines of the angles at hip and knee.

@@ -12,6 +12,15 @@ constexpr double kArmAhead = 0.01;   // s, over which an arm's speed is taken
 constexpr double kToesUp = 0.025;    // s, in which toes that hang too low come up
 constexpr double kSpineLimit = 200;  // N m, for a human
 
+struct TrunkPart {
+  Part part;
+  StyleJoint joint;
+  double lean, lead;
+};
+constexpr std::array<TrunkPart, 3> kTrunk = {{{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3},
+                                              {kTorso, StyleJoint::kUpperBack, 1.0, 0.5},
+                                              {kHead, StyleJoint::kNeck, 0.4, 1.0}}};
+
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;
 }
@@ -47,24 +56,24 @@ void Gbwc::drive_to_world(const Frame& f, int link, const Quat& target, const Ve
   drive.target_velocity = in_link(f.links[link], omega - parent.omega);
 }
 
-void Gbwc::drive_trunk(const Frame& f) {
+/// What the style has trunk and head do; nothing that hurries, so that it is told now and then.
+void Gbwc::pose_trunk() {
   // The head leads a turn, then the chest (§3.5).
   const double lead = std::clamp(wrap_angle(final_heading_ - heading_), -0.6, 0.6);
-  struct Part3 {
-    Part part;
-    StyleJoint joint;
-    double lean, lead;
-  };
-  static constexpr Part3 kParts[] = {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3},
-                                     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5},
-                                     {kHead, StyleJoint::kNeck, 0.4, 1.0}};
-  for (const Part3& part : kParts) {
-    const Quat target = f.heading * rotation_z(part.lead * lead + style_offset(part.joint, 2)) *
-                        rotation_y(part.lean * style_->lean + style_offset(part.joint, 1)) *
-                        rotation_x(style_offset(part.joint, 0));
-    const int link = body_->link[part.part];
+  for (std::size_t i = 0; i < kTrunk.size(); ++i) {
+    const TrunkPart& part = kTrunk[i];
+    trunk_[i] = rotation_z(part.lead * lead + style_offset(part.joint, 2)) *
+                rotation_y(part.lean * style_->lean + style_offset(part.joint, 1)) *
+                rotation_x(style_offset(part.joint, 0));
+  }
+}
+
+void Gbwc::drive_trunk(const Frame& f) {
+  for (std::size_t i = 0; i < kTrunk.size(); ++i) {
+    const Quat target = f.heading * trunk_[i];
+    const int link = body_->link[kTrunk[i].part];
     drive_to_world(f, link, target, Vec3::Zero(), 1);
-    if (part.part != kLowerBack || standing_) continue;
+    if (kTrunk[i].part != kLowerBack || standing_) continue;
     // The pelvis is light and the legs are heavy: what they do to it, the trunk has to hold, above
     // all in the air.
     physics::JointDrive& spine = f.drives[link];
@@ -100,7 +109,8 @@ void Gbwc::drive_arms(const Frame& f) {
     const StyleJoint shoulder =
         side == stance_ ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
     const double swing = standing_ ? 0 : style_->arm_swing;
-    const ArmPitch now = arm_pitch(f, side, 0), next = arm_pitch(f, side, kArmAhead);
+    const double middle = 0.5 * kPoseTime;  // until they are told the next
+    const ArmPitch now = arm_pitch(f, side, middle), next = arm_pitch(f, side, middle + kArmAhead);
     const int upper = body_->link[kLeftUpperArm + side], lower = body_->link[kLeftLowerArm + side];
     physics::JointDrive& drive = f.drives[upper];
     set_gains(drive, upper, 1);
@@ -164,11 +174,7 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
 
 void Gbwc::drive_swing_leg(const Frame& f) {
   const int side = 1 - stance_;
-  // The plane of the leg leads a turn by what is left of it in this step (§3.5).
-  const double left = wrap_angle(final_heading_ - heading_);
-  const double coming = std::clamp(left, -0.7, 0.7) * std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
-  const Vec3 axis = rotation_z(f.yaw + coming) * Vec3::UnitY();
-
+  const Vec3 axis = rotation_z(swing_heading(f)) * Vec3::UnitY();
   goal_ = foot_goal(f);
   const double ahead = 0.01;
   const double start = p_->swing_strength_start();
@@ -184,7 +190,7 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
              -too_steep / kToesUp, strength);
-  const Vec2 at = f.s.com.head<2>() + rotated(goal_, f.yaw);
+  const Vec2 at = f.s.com.head<2>() + f.in_world(goal_);
   report_.foot_target << at, f.ground_at(at) + body_->ankle_height[side];
 }
 
@@ -209,7 +215,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   }
   if (!standing_) {
     // Where the next foothold lies lower, the stance leg lets the body down to it.
-    const Vec2 goal = f.s.com.head<2>() + rotated(goal_, f.yaw);
+    const Vec2 goal = f.s.com.head<2>() + f.in_world(goal_);
     const double drop = f.ground - f.ground_at(goal);
     if (drop > 0) {
       const double shorter = 1 - std::min(0.2, drop / body_->leg_length[side]) *

@@ -1,0 +1,74 @@
+// How headings are followed. Source: Coros2010 §3.5; what is done before sharp turns is not in it.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kHipYields = 0.2;             // rad, over which a turning hip comes to its end
+constexpr double kTurned = 0.2;                // rad, left of a sharp turn that is done
+constexpr double kWidenIn = 0.3;               // s
+constexpr double kNarrowIn = 1.2;              // s: the next two steps are narrower by and by
+constexpr double kSlow = 0.2, kFast = 0.4;     // m/s, ahead: turns freely, does not turn sharply
+constexpr double kApart = 0.5, kClose = 0.27;  // likewise: feet beside each other, of the width
+constexpr double kUntwistPhase = 0.5;          // of a step, for the swing leg to turn ahead
+constexpr double kFootLeads = 0.5;             // rad, most that a foot lands turned ahead
+
+}  // namespace
+
+void Gbwc::follow_heading(const Frame& f, const Intent& intent, double dt) {
+  final_heading_ = intent.heading;
+  const double left = wrap_angle(final_heading_ - heading_);
+  if (std::abs(left) > p_->turn_sharp_rad()) sharp_ = true;
+  if (std::abs(left) < kTurned) sharp_ = false;
+  const bool stepping = sharp_ && !standing_;
+  sharpness_ =
+      ramp(sharpness_, stepping ? 1 : 0, dt / ((sharp_ ? kWidenIn : kNarrowIn) * time_scale_));
+  // The reference waits for a body that lags behind it, as after a push, and for the first step:
+  // feet on the ground turn only by twisting the legs. A fast walker turns on a curve that its feet
+  // can hold.
+  const double lead = wrap_angle(heading_ - f.s.heading);
+  if (standing_ || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
+  const double speed = f.s.com_velocity.head<2>().norm();
+  const double rate =
+      std::min(p_->turn_rate() / time_scale_, p_->turn_acceleration_mps2() / std::max(0.1, speed));
+  const double free = hip_freedom(f, left) * (sharp_ ? sharp_freedom(f) : 1);
+  heading_ = wrap_angle(ramp(0, left, rate * dt * free) + heading_);
+}
+
+/// Share, 0 to 1, of a turn `left` (rad) that the stance hip still allows: the foot stays where the
+/// ground holds it, and a hip that is twisted further throws leg and pelvis round when the foot is
+/// lifted. The rest of the turn waits for the next foot.
+double Gbwc::hip_freedom(const Frame& f, double left) const {
+  const double way = left < 0 ? -1 : 1;
+  const bool inwards = way * side_sign(stance_) > 0;
+  const double most = inwards ? p_->turn_hip_in_rad() : p_->turn_hip_out_rad();
+  const Mat3& foot = f.links[body_->link[kLeftFoot + stance_]].rotation;
+  const double twist = way * wrap_angle(heading_ - heading_of(Quat(foot)));
+  return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
+}
+
+/// Likewise, of a sharp turn. A foot that lands ahead of the other and turned leaves that one on
+/// the wrong side of its heel, from where it can only swing through: so the walk is braked first,
+/// and the heading turns as far as the feet are still beside each other, seen along it.
+double Gbwc::sharp_freedom(const Frame& f) const {
+  const double ahead = std::abs(rotated(f.s.com_velocity.head<2>(), -heading_).x());
+  const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -heading_);
+  const double width = p_->turn_sharp_width_m() * length_scale_;
+  return (1 - ramp01(ahead, kSlow * time_scale_, kFast * time_scale_)) *
+         ramp01(apart.y(), kClose * width, kApart * width);
+}
+
+/// Where the plane of the swing leg points: ahead of the heading by what is left of a turn (§3.5),
+/// in sharp turns by and by from where the foot was lifted. A leg that is untwisted at once throws
+/// pelvis and stance leg round the other way.
+double Gbwc::swing_heading(const Frame& f) const {
+  const double left = std::clamp(wrap_angle(final_heading_ - heading_), -kFootLeads, kFootLeads);
+  const double twisted = sharpness_ > 0 ? std::max(0.0, 1 - phase_ / kUntwistPhase) : 0;
+  return f.yaw + left * ramp01(phase_, 0.2, 0.8) +
+         wrap_angle(lift_off_heading_ - f.yaw) * twisted * twisted;
+}
+
+}  // namespace promenade::control
