@@ -54,6 +54,20 @@ TEST(Turning, RateIsThatOfTheTurn) {
   EXPECT_LT(2.0 / one.rate, one.settled + 0.5) << "eight tenths of the way, before it has settled";
 }
 
+TEST(SharpTurns, NoLegSwingsThroughTheOther) {
+  int steps = 0, through = 0;
+  for (const char* style : {"normal", "crouch", "march"}) {
+    const Walker walker = Walker::of(*shipped(), "human", style);
+    const SharpTurns turns = turn_sharply(walker, fitting_speed(walker), 12, 15);
+    EXPECT_TRUE(turns.up) << style;
+    steps += turns.quality.steps;
+    through += turns.quality.through;
+  }
+  // Without braking before a turn it is every second step.
+  EXPECT_LE(through, 0.08 * steps);
+  EXPECT_GT(steps, 100);
+}
+
 TEST(SharpTurns, AreSeen) {
   const SharpTurns turns = turn_sharply(human(), 0.5, 4, 14);
   EXPECT_NEAR(turns.quality.seconds, 10, turns.up ? 0.1 : 10);

@@ -11,6 +11,7 @@ namespace {
 constexpr double kHumanMass = 70.4;
 constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
 constexpr double kMostLonger = 2.5;     // as Frame::longer
+constexpr double kCrouchWidth = 0.1;     // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
@@ -113,7 +114,8 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
-  const double widest = std::max(style_->step_width, p_->turn_sharp_width_m());
+  const double widest =
+      std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
   f.width = std::lerp(style_->step_width, widest, sharpness_) * length_scale_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   f.ground = f.ground_at(support);

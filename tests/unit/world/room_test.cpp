@@ -33,6 +33,32 @@ TEST(Room, TheNumberOfThreadsChangesNothing) {
   EXPECT_EQ(one, hashes("crowd", 4));
 }
 
+TEST(Room, TheNumberOfThreadsChangesNothingThatIsShown) {
+  Room one(test_library(), settings_for("crowd", 1)),
+      four(test_library(), settings_for("crowd", 4));
+  for (Room* room : {&one, &four}) {
+    run(*room, 1);
+    room->apply(Push{2, "torso", Vec3::Zero(), Vec3(300, 200, 0), 0.2});
+    run(*room, 0.1);
+  }
+  const auto a = one.snapshot(), b = four.snapshot();
+  EXPECT_EQ(a->state_hash, b->state_hash);
+  EXPECT_EQ(a->state_hash, one.state_hash());
+  EXPECT_EQ(a->coordinates, b->coordinates);
+  ASSERT_EQ(a->characters.size(), b->characters.size());
+  for (std::size_t i = 0; i < a->characters.size(); ++i) {
+    EXPECT_EQ(a->characters[i].id, b->characters[i].id);
+    EXPECT_EQ(a->characters[i].root.position, b->characters[i].root.position);
+    EXPECT_EQ(a->characters[i].flags, b->characters[i].flags);
+  }
+  ASSERT_EQ(a->contacts.size(), b->contacts.size());
+  ASSERT_FALSE(a->contacts.empty());
+  for (std::size_t i = 0; i < a->contacts.size(); ++i) {
+    EXPECT_EQ(a->contacts[i].position, b->contacts[i].position);
+    EXPECT_EQ(a->contacts[i].character_index, b->contacts[i].character_index);
+  }
+}
+
 TEST(Room, AnotherSeedIsAnotherCrowd) {
   EXPECT_NE(hashes("crowd", 1, 1).front(), hashes("crowd", 1, 2).front());
 }
