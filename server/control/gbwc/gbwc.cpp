@@ -11,7 +11,7 @@ namespace {
 constexpr double kHumanMass = 70.4;
 constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
 constexpr double kMostLonger = 2.5;     // as Frame::longer
-constexpr double kCrouchWidth = 0.1;     // m/rad, of steps in sharp turns: bent knees take room
+constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
