@@ -65,8 +65,8 @@ void bench_ratios(BenchPlan& plan) {
     const double alone = f.share(f.behaviour) + f.share(f.encode);
     plan.at_least("two-threads",
                   formatted("100 walkers, wall clock of 4 ticks with 1 thread over that with 2, in "
-                            "turn, fifth percentiles of %d; %.1f %% of the work is not shared out, "
-                            "which allows %.2f",
+                            "turn, fifth percentiles of %d; behaviour and encoding, %.1f %% of the "
+                            "work, are not shared out, which alone allows %.2f",
                             3 * rounds, 100 * alone, 2 / (1 + alone)),
                   "", 1.8, of_one / of_two, "times");
   }
