@@ -20,6 +20,7 @@ try {
     viewport: { width: 1280, height: 720 },
     colorScheme: process.argv.includes('--dark') ? 'dark' : 'light',
   });
+  await page.check('[data-test=full-detail]', { force: true });
   await until(
     page,
     'somebody to look at',

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { Backdrop } from './backdrop';
+import type { Detail } from './detail';
 import { Ground } from './ground';
 import type { Palette } from './palette';
 import { Sky } from './sky';
@@ -27,7 +28,10 @@ export class Stage {
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
 
-  constructor(private readonly host_: HTMLElement) {
+  constructor(
+    private readonly host_: HTMLElement,
+    private detail_: Detail,
+  ) {
     this.renderer = new THREE.WebGLRenderer({
       antialias: true,
       powerPreference: 'high-performance',
@@ -94,6 +98,12 @@ export class Stage {
       .add(this.sun_.target.position);
   }
 
+  set_detail(detail: Detail): void {
+    this.detail_ = detail;
+    this.sun_.castShadow = detail.shadows;
+    this.fit();
+  }
+
   /**
    * Moves the middle of the picture, for panels that hide a part of it.
    * @param x, y px to the right and down
@@ -145,7 +155,7 @@ export class Stage {
   private fit(): void {
     const { clientWidth, clientHeight } = this.host_;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.detail_.pixel_ratio));
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
     const { x, y, shrink } = this.shift_;

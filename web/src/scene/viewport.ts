@@ -15,6 +15,7 @@ import { Labels } from './labels';
 import { Marks } from './marks';
 import { draw_details, draw_ring, draw_way, kColors } from './overlays';
 import { kDay, kDusk } from './palette';
+import { DetailChooser } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
 import { Stage } from './stage';
 import { SupportAreas } from './support_areas';
@@ -43,6 +44,7 @@ export class Viewport {
   // Prints count from here: the shader's floats are too coarse for the epoch.
   private readonly started_s_ = now_ms() / 1000;
   private fps_ = 0;
+  private readonly detail_ = new DetailChooser(window.devicePixelRatio);
   private scene_name_: string | undefined;
   private view_given_: boolean;
 
@@ -54,7 +56,7 @@ export class Viewport {
     actions: PointerActions,
     first_view: View | undefined,
   ) {
-    this.stage = new Stage(host_);
+    this.stage = new Stage(host_, this.detail_.detail);
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
@@ -77,6 +79,7 @@ export class Viewport {
     );
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, actions);
     world_.scene.watch(() => this.change_scene());
+    settings_.full_detail.watch(() => this.set_detail());
     document.addEventListener('visibilitychange', this.visibility_changed);
     this.stage.renderer.setAnimationLoop(() => this.picture());
   }
@@ -87,6 +90,11 @@ export class Viewport {
 
   get fps(): number {
     return this.fps_;
+  }
+
+  /** Whether less is drawn than could be, because pictures came slowly. */
+  get coarse(): boolean {
+    return !this.settings_.full_detail.value && this.detail_.detail !== this.detail_.finest;
   }
 
   /** Keeps what the camera looks at in the middle of what panels leave free. @param x, y px to the right and down */
@@ -137,6 +145,11 @@ export class Viewport {
     if (!document.hidden) this.world_.forget_frames();
   };
 
+  private set_detail(): void {
+    const { detail, finest } = this.detail_;
+    this.stage.set_detail(this.settings_.full_detail.value ? finest : detail);
+  }
+
   private change_scene(): void {
     const scene = this.world_.scene.value?.scene;
     this.blocks_.dispose();
@@ -159,8 +172,10 @@ export class Viewport {
 
   private picture(): void {
     const now = now_ms();
-    const elapsed_s = Math.min(0.25, (now - this.last_ms_) / 1000);
+    const picture_s = (now - this.last_ms_) / 1000;
+    const elapsed_s = Math.min(0.25, picture_s);
     this.last_ms_ = now;
+    if (!this.settings_.full_detail.value && this.detail_.see(picture_s)) this.set_detail();
     if (elapsed_s > 0) this.fps_ += 0.1 * (1 / elapsed_s - this.fps_);
     const { pose } = this.world_;
     const moving = this.world_.sample(now, elapsed_s * 1000);

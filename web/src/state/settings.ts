@@ -29,10 +29,17 @@ const kDefaults: OverlayState = {
   shapes: false,
 };
 
+interface Kept {
+  readonly overlays: Partial<OverlayState>;
+  readonly theme: Theme;
+  readonly full_detail: boolean;
+}
+
 /** What a person has set on this page. Kept in the browser. */
 export class Settings {
   readonly overlays: Signal<OverlayState>;
   readonly theme: Signal<Theme>;
+  readonly full_detail: Signal<boolean>; // also where pictures come slowly
   readonly follow = new Signal(false);
   readonly path_tool = new Signal(false);
 
@@ -40,25 +47,27 @@ export class Settings {
     const saved = this.load();
     this.overlays = new Signal<OverlayState>({ ...kDefaults, ...saved.overlays });
     this.theme = new Signal<Theme>(saved.theme ?? 'auto');
-    const save = () =>
-      this.storage_?.setItem(
-        kStorage,
-        JSON.stringify({ overlays: this.overlays.value, theme: this.theme.value }),
-      );
+    this.full_detail = new Signal(saved.full_detail ?? false);
+    const save = () => {
+      const kept: Kept = {
+        overlays: this.overlays.value,
+        theme: this.theme.value,
+        full_detail: this.full_detail.value,
+      };
+      this.storage_?.setItem(kStorage, JSON.stringify(kept));
+    };
     this.overlays.watch(save);
     this.theme.watch(save);
+    this.full_detail.watch(save);
   }
 
   set_overlay(key: OverlayKey, shown: boolean): void {
     this.overlays.set({ ...this.overlays.value, [key]: shown });
   }
 
-  private load(): { overlays?: Partial<OverlayState>; theme?: Theme } {
+  private load(): Partial<Kept> {
     try {
-      return JSON.parse(this.storage_?.getItem(kStorage) ?? '{}') as {
-        overlays?: Partial<OverlayState>;
-        theme?: Theme;
-      };
+      return JSON.parse(this.storage_?.getItem(kStorage) ?? '{}') as Partial<Kept>;
     } catch {
       return {}; // somebody else's entry: start afresh
     }

@@ -91,7 +91,7 @@ export function start(host: HTMLElement): void {
     scenes_panel(context),
     crowd_panel(context),
     overlays_panel(context),
-    connection_panel(context, () => viewport.fps, use_token),
+    connection_panel(context, () => viewport, use_token),
   );
   host.append(
     title_bar(context, [

@@ -20,7 +20,7 @@ function bytes(per_s: number): string {
 /** The line to the server in figures, and the token that gives more rights. */
 export function connection_panel(
   context: Context,
-  fps: () => number,
+  pictures: () => { readonly fps: number; readonly coarse: boolean },
   use_token: (token: string) => void,
 ): HTMLElement {
   const { world } = context;
@@ -70,7 +70,8 @@ export function connection_panel(
     set('rate', `${stats.frames_per_s.toFixed(0)} /s`);
     set('bytes', bytes(stats.bytes_per_s));
     set('behind', `${world.delay_ms.toFixed(0)} ms behind`);
-    set('fps', `${fps().toFixed(0)} /s`);
+    const { fps, coarse } = pictures();
+    set('fps', `${fps.toFixed(0)} /s${coarse ? ', less detail' : ''}`);
     if (!frame) return;
     set('dropped', `${frame.dropped} frames`);
     set('speed', frame.paused ? 'paused' : `${frame.real_time_factor.toFixed(2)} ×`);

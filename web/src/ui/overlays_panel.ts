@@ -2,7 +2,7 @@ import { kOverlays } from '../state/settings';
 import type { Context } from './context';
 import { h, section } from './dom';
 
-/** Switches of what is drawn over the picture. */
+/** Switches of what is drawn over the picture, and of how finely it is drawn. */
 export function overlays_panel({ settings }: Context): HTMLElement {
   const rows = kOverlays.map(({ key, title, hint }) => {
     const box = h('input', { attributes: { type: 'checkbox', 'data-overlay': key } });
@@ -20,5 +20,17 @@ export function overlays_panel({ settings }: Context): HTMLElement {
     class: 'faint',
     text: 'Measurements are shown for those selected, or for the eight nearest when nobody is.',
   });
-  return section('Show', false, h('div', { class: 'switches' }, ...rows), note);
+  const full = h('input', { attributes: { type: 'checkbox', 'data-test': 'full-detail' } });
+  full.addEventListener('change', () => settings.full_detail.set(full.checked));
+  settings.full_detail.watch((on) => (full.checked = on));
+  const detail = h(
+    'label',
+    {
+      class: 'switch',
+      title: 'Shadows and every pixel, also where that makes pictures come slowly',
+    },
+    full,
+    h('span', { text: 'Always in full detail' }),
+  );
+  return section('Show', false, h('div', { class: 'switches' }, ...rows), note, detail);
 }

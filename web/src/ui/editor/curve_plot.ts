@@ -18,6 +18,7 @@ export interface CurveView {
   readonly points: Points;
   readonly ghosts: readonly Points[]; // drawn faintly, not to be changed
   readonly bounds: Bounds;
+  readonly fewest: number; // points that must stay
   readonly window?: readonly [number, number]; // of the abscissa that is shown; else all of it
   readonly least_span: number;
   readonly abscissa: string; // what it is called, as in 'phase'
@@ -149,6 +150,7 @@ export class CurvePlot {
   remove(): void {
     const view = this.view_;
     if (!view || !this.enabled_ || this.selected_ === undefined) return;
+    if (view.points.length <= view.fewest) return;
     const index = this.selected_;
     const rest = remove_point(view.points, index);
     this.on_change(rest, undefined);

@@ -4,6 +4,8 @@ import type { CurvePlot, CurveView } from './curve_plot';
 import { icon_button } from './icon_button';
 import { NumberField } from './number_field';
 
+const kRemove = 'Remove the point (Delete)';
+
 /** The numbers of the selected point of a plot, and buttons that add and remove points. */
 export class PointRow {
   readonly element: HTMLElement;
@@ -22,7 +24,7 @@ export class PointRow {
     this.add_ = icon_button('plus', 'Add a point (Enter; double-click in the plot)', () =>
       plot_.add(),
     );
-    this.remove_ = icon_button('minus', 'Remove the point (Delete)', () => plot_.remove());
+    this.remove_ = icon_button('minus', kRemove, () => plot_.remove());
     this.element = h(
       'div',
       { class: 'point-row' },
@@ -56,6 +58,9 @@ export class PointRow {
     );
     for (const control of [this.phase_.element, this.value_.element, this.remove_])
       control.disabled = !enabled || !point;
+    const last = view !== undefined && count <= view.fewest;
+    if (last) this.remove_.disabled = true;
+    this.remove_.title = last ? 'This curve cannot be without a point' : kRemove;
     write(this.phase_name_, view?.abscissa ?? '');
     write(this.unit_, view?.unit ?? '');
     const text = (value: number, parts: number) => String(Math.round(value * parts) / parts);

@@ -281,6 +281,7 @@ export class StyleEditor {
       points: ref ? points_of(doc, ref) : [],
       ghosts,
       bounds: bounds_of(slot),
+      fewest: height ? 1 : 0, // without any, the server takes heights of its own
       least_span: height ? 0.1 : 20,
       abscissa: 'phase',
       across: 'phase of the step',
@@ -307,6 +308,7 @@ export class StyleEditor {
       points: factors,
       ghosts: [],
       bounds: kFactorBounds,
+      fewest: 0,
       window: kSpeedWindow,
       least_span: 1.5,
       abscissa: 'speed',
