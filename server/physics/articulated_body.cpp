@@ -48,6 +48,7 @@ const ArticulationState& ArticulatedBody::state() const { return work_->state; }
 std::span<const LinkMotion> ArticulatedBody::links() const { return work_->links; }
 std::span<const ContactPoint> ArticulatedBody::contacts() const { return work_->points; }
 std::span<JointDrive> ArticulatedBody::drives() { return work_->drives; }
+std::span<const JointDrive> ArticulatedBody::drives() const { return work_->drives; }
 const Eigen::AlignedBox3d& ArticulatedBody::bounds() const { return work_->bounds; }
 
 void ArticulatedBody::add_force(const ExternalForce& force) { work_->forces.push_back(force); }

@@ -31,6 +31,7 @@ class ArticulatedBody {
   std::span<const ContactPoint> contacts() const;
   /// [links], entry 0 unused. What the controller sets each step.
   std::span<JointDrive> drives();
+  std::span<const JointDrive> drives() const;
   /// Forces for the next step only.
   void add_force(const ExternalForce& force);
   /// World bounds of all shapes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "math/random.h"
 #include "math/rotation.h"
@@ -20,8 +21,11 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   rollout.intent.heading = wrap_angle(rollout.intent.heading + angle);
   const double start = rollout.time();
   const auto head = std::size_t(walker.body->link[kHead]);
-  const double way = angle < 0 ? -1 : 1;
-  double began = -1, ended = -1;  // s, a tenth and nine tenths of the turn done
+  struct Sample {
+    double time, turned, lead;  // s, rad, rad to the left
+  };
+  std::vector<Sample> samples;
+  double before = rollout.report().heading;
   rollout.observer = [&](const Rollout& r) {
     const double pelvis = r.report().heading;
     const double off = std::abs(wrap_angle(r.intent.heading - pelvis));
@@ -30,16 +34,26 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
     } else if (result.settled < 0) {
       result.settled = r.time() - start;
     }
-    // Once: the sway of single steps brings it back.
-    const double left = way * wrap_angle(r.intent.heading - pelvis);
-    if (began < 0 && left < 0.9 * std::abs(angle)) began = r.time();
-    if (ended < 0 && left < 0.1 * std::abs(angle)) ended = r.time();
+    const double turned = samples.empty() ? 0 : samples.back().turned;
     const double face = heading_of(Quat(r.physics().links()[head].rotation));
-    result.head_lead = std::max(result.head_lead, way * wrap_angle(face - pelvis));
+    samples.push_back({r.time(), turned + wrap_angle(pelvis - before), wrap_angle(face - pelvis)});
+    before = pelvis;
   };
   result.up = rollout.run(watch);
   if (!result.up) result.settled = -1;
-  if (ended > began && began >= 0) result.rate = 0.8 * std::abs(angle) / (ended - began);
+  if (samples.empty()) return result;
+
+  // About turn may be to either side. Once each: the sway of single steps brings it back.
+  const double whole = std::abs(angle), way = samples.back().turned < 0 ? -1 : 1;
+  const auto reached = [&](double share) {
+    return std::find_if(samples.begin(), samples.end(),
+                        [&](const Sample& one) { return way * one.turned > share * whole; });
+  };
+  const auto began = reached(0.1), ended = reached(0.9);
+  if (ended == samples.end() || ended <= began) return result;
+  result.rate = 0.8 * whole / (ended->time - began->time);
+  for (auto one = samples.begin(); one != ended; ++one) result.head_lead += way * one->lead;
+  result.head_lead /= double(ended - samples.begin());
   return result;
 }
 

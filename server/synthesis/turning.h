@@ -9,10 +9,11 @@ struct Turn {
   bool up = false;
   /// s after the command from which on the pelvis stays within the tolerance; negative: never.
   double settled = -1;
-  double head_lead = 0;  // rad, by how much the head was ahead of the pelvis, at most
   /// rad/s, mean rate of the pelvis between a tenth and nine tenths of the turn; 0 where it did not
   /// come that far.
   double rate = 0;
+  /// rad, by how much the head is ahead of the pelvis: mean from the command to those nine tenths.
+  double head_lead = 0;
 };
 
 /// Walks for some seconds, then turns to another heading at a random phase of the step.

@@ -179,6 +179,20 @@ std::uint64_t Entity::digest(std::vector<double>& scratch) const {
     scratch.insert(scratch.end(), {s.angle[i].x(), s.angle[i].y()});
   }
   scratch.insert(scratch.end(), s.velocity.begin(), s.velocity.end());
+  // Drives are not all told anew in each step, and contacts begin from the last step's impulses.
+  const auto add = [&scratch](const Vec3& v) {
+    scratch.insert(scratch.end(), {v.x(), v.y(), v.z()});
+  };
+  for (const physics::JointDrive& drive : physics.drives()) {
+    for (int k = 0; k < 4; ++k) scratch.push_back(drive.target.coeffs()[k]);
+    scratch.insert(scratch.end(), {drive.target_angle.x(), drive.target_angle.y()});
+    for (const Vec3& v : {drive.target_velocity, drive.kp, drive.kd, drive.feedforward}) add(v);
+  }
+  for (const physics::ContactPoint& contact : physics.contacts()) {
+    scratch.push_back(double(contact.link));
+    add(contact.position);
+    add(contact.force);
+  }
   scratch.insert(scratch.end(), {smooth_velocity.x(), smooth_velocity.y(), smooth_heading,
                                  last_position.x(), last_position.y(), last_heading});
   controller.append_state(scratch);

@@ -84,6 +84,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   anchor_ = s.ankle[kLeft];
   felt_ = 0;
   goal_.setZero();
+  trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
   report_.com_velocity = s.com_velocity;
@@ -200,6 +201,8 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    phase_,
                    step_clock_,
                    pose_clock_,
+                   goal_.x(),
+                   goal_.y(),
                    usual_end_,
                    heading_,
                    final_heading_,
@@ -226,6 +229,9 @@ void Gbwc::append_state(std::vector<double>& out) const {
                    idle_clock_,
                    shifting_ ? 1.0 : 0.0}) {
     out.push_back(v);
+  }
+  for (const Quat& part : trunk_) {
+    for (int k = 0; k < 4; ++k) out.push_back(part.coeffs()[k]);
   }
 }
 

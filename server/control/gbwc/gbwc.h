@@ -95,8 +95,6 @@ class Gbwc final : public Controller {
   std::array<Vec3, 2> foot_reach_;        // m, from the ankle: forward, backward, half width
   std::array<double, 2> stance_share_{};  // of the weight, on each leg
   std::array<Vec3, 2> brace_{};           // N m, on the thighs in standing, world frame
-  std::array<Quat, 3> trunk_;  // where lower back, torso and head should be, heading frame
-  Vec2 goal_ = Vec2::Zero();   // m, swing ankle's goal from the COM, heading frame
 
   // State that decides the future.
   bool standing_ = true;
@@ -104,6 +102,8 @@ class Gbwc final : public Controller {
   double phase_ = 0;
   double step_clock_ = 0;        // s since the step began
   double pose_clock_ = 0;        // s until trunk and arms are told anew
+  std::array<Quat, 3> trunk_;    // where lower back, torso and head should be, heading frame
+  Vec2 goal_ = Vec2::Zero();     // m, swing ankle's goal from the COM, heading frame
   double usual_end_ = 1;         // phase at which steps on course end, learnt step by step
   double heading_ = 0;           // rad, the ramped desired heading
   double final_heading_ = 0;     // rad, where it is going

@@ -76,6 +76,14 @@ TEST(Room, TheHashSeesEverything) {
   EXPECT_NE(other.state_hash(), before) << "what somebody means to do counts too";
 }
 
+TEST(Room, TheHashSeesWhatContactsRemember) {
+  Room room(test_library(), settings_for("pair"));
+  run(room, 0.5);
+  const std::uint64_t before = room.state_hash();
+  room.set_state_for_test(1, room.body_for_test(1)->state());  // drops the contacts
+  EXPECT_NE(room.state_hash(), before);
+}
+
 TEST(Room, TheyStandAndWalk) {
   Room room(test_library(), settings_for("pair"));
   auto events = run(room, 2);
