@@ -383,7 +383,10 @@ export const kTests: readonly PageTest[] = [
   },
   {
     name: 'a viewer is told what needs rights, and a token gives them',
-    options: ['--scene', 'one', '--guest-role', 'viewer', '--token', 'admin:open-sesame-1234'],
+    options: [
+      ...['--scene', 'one', '--guest-role', 'viewer'],
+      ...['--token', 'operator:half-open-1234', '--token', 'admin:open-sesame-1234'],
+    ],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 800, height: 760 } });
       await until(
@@ -397,10 +400,19 @@ export const kTests: readonly PageTest[] = [
       await page.keyboard.press('w');
       await page.locator('.toast-error').first().waitFor();
       assert.match(await page.locator('.toast-error').first().innerText(), /operator role/);
+      const title = (test: string) =>
+        page.locator(`[data-test="${test}"]`).getAttribute('title', { timeout: 5000 });
+      assert.equal(await title('reset-all'), 'Needs the admin role');
       await page.locator('summary', { hasText: 'Connection' }).click();
+      await page.locator('.token input').fill('half-open-1234');
+      await page.locator('.token button').click();
+      await until(page, 'some rights', ({ role }) => role === 'operator');
+      assert.ok(!(await page.locator('[data-test="add-one"]').isDisabled()));
+      assert.ok(await page.locator('[data-test="reset-all"]').isDisabled());
       await page.locator('.token input').fill('open-sesame-1234');
       await page.locator('.token button').click();
       await until(page, 'more rights', ({ role }) => role === 'admin');
+      assert.match((await title('reset-all')) ?? '', /where they began/);
       await page.locator('.banner').waitFor({ state: 'hidden' });
       assert.ok(!(await page.locator('[data-test="pause"]').isDisabled()));
     },
