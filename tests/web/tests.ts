@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { locate_at_rest, open_page, open_tab, state, until } from './page.ts';
+import { draw_in_full, locate_at_rest, open_page, open_tab, state, until } from './page.ts';
 import type { Server } from './server.ts';
 
 export interface PageTest {
@@ -106,6 +106,7 @@ export const kTests: readonly PageTest[] = [
     options: ['--scene', 'square'],
     async run(browser, server) {
       const page = await open_page(browser, server.url);
+      await draw_in_full(page); // or shadows that go would hide draw calls that come
       const crowd = await until(
         page,
         'a crowd',
