@@ -270,6 +270,49 @@ export const kTests: readonly PageTest[] = [
     },
   },
   {
+    name: 'two fingers move the camera, also when one of them is on a body',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      await server.command({ pause: {} });
+      const page = await open_page(browser, `${server.url}/?${kClose}`, {
+        viewport: { width: 900, height: 520 },
+        hasTouch: true,
+      });
+      const { positions } = await until(
+        page,
+        'somebody stands there',
+        ({ characters, paused }) => characters === 1 && paused,
+      );
+      const { x, y } = await locate_at_rest(page, positions[0]?.id as number);
+      const camera = () =>
+        page.evaluate(() => new URLSearchParams(location.search).get('camera') ?? '');
+      const before = await camera();
+      const screen = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...spots: [number, number][]) =>
+        screen.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: spots.map(([dx, dy], id) => ({ x: x + dx, y: y + dy, id })),
+        });
+      await touch('touchStart', [0, 0]);
+      await touch('touchMove', [-4, 0]);
+      await touch('touchStart', [-4, 0], [40, 0]);
+      for (let i = 1; i <= 6; ++i) await touch('touchMove', [-4 - 10 * i, 0], [40 + 10 * i, 0]);
+      await page.waitForTimeout(500);
+      assert.ok(!(await page.locator('.push-label').isVisible()), 'a pinch pushes nobody');
+      await touch('touchEnd');
+      await page.waitForFunction((old) => !location.search.includes(old), `camera=${before}`);
+      const distance = (view: string) => {
+        const [fx = 0, fy = 0, fz = 0, ax = 0, ay = 0, az = 0] = view.split(',').map(Number);
+        return Math.hypot(fx - ax, fy - ay, fz - az);
+      };
+      const [far, near] = [distance(before), distance(await camera())];
+      assert.ok(near < 0.7 * far, `the camera came from ${far} m to ${near} m`);
+      assert.deepEqual((await state(page)).selected, []);
+      await page.touchscreen.tap(x, y);
+      await until(page, 'one finger selects as before', ({ selected }) => selected.length === 1);
+    },
+  },
+  {
     name: 'a drawn path becomes way-points',
     options: ['--scene', 'one'],
     async run(browser, server) {
