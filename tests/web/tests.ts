@@ -196,8 +196,10 @@ export const kTests: readonly PageTest[] = [
       await page.mouse.down();
       await page.mouse.move(chest.x + 40, chest.y, { steps: 3 });
       await page.mouse.move(chest.x + 130, chest.y, { steps: 3 });
+      await page.waitForFunction(() =>
+        /^\d+ N$/.test(document.querySelector('.push-label')?.textContent ?? ''),
+      );
       await page.waitForTimeout(500);
-      assert.match(await page.locator('.push-label').innerText(), /^\d+ N$/);
       await page.mouse.up();
       const after = await until(
         page,
