@@ -173,6 +173,16 @@ describe('a live document', () => {
     expect(room.has).toBe('upload');
   });
 
+  test('of two uploads at once the room has the one that is shown', async () => {
+    const room = new Room();
+    const one = await open(room);
+    const uploads = ['a', 'b'].map((doc) => one.offer(doc));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await Promise.all(uploads)).toEqual([undefined, 'overtaken']);
+    expect(one.doc).toBe('a');
+    expect(room.has).toBe('a');
+  });
+
   test('what is edited while it is being saved stays, as an edit of what was saved', async () => {
     const room = new Room();
     const one = await open(room);

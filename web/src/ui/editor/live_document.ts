@@ -166,6 +166,8 @@ export class LiveDocument<Doc> {
       this.history.value?.change(doc);
       this.problem.set(undefined);
       this.on_change();
+    } else if (outcome.kind === 'done' && !this.waiting_) {
+      this.send_present(); // the room has the offer now
     }
     this.pump();
     if (taken) return undefined;
