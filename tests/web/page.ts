@@ -90,6 +90,15 @@ export async function locate_at_rest(
   return before;
 }
 
+/** Nothing is left out of the picture from here on, however slowly it comes. */
+export async function draw_in_full(page: Page): Promise<void> {
+  // By script: the switch is in a folded part of the panel, where no pointer gets at it.
+  await page.locator('[data-test="full-detail"]').evaluate((element) => {
+    const box = element as HTMLInputElement;
+    if (!box.checked) box.click();
+  });
+}
+
 /** Selects the first character and opens one of its tabs. */
 export async function open_tab(page: Page, tab: 'walk' | 'style' | 'body'): Promise<number> {
   if ((await state(page)).selected.length === 0) await page.keyboard.press(']');

@@ -1,7 +1,7 @@
 // A picture of the page as it looks with a GPU: npm run picture -- FILE [QUERY] in web/.
 //   node ../tests/web/picture.ts square.png '?camera=-6,-4,2.6,0,0,0.8' [--dark] [--scene=one] [--tab=style]
 // Needs PROMENADE_BINARY as the tests do, and a built page.
-import { open_browser, open_page, open_tab, until } from './page.ts';
+import { draw_in_full, open_browser, open_page, open_tab, until } from './page.ts';
 import { free_port, Server } from './server.ts';
 
 const kSettle_ms = 12_000;
@@ -20,7 +20,7 @@ try {
     viewport: { width: 1280, height: 720 },
     colorScheme: process.argv.includes('--dark') ? 'dark' : 'light',
   });
-  await page.check('[data-test=full-detail]', { force: true });
+  await draw_in_full(page);
   await until(
     page,
     'somebody to look at',

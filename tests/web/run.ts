@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { open_browser } from './page.ts';
 import { free_port, Server } from './server.ts';
+import { kBodyTests } from './body_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kTests } from './tests.ts';
 
@@ -27,7 +28,9 @@ const only = process.env['ONLY'] ?? '';
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
-const chosen = [...kTests, ...kEditorTests].filter(({ name }) => name.includes(only));
+const chosen = [...kTests, ...kEditorTests, ...kBodyTests].filter(({ name }) =>
+  name.includes(only),
+);
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();
 let failed = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { locate_at_rest, open_page, open_tab, state, until } from './page.ts';
+import { draw_in_full, locate_at_rest, open_page, open_tab, state, until } from './page.ts';
 import type { Server } from './server.ts';
 
 export interface PageTest {
@@ -106,6 +106,7 @@ export const kTests: readonly PageTest[] = [
     options: ['--scene', 'square'],
     async run(browser, server) {
       const page = await open_page(browser, server.url);
+      await draw_in_full(page); // or shadows that go would hide draw calls that come
       const crowd = await until(
         page,
         'a crowd',
@@ -195,8 +196,10 @@ export const kTests: readonly PageTest[] = [
       await page.mouse.down();
       await page.mouse.move(chest.x + 40, chest.y, { steps: 3 });
       await page.mouse.move(chest.x + 130, chest.y, { steps: 3 });
+      await page.waitForFunction(() =>
+        /^\d+ N$/.test(document.querySelector('.push-label')?.textContent ?? ''),
+      );
       await page.waitForTimeout(500);
-      assert.match(await page.locator('.push-label').innerText(), /^\d+ N$/);
       await page.mouse.up();
       const after = await until(
         page,
@@ -266,6 +269,49 @@ export const kTests: readonly PageTest[] = [
       await until(page, 'it has a way to go', ({ details }) => (details[0]?.path ?? 0) > 0);
       await page.locator('[data-test="pause"]').tap();
       await until(page, 'the clock stands', ({ paused }) => paused);
+    },
+  },
+  {
+    name: 'two fingers move the camera, also when one of them is on a body',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      await server.command({ pause: {} });
+      const page = await open_page(browser, `${server.url}/?${kClose}`, {
+        viewport: { width: 900, height: 520 },
+        hasTouch: true,
+      });
+      const { positions } = await until(
+        page,
+        'somebody stands there',
+        ({ characters, paused }) => characters === 1 && paused,
+      );
+      const { x, y } = await locate_at_rest(page, positions[0]?.id as number);
+      const camera = () =>
+        page.evaluate(() => new URLSearchParams(location.search).get('camera') ?? '');
+      const before = await camera();
+      const screen = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...spots: [number, number][]) =>
+        screen.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: spots.map(([dx, dy], id) => ({ x: x + dx, y: y + dy, id })),
+        });
+      await touch('touchStart', [0, 0]);
+      await touch('touchMove', [-4, 0]);
+      await touch('touchStart', [-4, 0], [40, 0]);
+      for (let i = 1; i <= 6; ++i) await touch('touchMove', [-4 - 10 * i, 0], [40 + 10 * i, 0]);
+      await page.waitForTimeout(500);
+      assert.ok(!(await page.locator('.push-label').isVisible()), 'a pinch pushes nobody');
+      await touch('touchEnd');
+      await page.waitForFunction((old) => !location.search.includes(old), `camera=${before}`);
+      const distance = (view: string) => {
+        const [fx = 0, fy = 0, fz = 0, ax = 0, ay = 0, az = 0] = view.split(',').map(Number);
+        return Math.hypot(fx - ax, fy - ay, fz - az);
+      };
+      const [far, near] = [distance(before), distance(await camera())];
+      assert.ok(near < 0.7 * far, `the camera came from ${far} m to ${near} m`);
+      assert.deepEqual((await state(page)).selected, []);
+      await page.touchscreen.tap(x, y);
+      await until(page, 'one finger selects as before', ({ selected }) => selected.length === 1);
     },
   },
   {
@@ -383,7 +429,10 @@ export const kTests: readonly PageTest[] = [
   },
   {
     name: 'a viewer is told what needs rights, and a token gives them',
-    options: ['--scene', 'one', '--guest-role', 'viewer', '--token', 'admin:open-sesame-1234'],
+    options: [
+      ...['--scene', 'one', '--guest-role', 'viewer'],
+      ...['--token', 'operator:half-open-1234', '--token', 'admin:open-sesame-1234'],
+    ],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 800, height: 760 } });
       await until(
@@ -397,10 +446,19 @@ export const kTests: readonly PageTest[] = [
       await page.keyboard.press('w');
       await page.locator('.toast-error').first().waitFor();
       assert.match(await page.locator('.toast-error').first().innerText(), /operator role/);
+      const title = (test: string) =>
+        page.locator(`[data-test="${test}"]`).getAttribute('title', { timeout: 5000 });
+      assert.equal(await title('reset-all'), 'Needs the admin role');
       await page.locator('summary', { hasText: 'Connection' }).click();
+      await page.locator('.token input').fill('half-open-1234');
+      await page.locator('.token button').click();
+      await until(page, 'some rights', ({ role }) => role === 'operator');
+      assert.ok(!(await page.locator('[data-test="add-one"]').isDisabled()));
+      assert.ok(await page.locator('[data-test="reset-all"]').isDisabled());
       await page.locator('.token input').fill('open-sesame-1234');
       await page.locator('.token button').click();
       await until(page, 'more rights', ({ role }) => role === 'admin');
+      assert.match((await title('reset-all')) ?? '', /where they began/);
       await page.locator('.banner').waitFor({ state: 'hidden' });
       assert.ok(!(await page.locator('[data-test="pause"]').isDisabled()));
     },

@@ -139,13 +139,63 @@ describe('a live document', () => {
     const one = await open(room);
     const refused = one.offer('bad');
     await vi.advanceTimersByTimeAsync(60);
-    expect((await refused)?.text).toContain('from -45 to 45');
+    expect(await refused).toMatchObject({ text: expect.stringContaining('from -45 to 45') });
     expect(one.doc).toBe('normal');
     expect(one.history.value?.can_undo).toBe(false);
     const taken = one.offer('good');
     await vi.advanceTimersByTimeAsync(60);
     expect(await taken).toBeUndefined();
     expect(one.doc).toBe('good');
+  });
+
+  test('an upload does not undo edits that are made while it is sent', async () => {
+    const room = new Room();
+    const one = await open(room);
+    room.answer_ms = 100;
+    const upload = one.offer('upload');
+    await vi.advanceTimersByTimeAsync(20);
+    one.edit('edit');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await upload).toBe('overtaken');
+    expect(one.doc).toBe('edit');
+    expect(room.has).toBe('edit');
+  });
+
+  test('an upload is not undone by an edit that was to be sent before it', async () => {
+    const room = new Room();
+    const one = await open(room);
+    for (const value of ['a', 'b']) one.edit(value);
+    await vi.advanceTimersByTimeAsync(20); // a has arrived, b waits for its time
+    const upload = one.offer('upload');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await upload).toBeUndefined();
+    expect(one.doc).toBe('upload');
+    expect(room.has).toBe('upload');
+  });
+
+  test('of two uploads at once the room has the one that is shown', async () => {
+    const room = new Room();
+    const one = await open(room);
+    const uploads = ['a', 'b'].map((doc) => one.offer(doc));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await Promise.all(uploads)).toEqual([undefined, 'overtaken']);
+    expect(one.doc).toBe('a');
+    expect(room.has).toBe('a');
+  });
+
+  test('what is edited while it is being saved stays, as an edit of what was saved', async () => {
+    const room = new Room();
+    const one = await open(room);
+    const source = { name: 'mine', title: 'Mine', version: 1, built_in: false };
+    one.edit('a');
+    one.edit('b');
+    one.saved('mine', source, 'mine, with b');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(one.doc).toBe('mine, with b');
+    expect(one.edited).toBe(true);
+    expect(room.sent.at(-1)).toBe('mine, with b');
+    one.reset();
+    expect(one.doc).toBe('mine');
   });
 
   test('a saved style is walked by its name from then on', async () => {
@@ -173,5 +223,37 @@ describe('a live document', () => {
     expect(one.doc).toBe('march');
     one.undo();
     expect(one.doc).toBe('a');
+  });
+
+  test('follows it also when it came while an edit was under way and not taken', async () => {
+    const room = new Room();
+    const one = await open(room);
+    room.answer_ms = 2000;
+    room.refuse = 'bad';
+    one.edit('bad');
+    room.has = 'march';
+    one.roster({ name: 'march', edited: false });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(one.doc).toBe('march');
+  });
+
+  test('what is fetched does not replace an edit that was made meanwhile', async () => {
+    const room = new Room();
+    const one = await open(room);
+    const { fetch } = room.subject;
+    vi.spyOn(room.subject, 'fetch').mockImplementation(async (character) => {
+      const answer = await fetch(character);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return answer;
+    });
+    room.has = 'march';
+    one.roster({ name: 'march', edited: false });
+    await vi.advanceTimersByTimeAsync(500);
+    one.edit('mine');
+    await vi.advanceTimersByTimeAsync(200);
+    one.roster({ name: 'mine', edited: true });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(one.doc).toBe('mine');
+    expect(room.has).toBe('mine');
   });
 });

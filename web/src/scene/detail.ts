@@ -4,8 +4,10 @@ export interface Detail {
   readonly shadows: boolean;
 }
 
+export const kFullDetail: Detail = { pixel_ratio: 2, shadows: true };
+
 const kDetails: readonly Detail[] = [
-  { pixel_ratio: 2, shadows: true },
+  kFullDetail,
   { pixel_ratio: 1, shadows: true },
   { pixel_ratio: 0.75, shadows: false },
   { pixel_ratio: 0.5, shadows: false },
@@ -23,24 +25,21 @@ const kTries = 2; // of a level that was too much
  * not tried again, or the picture would change for ever.
  */
 export class DetailChooser {
-  private readonly finest_: number;
-  private level_: number;
+  private level_ = 0;
   private readonly failures_ = kDetails.map(() => 0);
   private window_: number[] = []; // s, of pictures
   private fast_s_ = 0;
 
-  /** @param screen_ratio of the screen: a level that would draw more than that is left out */
-  constructor(screen_ratio: number) {
-    this.finest_ = screen_ratio > 1 ? 0 : 1;
-    this.level_ = this.finest_;
-  }
+  /** @param screen_ratio pixels of the screen a CSS pixel, which change as one zooms or moves the window */
+  constructor(private readonly screen_ratio_: () => number) {}
 
   get detail(): Detail {
     return kDetails[this.level_] as Detail;
   }
 
-  get finest(): Detail {
-    return kDetails[this.finest_] as Detail;
+  /** Whether less is drawn than the screen can show. */
+  get coarse(): boolean {
+    return !this.alike(this.level_, 0);
   }
 
   /**
@@ -50,22 +49,33 @@ export class DetailChooser {
   see(picture_s: number): boolean {
     this.window_.push(picture_s);
     const time_s = this.window_.reduce((sum, one) => sum + one, 0);
-    if (time_s < kWindow_s || this.window_.length < kPictures) return false;
+    const pictures = this.window_.length;
+    if (time_s < kWindow_s || pictures < kPictures) return false;
     // Of a window, the median: a page that was hidden, or compiles its shaders, is not slow.
-    const median_s = this.window_.sort((a, b) => a - b)[this.window_.length >> 1] as number;
+    const median_s = this.window_.sort((a, b) => a - b)[pictures >> 1] as number;
     this.window_ = [];
-    this.fast_s_ = median_s <= kFast_s ? this.fast_s_ + time_s : 0;
-    if (median_s > kSlow_s && this.level_ + 1 < kDetails.length) {
-      ++this.failures_[this.level_]!;
-      return this.go(this.level_ + 1);
+    this.fast_s_ = median_s <= kFast_s ? this.fast_s_ + median_s * pictures : 0;
+    if (median_s > kSlow_s) {
+      const coarser = kDetails.findIndex((_, i) => i > this.level_ && !this.alike(i, this.level_));
+      if (coarser < 0) return false;
+      // The last before it says best what was too much, on a screen with more pixels too.
+      ++this.failures_[coarser - 1]!;
+      return this.go(coarser);
     }
-    const finer = this.level_ - 1;
+    const finer = kDetails.findIndex((_, i) => this.alike(i, this.level_)) - 1;
     return (
       this.fast_s_ >= kPatience_s &&
-      finer >= this.finest_ &&
+      finer >= 0 &&
       this.failures_[finer]! < kTries &&
-      this.go(finer)
+      this.go(kDetails.findIndex((_, i) => this.alike(i, finer)))
     );
+  }
+
+  /** Whether two levels draw the same on the present screen. */
+  private alike(a: number, b: number): boolean {
+    const [one, other] = [kDetails[a] as Detail, kDetails[b] as Detail];
+    const ratio = ({ pixel_ratio }: Detail) => Math.min(this.screen_ratio_(), pixel_ratio);
+    return one.shadows === other.shadows && ratio(one) === ratio(other);
   }
 
   private go(level: number): true {

@@ -42,7 +42,9 @@ const kFinger_m = 0.05;
 export class PointerTools {
   private tool_: Tool = { kind: 'idle' };
   private pointer_: { x: number; y: number; touch: boolean } | undefined;
-  private down_ = 0; // pointers that are pressed
+  private readonly pressed_ = new Set<number>(); // ids of pointers
+  private first_: PointerEvent | undefined; // of the pointer that has the tool
+  private handed_: PointerEvent | undefined;
   private readonly abort_ = new AbortController();
 
   constructor(
@@ -56,7 +58,7 @@ export class PointerTools {
     host.addEventListener('pointerdown', (event) => this.press(event), options);
     window.addEventListener('pointermove', (event) => this.move(event), options);
     window.addEventListener('pointerup', (event) => this.release(event), options);
-    window.addEventListener('pointercancel', () => this.cancel(), options);
+    window.addEventListener('pointercancel', (event) => this.lose(event), options);
     element_.addEventListener('pointerleave', () => (this.pointer_ = undefined), options);
     element_.addEventListener('contextmenu', (event) => event.preventDefault(), options);
   }
@@ -65,7 +67,7 @@ export class PointerTools {
   cancel(): boolean {
     const busy = this.tool_.kind === 'push' || this.tool_.kind === 'path';
     this.tool_ = { kind: 'idle' };
-    this.down_ = 0;
+    this.first_ = undefined;
     this.rig_.controls.enabled = true;
     return busy;
   }
@@ -100,13 +102,15 @@ export class PointerTools {
   }
 
   private press(event: PointerEvent): void {
-    if (event.target !== this.element_) return;
-    this.pointer_ = { x: event.clientX, y: event.clientY, touch: event.pointerType === 'touch' };
-    if (++this.down_ > 1) {
-      // A second finger: this is the camera's.
-      if (this.tool_.kind === 'pressed' && !this.tool_.hit) this.tool_ = { kind: 'idle' };
+    if (event.target !== this.element_ || event === this.handed_) return;
+    if (event.isPrimary) this.pressed_.clear(); // nobody told how those ended
+    this.pressed_.add(event.pointerId);
+    if (this.pressed_.size > 1) {
+      this.give_to_camera();
       return;
     }
+    this.first_ = event;
+    this.pointer_ = { x: event.clientX, y: event.clientY, touch: event.pointerType === 'touch' };
     const ray = this.ray(this.pointer_);
     const ground = meet_plane(ray, 0);
     const draws =
@@ -124,8 +128,26 @@ export class PointerTools {
     if (hit) this.rig_.controls.enabled = false;
   }
 
+  /** Two fingers are the camera's, and nothing comes of what the first of them was at. */
+  private give_to_camera(): void {
+    const { first_: first, pointer_: spot } = this;
+    const unseen = !this.rig_.controls.enabled; // the camera was not told of the first
+    this.cancel();
+    if (!first || !spot || !unseen) return;
+    const { pointerId, pointerType, isPrimary, button } = first;
+    this.handed_ = new PointerEvent('pointerdown', {
+      ...{ pointerId, pointerType, isPrimary, button },
+      ...{ clientX: spot.x, clientY: spot.y },
+    });
+    this.element_.dispatchEvent(this.handed_);
+  }
+
   private move(event: PointerEvent): void {
-    if (event.target !== this.element_ && this.tool_.kind === 'idle') return;
+    const heeded =
+      this.tool_.kind === 'idle'
+        ? event.target === this.element_
+        : event.pointerId === this.first_?.pointerId;
+    if (!heeded) return;
     this.pointer_ = { x: event.clientX, y: event.clientY, touch: event.pointerType === 'touch' };
     const tool = this.tool_;
     if (
@@ -141,11 +163,16 @@ export class PointerTools {
     }
   }
 
+  private lose(event: PointerEvent): void {
+    this.pressed_.delete(event.pointerId);
+    if (event.pointerId === this.first_?.pointerId) this.cancel();
+  }
+
   private release(event: PointerEvent): void {
-    this.down_ = Math.max(0, this.down_ - 1);
+    this.pressed_.delete(event.pointerId);
+    if (event.pointerId !== this.first_?.pointerId) return;
     const tool = this.tool_;
-    this.tool_ = { kind: 'idle' };
-    this.rig_.controls.enabled = true;
+    this.cancel();
     if (event.pointerType === 'touch') this.pointer_ = undefined;
     switch (tool.kind) {
       case 'idle':

@@ -115,6 +115,8 @@ export class Stage {
   }
 
   render(): void {
+    // A window that moves to another screen keeps its size, and nothing else tells of it.
+    if (this.renderer.getPixelRatio() !== this.pixel_ratio) this.fit();
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
   }
@@ -152,10 +154,14 @@ export class Stage {
     maker.dispose();
   }
 
+  private get pixel_ratio(): number {
+    return Math.min(window.devicePixelRatio, this.detail_.pixel_ratio);
+  }
+
   private fit(): void {
     const { clientWidth, clientHeight } = this.host_;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.detail_.pixel_ratio));
+    this.renderer.setPixelRatio(this.pixel_ratio);
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
     const { x, y, shrink } = this.shift_;

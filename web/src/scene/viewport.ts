@@ -15,7 +15,7 @@ import { Labels } from './labels';
 import { Marks } from './marks';
 import { draw_details, draw_ring, draw_way, kColors } from './overlays';
 import { kDay, kDusk } from './palette';
-import { DetailChooser } from './detail';
+import { DetailChooser, kFullDetail } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
 import { Stage } from './stage';
 import { SupportAreas } from './support_areas';
@@ -44,7 +44,7 @@ export class Viewport {
   // Prints count from here: the shader's floats are too coarse for the epoch.
   private readonly started_s_ = now_ms() / 1000;
   private fps_ = 0;
-  private readonly detail_ = new DetailChooser(window.devicePixelRatio);
+  private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private scene_name_: string | undefined;
   private view_given_: boolean;
 
@@ -94,7 +94,7 @@ export class Viewport {
 
   /** Whether less is drawn than could be, because pictures came slowly. */
   get coarse(): boolean {
-    return !this.settings_.full_detail.value && this.detail_.detail !== this.detail_.finest;
+    return !this.settings_.full_detail.value && this.detail_.coarse;
   }
 
   /** Keeps what the camera looks at in the middle of what panels leave free. @param x, y px to the right and down */
@@ -146,8 +146,7 @@ export class Viewport {
   };
 
   private set_detail(): void {
-    const { detail, finest } = this.detail_;
-    this.stage.set_detail(this.settings_.full_detail.value ? finest : detail);
+    this.stage.set_detail(this.settings_.full_detail.value ? kFullDetail : this.detail_.detail);
   }
 
   private change_scene(): void {

@@ -46,7 +46,8 @@ export class Actions {
 
   /** Sends a command and leaves it to the caller to tell a person how it went. */
   async ask(kind: Kind): Promise<CommandOutcome> {
-    const needs = kAdminOnly.has(kind.case) ? 'admin' : 'operator';
+    const of_all = kind.case === 'reset' && !kind.value.character;
+    const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
     const allowed = needs === 'admin' ? this.world_.can_administer : this.world_.can_command;
     if (this.world_.status.value.kind === 'online' && !allowed) {
       const reason = `This needs the ${needs} role. Enter an access token under Connection to get it.`;

@@ -69,7 +69,7 @@ export function commands_panel(context: Context): CommandsPanel {
     settings.follow.set(!settings.follow.value),
   );
   settings.follow.watch((on) => follow.setAttribute('aria-pressed', String(on)));
-  const reset = button('Reset', 'Back on its feet', () =>
+  const reset = button('Reset', 'Back to where it began, and to what it did first', () =>
     actions.for_selected((character) => ({ case: 'reset', value: { character } })),
   );
   const remove = button('Remove', 'Take it off the square', () =>

@@ -17,16 +17,22 @@ export interface Context {
   readonly toasts: Toasts;
 }
 
-/** Marks a control as needing a role; `apply_rights` switches it. */
+const own_titles = new WeakMap<HTMLElement, string>();
+
+/** Marks a control, once it has its title, as needing a role; `apply_rights` switches it. */
 export function needs(role: 'operator' | 'admin', ...controls: HTMLElement[]): void {
-  for (const control of controls) control.dataset['needs'] = role;
+  for (const control of controls) {
+    control.dataset['needs'] = role;
+    own_titles.set(control, control.title);
+  }
 }
 
 export function apply_rights(root: HTMLElement, world: World): void {
   for (const control of root.querySelectorAll<HTMLElement>('[data-needs]')) {
     const allowed = control.dataset['needs'] === 'admin' ? world.can_administer : world.can_command;
     control.toggleAttribute('disabled', !allowed);
-    if (!allowed) control.title = `Needs the ${control.dataset['needs']} role`;
-    else if (control.title.startsWith('Needs the ')) control.title = '';
+    control.title = allowed
+      ? (own_titles.get(control) ?? '')
+      : `Needs the ${control.dataset['needs']} role`;
   }
 }

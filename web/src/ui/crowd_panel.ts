@@ -24,11 +24,12 @@ export function crowd_panel(context: Context): HTMLElement {
   const remove_ten = h('button', { text: 'Remove 10', on: { click: () => remove(10) } });
   const reset_all = h('button', {
     text: 'Reset all',
-    title: 'Everybody back on their feet',
+    title: 'Everybody back to where they began, and to what they did first',
+    attributes: { 'data-test': 'reset-all' },
     on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) },
   });
-  needs('operator', add_one, add_ten, reset_all, body, style);
-  needs('admin', remove_one, remove_ten);
+  needs('operator', add_one, add_ten, body, style);
+  needs('admin', remove_one, remove_ten, reset_all);
 
   const add = async (n: number) => {
     const scene = world.scene.value;

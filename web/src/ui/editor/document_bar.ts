@@ -8,6 +8,7 @@ import { type LiveDocument, type Loaded, problem_of } from './live_document';
 import { icon_button, type IconName } from './icon_button';
 
 const kLargest_bytes = 64 * 1024;
+const kRetry_ms = 3000;
 const kRethink_ms = 6000; // how long a deletion waits to be confirmed
 
 export interface Shelf<Doc> {
@@ -234,7 +235,16 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     if (this.versions_for_ === key) return;
     this.versions_for_ = key;
     const answer = await this.shelf_.versions(name);
-    if (answer.kind === 'refused' || this.versions_for_ !== key) return;
+    if (this.versions_for_ !== key) return;
+    if (answer.kind === 'refused') {
+      this.version_.replaceChildren(); // they are another's
+      setTimeout(() => {
+        if (this.versions_for_ !== key) return;
+        this.versions_for_ = '';
+        this.refresh();
+      }, kRetry_ms);
+      return;
+    }
     this.version_.replaceChildren(
       ...answer.value
         .filter(({ deleted }) => !deleted)
@@ -293,7 +303,8 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     if (!current?.doc || !name) return;
     this.tell(undefined);
     this.confirm_.disabled = true;
-    const doc = this.shelf_.renamed(current.doc, name, title);
+    const before = current.doc;
+    const doc = this.shelf_.renamed(before, name, title);
     const answer = await this.shelf_.save(doc, this.entry(name)?.version ?? 0);
     this.confirm_.disabled = false;
     if (answer.kind === 'refused') {
@@ -303,7 +314,9 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     }
     this.open_form(false);
     const { version } = answer.value;
-    current.saved(doc, { name, title, version, built_in: false });
+    // Edits of meanwhile are edits of what was saved.
+    const present = current.doc === before ? doc : this.shelf_.renamed(current.doc, name, title);
+    current.saved(doc, { name, title, version, built_in: false }, present);
     this.toasts_.show(`Saved “${title}”, version ${version}.`);
     this.refresh();
   }
@@ -371,6 +384,8 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
       this.toasts_.show(`Took ${file.name}.`);
       return undefined;
     }
+    if (problem === 'overtaken')
+      return `${file.name} came while you were changing the ${noun}, and was not taken. Upload it again.`;
     const field = problem.field.replace(/^set_\w+\.definition\.?/, '');
     return `${file.name}: ${field ? `${field}: ` : ''}${problem.text} Nothing has changed.`;
   }

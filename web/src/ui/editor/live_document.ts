@@ -50,6 +50,17 @@ export function problem_of(error: WireError): Problem {
   return { field: error.field, text };
 }
 
+function problem_in(outcome: CommandOutcome): Problem | undefined {
+  switch (outcome.kind) {
+    case 'done':
+      return undefined;
+    case 'refused':
+      return problem_of(outcome.error);
+    case 'lost':
+      return { field: '', text: outcome.reason };
+  }
+}
+
 const kSettle_ms = 400;
 
 export class LiveDocument<Doc> {
@@ -64,7 +75,7 @@ export class LiveDocument<Doc> {
 
   private base_: Doc | undefined; // what reset returns to
   private waiting_: CommandKind | undefined;
-  private sending_ = false;
+  private under_way_ = 0; // commands that are not yet answered
   private sent_ms_ = -Infinity;
   private timer_: ReturnType<typeof setTimeout> | undefined;
   private settling_: ReturnType<typeof setTimeout> | undefined;
@@ -128,40 +139,50 @@ export class LiveDocument<Doc> {
     this.on_change();
   }
 
-  /** The present value is now what its name stands for in the store. */
-  saved(doc: Doc, source: Source): void {
-    this.history.value?.change(doc);
+  /**
+   * The value is now what its name stands for in the store.
+   * @param present what it has become since it was given to the store
+   */
+  saved(doc: Doc, source: Source, present = doc): void {
+    this.history.value?.change(present);
     this.base_ = doc;
     this.source.set(source);
-    this.send_name(source.name);
+    if (this.edited) this.send_present();
+    else this.send_name(source.name);
     this.on_change();
   }
 
-  /** Takes a value only if the room does. @return what is wrong with it otherwise */
-  async offer(doc: Doc): Promise<Problem | undefined> {
-    const outcome = await this.ask_(this.subject_.by_definition(this.character, doc));
-    if (outcome.kind === 'refused') return problem_of(outcome.error);
-    if (outcome.kind === 'lost') return { field: '', text: outcome.reason };
-    this.expected_ = { name: this.subject_.name_of(doc), edited: true };
-    this.history.value?.change(doc);
-    this.problem.set(undefined);
-    this.on_change();
-    return undefined;
+  /**
+   * Takes a value only if the room does.
+   * @return what is wrong with it otherwise, or that there were edits meanwhile, which stay
+   */
+  async offer(doc: Doc): Promise<Problem | 'overtaken' | undefined> {
+    const before = this.doc;
+    const outcome = await this.deliver(this.subject_.by_definition(this.character, doc));
+    const taken = outcome.kind === 'done' && this.doc === before;
+    if (taken) {
+      this.waiting_ = undefined; // of before the offer
+      this.expected_ = { name: this.subject_.name_of(doc), edited: true };
+      this.history.value?.change(doc);
+      this.problem.set(undefined);
+      this.on_change();
+    } else if (outcome.kind === 'done' && !this.waiting_) {
+      this.send_present(); // the room has the offer now
+    }
+    this.pump();
+    if (taken) return undefined;
+    return outcome.kind === 'done' ? 'overtaken' : problem_in(outcome);
   }
 
   /** Told what the roster says; fetches anew if somebody else has changed it. */
   roster(shown: Shown): void {
     if (shown.name === this.shown_.name && shown.edited === this.shown_.edited) return;
     this.shown_ = shown;
-    clearTimeout(this.settling_);
-    this.settling_ = setTimeout(() => {
-      const expected = this.expected_;
-      const own = expected?.name === this.shown_.name && expected.edited === this.shown_.edited;
-      if (!own && !this.sending_ && !this.waiting_) void this.fetch();
-    }, kSettle_ms);
+    this.settle();
   }
 
   async fetch(): Promise<void> {
+    const before = this.doc;
     const answer = await this.subject_.fetch(this.character);
     if (answer.kind === 'refused') {
       this.failure.set(answer.error.message || 'The server did not tell what this character has.');
@@ -172,7 +193,7 @@ export class LiveDocument<Doc> {
     const { doc, source } = answer.value;
     const history = this.history.value;
     if (!history) this.history.set(new History(doc));
-    else if (this.sending_ || this.waiting_) return;
+    else if (this.busy || this.doc !== before) return this.settle();
     else if (!this.subject_.same(history.present.value, doc)) history.change(doc);
     this.base_ = doc;
     this.source.set(source);
@@ -184,6 +205,22 @@ export class LiveDocument<Doc> {
     clearTimeout(this.timer_);
     clearTimeout(this.settling_);
     this.waiting_ = undefined;
+  }
+
+  /** Whether the room has not yet answered to all that was done here. */
+  private get busy(): boolean {
+    return this.under_way_ > 0 || this.waiting_ !== undefined;
+  }
+
+  /** Fetches anew what is not from here, once nothing from here is under way. */
+  private settle(): void {
+    clearTimeout(this.settling_);
+    this.settling_ = setTimeout(() => {
+      const { expected_: expected, shown_: shown } = this;
+      if (expected?.name === shown.name && expected.edited === shown.edited) return;
+      if (this.busy) this.settle();
+      else void this.fetch();
+    }, kSettle_ms);
   }
 
   private after_step(): void {
@@ -205,8 +242,16 @@ export class LiveDocument<Doc> {
     this.pump();
   }
 
+  private async deliver(kind: CommandKind): Promise<CommandOutcome> {
+    ++this.under_way_;
+    this.sent_ms_ = performance.now();
+    const outcome = await this.ask_(kind);
+    --this.under_way_;
+    return outcome;
+  }
+
   private pump(): void {
-    if (this.sending_ || !this.waiting_) return;
+    if (this.under_way_ > 0 || !this.waiting_) return;
     clearTimeout(this.timer_);
     const wait_ms = this.sent_ms_ + this.subject_.every_ms - performance.now();
     if (wait_ms > 0) {
@@ -215,18 +260,8 @@ export class LiveDocument<Doc> {
     }
     const kind = this.waiting_;
     this.waiting_ = undefined;
-    this.sending_ = true;
-    this.sent_ms_ = performance.now();
-    void this.ask_(kind).then((outcome) => {
-      this.sending_ = false;
-      if (!this.waiting_ || outcome.kind === 'refused')
-        this.problem.set(
-          outcome.kind === 'refused'
-            ? problem_of(outcome.error)
-            : outcome.kind === 'lost'
-              ? { field: '', text: outcome.reason }
-              : undefined,
-        );
+    void this.deliver(kind).then((outcome) => {
+      if (!this.waiting_ || outcome.kind === 'refused') this.problem.set(problem_in(outcome));
       this.pump();
     });
   }

@@ -44,6 +44,13 @@ export interface StyleNow {
   readonly walking: boolean;
 }
 
+/** The foot's height in the hand: each change is from how it was, or rounding would add up. */
+interface HeldLift {
+  readonly of: LiveDocument<Style>;
+  readonly from: Style;
+  readonly to: Style; // by the hand; what is another now is somebody else's
+}
+
 export class StyleEditor {
   readonly element: HTMLElement;
   readonly numbers = new Map<string, SliderRow>();
@@ -66,7 +73,7 @@ export class StyleEditor {
   private step_: Step = 'left';
   private layer_ = 0;
   private enabled_ = false;
-  private held_lift_: Style | undefined; // the style when the hand came down on the slider
+  private held_lift_: HeldLift | undefined;
 
   constructor(
     private readonly current_: () => LiveDocument<Style> | undefined,
@@ -221,10 +228,14 @@ export class StyleEditor {
       const current = this.current_();
       const doc = current?.doc;
       if (!current || !doc) return;
-      const from = held ? (this.held_lift_ ??= doc) : doc;
+      // A slider that ends where it began does not say that it ends.
+      const last = this.held_lift_;
+      const from = held && last?.of === current && last.to === doc ? last.from : doc;
       const lift = foot_lift(from);
-      if (lift > 0)
-        current.edit(scale_foot_height(from, value / 100 / lift), held ? 'foot_lift' : undefined);
+      if (lift <= 0) return;
+      const to = scale_foot_height(from, value / 100 / lift);
+      this.held_lift_ = { of: current, from, to };
+      current.edit(to, held ? 'foot_lift' : undefined);
     };
     this.lift_.on_end = () => {
       this.held_lift_ = undefined;
@@ -281,7 +292,8 @@ export class StyleEditor {
       points: ref ? points_of(doc, ref) : [],
       ghosts,
       bounds: bounds_of(slot),
-      fewest: height ? 1 : 0, // without any, the server takes heights of its own
+      // Without any, the server takes heights of its own, and for the right foot the left's.
+      fewest: height ? 1 : 0,
       least_span: height ? 0.1 : 20,
       abscissa: 'phase',
       across: 'phase of the step',
