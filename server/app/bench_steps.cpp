@@ -13,6 +13,7 @@ namespace {
 using synthesis::Walker;
 
 constexpr double kForces[] = {200, 400, 600, 800, 1000, 1200};
+constexpr double kShippedHz = 1 / synthesis::kRoomStep, kFineHz = 2000;
 
 struct Variant {
   double hz;
@@ -37,20 +38,43 @@ double rollouts_a_core(const Library& library, double step, double seconds) {
   return cpu > 0 ? simulated / cpu : 0;
 }
 
+std::string id_of(double hz) { return formatted("steps-%.0f-hz", hz); }
+
+// The row of how far the shipped step's push table is from a fine one's.
+void compare(BenchPlan& plan, const Variant& shipped, const Variant& fine, int phases) {
+  double worst = 0, worst_cell = 0;
+  int beyond = 0;
+  for (std::size_t f = 0; f < std::size(kForces); ++f) {
+    const Survivors &a = *shipped.pushed[f], &b = *fine.pushed[f];
+    worst = std::max(worst, std::abs(a.rate() - b.rate()));
+    for (int d = 0; d < kPushDirections; ++d) {
+      const double apart = 100.0 * std::abs(a.in(d)-b.in(d)) / phases;
+      worst_cell = std::max(worst_cell, apart);
+      beyond += apart > 5;
+    }
+  }
+  plan.at_most("push-table-step",
+               formatted("push table at the shipped step against 0.5 ms: greatest difference of a "
+                         "force, 16 directions x %d phases each; single directions differ by up "
+                         "to %.0f, %d of 96 by more than 5",
+                         phases, worst_cell, beyond),
+               "", 5, worst, "points");
+}
+
 }  // namespace
 
 void bench_steps(BenchPlan& plan) {
-  // The other steps only where they are asked for: they take as long again.
-  const bool rows = plan.wants("push-table-step"), all = !plan.only.empty() && plan.wants("steps");
-  if (!rows && !all) return;
+  // The steps by name only where they are asked for: the others take as long again.
+  const bool table = plan.wants("push-table-step"), named = !plan.only.empty();
   const int phases = plan.amount(20, 5);
   ReportOptions amounts;
   ReportPlan pushes(plan.library, amounts);
   std::vector<Variant> variants;
-  for (const double hz : {240.0, 1 / synthesis::kRoomStep, 960.0, 2000.0}) {
-    const bool needed = all || hz == 2000 || hz == 1 / synthesis::kRoomStep;
-    if (needed) variants.push_back({hz, {}});
+  for (const double hz : {240.0, kShippedHz, 960.0, kFineHz}) {
+    const bool compared = table && (hz == kShippedHz || hz == kFineHz);
+    if (compared || (named && plan.wants(id_of(hz)))) variants.push_back({hz, {}});
   }
+  if (variants.empty()) return;
   for (Variant& one : variants) {
     Walker walker = Walker::of(*plan.library, "human", "normal");
     walker.step = 1 / one.hz;
@@ -67,50 +91,30 @@ void bench_steps(BenchPlan& plan) {
             formatted("pushes at %zu steps, %d of %zu", variants.size(), done, pushes.jobs.size()));
       });
 
-  TextTable table(
+  TextTable text(
       {"step s", "200 N", "400 N", "600 N", "800 N", "1000 N", "1200 N", "characters a core"});
   const Variant* shipped = nullptr;
   const Variant* fine = nullptr;
   for (const Variant& one : variants) {
-    if (std::abs(one.hz * synthesis::kRoomStep - 1) < 1e-9) shipped = &one;
-    if (one.hz == 2000) fine = &one;
+    if (one.hz == kShippedHz) shipped = &one;
+    if (one.hz == kFineHz) fine = &one;
     std::vector<std::string> cells{formatted("1/%.0f", one.hz)};
     for (const auto& force : one.pushed) cells.push_back(formatted("%.1f", force->rate()));
     cells.push_back(formatted("%.0f", one.a_core));
-    table.add(std::move(cells));
+    text.add(std::move(cells));
   }
   plan.notes += formatted(
       "Up after a push, %% of %d in 16 directions, by step of physics and "
       "control; characters a core of those two alone:\n%s\n",
-      16 * phases, table.text().c_str());
-  double worst = 0, worst_cell = 0;
-  int beyond = 0;
-  for (std::size_t f = 0; f < std::size(kForces); ++f) {
-    const Survivors &a = *shipped->pushed[f], &b = *fine->pushed[f];
-    worst = std::max(worst, std::abs(a.rate() - b.rate()));
-    for (int d = 0; d < kPushDirections; ++d) {
-      const double apart = 100.0 * std::abs(a.in(d)-b.in(d)) / phases;
-      worst_cell = std::max(worst_cell, apart);
-      beyond += apart > 5;
-    }
-  }
-  if (rows) {
-    plan.at_most(
-        "push-table-step",
-        formatted("push table at the shipped step against 0.5 ms: greatest difference of a "
-                  "force, 16 directions x %d phases each; single directions differ by up "
-                  "to %.0f, %d of 96 by more than 5",
-                  phases, worst_cell, beyond),
-        "", 5, worst, "points");
-  }
-  if (all) {
-    for (const Variant& one : variants) {
-      plan.measured(formatted("steps-%.0f-hz", one.hz),
-                    formatted("characters a core at 1/%.0f s, control and physics alone; up after "
-                              "600 N: %.1f %%",
-                              one.hz, one.pushed[2]->rate()),
-                    one.a_core, "characters");
-    }
+      16 * phases, text.text().c_str());
+  if (table) compare(plan, *shipped, *fine, phases);
+  if (!named) return;
+  for (const Variant& one : variants) {
+    plan.measured(id_of(one.hz),
+                  formatted("characters a core at 1/%.0f s, control and physics alone; up after "
+                            "600 N: %.1f %%",
+                            one.hz, one.pushed[2]->rate()),
+                  one.a_core, "characters");
   }
 }
 

@@ -10,20 +10,13 @@
 namespace promenade::app {
 namespace {
 
-// An option whose environment variable is PROMENADE_ and its name in capitals.
 template <typename T>
 CLI::Option* add(CLI::App& command, const std::string& name, T& value, const std::string& text) {
-  std::string variable = "PROMENADE_" + name;
-  for (char& c : variable)
-    c = c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
-  CLI::Option* option;
   if constexpr (std::is_same_v<T, bool>) {
-    option = command.add_flag("--" + name, value, text);
+    return command.add_flag("--" + name, value, text);
   } else {
-    option = command.add_option("--" + name, value, text);
-    option->capture_default_str();
+    return command.add_option("--" + name, value, text)->capture_default_str();
   }
-  return option->envname(variable);
 }
 
 bool is_name(const std::string& text) {
@@ -32,6 +25,18 @@ bool is_name(const std::string& text) {
 }
 
 }  // namespace
+
+void name_variables(CLI::App& command, const std::string& prefix) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_lnames().empty() || option == command.get_help_ptr()) continue;
+    if (!option->get_envname().empty()) continue;
+    std::string variable = prefix + option->get_lnames().front();
+    for (char& c : variable) {
+      c = c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c);
+    }
+    option->envname(variable);
+  }
+}
 
 void add_serve_options(CLI::App& command, ServeConfig& c) {
   const char* kNetwork = "Network";

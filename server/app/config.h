@@ -38,7 +38,11 @@ struct ServeConfig {
   int io_threads = 1;
 };
 
-/// Declares the options with their ranges, environment variables and defaults.
+/// Gives every option of a command an environment variable, the prefix and its name in capitals:
+/// --tick-rate is PREFIX_TICK_RATE. Leaves out arguments without a flag, and options that have one.
+void name_variables(CLI::App& command, const std::string& prefix);
+
+/// Declares the options with their ranges and defaults.
 void add_serve_options(CLI::App& command, ServeConfig& config);
 
 struct RoomConfig {

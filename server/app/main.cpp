@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "app/config.h"
 #include "app/files.h"
 
 namespace promenade::app {
@@ -18,14 +19,17 @@ struct Entry {
   const char* name;
   const char* description;
   AddCommand add;
+  const char* variables;  // what the names of its environment variables begin with
 };
 
 constexpr Entry kCommands[] = {
-    {"serve", "Serves page, socket and API.", add_serve},
-    {"run", "Runs a scene without a server, as fast as possible.", add_run},
-    {"replay", "Runs a journal again.", add_replay},
-    {"bench", "Measures how many characters this machine runs in real time.", add_bench},
-    {"report", "Repeats published experiments and compares the figures.", add_report},
+    {"serve", "Serves page, socket and API.", add_serve, "PROMENADE_"},
+    {"run", "Runs a scene without a server, as fast as possible.", add_run, "PROMENADE_RUN_"},
+    {"replay", "Runs a journal again.", add_replay, "PROMENADE_REPLAY_"},
+    {"bench", "Measures how many characters this machine runs in real time.", add_bench,
+     "PROMENADE_BENCH_"},
+    {"report", "Repeats published experiments and compares the figures.", add_report,
+     "PROMENADE_REPORT_"},
 };
 
 void add_common_options(CLI::App& command, CommonOptions& common) {
@@ -56,9 +60,12 @@ int run_program(int argc, char** argv) {
     command->fallthrough();  // --config may stand behind the subcommand too
     add_common_options(*command, common);
     Run run = entry.add(*command, common);
-    command->footer(
-        std::string("Settings come from flags, else from a file (--config FILE, section [") +
-        entry.name + "]), else from the environment.");
+    name_variables(*command, entry.variables);
+    std::string footer = command->get_footer();  // the command's own
+    if (!footer.empty()) footer += "\n";
+    command->footer(footer +
+                    "Settings come from flags, else from a file (--config FILE, section [" +
+                    entry.name + "]), else from the environment.");
     commands.emplace_back(command, std::move(run));
   }
   try {

@@ -26,7 +26,16 @@ using world::Room;
 struct Timed {
   double at = 0;
   Command command;
+  int line = 0;
 };
+
+// A run is as fast as possible from its first tick to its last: there is no clock to command.
+bool commands_the_clock(const Command& command) {
+  return std::holds_alternative<world::Pause>(command) ||
+         std::holds_alternative<world::Resume>(command) ||
+         std::holds_alternative<world::SingleStep>(command) ||
+         std::holds_alternative<world::SetTimeScale>(command);
+}
 
 // A file of TimedCommand, one JSON object a line; blank lines are skipped.
 schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& path) {
@@ -54,7 +63,11 @@ schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& pa
     if (const auto* error = std::get_if<world::CommandError>(&command)) {
       return fail({"", 0, "command." + error->field, error->value, error->allowed, ""});
     }
-    out.push_back({message.at_s(), std::move(std::get<Command>(command))});
+    if (commands_the_clock(std::get<Command>(command))) {
+      return fail({"", 0, "command", "", "any but pause, resume, single_step and set_time_scale",
+                   "a run has no clock to command"});
+    }
+    out.push_back({message.at_s(), std::move(std::get<Command>(command)), number});
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const Timed& a, const Timed& b) { return a.at < b.at; });
@@ -222,13 +235,15 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
   ProgressBar bar(options.scene, options.progress);
   const double start = now_s();
   std::size_t next = 0;
+  bool refused = false;
   for (std::uint64_t tick = 0; tick <= ticks; ++tick) {
     for (; next < commands.size() && commands[next].at <= double(tick) * dt + 1e-9; ++next) {
       const world::CommandResult result = room->apply(commands[next].command);
       if (result.error) {
         bar.clear();
-        std::fprintf(stderr, "promenade run: at %.3f s: %s\n", commands[next].at,
-                     result.error->message.c_str());
+        std::fprintf(stderr, "promenade run: %s:%d: at %.3f s: %s\n", options.commands.c_str(),
+                     commands[next].line, commands[next].at, result.error->message.c_str());
+        refused = true;
       }
     }
     const bool row = csv && tick % std::uint64_t(std::max(1, options.csv_every)) == 0;
@@ -261,7 +276,7 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
     std::printf("state hash %s at tick %llu\n", world::format_hash(hash).c_str(),
                 static_cast<unsigned long long>(ticks));
   }
-  return 0;
+  return refused ? 1 : 0;
 }
 
 Run add_run(CLI::App& command, const CommonOptions& common) {
@@ -273,7 +288,8 @@ Run add_run(CLI::App& command, const CommonOptions& common) {
   command
       .add_option("--commands", options->commands,
                   "File of commands, one JSON object a line: "
-                  "{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}")
+                  "{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}; any but pause, "
+                  "resume, single_step and set_time_scale, for a run has no clock")
       ->check(CLI::ExistingFile);
   command.add_option("--csv", options->csv, "Writes a row for each character and tick");
   command.add_option("--csv-every", options->csv_every, "Ticks between rows")
@@ -287,6 +303,10 @@ Run add_run(CLI::App& command, const CommonOptions& common) {
   command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
   command.add_flag("--progress", options->progress,
                    "Shows progress where there is no terminal too");
+  command.footer(
+      "Exit code 0 where the scene ran to its end and no command was refused. A wrong file of\n"
+      "commands is told before the first tick; a command refused in the run, such as one to a\n"
+      "character that is not there, does not end it.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

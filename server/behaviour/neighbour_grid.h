@@ -9,7 +9,8 @@
 namespace promenade::behaviour {
 
 /// Finds the nearest others on the ground in time that does not grow with the crowd. Rebuilt every
-/// tick; allocates nothing once its arrays have grown.
+/// tick; allocates nothing once its arrays have grown to the crowd. Cells have one size wherever
+/// everybody is and are kept by a hash of their place, so that somebody far away changes nothing.
 class NeighbourGrid {
  public:
   /// @param everyone  copied; a radius of 0 or less leaves one out
@@ -20,15 +21,17 @@ class NeighbourGrid {
   int nearest(std::size_t self, std::span<Neighbour> out) const;
 
  private:
-  std::size_t cell_of(const Vec2& p) const;
+  struct Cell {
+    std::int64_t column, row;
+    bool operator==(const Cell&) const = default;
+  };
+  static Cell cell_at(const Vec2& p);
+  std::size_t bucket_of(const Cell& cell) const;
 
   std::vector<Neighbour> everyone_;
-  std::vector<std::uint32_t> cell_start_;  // [cells + 1] into order_
-  std::vector<std::uint32_t> order_;       // [n] indices, cell by cell, ascending within one
-  std::vector<std::uint32_t> cell_;        // [n]
-  Vec2 origin_ = Vec2::Zero();
-  double cell_size_ = kNeighbourRange;
-  int columns_ = 0, rows_ = 0;
+  std::vector<Cell> cell_;                   // [n]
+  std::vector<std::uint32_t> bucket_start_;  // [buckets + 1] into order_; buckets a power of two
+  std::vector<std::uint32_t> order_;         // indices, bucket by bucket, each of one or more cells
 };
 
 }  // namespace promenade::behaviour

@@ -16,7 +16,6 @@ class Course {
   /// @param velocity  m/s, world; too slow to have a direction, the course stays
   /// @param distance  m, to what is aimed at
   control::Intent follow(const Vec2& velocity, const Self& self, double dt, double distance);
-  double heading() const { return heading_; }
   void append_state(std::vector<double>& out) const;
 
  private:

@@ -19,8 +19,6 @@ class Wander final : public Behaviour {
   void append_path(std::vector<Vec2>& out) const override;
   void append_state(std::vector<double>& out) const override;
 
-  const Vec2& goal() const { return goal_; }
-
  private:
   void choose_goal(const Self& self, const Surroundings& around);
 

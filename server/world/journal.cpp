@@ -1,10 +1,12 @@
 #include "world/journal.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
 #include "schema/message.h"
 #include "world/command_codec.h"
@@ -36,14 +38,39 @@ std::string format_hash(std::uint64_t hash) {
   return text;
 }
 
+// Not a stream: a stream keeps what it could not write and does not tell how much of it.
 struct JournalWriter::File {
-  std::ofstream out;
+  int descriptor = -1;
+  off_t size = 0;  // of whole lines
+
+  ~File() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  /// Writes lines that end in '\n'. Where they do not fit, the half line at the end is taken back,
+  /// so that the next does not run on in it. @return how many lines are in the file
+  std::size_t write(std::string_view lines) {
+    std::size_t done = 0;
+    while (done < lines.size()) {
+      const ssize_t some = ::write(descriptor, lines.data() + done, lines.size() - done);
+      if (some < 0 && errno == EINTR) continue;
+      if (some <= 0) break;
+      done += std::size_t(some);
+    }
+    const std::string_view whole = lines.substr(0, lines.substr(0, done).rfind('\n') + 1);
+    size += off_t(whole.size());
+    if (whole.size() < done) {
+      // Shrinking needs no room on the disk, so only what is no file, such as a pipe, refuses it.
+      [[maybe_unused]] const int refused = ::ftruncate(descriptor, size);
+    }
+    return std::size_t(std::count(whole.begin(), whole.end(), '\n'));
+  }
 };
 
 JournalWriter::JournalWriter(const std::filesystem::path& path, const RoomSettings& settings,
                              std::uint64_t data_digest, std::size_t capacity)
     : file_(std::make_unique<File>()), capacity_(capacity) {
-  file_->out.open(path, std::ios::binary | std::ios::trunc);
+  file_->descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   v1::JournalLine line;
   auto* header = line.mutable_header();
   header->set_format(kFormat);
@@ -54,8 +81,7 @@ JournalWriter::JournalWriter(const std::filesystem::path& path, const RoomSettin
   header->set_ticks_per_second(std::uint32_t(settings.ticks_per_second));
   header->set_max_characters(std::uint32_t(settings.max_characters));
   header->set_data_digest(format_hash(data_digest));
-  file_->out << schema::message_to_json(line) << '\n' << std::flush;
-  if (!file_->out) {
+  if (file_->descriptor < 0 || file_->write(schema::message_to_json(line) + '\n') != 1) {
     throw RoomError("the journal " + path.string() + " cannot be written: " + std::strerror(errno));
   }
   thread_ = std::thread([this] { write_lines(); });
@@ -104,7 +130,6 @@ void JournalWriter::close(std::uint64_t tick, std::uint64_t hash) {
   line.mutable_mark()->set_end(true);
   {
     const std::lock_guard lock(mutex_);
-    line.mutable_mark()->set_lost(lost_);
     waiting_.push_back(std::move(line));  // the one line that is never lost
     closing_ = true;
   }
@@ -119,22 +144,25 @@ std::uint64_t JournalWriter::lost() const {
 
 void JournalWriter::write_lines() {
   std::vector<v1::JournalLine> batch;
+  std::string lines;
   for (bool last = false; !last;) {
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
       batch.swap(waiting_);
       last = closing_;
+      // Only now is known what was lost of the batches before.
+      if (last && !batch.empty() && batch.back().mark().end()) {
+        batch.back().mutable_mark()->set_lost(lost_);
+      }
     }
-    for (const v1::JournalLine& line : batch) {
-      file_->out << schema::message_to_json(line) << '\n';
-    }
-    file_->out.flush();
-    if (!file_->out && !batch.empty()) {
+    lines.clear();
+    for (const v1::JournalLine& line : batch) lines += schema::message_to_json(line) + '\n';
+    const std::size_t written = file_->write(lines);
+    if (written < batch.size()) {
       // A full disk: what could not be written is lost; later lines may fit again.
-      file_->out.clear();
       const std::lock_guard lock(mutex_);
-      lost_ += batch.size();
+      lost_ += batch.size() - written;
     }
     batch.clear();
   }

@@ -1,7 +1,10 @@
 #include "world/library.h"
 
+#include <google/protobuf/descriptor.h>
+
 #include <algorithm>
 
+#include "schema/check.h"
 #include "schema/message.h"
 #include "world/hash.h"
 
@@ -18,6 +21,48 @@ void digest_directory(const std::filesystem::path& directory, world::Hash& hash)
   }
 }
 
+/// Whether every parameter is there and one that the controller can take. One left out would be 0,
+/// and quietly switch a part of the controller off or be divided by.
+std::optional<schema::FileError> check_parameters(const control::GbwcParameters& parameters,
+                                                  const schema::Source& source) {
+  struct Bounds {
+    const char* key;
+    double low, high;
+  };
+  constexpr Bounds kOthers = {"", 0, 1e6};
+  constexpr Bounds kBounds[] = {
+      {"full_load", 0.01, 1},
+      {"straighten_phase", 0.01, 1},
+      {"swing_speed_mps", 0.01, 100},
+      {"hurry", 1, 100},
+      {"patience", 0, 1},
+      {"turn_slow_rad", 0.01, 100},
+      {"root_kp_nm", 1, 1e6},
+      {"root_kd_nms", 1, 1e6},
+      {"max_step", 0.01, 10},
+      {"turn_rate", 0.01, 100},
+      {"acceleration_mps2", 0.01, 100},
+  };
+  schema::Checker check(source);
+  const google::protobuf::Descriptor* type = parameters.GetDescriptor();
+  for (int i = 0; i < type->field_count(); ++i) {
+    const std::string& key = type->field(i)->name();
+    const auto* found = std::find_if(std::begin(kBounds), std::end(kBounds),
+                                     [&](const Bounds& bounds) { return key == bounds.key; });
+    const Bounds& bounds = found == std::end(kBounds) ? kOthers : *found;
+    if (!source.lines.contains(key)) {
+      check.fail(key, "",
+                 "from " + schema::number(bounds.low) + " to " + schema::number(bounds.high),
+                 "is missing");
+    } else {
+      const double value = parameters.GetReflection()->GetDouble(parameters, type->field(i));
+      check.range(key, value, bounds.low, bounds.high);
+    }
+  }
+  if (check.ok()) return std::nullopt;
+  return check.error();
+}
+
 }  // namespace
 
 schema::Result<std::shared_ptr<const Library>> Library::load(
@@ -31,6 +76,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   library->styles_ = std::move(styles).value();
   auto gbwc = schema::load_message<v1::GbwcParameters>(data_dir / "controllers" / "gbwc.json");
   if (!gbwc) return gbwc.error();
+  if (auto error = check_parameters(gbwc->message, gbwc->source)) return *std::move(error);
   library->gbwc_ = std::make_shared<const control::GbwcParameters>(gbwc->message);
   for (const std::string& name : library->bodies_.names()) {
     const BodyLibrary::Entry& entry = *library->bodies_.find(name);
@@ -90,12 +136,6 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   }
   library->digest_ = hash.value();
   return std::shared_ptr<const Library>(std::move(library));
-}
-
-int Library::body_index(const std::string& name) const {
-  const auto& names = bodies_.names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  return found == names.end() ? -1 : int(found - names.begin());
 }
 
 std::shared_ptr<const world::StyleDefinition> Library::find_style(const std::string& name) const {

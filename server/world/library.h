@@ -29,8 +29,6 @@ class Library : public world::Definitions {
   const std::shared_ptr<const control::GbwcParameters>& gbwc() const { return gbwc_; }
   /// Sorted by name; their order is the order of Roster::bodies.
   const std::vector<std::shared_ptr<const Body>>& body_list() const { return body_list_; }
-  /// -1 if there is none.
-  int body_index(const std::string& name) const;
 
   std::shared_ptr<const world::StyleDefinition> find_style(const std::string& name) const override;
   std::shared_ptr<const world::BodyDefinition> find_body(const std::string& name) const override;

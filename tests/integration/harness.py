@@ -22,6 +22,14 @@ SOURCE = pathlib.Path(os.environ["PROMENADE_SOURCE"])
 SUBPROTOCOL = "promenade.v1"
 
 
+def run(*arguments, **environment):
+    """(exit code, standard output, standard error) of the program that ends by itself."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
+    done = subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=20, env={"PROMENADE_STORE": ":memory:", **clean, **environment})
+    return done.returncode, done.stdout, done.stderr
+
+
 class Server:
     """A running `promenade serve` on a free port."""
 

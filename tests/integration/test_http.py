@@ -191,10 +191,14 @@ class Http(ServerTestCase):
         self.assertIn(429, statuses)
         self.assertGreaterEqual(len(statuses), 200)
 
-    def test_curl_example_of_the_documentation(self):
-        text = (SOURCE / "docs/protocol.md").read_text()
+    def test_curl_examples_of_the_documentation(self):
+        for page in ("README.md", "docs/protocol.md"):
+            with self.subTest(page=page):
+                self.run_curl_example((SOURCE / page).read_text())
+
+    def run_curl_example(self, text):
         example = re.search(r"^curl .*?commands(?:.*\\\n)*.*$", text, re.MULTILINE)
-        self.assertTrue(example, "docs/protocol.md shows no curl command")
+        self.assertTrue(example, "no curl command is shown")
         line = example.group(0).replace("\\\n", " ").replace("localhost:8080",
                                                               f"localhost:{self.server.port}")
         words = shlex.split(line)

@@ -1,9 +1,9 @@
 """The program as the one who starts it sees it: settings, start, exit codes, stopping."""
 
 import asyncio
-import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,15 +11,7 @@ import tempfile
 import time
 import unittest
 
-from harness import BINARY, SOURCE, Server, close_code, joined
-
-
-def run(*arguments, **environment):
-    """(exit code, standard output, standard error) of the program that ends by itself."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
-    done = subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=20, env={"PROMENADE_STORE": ":memory:", **clean, **environment})
-    return done.returncode, done.stdout, done.stderr
+from harness import SOURCE, Server, close_code, joined, run
 
 
 class Settings(unittest.TestCase):
@@ -29,6 +21,18 @@ class Settings(unittest.TestCase):
         for part in ("--port", "8080", "[0 - 65535]", "PROMENADE_PORT", "--guest-role", "admin",
                      "--data", "--web-root", "--max-connections", "--token", "--config"):
             self.assertIn(part, out)
+        for command, part in (("serve", "PROMENADE_TICK_RATE"), ("run", "PROMENADE_RUN_SECONDS"),
+                              ("replay", "PROMENADE_REPLAY_THREADS"),
+                              ("bench", "PROMENADE_BENCH_ONLY"),
+                              ("report", "PROMENADE_REPORT_FILM_BODY")):
+            code, out, _ = run(command, "--help")
+            options = re.findall(r"^  (?:-\w,)?--(?!help)[\w-]+.*(?:\n {10}.*)*", out, re.MULTILINE)
+            self.assertGreater(len(options), 3)
+            for option in options:
+                self.assertIn("PROMENADE_", option, f"of {command}")
+            self.assertIn(part, out)
+            self.assertIn("else from the environment", out)
+            self.assertEqual("every row holds" in out, command in ("bench", "report"), out)
         code, out, _ = run("--version")
         self.assertEqual((code, out.split()[0]), (0, "promenade"))
 
@@ -73,6 +77,57 @@ class Settings(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("one.json:3", err)
         self.assertIn("gravity", err)
+
+    def test_broken_bodies_and_styles_are_named_with_file_line_and_key(self):
+        human, child, stroll = "characters/human.json", "characters/child.json", "styles/stroll.json"
+        spine = '"parent": "pelvis", "child": "lower_back"'
+        for file, old, new, key, parts in (
+                (human, '"mass_kg": 12.9', '"mass_kg": -12.9', "links[0].mass_kg",
+                 ["-12.9", "> 0 kg"]),
+                (human, '"mass_kg": 12.9', '"mas_kg": 12.9', "links[0].mas_kg",
+                 ["unknown key", "mass_kg"]),
+                (human, spine, spine.replace("lower_back", "tail"), "joints[0].child",
+                 ['"tail"', "a link's name"]),
+                (child, '"base": "human"', '"base": "child"', "base", ["cycle", "child -> child"]),
+                (child, '"link": "head"', '"link": "beak"', "edit.links[0].link",
+                 ['"beak"', 'a link of "human"']),
+                (stroll, '"speed_mps"', '"sped_mps"', "sped_mps", ["unknown key", "speed_mps"])):
+            with self.subTest(file=file, new=new):
+                line, err = self.refusal_of(file, old, new)
+                for part in (f"{file}:{line}: {key}: ", *parts):
+                    self.assertIn(part, err)
+
+    def test_a_cycle_of_joints_is_told_with_its_links(self):
+        spine = '"parent": "pelvis", "child": "lower_back"'
+        line, err = self.refusal_of("characters/human.json", spine, spine.replace("pelvis", "torso"))
+        # Named at the joint that closes it, the next in the file: torso hangs on lower_back.
+        for part in (f"characters/human.json:{line + 4}: joints[1].parent: ", "cycle",
+                     "lower_back -> torso -> lower_back"):
+            self.assertIn(part, err)
+
+    def test_a_link_that_is_left_out_is_named_where_it_is_wanted(self):
+        file = "characters/human.json"
+        text = (SOURCE / "server/data" / file).read_text()
+        toes = re.search(r',\s*\{"name": "right_toes", "mass_kg".*\n.*\}\]\}', text).group(0)
+        self.assertEqual(toes.count('"name"'), 1)
+        _, err = self.refusal_of(file, toes, "")
+        before = text.replace(toes, "").split('"child": "right_toes"')[0]
+        line, joint = before.count("\n") + 1, before.count('"child"')
+        for part in (f"{file}:{line}: joints[{joint}].child: ", '"right_toes"', "a link's name"):
+            self.assertIn(part, err)
+
+    def refusal_of(self, file, old, new):
+        """The line of the change, and the one line that is told where data has it."""
+        with tempfile.TemporaryDirectory() as directory:
+            shutil.copytree(SOURCE / "server/data", directory, dirs_exist_ok=True)
+            path = pathlib.Path(directory) / file
+            text = path.read_text()
+            self.assertEqual(text.count(old), 1, old)
+            path.write_text(text.replace(old, new))
+            code, out, err = run("serve", "--data", directory, "--port", "0")
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        return text[:text.index(old)].count("\n") + 1, err
 
     def test_come_from_a_file_too(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:

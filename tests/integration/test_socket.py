@@ -1,5 +1,6 @@
 """The protocol as it should go: order of messages, frames, replies, watching, scenes, roles."""
 
+import math
 import time
 import unittest
 
@@ -167,6 +168,7 @@ class Roles(ServerTestCase):
                                      ("admin-token-1", wire.ADMIN, [stop, pause])):
             async with joined(self.server, token=token) as viewer:
                 self.assertEqual(viewer.last("hello").role, role)
+                await self.set_walking()
                 for command in (stop, pause):
                     reply = await viewer.command(**command)
                     if command in allowed:
@@ -174,10 +176,21 @@ class Roles(ServerTestCase):
                     else:
                         self.assertEqual(reply.code, wire.FORBIDDEN)
                         self.assertEqual(reply.field, next(iter(command)))
+                        self.assertEqual(reply.value, wire.Role.Name(role).lower())
                         self.assertTrue(reply.allowed)
                 if pause in allowed:
                     await viewer.command(resume={})
-                self.server.wait_for_state(lambda state: not state["paused"])
+                # Long enough for what was refused to have changed something.
+                tick = int(self.server.state()["tick"]) + 20
+                state = self.server.wait_for_state(lambda state: int(state["tick"]) >= tick)
+                self.assertFalse(state["paused"])
+                speed = math.hypot(*state["characters"][0]["desired_velocity_mps"])
+                self.assertAlmostEqual(speed, 0 if stop in allowed else 0.5, places=6)
+
+    async def set_walking(self):
+        walk = {"character": 1, "x_mps": 0.5, "frame": "WORLD"}
+        async with joined(self.server, token="operator-token") as operator:
+            self.assertIsInstance(await operator.command(set_velocity=walk), wire.Ack)
 
     async def test_unknown_token_and_unknown_room_are_told_and_closed(self):
         for join, code, field in ((wire.Join(token="admin-token-2"), wire.FORBIDDEN, "join.token"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -57,6 +58,16 @@ class Bench(unittest.TestCase):
         self.assertGreater(rows["memory-character"]["got"], 5, "KB: a body is more than that")
         self.assertTrue(rows["memory-character"]["holds"], rows)
         self.assertTrue(rows["allocations-tick"]["holds"], rows)
+
+    def test_bytes_are_asked_of_the_largest_frame(self):
+        row = rows_of(self, "bench", "--quick", "--only", "bytes-*")["bytes-character-frame"]
+        mean = float(re.search(r"mean ([\d.]+)", row["claim"]).group(1))
+        self.assertGreaterEqual(row["got"], mean)
+        self.assertTrue(row["holds"], row)
+
+    def test_a_step_is_found_by_the_name_of_its_row(self):
+        rows = rows_of(self, "bench", "--quick", "--only", "steps-240-hz")
+        self.assertEqual(set(rows), {"steps-240-hz"})
 
 
 if __name__ == "__main__":

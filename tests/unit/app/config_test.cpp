@@ -14,6 +14,7 @@ ServeConfig parse(std::vector<std::string> arguments) {
   CLI::App command;
   ServeConfig config;
   add_serve_options(command, config);
+  name_variables(command, "PROMENADE_");
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   command.parse(arguments);
   return config;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "world/room_runner.h"
 #include "world_fixture.h"
@@ -34,6 +36,7 @@ std::uint64_t record(const std::filesystem::path& path) {
   run(room, 0.5);
   room.apply(FollowPath{1, {Vec2(1, 1), Vec2(1.0 / 7, 0)}, true, 0.5});
   room.apply(SetStyle{3, "march"});
+  room.apply(SetBody{3, "human"});
   run(room, 0.5);
   room.apply(Remove{2});
   room.apply(Reset{0});
@@ -54,7 +57,7 @@ TEST(Journal, ReplayGivesTheSameHash) {
   const auto journal = Journal::read(path);
   ASSERT_TRUE(journal.ok()) << journal.error().text();
   EXPECT_TRUE(journal->whole);
-  EXPECT_EQ(journal->entries.size(), 15u);
+  EXPECT_EQ(journal->entries.size(), 16u);
   EXPECT_EQ(journal->end_tick, 210u);
   for (const int threads : {1, 2}) {
     const ReplayResult result = replay(*journal, test_library(), threads);
@@ -104,7 +107,7 @@ TEST(Journal, ReadsWhatAKilledProgramLeft) {
   const auto journal = Journal::read(directory.write("cut.jsonl", text));
   ASSERT_TRUE(journal.ok()) << journal.error().text();
   EXPECT_FALSE(journal->whole);
-  EXPECT_EQ(journal->entries.size(), 15u);
+  EXPECT_EQ(journal->entries.size(), 16u);
   EXPECT_TRUE(replay(*journal, test_library(), 1).equal);
 }
 
@@ -135,6 +138,49 @@ TEST(Journal, WrongFilesAreRefusedWithTheLine) {
 
 TEST(Journal, AFileThatCannotBeWrittenIsAnError) {
   EXPECT_THROW(JournalWriter("/nonexistent/j.jsonl", settings_for("pair"), 1), RoomError);
+}
+
+// As on a disk with so much room left.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::uintmax_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST(Journal, AFullDiskLosesOnlyTheLinesThatDoNotFit) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "full.jsonl";
+  RoomSettings settings = settings_for("pair");
+  settings.seed = 1;
+  JournalWriter writer(path, settings, 1);
+  std::uint64_t added = 0;
+  const auto add_until = [&](auto done) {
+    for (int i = 0; i < 10'000 && !done(); ++i) {
+      writer.add(++added, SetHeading{1, 0.25});
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_TRUE(done());
+  };
+  {
+    const FileSizeLimit limit(std::filesystem::file_size(path) + 200);  // not whole lines
+    add_until([&] { return writer.lost() >= 3; });
+  }
+  const auto size = std::filesystem::file_size(path);
+  add_until([&] { return std::filesystem::file_size(path) > size; });
+  writer.close(added + 1, 1);
+  const auto journal = Journal::read(path);
+  ASSERT_TRUE(journal.ok()) << journal.error().text();
+  EXPECT_FALSE(journal->whole);
+  EXPECT_EQ(journal->entries.size(), added - writer.lost());
+  EXPECT_EQ(journal->end_tick, added + 1);
 }
 
 TEST(Journal, ARunnersJournalReplays) {

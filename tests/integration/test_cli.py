@@ -1,0 +1,157 @@
+"""`promenade run` and `promenade replay` as README tells of them: files in, files and hashes out."""
+
+import csv
+import json
+import pathlib
+import tempfile
+import unittest
+
+from harness import SOURCE, Server, run
+
+DATA = ("--data", SOURCE / "server/data")
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+
+    def commands(self, *lines):
+        path = self.directory / "commands.jsonl"
+        path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n"
+                                for line in lines))
+        return path
+
+    def hash_of(self, *arguments, **environment):
+        code, out, err = run(*arguments, "--hash", *DATA, **environment)
+        self.assertEqual((code, err), (0, ""), arguments)
+        self.assertRegex(out, r"^[0-9a-f]{16}\n$")
+        return out.strip()
+
+    def refusal_of(self, *arguments, **environment):
+        code, out, err = run(*arguments, *DATA, **environment)
+        self.assertEqual((code, out), (1, ""), arguments)
+        return err
+
+    def last_hash_in(self, journal):
+        return json.loads(journal.read_text().splitlines()[-1])["mark"]["state_hash"]
+
+
+class Run(Cli):
+    push = {"at_s": 0.5, "command": {"push": {"character": 1, "force_n": [0, 200, 0],
+                                              "duration_s": 0.1}}}
+    stop = {"at_s": 1, "command": {"stop": {"character": 1}}}
+
+    def test_the_same_commands_give_the_same_hash(self):
+        commands = self.commands(self.push, "", self.stop)
+        asked = ("run", "one", "--seconds", "2", "--commands", commands)
+        one = self.hash_of(*asked)
+        self.assertEqual(self.hash_of(*asked, "--threads", "2"), one)
+        self.assertNotEqual(self.hash_of("run", "one", "--seconds", "2"), one)
+        self.assertNotEqual(self.hash_of(*asked, "--seed", "9"), one)
+
+    def test_csv_has_a_row_for_each_character_and_tick(self):
+        path = self.directory / "rows.csv"
+        self.hash_of("run", "push-lab", "--seconds", "1", "--csv", path, "--csv-every", "6")
+        with path.open() as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([int(row["tick"]) for row in rows], list(range(0, 61, 6)))
+        for row in rows:
+            self.assertEqual(row["id"], "1")
+            self.assertAlmostEqual(float(row["time_s"]), int(row["tick"]) / 60, places=5)
+            self.assertIn(row["state"], ("standing", "walking"))
+            self.assertGreater(float(row["z_m"]), 0.5)
+            self.assertNotIn(None, row.values())
+
+    def test_settings_come_from_a_file_and_the_environment_too(self):
+        one = self.hash_of("run", "one", "--seconds", "1")
+        self.assertEqual(self.hash_of("run", "one", PROMENADE_RUN_SECONDS="1"), one)
+        self.assertEqual(self.hash_of("run", "one", "--seconds", "1", PROMENADE_RUN_SECONDS="9",
+                                      PROMENADE_SEED="5"), one, "a flag wins; that is serve's seed")
+        file = self.directory / "settings.toml"
+        file.write_text("[run]\nseconds = 1\n")
+        self.assertEqual(self.hash_of("run", "one", "--config", file, PROMENADE_RUN_SECONDS="9"), one)
+        self.assertIn("--seconds: Value -1", self.refusal_of("run", "one", PROMENADE_RUN_SECONDS="-1"))
+
+    def test_wrong_input_is_one_line_and_exit_code_1(self):
+        bad_force = {"at_s": 1, "command": {"push": {"character": 1, "force_n": [0, 1e9, 0],
+                                                     "duration_s": 0.1}}}
+        for line, parts in (
+                ("{", []),
+                ({"at_s": 1, "command": {"jump": {}}}, ["command.jump", "unknown key"]),
+                ({"at_s": -1, "command": {"stop": {"character": 1}}}, ["at_s", "0 s or later"]),
+                (bad_force, ["command.push.force_n[1]"])):
+            with self.subTest(line=line):
+                commands = self.commands(self.push, line)
+                err = self.refusal_of("run", "one", "--seconds", "2", "--commands", commands)
+                self.assertEqual(len(err.strip().splitlines()), 1, err)
+                for part in (f"{commands}:2", *parts):
+                    self.assertIn(part, err)
+        err = self.refusal_of("run", "moon")
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        self.assertIn("moon", err)
+
+    def test_commands_to_the_clock_are_refused(self):
+        for command in ({"pause": {}}, {"resume": {}}, {"single_step": {"ticks": 3}},
+                        {"set_time_scale": {"scale": 2}}):
+            commands = self.commands(self.push, {"at_s": 1, "command": command})
+            err = self.refusal_of("run", "one", "--seconds", "2", "--commands", commands)
+            for part in (f"{commands}:2: command", "no clock", *command):
+                self.assertIn(part, err)
+            self.assertEqual(len(err.strip().splitlines()), 1, err)
+
+    def test_a_command_that_is_refused_in_the_run_is_told_and_ends_it_with_exit_code_1(self):
+        commands = self.commands(self.stop, {"at_s": 0.5, "command": {"stop": {"character": 7}}})
+        code, out, err = run("run", "one", "--seconds", "2", "--commands", commands, "--hash", *DATA)
+        self.assertEqual(code, 1)
+        for part in (f"{commands}:2", "0.500 s", "stop.character"):
+            self.assertIn(part, err)
+        self.assertEqual(out.strip(), self.hash_of("run", "one", "--seconds", "2", "--commands",
+                                                   self.commands(self.stop)))
+
+
+class Replay(Cli):
+    def test_a_servers_journal_replays_to_its_last_hash(self):
+        server = Server("--journal-dir", self.directory, "--paused", scene="one")
+        try:
+            for command in ({"set_velocity": {"character": 1, "x_mps": 0.6, "frame": "WORLD"}},
+                            {"single_step": {"ticks": 60}},
+                            {"push": {"character": 1, "force_n": [0, 200, 0], "duration_s": 0.1}},
+                            {"single_step": {"ticks": 60}},
+                            {"set_style": {"character": 1, "style": "march"}},
+                            {"single_step": {"ticks": 60}}):
+                self.assertEqual(server.post(command)[0], 200, command)
+            told = server.wait_for_state(lambda state: int(state["tick"]) == 180)["state_hash"]
+        finally:
+            server.stop()
+        journal = self.directory / "main.journal"
+        self.assertEqual(self.last_hash_in(journal), told)
+        for threads in (1, 2):
+            self.assertEqual(self.hash_of("replay", journal, "--threads", threads), told)
+
+    def test_a_runs_journal_replays_to_its_hash(self):
+        journal = self.directory / "run.journal"
+        commands = self.commands(Run.push, Run.stop)
+        told = self.hash_of("run", "one", "--seconds", "2", "--commands", commands, "--journal",
+                            journal)
+        self.assertEqual(self.hash_of("replay", journal), told)
+        lines = journal.read_text().splitlines()
+        wrong = lines[-1].replace(told, "0123456789abcdef")
+        journal.write_text("\n".join([*lines[:-1], wrong]) + "\n")
+        code, _, err = run("replay", journal, *DATA)
+        self.assertEqual(code, 1)
+        self.assertIn("differs", err)
+
+    def test_what_is_no_journal_is_one_line_and_exit_code_1(self):
+        self.assertIn("/nowhere", self.refusal_of("replay", "/nowhere"))
+        path = self.directory / "a.journal"
+        for text in ("", "{}\n", "not JSON\n"):
+            path.write_text(text)
+            err = self.refusal_of("replay", path)
+            self.assertEqual(len(err.strip().splitlines()), 1, err)
+            self.assertIn(str(path), err)
+
+
+if __name__ == "__main__":
+    unittest.main()
