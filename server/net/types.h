@@ -20,11 +20,12 @@ inline Bytes make_bytes(std::string text) {
 
 /// Bounds on what a stranger can make the server do, hold or wait for.
 struct Limits {
-  std::size_t max_message_bytes = 64 * 1024;  // of a WebSocket message, before it is parsed
-  std::size_t max_header_bytes = 16 * 1024;   // of an HTTP request
-  std::size_t max_body_bytes = 64 * 1024;     // of an HTTP request
-  std::size_t max_connections = 512;          // of both kinds; 503 beyond
-  std::size_t max_connections_per_ip = 0;     // 0: no such limit
+  std::size_t max_message_bytes =
+      std::size_t{64} * 1024;  // of a WebSocket message, before it is parsed
+  std::size_t max_header_bytes = std::size_t{16} * 1024;  // of an HTTP request
+  std::size_t max_body_bytes = std::size_t{64} * 1024;    // of an HTTP request
+  std::size_t max_connections = 512;                      // of both kinds; 503 beyond
+  std::size_t max_connections_per_ip = 0;                 // 0: no such limit
   std::chrono::milliseconds header_timeout{
       5'000};  // from accept (or last answer's start) to header
   std::chrono::milliseconds keep_alive_timeout{15'000};  // for the next request on a connection
@@ -38,7 +39,7 @@ struct Limits {
                                                      // messages, HTTP requests other than GET
   double message_burst = 200;
   std::size_t max_queued_messages = 512;  // lossless messages waiting for one viewer
-  std::size_t max_queued_bytes = 4 * 1024 * 1024;
+  std::size_t max_queued_bytes = std::size_t{4} * 1024 * 1024;
   int send_buffer_bytes = 64 * 1024;  // SO_SNDBUF (the kernel doubles it)
   int unsent_bytes = 16 * 1024;       // TCP_NOTSENT_LOWAT
 };
