@@ -9,6 +9,8 @@ namespace promenade::behaviour {
 
 namespace {
 constexpr double kTurnRate = 1.15;             // rad/s, for legs of scale 1
+constexpr double kAboutRate = 0.5;             // rad/s, in sharp turns: uneven legs stumble there
+constexpr double kSlight = 0.5, kSharp = 1.0;  // rad, of turns; between them the rate falls
 constexpr double kMaxLead = 70 * kRadFromDeg;  // of the course before the walker
 constexpr double kFaster = 0.5;                // m/s^2
 constexpr double kSlower = 0.9;                // m/s^2
@@ -28,10 +30,12 @@ control::Intent Course::follow(const Vec2& velocity, const Self& self, double dt
     const double travel = std::atan2(velocity.y(), velocity.x());
     const double off = std::abs(wrap_angle(travel - self.heading));
     share = std::max(kTurningShare, std::cos(std::min(0.7 * off, kPi / 2)));
-    // On a course that turns at kTurnRate, a goal nearer than the circle's chord is never reached.
+    const double sharp = std::clamp((off - kSlight) / (kSharp - kSlight), 0.0, 1.0);
+    const double rate = kTurnRate + (kAboutRate - kTurnRate) * sharp;
+    // On a course that turns at this rate, a goal nearer than the circle's chord is never reached.
     const double side = off < kPi / 2 ? std::sin(off) : 1;
-    if (side > 0.1) wanted = std::min(wanted, 0.7 * kTurnRate * distance / (2 * side));
-    const double step = kTurnRate / std::sqrt(self.scale) * dt;
+    if (side > 0.1) wanted = std::min(wanted, 0.7 * rate * distance / (2 * side));
+    const double step = rate / std::sqrt(self.scale) * dt;
     heading_ = wrap_angle(heading_ + std::clamp(wrap_angle(travel - heading_), -step, step));
     const double lead = wrap_angle(heading_ - self.heading);
     heading_ = wrap_angle(self.heading + std::clamp(lead, -kMaxLead, kMaxLead));
