@@ -142,12 +142,9 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
       best_cost = idle;
       best.setZero();
     }
-    // Somebody who stands and is crowded steps aside too.
-    const Vec2 forward = wanted_speed > 0.05 ? Vec2(preferred / wanted_speed)
-                                             : Vec2(std::cos(self.heading), std::sin(self.heading));
     for (const double speed : kSpeeds) {
       for (const double turn : kTurns) {
-        const Vec2 c = rotated(forward * (speed * wanted_speed), turn * kRadFromDeg);
+        const Vec2 c = rotated(preferred * speed, turn * kRadFromDeg);
         const double candidate = cost(c, turn);
         if (candidate < best_cost) {
           best_cost = candidate;

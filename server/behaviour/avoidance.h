@@ -10,7 +10,7 @@ namespace promenade::behaviour {
 ///   |c - preferred| + kKeep |c - last| + kRight [c turns left] + the worst over others of
 ///   kCollide (1 - t / T)^2 (the more the more central), where it comes within the wanted distance,
 ///   or within the body's, in t < T seconds, and kCrowd, kTouch times how deep inside these it will
-///   be in a moment
+///   be in a moment, and what being slower than preferred costs the impatient,
 /// where the way ahead is p(t) = p + (v - c) tau + c t: a walker answers with a lag of tau (about
 /// the length of a step), and the others keep their velocity.
 /// Source: sampled velocity obstacles (Fiorini and Shiller 1998; van den Berg et al. 2008). Instead
@@ -35,7 +35,7 @@ class Avoidance {
 
   Vec2 chosen_ = Vec2::Zero();  // m/s, world
   double wait_;                 // s until the next decision
-  double impatience_ = 0;       // 0 to 1, grows while held up
+  double impatience_ = 0;       // 0 to 1, grows while held up: detours cost less, slowness more
 };
 
 }  // namespace promenade::behaviour

@@ -5,13 +5,13 @@
 namespace promenade::behaviour {
 
 /// Turns a wanted velocity, which may jump, into an intent that a walker can follow: the course
-/// turns into the direction of travel at a limited rate, the speed changes at a limited rate and is
-/// lower while the walker still faces elsewhere, so that he walks curves instead of braking,
-/// turning and starting again. Law: speed = |velocity| max(kTurningShare, cos(0.7 e)), e the angle
-/// from heading to travel
+/// turns into the direction of travel at a limited rate, slowly where that is far round, the speed
+/// changes at a limited rate and is lower while the walker still faces elsewhere, so that he walks
+/// curves instead of braking, turning and starting again. Law: speed = |velocity|
+/// max(kTurningShare, cos(0.7 e)), e the angle from heading to travel
 class Course {
  public:
-  /// Starts afresh: at rest, going where the walker faces.
+  /// Starts afresh: from where the walker faces and how fast he goes.
   void reset() { started_ = false; }
   /// @param velocity  m/s, world; too slow to have a direction, the course stays
   /// @param distance  m, to what is aimed at

@@ -97,6 +97,8 @@ void Entity::place(const physics::Terrain& terrain, const Vec2& position, double
   intent = control::Intent{};
   intent.heading = heading;
   controller.reset(physics, intent);
+  steps_seen_ = controller.report().steps;
+  step_width = 0;
   smooth_velocity.setZero();
   last_position = position;
   last_heading = smooth_heading = heading;
