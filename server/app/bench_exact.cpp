@@ -46,11 +46,11 @@ void bench_memory(BenchPlan& plan) {
   plan.now("memory");
   BenchRig rig = BenchRig::crowd(plan.library, 10, 1);
   rig.warm_up(1);
-  rig.time_of(4, true);
+  rig.run(4);
   const std::size_t few = resident_bytes();
   rig.add_walkers(*plan.library, 490);
   rig.warm_up(1);
-  rig.time_of(4, true);
+  rig.run(4);
   const double each = double(resident_bytes() - few) / 490 / 1024;
   plan.at_most("memory-character",
                "growth of resident memory from 10 to 500 characters, each; a snapshot and a frame "

@@ -107,19 +107,23 @@ void BenchRig::tick_and_show() {
   if (ticked_++ % every_ == 0) encoder_.encode(*snapshot, 1);
 }
 
-double BenchRig::time_of(int ticks, bool cpu) {
-  const double start = cpu ? process_cpu_s() : wall_s();
+void BenchRig::run(int ticks) {
   for (int i = 0; i < ticks; ++i) tick_and_show();
-  return (cpu ? process_cpu_s() : wall_s()) - start;
 }
 
-std::pair<double, double> times_in_turn(Turn a, Turn b, int rounds, bool cpu, double percent) {
-  std::vector<double> of_a, of_b;
+std::vector<double> times_in_turn(std::span<const std::function<void()>> work, int rounds, bool cpu,
+                                  double percent) {
+  std::vector<std::vector<double>> times(work.size());
   for (int round = 0; round < rounds; ++round) {
-    of_a.push_back(a.rig.time_of(a.ticks, cpu));
-    of_b.push_back(b.rig.time_of(b.ticks, cpu));
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      const double start = cpu ? process_cpu_s() : wall_s();
+      work[i]();
+      times[i].push_back((cpu ? process_cpu_s() : wall_s()) - start);
+    }
   }
-  return {percentile(of_a, percent), percentile(of_b, percent)};
+  std::vector<double> out;
+  for (auto& of_one : times) out.push_back(percentile(of_one, percent));
+  return out;
 }
 
 BenchFigures BenchRig::measure(double seconds, double wall_limit) {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "stream/frame.h"
@@ -56,9 +57,7 @@ class BenchRig {
   /// Measures until `seconds` are simulated or `wall_limit` seconds have passed.
   BenchFigures measure(double seconds, double wall_limit);
   /// Ticks, snapshots, frames as in measure().
-  /// @param cpu  counted in CPU seconds of the process, else by the wall clock
-  /// @return     s
-  double time_of(int ticks, bool cpu);
+  void run(int ticks);
 
   world::Room& room() { return *room_; }
 
@@ -70,15 +69,13 @@ class BenchRig {
   long long every_ = 2, ticked_ = 0;
 };
 
-/// What two rigs' ticks cost side by side, in turn so that whatever else the machine does meets
-/// both.
-struct Turn {
-  BenchRig& rig;
-  int ticks;  // in a turn; few, so that some turns are left alone on a busy machine
-};
-/// @param cpu  as in BenchRig::time_of()
-/// @return     s of A's turn and of B's, each the one that `percent` of its turns undercut
-std::pair<double, double> times_in_turn(Turn a, Turn b, int rounds, bool cpu, double percent);
+/// What several pieces of work take side by side, in turn so that whatever else the machine does
+/// meets all of them. Keep a turn short: some are left alone then on a busy machine.
+/// @param work  [turns], called once a round each
+/// @param cpu   counted in CPU seconds of the process, else by the wall clock
+/// @return      [turns] s, the one that `percent` of its turns undercut
+std::vector<double> times_in_turn(std::span<const std::function<void()>> work, int rounds, bool cpu,
+                                  double percent);
 
 /// Seconds of a clock that only goes forward.
 double wall_s();

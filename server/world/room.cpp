@@ -187,19 +187,22 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
     everyone.push_back({e->physics.state().root.position.head<2>(), e->smooth_velocity, radius});
   }
   grid.build(everyone);
-  std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
-  for (std::size_t i = 0; i < entities.size(); ++i) {
+  times.behaviour += now_s() - start;
+  each_entity([this](std::size_t i, Worker& w) {
     Entity& e = *entities[i];
-    if (!e.present() || e.fallen) continue;
+    if (!e.present() || e.fallen) return;
+    const double began = now_s();
+    std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
     const int count = grid.nearest(i, found);
     e.intent = e.behaviour->update(
         e.self(), {std::span(found.data(), std::size_t(count)), scene->obstacles}, dt());
-    if (e.behaviour->take_arrived()) {
-      events.push_back({tick_number, e.id, RoomEvent::Kind::kArrived,
-                        e.body->title + " " + std::to_string(e.id) + " arrived"});
-    }
+    w.behaviour_s += now_s() - began;
+  });
+  for (const auto& e : entities) {
+    if (!e->present() || e->fallen || !e->behaviour->take_arrived()) continue;
+    events.push_back({tick_number, e->id, RoomEvent::Kind::kArrived,
+                      e->body->title + " " + std::to_string(e->id) + " arrived"});
   }
-  times.behaviour += now_s() - start;
 }
 
 void Room::Impl::run_physics() {
@@ -228,9 +231,10 @@ void Room::Impl::run_physics() {
                       w.seconds);
   });
   for (Worker& w : workers) {
+    times.behaviour += w.behaviour_s;
     times.control += w.seconds[0];
     times.physics += w.seconds[1];
-    w.seconds[0] = w.seconds[1] = 0;
+    w.behaviour_s = w.seconds[0] = w.seconds[1] = 0;
   }
 }
 

@@ -96,8 +96,9 @@ struct Room::Impl {
     std::vector<Entity*> alive;
     std::vector<physics::ArticulatedBody*> bodies;
     std::vector<double> scratch;
-    double seconds[2] = {0, 0};
-    char padding[64];  // apart in memory: each is written by one thread
+    double behaviour_s = 0;
+    double seconds[2] = {0, 0};  // of control and physics
+    char padding[64];            // apart in memory: each is written by one thread
   };
   // Looking at the state is shared out like changing it.
   mutable WorkerPool pool;

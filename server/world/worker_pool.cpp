@@ -10,6 +10,9 @@ namespace {
 // takes a good part of it.
 constexpr std::chrono::microseconds kAwake(200);
 
+constexpr std::uint64_t kLow = 0xffffffff;
+std::uint64_t packed(std::uint64_t first, std::uint64_t end) { return end << 32 | first; }
+
 /// Waits awake for a while. Whoever else wants the core gets it.
 template <typename Condition>
 void yield_until(Condition&& condition) {
@@ -21,7 +24,7 @@ void yield_until(Condition&& condition) {
 
 }  // namespace
 
-WorkerPool::WorkerPool(int threads) {
+WorkerPool::WorkerPool(int threads) : shares_(std::size_t(threads)) {
   assert(threads >= 1);
   helpers_.reserve(std::size_t(threads - 1));
   for (int worker = 1; worker < threads; ++worker) {
@@ -35,17 +38,35 @@ WorkerPool::~WorkerPool() {
   job_.notify_all();
 }
 
+// The same pieces go to the same worker each time, so that what they are about stays in its core's
+// cache: a hundredth to a fiftieth of a crowd's tick on two cores.
+void WorkerPool::share_out(int pieces) {
+  const auto count = std::uint64_t(pieces), workers = std::uint64_t(shares_.size());
+  for (std::uint64_t worker = 0; worker < workers; ++worker) {
+    shares_[worker].pieces = packed(count * worker / workers, count * (worker + 1) / workers);
+  }
+}
+
 void WorkerPool::take_pieces(int worker) {
-  for (int piece = next_.fetch_add(1); piece < pieces_; piece = next_.fetch_add(1)) {
-    call_(context_, piece, worker);
+  const std::size_t workers = shares_.size();
+  for (std::size_t i = 0; i < workers; ++i) {
+    const bool own = i == 0;
+    std::atomic<std::uint64_t>& pieces = shares_[(std::size_t(worker) + i) % workers].pieces;
+    for (std::uint64_t seen = pieces;;) {
+      const std::uint64_t first = seen & kLow, end = seen >> 32;
+      if (first >= end) break;
+      const std::uint64_t rest = own ? packed(first + 1, end) : packed(first, end - 1);
+      if (!pieces.compare_exchange_weak(seen, rest)) continue;
+      call_(context_, int(own ? first : end - 1), worker);
+      seen = pieces;
+    }
   }
 }
 
 void WorkerPool::run_erased(int pieces, void* context, Call call) {
-  pieces_ = pieces;
   context_ = context;
   call_ = call;
-  next_ = 0;
+  share_out(pieces);
   // One piece is not worth waking anybody for.
   const bool shared = pieces > 1 && !helpers_.empty();
   if (shared) {

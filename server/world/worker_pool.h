@@ -21,8 +21,8 @@ class WorkerPool {
   int threads() const { return 1 + int(helpers_.size()); }
 
   /// Calls work(piece, worker) for every piece in [0, pieces), workers numbered from 0 (the
-  /// caller). Returns when all are done. Pieces are taken in ascending order: put the longest
-  /// first.
+  /// caller). Returns when all are done. Each worker goes through its own run of neighbouring
+  /// pieces in ascending order, then takes the last ones of others: put the longest first.
   template <typename Work>
   void run(int pieces, Work&& work) {
     run_erased(pieces, const_cast<void*>(static_cast<const void*>(&work)),
@@ -34,13 +34,19 @@ class WorkerPool {
  private:
   using Call = void (*)(void* context, int piece, int worker);
   void run_erased(int pieces, void* context, Call call);
+  // Pieces that one worker has before it, in one number so that owner and thieves agree: the first
+  // in the low half, the one past the last in the high half. A cache line each.
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> pieces{0};
+  };
+
+  void share_out(int pieces);
   void take_pieces(int worker);
   void help(int worker);
 
   void* context_ = nullptr;
   Call call_ = nullptr;
-  int pieces_ = 0;
-  std::atomic<int> next_{0};
+  std::vector<Share> shares_;          // [workers]
   std::atomic<int> busy_{0};           // helpers still at the present job
   std::atomic<std::uint32_t> job_{0};  // counts jobs; helpers wait for it to change
   std::atomic<bool> stop_{false};

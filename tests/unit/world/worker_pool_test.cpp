@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 namespace promenade::world {
@@ -32,6 +34,25 @@ TEST(WorkerPool, ResultsAreThereWhenRunReturns) {
     pool.run(64, [&](int piece, int) { values[std::size_t(piece)] += piece; });
     for (int i = 0; i < 64; ++i) ASSERT_EQ(values[std::size_t(i)], double(i) * round);
   }
+}
+
+TEST(WorkerPool, OthersTakeWhatASlowWorkerHasBeforeIt) {
+  WorkerPool pool(2);
+  constexpr int kPieces = 10;
+  std::atomic<int> done = 0;
+  bool others_first = false;
+  pool.run(kPieces, [&](int piece, int) {
+    if (piece == 0) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+      while (done < kPieces - 1 && std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield();
+      }
+      others_first = done == kPieces - 1;
+    }
+    ++done;
+  });
+  EXPECT_TRUE(others_first);
+  EXPECT_EQ(done, kPieces);
 }
 
 }  // namespace
