@@ -35,7 +35,7 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
   // Memory first, while nothing has grown yet.
   constexpr Part kParts[] = {bench_memory, bench_walkers, bench_dancers,     bench_ratios,
                              bench_one,    bench_square,  bench_allocations, bench_hashes,
-                             bench_table,  bench_steps};
+                             bench_table,  bench_steps,   bench_cells};
   {
     ProgressBar bar("bench", options.progress);
     double done = 0;

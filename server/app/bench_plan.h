@@ -11,6 +11,9 @@
 
 namespace promenade::app {
 
+/// The fine step that the shipped one is compared with: 0.5 ms.
+inline constexpr double kFineHz = 2000;
+
 /// What a benchmark is given, and where it puts what it found.
 struct BenchPlan {
   std::shared_ptr<const Library> library;
@@ -48,6 +51,7 @@ void bench_one(BenchPlan& plan);          // bench_speed.cpp
 void bench_square(BenchPlan& plan);       // bench_table.cpp
 void bench_table(BenchPlan& plan);        // bench_table.cpp
 void bench_steps(BenchPlan& plan);        // bench_steps.cpp
+void bench_cells(BenchPlan& plan);        // bench_cells.cpp
 
 /// Shares of collision, contact solver and the rest (mass matrix, servos, integration) in the time
 /// of physics, of walkers on level ground.

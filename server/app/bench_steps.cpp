@@ -12,8 +12,7 @@ namespace {
 
 using synthesis::Walker;
 
-constexpr double kForces[] = {200, 400, 600, 800, 1000, 1200};
-constexpr double kShippedHz = 1 / synthesis::kRoomStep, kFineHz = 2000;
+constexpr double kShippedHz = 1 / synthesis::kRoomStep;
 
 struct Variant {
   double hz;
@@ -44,7 +43,7 @@ std::string id_of(double hz) { return formatted("steps-%.0f-hz", hz); }
 void compare(BenchPlan& plan, const Variant& shipped, const Variant& fine, int phases) {
   double worst = 0, worst_cell = 0;
   int beyond = 0;
-  for (std::size_t f = 0; f < std::size(kForces); ++f) {
+  for (std::size_t f = 0; f < std::size(kTableForces); ++f) {
     const Survivors &a = *shipped.pushed[f], &b = *fine.pushed[f];
     worst = std::max(worst, std::abs(a.rate() - b.rate()));
     for (int d = 0; d < kPushDirections; ++d) {
@@ -80,7 +79,7 @@ void bench_steps(BenchPlan& plan) {
     walker.step = 1 / one.hz;
     plan.now(formatted("characters a core at 1/%.0f s", one.hz));
     one.a_core = rollouts_a_core(*plan.library, walker.step, plan.amount(4.0, 1.0));
-    for (const double force : kForces) {
+    for (const double force : kTableForces) {
       one.pushed.push_back(plan_survivors(pushes, walker, force, phases));
     }
   }

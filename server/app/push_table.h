@@ -10,6 +10,8 @@
 namespace promenade::app {
 
 inline constexpr int kPushDirections = 16;
+/// N, of the tables that compare steps.
+inline constexpr double kTableForces[] = {200, 400, 600, 800, 1000, 1200};
 
 /// Who is up after pushes of one force: some phases in each of 16 directions, 0 forward,
 /// counted to the left.

@@ -9,7 +9,6 @@ namespace {
 
 using synthesis::Walker;
 
-constexpr double kForces[] = {200, 400, 600, 800, 1000, 1200};
 constexpr int kPhases = 20;
 
 using Table = std::vector<std::shared_ptr<Survivors>>;
@@ -30,7 +29,7 @@ void plan_strong_pushes(ReportPlan& plan) {
   const bool polar = plan.wants("push-weakest"), both = plan.wants("push-600-torque-limits");
   auto plain = std::make_shared<Table>();
   auto with_limits = std::make_shared<Table>();
-  for (const double force : kForces) {
+  for (const double force : kTableForces) {
     const bool row = (force == 600 && (plan.wants("push-600") || both)) ||
                      (force == 800 && plan.wants("push-800"));
     if (polar || row) plain->push_back(plan_survivors(plan, human, force, phases));

@@ -34,7 +34,7 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
     w.recursion[i].first = link.dof;
     w.recursion[i].end = link.dof + dof_of(link.joint);
   }
-  w.servo_error.assign(dof, 0);
+  w.servos.assign(dof, {});
   w.velocity.resize(dof);
   set_state(zero_state(*w.model, Pose{}));
 }

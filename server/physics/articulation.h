@@ -85,6 +85,8 @@ struct JointDrive {
   Vec3 feedforward = Vec3::Zero();      // N m
   Vec3 limit = Vec3::Constant(1e9);     // N m, on the sum
   Vec3 applied = Vec3::Zero();          // N m, out: the torque of the last step
+  Vec3 asked = Vec3::Zero();            // N m, out: what it would have been without the limit; 0
+                                        // where the limit was more than enough
 };
 
 struct ContactPoint {

@@ -16,6 +16,17 @@ struct GeomSet;  // ODE shapes of the links
 /// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
 inline constexpr std::size_t kMaxPoints = 192;
 
+/// Servo and stop of a coordinate in this step. Those of the root do nothing.
+struct Servo {
+  double torque = 0;                 // N m, without the limit, at the speed of the start
+  double damping = 0, spring = 0;    // kd dt and kp dt^2
+  double limit = 1e9;                // N m
+  double asked_last = 0;             // N m, JointDrive::asked
+  double stop = 0, stop_torque = 0;  // what the stop adds to the mass matrix, and its torque
+  double share = 1;                  // of the speed at the end of the step in the damping
+  int held = 0;                      // to the limit, 1, or that the other way, -1; else 0
+};
+
 /// One coordinate of a body in the recursions of the articulated-body method. The mass matrix,
 /// servos included, is L^T D L, but L is never written out: its entry of this coordinate and one
 /// above it is `force` . that one's axis / d.
@@ -24,14 +35,15 @@ struct Coordinate {
   Spatial force;       // articulated inertia of what is below, times axis
   double d = 0;        // of the factor D
   double inverse = 0;  // 1 / d
-  double servo = 0;    // what implicit servos add to the mass matrix, kd dt + kp dt^2
-  double torque = 0;   // of servos and stops
+  double servo = 0;    // what implicit servo and stop add to the mass matrix
+  double torque = 0;   // of both, at the speed of the start of the step
   double answer = 0;   // its own acceleration (or change of velocity) if nothing above it moved
 };
 
 /// One link in the recursions. About the root's origin at the start of the step, world axes.
 struct LinkWork {
   int first = 0, end = 0;  // its coordinates
+  bool carries = false;    // it, or something that hangs on it, lies on something
   Spatial velocity;        // before the step, then without contacts: prepare_dynamics
   Spatial acceleration;    // with no joint accelerating; then what the joints add
   Spatial force;           // needed for the above, with that of the links below
@@ -59,7 +71,7 @@ struct ArticulatedBody::Work {
   Vec3 origin = Vec3::Zero();           // of the spatial vectors of this step
   std::vector<Coordinate> coordinates;  // [dof]
   std::vector<LinkWork> recursion;      // [links]
-  std::vector<double> servo_error;      // [dof] rad, of the drives at the start of the step
+  std::vector<Servo> servos;            // [dof]
   std::vector<double> velocity;         // [dof] at the end of the step; without contacts at first
   std::unique_ptr<GeomSet> geoms;
   bool geoms_placed = false;  // in this step

@@ -188,7 +188,10 @@ std::uint64_t Entity::digest(std::vector<double>& scratch) const {
   for (const physics::JointDrive& drive : physics.drives()) {
     for (int k = 0; k < 4; ++k) scratch.push_back(drive.target.coeffs()[k]);
     scratch.insert(scratch.end(), {drive.target_angle.x(), drive.target_angle.y()});
-    for (const Vec3& v : {drive.target_velocity, drive.kp, drive.kd, drive.feedforward}) add(v);
+    for (const Vec3& v : {drive.target_velocity, drive.kp, drive.kd, drive.feedforward,
+                          drive.applied, drive.asked}) {
+      add(v);
+    }
   }
   for (const physics::ContactPoint& contact : physics.contacts()) {
     scratch.push_back(double(contact.link));

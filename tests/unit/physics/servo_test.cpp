@@ -16,7 +16,8 @@ constexpr double kBase = 1e7;     // kg: does not budge
 /// A bob on an arm, hinged about y below a base too heavy to move, held against gravity.
 class Pendulum {
  public:
-  explicit Pendulum(JointKind joint = JointKind::kHinge, double base = kBase) {
+  explicit Pendulum(JointKind joint = JointKind::kHinge, double base = kBase, double height = 10)
+      : height_(height) {
     ArticulationModel model;
     LinkModel& root = model.links.emplace_back();
     root.mass = base;
@@ -43,7 +44,7 @@ class Pendulum {
 
   void set(double angle, double rate) {
     Pose root;
-    root.position = Vec3(0, 0, 10);
+    root.position = Vec3(0, 0, height_);
     ArticulationState state = ArticulatedBody::zero_state(*model_, root);
     state.angle[1].x() = angle;
     state.velocity[6] = rate;
@@ -57,6 +58,7 @@ class Pendulum {
   }
 
  private:
+  double height_;  // m, of the base
   std::shared_ptr<ArticulationModel> model_;
   std::unique_ptr<ArticulatedBody> body_;
   Terrain terrain_;
@@ -188,6 +190,69 @@ TEST(Servo, GivesNoMoreThanItsTorqueLimit) {
   }
   // Far from its target all the way: a constant torque.
   EXPECT_NEAR(pendulum.rate(), 3 / moment * 200 * settings.dt, 1e-3);
+}
+
+TEST(Servo, ALimitDoesNotThrowALightBob) {
+  // A foot in the air: told to turn at once it asks for more than the limit, but at the end of a
+  // step, when it turns, for next to nothing.
+  Pendulum pendulum(JointKind::kBall);
+  pendulum.bob().mass = 1e-3;
+  pendulum.bob().inertia = Vec3::Constant(5e-3);
+  JointDrive& drive = pendulum.drive();
+  drive.kd = Vec3::Constant(17);
+  drive.limit = Vec3::Constant(100);
+  drive.target_velocity = Vec3(0, 10, 0);
+  StepSettings settings;
+  settings.gravity = 0;
+  for (int i = 0; i < 48; ++i) {
+    pendulum.step(settings);
+    EXPECT_LT(pendulum.body().state().velocity[7], 10.5) << "step " << i;
+    if (i < 5) continue;
+    EXPECT_NEAR(pendulum.body().state().velocity[7], 10, 0.5) << "step " << i;
+    EXPECT_NEAR(drive.applied.y(), 0, 1) << "step " << i;
+  }
+}
+
+TEST(Servo, KeepsToItsLimitWhereItPressesAgainstTheGround) {
+  constexpr double kLimit = 12;
+  Pendulum pendulum(JointKind::kHinge, kBase, 0.3);
+  pendulum.bob().shapes = {test::capsule_shape(Vec3(0, -0.05, 0), Vec3(0, 0.05, 0), 0.02)};
+  // The arm is longer than the base is high: it rests on the ground and is driven into it.
+  pendulum.set(-std::acos(0.28 / kArm), 0);
+  JointDrive& drive = pendulum.drive();
+  drive.kp.x() = 500;
+  drive.kd.x() = 5;
+  drive.limit.x() = kLimit;
+  drive.target_angle.x() = 0;
+  const StepSettings settings;
+  for (int i = 0; i < 480; ++i) {
+    pendulum.step(settings);
+    if (i < 48) continue;
+    const LinkMotion& bob = pendulum.body().links()[1];
+    Vec3 moment = (bob.position - Vec3(0, 0, 0.3)).cross(Vec3(0, 0, -kBob * settings.gravity));
+    for (const ContactPoint& point : pendulum.body().contacts()) {
+      moment += (point.position - Vec3(0, 0, 0.3)).cross(point.force);
+    }
+    EXPECT_NEAR(moment.y(), -kLimit, 0.02 * kLimit) << "step " << i;
+    EXPECT_NEAR(drive.applied.x(), kLimit, 1e-9) << "step " << i;
+  }
+}
+
+TEST(Servo, DampsAsFastAtALargeStepAsAtASmallOne) {
+  const double moment = kMoment + kBob * kArm * kArm;
+  for (const double per_step : {0.1, 0.5, 1.0, 2.0, 6.0}) {
+    StepSettings settings;
+    settings.gravity = 0;
+    Pendulum pendulum;
+    pendulum.set(0, 3);
+    pendulum.drive().kd.x() = per_step * moment / settings.dt;
+    double exact = 3;
+    for (int i = 0; i < 3; ++i) {
+      pendulum.step(settings);
+      exact *= std::exp(-per_step);
+      EXPECT_NEAR(pendulum.rate(), exact, 3e-3 * 3) << per_step << " a step, step " << i;
+    }
+  }
 }
 
 TEST(JointStop, HoldsALoadNearTheLimit) {
