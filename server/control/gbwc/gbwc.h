@@ -54,7 +54,7 @@ class Gbwc final : public Controller {
   void follow_heading(const Frame& f, const Intent& intent, double dt);
   double hip_freedom(const Frame& f, double left) const;
   double sharp_freedom(const Frame& f) const;
-  double swing_heading(const Frame& f) const;
+  double swing_heading(const Frame& f, double phase) const;
   // foot_placement.cpp
   Vec2 foot_goal(const Frame& f) const;
   Vec2 velocity_at_strike(const Frame& f) const;
@@ -66,7 +66,7 @@ class Gbwc final : public Controller {
   void drive_swing_leg(const Frame& f);
   void drive_stance_leg(const Frame& f, int side);
   void reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
-                 const Vec3& axis, double strength);
+                 const Vec3& axis, const Vec3& next_axis, double strength);
   void drive_foot(const Frame& f, int side, double pitch, double rate, double strength);
   void drive_to_world(const Frame& f, int link, const Quat& target, const Vec3& omega,
                       double strength);

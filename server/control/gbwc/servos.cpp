@@ -147,9 +147,10 @@ void Gbwc::drive_foot(const Frame& f, int side, double pitch, double rate, doubl
   bend.target_velocity.setZero();
 }
 
-/// Servos of hip and knee that take the ankle along `now` to `next`, `ahead` seconds later (world).
+/// Servos of hip and knee that take the ankle along `now` to `next`, `ahead` seconds later, with
+/// the knee's axis likewise (world).
 void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
-                     const Vec3& axis, double strength) {
+                     const Vec3& axis, const Vec3& next_axis, double strength) {
   const int thigh = body_->link[kLeftThigh + side], shank = body_->link[kLeftShank + side];
   const auto& links = body_->model->links;
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
@@ -160,7 +161,7 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const physics::LinkMotion& pelvis = f.links[0];
   const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
   const LegAngles a = solve_leg(hip, now, upper, lower, axis, twist);
-  const LegAngles b = solve_leg(hip + ahead * hip_velocity, next, upper, lower, axis, twist);
+  const LegAngles b = solve_leg(hip + ahead * hip_velocity, next, upper, lower, next_axis, twist);
   const Vec3 omega = rotation_vector(Quat(Mat3(b.thigh * a.thigh.transpose()))) / ahead;
   drive_to_world(f, thigh, Quat(a.thigh), omega, strength * p_->swing_hip_scale());
   // What turns the thigh about itself turns the light pelvis the other way.
@@ -174,13 +175,15 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
 
 void Gbwc::drive_swing_leg(const Frame& f) {
   const int side = 1 - stance_;
-  const Vec3 axis = rotation_z(swing_heading(f)) * Vec3::UnitY();
+  const auto axis_at = [&](double phase) -> Vec3 {
+    return rotation_z(swing_heading(f, phase)) * Vec3::UnitY();
+  };
   goal_ = foot_goal(f);
-  const double ahead = 0.01;
+  const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
   const double start = p_->swing_strength_start();
   const double strength = start + (1 - start) * std::clamp((phase_ - 0.1) / 0.2, 0.0, 1.0);
-  reach_for(f, side, swing_ankle_at(f, phase_, 0),
-            swing_ankle_at(f, phase_ + ahead * f.phase_rate, ahead), ahead, axis, strength);
+  reach_for(f, side, swing_ankle_at(f, phase_, 0), swing_ankle_at(f, next_phase, ahead), ahead,
+            axis_at(phase_), axis_at(next_phase), strength);
   // The toes keep clear of the ground whatever the style's ankle does.
   const Vec3 ankle = f.s.ankle[side];
   const double clearance =
@@ -201,7 +204,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
   if (!standing_)
     hold.z() = f.ground_at(hold) + body_->ankle_height[side] - p_->search_depth_m() * length_scale_;
-  reach_for(f, side, hold, hold, 0.01, axis, 1);
+  reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
   const int shank = body_->link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
   const double searched = knee.target_angle.x();

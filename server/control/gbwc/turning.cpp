@@ -64,10 +64,10 @@ double Gbwc::sharp_freedom(const Frame& f) const {
 /// Where the plane of the swing leg points: ahead of the heading by what is left of a turn (§3.5),
 /// in sharp turns by and by from where the foot was lifted. A leg that is untwisted at once throws
 /// pelvis and stance leg round the other way.
-double Gbwc::swing_heading(const Frame& f) const {
+double Gbwc::swing_heading(const Frame& f, double phase) const {
   const double left = std::clamp(wrap_angle(final_heading_ - heading_), -kFootLeads, kFootLeads);
-  const double twisted = sharpness_ > 0 ? std::max(0.0, 1 - phase_ / kUntwistPhase) : 0;
-  return f.yaw + left * ramp01(phase_, 0.2, 0.8) +
+  const double twisted = sharpness_ > 0 ? std::max(0.0, 1 - phase / kUntwistPhase) : 0;
+  return f.yaw + left * ramp01(phase, 0.2, 0.8) +
          wrap_angle(lift_off_heading_ - f.yaw) * twisted * twisted;
 }
 
