@@ -49,6 +49,12 @@ TEST(MassMatrix, GrowsByTheServosGainsOnTheDiagonalAlone) {
     grown(dof, dof) = 0;
   }
   EXPECT_LT(grown.cwiseAbs().maxCoeff(), 1e-11);
+  // Springs alone: exactly.
+  body.drives()[2].kd.setZero();
+  Eigen::MatrixXd expected = bare;
+  expected(9, 9) += dt * dt * 300;
+  expected(10, 10) += dt * dt * 200;
+  EXPECT_LT((test::mass_matrix(body) - expected).cwiseAbs().maxCoeff(), 1e-11);
 }
 
 }  // namespace
