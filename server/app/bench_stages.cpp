@@ -30,11 +30,11 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
       mark[0] = wall_s();
       physics::collide({&one, 1}, *walker.terrain);
       mark[1] = wall_s();
-      physics::prepare_dynamics(one->work(), settings);
+      physics::prepare_dynamics({&one, 1}, settings);
       mark[2] = wall_s();
       physics::solve_contacts({&one, 1}, *walker.terrain, settings);
       mark[3] = wall_s();
-      physics::integrate(one->work(), settings.dt);
+      physics::integrate({&one, 1}, settings.dt);
       mark[4] = wall_s();
       out.collision += mark[1] - mark[0];
       out.dynamics += mark[2] - mark[1] + (mark[4] - mark[3]);

@@ -13,6 +13,7 @@ inline constexpr double kRadFromDeg = kPi / 180;
 
 /// Wraps an angle into (-pi, pi].
 inline double wrap_angle(double angle) {
+  if (angle > -kPi && angle <= kPi) return angle;  // as mostly; a remainder takes its time
   double wrapped = std::remainder(angle, kTwoPi);
   return wrapped <= -kPi ? wrapped + kTwoPi : wrapped;
 }

@@ -18,7 +18,6 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.model = std::move(model);
   w.geoms = std::make_unique<GeomSet>(*w.model);
   const std::size_t links = w.model->links.size();
-  const std::size_t dof = w.model->dof_count;
   w.links.resize(links);
   w.drives.resize(links);
   w.forces.reserve(8);
@@ -27,15 +26,6 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.partner.reserve(kMaxPoints);
   w.partner_link.reserve(kMaxPoints);
   w.memory.reserve(kMaxPoints);
-  w.coordinates.resize(dof);
-  w.recursion.resize(links);
-  for (std::size_t i = 0; i < links; ++i) {
-    const LinkModel& link = w.model->links[i];
-    w.recursion[i].first = link.dof;
-    w.recursion[i].end = link.dof + dof_of(link.joint);
-  }
-  w.servos.assign(dof, {});
-  w.velocity.resize(dof);
   set_state(zero_state(*w.model, Pose{}));
 }
 
@@ -49,7 +39,7 @@ std::span<const LinkMotion> ArticulatedBody::links() const { return work_->links
 std::span<const ContactPoint> ArticulatedBody::contacts() const { return work_->points; }
 std::span<JointDrive> ArticulatedBody::drives() { return work_->drives; }
 std::span<const JointDrive> ArticulatedBody::drives() const { return work_->drives; }
-const Eigen::AlignedBox3d& ArticulatedBody::bounds() const { return work_->bounds; }
+const Eigen::AlignedBox3d& ArticulatedBody::bounds() const { return bounds_of(*work_); }
 
 void ArticulatedBody::add_force(const ExternalForce& force) { work_->forces.push_back(force); }
 
@@ -86,45 +76,13 @@ bool ArticulatedBody::finite() const {
   return true;
 }
 
-void update_kinematics(ArticulatedBody::Work& w) {
-  const ArticulationModel& model = *w.model;
-  ArticulationState& s = w.state;
-  const double* v = s.velocity.data();
+const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {
+  if (w.bounds_known) return w.bounds;
+  w.bounds_known = true;
   w.bounds.setEmpty();
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const LinkModel& link = model.links[i];
-    LinkMotion& m = w.links[i];
-    if (i == 0) {
-      m.position = s.root.position;
-      m.rotation = s.root.rotation.toRotationMatrix();
-      m.velocity = Vec3(v[0], v[1], v[2]);
-      m.omega = Vec3(v[3], v[4], v[5]);
-    } else {
-      const LinkMotion& p = w.links[link.parent];
-      Vec3 relative;  // angular velocity relative to the parent, world axes
-      switch (link.joint) {
-        case JointKind::kHinge:
-          s.joint[i] = Quat(Eigen::AngleAxisd(s.angle[i].x(), link.axis));
-          m.rotation = p.rotation * s.joint[i].toRotationMatrix();
-          relative = m.rotation * link.axis * v[link.dof];
-          break;
-        case JointKind::kUniversal:
-          s.joint[i] = rotation_y(s.angle[i].y()) * rotation_x(s.angle[i].x());
-          m.rotation = p.rotation * s.joint[i].toRotationMatrix();
-          relative = m.rotation.col(0) * v[link.dof] + p.rotation.col(1) * v[link.dof + 1];
-          break;
-        default:
-          m.rotation = p.rotation * s.joint[i].toRotationMatrix();
-          relative = m.rotation * Vec3(v[link.dof], v[link.dof + 1], v[link.dof + 2]);
-          break;
-      }
-      const Vec3 to_joint = p.rotation * link.at_parent;
-      const Vec3 from_joint = -(m.rotation * link.at_child);
-      m.position = p.position + to_joint + from_joint;
-      m.omega = p.omega + relative;
-      m.velocity = p.velocity + p.omega.cross(to_joint) + m.omega.cross(from_joint);
-    }
-    for (const Shape& shape : link.shapes) {
+  for (std::size_t i = 0; i < w.links.size(); ++i) {
+    const LinkMotion& m = w.links[i];
+    for (const Shape& shape : w.model->links[i].shapes) {
       if (shape.kind == Shape::Kind::kCapsule) {
         const Vec3 r = Vec3::Constant(shape.radius);
         const Vec3 a = m.position + m.rotation * shape.a;
@@ -137,14 +95,29 @@ void update_kinematics(ArticulatedBody::Work& w) {
       }
     }
   }
+  return w.bounds;
+}
+
+void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
+                  const Terrain& terrain, const StepSettings& settings) {
+  const auto each = [&](auto&& work) {
+    std::size_t first = 0;
+    for (const int end : ends) {
+      work(bodies.subspan(first, std::size_t(end) - first));
+      first = std::size_t(end);
+    }
+  };
+  each([&](std::span<ArticulatedBody* const> island) { collide(island, terrain); });
+  prepare_dynamics(bodies, settings);
+  each(
+      [&](std::span<ArticulatedBody* const> island) { solve_contacts(island, terrain, settings); });
+  integrate(bodies, settings.dt);
 }
 
 void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                  const StepSettings& settings) {
-  collide(bodies, terrain);
-  for (ArticulatedBody* body : bodies) prepare_dynamics(body->work(), settings);
-  solve_contacts(bodies, terrain, settings);
-  for (ArticulatedBody* body : bodies) integrate(body->work(), settings.dt);
+  const int end = static_cast<int>(bodies.size());
+  step_islands(bodies, {&end, 1}, terrain, settings);
 }
 
 }  // namespace promenade::physics

@@ -34,7 +34,7 @@ class ArticulatedBody {
   std::span<const JointDrive> drives() const;
   /// Forces for the next step only.
   void add_force(const ExternalForce& force);
-  /// World bounds of all shapes.
+  /// World bounds of all shapes. Found when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
   bool finite() const;
 
@@ -53,8 +53,17 @@ struct StepSettings {
   int iterations = 24;               // of the contact solver, at most
 };
 
-/// Steps bodies that may touch each other by dt: collision, servos, contacts, integration.
-/// Allocates nothing once contact buffers have grown.
+/// Bodies of the same tree of joints that are computed side by side.
+inline constexpr int kSideBySide = 4;
+
+/// Steps islands by dt: collision, servos, contacts, integration. Bodies of an island may touch
+/// each other, those of different ones do not. Side by side they take less time than one after
+/// another, and move to the last bit the same. Allocates nothing once its buffers have grown.
+/// @param bodies island after island
+/// @param ends   [islands] one past the last body of each, ascending
+void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
+                  const Terrain& terrain, const StepSettings& settings);
+/// The same for a single island.
 void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                  const StepSettings& settings);
 

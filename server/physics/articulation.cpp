@@ -4,20 +4,6 @@
 
 namespace promenade::physics {
 
-int dof_of(JointKind kind) {
-  switch (kind) {
-    case JointKind::kFree:
-      return 6;
-    case JointKind::kHinge:
-      return 1;
-    case JointKind::kUniversal:
-      return 2;
-    case JointKind::kBall:
-      return 3;
-  }
-  return 0;
-}
-
 void ArticulationModel::finish() {
   assert(!links.empty() && links.size() <= kMaxLinks && links[0].parent == -1);
   dof_parent.clear();

@@ -19,7 +19,9 @@ enum class JointKind : std::uint8_t {
 };
 
 /// Degrees of freedom of a joint.
-int dof_of(JointKind kind);
+constexpr int dof_of(JointKind kind) {
+  return kind == JointKind::kFree ? 6 : static_cast<int>(kind);
+}
 
 struct Shape {
   enum class Kind : std::uint8_t { kCapsule, kBox } kind = Kind::kCapsule;

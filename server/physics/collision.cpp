@@ -39,6 +39,7 @@ struct Candidate {
 void add_point(ArticulatedBody::Work& w, int link, int shape, int feature, const Other& other,
                const Vec3& position, const Vec3& normal, double depth) {
   if (w.points.size() >= kMaxPoints) return;
+  w.touched |= 1u << link;
   ContactPoint& point = w.points.emplace_back();
   point.link = link;
   point.position = position;
@@ -59,9 +60,10 @@ void collide_plane(ArticulatedBody::Work& w) {
       const Shape& shape = shapes[k];
       if (shape.kind == Shape::Kind::kCapsule) {
         for (int end = 0; end < 2; ++end) {
-          const Vec3 p = m.position + m.rotation * (end == 0 ? shape.a : shape.b);
-          const double depth = shape.radius - p.z();
+          const Vec3& local = end == 0 ? shape.a : shape.b;
+          const double depth = shape.radius - m.position.z() - m.rotation.row(2).dot(local);
           if (depth < -kMargin) continue;
+          const Vec3 p = m.position + m.rotation * local;
           add_point(w, i, k, end, Other{}, Vec3(p.x(), p.y(), p.z() - shape.radius), Vec3::UnitZ(),
                     depth);
         }
@@ -177,7 +179,7 @@ void collide_boxes(ArticulatedBody::Work& w, const Terrain& terrain) {
   RawContact raw[8];
   int features[8];
   for (std::size_t b = 0; b < geometry.boxes.size(); ++b) {
-    if (!geometry.bounds[b].intersects(w.bounds)) continue;
+    if (!geometry.bounds[b].intersects(bounds_of(w))) continue;
     const Other other{-1, -1, 1 + static_cast<int>(b)};
     for (const GeomSet::Item& item : placed_geoms(w).items) {
       if (!geometry.bounds[b].intersects(geom_bounds(item.geom))) continue;
@@ -202,13 +204,14 @@ void collide_bodies(ArticulatedBody::Work& a, ArticulatedBody::Work& b, int inde
   const GeomSet& geoms_b = placed_geoms(b);
   for (const GeomSet::Item& item_a : geoms_a.items) {
     const Eigen::AlignedBox3d bounds = geom_bounds(item_a.geom);
-    if (!bounds.intersects(b.bounds)) continue;
+    if (!bounds.intersects(bounds_of(b))) continue;
     for (const GeomSet::Item& item_b : geoms_b.items) {
       if (!bounds.intersects(geom_bounds(item_b.geom))) continue;
       const int count = fewest(raw, collide_geoms(item_a.geom, item_b.geom, raw, 8));
       for (int c = 0; c < count; ++c) {
         add_point(a, item_a.link, item_a.shape, c, Other{index_b, item_b.link, item_b.shape},
                   raw[c].position, raw[c].normal, raw[c].depth);
+        b.touched |= 1u << item_b.link;
       }
     }
   }
@@ -223,6 +226,7 @@ void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain) {
     w.keys.clear();
     w.partner.clear();
     w.partner_link.clear();
+    w.touched = 0;
     w.geoms_placed = false;
     collide_plane(w);
     collide_boxes(w, terrain);
@@ -231,7 +235,7 @@ void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain) {
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
       ArticulatedBody::Work& a = bodies[i]->work();
       ArticulatedBody::Work& b = bodies[j]->work();
-      if (a.bounds.intersects(b.bounds)) collide_bodies(a, b, static_cast<int>(j));
+      if (bounds_of(a).intersects(bounds_of(b))) collide_bodies(a, b, static_cast<int>(j));
     }
   }
 }

@@ -50,6 +50,7 @@ struct Row {
   double wanted = 0;             // normal impulse for the wanted velocity
   std::array<double, 2> slip{};  // a normal impulse's part in the tangents' impulses
   double friction = 0;
+  Vec3 whole = Vec3::Zero();  // impulse, in the end, N s
 };
 
 /// The normal and two tangents of a point.
@@ -126,10 +127,8 @@ void Solver::touch(std::span<ArticulatedBody* const> bodies) {
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {
-      members[a].at[w.points[p].link] = 0;
       const int other = w.partner[p];
       if (other < 0) continue;
-      members[other].at[w.partner_link[p]] = 0;
       const int one = root_of(static_cast<int>(a)), two = root_of(other);
       members[std::max(one, two)].group = std::min(one, two);
     }
@@ -141,10 +140,11 @@ void Solver::touch(std::span<ArticulatedBody* const> bodies) {
     m.first = static_cast<int>(touched.size());
     m.count = 0;
     for (std::size_t i = 0; i < w.links.size(); ++i) {
-      if (m.at[i] < 0) continue;
+      if (!(w.touched >> i & 1)) continue;
       m.at[i] = static_cast<int>(touched.size());
       links[m.count++] = static_cast<int>(i);
-      touched.push_back({w.recursion[i].velocity, static_cast<int>(a), static_cast<int>(i)});
+      touched.push_back(
+          {link_velocity(w, static_cast<int>(i)), static_cast<int>(a), static_cast<int>(i)});
     }
     const auto count = static_cast<std::size_t>(m.count);
     m.responses = responses.size();
@@ -157,7 +157,7 @@ void Solver::touch(std::span<ArticulatedBody* const> bodies) {
 void Solver::make_side(const ArticulatedBody::Work& w, int at, const Vec3& point,
                        const std::array<Vec3, 3>& direction, double sign, Side& side, Row& row) {
   const SpatialMatrix& own = response(*this, members[touched[at].body], at, at);
-  const Vec3 lever = point - w.origin;
+  const Vec3 lever = point - w.state.root.position;
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 force = sign * direction[k];
     side.along[k] = {lever.cross(force), force};
@@ -175,6 +175,7 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
   rows.clear();
   sides.clear();
   runs.clear();
+  std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {
@@ -185,7 +186,7 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
       Side* side = &sides[row.side];
       row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
       row.mass[0] = softness;
-      const std::array<Vec3, 3> direction = directions(point.normal);
+      if (point.normal != direction[0]) direction = directions(point.normal);
       if (p < w.memory.size() && w.memory[p].key == w.keys[p]) {
         row.impulse = w.memory[p].impulse;  // as mostly: the same points as in the last step
       } else {
@@ -248,23 +249,19 @@ void Solver::start_warm(const Run& run) {
   if (run.b >= 0) hand_on(run.b, on_b);
 }
 
-/// What a row's three directions ask for, as impulses.
-std::array<double, 3> along(const Side& side, const Spatial& velocity) {
-  return {dot(side.along[0], velocity), dot(side.along[1], velocity), dot(side.along[2], velocity)};
-}
-
 /// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone. What
 /// the normal impulse does to the tangents is taken from `slip` and not read back from the link.
+/// @param normal the new impulse
+/// @param moving what the tangents' movement asks for, as impulses
 /// @return the change of the impulses
-[[gnu::always_inline]] inline std::array<double, 3> solve_row(Row& row,
-                                                              const std::array<double, 3>& moving) {
+[[gnu::always_inline]] inline std::array<double, 3> solve_row(Row& row, double normal,
+                                                              const std::array<double, 2>& moving) {
   const std::array<double, 3> before = row.impulse;
-  const double normal = std::max(0.0, before[0] * row.keep + (row.wanted - moving[0]));
   const double change = normal - before[0];
   std::array<double, 2> after{0, 0};
   if (normal > 0) {
     for (std::size_t k = 0; k < 2; ++k) {
-      after[k] = (before[k + 1] - moving[k + 1]) - row.slip[k] * change;
+      after[k] = (before[k + 1] - moving[k]) - row.slip[k] * change;
     }
     const double limit = row.friction * normal;
     const double square = after[0] * after[0] + after[1] * after[1];
@@ -287,14 +284,15 @@ double solve_run(Solver& s, const Run& run) {
   for (int r = run.first; r < run.end; ++r) {
     Row& row = s.rows[r];
     const Side* side = &s.sides[row.side];
-    std::array<double, 3> moving = along(side[0], velocity_a);
-    if constexpr (pair) {
-      const std::array<double, 3> other = along(side[1], velocity_b);
-      for (std::size_t k = 0; k < 3; ++k) moving[k] += other[k];
-    }
-    const std::array<double, 3> change = solve_row(row, moving);
-    // Points that are watched but not loaded.
-    if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
+    const auto moving = [&](std::size_t k) {
+      double sum = dot(side[0].along[k], velocity_a);
+      if constexpr (pair) sum += dot(side[1].along[k], velocity_b);
+      return sum;
+    };
+    const double normal = std::max(0.0, row.impulse[0] * row.keep + (row.wanted - moving(0)));
+    // Points that are watched but not loaded: without a normal impulse there is no friction.
+    if (normal == 0 && row.impulse[0] == 0) continue;
+    const std::array<double, 3> change = solve_row(row, normal, {moving(1), moving(2)});
     for (std::size_t k = 0; k < 3; ++k) {
       const double faster = change[k] * row.mass[k];
       greatest = std::max(greatest, std::abs(faster));
@@ -324,13 +322,16 @@ void Solver::finish(std::span<ArticulatedBody* const> bodies, const StepSettings
   impulses.assign(touched.size(), Spatial());
   for (const Run& run : runs) {
     for (int r = run.first; r < run.end; ++r) {
-      const Row& row = rows[r];
+      Row& row = rows[r];
       const Side* side = &sides[row.side];
+      Spatial on_a;
       for (std::size_t k = 0; k < 3; ++k) {
         const double size = row.impulse[k] * row.mass[k];
-        impulses[run.a].add(side[0].along[k], size);
+        on_a.add(side[0].along[k], size);
         if (run.b >= 0) impulses[run.b].add(side[1].along[k], size);
       }
+      impulses[run.a] += on_a;
+      row.whole = on_a.linear();
     }
   }
   std::size_t r = 0;
@@ -340,12 +341,8 @@ void Solver::finish(std::span<ArticulatedBody* const> bodies, const StepSettings
     w.memory.clear();
     for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
       ContactPoint& point = w.points[p];
-      const std::array<Vec3, 3> direction = directions(point.normal);
-      const std::array<double, 3>& impulse = rows[r].impulse;
-      point.force =
-          (direction[0] * impulse[0] + direction[1] * impulse[1] + direction[2] * impulse[2]) /
-          settings.dt;
-      w.memory.push_back({w.keys[p], impulse});
+      point.force = rows[r].whole / settings.dt;
+      w.memory.push_back({w.keys[p], rows[r].impulse});
     }
     if (m.count == 0) continue;
     std::array<int, kMaxLinks> links;

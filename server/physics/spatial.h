@@ -47,25 +47,10 @@ inline double dot(const Spatial& a, const Spatial& b) {
   return sum[0] + sum[1];
 }
 
-/// Rate of change of a motion vector carried along with motion v.
-inline Spatial cross_motion(const Spatial& v, const Spatial& m) {
-  const Vec3 turn = v.angular();
-  return {turn.cross(m.angular()), turn.cross(m.linear()) + v.linear().cross(m.angular())};
-}
-
-inline Spatial cross_force(const Spatial& v, const Spatial& f) {
-  const Vec3 turn = v.angular();
-  return {turn.cross(f.angular()) + v.linear().cross(f.linear()), turn.cross(f.linear())};
-}
-
-/// From motion to force (an inertia) or from impulse to motion (its inverse).
+/// From impulse to motion: an inverse inertia.
 struct SpatialMatrix {
   Spatial column[6];
 
-  SpatialMatrix& operator+=(const SpatialMatrix& o) {
-    for (int c = 0; c < 6; ++c) column[c] += o.column[c];
-    return *this;
-  }
   /// Adds a * b^T.
   void add_product(const Spatial& a, const Spatial& b) {
     for (int c = 0; c < 6; ++c) column[c].add(a, b[c]);
@@ -89,40 +74,5 @@ inline Spatial operator*(const SpatialMatrix& m, const Spatial& v) {
   odd.add(m.column[5], v[5]);
   return even += odd;
 }
-
-/// Mass, first moment and second moment of a link about the origin.
-struct LinkInertia {
-  double mass = 0;
-  Vec3 first = Vec3::Zero();
-  Mat3 second = Mat3::Zero();
-
-  /// @param principal moments about the COM, in the link's axes
-  LinkInertia(double link_mass, const Vec3& principal, const Vec3& com, const Mat3& rotation)
-      : mass(link_mass), first(link_mass * com) {
-    const Mat3 scaled = rotation * principal.asDiagonal();
-    for (int r = 0; r < 3; ++r) {
-      for (int c = r; c < 3; ++c) {
-        const double about_com = scaled(r, 0) * rotation(c, 0) + scaled(r, 1) * rotation(c, 1) +
-                                 scaled(r, 2) * rotation(c, 2);
-        second(r, c) = second(c, r) = about_com - first[r] * com[c];
-      }
-      second(r, r) += first.x() * com.x() + first.y() * com.y() + first.z() * com.z();
-    }
-  }
-
-  Spatial operator*(const Spatial& v) const {
-    const Vec3 turn = v.angular(), linear = v.linear();
-    return {second * turn + first.cross(linear), mass * linear - first.cross(turn)};
-  }
-  void write(SpatialMatrix& m) const {
-    const double x = first.x(), y = first.y(), z = first.z();
-    m.column[0] = {second.col(0), Vec3(0, -z, y)};
-    m.column[1] = {second.col(1), Vec3(z, 0, -x)};
-    m.column[2] = {second.col(2), Vec3(-y, x, 0)};
-    m.column[3] = {Vec3(0, z, -y), Vec3(mass, 0, 0)};
-    m.column[4] = {Vec3(-z, 0, x), Vec3(0, mass, 0)};
-    m.column[5] = {Vec3(y, -x, 0), Vec3(0, 0, mass)};
-  }
-};
 
 }  // namespace promenade::physics

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "physics/articulated_body.h"
@@ -16,38 +17,11 @@ struct GeomSet;  // ODE shapes of the links
 /// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
 inline constexpr std::size_t kMaxPoints = 192;
 
-/// Servo and stop of a coordinate in this step. Those of the root do nothing.
-struct Servo {
-  double torque = 0;                 // N m, without the limit, at the speed of the start
-  double damping = 0, spring = 0;    // kd dt and kp dt^2
-  double limit = 1e9;                // N m
-  double asked_last = 0;             // N m, JointDrive::asked
-  double stop = 0, stop_torque = 0;  // what the stop adds to the mass matrix, and its torque
-  double share = 1;                  // of the speed at the end of the step in the damping
-  int held = 0;                      // to the limit, 1, or that the other way, -1; else 0
-};
-
-/// One coordinate of a body in the recursions of the articulated-body method. The mass matrix,
-/// servos included, is L^T D L, but L is never written out: its entry of this coordinate and one
-/// above it is `force` . that one's axis / d.
+/// One coordinate of a body that is in a step: see CoordinateLanes.
 struct Coordinate {
-  Spatial axis;        // what moves below it, at unit velocity
-  Spatial force;       // articulated inertia of what is below, times axis
-  double d = 0;        // of the factor D
-  double inverse = 0;  // 1 / d
-  double servo = 0;    // what implicit servo and stop add to the mass matrix
-  double torque = 0;   // of both, at the speed of the start of the step
-  double answer = 0;   // its own acceleration (or change of velocity) if nothing above it moved
-};
-
-/// One link in the recursions. About the root's origin at the start of the step, world axes.
-struct LinkWork {
-  int first = 0, end = 0;  // its coordinates
-  bool carries = false;    // it, or something that hangs on it, lies on something
-  Spatial velocity;        // before the step, then without contacts: prepare_dynamics
-  Spatial acceleration;    // with no joint accelerating; then what the joints add
-  Spatial force;           // needed for the above, with that of the links below
-  SpatialMatrix inertia;   // articulated: of the link and what hangs on it
+  Spatial axis, force;
+  double d = 0, inverse = 0;
+  double velocity = 0;
 };
 
 struct RememberedImpulse {
@@ -66,13 +40,13 @@ struct ArticulatedBody::Work {
   std::vector<int> partner_link;    // [points] link of the other body, -1 for terrain
   std::vector<int> partner;         // [points] island index of the other body, -1 for terrain
   std::vector<RememberedImpulse> memory;
-  Eigen::AlignedBox3d bounds;
+  std::uint32_t touched = 0;  // links with points, its own and those that others keep; bits
+  mutable Eigen::AlignedBox3d bounds;
+  mutable bool bounds_known = false;
 
-  Vec3 origin = Vec3::Zero();           // of the spatial vectors of this step
-  std::vector<Coordinate> coordinates;  // [dof]
-  std::vector<LinkWork> recursion;      // [links]
-  std::vector<Servo> servos;            // [dof]
-  std::vector<double> velocity;         // [dof] at the end of the step; without contacts at first
+  // Where its numbers of the step under way are: of the thread's batches.
+  std::size_t batch = 0;
+  int lane = 0;
   std::unique_ptr<GeomSet> geoms;
   bool geoms_placed = false;  // in this step
 
@@ -80,18 +54,27 @@ struct ArticulatedBody::Work {
   ~Work();
 };
 
-/// Link motions and bounds from the state.
+/// Link motions from the state.
 void update_kinematics(ArticulatedBody::Work& w);
-/// Mass matrix with implicit servos, factored; velocity at the end of the step without contacts.
-/// Uses and clears `forces`.
-void prepare_dynamics(ArticulatedBody::Work& w, const StepSettings& settings);
-/// Adds to `velocity` what impulses on links do.
-/// @param touched  links, ascending
+/// World bounds of all shapes.
+const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w);
+
+/// Mass matrices with implicit servos, factored; velocities at the end of the step without
+/// contacts. Uses and clears `forces`. Until `integrate` the numbers are the calling thread's.
+void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings);
+/// Of a body between prepare_dynamics and integrate. The origin is the root's.
+Coordinate coordinate_of(const ArticulatedBody::Work& w, int k);
+/// Likewise, of a link at the end of the step without contacts.
+Spatial link_velocity(const ArticulatedBody::Work& w, int link);
+/// Likewise: the velocity that a link gets from a unit impulse on it. @pre it is in `touched` or
+/// leads to one that is
+SpatialMatrix own_response(const ArticulatedBody::Work& w, int link);
+/// Likewise: has contacts give impulses to links.
 /// @param impulses [touched] about the origin
-void apply_impulses(ArticulatedBody::Work& w, std::span<const int> touched,
+void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
                     std::span<const Spatial> impulses);
-/// velocity -> new state, link motions.
-void integrate(ArticulatedBody::Work& w, double dt);
+/// Impulses -> velocities -> new states, link motions. @pre prepare_dynamics with the same bodies
+void integrate(std::span<ArticulatedBody* const> bodies, double dt);
 
 /// Fills points of each body: against terrain and against later bodies of the island.
 void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain);

@@ -23,7 +23,7 @@ struct ActivePush {
   int substeps_left = 0;
 };
 
-/// Substeps of one tick of one island, shared by the workers.
+/// Substeps of one tick, shared by the workers.
 struct StepContext {
   const physics::Terrain* terrain = nullptr;
   physics::StepSettings settings;
@@ -60,6 +60,7 @@ struct Entity {
   bool fallen = false;
   bool quarantined = false;   // not in the physics
   bool broke = false;         // set by a worker when the state stops being finite
+  int island = 0;             // in this tick; see islands.h
   std::uint64_t back_at = 0;  // tick at which it is set upright again; 0: not waiting
 
   bool present() const { return !quarantined; }
@@ -87,11 +88,18 @@ struct Entity {
   std::uint64_t steps_seen_ = 0;
 };
 
-/// Steps an island through all substeps of a tick. A member that stops being sound is marked
-/// `broke` and taken out before others can touch it. Allocates nothing once `alive` has grown.
-/// @param seconds  time spent is added: control, physics
-void step_through_tick(std::span<Entity* const> island, const StepContext& context,
-                       std::vector<Entity*>& alive, std::vector<physics::ArticulatedBody*>& bodies,
-                       double seconds[2]);
+/// What stepping a tick needs while it runs; kept from tick to tick so that nothing is allocated.
+struct StepScratch {
+  std::vector<Entity*> alive;
+  std::vector<physics::ArticulatedBody*> bodies;
+  std::vector<int> ends;
+  double control_s = 0, physics_s = 0;  // time spent is added
+};
+
+/// Steps islands through all substeps of a tick. A member that stops being sound is marked `broke`
+/// and taken out before others can touch it. Allocates nothing once the scratch has grown.
+/// @param members island after island, as `Entity::island` says
+void step_through_tick(std::span<Entity* const> members, const StepContext& context,
+                       StepScratch& scratch);
 
 }  // namespace promenade::world

@@ -221,21 +221,39 @@ void Room::Impl::run_physics() {
   islands.build(boxes);
   members.clear();
   for (int i = 0; i < islands.count(); ++i) {
-    for (const std::uint32_t member : islands.members(i)) members.push_back(entities[member].get());
+    for (const std::uint32_t member : islands.members(i)) {
+      members.push_back(entities[member].get());
+      members.back()->island = i;
+    }
   }
-  pool.run(islands.count(), [&](int island, int worker) {
-    const auto ids = islands.members(island);
-    const std::size_t first = std::size_t(ids.data() - islands.members(0).data());
-    Worker& w = workers[std::size_t(worker)];
-    step_through_tick(std::span(members.data() + first, ids.size()), step, w.alive, w.bodies,
-                      w.seconds);
+  divide_work();
+  pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
+    const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
+    step_through_tick(std::span(members).subspan(first, end - first), step,
+                      workers[std::size_t(worker)].step);
   });
   for (Worker& w : workers) {
     times.behaviour += w.behaviour_s;
-    times.control += w.seconds[0];
-    times.physics += w.seconds[1];
-    w.behaviour_s = w.seconds[0] = w.seconds[1] = 0;
+    times.control += w.step.control_s;
+    times.physics += w.step.physics_s;
+    w.behaviour_s = w.step.control_s = w.step.physics_s = 0;
   }
+}
+
+// Islands go together that make up a batch, so that bodies are stepped side by side; as many for
+// one thread as for another.
+void Room::Impl::divide_work() {
+  const std::size_t count = members.size(), threads = std::size_t(settings.threads);
+  const std::size_t batches = (count + physics::kSideBySide - 1) / physics::kSideBySide;
+  const std::size_t wanted = (batches + threads - 1) / threads * threads;
+  pieces.clear();
+  for (std::size_t i = 0, last = 0; i < count; ++i) {
+    if (i > 0 && members[i]->island == members[i - 1]->island) continue;
+    const std::size_t piece = i * wanted / count;
+    if (i == 0 || piece != last) pieces.push_back(i);
+    last = piece;
+  }
+  pieces.push_back(count);
 }
 
 void Room::Impl::look_after(std::vector<RoomEvent>& events) {

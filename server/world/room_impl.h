@@ -74,6 +74,7 @@ struct Room::Impl {
   void quarantine(Entity& e, std::vector<RoomEvent>& events);
   void run_behaviours(std::vector<RoomEvent>& events);
   void run_physics();
+  void divide_work();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick() const;
   /// Calls work(index, worker) for every entity, shared out to all threads.
@@ -91,14 +92,13 @@ struct Room::Impl {
   StepContext step;
   std::vector<behaviour::Neighbour> everyone;
   std::vector<Eigen::AlignedBox3d> boxes;
-  std::vector<Entity*> members;  // of all islands, one after another
+  std::vector<Entity*> members;     // of all islands, one after another
+  std::vector<std::size_t> pieces;  // of the work: the first member of each, and the end
   struct Worker {
-    std::vector<Entity*> alive;
-    std::vector<physics::ArticulatedBody*> bodies;
+    StepScratch step;
     std::vector<double> scratch;
     double behaviour_s = 0;
-    double seconds[2] = {0, 0};  // of control and physics
-    char padding[64];            // apart in memory: each is written by one thread
+    char padding[64];  // apart in memory: each is written by one thread
   };
   // Looking at the state is shared out like changing it.
   mutable WorkerPool pool;

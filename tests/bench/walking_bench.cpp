@@ -55,7 +55,7 @@ void stage(benchmark::State& state) {
   physics::ArticulatedBody* body = &rollout.physics();
   const physics::StepSettings settings;
   physics::collide({&body, 1}, rollout.terrain());
-  physics::prepare_dynamics(body->work(), settings);
+  physics::prepare_dynamics({&body, 1}, settings);
   // Warm starts from the same impulses every time, as the step had them.
   const auto memory = body->work().memory;
   for (auto _ : state) {
@@ -64,7 +64,7 @@ void stage(benchmark::State& state) {
         physics::collide({&body, 1}, rollout.terrain());
         break;
       case kPrepare:
-        physics::prepare_dynamics(body->work(), settings);
+        physics::prepare_dynamics({&body, 1}, settings);
         break;
       default:
         body->work().memory = memory;

@@ -10,17 +10,18 @@ namespace promenade::physics::test {
 inline Eigen::MatrixXd mass_matrix(ArticulatedBody& body) {
   StepSettings settings;
   settings.gravity = 0;
-  ArticulatedBody::Work& w = body.work();
-  prepare_dynamics(w, settings);
+  ArticulatedBody* one = &body;
+  body.work().touched = (1u << body.links().size()) - 1;  // so that all links' answers are found
+  prepare_dynamics({&one, 1}, settings);
   const int n = body.model().dof_count;
   Eigen::MatrixXd l = Eigen::MatrixXd::Identity(n, n);
   Eigen::VectorXd d(n);
   for (int k = 0; k < n; ++k) {
-    const Coordinate& c = w.coordinates[static_cast<std::size_t>(k)];
+    const Coordinate c = coordinate_of(body.work(), k);
     d[k] = c.d;
     for (int j = body.model().dof_parent[static_cast<std::size_t>(k)]; j >= 0;
          j = body.model().dof_parent[static_cast<std::size_t>(j)]) {
-      l(k, j) = dot(w.coordinates[static_cast<std::size_t>(j)].axis, c.force) / c.d;
+      l(k, j) = dot(coordinate_of(body.work(), j).axis, c.force) / c.d;
     }
   }
   return l.transpose() * d.asDiagonal() * l;
