@@ -49,6 +49,7 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
   if (plan.rows.empty()) return complain("no row is named by --only; without it, all are shown");
   if (options.json) {
     std::fputs(rows_as_json(plan.rows).c_str(), stdout);
+    std::fputs(plan.notes.c_str(), stderr);
   } else {
     std::printf("%s\n\n%s\n%s", machine_name().c_str(), rows_as_text(plan.rows).c_str(),
                 plan.notes.c_str());
@@ -85,7 +86,7 @@ Run add_bench(CLI::App& command, const CommonOptions& common) {
   auto options = std::make_shared<Options>();
   command.add_flag("--json", options->json,
                    "Prints {\"rows\": [{\"id\", \"claim\", \"source\", \"asked\", \"got\", "
-                   "\"unit\", \"holds\"}]}");
+                   "\"unit\", \"holds\"}]}; tables go to standard error");
   command.add_flag("--quick", options->quick, "Shorter, for a first look");
   command
       .add_option("--threads", options->threads,

@@ -2,6 +2,7 @@
 // declarations are read here to time them one by one.
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/bench_plan.h"
@@ -16,25 +17,34 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
   physics::StepSettings settings;
   settings.dt = synthesis::kRoomStep;
   const auto steps = static_cast<int>(seconds / settings.dt);
-  for (const std::string& body : library.bodies().names()) {
-    const auto walker = synthesis::Walker::of(library, body, "normal");
-    synthesis::Rollout start(walker, 1);
-    start.walk({synthesis::fitting_speed(walker), 0});
-    if (!start.run(3)) continue;
-    physics::ArticulatedBody* one = &start.physics();
-    control::Gbwc controller(walker.body, walker.style, walker.parameters);
-    controller.reset(*one, start.intent);
+  for (const std::string& name : library.bodies().names()) {
+    const auto walker = synthesis::Walker::of(library, name, "normal");
+    // Side by side, as a room steps them.
+    std::vector<std::unique_ptr<synthesis::Rollout>> starts;
+    std::vector<physics::ArticulatedBody*> bodies;
+    std::vector<control::Gbwc> controllers;
+    for (int i = 0; i < physics::kSideBySide; ++i) {
+      auto start = std::make_unique<synthesis::Rollout>(walker, std::uint64_t(1 + i));
+      start->walk({synthesis::fitting_speed(walker), 0});
+      if (!start->run(3)) continue;
+      bodies.push_back(&start->physics());
+      controllers.emplace_back(walker.body, walker.style, walker.parameters);
+      controllers.back().reset(*bodies.back(), start->intent);
+      starts.push_back(std::move(start));
+    }
     for (int i = 0; i < steps; ++i) {
-      controller.update(*one, *walker.terrain, start.intent, settings.dt);
+      for (std::size_t k = 0; k < bodies.size(); ++k) {
+        controllers[k].update(*bodies[k], *walker.terrain, starts[k]->intent, settings.dt);
+      }
       std::array<double, 5> mark;
       mark[0] = wall_s();
-      physics::collide({&one, 1}, *walker.terrain);
+      for (auto& body : bodies) physics::collide({&body, 1}, *walker.terrain);
       mark[1] = wall_s();
-      physics::prepare_dynamics({&one, 1}, settings);
+      physics::prepare_dynamics(bodies, settings);
       mark[2] = wall_s();
-      physics::solve_contacts({&one, 1}, *walker.terrain, settings);
+      for (auto& body : bodies) physics::solve_contacts({&body, 1}, *walker.terrain, settings);
       mark[3] = wall_s();
-      physics::integrate({&one, 1}, settings.dt);
+      physics::integrate(bodies, settings.dt);
       mark[4] = wall_s();
       out.collision += mark[1] - mark[0];
       out.dynamics += mark[2] - mark[1] + (mark[4] - mark[3]);

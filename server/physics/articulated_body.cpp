@@ -1,9 +1,7 @@
 #include "physics/articulated_body.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "math/rotation.h"
 #include "physics/geometry.h"
 #include "physics/work.h"
 
@@ -50,6 +48,7 @@ void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->partner.clear();
   work_->partner_link.clear();
   work_->memory.clear();
+  work_->touched = 0;
   // What the servos last did is no part of the new state.
   for (JointDrive& drive : work_->drives) drive = JointDrive{};
   update_kinematics(*work_);
@@ -66,14 +65,14 @@ ArticulationState ArticulatedBody::zero_state(const ArticulationModel& model, co
 
 bool ArticulatedBody::finite() const {
   const ArticulationState& s = work_->state;
-  if (!s.root.position.allFinite() || !s.root.rotation.coeffs().allFinite()) return false;
   for (double v : s.velocity) {
     if (!(std::abs(v) < 1e4)) return false;
   }
-  for (std::size_t i = 1; i < s.joint.size(); ++i) {
-    if (!s.joint[i].coeffs().allFinite() || !s.angle[i].allFinite()) return false;
-  }
-  return true;
+  // What is not finite stays so in a sum.
+  double sum = s.root.position.sum() + s.root.rotation.coeffs().sum();
+  for (std::size_t i = 1; i < s.joint.size(); ++i)
+    sum += s.joint[i].coeffs().sum() + s.angle[i].sum();
+  return std::isfinite(sum);
 }
 
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {

@@ -12,10 +12,10 @@ inline constexpr int kMaxLinks = 24;
 inline constexpr int kMaxDof = 6 + 3 * (kMaxLinks - 1);  // every joint a ball
 
 enum class JointKind : std::uint8_t {
-  kFree,   // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity
-  kHinge,  // 1 DOF about `axis`
-  kUniversal,  // 2 DOF: pitch about the parent's y, then roll about the child's x
-  kBall,       // 3 DOF: angular velocity relative to the parent, in the child's axes
+  kFree = 0,  // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity
+  kHinge = 1,      // 1 DOF about `axis`
+  kUniversal = 2,  // 2 DOF: pitch about the parent's y, then roll about the child's x
+  kBall = 3,       // 3 DOF: angular velocity relative to the parent, in the child's axes
 };
 
 /// Degrees of freedom of a joint.

@@ -1,6 +1,7 @@
 #include "physics/batch.h"
 
-#include <vector>
+#include <cassert>
+#include <deque>
 
 namespace promenade::physics {
 namespace {
@@ -30,8 +31,9 @@ Spatial taken(const SpatialLanes& from, int lane) {
   return {taken(from.angular, lane), taken(from.linear, lane)};
 }
 
-/// Scratch of a thread: the batches of the step that is under way.
-thread_local std::vector<Batch> batches;
+/// Scratch of a thread: the batches of the step that is under way. They stay where they are when
+/// more are needed.
+thread_local std::deque<Batch> batches;
 thread_local std::size_t used = 0;
 
 bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
@@ -45,21 +47,21 @@ bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
   return true;
 }
 
-/// The next lane that the body can have: of the last batch, or the first of a new one.
+void start(Batch& batch, const ArticulationModel& tree) {
+  batch.tree = &tree;
+  batch.reached = 0;
+  batch.count = 0;
+}
+
+/// Gives the body a lane: the next of a batch of its tree, or the first of a new one.
 Batch& add(ArticulatedBody::Work& w) {
-  const bool fits =
-      used > 0 && batches[used - 1].count < kLanes && same_tree(*batches[used - 1].tree, *w.model);
-  if (!fits) {
-    if (used == batches.size()) batches.emplace_back();
-    batches[used].tree = w.model.get();
-    batches[used].reached = 0;
-    batches[used++].count = 0;
-  }
-  Batch& batch = batches[used - 1];
-  w.batch = used - 1;
-  w.lane = batch.count;
-  batch.bodies[std::size_t(batch.count++)] = &w;
-  return batch;
+  std::size_t at = 0;
+  while (at < used && !(batches[at].count < kLanes && same_tree(*batches[at].tree, *w.model))) ++at;
+  if (at == batches.size()) batches.emplace_back();
+  if (at == used) start(batches[used++], *w.model);
+  w.batch = at;
+  w.lane = batches[at].count++;
+  return batches[at];
 }
 
 void load_model(Batch& batch, int lane, const ArticulationModel& model) {
@@ -136,7 +138,7 @@ void load(Batch& batch, ArticulatedBody::Work& w, double dt) {
   }
   load_contacts(batch, lane, w);
   load_forces(batch, lane, w);
-  load_servos(batch, lane, dt);
+  load_servos(batch, w, dt);
 }
 
 void store_links(const Batch& batch, ArticulatedBody::Work& w) {
@@ -204,12 +206,19 @@ void integrate(std::span<ArticulatedBody* const> bodies, double dt) {
     kernels().answer(batches[b]);
     kernels().advance(batches[b], dt);
   }
-  for (ArticulatedBody* body : bodies) store(batches[body->work().batch], body->work());
+  for (ArticulatedBody* body : bodies) {
+    assert(body->work().batch < used);
+    store(batches[body->work().batch], body->work());
+  }
+  used = 0;
 }
 
 void update_kinematics(ArticulatedBody::Work& w) {
-  used = 0;
-  Batch& batch = add(w);
+  // Its own, so that a step that is under way is not disturbed.
+  thread_local Batch batch;
+  start(batch, *w.model);
+  batch.count = 1;
+  w.lane = 0;
   load_model(batch, w.lane, *w.model);
   load_state(batch, w.lane, *w.model, w.state);
   for (std::size_t k = 0; k < w.state.velocity.size(); ++k) {
@@ -217,12 +226,11 @@ void update_kinematics(ArticulatedBody::Work& w) {
   }
   kernels().place(batch);
   store_links(batch, w);
-  used = 0;
 }
 
 Coordinate coordinate_of(const ArticulatedBody::Work& w, int k) {
   const CoordinateLanes& from = batches[w.batch].coordinate[std::size_t(k)];
-  return {taken(from.axis, w.lane), taken(from.force, w.lane), from.d[w.lane], from.inverse[w.lane],
+  return {taken(from.axis, w.lane), taken(from.force, w.lane), from.inverse[w.lane],
           from.velocity[w.lane]};
 }
 

@@ -1,23 +1,23 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "physics/lanes.h"
 #include "physics/work.h"
 
 // Private to physics/: the working numbers of a step, of several bodies of the same tree of joints
 // at once, one body a lane. Lanes never mix, so that a body's step is the same to the last bit
-// whoever is beside it. Lanes without a body hold whatever they held.
+// whoever is beside it. Lanes without a body hold anything, NaN as well, and are never stored.
 namespace promenade::physics {
 
 /// One coordinate in the recursions of the articulated-body method. The mass matrix, servos
 /// included, is L^T D L, but L is never written out: its entry of this coordinate and one above it
-/// is `force` . that one's axis / d.
+/// is `force` . that one's axis * inverse.
 struct CoordinateLanes {
   SpatialLanes axis;   // what moves below it, at unit velocity
   SpatialLanes force;  // articulated inertia of what is below, times axis
-  Lanes d{};           // of the factor D
-  Lanes inverse{};     // 1 / d
+  Lanes inverse{};     // of the factor D's entry
   Lanes answer{};      // its own acceleration (or change of velocity) if nothing above it moved
   Lanes start{};       // velocity at the start of the step
   Lanes velocity{};    // at its end; without contacts at first
@@ -31,7 +31,7 @@ struct ServoLanes {
   Lanes asked_last{};           // N m, JointDrive::asked
   Lanes stop{}, stop_torque{};  // what the stop adds to the mass matrix, and its torque
   Lanes share{};                // of the speed at the end of the step in the damping
-  Lanes held{};                 // to the limit, 1, or that the other way, -1; else 0
+  Lanes held{};                 // to the limit: 1, to its opposite: -1, free: 0
   Lanes applied{}, asked{};     // N m, out: as in JointDrive
 };
 
@@ -58,7 +58,6 @@ struct LinkLanes {
 struct alignas(64) Batch {
   int count = 0;                            // bodies: in the first lanes
   const ArticulationModel* tree = nullptr;  // of the first; links and kinds of joints are all alike
-  std::array<ArticulatedBody::Work*, kLanes> bodies{};
   std::uint32_t reached = 0;  // links that something touches or that lead to one, of any body; bits
   std::array<LinkLanes, kMaxLinks> link;
   std::array<CoordinateLanes, kMaxDof> coordinate;
@@ -85,7 +84,7 @@ const BatchKernels& avx2_kernels();
 /// The fastest that this processor runs.
 const BatchKernels& kernels();
 
-/// Servos and stops of the body in a lane. @param dt s, of the step
-void load_servos(Batch& batch, int lane, double dt);
+/// Servos and stops of a body into its lane. @param dt s, of the step
+void load_servos(Batch& batch, const ArticulatedBody::Work& w, double dt);
 
 }  // namespace promenade::physics

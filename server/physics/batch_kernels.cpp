@@ -3,8 +3,8 @@
 // nothing is transformed from link to link; implicit servos as in Tan, Liu, Turk 2011.
 //
 // Compiled twice from the same text: for every x86-64 processor, in pairs of doubles, and for those
-// with AVX2, in fours. Neither fuses multiplications with additions, so that both give the same
-// bits: a journal replays on either.
+// with AVX2, in fours. Neither fuses multiplications with additions (-ffp-contract=off, and no
+// target with fused ones), so that both give the same bits: a journal replays on either.
 #include "math/rotation.h"
 #include "physics/batch.h"
 
@@ -24,7 +24,6 @@ const BatchKernels& plain_kernels() {
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 
-#undef PROMENADE_INLINE
 #pragma GCC push_options
 #pragma GCC target("avx2")
 namespace avx2 {

@@ -1,7 +1,6 @@
 #include "physics/link_response.h"
 
 #include <array>
-#include <utility>
 
 namespace promenade::physics {
 namespace {

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxPoints = 192;
 /// One coordinate of a body that is in a step: see CoordinateLanes.
 struct Coordinate {
   Spatial axis, force;
-  double d = 0, inverse = 0;
+  double inverse = 0;
   double velocity = 0;
 };
 
@@ -40,7 +40,7 @@ struct ArticulatedBody::Work {
   std::vector<int> partner_link;    // [points] link of the other body, -1 for terrain
   std::vector<int> partner;         // [points] island index of the other body, -1 for terrain
   std::vector<RememberedImpulse> memory;
-  std::uint32_t touched = 0;  // links with points, its own and those that others keep; bits
+  std::uint32_t touched = 0;  // links that something touches, points of others included; bits
   mutable Eigen::AlignedBox3d bounds;
   mutable bool bounds_known = false;
 
@@ -60,7 +60,8 @@ void update_kinematics(ArticulatedBody::Work& w);
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w);
 
 /// Mass matrices with implicit servos, factored; velocities at the end of the step without
-/// contacts. Uses and clears `forces`. Until `integrate` the numbers are the calling thread's.
+/// contacts. Uses and clears `forces`. Until `integrate` the numbers are the calling thread's: one
+/// step at a time.
 void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings);
 /// Of a body between prepare_dynamics and integrate. The origin is the root's.
 Coordinate coordinate_of(const ArticulatedBody::Work& w, int k);
@@ -73,7 +74,8 @@ SpatialMatrix own_response(const ArticulatedBody::Work& w, int link);
 /// @param impulses [touched] about the origin
 void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
                     std::span<const Spatial> impulses);
-/// Impulses -> velocities -> new states, link motions. @pre prepare_dynamics with the same bodies
+/// Impulses -> velocities -> new states, link motions.
+/// @pre prepare_dynamics with the same bodies, in the same thread, and nothing stepped since
 void integrate(std::span<ArticulatedBody* const> bodies, double dt);
 
 /// Fills points of each body: against terrain and against later bodies of the island.

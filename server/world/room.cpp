@@ -240,8 +240,8 @@ void Room::Impl::run_physics() {
   }
 }
 
-// Islands go together that make up a batch, so that bodies are stepped side by side; as many for
-// one thread as for another.
+// About as many bodies a piece as are stepped side by side, of whole islands. Where islands are
+// single bodies there are as many pieces for one thread as for another.
 void Room::Impl::divide_work() {
   const std::size_t count = members.size(), threads = std::size_t(settings.threads);
   const std::size_t batches = (count + physics::kSideBySide - 1) / physics::kSideBySide;

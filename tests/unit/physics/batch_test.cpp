@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -76,66 +76,99 @@ bool same_bits(const Part& a, const Part& b) {
 
 TEST(Batch, EveryProcessorComputesTheSameBits) {
   const auto tree = test::tree_model();
-  const auto plain = random_batch(*tree), best = random_batch(*tree);
-  step(plain_kernels(), *plain);
-  step(kernels(), *best);
-  ASSERT_TRUE(std::isfinite(plain->link[3].position.x[2]));
-  for (std::size_t i = 0; i < tree->links.size(); ++i) {
-    EXPECT_TRUE(same_bits(plain->link[i], best->link[i])) << "link " << i;
-  }
-  for (std::size_t k = 0; k < std::size_t(tree->dof_count); ++k) {
-    EXPECT_TRUE(same_bits(plain->coordinate[k], best->coordinate[k])) << "coordinate " << k;
-    EXPECT_TRUE(same_bits(plain->servo[k], best->servo[k])) << "servo " << k;
+  const std::size_t links = tree->links.size(), dofs = std::size_t(tree->dof_count);
+  const std::uint32_t all = (1u << links) - 1;
+  for (const std::uint32_t reached : {all, 0b001111u, 0u}) {
+    const auto plain = random_batch(*tree), best = random_batch(*tree);
+    plain->reached = best->reached = reached;
+    step(plain_kernels(), *plain);
+    step(kernels(), *best);
+    ASSERT_TRUE(std::isfinite(plain->link[3].position.x[2]));
+    for (std::size_t i = 0; i < links; ++i) {
+      EXPECT_TRUE(same_bits(plain->link[i], best->link[i])) << "link " << i;
+    }
+    bool held = false, free = false;
+    for (std::size_t k = 0; k < dofs; ++k) {
+      EXPECT_TRUE(same_bits(plain->coordinate[k], best->coordinate[k])) << "coordinate " << k;
+      EXPECT_TRUE(same_bits(plain->servo[k], best->servo[k])) << "servo " << k;
+      for (int lane = 0; k >= 6 && lane < kLanes; ++lane) {
+        (plain->servo[k].held[lane] != 0 ? held : free) = true;
+      }
+    }
+    EXPECT_TRUE(held && free);
   }
 }
 
-TEST(Batch, BodiesOfAnyTreesMoveAsIfAlone) {
-  const std::array models{test::tree_model(), test::box_model(5, Vec3(0.2, 0.2, 0.1)),
-                          test::tree_model()};
-  constexpr std::size_t kBodies = 11;  // more than a batch, and the last is not full
-  std::vector<ArticulatedBody> together, alone;
-  for (std::size_t i = 0; i < kBodies; ++i) {
-    for (auto* bodies : {&together, &alone}) {
-      ArticulatedBody& body = bodies->emplace_back(models[i * i % 7 % models.size()]);
-      body.set_state(test::stirred_state(body.model(), 0.3 * double(i)));
-      for (JointDrive& drive : body.drives()) {
-        drive.kp = Vec3::Constant(20.0 * double(i));
-        drive.kd = Vec3(2, 1, 3);
-      }
+/// Bodies of two trees, four of one and more after another, on the ground, in it and above; some
+/// with servos that are beyond their limits.
+std::vector<ArticulatedBody> a_crowd() {
+  ArticulationModel faller;
+  LinkModel& root = faller.links.emplace_back();
+  root.mass = 5;
+  root.inertia = Vec3(0.12, 0.08, 0.1);
+  root.shapes = {test::box_shape(Vec3(0.12, 0.1, 0.08))};
+  for (const JointKind joint : {JointKind::kBall, JointKind::kHinge, JointKind::kUniversal}) {
+    test::add_link(faller, joint == JointKind::kHinge ? 1 : 0, joint).shapes = {
+        test::capsule_shape(Vec3(0, 0, 0.1), Vec3(0, 0, -0.12), 0.05)};
+  }
+  const auto limbs = test::finished(std::move(faller));
+  const auto box = test::box_model(5, Vec3(0.2, 0.2, 0.1));
+  std::vector<ArticulatedBody> bodies;
+  for (int i = 0; i < 13; ++i) {
+    ArticulatedBody& body = bodies.emplace_back(i < 7 || i > 10 ? limbs : box);
+    ArticulationState state = test::stirred_state(body.model(), 0.2 * i);
+    state.root.position = Vec3(3 * i, 0, 0.25 + 0.1 * (i % 4));
+    body.set_state(state);
+    for (JointDrive& drive : body.drives()) {
+      drive.kp = Vec3::Constant(200);
+      drive.kd = Vec3(2, 1, 3);
+      if (i % 3 == 1) drive.limit = Vec3::Constant(4);
     }
   }
+  return bodies;
+}
+
+/// Each body an island.
+void step_all(std::vector<ArticulatedBody>& bodies) {
   std::vector<ArticulatedBody*> all;
   std::vector<int> ends;
-  for (ArticulatedBody& body : together) {
+  for (ArticulatedBody& body : bodies) {
     all.push_back(&body);
     ends.push_back(int(all.size()));
   }
-  const Terrain terrain;
-  for (int i = 0; i < 100; ++i) {
-    step_islands(all, ends, terrain, StepSettings{});
-    for (std::size_t b = 0; b < kBodies; ++b) {
-      test::step(alone[b], terrain, StepSettings{});
+  step_islands(all, ends, Terrain(), StepSettings{});
+}
+
+TEST(Batch, BodiesMoveAsIfAlone) {
+  std::vector<ArticulatedBody> together = a_crowd(), alone = a_crowd();
+  std::size_t touched = 0;
+  for (int i = 0; i < 480; ++i) {
+    step_all(together);
+    for (std::size_t b = 0; b < alone.size(); ++b) {
+      test::step(alone[b], Terrain(), StepSettings{});
       ASSERT_TRUE(test::same_state(alone[b], together[b])) << "body " << b << ", step " << i;
+      touched = std::max(touched, together[b].contacts().size());
     }
   }
+  EXPECT_GT(touched, 3u);
 }
 
 TEST(Batch, OneBodyThatIsNotFiniteLeavesThoseBesideItAsTheyAre) {
-  const auto model = test::tree_model();
-  std::vector<ArticulatedBody> bodies;
-  for (int i = 0; i < 3; ++i) {
-    bodies.emplace_back(model).set_state(test::stirred_state(*model, 1));
+  for (std::size_t sick = 0; sick < std::size_t(kLanes); ++sick) {
+    std::vector<ArticulatedBody> bodies = a_crowd(), well = a_crowd();
+    bodies[sick].drives()[1].feedforward.x() = std::nan("");
+    for (int i = 0; i < 100; ++i) {
+      step_all(bodies);
+      step_all(well);
+    }
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (b == sick) {
+        EXPECT_FALSE(bodies[b].finite());
+      } else {
+        EXPECT_TRUE(test::same_state(bodies[b], well[b])) << b << " beside " << sick;
+      }
+    }
   }
-  const std::array<ArticulatedBody*, 2> both{&bodies[0], &bodies[1]};
-  const std::array<int, 2> ends{1, 2};
-  bodies[0].drives()[1].feedforward.x() = std::nan("");
-  const Terrain terrain;
-  for (int i = 0; i < 20; ++i) {
-    step_islands(both, ends, terrain, StepSettings{});
-    test::step(bodies[2], terrain, StepSettings{});
-  }
-  EXPECT_FALSE(bodies[0].finite());
-  EXPECT_TRUE(test::same_state(bodies[1], bodies[2]));
 }
 
 TEST(Batch, SinesAndCosinesOfJointsAreThoseOfTheLibrary) {

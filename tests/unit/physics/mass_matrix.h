@@ -18,10 +18,10 @@ inline Eigen::MatrixXd mass_matrix(ArticulatedBody& body) {
   Eigen::VectorXd d(n);
   for (int k = 0; k < n; ++k) {
     const Coordinate c = coordinate_of(body.work(), k);
-    d[k] = c.d;
+    d[k] = 1 / c.inverse;
     for (int j = body.model().dof_parent[static_cast<std::size_t>(k)]; j >= 0;
          j = body.model().dof_parent[static_cast<std::size_t>(j)]) {
-      l(k, j) = dot(coordinate_of(body.work(), j).axis, c.force) / c.d;
+      l(k, j) = dot(coordinate_of(body.work(), j).axis, c.force) * c.inverse;
     }
   }
   return l.transpose() * d.asDiagonal() * l;

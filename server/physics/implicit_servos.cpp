@@ -16,8 +16,8 @@ bool near_limits(const LinkModel& link, const Quat& joint) {
 
 }  // namespace
 
-void load_servos(Batch& batch, int lane, double dt) {
-  const ArticulatedBody::Work& w = *batch.bodies[std::size_t(lane)];
+void load_servos(Batch& batch, const ArticulatedBody::Work& w, double dt) {
+  const int lane = w.lane;
   const ArticulationModel& model = *w.model;
   // A joint's stop: a stiff spring that grows with the body, so that a giant's knees stop too.
   const double stop_kp = 12 * model.total_mass;
