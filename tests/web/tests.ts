@@ -406,7 +406,7 @@ export const kTests: readonly PageTest[] = [
     options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url);
-      await until(page, 'time passes', ({ tick }) => tick > 5);
+      await until(page, 'somebody walks', ({ tick, characters }) => tick > 5 && characters === 1);
       await server.stop();
       const lost = await until(
         page,
