@@ -70,8 +70,9 @@ bool ArticulatedBody::finite() const {
   }
   // What is not finite stays so in a sum.
   double sum = s.root.position.sum() + s.root.rotation.coeffs().sum();
-  for (std::size_t i = 1; i < s.joint.size(); ++i)
+  for (std::size_t i = 1; i < s.joint.size(); ++i) {
     sum += s.joint[i].coeffs().sum() + s.angle[i].sum();
+  }
   return std::isfinite(sum);
 }
 
