@@ -12,6 +12,9 @@ std::uint32_t Islands::find(std::uint32_t i) {
 
 void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
   const auto count = std::uint32_t(boxes.size());
+  // Room for as many as there may be, and not only when there first are so many.
+  for (auto* list : {&by_x_, &root_order_, &members_}) list->reserve(count);
+  start_.reserve(count + 1);
   parent_.resize(count);
   std::iota(parent_.begin(), parent_.end(), 0u);
   by_x_.clear();

@@ -8,7 +8,7 @@
 namespace promenade::world {
 
 /// Groups boxes that overlap, directly or through others, by sweep and prune along x and
-/// union-find. Allocates nothing once its arrays have grown.
+/// union-find. Allocates only for more boxes than there ever were.
 class Islands {
  public:
   /// @param boxes  world bounds, already inflated by how far things may move; an empty box is left

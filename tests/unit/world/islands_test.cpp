@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/allocation_counter.h"
 #include "math/random.h"
 
 namespace promenade::world {
@@ -86,6 +87,18 @@ TEST(Islands, AgreeWithASearchOfAllPairs) {
       }
     }
   }
+}
+
+TEST(Islands, AllocateNothingForMoreOfThemAmongAsManyBoxes) {
+  std::vector<Box> together(40, box_at(0, 0, 1)), apart;
+  for (int i = 0; i < 40; ++i) apart.push_back(box_at(3.0 * i, 0, 1));
+  together[3].setEmpty();
+  Islands islands;
+  islands.build(together);
+  const AllocationCounter counter;
+  islands.build(apart);
+  EXPECT_EQ(counter.count(), 0u);
+  EXPECT_EQ(islands.count(), 40);
 }
 
 }  // namespace
