@@ -103,8 +103,8 @@ void bench_steps(BenchPlan& plan) {
     text.add(std::move(cells));
   }
   plan.notes += formatted(
-      "Up after a push, %% of %d in 16 directions, by step of physics and "
-      "control; characters a core of those two alone:\n%s\n",
+      "Up after a push, %% of %d in 16 directions, by step of physics, with decisions of the "
+      "controller 480 times a second at most; characters a core of those two alone:\n%s\n",
       16 * phases, text.text().c_str());
   if (table) compare(plan, *shipped, *fine, phases);
   if (!named) return;

@@ -11,7 +11,38 @@ Vec3 joint_position(const physics::ArticulatedBody& body, int link) {
   return m.position + m.rotation * body.model().links[link].at_child;
 }
 
+FootLoad& FootLoad::operator+=(const FootLoad& other) {
+  force += other.force;
+  moment += other.moment;
+  weight += other.weight;
+  return *this;
+}
+
+FootLoad& FootLoad::operator/=(double count) {
+  force /= count;
+  moment /= count;
+  weight /= count;
+  return *this;
+}
+
+std::array<FootLoad, 2> foot_loads(const Body& body, const physics::ArticulatedBody& state) {
+  std::array<FootLoad, 2> out;
+  for (const physics::ContactPoint& c : state.contacts()) {
+    for (int side : {kLeft, kRight}) {
+      if (c.link != body.link[kLeftFoot + side] && c.link != body.link[kLeftToes + side]) continue;
+      const double weight = std::max(0.0, c.force.z());
+      out[side] += {c.force, weight * c.position, weight};
+    }
+  }
+  return out;
+}
+
 BipedState observe(const Body& body, const physics::ArticulatedBody& state) {
+  return observe(body, state, foot_loads(body, state));
+}
+
+BipedState observe(const Body& body, const physics::ArticulatedBody& state,
+                   const std::array<FootLoad, 2>& loads) {
   BipedState out;
   const auto links = state.links();
   const auto& model = state.model();
@@ -30,17 +61,11 @@ BipedState observe(const Body& body, const physics::ArticulatedBody& state) {
     out.ankle[side] = joint_position(state, foot);
     out.ankle_velocity[side] =
         links[foot].velocity + links[foot].omega.cross(out.ankle[side] - links[foot].position);
-    Vec3 moment = Vec3::Zero();
-    double load = 0;
-    for (const physics::ContactPoint& c : state.contacts()) {
-      if (c.link != foot && c.link != body.link[kLeftToes + side]) continue;
-      out.foot_force[side] += c.force;
-      const double weight = std::max(0.0, c.force.z());
-      load += weight;
-      moment += weight * c.position;
-    }
-    out.on_ground[side] = load > 1e-3 * body.total_mass * 9.8;
-    out.foot_pressure_centre[side] = load > 1e-6 ? Vec3(moment / load) : out.ankle[side];
+    const FootLoad& load = loads[side];
+    out.foot_force[side] = load.force;
+    out.on_ground[side] = load.weight > 1e-3 * body.total_mass * 9.8;
+    out.foot_pressure_centre[side] =
+        load.weight > 1e-6 ? Vec3(load.moment / load.weight) : out.ankle[side];
   }
   return out;
 }

@@ -23,9 +23,24 @@ struct BipedState {
   std::array<bool, 2> on_ground{false, false};
 };
 
-/// Centre of mass and its velocity, joints of the legs, load on the feet.
-/// Allocates nothing.
+/// What contacts do to a foot and its toes, of a step or summed over several.
+struct FootLoad {
+  Vec3 force = Vec3::Zero();   // N
+  Vec3 moment = Vec3::Zero();  // N m, places of the contacts times their vertical forces
+  double weight = 0;           // N, vertical
+
+  FootLoad& operator+=(const FootLoad& other);
+  FootLoad& operator/=(double count);
+};
+
+/// Of the last step, on the left and the right foot. Allocates nothing.
+std::array<FootLoad, 2> foot_loads(const Body& body, const physics::ArticulatedBody& state);
+
+/// Centre of mass and its velocity, joints of the legs, load on the feet: of the last step, or the
+/// one that is given. Allocates nothing.
 BipedState observe(const Body& body, const physics::ArticulatedBody& state);
+BipedState observe(const Body& body, const physics::ArticulatedBody& state,
+                   const std::array<FootLoad, 2>& loads);
 
 /// Mass and centre of mass of a link and all links beyond it.
 struct Branch {

@@ -35,7 +35,8 @@ class Controller {
   virtual ~Controller() = default;
   /// Starts afresh from the body's present state.
   virtual void reset(const physics::ArticulatedBody& body, const Intent& intent) = 0;
-  /// Sets the body's drives for the next step of dt seconds. Allocates nothing.
+  /// Sets the body's drives, or leaves them, for the next step of dt seconds. Once before each
+  /// step. Allocates nothing.
   virtual void update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
                       const Intent& intent, double dt) = 0;
   virtual const ControlReport& report() const = 0;

@@ -2,7 +2,8 @@
 // its six coordinates alone, so the unknowns are the velocities of the links that are touched: a
 // point is solved on its link, and what its link was given goes on to the body's other touched
 // links before those are solved. In exact arithmetic that is Gauss-Seidel on all coordinates.
-// Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step.
+// Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step,
+// and as much of the damper at the end of the step as its servos have: see implicit_share.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -57,6 +58,48 @@ struct Row {
 std::array<Vec3, 3> directions(const Vec3& n) {
   const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
   return {n, t1, n.cross(t1)};
+}
+
+/// How a point gives way in a step.
+struct Softness {
+  double give = 0;    // velocity for a unit normal impulse
+  double wanted = 0;  // velocity of separation without one, m/s
+};
+
+/// @param depth    m, positive when overlapping
+/// @param approach m/s, velocity of separation at the start of the step
+/// @param answer   of the two bodies at the point: velocity for a unit normal impulse
+/// @param together points that press where this one does, itself included
+/// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), v at the end of the step, s
+///         the share for which a speed that contact alone changes decays as it should
+Softness soft_contact(double depth, double approach, double answer, int together,
+                      const StepSettings& settings) {
+  const double h = settings.dt, k = settings.contact_stiffness, d = settings.contact_damping;
+  if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
+  // As implicit_share in batch_kernels.inc.
+  const double x = 0.5 * h * (h * k + d) * answer * together;
+  const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
+  const double rate = h * k + share * d;
+  const double pushed_out = std::min(kMaxCorrection, k * depth / rate);
+  return {1 / (h * rate), pushed_out - (1 - share) * d * approach / rate};
+}
+
+Vec3 velocity_at(const LinkMotion& link, const Vec3& point) {
+  return link.velocity + link.omega.cross(point - link.position);
+}
+
+/// How many of the points from `first` on overlap, of those that follow each other on the same
+/// links.
+int pressed_together(const ArticulatedBody::Work& w, std::size_t first) {
+  int count = 0;
+  for (std::size_t p = first; p < w.points.size(); ++p) {
+    if (w.points[p].link != w.points[first].link || w.partner[p] != w.partner[first] ||
+        w.partner_link[p] != w.partner_link[first]) {
+      break;
+    }
+    count += w.points[p].depth > 0;
+  }
+  return count;
 }
 
 /// Rows that follow each other on the same links.
@@ -169,13 +212,11 @@ void Solver::make_side(const ArticulatedBody::Work& w, int at, const Vec3& point
 
 void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                        const StepSettings& settings) {
-  const double h = settings.dt;
-  const double give = h * settings.contact_stiffness + settings.contact_damping;
-  const double softness = 1 / (h * give);
   rows.clear();
   sides.clear();
   runs.clear();
   std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
+  int together = 0;                                                         // in the last run
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {
@@ -185,7 +226,6 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
       sides.resize(sides.size() + (w.partner[p] >= 0 ? 2 : 1));
       Side* side = &sides[row.side];
       row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
-      row.mass[0] = softness;
       if (point.normal != direction[0]) direction = directions(point.normal);
       if (p < w.memory.size() && w.memory[p].key == w.keys[p]) {
         row.impulse = w.memory[p].impulse;  // as mostly: the same points as in the last step
@@ -196,15 +236,22 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
       }
       const int on_a = members[a].at[point.link];
       make_side(w, on_a, point.position, direction, 1, side[0], row);
+      Vec3 approach = velocity_at(w.links[std::size_t(point.link)], point.position);
       int on_b = -1;
       if (w.partner[p] >= 0) {
+        const ArticulatedBody::Work& other = bodies[w.partner[p]]->work();
+        approach -= velocity_at(other.links[std::size_t(w.partner_link[p])], point.position);
         on_b = members[w.partner[p]].at[w.partner_link[p]];
-        make_side(bodies[w.partner[p]]->work(), on_b, point.position, direction, -1, side[1], row);
+        make_side(other, on_b, point.position, direction, -1, side[1], row);
       }
-      const double target =
-          point.depth > 0
-              ? std::min(kMaxCorrection, settings.contact_stiffness * point.depth / give)
-              : point.depth / h;
+      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
+        const int number = static_cast<int>(rows.size()) - 1;
+        runs.push_back({root_of(static_cast<int>(a)), number, number, on_a, on_b});
+        together = pressed_together(w, p);
+      }
+      const Softness soft =
+          soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, settings);
+      row.mass[0] += soft.give;
       std::array<double, 3> inertia;
       for (std::size_t k = 0; k < 3; ++k) {
         inertia[k] = 1 / row.mass[k];
@@ -212,13 +259,9 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
         if (on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
         if (k > 0) row.slip[k - 1] *= inertia[k];
       }
-      row.keep = 1 - softness * inertia[0];
-      row.wanted = target * inertia[0];
-      const int number = static_cast<int>(rows.size()) - 1;
-      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
-        runs.push_back({root_of(static_cast<int>(a)), number, number, on_a, on_b});
-      }
-      runs.back().end = number + 1;
+      row.keep = 1 - soft.give * inertia[0];
+      row.wanted = soft.wanted * inertia[0];
+      runs.back().end = static_cast<int>(rows.size());
     }
   }
 }

@@ -76,9 +76,11 @@ struct Gbwc::Frame {
   }
   double yaw = 0;              // the heading's angle
   Vec2 ahead = Vec2::UnitX();  // its direction
-  Pendulum pendulum;
+  Pendulum pendulum = {};
 };
 
+/// How often it decides, whatever the step of physics is.
+inline constexpr double kControlTime = 1.0 / 480;  // s
 /// How often trunk and arms are told what the style has them do.
 inline constexpr double kPoseTime = 1.0 / 120;  // s
 

@@ -70,6 +70,8 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   shifting_ = false;
   stance_ = kLeft;
   phase_ = step_clock_ = shift_clock_ = idle_clock_ = pose_clock_ = 0;
+  due_clock_ = 0;
+  since_ = {};
   sharp_ = false;
   sharpness_ = 0;
   heading_ = lift_off_heading_ = s.heading;
@@ -94,11 +96,28 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
                   const Intent& intent, double dt) {
+  const std::array<FootLoad, 2> loads = foot_loads(*body_, body);
+  for (int side : {kLeft, kRight}) since_.loads[side] += loads[side];
+  ++since_.steps;
+  since_.seconds += dt;
+  if (due_clock_ > 0.5 * dt) {
+    due_clock_ -= dt;
+    return;
+  }
+  due_clock_ = std::max(due_clock_ + kControlTime, dt) - dt;
+  for (FootLoad& load : since_.loads) load /= since_.steps;
+  decide(body, terrain, intent);
+  since_ = {};
+}
+
+void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrain,
+                  const Intent& intent) {
+  const double dt = since_.seconds;
   Frame f{.state = body,
           .terrain = terrain,
           .links = body.links(),
           .drives = body.drives(),
-          .s = observe(*body_, body),
+          .s = observe(*body_, body, since_.loads),
           .branch = {}};
   branches(body, f.branch);
   for (int side : {kLeft, kRight}) {
@@ -232,6 +251,11 @@ void Gbwc::append_state(std::vector<double>& out) const {
   }
   for (const Quat& part : trunk_) {
     for (int k = 0; k < 4; ++k) out.push_back(part.coeffs()[k]);
+  }
+  out.insert(out.end(), {due_clock_, since_.seconds, static_cast<double>(since_.steps)});
+  for (const FootLoad& load : since_.loads) {
+    for (const Vec3& v : {load.force, load.moment}) out.insert(out.end(), {v.x(), v.y(), v.z()});
+    out.push_back(load.weight);
   }
 }
 

@@ -31,6 +31,8 @@ class Gbwc final : public Controller {
   void set_body(std::shared_ptr<const Body> body, const physics::ArticulatedBody& state);
 
   void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
+  /// Decides every 1/480 s, or each time where steps are longer. In between it feels the feet, and
+  /// the drives stay as they are, so that the step of physics makes no other controller of it.
   void update(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
               double dt) override;
   const ControlReport& report() const override { return report_; }
@@ -38,6 +40,15 @@ class Gbwc final : public Controller {
 
  private:
   struct Frame;  // what one update computes once and its parts share
+
+  struct Since {  // of the last decision
+    double seconds = 0;
+    int steps = 0;                  // of physics
+    std::array<FootLoad, 2> loads;  // the sum over those steps; where it decides, their mean
+  };
+
+  void decide(physics::ArticulatedBody& body, const physics::Terrain& terrain,
+              const Intent& intent);
 
   // gait.cpp: when steps begin and end, commands smoothed.
   void follow_velocity(const Intent& intent, double dt);
@@ -97,6 +108,8 @@ class Gbwc final : public Controller {
   std::array<Vec3, 2> brace_{};           // N m, on the thighs in standing, world frame
 
   // State that decides the future.
+  double due_clock_ = 0;  // s until it decides
+  Since since_;
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/allocation_counter.h"
 #include "character/body_library.h"
@@ -235,6 +237,79 @@ TEST(Gbwc, SameStateAndIntentGiveTheSameFuture) {
   EXPECT_EQ(state_a, state_b);
   EXPECT_EQ(a.physics->state().velocity, b.physics->state().velocity);
   EXPECT_GT(a.controller->report().steps, 2u);
+}
+
+bool same_drives(std::span<const physics::JointDrive> a, std::span<const physics::JointDrive> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.target.coeffs() == y.target.coeffs() && x.target_angle == y.target_angle &&
+           x.target_velocity == y.target_velocity && x.kp == y.kp && x.feedforward == y.feedforward;
+  });
+}
+
+TEST(Gbwc, DecidesAsOftenAndFeelsAsLongWhateverTheStep) {
+  for (const int steps_each : {1, 2, 4}) {
+    const double step = kStep / steps_each;
+    Human human;
+    human.intent.stand = false;
+    human.intent.velocity = Vec2(0.8, 0);
+    physics::StepSettings settings;
+    settings.dt = step;
+    std::array<Vec3, 2> felt{Vec3::Zero(), Vec3::Zero()};
+    int since = 0, compared = 0;
+    for (int i = 0; i < 480 * 2 * steps_each; ++i) {
+      const auto loads = foot_loads(*human.body, *human.physics);
+      for (const std::size_t side : {0u, 1u}) felt[side] += loads[side].force;
+      ++since;
+      const auto drives = human.physics->drives();
+      const std::vector<physics::JointDrive> before(drives.begin(), drives.end());
+      human.controller->update(*human.physics, human.terrain, human.intent, step);
+      const bool due = i % steps_each == 0;
+      ASSERT_EQ(!due, same_drives(before, human.physics->drives())) << i << " of " << steps_each;
+      if (due) {
+        for (const std::size_t side : {0u, 1u}) {
+          const Vec3 mean = felt[side] / since;
+          ASSERT_LT((human.controller->report().foot_force[side] - mean).norm(),
+                    1e-9 * (1 + mean.norm()));
+          compared += mean.z() > 100;
+          felt[side].setZero();
+        }
+        since = 0;
+      }
+      ArticulatedBody* one = human.physics.get();
+      physics::step_island({&one, 1}, human.terrain, settings);
+    }
+    EXPECT_GT(compared, 500);
+    EXPECT_GE(human.controller->report().steps, 1u);
+  }
+}
+
+TEST(Gbwc, DecidesAtEachStepThatIsLonger) {
+  Human human;
+  human.intent.stand = false;
+  human.intent.velocity = Vec2(0.8, 0);
+  for (int i = 0; i < 20; ++i) {
+    const auto drives = human.physics->drives();
+    const std::vector<physics::JointDrive> before(drives.begin(), drives.end());
+    human.controller->update(*human.physics, human.terrain, human.intent, 1.0 / 240);
+    ASSERT_FALSE(same_drives(before, human.physics->drives())) << i;
+    physics::StepSettings settings;
+    settings.dt = 1.0 / 240;
+    ArticulatedBody* one = human.physics.get();
+    physics::step_island({&one, 1}, human.terrain, settings);
+  }
+}
+
+// 0.5 ms is no whole part of 1/480 s.
+TEST(Gbwc, DecidesAsOftenOnAverageWhereStepsDoNotFit) {
+  Human human;
+  int decided = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const auto drives = human.physics->drives();
+    for (physics::JointDrive& drive : drives) drive.kp.x() = -1;
+    human.controller->update(*human.physics, human.terrain, human.intent, 0.0005);
+    decided += drives[1].kp.x() != -1;
+  }
+  EXPECT_NEAR(decided, 480, 1);
 }
 
 TEST(Gbwc, AllocatesNothingWhileWalking) {
