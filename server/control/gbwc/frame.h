@@ -81,6 +81,8 @@ struct Gbwc::Frame {
 
 /// How often it decides, whatever the step of physics is.
 inline constexpr double kControlTime = 1.0 / 480;  // s
+/// Of a human, for which the reach of a hurried step and the rate of turns were chosen.
+inline constexpr double kUsualStepTime = 0.6;  // s
 /// How often trunk and arms are told what the style has them do.
 inline constexpr double kPoseTime = 1.0 / 120;  // s
 

@@ -9,7 +9,6 @@ namespace promenade::control {
 namespace {
 
 constexpr double kHumanMass = 70.4;
-constexpr double kUsualStepTime = 0.6;  // s, for which the reach of a hurried step was chosen
 constexpr double kMostLonger = 2.5;     // as Frame::longer
 constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one

@@ -63,6 +63,7 @@ class Gbwc final : public Controller {
   Vec2 sway(const Frame& f) const;
   // turning.cpp
   void follow_heading(const Frame& f, const Intent& intent, double dt);
+  double step_haste() const;
   double hip_freedom(const Frame& f, double left) const;
   double sharp_freedom(const Frame& f) const;
   double swing_heading(const Frame& f, double phase) const;
