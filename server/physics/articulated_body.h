@@ -29,7 +29,7 @@ class ArticulatedBody {
   /// Of the last step. A contact between two bodies is kept by the one that came first in the
   /// island.
   std::span<const ContactPoint> contacts() const;
-  /// [links], entry 0 unused. What the controller sets each step.
+  /// [links], entry 0 unused. What the controller sets; they stay until it sets them anew.
   std::span<JointDrive> drives();
   std::span<const JointDrive> drives() const;
   /// Forces for the next step only.

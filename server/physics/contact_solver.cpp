@@ -2,8 +2,8 @@
 // its six coordinates alone, so the unknowns are the velocities of the links that are touched: a
 // point is solved on its link, and what its link was given goes on to the body's other touched
 // links before those are solved. In exact arithmetic that is Gauss-Seidel on all coordinates.
-// Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step,
-// and as much of the damper at the end of the step as its servos have: see implicit_share.
+// Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step;
+// how much of the damper is at the end of the step is fitted as for servos: implicit_share.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -26,6 +26,7 @@ struct Touched {
   Spatial velocity;
   int body = 0;  // index in the island
   int link = 0;
+  int pressed = 0;  // points of it that overlap
 };
 
 /// What of the solver a body has.
@@ -69,14 +70,16 @@ struct Softness {
 /// @param depth    m, positive when overlapping
 /// @param approach m/s, velocity of separation at the start of the step
 /// @param answer   of the two bodies at the point: velocity for a unit normal impulse
-/// @param together points that press where this one does, itself included
+/// @param together points that press on the same link, itself included
 /// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), v at the end of the step, s
-///         the share for which a speed that contact alone changes decays as it should
+///         the share for which a speed that contact alone changes decays as it should. A point that
+///         does not overlap yet lets the gap close and then has all of its damper at the end.
 Softness soft_contact(double depth, double approach, double answer, int together,
                       const StepSettings& settings) {
   const double h = settings.dt, k = settings.contact_stiffness, d = settings.contact_damping;
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
-  // As implicit_share in batch_kernels.inc.
+  // As implicit_share in batch_kernels.inc. For the points of a light foot that knew only of
+  // themselves the share would be too small: together they would turn its speed round.
   const double x = 0.5 * h * (h * k + d) * answer * together;
   const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
   const double rate = h * k + share * d;
@@ -86,20 +89,6 @@ Softness soft_contact(double depth, double approach, double answer, int together
 
 Vec3 velocity_at(const LinkMotion& link, const Vec3& point) {
   return link.velocity + link.omega.cross(point - link.position);
-}
-
-/// How many of the points from `first` on overlap, of those that follow each other on the same
-/// links.
-int pressed_together(const ArticulatedBody::Work& w, std::size_t first) {
-  int count = 0;
-  for (std::size_t p = first; p < w.points.size(); ++p) {
-    if (w.points[p].link != w.points[first].link || w.partner[p] != w.partner[first] ||
-        w.partner_link[p] != w.partner_link[first]) {
-      break;
-    }
-    count += w.points[p].depth > 0;
-  }
-  return count;
 }
 
 /// Rows that follow each other on the same links.
@@ -121,6 +110,7 @@ struct Solver {
 
   void make_room(std::size_t bodies);
   void touch(std::span<ArticulatedBody* const> bodies);
+  void press(std::span<ArticulatedBody* const> bodies);
   void make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                  const StepSettings& settings);
   void hand_on(int from, const Spatial& impulse);
@@ -187,7 +177,7 @@ void Solver::touch(std::span<ArticulatedBody* const> bodies) {
       m.at[i] = static_cast<int>(touched.size());
       links[m.count++] = static_cast<int>(i);
       touched.push_back(
-          {link_velocity(w, static_cast<int>(i)), static_cast<int>(a), static_cast<int>(i)});
+          {link_velocity(w, static_cast<int>(i)), static_cast<int>(a), static_cast<int>(i), 0});
     }
     const auto count = static_cast<std::size_t>(m.count);
     m.responses = responses.size();
@@ -210,13 +200,24 @@ void Solver::make_side(const ArticulatedBody::Work& w, int at, const Vec3& point
   }
 }
 
+/// Counts the points that press on each touched link.
+void Solver::press(std::span<ArticulatedBody* const> bodies) {
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    const ArticulatedBody::Work& w = bodies[a]->work();
+    for (std::size_t p = 0; p < w.points.size(); ++p) {
+      if (w.points[p].depth <= 0) continue;
+      ++touched[members[a].at[w.points[p].link]].pressed;
+      if (w.partner[p] >= 0) ++touched[members[w.partner[p]].at[w.partner_link[p]]].pressed;
+    }
+  }
+}
+
 void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
                        const StepSettings& settings) {
   rows.clear();
   sides.clear();
   runs.clear();
   std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
-  int together = 0;                                                         // in the last run
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     for (std::size_t p = 0; p < w.points.size(); ++p) {
@@ -247,8 +248,8 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
       if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
         const int number = static_cast<int>(rows.size()) - 1;
         runs.push_back({root_of(static_cast<int>(a)), number, number, on_a, on_b});
-        together = pressed_together(w, p);
       }
+      const int together = std::max(touched[on_a].pressed, on_b >= 0 ? touched[on_b].pressed : 0);
       const Softness soft =
           soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, settings);
       row.mass[0] += soft.give;
@@ -401,6 +402,7 @@ void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& ter
                     const StepSettings& settings) {
   solver.make_room(bodies.size());
   solver.touch(bodies);
+  solver.press(bodies);
   solver.make_rows(bodies, terrain, settings);
   // Each group stops by itself: others in the island make no difference to it.
   auto& runs = solver.runs;

@@ -12,7 +12,7 @@ std::uint32_t Islands::find(std::uint32_t i) {
 
 void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
   const auto count = std::uint32_t(boxes.size());
-  // Room for as many as there may be, and not only when there first are so many.
+  // For the worst case, so that a tick in which there first are so many islands allocates nothing.
   for (auto* list : {&by_x_, &root_order_, &members_}) list->reserve(count);
   start_.reserve(count + 1);
   parent_.resize(count);

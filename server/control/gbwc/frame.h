@@ -35,7 +35,7 @@ struct Pendulum {
   double pace_at_end() const { return half * end.cosh() / end.sinh(); }
 };
 
-/// What one update computes once and its parts share. World frame unless said.
+/// What one decision computes once and its parts share. World frame unless said.
 struct Gbwc::Frame {
   physics::ArticulatedBody& state;
   const physics::Terrain& terrain;
@@ -79,12 +79,14 @@ struct Gbwc::Frame {
   Pendulum pendulum = {};
 };
 
-/// How often it decides, whatever the step of physics is.
+/// How often it decides, where steps of physics are not longer.
 inline constexpr double kControlTime = 1.0 / 480;  // s
-/// Of a human, for which the reach of a hurried step and the rate of turns were chosen.
-inline constexpr double kUsualStepTime = 0.6;  // s
 /// How often trunk and arms are told what the style has them do.
 inline constexpr double kPoseTime = 1.0 / 120;  // s
+
+/// The step time of a human for which the reach of a hurried step and the rate of turns were
+/// chosen.
+inline constexpr double kUsualStepTime = 0.6;  // s
 
 /// Where a foot is stood on, ahead of the ankle: of the reach of its sole forward.
 inline constexpr double kStoodAhead = 0.3;

@@ -19,7 +19,7 @@ void Gbwc::follow_velocity(const Intent& intent, double dt) {
   const double most = p_->acceleration_mps2() * dt;
   // A body that lags behind the asked speed is not asked for more yet, and a turn is begun slower.
   Vec2 asked = intent.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
-  const double in_turn = p_->turn_sharp_mps() * step_haste() * time_scale_;
+  const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
   if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
   const double slack = 0.35 * time_scale_;
   if (!standing_) {
@@ -34,7 +34,7 @@ void Gbwc::follow_velocity(const Intent& intent, double dt) {
 /// is taken to be that much higher or lower: who walks on what he does not see goes by his feet.
 void Gbwc::feel_ground(const Frame& f, double dt) {
   double load = 0, higher = 0;
-  for (const physics::ContactPoint& c : f.state.contacts()) {
+  for (const physics::ContactPoint& c : f.state.contacts()) {  // of the last step: it is smoothed
     bool felt = false;
     for (int side : {kLeft, kRight}) {
       felt = felt || ((standing_ || side == stance_) && (c.link == body_->link[kLeftFoot + side] ||

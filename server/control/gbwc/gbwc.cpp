@@ -60,7 +60,9 @@ void Gbwc::set_body(std::shared_ptr<const Body> body, const physics::Articulated
   step_com_ += com - report_.com;
   anchor_ = observe(*body_, state).ankle[stance_];
   report_.com = com;
-  pose_clock_ = 0;
+  // The new body has no servos yet, and its feet have felt nothing.
+  pose_clock_ = due_clock_ = 0;
+  since_ = {};
 }
 
 void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
@@ -103,20 +105,21 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
     due_clock_ -= dt;
     return;
   }
-  due_clock_ = std::max(due_clock_ + kControlTime, dt) - dt;
-  for (FootLoad& load : since_.loads) load /= since_.steps;
-  decide(body, terrain, intent);
+  // Steps that are longer leave nothing to catch up with.
+  due_clock_ = std::max(due_clock_ + kControlTime - dt, -0.5 * dt);
+  std::array<FootLoad, 2> mean = since_.loads;
+  for (FootLoad& load : mean) load /= since_.steps;
+  decide(body, terrain, intent, mean, since_.seconds);
   since_ = {};
 }
 
 void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrain,
-                  const Intent& intent) {
-  const double dt = since_.seconds;
+                  const Intent& intent, const std::array<FootLoad, 2>& loads, double dt) {
   Frame f{.state = body,
           .terrain = terrain,
           .links = body.links(),
           .drives = body.drives(),
-          .s = observe(*body_, body, since_.loads),
+          .s = observe(*body_, body, loads),
           .branch = {}};
   branches(body, f.branch);
   for (int side : {kLeft, kRight}) {

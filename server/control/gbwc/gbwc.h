@@ -31,24 +31,27 @@ class Gbwc final : public Controller {
   void set_body(std::shared_ptr<const Body> body, const physics::ArticulatedBody& state);
 
   void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
-  /// Decides every 1/480 s, or each time where steps are longer. In between it feels the feet, and
-  /// the drives stay as they are, so that the step of physics makes no other controller of it.
+  /// Decides every 1/480 s, or each time where steps are longer. In between it sums what the feet
+  /// carry, and the drives stay as they are, so that a finer step of physics makes no other
+  /// controller of it.
   void update(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
               double dt) override;
   const ControlReport& report() const override { return report_; }
   void append_state(std::vector<double>& out) const override;
 
  private:
-  struct Frame;  // what one update computes once and its parts share
+  struct Frame;  // what one decision computes once and its parts share
 
-  struct Since {  // of the last decision
+  struct Since {  // what has been since the last decision
     double seconds = 0;
     int steps = 0;                  // of physics
-    std::array<FootLoad, 2> loads;  // the sum over those steps; where it decides, their mean
+    std::array<FootLoad, 2> loads;  // the sum over those steps
   };
 
-  void decide(physics::ArticulatedBody& body, const physics::Terrain& terrain,
-              const Intent& intent);
+  /// @param loads the mean of the time since the last decision
+  /// @param dt    s, that time
+  void decide(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
+              const std::array<FootLoad, 2>& loads, double dt);
 
   // gait.cpp: when steps begin and end, commands smoothed.
   void follow_velocity(const Intent& intent, double dt);
@@ -63,7 +66,7 @@ class Gbwc final : public Controller {
   Vec2 sway(const Frame& f) const;
   // turning.cpp
   void follow_heading(const Frame& f, const Intent& intent, double dt);
-  double step_haste() const;
+  double turn_share() const;
   double hip_freedom(const Frame& f, double left) const;
   double sharp_freedom(const Frame& f) const;
   double swing_heading(const Frame& f, double phase) const;

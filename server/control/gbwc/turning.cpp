@@ -32,14 +32,14 @@ void Gbwc::follow_heading(const Frame& f, const Intent& intent, double dt) {
   const double lead = wrap_angle(heading_ - f.s.heading);
   if (standing_ || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
   const double speed = f.s.com_velocity.head<2>().norm();
-  const double rate = std::min(p_->turn_rate() * step_haste() / time_scale_,
+  const double rate = std::min(p_->turn_rate() * turn_share() / time_scale_,
                                p_->turn_acceleration_mps2() / std::max(0.1, speed));
   const double free = hip_freedom(f, left) * (sharp_ ? sharp_freedom(f) : 1);
   heading_ = wrap_angle(ramp(0, left, rate * dt * free) + heading_);
 }
 
-/// Less than 1 for a style with long steps: a sharp turn has so much to a step, not to a second.
-double Gbwc::step_haste() const { return std::min(1.0, kUsualStepTime / style_->step_time); }
+/// Share, less than 1 for a style of long steps: the legs can turn only so far in one step.
+double Gbwc::turn_share() const { return std::min(1.0, kUsualStepTime / style_->step_time); }
 
 /// Share, 0 to 1, of a turn `left` (rad) that the stance hip still allows: the foot stays where the
 /// ground holds it, and a hip that is twisted further throws leg and pelvis round when the foot is

@@ -154,6 +154,16 @@ TEST(SetBody, KeepsTheStepAndTheStanceFootsPlace) {
   EXPECT_EQ(walker.controller->report().steps, before.steps);
 }
 
+// A new body has no servos until the controller next decides.
+TEST(SetBody, BetweenTwoDecisionsTheNextStepDecides) {
+  Walker walker;
+  walker.controller->update(*walker.physics, walker.terrain, walker.intent, kStep / 4);
+  walker.change(edited({}, 1.1));
+  walker.controller->update(*walker.physics, walker.terrain, walker.intent, kStep / 4);
+  const auto shank = static_cast<std::size_t>(walker.body->link[kLeftShank]);
+  EXPECT_GT(walker.physics->drives()[shank].kp.x(), 0);
+}
+
 TEST(SetBody, TheSameBodyChangesNothing) {
   Walker walker, other;
   for (Walker* w : {&walker, &other}) {

@@ -48,6 +48,23 @@ TEST(PairContact, CollisionKeepsMomentum) {
   EXPECT_GT(b.state().velocity[0], a.state().velocity[0] - 1e-9) << "they part or move together";
 }
 
+/// Velocity of one of two heavy balls that press together relative to the other, after 4 steps.
+Vec3 parting(const Vec3& common) {
+  const auto model = test::capsule_model(30, 0.1, 0.1);
+  ArticulatedBody a = flying(model, Vec3(0, 0, 5), common + Vec3(0.3, 0, 0));
+  ArticulatedBody b = flying(model, Vec3(0.199, 0, 5), common - Vec3(0.3, 0, 0));
+  const std::array<ArticulatedBody*, 2> both{&a, &b};
+  const Terrain terrain;
+  for (int i = 0; i < 4; ++i) step_island(both, terrain, weightless());
+  return b.links()[0].velocity - a.links()[0].velocity;
+}
+
+TEST(PairContact, OnlyTheRelativeMotionCounts) {
+  const Vec3 still = parting(Vec3::Zero());
+  EXPECT_GT(still.x(), -0.5);
+  EXPECT_LT((parting(Vec3(7, 0, 0)) - still).norm(), 1e-9);
+}
+
 TEST(PairContact, ArticulatedBodiesKeepMomentumToo) {
   // Limbs with shapes, so that the contact acts far out in the tree.
   ArticulationModel plan;
