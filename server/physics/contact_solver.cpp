@@ -245,10 +245,6 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
         on_b = members[w.partner[p]].at[w.partner_link[p]];
         make_side(other, on_b, point.position, direction, -1, side[1], row);
       }
-      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
-        const int number = static_cast<int>(rows.size()) - 1;
-        runs.push_back({root_of(static_cast<int>(a)), number, number, on_a, on_b});
-      }
       const int together = std::max(touched[on_a].pressed, on_b >= 0 ? touched[on_b].pressed : 0);
       const Softness soft =
           soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, settings);
@@ -262,7 +258,11 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
       }
       row.keep = 1 - soft.give * inertia[0];
       row.wanted = soft.wanted * inertia[0];
-      runs.back().end = static_cast<int>(rows.size());
+      const int number = static_cast<int>(rows.size()) - 1;
+      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
+        runs.push_back({root_of(static_cast<int>(a)), number, number, on_a, on_b});
+      }
+      runs.back().end = number + 1;
     }
   }
 }

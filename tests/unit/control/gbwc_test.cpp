@@ -41,9 +41,9 @@ struct Human {
     root.position.z() = body->standing_height + 0.001;
     return ArticulatedBody::zero_state(*body->model, root);
   }
-  void update() { controller->update(*physics, terrain, intent, kStep); }
+  void update(double dt = kStep) { controller->update(*physics, terrain, intent, dt); }
   void step(double dt = kStep) {
-    controller->update(*physics, terrain, intent, dt);
+    update(dt);
     move(dt);
   }
   void move(double dt) {
@@ -266,7 +266,7 @@ TEST(Gbwc, DecidesAsOftenAndFeelsAsLongWhateverTheStep) {
       ++since;
       const auto drives = human.physics->drives();
       const std::vector<physics::JointDrive> before(drives.begin(), drives.end());
-      human.controller->update(*human.physics, human.terrain, human.intent, step);
+      human.update(step);
       const bool due = i % steps_each == 0;
       ASSERT_EQ(!due, same_drives(before, human.physics->drives())) << i << " of " << steps_each;
       if (due) {
@@ -305,7 +305,7 @@ TEST(Gbwc, DecidesAsOftenOnAverageWhereStepsDoNotFit) {
     for (int i = 0; i < 2 * hz; ++i) {
       const auto drives = human.physics->drives();
       for (physics::JointDrive& drive : drives) drive.kp.x() = -1;
-      human.controller->update(*human.physics, human.terrain, human.intent, 1.0 / hz);
+      human.update(1.0 / hz);
       decided += drives[1].kp.x() != -1;
     }
     EXPECT_NEAR(decided, 2 * 480, 2) << hz;
@@ -320,9 +320,9 @@ TEST(Gbwc, WhatItFeelsBetweenDecisionsIsPartOfItsState) {
     human.controller->append_state(out);
     return out;
   };
-  human.controller->update(*human.physics, human.terrain, human.intent, kStep / 2);
+  human.update(kStep / 2);
   const auto decided = state();
-  human.controller->update(*human.physics, human.terrain, human.intent, kStep / 2);
+  human.update(kStep / 2);
   EXPECT_NE(state(), decided);
 }
 
