@@ -24,6 +24,8 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.partner.reserve(kMaxPoints);
   w.partner_link.reserve(kMaxPoints);
   w.memory.reserve(kMaxPoints);
+  w.whole.reserve(kMaxPoints);
+  w.whole_keys.reserve(kMaxPoints);
   set_state(zero_state(*w.model, Pose{}));
 }
 
@@ -39,6 +41,8 @@ std::span<JointDrive> ArticulatedBody::drives() { return work_->drives; }
 std::span<const JointDrive> ArticulatedBody::drives() const { return work_->drives; }
 const Eigen::AlignedBox3d& ArticulatedBody::bounds() const { return bounds_of(*work_); }
 
+void ArticulatedBody::set_fine(bool fine) { work_->fine = fine; }
+bool ArticulatedBody::fine() const { return work_->fine; }
 void ArticulatedBody::add_force(const ExternalForce& force) { work_->forces.push_back(force); }
 
 void ArticulatedBody::set_state(const ArticulationState& state) {
@@ -51,6 +55,7 @@ void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->touched = 0;
   // What the servos last did is no part of the new state.
   for (JointDrive& drive : work_->drives) drive = JointDrive{};
+  work_->fine = false;
   update_kinematics(*work_);
 }
 
@@ -96,28 +101,6 @@ const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {
     }
   }
   return w.bounds;
-}
-
-void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
-                  const Terrain& terrain, const StepSettings& settings) {
-  const auto each = [&](auto&& work) {
-    std::size_t first = 0;
-    for (const int end : ends) {
-      work(bodies.subspan(first, std::size_t(end) - first));
-      first = std::size_t(end);
-    }
-  };
-  each([&](std::span<ArticulatedBody* const> island) { collide(island, terrain); });
-  prepare_dynamics(bodies, settings);
-  each(
-      [&](std::span<ArticulatedBody* const> island) { solve_contacts(island, terrain, settings); });
-  integrate(bodies, settings.dt);
-}
-
-void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                 const StepSettings& settings) {
-  const int end = static_cast<int>(bodies.size());
-  step_islands(bodies, {&end, 1}, terrain, settings);
 }
 
 }  // namespace promenade::physics

@@ -34,6 +34,9 @@ class ArticulatedBody {
   std::span<const JointDrive> drives() const;
   /// Forces for the next step only.
   void add_force(const ExternalForce& force);
+  /// Whether its steps are done in parts, and with them those of its island; until it is set anew.
+  void set_fine(bool fine);
+  bool fine() const;
   /// World bounds of all shapes. Found when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
   bool finite() const;
@@ -47,6 +50,7 @@ class ArticulatedBody {
 
 struct StepSettings {
   double dt = 1.0 / 480;             // s
+  double fine_dt = 1.0 / 1920;       // s, of the parts of a fine body's step, at most
   double gravity = 9.8;              // m/s^2
   double contact_stiffness = 1.2e5;  // N/m a point
   double contact_damping = 1.5e3;    // N s/m a point
@@ -58,7 +62,8 @@ inline constexpr int kSideBySide = 4;
 
 /// Steps islands by dt: collision, servos, contacts, integration. Bodies of an island may touch
 /// each other, those of different ones do not. Side by side they take less time than one after
-/// another, and move to the last bit the same. Allocates nothing once its buffers have grown.
+/// another, and move to the last bit the same. Islands with a fine body do the step in parts.
+/// Allocates nothing once its buffers have grown.
 /// @param bodies island after island
 /// @param ends   [islands] one past the last body of each, ascending
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,

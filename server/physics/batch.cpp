@@ -111,7 +111,7 @@ void load_contacts(Batch& batch, int lane, const ArticulatedBody::Work& w) {
   }
 }
 
-void load_forces(Batch& batch, int lane, ArticulatedBody::Work& w) {
+void load_forces(Batch& batch, int lane, const ArticulatedBody::Work& w) {
   for (std::size_t i = 0; i < w.links.size(); ++i) put(batch.link[i].force, lane, Spatial());
   for (const ExternalForce& f : w.forces) {
     SpatialLanes& force = batch.link[std::size_t(f.link)].force;
@@ -120,7 +120,6 @@ void load_forces(Batch& batch, int lane, ArticulatedBody::Work& w) {
     sum.add(other, -1);
     put(force, lane, sum);
   }
-  w.forces.clear();
 }
 
 void load(Batch& batch, ArticulatedBody::Work& w, double dt) {

@@ -220,6 +220,7 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
   std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
+    const double longer = w.memory_dt > 0 ? settings.dt / w.memory_dt : 1;
     for (std::size_t p = 0; p < w.points.size(); ++p) {
       const ContactPoint& point = w.points[p];
       Row& row = rows.emplace_back();
@@ -235,6 +236,7 @@ void Solver::make_rows(std::span<ArticulatedBody* const> bodies, const Terrain& 
           if (old.key == w.keys[p]) row.impulse = old.impulse;
         }
       }
+      for (double& impulse : row.impulse) impulse *= longer;
       const int on_a = members[a].at[point.link];
       make_side(w, on_a, point.position, direction, 1, side[0], row);
       Vec3 approach = velocity_at(w.links[std::size_t(point.link)], point.position);
@@ -383,6 +385,7 @@ void Solver::finish(std::span<ArticulatedBody* const> bodies, const StepSettings
     ArticulatedBody::Work& w = bodies[a]->work();
     const Member& m = members[a];
     w.memory.clear();
+    w.memory_dt = settings.dt;
     for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
       ContactPoint& point = w.points[p];
       point.force = rows[r].whole / settings.dt;

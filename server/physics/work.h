@@ -40,6 +40,10 @@ struct ArticulatedBody::Work {
   std::vector<int> partner_link;    // [points] link of the other body, -1 for terrain
   std::vector<int> partner;         // [points] island index of the other body, -1 for terrain
   std::vector<RememberedImpulse> memory;
+  double memory_dt = 0;  // s, of the step, or its part, that they are of
+  bool fine = false;
+  std::vector<ContactPoint> whole;        // of a step in parts, what its parts had so far
+  std::vector<std::uint64_t> whole_keys;  // [whole]
   std::uint32_t touched = 0;  // links that something touches, points of others included; bits
   mutable Eigen::AlignedBox3d bounds;
   mutable bool bounds_known = false;
@@ -60,7 +64,7 @@ void update_kinematics(ArticulatedBody::Work& w);
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w);
 
 /// Mass matrices with implicit servos, factored; velocities at the end of the step without
-/// contacts. Uses and clears `forces`. Until `integrate` the numbers are the calling thread's: one
+/// contacts. Until `integrate` the numbers are the calling thread's: one
 /// step at a time.
 void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings);
 /// Of a body between prepare_dynamics and integrate. The origin is the root's.

@@ -134,6 +134,7 @@ void Entity::set_body(std::shared_ptr<const BodyDefinition> new_body,
 }
 
 void Entity::go_limp() {
+  physics.set_fine(false);
   auto drives = physics.drives();
   for (std::size_t i = 1; i < drives.size(); ++i) {
     physics::JointDrive& drive = drives[i];

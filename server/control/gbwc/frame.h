@@ -81,6 +81,10 @@ struct Gbwc::Frame {
 
 /// How often it decides, where steps of physics are not longer.
 inline constexpr double kControlTime = 1.0 / 480;  // s
+/// In so much trouble a body is stepped finely, and for so long afterwards: what it does then
+/// decides whether it stays up. docs/decisions/0007-fine-steps-in-trouble.md
+inline constexpr double kFineTrouble = 0.5;
+inline constexpr double kFineTime = 0.05;  // s
 /// How often trunk and arms are told what the style has them do.
 inline constexpr double kPoseTime = 1.0 / 120;  // s
 

@@ -71,7 +71,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   shifting_ = false;
   stance_ = kLeft;
   phase_ = step_clock_ = shift_clock_ = idle_clock_ = pose_clock_ = 0;
-  due_clock_ = 0;
+  due_clock_ = fine_clock_ = 0;
   since_ = {};
   sharp_ = false;
   sharpness_ = 0;
@@ -146,6 +146,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrai
   f.pendulum = Pendulum(f.omega, f.step_time);
   f.pendulum.go_to(phase_);
   f.trouble = trouble_of(f);
+  fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
+  body.set_fine(fine_clock_ > 0);
   f.unrest = unrest();
   // What is off at the beginning of a step has grown more at the end of a longer one.
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
@@ -254,7 +256,7 @@ void Gbwc::append_state(std::vector<double>& out) const {
   for (const Quat& part : trunk_) {
     for (int k = 0; k < 4; ++k) out.push_back(part.coeffs()[k]);
   }
-  out.insert(out.end(), {due_clock_, since_.seconds, static_cast<double>(since_.steps)});
+  out.insert(out.end(), {due_clock_, fine_clock_, since_.seconds, static_cast<double>(since_.steps)});
   for (const FootLoad& load : since_.loads) {
     for (const Vec3& v : {load.force, load.moment}) out.insert(out.end(), {v.x(), v.y(), v.z()});
     out.push_back(load.weight);

@@ -112,7 +112,8 @@ class Gbwc final : public Controller {
   std::array<Vec3, 2> brace_{};           // N m, on the thighs in standing, world frame
 
   // State that decides the future.
-  double due_clock_ = 0;  // s until it decides
+  double due_clock_ = 0;   // s until it decides
+  double fine_clock_ = 0;  // s for which its body is still stepped finely
   Since since_;
   bool standing_ = true;
   int stance_ = kLeft;

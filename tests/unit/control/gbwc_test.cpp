@@ -326,6 +326,31 @@ TEST(Gbwc, WhatItFeelsBetweenDecisionsIsPartOfItsState) {
   EXPECT_NE(state(), decided);
 }
 
+TEST(Gbwc, HasItsBodySteppedFinelyInTroubleAndNotOnCourse) {
+  Human human;
+  human.intent.stand = false;
+  human.intent.velocity = Vec2(0.8, 0);
+  int fine = 0;
+  const auto run = [&](double seconds, const Vec3& force) {
+    fine = 0;
+    for (int i = 0; i < seconds / kStep; ++i) {
+      const int torso = human.body->link[kTorso];
+      human.physics->add_force({torso, human.physics->links()[torso].position, force});
+      human.step();
+      fine += human.physics->fine();
+    }
+  };
+  run(4, Vec3::Zero());
+  run(4, Vec3::Zero());
+  EXPECT_EQ(fine, 0);
+  run(0.2, Vec3(0, 300, 0));
+  EXPECT_GT(fine, 20);
+  run(4, Vec3::Zero());
+  run(4, Vec3::Zero());
+  EXPECT_EQ(fine, 0);
+  EXPECT_GT(human.physics->state().root.position.z(), 0.8 * human.body->standing_height);
+}
+
 TEST(Gbwc, AllocatesNothingWhileWalking) {
   Human human;
   human.intent.stand = false;

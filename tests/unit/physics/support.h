@@ -157,4 +157,43 @@ inline bool same_state(const ArticulatedBody& a, const ArticulatedBody& b) {
   return true;
 }
 
+/// Links with a box and capsules, dropped onto the ground: contacts of every kind.
+inline std::shared_ptr<const ArticulationModel> faller() {
+  ArticulationModel model;
+  LinkModel& root = model.links.emplace_back();
+  root.mass = 5;
+  root.inertia = Vec3(0.12, 0.08, 0.1);
+  root.shapes = {box_shape(Vec3(0.12, 0.1, 0.08))};
+  for (const int parent : {0, 1, 0}) {
+    add_link(model, parent, parent == 1 ? JointKind::kHinge : JointKind::kBall).shapes = {
+        capsule_shape(Vec3(0, 0, 0.1), Vec3(0, 0, -0.12), 0.05)};
+  }
+  model.links[3].at_parent = Vec3(0, 0.2, 0);
+  return finished(std::move(model));
+}
+
+/// One of them in the air, stirred, with weak servos.
+inline ArticulatedBody dropped(const std::shared_ptr<const ArticulationModel>& model, double x, double y) {
+  ArticulatedBody body(model);
+  ArticulationState state = stirred_state(*model, 1);
+  state.root.position = Vec3(x, y, 0.8);
+  body.set_state(state);
+  for (JointDrive& drive : body.drives()) {
+    drive.kp = Vec3::Constant(20);
+    drive.kd = Vec3::Constant(2);
+  }
+  return body;
+}
+
+/// Three stairs.
+inline Terrain steps() {
+  std::vector<TerrainBox> boxes(3);
+  for (int i = 0; i < 3; ++i) {
+    TerrainBox& box = boxes[static_cast<std::size_t>(i)];
+    box.pose.position = Vec3(0.4 * i - 0.3, 0, 0.05 * (i + 1));
+    box.half = Vec3(0.2, 1, 0.05 * (i + 1));
+  }
+  return Terrain(std::move(boxes));
+}
+
 }  // namespace promenade::physics::test

@@ -1,0 +1,106 @@
+// Steps of islands, whole or in parts.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "physics/work.h"
+
+namespace promenade::physics {
+namespace {
+
+/// Island after island, as in step_islands.
+struct IslandList {
+  std::vector<ArticulatedBody*> bodies;
+  std::vector<int> ends;
+
+  /// Empties it, with room for so many bodies: only more than ever before allocate.
+  void clear(std::size_t room) {
+    bodies.clear();
+    ends.clear();
+    bodies.reserve(std::bit_ceil(room));
+    ends.reserve(std::bit_ceil(room));
+  }
+  void add(std::span<ArticulatedBody* const> island) {
+    bodies.insert(bodies.end(), island.begin(), island.end());
+    ends.push_back(static_cast<int>(bodies.size()));
+  }
+};
+
+template <typename Work>
+void each_island(std::span<ArticulatedBody* const> bodies, std::span<const int> ends, Work&& work) {
+  std::size_t first = 0;
+  for (const int end : ends) {
+    work(bodies.subspan(first, std::size_t(end) - first));
+    first = std::size_t(end);
+  }
+}
+
+void step_whole(const IslandList& islands, const Terrain& terrain, const StepSettings& settings) {
+  each_island(islands.bodies, islands.ends, [&](auto island) { collide(island, terrain); });
+  prepare_dynamics(islands.bodies, settings);
+  each_island(islands.bodies, islands.ends,
+              [&](auto island) { solve_contacts(island, terrain, settings); });
+  integrate(islands.bodies, settings.dt);
+}
+
+/// Adds the contacts of one of `parts` to those of the whole step, whose forces are means over all
+/// of it.
+void gather_contacts(ArticulatedBody::Work& w, int parts) {
+  for (std::size_t p = 0; p < w.points.size(); ++p) {
+    ContactPoint point = w.points[p];
+    point.force /= parts;
+    const auto known = std::find(w.whole_keys.begin(), w.whole_keys.end(), w.keys[p]);
+    if (known != w.whole_keys.end()) {
+      ContactPoint& before = w.whole[std::size_t(known - w.whole_keys.begin())];
+      point.force += before.force;
+      before = point;
+    } else if (w.whole.size() < kMaxPoints) {
+      w.whole.push_back(point);
+      w.whole_keys.push_back(w.keys[p]);
+    }
+  }
+}
+
+void step_in_parts(const IslandList& islands, int parts, const Terrain& terrain,
+                   const StepSettings& settings) {
+  StepSettings part = settings;
+  part.dt = settings.dt / parts;
+  for (int i = 0; i < parts; ++i) {
+    step_whole(islands, terrain, part);
+    for (ArticulatedBody* body : islands.bodies) gather_contacts(body->work(), parts);
+  }
+  for (ArticulatedBody* body : islands.bodies) {
+    ArticulatedBody::Work& w = body->work();
+    w.points.swap(w.whole);
+    w.whole.clear();
+    w.whole_keys.clear();
+  }
+}
+
+}  // namespace
+
+void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
+                  const Terrain& terrain, const StepSettings& settings) {
+  constexpr double kRounding = 1e-6;
+  const int parts =
+      std::max(1, static_cast<int>(std::ceil(settings.dt / settings.fine_dt - kRounding)));
+  thread_local IslandList coarse, fine;
+  coarse.clear(bodies.size());
+  fine.clear(bodies.size());
+  each_island(bodies, ends, [&](auto island) {
+    const bool divided = parts > 1 && std::any_of(island.begin(), island.end(),
+                                                  [](const auto* body) { return body->fine(); });
+    (divided ? fine : coarse).add(island);
+  });
+  step_whole(coarse, terrain, settings);
+  if (!fine.bodies.empty()) step_in_parts(fine, parts, terrain, settings);
+  for (ArticulatedBody* body : bodies) body->work().forces.clear();
+}
+
+void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+                 const StepSettings& settings) {
+  const int end = static_cast<int>(bodies.size());
+  step_islands(bodies, {&end, 1}, terrain, settings);
+}
+
+}  // namespace promenade::physics
