@@ -12,9 +12,10 @@
 namespace promenade::app {
 namespace {
 
+/// In its stride: all start at once, and for some seconds that is dearer.
 BenchRig warm_crowd(const BenchPlan& plan, int count, int threads) {
   BenchRig rig = BenchRig::crowd(plan.library, count, threads);
-  rig.warm_up(2);
+  rig.warm_up(5);
   return rig;
 }
 

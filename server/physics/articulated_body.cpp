@@ -6,6 +6,18 @@
 #include "physics/work.h"
 
 namespace promenade::physics {
+namespace {
+
+template <typename T>
+void prefetch_all(const std::vector<T>& values) {
+  constexpr std::size_t kCacheLine = 64;
+  const char* const first = reinterpret_cast<const char*>(values.data());
+  for (std::size_t at = 0; at < values.size() * sizeof(T); at += kCacheLine) {
+    __builtin_prefetch(first + at, 0, 2);
+  }
+}
+
+}  // namespace
 
 ArticulatedBody::Work::Work() = default;
 ArticulatedBody::Work::~Work() = default;
@@ -79,6 +91,18 @@ bool ArticulatedBody::finite() const {
     sum += s.joint[i].coeffs().sum() + s.angle[i].sum();
   }
   return std::isfinite(sum);
+}
+
+void ArticulatedBody::prefetch() const {
+  const Work& w = *work_;
+  prefetch_all(w.links);
+  prefetch_all(w.drives);
+  prefetch_all(w.state.joint);
+  prefetch_all(w.state.angle);
+  prefetch_all(w.state.velocity);
+  prefetch_all(w.points);
+  prefetch_all(w.keys);
+  prefetch_all(w.memory);
 }
 
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {

@@ -40,6 +40,8 @@ class ArticulatedBody {
   /// World bounds of all shapes. Found when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
   bool finite() const;
+  /// Has the processor fetch what a step reads of it.
+  void prefetch() const;
 
   struct Work;
   Work& work() { return *work_; }

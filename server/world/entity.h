@@ -58,6 +58,7 @@ struct Entity {
   double step_width = 0;                       // m, at the last foot-strike; for show
   std::vector<ActivePush> pushes;
   bool fallen = false;
+  bool down = false;          // lies, as seen at the end of the last tick: is_down()
   bool quarantined = false;   // not in the physics
   bool broke = false;         // set by a worker when the state stops being finite
   int island = 0;             // in this tick; see islands.h
@@ -79,6 +80,8 @@ struct Entity {
   bool is_down(const physics::Terrain& terrain) const;
   /// Whether its state can be stepped on: finite, and slow and near enough to be real.
   bool is_sound() const;
+  /// Has the processor fetch what looking at it, or a step of it, reads.
+  void prefetch() const;
   /// Of all that decides its future, bit by bit.
   std::uint64_t digest(std::vector<double>& scratch) const;
 
@@ -96,10 +99,12 @@ struct StepScratch {
   double control_s = 0, physics_s = 0;  // time spent is added
 };
 
-/// Steps islands through all substeps of a tick. A member that stops being sound is marked `broke`
-/// and taken out before others can touch it. Allocates nothing once the scratch has grown.
+/// Steps islands through all substeps of a tick and observes what became of them. A member that
+/// stops being sound is marked `broke` and taken out before others can touch it. Allocates nothing
+/// once the scratch has grown.
 /// @param members island after island, as `Entity::island` says
-void step_through_tick(std::span<Entity* const> members, const StepContext& context,
-                       StepScratch& scratch);
+/// @param next     who is likely to be stepped by this thread afterwards
+void step_through_tick(std::span<Entity* const> members, std::span<Entity* const> next,
+                       const StepContext& context, StepScratch& scratch);
 
 }  // namespace promenade::world

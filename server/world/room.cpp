@@ -229,7 +229,10 @@ void Room::Impl::run_physics() {
   divide_work();
   pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
     const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
-    step_through_tick(std::span(members).subspan(first, end - first), step,
+    const auto others = std::span(members).subspan(
+        pieces[std::min(std::size_t(piece + settings.threads), pieces.size() - 1)]);
+    const auto next = others.first(std::min(others.size(), std::size_t(physics::kSideBySide)));
+    step_through_tick(std::span(members).subspan(first, end - first), next, step,
                       workers[std::size_t(worker)].step);
   });
   for (Worker& w : workers) {
@@ -263,8 +266,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       quarantine(*e, events);
       continue;
     }
-    e->observe(dt());
-    if (e->fallen || !e->is_down(*scene->terrain)) continue;
+    if (e->fallen || !e->down) continue;
     e->fallen = true;
     e->go_limp();
     e->back_at = get_up_tick();

@@ -256,7 +256,8 @@ void Gbwc::append_state(std::vector<double>& out) const {
   for (const Quat& part : trunk_) {
     for (int k = 0; k < 4; ++k) out.push_back(part.coeffs()[k]);
   }
-  out.insert(out.end(), {due_clock_, fine_clock_, since_.seconds, static_cast<double>(since_.steps)});
+  out.insert(out.end(),
+             {due_clock_, fine_clock_, since_.seconds, static_cast<double>(since_.steps)});
   for (const FootLoad& load : since_.loads) {
     for (const Vec3& v : {load.force, load.moment}) out.insert(out.end(), {v.x(), v.y(), v.z()});
     out.push_back(load.weight);

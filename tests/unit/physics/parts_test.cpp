@@ -90,8 +90,9 @@ TEST(FineBody, RestsOnWhileItsStepsChange) {
   for (int i = 0; i < 100; ++i) {
     box.set_fine(i % 2 == 0);
     test::step(box, terrain, once);
-    ASSERT_LT(Vec3(box.state().velocity[0], box.state().velocity[1], box.state().velocity[2]).norm(),
-              1e-5)
+    ASSERT_LT(
+        Vec3(box.state().velocity[0], box.state().velocity[1], box.state().velocity[2]).norm(),
+        1e-5)
         << "step " << i;
     ASSERT_NEAR(test::contact_force(box).z(), 12 * 9.8, 0.1) << "step " << i;
   }

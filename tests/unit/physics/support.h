@@ -173,7 +173,8 @@ inline std::shared_ptr<const ArticulationModel> faller() {
 }
 
 /// One of them in the air, stirred, with weak servos.
-inline ArticulatedBody dropped(const std::shared_ptr<const ArticulationModel>& model, double x, double y) {
+inline ArticulatedBody dropped(const std::shared_ptr<const ArticulationModel>& model, double x,
+                               double y) {
   ArticulatedBody body(model);
   ArticulationState state = stirred_state(*model, 1);
   state.root.position = Vec3(x, y, 0.8);
