@@ -40,6 +40,9 @@ struct BenchFigures {
   }
 };
 
+/// s after which a crowd is in its stride. All start at once, and that is dearer for a while.
+inline constexpr double kInStride = 5;
+
 /// A room as a server runs it with one viewer: a snapshot every tick, a frame encoded 30 times a
 /// simulated second. Ticks as fast as it can.
 class BenchRig {

@@ -12,10 +12,9 @@
 namespace promenade::app {
 namespace {
 
-/// In its stride: all start at once, and for some seconds that is dearer.
 BenchRig warm_crowd(const BenchPlan& plan, int count, int threads) {
   BenchRig rig = BenchRig::crowd(plan.library, count, threads);
-  rig.warm_up(5);
+  rig.warm_up(kInStride);
   return rig;
 }
 
@@ -25,7 +24,7 @@ void bench_walkers(BenchPlan& plan) {
   if (!plan.wants_any({"walkers-a-core", "tick-p99-over-p50"})) return;
   plan.now("100 walkers on a core");
   BenchRig rig = BenchRig::crowd(plan.library, 100, 1);
-  rig.warm_up(3);
+  rig.warm_up(kInStride);
   const BenchFigures f = rig.measure(plan.amount(20.0, 4.0), plan.amount(60.0, 8.0));
   plan.at_least("walkers-a-core",
                 formatted("%d bipeds walking on level ground (%.0f %% of their time, %d falls), "

@@ -66,7 +66,7 @@ void bench_table(BenchPlan& plan) {
   for (const int count : kCounts) {
     plan.now(formatted("%d characters", count));
     BenchRig rig = BenchRig::crowd(plan.library, count, plan.threads);
-    rig.warm_up(2);
+    rig.warm_up(kInStride);
     const BenchFigures f = rig.measure(plan.amount(20.0, 3.0), plan.amount(10.0, 2.0));
     const double physics = 100 * f.share(f.physics);
     table.add(

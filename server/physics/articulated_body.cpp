@@ -6,19 +6,6 @@
 #include "physics/work.h"
 
 namespace promenade::physics {
-namespace {
-
-template <typename T>
-void prefetch_all(const std::vector<T>& values) {
-  constexpr std::size_t kCacheLine = 64;
-  const char* const first = reinterpret_cast<const char*>(values.data());
-  for (std::size_t at = 0; at < values.size() * sizeof(T); at += kCacheLine) {
-    __builtin_prefetch(first + at, 0, 2);
-  }
-}
-
-}  // namespace
-
 ArticulatedBody::Work::Work() = default;
 ArticulatedBody::Work::~Work() = default;
 
@@ -65,9 +52,10 @@ void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->partner_link.clear();
   work_->memory.clear();
   work_->touched = 0;
+  work_->forces.clear();
   // What the servos last did is no part of the new state.
   for (JointDrive& drive : work_->drives) drive = JointDrive{};
-  work_->fine = false;
+  work_->fine = work_->in_parts = false;
   update_kinematics(*work_);
 }
 
@@ -93,16 +81,11 @@ bool ArticulatedBody::finite() const {
   return std::isfinite(sum);
 }
 
-void ArticulatedBody::prefetch() const {
-  const Work& w = *work_;
-  prefetch_all(w.links);
-  prefetch_all(w.drives);
-  prefetch_all(w.state.joint);
-  prefetch_all(w.state.angle);
-  prefetch_all(w.state.velocity);
-  prefetch_all(w.points);
-  prefetch_all(w.keys);
-  prefetch_all(w.memory);
+void ArticulatedBody::append_memory(std::vector<double>& out) const {
+  if (!work_->in_parts) return;
+  for (const RememberedImpulse& remembered : work_->memory) {
+    out.insert(out.end(), remembered.impulse.begin(), remembered.impulse.end());
+  }
 }
 
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {

@@ -40,8 +40,9 @@ class ArticulatedBody {
   /// World bounds of all shapes. Found when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
   bool finite() const;
-  /// Has the processor fetch what a step reads of it.
-  void prefetch() const;
+  /// What the next step begins from and contacts() do not tell: the impulses of the last part of a
+  /// step in parts.
+  void append_memory(std::vector<double>& out) const;
 
   struct Work;
   Work& work() { return *work_; }

@@ -43,8 +43,8 @@ void step_whole(const IslandList& islands, const Terrain& terrain, const StepSet
   integrate(islands.bodies, settings.dt);
 }
 
-/// Adds the contacts of one of `parts` to those of the whole step, whose forces are means over all
-/// of it.
+/// Adds the contacts of one of `parts` to those of the whole step. Forces are means over all of it,
+/// and act where they did in the mean.
 void gather_contacts(ArticulatedBody::Work& w, int parts) {
   for (std::size_t p = 0; p < w.points.size(); ++p) {
     ContactPoint point = w.points[p];
@@ -52,6 +52,10 @@ void gather_contacts(ArticulatedBody::Work& w, int parts) {
     const auto known = std::find(w.whole_keys.begin(), w.whole_keys.end(), w.keys[p]);
     if (known != w.whole_keys.end()) {
       ContactPoint& before = w.whole[std::size_t(known - w.whole_keys.begin())];
+      const double carried = before.force.dot(before.normal), more = point.force.dot(point.normal);
+      if (carried > 0) {
+        point.position += (before.position - point.position) * (carried / (carried + more));
+      }
       point.force += before.force;
       before = point;
     } else if (w.whole.size() < kMaxPoints) {
@@ -72,8 +76,12 @@ void step_in_parts(const IslandList& islands, int parts, const Terrain& terrain,
   for (ArticulatedBody* body : islands.bodies) {
     ArticulatedBody::Work& w = body->work();
     w.points.swap(w.whole);
+    w.keys.swap(w.whole_keys);
+    w.partner.clear();
+    w.partner_link.clear();
     w.whole.clear();
     w.whole_keys.clear();
+    w.in_parts = true;
   }
 }
 
@@ -92,6 +100,7 @@ void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int>
                                                   [](const auto* body) { return body->fine(); });
     (divided ? fine : coarse).add(island);
   });
+  for (ArticulatedBody* body : bodies) body->work().in_parts = false;
   step_whole(coarse, terrain, settings);
   if (!fine.bodies.empty()) step_in_parts(fine, parts, terrain, settings);
   for (ArticulatedBody* body : bodies) body->work().forces.clear();

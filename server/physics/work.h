@@ -37,11 +37,13 @@ struct ArticulatedBody::Work {
   std::vector<ExternalForce> forces;
   std::vector<ContactPoint> points;
   std::vector<std::uint64_t> keys;  // [points] names a contact from step to step
-  std::vector<int> partner_link;    // [points] link of the other body, -1 for terrain
-  std::vector<int> partner;         // [points] island index of the other body, -1 for terrain
+  // Of the other body, -1 for terrain; empty after a step in parts.
+  std::vector<int> partner_link;  // [points]
+  std::vector<int> partner;       // [points] its index in the island
   std::vector<RememberedImpulse> memory;
   double memory_dt = 0;  // s, of the step, or its part, that they are of
   bool fine = false;
+  bool in_parts = false;                  // the last step was
   std::vector<ContactPoint> whole;        // of a step in parts, what its parts had so far
   std::vector<std::uint64_t> whole_keys;  // [whole]
   std::uint32_t touched = 0;  // links that something touches, points of others included; bits

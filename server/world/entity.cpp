@@ -103,7 +103,7 @@ void Entity::place(const physics::Terrain& terrain, const Vec2& position, double
   last_position = position;
   last_heading = smooth_heading = heading;
   pushes.clear();
-  fallen = quarantined = broke = false;
+  fallen = down = quarantined = broke = false;
   back_at = 0;
 }
 
@@ -164,15 +164,6 @@ bool Entity::is_sound() const {
   return true;
 }
 
-void Entity::prefetch() const {
-  constexpr std::size_t kCacheLine = 64;
-  const char* const first = reinterpret_cast<const char*>(this);
-  for (std::size_t at = 0; at < sizeof(Entity); at += kCacheLine) {
-    __builtin_prefetch(first + at, 0, 2);
-  }
-  physics.prefetch();
-}
-
 std::uint64_t Entity::digest(std::vector<double>& scratch) const {
   Hash hash;
   hash.add(std::uint64_t(id));
@@ -208,6 +199,7 @@ std::uint64_t Entity::digest(std::vector<double>& scratch) const {
     add(contact.position);
     add(contact.force);
   }
+  physics.append_memory(scratch);
   scratch.insert(scratch.end(), {smooth_velocity.x(), smooth_velocity.y(), smooth_heading,
                                  last_position.x(), last_position.y(), last_heading});
   controller.append_state(scratch);
@@ -221,14 +213,12 @@ std::uint64_t Entity::digest(std::vector<double>& scratch) const {
   return hash.value();
 }
 
-void step_through_tick(std::span<Entity* const> members, std::span<Entity* const> next,
-                       const StepContext& context, StepScratch& scratch) {
+void step_through_tick(std::span<Entity* const> members, const StepContext& context,
+                       StepScratch& scratch) {
   auto& [alive, bodies, ends, control_s, physics_s] = scratch;
   alive.assign(members.begin(), members.end());
   double mark = now_s();
   for (int substep = 0; substep < context.substeps && !alive.empty(); ++substep) {
-    // One at a time, so that the processor fetches beside its work.
-    if (std::size_t(substep) < next.size()) next[std::size_t(substep)]->prefetch();
     for (Entity* e : alive) {
       if (!e->fallen) {
         e->controller.update(e->physics, *context.terrain, e->intent, context.settings.dt);

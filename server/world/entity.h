@@ -80,8 +80,6 @@ struct Entity {
   bool is_down(const physics::Terrain& terrain) const;
   /// Whether its state can be stepped on: finite, and slow and near enough to be real.
   bool is_sound() const;
-  /// Has the processor fetch what looking at it, or a step of it, reads.
-  void prefetch() const;
   /// Of all that decides its future, bit by bit.
   std::uint64_t digest(std::vector<double>& scratch) const;
 
@@ -100,11 +98,10 @@ struct StepScratch {
 };
 
 /// Steps islands through all substeps of a tick and observes what became of them. A member that
-/// stops being sound is marked `broke` and taken out before others can touch it. Allocates nothing
+/// stops being sound in a substep is marked `broke` and left out of the next. Allocates nothing
 /// once the scratch has grown.
 /// @param members island after island, as `Entity::island` says
-/// @param next     who is likely to be stepped by this thread afterwards
-void step_through_tick(std::span<Entity* const> members, std::span<Entity* const> next,
-                       const StepContext& context, StepScratch& scratch);
+void step_through_tick(std::span<Entity* const> members, const StepContext& context,
+                       StepScratch& scratch);
 
 }  // namespace promenade::world

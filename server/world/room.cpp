@@ -146,7 +146,7 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
 
 void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.quarantined = true;
-  e.broke = e.fallen = false;
+  e.broke = e.fallen = e.down = false;
   e.pushes.clear();
   // Out of sight and finite, so that nothing that looks at it later meets the bad numbers.
   Pose aside;
@@ -229,10 +229,7 @@ void Room::Impl::run_physics() {
   divide_work();
   pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
     const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
-    const auto others = std::span(members).subspan(
-        pieces[std::min(std::size_t(piece + settings.threads), pieces.size() - 1)]);
-    const auto next = others.first(std::min(others.size(), std::size_t(physics::kSideBySide)));
-    step_through_tick(std::span(members).subspan(first, end - first), next, step,
+    step_through_tick(std::span(members).subspan(first, end - first), step,
                       workers[std::size_t(worker)].step);
   });
   for (Worker& w : workers) {

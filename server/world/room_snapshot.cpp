@@ -127,7 +127,6 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   out->coordinates.resize(coordinates);
   digests.resize(entities.size());
   each_entity([&](std::size_t i, Worker& w) {
-    if (i + 1 < entities.size()) entities[i + 1]->prefetch();
     show(i, out.get());
     digests[i] = entities[i]->digest(w.scratch);
   });

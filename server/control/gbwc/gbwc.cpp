@@ -147,7 +147,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrai
   f.pendulum.go_to(phase_);
   f.trouble = trouble_of(f);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
-  body.set_fine(fine_clock_ > 0);
+  body.set_fine(fine_clock_ > 0.5 * dt);
   f.unrest = unrest();
   // What is off at the beginning of a step has grown more at the end of a longer one.
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));

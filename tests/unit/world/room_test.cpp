@@ -40,6 +40,7 @@ TEST(Room, TheNumberOfThreadsChangesNothingThatIsShown) {
     run(*room, 1);
     room->apply(Push{2, "torso", Vec3::Zero(), Vec3(300, 200, 0), 0.2});
     run(*room, 0.1);
+    EXPECT_TRUE(room->body_for_test(2)->fine()) << "steps in parts are shared out too";
   }
   const auto a = one.snapshot(), b = four.snapshot();
   EXPECT_EQ(a->state_hash, b->state_hash);
@@ -57,6 +58,23 @@ TEST(Room, TheNumberOfThreadsChangesNothingThatIsShown) {
     EXPECT_EQ(a->contacts[i].position, b->contacts[i].position);
     EXPECT_EQ(a->contacts[i].character_index, b->contacts[i].character_index);
   }
+}
+
+TEST(Room, WhoHasFallenIsNotSteppedFinely) {
+  Room room(test_library(), settings_for("pair"));
+  run(room, 1);
+  room.apply(Push{2, "torso", Vec3::Zero(), Vec3(0, 2500, 0), 0.2});
+  bool fine = false;
+  for (int i = 0; i < 60 * 4; ++i) {
+    run(room, 1.0 / 60);
+    const bool fallen = room.snapshot()->characters[1].flags & kFlagFallen;
+    fine = fine || room.body_for_test(2)->fine();
+    if (!fallen) continue;
+    EXPECT_FALSE(room.body_for_test(2)->fine());
+    EXPECT_TRUE(fine) << "while it fell";
+    return;
+  }
+  FAIL() << "it did not fall";
 }
 
 TEST(Room, AnotherSeedIsAnotherCrowd) {
