@@ -28,6 +28,7 @@ TEST(Step, SetStateLeavesNothingOfThePast) {
   for (int i = 0; i < 300; ++i) test::step(a, terrain, StepSettings{});
   ArticulatedBody fresh = test::dropped(model, 5, 5);
   fresh.set_state(a.state());
+  a.add_force({0, a.links()[0].position, Vec3(100, 0, 0)});
   a.set_state(ArticulationState(a.state()));
   EXPECT_TRUE(a.contacts().empty());
   for (int i = 0; i < 300; ++i) {

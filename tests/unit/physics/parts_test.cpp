@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <vector>
 
 #include "app/allocation_counter.h"
 #include "support.h"
@@ -114,6 +115,32 @@ TEST(FineBody, RestsOnWhileItsStepsChange) {
         << "step " << i;
     ASSERT_NEAR(test::contact_force(box).z(), 12 * 9.8, 0.1) << "step " << i;
   }
+}
+
+TEST(FineBody, TellsFromWhichImpulsesItsNextStepBegins) {
+  const Terrain terrain = test::steps();
+  ArticulatedBody fine = test::dropped(test::faller(), 0, 0);
+  ArticulatedBody twin = test::dropped(test::faller(), 0, 0);
+  std::vector<double> told;
+  for (int i = 0; i < 480; ++i) {
+    fine.set_fine(true);
+    test::step(fine, terrain, StepSettings{});
+    for (int part = 0; part < kParts; ++part) test::step(twin, terrain, part_of({}));
+  }
+  fine.append_memory(told);
+  // Forces along each point's own directions: as long as the impulses, whatever the directions are.
+  double square = 0, expected = 0;
+  for (const double impulse : told) square += impulse * impulse;
+  for (const ContactPoint& point : twin.contacts()) {
+    expected += (point.force * part_of({}).dt).squaredNorm();
+  }
+  ASSERT_GT(expected, 0);
+  EXPECT_NEAR(square, expected, 1e-9 * expected);
+  fine.set_fine(false);
+  test::step(fine, terrain, StepSettings{});
+  told.clear();
+  fine.append_memory(told);
+  EXPECT_TRUE(told.empty()) << "contacts() tell it";
 }
 
 TEST(FineBody, IsNoLongerSoInANewState) {
