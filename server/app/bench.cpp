@@ -46,7 +46,9 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
     }
   }
   std::erase_if(plan.rows, [&](const ReportRow& row) { return !plan.wants(row.id); });
-  if (plan.rows.empty()) return complain("no row is named by --only; without it, all are shown");
+  if (plan.rows.empty()) {
+    return complain("no row is named by --only; allowed: ids as in docs/benchmarks.md");
+  }
   if (options.json) {
     std::fputs(rows_as_json(plan.rows).c_str(), stdout);
     std::fputs(plan.notes.c_str(), stderr);

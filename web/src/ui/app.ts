@@ -310,7 +310,7 @@ function push_label(viewport: Viewport): HTMLElement {
 }
 
 function loading(world: World): HTMLElement {
-  const text = h('p', { text: 'Opening the square …' });
+  const text = h('p', { text: 'Opening the room …' });
   const element = h(
     'div',
     { class: 'loading', attributes: { role: 'status' } },
