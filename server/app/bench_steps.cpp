@@ -65,7 +65,7 @@ void compare(BenchPlan& plan, const Variant& shipped, const Variant& fine, int p
 void bench_steps(BenchPlan& plan) {
   // The steps by name only where they are asked for: the others take as long again.
   const bool table = plan.wants("push-table-step"), named = !plan.only.empty();
-  const int phases = plan.amount(20, 5);
+  const int phases = plan.amount(20, 10);
   ReportOptions amounts;
   ReportPlan pushes(plan.library, amounts);
   std::vector<Variant> variants;
