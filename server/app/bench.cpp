@@ -2,15 +2,17 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "app/bench_plan.h"
-#include "app/bench_rig.h"
-#include "app/commands.h"
-#include "app/progress_bar.h"
-#include "app/report_plan.h"
-#include "synthesis/parallel.h"
+#include "app/subcommands.h"
+#include "command/progress_bar.h"
+#include "study/bench/plan.h"
+#include "study/bench/rig.h"
+#include "study/report/plan.h"
+#include "study/trial/parallel.h"
 
 namespace promenade::app {
 namespace {
+
+using study::BenchPlan;
 
 struct Options {
   bool json = false;
@@ -29,15 +31,16 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
   BenchPlan plan;
   plan.library = std::move(library);
   plan.quick = options.quick;
-  plan.threads = options.threads > 0 ? options.threads : synthesis::core_count();
+  plan.threads = options.threads > 0 ? options.threads : trial::core_count();
   plan.only = options.only;
   using Part = void (*)(BenchPlan&);
   // Memory first, while nothing has grown yet.
-  constexpr Part kParts[] = {bench_memory, bench_walkers, bench_dancers,     bench_ratios,
-                             bench_one,    bench_square,  bench_allocations, bench_hashes,
-                             bench_table,  bench_steps,   bench_cells};
+  constexpr Part kParts[] = {study::bench_memory,      study::bench_walkers, study::bench_dancers,
+                             study::bench_ratios,      study::bench_one,     study::bench_square,
+                             study::bench_allocations, study::bench_hashes,  study::bench_table,
+                             study::bench_steps,       study::bench_cells};
   {
-    ProgressBar bar("bench", options.progress);
+    command::ProgressBar bar("bench", options.progress);
     double done = 0;
     plan.now = [&](const std::string& what) { bar.show(done, double(std::size(kParts)), what); };
     for (const Part part : kParts) {
@@ -45,46 +48,23 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
       ++done;
     }
   }
-  std::erase_if(plan.rows, [&](const ReportRow& row) { return !plan.wants(row.id); });
+  std::erase_if(plan.rows, [&](const study::ReportRow& row) { return !plan.wants(row.id); });
   if (plan.rows.empty()) {
     return complain("no row is named by --only; allowed: ids as in docs/benchmarks.md");
   }
   if (options.json) {
-    std::fputs(rows_as_json(plan.rows).c_str(), stdout);
+    std::fputs(study::rows_as_json(plan.rows).c_str(), stdout);
     std::fputs(plan.notes.c_str(), stderr);
   } else {
-    std::printf("%s\n\n%s\n%s", machine_name().c_str(), rows_as_text(plan.rows).c_str(),
-                plan.notes.c_str());
+    std::printf("%s\n\n%s\n%s", study::machine_name().c_str(),
+                study::rows_as_text(plan.rows).c_str(), plan.notes.c_str());
   }
-  return all_hold(plan.rows) ? 0 : 1;
+  return study::all_hold(plan.rows) ? 0 : 1;
 }
 
 }  // namespace
 
-bool BenchPlan::wants(const std::string& id) const { return wanted(id, only); }
-
-bool BenchPlan::wants_any(std::initializer_list<const char*> ids) const {
-  return std::any_of(ids.begin(), ids.end(), [this](const char* id) { return wants(id); });
-}
-
-void BenchPlan::at_least(std::string id, std::string claim, std::string source, double asked,
-                         double got, std::string unit) {
-  rows.push_back({std::move(id), std::move(claim), std::move(source), asked, got, std::move(unit),
-                  got >= asked});
-}
-
-void BenchPlan::at_most(std::string id, std::string claim, std::string source, double asked,
-                        double got, std::string unit) {
-  rows.push_back({std::move(id), std::move(claim) + ", at most", std::move(source), asked, got,
-                  std::move(unit), got <= asked});
-}
-
-void BenchPlan::measured(std::string id, std::string claim, double got, std::string unit) {
-  rows.push_back(
-      {std::move(id), std::move(claim), "", std::string("measured"), got, std::move(unit), true});
-}
-
-Run add_bench(CLI::App& command, const CommonOptions& common) {
+command::Run add_bench(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<Options>();
   command.add_flag("--json", options->json,
                    "Prints {\"rows\": [{\"id\", \"claim\", \"source\", \"asked\", \"got\", "

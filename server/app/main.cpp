@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/commands.h"
-#include "app/config.h"
-#include "app/files.h"
+#include "app/subcommands.h"
+#include "command/files.h"
+#include "service/config.h"
 
 namespace promenade::app {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 struct Entry {
   const char* name;
   const char* description;
-  AddCommand add;
+  command::AddCommand add;
   const char* variables;  // what the names of its environment variables begin with
 };
 
@@ -32,10 +32,10 @@ constexpr Entry kCommands[] = {
      "PROMENADE_REPORT_"},
 };
 
-void add_common_options(CLI::App& command, CommonOptions& common) {
+void add_common_options(CLI::App& command, command::CommonOptions& common) {
   command
       .add_option("--data", common.data_dir,
-                  "directory with characters/, styles/ and scenes/ (default: found)")
+                  "directory with creatures/, styles/ and scenes/ (default: found)")
       ->envname("PROMENADE_DATA")
       ->check(CLI::ExistingDirectory);
   command.add_option("--log-level", common.log_level, "what is logged to standard error")
@@ -53,14 +53,14 @@ int run_program(int argc, char** argv) {
   program.require_subcommand(1);
   program.get_formatter()->column_width(34);
 
-  CommonOptions common;
-  std::vector<std::pair<CLI::App*, Run>> commands;
+  command::CommonOptions common;
+  std::vector<std::pair<CLI::App*, command::Run>> commands;
   for (const Entry& entry : kCommands) {
     CLI::App* command = program.add_subcommand(entry.name, entry.description);
     command->fallthrough();  // --config may stand behind the subcommand too
     add_common_options(*command, common);
-    Run run = entry.add(*command, common);
-    name_variables(*command, entry.variables);
+    command::Run run = entry.add(*command, common);
+    service::name_variables(*command, entry.variables);
     std::string footer = command->get_footer();  // the command's own
     if (!footer.empty()) footer += "\n";
     command->footer(footer +
@@ -84,7 +84,7 @@ int run_program(int argc, char** argv) {
   spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
   spdlog::set_level(spdlog::level::from_str(common.log_level));
 
-  common.data_dir = find_data_directory(common.data_dir);
+  common.data_dir = command::find_data_directory(common.data_dir);
   if (common.data_dir.empty()) {
     std::fprintf(stderr, "promenade: no data directory found; name it with --data\n");
     return 1;

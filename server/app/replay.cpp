@@ -1,8 +1,8 @@
 #include <cstdio>
 
-#include "app/commands.h"
-#include "app/progress_bar.h"
 #include "app/run.h"
+#include "app/subcommands.h"
+#include "command/progress_bar.h"
 #include "world/journal.h"
 
 namespace promenade::app {
@@ -30,7 +30,7 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
   }
   world::ReplayResult result;
   {
-    ProgressBar bar("replay", options.progress);
+    command::ProgressBar bar("replay", options.progress);
     try {
       result = world::replay(
           *journal, std::move(library), options.threads,
@@ -57,7 +57,7 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
   return 0;
 }
 
-Run add_replay(CLI::App& command, const CommonOptions& common) {
+command::Run add_replay(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<ReplayOptions>();
   command.add_option("journal", options->journal, "Journal to replay")
       ->required()

@@ -4,17 +4,17 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "app/commands.h"
-#include "app/progress_bar.h"
-#include "app/report_plan.h"
-#include "synthesis/parallel.h"
+#include "app/subcommands.h"
+#include "command/progress_bar.h"
+#include "study/report/plan.h"
+#include "study/trial/parallel.h"
 
 namespace promenade::app {
 namespace {
 
 struct Options {
   std::string source = "coros2010";
-  ReportOptions amounts;
+  study::ReportOptions amounts;
   int threads = 0;
   bool json = false;
   bool progress = false;
@@ -27,49 +27,49 @@ int complain(const std::string& message) {
   return 1;
 }
 
-void plan_all(ReportPlan& plan) {
-  plan_speeds(plan);
-  plan_turns(plan);
-  plan_stops(plan);
-  plan_pushes(plan);
-  plan_bodies_and_styles(plan);
-  plan_crowd(plan);
+void plan_all(study::ReportPlan& plan) {
+  study::plan_speeds(plan);
+  study::plan_turns(plan);
+  study::plan_stops(plan);
+  study::plan_pushes(plan);
+  study::plan_bodies_and_styles(plan);
+  study::plan_crowd(plan);
   if (!plan.options.full) return;
   plan.begin_section("Beyond its source");
-  plan_wide_speeds(plan);
-  plan_step_times(plan);
-  plan_strong_pushes(plan);
-  plan_standing_push(plan);
-  plan_any_turns(plan);
-  plan_errands(plan);
-  plan_idling(plan);
-  plan_obedience(plan);
-  plan_random_bodies(plan);
-  plan_ground(plan);
-  plan_dancers(plan);
-  plan_ablations(plan);
+  study::plan_wide_speeds(plan);
+  study::plan_step_times(plan);
+  study::plan_strong_pushes(plan);
+  study::plan_standing_push(plan);
+  study::plan_any_turns(plan);
+  study::plan_errands(plan);
+  study::plan_idling(plan);
+  study::plan_obedience(plan);
+  study::plan_random_bodies(plan);
+  study::plan_ground(plan);
+  study::plan_dancers(plan);
+  study::plan_ablations(plan);
   plan.begin_section("How it looks");
-  plan_looks(plan);
+  study::plan_looks(plan);
 }
 
 // Long jobs first, so that no core is left with one at the end.
-void run_jobs(ReportPlan& plan, const Options& options) {
+void run_jobs(study::ReportPlan& plan, const Options& options) {
   std::stable_sort(plan.jobs.begin(), plan.jobs.end(),
                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   double all = 0;
-  for (const ReportPlan::Timed& job : plan.jobs) all += job.seconds;
-  ProgressBar bar(options.source, options.progress);
+  for (const study::ReportPlan::Timed& job : plan.jobs) all += job.seconds;
+  command::ProgressBar bar(options.source, options.progress);
   bar.show(0, all);
   std::atomic<double> simulated{0};
-  synthesis::run_parallel(
+  trial::run_parallel(
       int(plan.jobs.size()), options.threads,
       [&](int i) {
-        const ReportPlan::Timed& job = plan.jobs[std::size_t(i)];
+        const study::ReportPlan::Timed& job = plan.jobs[std::size_t(i)];
         job.job();
         simulated += job.seconds;
       },
       [&](int done) {
-        bar.show(simulated, all, formatted("%d of %zu experiments", done, plan.jobs.size()));
+        bar.show(simulated, all, study::formatted("%d of %zu experiments", done, plan.jobs.size()));
       });
   for (std::size_t i = 0; i < plan.alone.size(); ++i) {
     bar.show(double(i), double(plan.alone.size()), plan.alone[i].what);
@@ -78,16 +78,16 @@ void run_jobs(ReportPlan& plan, const Options& options) {
 }
 
 int report(std::shared_ptr<const Library> library, const Options& options) {
-  ReportPlan plan(std::move(library), options.amounts);
+  study::ReportPlan plan(std::move(library), options.amounts);
   plan_all(plan);
   const auto start = std::chrono::steady_clock::now();
   run_jobs(plan, options);
-  std::vector<ReportRow> rows;
+  std::vector<study::ReportRow> rows;
   std::string notes;
-  for (const ReportPlan::Shown& shown : plan.finishes) {
-    std::vector<ReportRow> some;
+  for (const study::ReportPlan::Shown& shown : plan.finishes) {
+    std::vector<study::ReportRow> some;
     shown.finish(some, notes);
-    for (ReportRow& row : some) {
+    for (study::ReportRow& row : some) {
       if (!plan.wants(row.id)) continue;
       row.section = shown.section;
       rows.push_back(std::move(row));
@@ -98,29 +98,29 @@ int report(std::shared_ptr<const Library> library, const Options& options) {
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto holding = std::count_if(rows.begin(), rows.end(), [](auto& row) { return row.holds; });
-  notes += formatted("%d of %zu rows hold. Took %.0f s on %d cores.\n", int(holding), rows.size(),
-                     took.count(), synthesis::core_count());
+  notes += study::formatted("%d of %zu rows hold. Took %.0f s on %d cores.\n", int(holding),
+                            rows.size(), took.count(), trial::core_count());
 
   if (options.json) {
-    std::fputs(rows_as_json(rows).c_str(), stdout);
+    std::fputs(study::rows_as_json(rows).c_str(), stdout);
   } else {
-    std::printf("%s\n%s", rows_as_text(rows).c_str(), notes.c_str());
+    std::printf("%s\n%s", study::rows_as_text(rows).c_str(), notes.c_str());
   }
-  return all_hold(rows) ? 0 : 1;
+  return study::all_hold(rows) ? 0 : 1;
 }
 
 int film(const Library& library, const Options& options) {
   const auto& styles = library.styles().names();
-  synthesis::run_parallel(int(styles.size()), options.threads, [&](int i) {
+  trial::run_parallel(int(styles.size()), options.threads, [&](int i) {
     const std::string& style = styles[std::size_t(i)];
-    write_film(library, options.film_body, style, options.film / (style + ".csv"));
+    study::write_film(library, options.film_body, style, options.film / (style + ".csv"));
   });
   return 0;
 }
 
 }  // namespace
 
-Run add_report(CLI::App& command, const CommonOptions& common) {
+command::Run add_report(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<Options>();
   command.add_option("source", options->source, "Whose experiments: coros2010")
       ->required()
@@ -162,7 +162,8 @@ Run add_report(CLI::App& command, const CommonOptions& common) {
                   "Instead of the report: writes STYLE.csv for each style into this directory, "
                   "joint positions over a few steps")
       ->check(CLI::ExistingDirectory);
-  command.add_option("--film-body", options->film_body, "Body of the films")->capture_default_str();
+  command.add_option("--film-body", options->film_body, "Creature of the films")
+      ->capture_default_str();
   command.footer("Exit code 0 only where every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "app/commands.h"
-#include "app/progress_bar.h"
-#include "app/ranges.h"
+#include "app/subcommands.h"
+#include "command/progress_bar.h"
+#include "command/ranges.h"
 #include "schema/message.h"
 #include "world/command_codec.h"
 #include "world/journal.h"
@@ -232,7 +232,7 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
   const auto ticks = std::uint64_t(std::llround(options.seconds / dt));
   constexpr std::uint64_t kLook = 30;  // ticks between looks at the distance travelled
   Accounts accounts;
-  ProgressBar bar(options.scene, options.progress);
+  command::ProgressBar bar(options.scene, options.progress);
   const double start = now_s();
   std::size_t next = 0;
   bool refused = false;
@@ -279,11 +279,11 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
   return refused ? 1 : 0;
 }
 
-Run add_run(CLI::App& command, const CommonOptions& common) {
+command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<RunOptions>();
   command.add_option("scene", options->scene, "Scene to run")->required();
   command.add_option("--seconds", options->seconds, "Simulated time, s")
-      ->check(finite_range(0.0, 1e6))
+      ->check(command::finite_range(0.0, 1e6))
       ->capture_default_str();
   command
       .add_option("--commands", options->commands,

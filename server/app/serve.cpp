@@ -1,159 +1,16 @@
-#include "app/serve.h"
+#include "service/serve.h"
 
-#include <signal.h>
-#include <spdlog/spdlog.h>
-#include <sys/resource.h>
-
-#include <cstdio>
 #include <memory>
 
-#include "app/files.h"
-#include "app/http_api.h"
-#include "app/room_metrics.h"
-#include "app/rooms.h"
-#include "app/saved.h"
-#include "app/viewer.h"
+#include "app/subcommands.h"
+#include "service/config.h"
 
 namespace promenade::app {
-namespace {
 
-// Signals are taken by sigwait() in the main thread; all threads started later inherit the mask.
-sigset_t block_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
-  return signals;
-}
-
-// Each connection is a file; the usual soft limit of 1024 is soon reached.
-void raise_file_limit(std::size_t connections) {
-  const rlim_t wanted = connections + 256;
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
-  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? wanted : std::min(wanted, limit.rlim_max);
-  if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
-    spdlog::warn("only {} files may be open: fewer than {} connections will be served",
-                 limit.rlim_cur, connections);
-  }
-}
-
-std::string shown_host(const std::string& address) {
-  if (address == "0.0.0.0" || address == "::" || address == "127.0.0.1") return "localhost";
-  return address.find(':') == address.npos ? address : "[" + address + "]";
-}
-
-int fail(const std::string& text) {
-  std::fprintf(stderr, "promenade: %s\n", text.c_str());
-  return 1;
-}
-
-}  // namespace
-
-int serve(const ServeConfig& config, const CommonOptions& common) {
-  const sigset_t signals = block_signals();
-  const std::vector<RoomConfig> room_configs = rooms_of(config);
-  const api::Tokens tokens = tokens_of(config);
-  const net::ServerSettings settings = server_settings_of(config);
-  raise_file_limit(settings.limits.max_connections);
-
-  auto library = Library::load(common.data_dir);
-  if (!library) return fail(library.error().text());
-  spdlog::info("data from {}: {} bodies, {} styles, {} scenes", common.data_dir.string(),
-               (*library)->bodies().size(), (*library)->styles().size(),
-               (*library)->scene_names().size());
-
-  const net::StaticFiles files(find_web_root(config.web_root));
-  if (!files.has_index()) {
-    spdlog::warn("the page has not been built; only the socket and the API are served");
-  }
-
-  std::unique_ptr<SavedDefinitions> saved;
-  try {
-    saved = std::make_unique<SavedDefinitions>(*library, store_file_of(config));
-  } catch (const store::StoreError& error) {
-    return fail(std::string(error.what()) +
-                "; name another file with --store, or :memory: to keep nothing");
-  }
-
-  net::Metrics metrics;
-  Rooms rooms;
-  rooms.library = *library;
-  const HttpApi http(rooms, *saved, tokens, metrics, files);
-  const ViewerContext viewer_context{&rooms,
-                                     saved.get(),
-                                     &tokens,
-                                     &metrics,
-                                     settings.limits.messages_per_second,
-                                     static_cast<std::uint32_t>(settings.limits.max_message_bytes)};
-  net::Server server(
-      settings, metrics,
-      [&http](const net::HttpRequest& request, net::HttpReply reply) {
-        http.handle(request, std::move(reply));
-      },
-      [&viewer_context](std::shared_ptr<net::Socket> socket) {
-        return std::make_shared<Viewer>(socket, viewer_context);
-      });
-  for (const RoomConfig& room : room_configs) {
-    try {
-      rooms.hosts.push_back(std::make_unique<RoomHost>(
-          room.id, rooms.library, runner_settings_of(config, room),
-          [&server](std::function<void()> work) { server.post(std::move(work)); }));
-    } catch (const world::RoomError& error) {
-      return fail("room \"" + room.id + "\": " + error.what());
-    }
-    spdlog::info("room {}: scene {}, {} characters", room.id, room.scene,
-                 rooms.hosts.back()->current()->snapshot().characters.size());
-  }
-  export_rooms(metrics, rooms);
-  export_process(metrics);
-  metrics.collect([&server](net::MetricsWriter& out) {
-    out.family("promenade_connections", "gauge", "Connections of both kinds now.");
-    out.sample({}, static_cast<double>(server.connections()));
-  });
-
-  server.every(std::chrono::milliseconds(500), [&rooms, &saved] {
-    for (const auto& room : rooms.hosts) room->heartbeat();
-    saved->poll();
-  });
-  saved->on_change([&rooms, &saved, &server] {
-    server.post([&rooms, bytes = saved->catalogue_bytes()] {
-      for (const auto& room : rooms.hosts) room->tell(bytes);
-    });
-  });
-
-  try {
-    server.start();
-  } catch (const net::ListenError& error) {
-    return fail(error.what());
-  }
-  for (const auto& room : rooms.hosts) room->start();
-  std::printf("Promenade is at http://%s:%u\n", shown_host(settings.address).c_str(),
-              static_cast<unsigned>(server.port()));
-  std::fflush(stdout);
-  if (!settings.origins.loopback_only && tokens.guest() == api::Role::kAdmin) {
-    spdlog::warn("everyone who reaches {} may do everything; see --guest-role and --token",
-                 settings.address);
-  }
-
-  int signal_number = 0;
-  sigwait(&signals, &signal_number);
-  spdlog::info("stopping");
-  // Rooms first, so that commands under way are answered while there is still somebody to answer
-  // to.
-  for (const auto& room : rooms.hosts) room->stop();
-  saved->stop();
-  server.stop();
-  spdlog::info("stopped");
-  return 0;
-}
-
-Run add_serve(CLI::App& command, const CommonOptions& common) {
-  auto config = std::make_shared<ServeConfig>();
-  add_serve_options(command, *config);
-  return [config, &common] { return serve(*config, common); };
+command::Run add_serve(CLI::App& command, const command::CommonOptions& common) {
+  auto config = std::make_shared<service::ServeConfig>();
+  service::add_serve_options(command, *config);
+  return [config, &common] { return service::serve(*config, common); };
 }
 
 }  // namespace promenade::app

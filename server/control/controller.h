@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "character/body.h"
 #include "control/intent.h"
+#include "creature/creature.h"
 #include "physics/articulated_body.h"
 #include "physics/terrain.h"
 

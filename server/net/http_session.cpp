@@ -235,8 +235,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     write(std::move(message), response);
   }
 
-  template <typename Body>
-  void write(http::response<Body> message, const HttpResponse& response) {
+  template <typename Creature>
+  void write(http::response<Creature> message, const HttpResponse& response) {
     message.result(static_cast<unsigned>(response.status));
     message.version(11);
     message.set(http::field::server, "Promenade");
@@ -248,7 +248,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     }
     message.keep_alive(keep_alive_);
     stream_.expires_after(limits().answer_timeout);
-    auto held = std::make_shared<http::response<Body>>(std::move(message));
+    auto held = std::make_shared<http::response<Creature>>(std::move(message));
     http::async_write(stream_, *held,
                       [self = shared_from_this(), held](error_code error, std::size_t) {
                         self->on_answered(error);

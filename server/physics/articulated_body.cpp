@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "physics/geometry.h"
-#include "physics/work.h"
+#include "physics/collision/geometry.h"
+#include "physics/dynamics/work.h"
 
 namespace promenade::physics {
 ArticulatedBody::Work::Work() = default;

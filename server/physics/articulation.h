@@ -11,17 +11,40 @@ namespace promenade::physics {
 inline constexpr int kMaxLinks = 24;
 inline constexpr int kMaxDof = 6 + 3 * (kMaxLinks - 1);  // every joint a ball
 
+/// How a link moves against its parent; of the root, against the world.
 enum class JointKind : std::uint8_t {
-  kFree = 0,  // the root: 6 DOF, world linear velocity of the root's origin, world angular velocity
-  kHinge = 1,      // 1 DOF about `axis`
-  kUniversal = 2,  // 2 DOF: pitch about the parent's y, then roll about the child's x
-  kBall = 3,       // 3 DOF: angular velocity relative to the parent, in the child's axes
+  kFree,       // roots only: world linear velocity of the root's origin, world angular velocity
+  kPlanar,     // roots only: moves in the plane y = const of its placement and turns about its y
+  kFixed,      // roots only
+  kHinge,      // turns about `axis`
+  kUniversal,  // pitch about the parent's y, then roll about the child's x
+  kBall,       // angular velocity relative to the parent, in the child's axes
+  kSlider,     // moves along `axis`
 };
 
-/// Degrees of freedom of a joint.
-constexpr int dof_of(JointKind kind) {
-  return kind == JointKind::kFree ? 6 : static_cast<int>(kind);
+/// What there is to know of a kind of joint.
+struct JointType {
+  const char* name;  // as in files
+  int dof;           // velocity coordinates
+  bool root;         // ties a root to the world; all others tie a link to its parent
+  bool linear;       // coordinates in m, m/s and N, not rad, rad/s and N m
+  bool has_axis;     // LinkModel::axis counts
+};
+inline constexpr std::array<JointType, 7> kJointTypes = {{
+    {"FREE", 6, true, false, false},
+    {"PLANAR", 3, true, false, false},
+    {"FIXED", 0, true, false, false},
+    {"HINGE", 1, false, false, true},
+    {"UNIVERSAL", 2, false, false, false},
+    {"BALL", 3, false, false, false},
+    {"SLIDER", 1, false, true, true},
+}};
+
+constexpr const JointType& type_of(JointKind kind) {
+  return kJointTypes[static_cast<std::size_t>(kind)];
 }
+/// Degrees of freedom of a joint.
+constexpr int dof_of(JointKind kind) { return type_of(kind).dof; }
 
 struct Shape {
   enum class Kind : std::uint8_t { kCapsule, kBox } kind = Kind::kCapsule;

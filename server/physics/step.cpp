@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "physics/work.h"
+#include "physics/dynamics/work.h"
 
 namespace promenade::physics {
 namespace {

@@ -17,7 +17,7 @@ struct FileError {
   std::string message;  // what is wrong where "value is not allowed" does not say it
   int column = 0;       // of the line, in characters from 1; 0: unknown
 
-  /// "server/data/characters/x.json:12: links[3].mass_kg: -2 is not allowed, must be > 0"
+  /// "server/data/creatures/x.json:12: links[3].mass_kg: -2 is not allowed, must be > 0"
   std::string text() const;
   /// The same without file, line and column.
   std::string what() const;

@@ -11,7 +11,7 @@ namespace promenade::stream {
 /// What the files say about a room's scene, found by the caller.
 struct SceneContent {
   v1::Scene scene;                    // as loaded
-  std::vector<v1::Character> bodies;  // built in, resolved; the first of Roster::bodies
+  std::vector<v1::Creature> bodies;   // built in, resolved; the first of Roster::bodies
   std::vector<v1::StyleInfo> styles;  // built in
   std::vector<v1::SceneName> scenes;  // all that can be loaded
 };

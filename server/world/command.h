@@ -15,7 +15,7 @@
 namespace promenade::world {
 
 struct StyleDefinition;  // world/definitions.h
-struct BodyDefinition;
+struct CreatureDefinition;
 
 using CharacterId = std::uint32_t;  // 1, 2, ...; never used twice in a room
 
@@ -55,14 +55,14 @@ struct SetStyle {
 struct SetBody {
   CharacterId character;
   std::string body;
-  std::shared_ptr<const BodyDefinition> definition = nullptr;
+  std::shared_ptr<const CreatureDefinition> definition = nullptr;
 };
 struct Spawn {
   std::string body, style;
   std::optional<Vec2> position;
   double heading;
   bool wander;
-  std::shared_ptr<const BodyDefinition> body_definition = nullptr;
+  std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
 struct Remove {

@@ -180,8 +180,8 @@ std::shared_ptr<const StyleDefinition> parse_definition(const std::string& field
   }
   return std::get<0>(std::move(made));
 }
-std::shared_ptr<const BodyDefinition> parse_definition(const v1::Character& m) {
-  auto unresolved = std::make_shared<BodyDefinition>();
+std::shared_ptr<const CreatureDefinition> parse_definition(const v1::Creature& m) {
+  auto unresolved = std::make_shared<CreatureDefinition>();
   unresolved->given = m;
   return unresolved;
 }

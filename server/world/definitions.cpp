@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "character/body_builder.h"
-#include "character/body_resolve.h"
+#include "creature/creature_builder.h"
+#include "creature/creature_resolve.h"
 #include "world/format.h"
 #include "world/hash.h"
 
@@ -68,16 +68,16 @@ struct Resolver {
     if (found->origin != Origin::kBuiltIn) *definition = std::move(found);
   }
 
-  void body(const std::string& name, std::shared_ptr<const BodyDefinition>* definition,
+  void body(const std::string& name, std::shared_ptr<const CreatureDefinition>* definition,
             const std::string& name_field, const std::string& field) {
     if (!*definition) {
-      auto found = definitions.find_body(name);
-      if (!found) return unknown(name_field, name, definitions.known_bodies());
+      auto found = definitions.find_creature(name);
+      if (!found) return unknown(name_field, name, definitions.known_creatures());
       if (found->origin != Origin::kBuiltIn) *definition = std::move(found);
       return;
     }
     if ((*definition)->body) return;
-    auto made = define_body((*definition)->given, definitions, field);
+    auto made = define_creature((*definition)->given, definitions, field);
     if (auto* wrong = std::get_if<CommandError>(&made)) {
       error = std::move(*wrong);
       return;
@@ -110,19 +110,19 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
   return out;
 }
 
-std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
-    const v1::Character& given, const Definitions& bases, const std::string& field) {
-  const auto base = given.base().empty() ? nullptr : bases.find_body(given.base());
+std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_creature(
+    const v1::Creature& given, const Definitions& bases, const std::string& field) {
+  const auto base = given.base().empty() ? nullptr : bases.find_creature(given.base());
   if (!base && !given.base().empty()) {
-    return not_known(path_of(field, "base"), given.base(), bases.known_bodies());
+    return not_known(path_of(field, "base"), given.base(), bases.known_creatures());
   }
-  auto whole = resolve_body(given, base ? &base->whole : nullptr, bases.known_bodies());
+  auto whole = resolve_creature(given, base ? &base->whole : nullptr, bases.known_creatures());
   if (!whole) return error_of(whole.error(), field);
-  auto body = build_body(*whole);
+  auto body = build_creature(*whole);
   if (!body) return error_of(body.error(), field);
-  auto out = std::make_shared<BodyDefinition>();
+  auto out = std::make_shared<CreatureDefinition>();
   out->given = given;
-  out->body = std::make_shared<const Body>(*std::move(body));
+  out->body = std::make_shared<const Creature>(*std::move(body));
   out->digest = digest_of(*whole);
   out->whole = *std::move(whole);
   out->fixed = base && base->origin != Origin::kBuiltIn;
@@ -135,7 +135,7 @@ std::optional<CommandError> resolve(Command& command, const Definitions& definit
   return std::move(resolver.error);
 }
 
-const v1::Character& portable(const BodyDefinition& body) {
+const v1::Creature& portable(const CreatureDefinition& body) {
   return body.fixed ? body.whole : body.given;
 }
 

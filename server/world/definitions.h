@@ -5,9 +5,9 @@
 #include <string>
 #include <variant>
 
-#include "character/body.h"
-#include "control/style.h"
-#include "promenade/v1/character.pb.h"
+#include "control/gbwc/style.h"
+#include "creature/creature.h"
+#include "promenade/v1/creature.pb.h"
 #include "promenade/v1/style.pb.h"
 #include "world/command.h"
 
@@ -32,10 +32,10 @@ struct StyleDefinition {
 
 /// A body, the message that describes it and the whole body that this comes to. Never changed once
 /// made.
-struct BodyDefinition {
-  v1::Character given;  // whole, or an edit of a base
-  v1::Character whole;  // links and joints in the order of `body`; empty until resolved
-  std::shared_ptr<const Body> body;  // null until resolved
+struct CreatureDefinition {
+  v1::Creature given;  // whole, or an edit of a base
+  v1::Creature whole;  // links and joints in the order of `body`; empty until resolved
+  std::shared_ptr<const Creature> body;  // null until resolved
   Origin origin = Origin::kEdited;
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of `whole`
@@ -48,10 +48,11 @@ class Definitions {
   virtual ~Definitions() = default;
   /// nullptr if there is none of that name.
   virtual std::shared_ptr<const StyleDefinition> find_style(const std::string& name) const = 0;
-  virtual std::shared_ptr<const BodyDefinition> find_body(const std::string& name) const = 0;
+  virtual std::shared_ptr<const CreatureDefinition> find_creature(
+      const std::string& name) const = 0;
   /// "one of normal, march, ...", for errors.
   virtual std::string known_styles() const = 0;
-  virtual std::string known_bodies() const = 0;
+  virtual std::string known_creatures() const = 0;
 };
 
 /// Checks a style and builds it.
@@ -60,8 +61,8 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
     const v1::Style& message, const std::string& field);
 
 /// Checks a body, finds its base and builds it.
-std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
-    const v1::Character& given, const Definitions& bases, const std::string& field);
+std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_creature(
+    const v1::Creature& given, const Definitions& bases, const std::string& field);
 
 /// Puts definitions into a command that can then be carried out, and written to a journal, without
 /// `definitions`: those of names that are not built in, and what bodies come to whose base is
@@ -70,7 +71,7 @@ std::variant<std::shared_ptr<const BodyDefinition>, CommandError> define_body(
 std::optional<CommandError> resolve(Command& command, const Definitions& definitions);
 
 /// What describes the body where only built-in bodies are known.
-const v1::Character& portable(const BodyDefinition& body);
+const v1::Creature& portable(const CreatureDefinition& body);
 
 /// "one of a, b, ...", at most 20 of them.
 std::string listed_names(const std::vector<std::string>& names);

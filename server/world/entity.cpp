@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "character/biped_state.h"
-#include "character/body_change.h"
+#include "creature/biped/biped_state.h"
+#include "creature/biped/body_change.h"
 #include "math/rotation.h"
 
 namespace promenade::world {
@@ -36,7 +36,7 @@ bool drives_finite(physics::ArticulatedBody& body) {
 
 }  // namespace
 
-Entity::Entity(CharacterId id_in, std::shared_ptr<const BodyDefinition> body_in,
+Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
                std::shared_ptr<const StyleDefinition> style_in,
                std::shared_ptr<const control::GbwcParameters> parameters)
     : id(id_in),
@@ -113,9 +113,9 @@ void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
   controller.set_style(style);
 }
 
-void Entity::set_body(std::shared_ptr<const BodyDefinition> new_body,
+void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                       const physics::Terrain& terrain) {
-  const std::shared_ptr<const Body> old = std::move(body);
+  const std::shared_ptr<const Creature> old = std::move(body);
   body_definition = std::move(new_body);
   body = body_definition->body;
   measure();

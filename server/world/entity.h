@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
-#include "character/body.h"
 #include "control/gbwc/gbwc.h"
+#include "creature/creature.h"
 #include "physics/articulated_body.h"
 #include "world/command.h"
 #include "world/definitions.h"
@@ -32,14 +32,14 @@ struct StepContext {
 
 /// One character of a room: body, controller, behaviour and what happens to them.
 struct Entity {
-  Entity(CharacterId id_in, std::shared_ptr<const BodyDefinition> body_in,
+  Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
          std::shared_ptr<const StyleDefinition> style_in,
          std::shared_ptr<const control::GbwcParameters> parameters);
 
   CharacterId id;
-  std::shared_ptr<const BodyDefinition> body_definition;
+  std::shared_ptr<const CreatureDefinition> body_definition;
   std::shared_ptr<const StyleDefinition> style_definition;
-  std::shared_ptr<const Body> body;  // of the definition, and so is style
+  std::shared_ptr<const Creature> body;  // of the definition, and so is style
   std::shared_ptr<const Style> style;
   physics::ArticulatedBody physics;
   control::Gbwc controller;
@@ -73,7 +73,8 @@ struct Entity {
   void place(const physics::Terrain& terrain, const Vec2& position, double heading);
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
   /// Goes on with another body where it is and as it moves; see character/body_change.h.
-  void set_body(std::shared_ptr<const BodyDefinition> new_body, const physics::Terrain& terrain);
+  void set_body(std::shared_ptr<const CreatureDefinition> new_body,
+                const physics::Terrain& terrain);
   /// Lets the joints go slack: what a fallen body does.
   void go_limp();
   /// Whether it lies: pelvis low above the ground, or trunk far from upright.

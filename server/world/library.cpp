@@ -68,7 +68,7 @@ std::optional<schema::FileError> check_parameters(const control::GbwcParameters&
 schema::Result<std::shared_ptr<const Library>> Library::load(
     const std::filesystem::path& data_dir) {
   auto library = std::make_shared<Library>();
-  auto bodies = BodyLibrary::load(data_dir / "characters");
+  auto bodies = CreatureLibrary::load(data_dir / "creatures");
   if (!bodies) return bodies.error();
   library->bodies_ = std::move(bodies).value();
   auto styles = StyleLibrary::load(data_dir / "styles");
@@ -79,9 +79,9 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   if (auto error = check_parameters(gbwc->message, gbwc->source)) return *std::move(error);
   library->gbwc_ = std::make_shared<const control::GbwcParameters>(gbwc->message);
   for (const std::string& name : library->bodies_.names()) {
-    const BodyLibrary::Entry& entry = *library->bodies_.find(name);
+    const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
     library->body_list_.push_back(entry.body);
-    auto definition = std::make_shared<world::BodyDefinition>();
+    auto definition = std::make_shared<world::CreatureDefinition>();
     definition->given = definition->whole = entry.character;
     definition->body = entry.body;
     definition->origin = world::Origin::kBuiltIn;
@@ -131,7 +131,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
                         [](const std::string& name) { return name == "square"; });
 
   world::Hash hash;
-  for (const char* folder : {"characters", "controllers", "scenes", "styles"}) {
+  for (const char* folder : {"controllers", "creatures", "scenes", "styles"}) {
     digest_directory(data_dir / folder, hash);
   }
   library->digest_ = hash.value();
@@ -143,7 +143,8 @@ std::shared_ptr<const world::StyleDefinition> Library::find_style(const std::str
   return found == style_definitions_.end() ? nullptr : found->second;
 }
 
-std::shared_ptr<const world::BodyDefinition> Library::find_body(const std::string& name) const {
+std::shared_ptr<const world::CreatureDefinition> Library::find_creature(
+    const std::string& name) const {
   const auto found = body_definitions_.find(name);
   return found == body_definitions_.end() ? nullptr : found->second;
 }

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "character/body_library.h"
 #include "control/gbwc/gbwc.h"
-#include "control/style_library.h"
+#include "control/gbwc/style_library.h"
+#include "creature/creature_library.h"
 #include "schema/error.h"
 #include "world/definitions.h"
 #include "world/scene.h"
@@ -24,16 +24,17 @@ class Library : public world::Definitions {
   /// wrong in any file is the error, with file, line and key.
   static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
-  const BodyLibrary& bodies() const { return bodies_; }
+  const CreatureLibrary& bodies() const { return bodies_; }
   const StyleLibrary& styles() const { return styles_; }
   const std::shared_ptr<const control::GbwcParameters>& gbwc() const { return gbwc_; }
   /// Sorted by name; their order is the order of Roster::bodies.
-  const std::vector<std::shared_ptr<const Body>>& body_list() const { return body_list_; }
+  const std::vector<std::shared_ptr<const Creature>>& body_list() const { return body_list_; }
 
   std::shared_ptr<const world::StyleDefinition> find_style(const std::string& name) const override;
-  std::shared_ptr<const world::BodyDefinition> find_body(const std::string& name) const override;
+  std::shared_ptr<const world::CreatureDefinition> find_creature(
+      const std::string& name) const override;
   std::string known_styles() const override { return world::listed_names(styles_.names()); }
-  std::string known_bodies() const override { return world::listed_names(bodies_.names()); }
+  std::string known_creatures() const override { return world::listed_names(bodies_.names()); }
 
   /// nullptr if there is none.
   std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;
@@ -44,12 +45,12 @@ class Library : public world::Definitions {
   std::uint64_t digest() const { return digest_; }
 
  private:
-  BodyLibrary bodies_;
+  CreatureLibrary bodies_;
   StyleLibrary styles_;
   std::shared_ptr<const control::GbwcParameters> gbwc_;
-  std::vector<std::shared_ptr<const Body>> body_list_;
+  std::vector<std::shared_ptr<const Creature>> body_list_;
   std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
-  std::map<std::string, std::shared_ptr<const world::BodyDefinition>> body_definitions_;
+  std::map<std::string, std::shared_ptr<const world::CreatureDefinition>> body_definitions_;
   std::map<std::string, std::shared_ptr<const world::Scene>> scenes_;
   std::vector<std::string> scene_names_;
   std::uint64_t digest_ = 0;

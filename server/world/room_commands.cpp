@@ -66,7 +66,7 @@ std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e
 
 Entity& Room::Impl::add(const CharacterPlan& plan) {
   auto e = std::make_unique<Entity>(
-      next_id++, plan.body_definition ? plan.body_definition : library->find_body(plan.body),
+      next_id++, plan.body_definition ? plan.body_definition : library->find_creature(plan.body),
       plan.style_definition ? plan.style_definition : library->find_style(plan.style),
       library->gbwc());
   const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, *scene->terrain,
@@ -123,23 +123,23 @@ struct CommandApplier {
     }
     return found;
   }
-  std::shared_ptr<const BodyDefinition> body(const char* field, const std::string& name,
-                                             const char* definition_field,
-                                             const std::shared_ptr<const BodyDefinition>& given) {
+  std::shared_ptr<const CreatureDefinition> body(
+      const char* field, const std::string& name, const char* definition_field,
+      const std::shared_ptr<const CreatureDefinition>& given) {
     if (given && given->body) return given;
     if (given) {
       // From a journal or a script: nothing but what is built in can be its base.
-      auto made = define_body(given->given, *room.library, definition_field);
+      auto made = define_creature(given->given, *room.library, definition_field);
       if (auto* wrong = std::get_if<CommandError>(&made)) {
         result.error = std::move(*wrong);
         return nullptr;
       }
       return std::get<0>(std::move(made));
     }
-    auto found = room.library->find_body(name);
+    auto found = room.library->find_creature(name);
     if (!found) {
       error(CommandError::Code::kNotFound, field, format_quoted(name),
-            room.library->known_bodies());
+            room.library->known_creatures());
     }
     return found;
   }

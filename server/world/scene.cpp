@@ -22,7 +22,7 @@ std::string at_index(const std::string& key, std::size_t i) {
 }
 
 struct Builder {
-  const BodyLibrary& bodies;
+  const CreatureLibrary& bodies;
   const StyleLibrary& styles;
   schema::Checker check;
 
@@ -210,7 +210,7 @@ int Scene::character_count() const {
   return count;
 }
 
-schema::Result<Scene> build_scene(const v1::Scene& m, const BodyLibrary& bodies,
+schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bodies,
                                   const StyleLibrary& styles, const schema::Source& source) {
   Builder build{bodies, styles, schema::Checker(source)};
   schema::Checker& check = build.check;

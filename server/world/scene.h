@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
-#include "character/body_library.h"
-#include "control/style_library.h"
+#include "control/gbwc/style_library.h"
+#include "creature/creature_library.h"
 #include "physics/terrain.h"
 #include "promenade/v1/scene.pb.h"
 #include "schema/error.h"
@@ -31,7 +31,7 @@ struct Task {
 struct CharacterPlan {
   std::string body;
   std::string style = "normal";
-  std::shared_ptr<const BodyDefinition> body_definition;  // instead of the name, if given
+  std::shared_ptr<const CreatureDefinition> body_definition;  // instead of the name, if given
   std::shared_ptr<const StyleDefinition> style_definition;
   std::optional<Vec2> position;  // world; none: a free place near the origin
   double heading = 0;            // rad
@@ -69,7 +69,7 @@ struct Scene {
 };
 
 /// Checks every field; errors name the key and, from `source`, file and line.
-schema::Result<Scene> build_scene(const v1::Scene& message, const BodyLibrary& bodies,
+schema::Result<Scene> build_scene(const v1::Scene& message, const CreatureLibrary& bodies,
                                   const StyleLibrary& styles, const schema::Source& source);
 
 /// Blocks whose top is higher than this are walked around, m.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "character/body.h"
 #include "control/controller.h"
+#include "creature/creature.h"
 #include "world/command.h"
 
 namespace promenade::world {
@@ -26,7 +26,7 @@ struct RosterEntry {
   int body = 0;  // index into Roster::bodies
   std::string style;
   std::string color;
-  std::shared_ptr<const BodyDefinition> body_definition = nullptr;
+  std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
 
@@ -35,9 +35,9 @@ struct Roster {
   std::uint64_t version = 0;  // stays where only definitions behind the same names change
   std::uint64_t epoch = 0;    // changes with the scene
   std::string scene;
-  std::vector<std::shared_ptr<const Body>> bodies;  // the library's, then those of more_bodies
-  std::vector<std::shared_ptr<const BodyDefinition>> more_bodies;  // each once
-  std::vector<RosterEntry> entries;                                // order of Snapshot::characters
+  std::vector<std::shared_ptr<const Creature>> bodies;  // the library's, then those of more_bodies
+  std::vector<std::shared_ptr<const CreatureDefinition>> more_bodies;  // each once
+  std::vector<RosterEntry> entries;  // order of Snapshot::characters
 };
 
 struct CharacterSnapshot {

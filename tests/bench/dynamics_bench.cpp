@@ -14,7 +14,7 @@ using physics::ArticulatedBody;
 
 enum Pose : std::int64_t { kStanding, kTumbling };
 
-physics::ArticulationState start_of(const Body& body, std::int64_t pose) {
+physics::ArticulationState start_of(const Creature& body, std::int64_t pose) {
   return pose == kStanding ? standing(body, 0) : tumbling(body);
 }
 

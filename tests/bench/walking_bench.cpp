@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "character/biped_state.h"
 #include "control/gbwc/leg_ik.h"
-#include "physics/work.h"
+#include "creature/biped/biped_state.h"
+#include "physics/dynamics/work.h"
 #include "stream/frame.h"
-#include "synthesis/rollout.h"
+#include "study/trial/rollout.h"
 #include "world/room.h"
 
 namespace promenade {
 namespace {
 
-using synthesis::Rollout;
-using synthesis::Walker;
+using trial::Rollout;
+using trial::Walker;
 
 const std::shared_ptr<const Library>& shipped() {
   static const std::shared_ptr<const Library> library = [] {

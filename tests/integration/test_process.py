@@ -79,7 +79,7 @@ class Settings(unittest.TestCase):
         self.assertIn("gravity", err)
 
     def test_broken_bodies_and_styles_are_named_with_file_line_and_key(self):
-        human, child, stroll = "characters/human.json", "characters/child.json", "styles/stroll.json"
+        human, child, stroll = "creatures/human.json", "creatures/child.json", "styles/stroll.json"
         spine = '"parent": "pelvis", "child": "lower_back"'
         for file, old, new, key, parts in (
                 (human, '"mass_kg": 12.9', '"mass_kg": -12.9', "links[0].mass_kg",
@@ -99,14 +99,14 @@ class Settings(unittest.TestCase):
 
     def test_a_cycle_of_joints_is_told_with_its_links(self):
         spine = '"parent": "pelvis", "child": "lower_back"'
-        line, err = self.refusal_of("characters/human.json", spine, spine.replace("pelvis", "torso"))
+        line, err = self.refusal_of("creatures/human.json", spine, spine.replace("pelvis", "torso"))
         # Named at the joint that closes it, the next in the file: torso hangs on lower_back.
         for part in (f"characters/human.json:{line + 4}: joints[1].parent: ", "cycle",
                      "lower_back -> torso -> lower_back"):
             self.assertIn(part, err)
 
     def test_a_link_that_is_left_out_is_named_where_it_is_wanted(self):
-        file = "characters/human.json"
+        file = "creatures/human.json"
         text = (SOURCE / "server/data" / file).read_text()
         toes = re.search(r',\s*\{"name": "right_toes", "mass_kg".*\n.*\}\]\}', text).group(0)
         self.assertEqual(toes.count('"name"'), 1)

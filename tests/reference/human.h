@@ -4,15 +4,16 @@
 #include <memory>
 #include <stdexcept>
 
-#include "character/body_library.h"
+#include "creature/creature_library.h"
 #include "math/rotation.h"
 #include "physics/articulated_body.h"
 
 namespace promenade::reference {
 
 /// A shipped body. Throws if the library does not load.
-inline std::shared_ptr<const Body> shipped_body(const char* name) {
-  const auto library = BodyLibrary::load(std::filesystem::path(PROMENADE_DATA_DIR) / "characters");
+inline std::shared_ptr<const Creature> shipped_body(const char* name) {
+  const auto library =
+      CreatureLibrary::load(std::filesystem::path(PROMENADE_DATA_DIR) / "characters");
   if (!library) throw std::runtime_error(library.error().text());
   const auto* entry = library->find(name);
   if (!entry) throw std::runtime_error(std::string("no body ") + name);
@@ -20,7 +21,7 @@ inline std::shared_ptr<const Body> shipped_body(const char* name) {
 }
 
 /// The model without joint stops, which OdeBody has none of.
-inline std::shared_ptr<const physics::ArticulationModel> without_stops(const Body& body) {
+inline std::shared_ptr<const physics::ArticulationModel> without_stops(const Creature& body) {
   auto model = std::make_shared<physics::ArticulationModel>(*body.model);
   for (physics::LinkModel& link : model->links) {
     link.lower = Vec3::Constant(-100);
@@ -30,7 +31,7 @@ inline std::shared_ptr<const physics::ArticulationModel> without_stops(const Bod
 }
 
 /// The servos of the body's file, towards the zero pose.
-inline void set_gains(const Body& body, double factor, std::span<physics::JointDrive> drives) {
+inline void set_gains(const Creature& body, double factor, std::span<physics::JointDrive> drives) {
   for (std::size_t i = 1; i < drives.size(); ++i) {
     drives[i].kp = factor * body.gains[i].kp * body.gains[i].scale;
     drives[i].kd = factor * body.gains[i].kd * body.gains[i].scale;
@@ -39,14 +40,14 @@ inline void set_gains(const Body& body, double factor, std::span<physics::JointD
 }
 
 /// Standing upright, its soles `clearance` above the ground.
-inline physics::ArticulationState standing(const Body& body, double clearance) {
+inline physics::ArticulationState standing(const Creature& body, double clearance) {
   Pose root;
   root.position = Vec3(0, 0, body.standing_height + clearance);
   return physics::ArticulatedBody::zero_state(*body.model, root);
 }
 
 /// In the air with bent limbs, all of them moving.
-inline physics::ArticulationState tumbling(const Body& body) {
+inline physics::ArticulationState tumbling(const Creature& body) {
   physics::ArticulationState state = standing(body, 2);
   state.root.rotation = quat_from_rotation_vector(Vec3(0.2, -0.4, 0.3));
   const auto& links = body.model->links;

@@ -38,7 +38,7 @@ Difference difference(const ArticulatedBody& ours, const OdeBody& theirs) {
 }
 
 /// The worst difference within `time` seconds from `start`, ours at `dt`.
-Difference compare(const Body& body, const physics::ArticulationState& start, double gain,
+Difference compare(const Creature& body, const physics::ArticulationState& start, double gain,
                    double dt, double time, OdeBody* theirs, double ode_dt = kFine) {
   const auto model = without_stops(body);
   ArticulatedBody ours(model);

@@ -1,14 +1,14 @@
 // Experiments of changing commands: that they do what they say, and notice what goes wrong.
-#include "synthesis/errands.h"
+#include "study/trial/errands.h"
 
 #include "shared.h"
-#include "synthesis/obedience.h"
-#include "synthesis/turning.h"
+#include "study/trial/obedience.h"
+#include "study/trial/turning.h"
 
 namespace promenade {
 namespace {
 
-using namespace synthesis;
+using namespace trial;
 
 TEST(Errands, GoFarAndDependOnTheSeedAlone) {
   const Errands one = run_errands(human(), 20, 5), again = run_errands(human(), 20, 5);

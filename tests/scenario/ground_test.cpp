@@ -1,19 +1,19 @@
 // Ground of the experiments, and how feet are seen to stand on it.
-#include "synthesis/ground.h"
+#include "study/trial/ground.h"
 
 #include <cmath>
 #include <functional>
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "synthesis/dancers.h"
-#include "synthesis/gait_quality.h"
-#include "synthesis/walking.h"
+#include "study/trial/dancers.h"
+#include "study/trial/gait_quality.h"
+#include "study/trial/walking.h"
 
 namespace promenade {
 namespace {
 
-using namespace synthesis;
+using namespace trial;
 
 TEST(Ground, RoughTrackIsAsRoughAsItSays) {
   const auto track = rough_track(0.04, 3);

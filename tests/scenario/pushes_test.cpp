@@ -1,18 +1,18 @@
 // What a push does, and what the parts of the controller are good for.
-#include "synthesis/pushes.h"
+#include "study/trial/pushes.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "synthesis/parallel.h"
-#include "synthesis/walking.h"
+#include "study/trial/parallel.h"
+#include "study/trial/walking.h"
 
 namespace promenade {
 namespace {
 
-using namespace synthesis;
+using namespace trial;
 
 /// Survivors of pushes in 8 directions at `phases` random phases each.
 int survivors(const Walker& walker, double force, int phases, std::uint64_t seed,

@@ -4,14 +4,14 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "synthesis/parallel.h"
-#include "synthesis/pushes.h"
-#include "synthesis/walking.h"
+#include "study/trial/parallel.h"
+#include "study/trial/pushes.h"
+#include "study/trial/walking.h"
 
 namespace promenade {
 namespace {
 
-using namespace synthesis;
+using namespace trial;
 
 TEST(Rollout, IsTheSameWhateverRunsBesideIt) {
   const auto walks = [](int threads) {

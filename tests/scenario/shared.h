@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "synthesis/rollout.h"
+#include "study/trial/rollout.h"
 #include "world/library.h"
 
 namespace promenade {
@@ -19,6 +19,6 @@ inline const std::shared_ptr<const Library>& shipped() {
   return library;
 }
 
-inline synthesis::Walker human() { return synthesis::Walker::of(*shipped(), "human", "normal"); }
+inline trial::Walker human() { return trial::Walker::of(*shipped(), "human", "normal"); }
 
 }  // namespace promenade

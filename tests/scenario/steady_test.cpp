@@ -1,8 +1,8 @@
 // A room that has found its size: ticks allocate nothing.
 #include <string>
 
-#include "app/allocation_counter.h"
 #include "shared.h"
+#include "study/bench/allocation_counter.h"
 #include "world/room.h"
 
 namespace promenade {

@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "shared.h"
-#include "synthesis/crowd.h"
-#include "synthesis/parallel.h"
-#include "synthesis/walking.h"
+#include "study/trial/crowd.h"
+#include "study/trial/parallel.h"
+#include "study/trial/walking.h"
 
 namespace promenade {
 namespace {
 
-using namespace synthesis;
+using namespace trial;
 
 struct Pair {
   std::string body, style;

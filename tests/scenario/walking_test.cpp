@@ -1,5 +1,5 @@
 // What the human promises: to walk at the speed asked for, to turn, to stop, stand and start.
-#include "synthesis/walking.h"
+#include "study/trial/walking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +8,14 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "synthesis/parallel.h"
-#include "synthesis/standing.h"
-#include "synthesis/turning.h"
+#include "study/trial/parallel.h"
+#include "study/trial/standing.h"
+#include "study/trial/turning.h"
 
 namespace promenade {
 namespace {
 
-using namespace synthesis;
+using namespace trial;
 
 class Speed : public ::testing::TestWithParam<double> {};
 

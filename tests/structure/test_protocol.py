@@ -5,7 +5,7 @@ import unittest
 
 from repository import files, text
 
-FIELD = re.compile(r"^\s*(repeated\s+)?(\w+)\s+(\w+)\s*=\s*(\d+)\s*;\s*(?://\s*(.*))?$")
+FIELD = re.compile(r"^\s*(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*;\s*(?://\s*(.*))?$")
 BLOCK = re.compile(r"^\s*(message|oneof|enum)\s+(\w+)\s*\{(.*)$")
 REAL = {"double", "float"}
 NUMBER = REAL | {"sint32", "sint64", "fixed32", "fixed64", "uint32", "uint64"}

@@ -15,7 +15,7 @@ inline world::Snapshot sample_snapshot() {
   roster->epoch = 3;
   roster->scene = "sample";
   for (const char* name : {"first", "second"}) {
-    auto body = std::make_shared<Body>();
+    auto body = std::make_shared<Creature>();
     body->name = name;
     roster->bodies.push_back(body);
   }

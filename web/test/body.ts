@@ -1,12 +1,12 @@
 // A small body for the tests: a trunk with a leg of a ball, a hinge and a universal joint.
 import { fromJson } from '@bufbuild/protobuf';
-import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { make_skeleton, type Skeleton } from '../src/state/skeleton';
 
 export function small_body(): Skeleton {
   const capsule = { capsule: { fromM: [0, 0, 0.1], toM: [0, 0, -0.1], radiusM: 0.05 } };
   return make_skeleton(
-    fromJson(CharacterSchema, {
+    fromJson(CreatureSchema, {
       name: 'small',
       title: 'Small',
       color: '#336699',

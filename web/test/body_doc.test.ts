@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
-import { CharacterSchema, type Character } from '../src/gen/promenade/v1/character_pb';
+import { CreatureSchema, type Creature } from '../src/gen/promenade/v1/creature_pb';
 import { apply_edit, long_axis } from '../src/state/body_edit';
 import {
   editable,
@@ -16,16 +16,16 @@ import {
 } from '../src/state/body_doc';
 import { make_skeleton } from '../src/state/skeleton';
 
-const bodies = path.resolve(import.meta.dirname, '../../server/data/characters');
+const bodies = path.resolve(import.meta.dirname, '../../server/data/creatures');
 const read = (name: string) => parse_body(readFileSync(path.join(bodies, `${name}.json`), 'utf8'));
 const human = read('human');
-const changed = (edited: Character) => apply_edit(human, edited.edit);
-const link = (body: Character, name: string) => {
+const changed = (edited: Creature) => apply_edit(human, edited.edit);
+const link = (body: Creature, name: string) => {
   const found = body.links.find((one) => one.name === name);
   if (!found) throw new Error(name);
   return found;
 };
-const joint = (body: Character, name: string) => {
+const joint = (body: Creature, name: string) => {
   const found = body.joints.find((one) => one.name === name);
   if (!found) throw new Error(name);
   return found;
@@ -91,7 +91,7 @@ describe('a body', () => {
   test('can be sent, and comes back from a file', () => {
     const body = with_factor(plain, 'left_shank', 'length', 0.8, false);
     expect(parse_body(print_body(body))).toEqual(body);
-    const sent = fromBinary(CharacterSchema, toBinary(CharacterSchema, body));
+    const sent = fromBinary(CreatureSchema, toBinary(CreatureSchema, body));
     expect(sent.edit?.links).toMatchObject([{ link: 'left_shank', length: 0.8, width: 1 }]);
   });
 

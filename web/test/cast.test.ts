@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { clone, create, fromJsonString } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
-import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
 import { make_outline } from '../src/state/body_outline';
 import { apply_edit } from '../src/state/body_edit';
@@ -12,9 +12,9 @@ import { make_skeleton } from '../src/state/skeleton';
 import { World } from '../src/state/world';
 
 const human = fromJsonString(
-  CharacterSchema,
+  CreatureSchema,
   readFileSync(
-    path.resolve(import.meta.dirname, '../../server/data/characters/human.json'),
+    path.resolve(import.meta.dirname, '../../server/data/creatures/human.json'),
     'utf8',
   ),
 );
@@ -30,7 +30,7 @@ function roster(version: number, bodies: number[], edited: ReturnType<typeof lon
   return create(RosterSchema, {
     version: BigInt(version),
     entries: bodies.map((body, i) => ({ id: i + 1, body, style: 'normal', bodyEdited: body > 0 })),
-    bodies: edited.map((body) => clone(CharacterSchema, body)), // as if it came over the wire
+    bodies: edited.map((body) => clone(CreatureSchema, body)), // as if it came over the wire
   });
 }
 
@@ -63,7 +63,7 @@ describe('a body that is edited', () => {
 });
 
 test('a saved body is dressed as the one that it was made from', () => {
-  const robot = { ...clone(CharacterSchema, human), name: 'robot', description: 'Of tin.' };
+  const robot = { ...clone(CreatureSchema, human), name: 'robot', description: 'Of tin.' };
   const room = new World();
   room.receive({ kind: 'scene', scene: create(SceneInfoSchema, { bodies: [human, robot] }) });
   const saved = [

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { clone, create, fromJsonString } from '@bufbuild/protobuf';
 import * as THREE from 'three';
 import { expect, test, vi } from 'vitest';
-import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
 import { Crowd } from '../src/scene/crowd';
 import { RoundedMesh } from '../src/scene/rounded';
@@ -13,9 +13,9 @@ import type { WorldPose } from '../src/state/interpolate';
 import { World } from '../src/state/world';
 
 const human = fromJsonString(
-  CharacterSchema,
+  CreatureSchema,
   readFileSync(
-    path.resolve(import.meta.dirname, '../../server/data/characters/human.json'),
+    path.resolve(import.meta.dirname, '../../server/data/creatures/human.json'),
     'utf8',
   ),
 );
@@ -34,7 +34,7 @@ test('a body that changes is drawn anew, the others are not touched, in as many 
     const roster = create(RosterSchema, {
       version: BigInt(version),
       entries: bodies.map((body, i) => ({ id: i + 1, body, color: '#336699' })),
-      bodies: bodies.some((body) => body > 0) ? [clone(CharacterSchema, long_legs)] : [],
+      bodies: bodies.some((body) => body > 0) ? [clone(CreatureSchema, long_legs)] : [],
     });
     world.receive({ kind: 'roster', roster });
     const cast = world.cast.value;

@@ -7,7 +7,7 @@ import { Settings } from '../src/state/settings';
 import { next_side, next_speed, wrapped } from '../src/state/steering';
 import { read_place, write_place } from '../src/ui/address';
 import { create, fromJson } from '@bufbuild/protobuf';
-import { CharacterSchema } from '../src/gen/promenade/v1/character_pb';
+import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { make_cast } from '../src/state/roster';
 import { make_skeleton } from '../src/state/skeleton';
@@ -101,7 +101,7 @@ describe('details', () => {
 
 describe('footprints', () => {
   const skeleton = make_skeleton(
-    fromJson(CharacterSchema, {
+    fromJson(CreatureSchema, {
       name: 'b',
       links: [
         {

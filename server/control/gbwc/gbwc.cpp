@@ -14,7 +14,7 @@ constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent 
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
-Vec3 foot_reach(const Body& body, int side) {
+Vec3 foot_reach(const Creature& body, int side) {
   const auto& links = body.model->links;
   const int foot = body.link[kLeftFoot + side], toes = body.link[kLeftToes + side];
   const Vec3 ankle = links[foot].at_child;
@@ -36,7 +36,7 @@ Vec3 foot_reach(const Body& body, int side) {
 
 }  // namespace
 
-Gbwc::Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
+Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
            std::shared_ptr<const GbwcParameters> parameters)
     : body_(std::move(body)), style_(std::move(style)), p_(std::move(parameters)) {
   mass_scale_ = body_->total_mass / kHumanMass;
@@ -45,7 +45,7 @@ Gbwc::Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, side);
 }
 
-void Gbwc::set_body(std::shared_ptr<const Body> body, const physics::ArticulatedBody& state) {
+void Gbwc::set_body(std::shared_ptr<const Creature> body, const physics::ArticulatedBody& state) {
   const Gbwc measured(std::move(body), style_, p_);
   const double longer = measured.length_scale_ / length_scale_;
   body_ = measured.body_;

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "character/biped_state.h"
 #include "control/controller.h"
-#include "control/style.h"
+#include "control/gbwc/style.h"
+#include "creature/biped/biped_state.h"
 #include "promenade/v1/controller.pb.h"
 
 namespace promenade::control {
@@ -17,7 +17,7 @@ using GbwcParameters = v1::GbwcParameters;
 /// through the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
 class Gbwc final : public Controller {
  public:
-  Gbwc(std::shared_ptr<const Body> body, std::shared_ptr<const Style> style,
+  Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
        std::shared_ptr<const GbwcParameters> parameters);
 
   void set_style(std::shared_ptr<const Style> style) {
@@ -28,7 +28,7 @@ class Gbwc final : public Controller {
   /// Goes on in the same step with another body: lengths that are remembered are scaled, places
   /// move along with the centre of mass.
   /// @param state  the new body as it is now
-  void set_body(std::shared_ptr<const Body> body, const physics::ArticulatedBody& state);
+  void set_body(std::shared_ptr<const Creature> body, const physics::ArticulatedBody& state);
 
   void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
   /// Decides every 1/480 s, or each time where steps are longer. In between it sums what the feet
@@ -103,7 +103,7 @@ class Gbwc final : public Controller {
   double style_offset(StyleJoint joint, int axis) const;  // rad
   void write_report(const Frame& f);
 
-  std::shared_ptr<const Body> body_;
+  std::shared_ptr<const Creature> body_;
   std::shared_ptr<const Style> style_;
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <span>
 
-#include "app/allocation_counter.h"
-#include "character/body_library.h"
-#include "control/style_library.h"
+#include "control/gbwc/style_library.h"
+#include "creature/creature_library.h"
 #include "math/random.h"
 #include "math/rotation.h"
 #include "schema/message.h"
+#include "study/bench/allocation_counter.h"
 
 namespace promenade::control {
 namespace {
@@ -24,7 +24,7 @@ constexpr double kStep = 1.0 / 480;
 /// One human with a controller on level ground.
 struct Human {
   explicit Human(const std::string& style_name = "normal") {
-    static const auto bodies = BodyLibrary::load(PROMENADE_DATA_DIR "/characters").value();
+    static const auto bodies = CreatureLibrary::load(PROMENADE_DATA_DIR "/creatures").value();
     static const auto styles = StyleLibrary::load(PROMENADE_DATA_DIR "/styles").value();
     static const auto parameters = std::make_shared<const GbwcParameters>(
         schema::load_message<GbwcParameters>(PROMENADE_DATA_DIR "/controllers/gbwc.json")
@@ -66,7 +66,7 @@ struct Human {
     return true;
   }
 
-  std::shared_ptr<const Body> body;
+  std::shared_ptr<const Creature> body;
   physics::Terrain terrain;
   Intent intent;
   std::unique_ptr<ArticulatedBody> physics;
@@ -91,7 +91,7 @@ TEST(CaptureDistance, IsOddAndLinearWhereSlow) {
 }
 
 /// The same pose and motion seen in the mirror of the plane y = 0.
-ArticulationState mirrored(const Body& body, const ArticulationState& s) {
+ArticulationState mirrored(const Creature& body, const ArticulationState& s) {
   std::vector<std::size_t> twin(s.joint.size());
   for (std::size_t i = 0; i < twin.size(); ++i) twin[i] = i;
   for (const Part left :

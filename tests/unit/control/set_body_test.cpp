@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "character/body_builder.h"
-#include "character/body_change.h"
-#include "character/body_edit.h"
-#include "character/body_library.h"
 #include "control/gbwc/gbwc.h"
-#include "control/style_library.h"
+#include "control/gbwc/style_library.h"
+#include "creature/biped/body_change.h"
+#include "creature/creature_builder.h"
+#include "creature/creature_edit.h"
+#include "creature/creature_library.h"
 #include "schema/message.h"
 
 namespace promenade::control {
@@ -19,7 +19,7 @@ constexpr double kStep = 1.0 / 480;
 constexpr double kSpeed = 0.8;  // m/s
 
 struct Data {
-  BodyLibrary bodies = BodyLibrary::load(PROMENADE_DATA_DIR "/characters").value();
+  CreatureLibrary bodies = CreatureLibrary::load(PROMENADE_DATA_DIR "/creatures").value();
   StyleLibrary styles = StyleLibrary::load(PROMENADE_DATA_DIR "/styles").value();
   std::shared_ptr<const GbwcParameters> parameters = std::make_shared<const GbwcParameters>(
       schema::load_message<GbwcParameters>(PROMENADE_DATA_DIR "/controllers/gbwc.json")
@@ -33,12 +33,13 @@ const Data& data() {
 }
 
 /// The human with some links made longer or wider.
-std::shared_ptr<const Body> edited(std::initializer_list<v1::LinkEdit> links, double scale = 1) {
+std::shared_ptr<const Creature> edited(std::initializer_list<v1::LinkEdit> links,
+                                       double scale = 1) {
   v1::BodyEdit edit;
   edit.set_scale(scale);
   for (const v1::LinkEdit& link : links) *edit.add_links() = link;
-  return std::make_shared<const Body>(
-      build_body(apply_edit(data().bodies.find("human")->character, edit)).value());
+  return std::make_shared<const Creature>(
+      build_creature(apply_edit(data().bodies.find("human")->character, edit)).value());
 }
 
 v1::LinkEdit link(const char* name, double length, double width = 1) {
@@ -70,7 +71,7 @@ struct Walker {
     intent.velocity = Vec2(kSpeed, 0);
     intent.stand = false;
   }
-  void change(std::shared_ptr<const Body> next) {
+  void change(std::shared_ptr<const Creature> next) {
     const ControlReport& report = controller->report();
     const Footing footing = report.standing      ? Footing::kOnBoth
                             : report.left_stance ? Footing::kOnLeft
@@ -83,7 +84,7 @@ struct Walker {
     return physics->finite() && physics->state().root.position.z() > 0.65 * body->standing_height;
   }
 
-  std::shared_ptr<const Body> body;
+  std::shared_ptr<const Creature> body;
   physics::Terrain terrain;
   Intent intent;
   std::unique_ptr<ArticulatedBody> physics;
@@ -94,7 +95,7 @@ constexpr int kPhases = 8;
 
 /// How many of kPhases changes in the course of a stride it is still up after 10 s, and as fast as
 /// it was asked to be.
-int survivors(const std::shared_ptr<const Body>& next) {
+int survivors(const std::shared_ptr<const Creature>& next) {
   int up = 0;
   for (int i = 0; i < kPhases; ++i) {
     Walker walker;
@@ -111,7 +112,7 @@ int survivors(const std::shared_ptr<const Body>& next) {
 }
 
 class ChangedBody
-    : public ::testing::TestWithParam<std::pair<const char*, std::shared_ptr<const Body>>> {};
+    : public ::testing::TestWithParam<std::pair<const char*, std::shared_ptr<const Creature>>> {};
 
 TEST_P(ChangedBody, WalksOn) {
   EXPECT_GE(survivors(GetParam().second), kPhases - 1) << "of " << kPhases << " phases";

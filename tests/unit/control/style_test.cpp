@@ -1,4 +1,4 @@
-#include "control/style.h"
+#include "control/gbwc/style.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "control/style_library.h"
+#include "control/gbwc/style_library.h"
 #include "math/rotation.h"
 
 namespace promenade {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "app/allocation_counter.h"
+#include "study/bench/allocation_counter.h"
 #include "support.h"
 
 namespace promenade::physics {

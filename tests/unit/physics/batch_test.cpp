@@ -1,4 +1,4 @@
-#include "physics/batch.h"
+#include "physics/dynamics/batch.h"
 
 #include <gtest/gtest.h>
 

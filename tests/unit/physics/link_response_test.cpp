@@ -1,4 +1,4 @@
-#include "physics/link_response.h"
+#include "physics/dynamics/link_response.h"
 
 #include <gtest/gtest.h>
 

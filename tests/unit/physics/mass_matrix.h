@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "physics/work.h"
+#include "physics/dynamics/work.h"
 
 namespace promenade::physics::test {
 

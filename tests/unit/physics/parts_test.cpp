@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "app/allocation_counter.h"
+#include "study/bench/allocation_counter.h"
 #include "support.h"
 
 // Steps that are done in parts: ArticulatedBody::set_fine.

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "promenade/v1/api.pb.h"
-#include "promenade/v1/character.pb.h"
 #include "promenade/v1/command.pb.h"
+#include "promenade/v1/creature.pb.h"
 #include "promenade/v1/scene.pb.h"
 #include "promenade/v1/wire.pb.h"
 
@@ -90,7 +90,7 @@ TEST(Message, NullIsTheDefault) {
 }
 
 TEST(Message, NamesUnknownKeysWithTheKnownOnes) {
-  const FileError error = error_of<v1::Character>(
+  const FileError error = error_of<v1::Creature>(
       "{\"links\": [\n {\"name\": \"a\"},\n {\"name\": \"b\",\n  \"mas_kg\": 3}]}");
   EXPECT_EQ(error.line, 4);
   EXPECT_EQ(error.key, "links[1].mas_kg");
@@ -108,13 +108,13 @@ TEST(Message, ErrorsStayShortWhateverWasSent) {
 }
 
 TEST(Message, NamesWrongTypes) {
-  const FileError error = error_of<v1::Character>("{\"links\": [\n {\"mass_kg\":\n \"heavy\"}]}");
+  const FileError error = error_of<v1::Creature>("{\"links\": [\n {\"mass_kg\":\n \"heavy\"}]}");
   EXPECT_EQ(error.text(), "line 3: links[0].mass_kg: \"heavy\" is not allowed, must be a number");
-  EXPECT_EQ(error_of<v1::Character>(R"({"links": {}})").what(),
+  EXPECT_EQ(error_of<v1::Creature>(R"({"links": {}})").what(),
             "links: an object is not allowed, must be an array");
-  EXPECT_EQ(error_of<v1::Character>(R"({"links": [7]})").what(),
+  EXPECT_EQ(error_of<v1::Creature>(R"({"links": [7]})").what(),
             "links[0]: 7 is not allowed, must be an object");
-  EXPECT_EQ(error_of<v1::Character>(R"({"name": 7})").allowed, "a string");
+  EXPECT_EQ(error_of<v1::Creature>(R"({"name": 7})").allowed, "a string");
   EXPECT_EQ(error_of<v1::Path>(R"({"closed": 1})").allowed, "true or false");
   EXPECT_EQ(error_of<v1::Path>("[]").what(), "an array of 0 is not allowed, must be an object");
 }
@@ -153,26 +153,26 @@ TEST(Message, WritesWhatItReads) {
 
 TEST(Message, FileErrorsNameFileLineAndKey) {
   const TemporaryFile file("{\n  \"name\": \"x\",\n  \"links\": 3\n}\n");
-  const auto loaded = load_message<v1::Character>(file.path());
+  const auto loaded = load_message<v1::Creature>(file.path());
   ASSERT_FALSE(loaded.ok());
   EXPECT_EQ(loaded.error().text(),
             file.path().string() + ":3: links: 3 is not allowed, must be an array");
 }
 
 TEST(Message, FileErrorsTellMissingLargeAndOddFiles) {
-  const auto missing = load_message<v1::Character>("/nowhere/x.json");
+  const auto missing = load_message<v1::Creature>("/nowhere/x.json");
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().text(), "/nowhere/x.json: no such file");
-  EXPECT_FALSE(load_message<v1::Character>(std::filesystem::temp_directory_path()).ok());
+  EXPECT_FALSE(load_message<v1::Creature>(std::filesystem::temp_directory_path()).ok());
   const TemporaryFile file("{" + std::string(1 << 20, ' ') + "}");
-  const auto large = load_message<v1::Character>(file.path());
+  const auto large = load_message<v1::Creature>(file.path());
   ASSERT_FALSE(large.ok());
   EXPECT_EQ(large.error().message, "is too large");
 }
 
 TEST(Message, SourceKnowsTheLineOfEveryKey) {
   const TemporaryFile file("{\n  \"links\": [\n    {},\n    {\"massKg\": 2}\n  ]\n}\n");
-  const auto loaded = load_message<v1::Character>(file.path());
+  const auto loaded = load_message<v1::Creature>(file.path());
   ASSERT_TRUE(loaded.ok()) << loaded.error().text();
   EXPECT_EQ(loaded->source.line("links"), 2);
   EXPECT_EQ(loaded->source.line("links[0]"), 3);

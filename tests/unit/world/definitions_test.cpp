@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "character/body_edit.h"
+#include "creature/creature_edit.h"
 #include "schema/message.h"
 #include "world/command_codec.h"
 #include "world/journal.h"
@@ -34,8 +34,8 @@ v1::Style style_message(const std::string& name, double lean_deg = 5) {
   return style;
 }
 
-v1::Character long_legs(const std::string& name, const std::string& base = "human") {
-  v1::Character body;
+v1::Creature long_legs(const std::string& name, const std::string& base = "human") {
+  v1::Creature body;
   body.set_name(name);
   body.set_base(base);
   for (const char* link : {"left_thigh", "right_thigh", "left_shank", "right_shank"}) {
@@ -58,7 +58,7 @@ Command change(Message* (v1::Command::*member)(), const Definition& definition) 
   return std::get<Command>(command);
 }
 Command set_style(const v1::Style& style) { return change(&v1::Command::mutable_set_style, style); }
-Command set_body(const v1::Character& body) { return change(&v1::Command::mutable_set_body, body); }
+Command set_body(const v1::Creature& body) { return change(&v1::Command::mutable_set_body, body); }
 
 /// The library and what "is saved" besides.
 struct WithSaved : Definitions {
@@ -68,14 +68,14 @@ struct WithSaved : Definitions {
     made.origin = Origin::kSaved;
     return std::make_shared<const StyleDefinition>(made);
   }
-  std::shared_ptr<const BodyDefinition> find_body(const std::string& name) const override {
-    if (name != "tall") return test_library()->find_body(name);
-    auto made = *std::get<0>(define_body(long_legs("tall"), *test_library(), ""));
+  std::shared_ptr<const CreatureDefinition> find_creature(const std::string& name) const override {
+    if (name != "tall") return test_library()->find_creature(name);
+    auto made = *std::get<0>(define_creature(long_legs("tall"), *test_library(), ""));
     made.origin = Origin::kSaved;
-    return std::make_shared<const BodyDefinition>(made);
+    return std::make_shared<const CreatureDefinition>(made);
   }
   std::string known_styles() const override { return test_library()->known_styles(); }
-  std::string known_bodies() const override { return test_library()->known_bodies(); }
+  std::string known_creatures() const override { return test_library()->known_creatures(); }
 };
 
 TEST(Definitions, AnEditedStyleIsForOneCharacterFromTheNextTick) {
@@ -124,7 +124,7 @@ TEST(Definitions, AnEditedBodyGoesOnWalkingAndIsInTheRoster) {
   EXPECT_EQ(after->roster->entries[0].body, int(built_in));
   EXPECT_EQ(after->roster->bodies[built_in]->name, "long");
   EXPECT_EQ(after->roster->more_bodies[0]->whole.links_size(),
-            test_library()->find_body("human")->whole.links_size());
+            test_library()->find_creature("human")->whole.links_size());
   EXPECT_TRUE(after->roster->more_bodies[0]->whole.base().empty());
   EXPECT_LT(
       (after->characters[0].root.position - before->characters[0].root.position).head<2>().norm(),
@@ -168,7 +168,7 @@ TEST(Definitions, OneRandomBodyAfterAnotherWhileItWalks) {
   int fell = 0;
   constexpr int kBodies = 40;
   for (int seed = 1; seed <= kBodies; ++seed) {
-    v1::Character body;
+    v1::Creature body;
     body.set_name("random");
     body.set_base("human");
     *body.mutable_edit() = random_edit(std::uint64_t(seed));
@@ -339,9 +339,9 @@ TEST(Definitions, NumbersThatAreNoneAndTooManyPointsAreRefused) {
   style = style_message("x");
   for (int i = 0; i < 64; ++i) *style.add_curves() = style.curves(0);
   EXPECT_EQ(refused(style).field, "definition.curves");
-  v1::Character body = test_library()->find_body("human")->whole;
+  v1::Creature body = test_library()->find_creature("human")->whole;
   body.mutable_links(3)->set_mass_kg(0);
-  const auto made = define_body(body, *test_library(), "definition");
+  const auto made = define_creature(body, *test_library(), "definition");
   ASSERT_TRUE(std::holds_alternative<CommandError>(made));
   EXPECT_EQ(std::get<CommandError>(made).field, "definition.links[3].mass_kg");
   EXPECT_EQ(std::get<CommandError>(made).value, "0");

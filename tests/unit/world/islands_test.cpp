@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "app/allocation_counter.h"
 #include "math/random.h"
+#include "study/bench/allocation_counter.h"
 
 namespace promenade::world {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/allocation_counter.h"
+#include "study/bench/allocation_counter.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

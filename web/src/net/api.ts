@@ -15,7 +15,7 @@ import {
   type BodyRecord,
   type StyleRecord,
 } from '../gen/promenade/v1/api_pb';
-import { CharacterSchema, type Character } from '../gen/promenade/v1/character_pb';
+import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
   type CatalogueEntry,
@@ -90,8 +90,8 @@ export class Api {
   save_style(style: Style, based_on: number): Promise<Answer<CatalogueEntry>> {
     return this.save('styles', style.name, based_on, toJsonString(StyleSchema, style));
   }
-  save_body(body: Character, based_on: number): Promise<Answer<CatalogueEntry>> {
-    return this.save('bodies', body.name, based_on, toJsonString(CharacterSchema, body));
+  save_body(body: Creature, based_on: number): Promise<Answer<CatalogueEntry>> {
+    return this.save('bodies', body.name, based_on, toJsonString(CreatureSchema, body));
   }
 
   remove(shelf: Shelf, name: string, version: number): Promise<Answer<CatalogueEntry>> {

@@ -3,11 +3,11 @@
 import { create, fromJsonString, toJson } from '@bufbuild/protobuf';
 import {
   BodyEditSchema,
-  type Character,
-  CharacterSchema,
+  type Creature,
+  CreatureSchema,
   type LinkEdit,
   LinkEditSchema,
-} from '../gen/promenade/v1/character_pb';
+} from '../gen/promenade/v1/creature_pb';
 
 export const kLinkNumbers = [
   { key: 'length', title: 'Length', low: 0.3, high: 3, step: 0.01, hint: 'Along the limb' },
@@ -36,17 +36,17 @@ export function link_title(link: string): string {
  * A body to edit: one with a base stays as it is, a whole one that has a name becomes the base.
  * @param named whether the server knows the body by its name
  */
-export function editable(body: Character, named: boolean): Character {
+export function editable(body: Creature, named: boolean): Creature {
   if (body.base || !named) return body;
   const { name, title, description, color } = body;
-  return create(CharacterSchema, { name, title, description, color, base: name });
+  return create(CreatureSchema, { name, title, description, color, base: name });
 }
 
-export function scale_of(body: Character): number {
+export function scale_of(body: Creature): number {
   return body.edit?.scale || 1;
 }
 
-export function factor_of(body: Character, link: string, key: LinkNumber): number {
+export function factor_of(body: Creature, link: string, key: LinkNumber): number {
   return body.edit?.links.find((edit) => edit.link === link)?.[key] || 1;
 }
 
@@ -54,19 +54,19 @@ function clamp(x: number, { low, high }: { low: number; high: number }): number 
   return Math.round(Math.min(high, Math.max(low, x)) * 1e4) / 1e4;
 }
 
-export function with_scale(body: Character, scale: number): Character {
+export function with_scale(body: Creature, scale: number): Creature {
   const edit = body.edit ?? create(BodyEditSchema);
   return { ...body, edit: { ...edit, scale: clamp(scale, kScale) } };
 }
 
 /** Changes one factor of a link. @param both of the limb on the other side too */
 export function with_factor(
-  body: Character,
+  body: Creature,
   link: string,
   key: LinkNumber,
   factor: number,
   both: boolean,
-): Character {
+): Creature {
   const range = kLinkNumbers.find((number) => number.key === key) ?? kLinkNumbers[0];
   const value = clamp(factor, range);
   const twin = both ? other_side(link) : undefined;
@@ -82,7 +82,7 @@ export function with_factor(
   return { ...body, edit: { ...edit, links } };
 }
 
-export function is_symmetric(body: Character): boolean {
+export function is_symmetric(body: Creature): boolean {
   return (body.edit?.links ?? []).every(({ link }) => {
     const twin = other_side(link);
     return (
@@ -93,7 +93,7 @@ export function is_symmetric(body: Character): boolean {
 }
 
 /** Gives the right side what the left has. */
-export function make_symmetric(body: Character): Character {
+export function make_symmetric(body: Creature): Creature {
   const edit = body.edit;
   if (!edit) return body;
   const links = edit.links
@@ -106,15 +106,15 @@ export function make_symmetric(body: Character): Character {
   return { ...body, edit: { ...edit, links } };
 }
 
-export function with_name(body: Character, name: string, title: string): Character {
+export function with_name(body: Creature, name: string, title: string): Creature {
   return { ...body, name, title };
 }
 
-export function print_body(body: Character): string {
-  return `${JSON.stringify(toJson(CharacterSchema, body, { useProtoFieldName: true }), null, 2)}\n`;
+export function print_body(body: Creature): string {
+  return `${JSON.stringify(toJson(CreatureSchema, body, { useProtoFieldName: true }), null, 2)}\n`;
 }
 
 /** Throws what is wrong with the text. */
-export function parse_body(text: string): Character {
-  return fromJsonString(CharacterSchema, text);
+export function parse_body(text: string): Creature {
+  return fromJsonString(CreatureSchema, text);
 }

@@ -1,6 +1,6 @@
-// What an edit makes of a body's sizes and masses, by the server's laws (server/character/body_edit.cpp),
+// What an edit makes of a body's sizes and masses, by the server's laws (server/creature/creature_edit.cpp),
 // so that a figure follows the pointer before the server answers. Gains are the server's alone.
-import type { BodyEdit, Character, Joint, Link, Shape } from '../gen/promenade/v1/character_pb';
+import type { BodyEdit, Creature, Joint, Link, Shape } from '../gen/promenade/v1/creature_pb';
 
 type Three = [number, number, number];
 
@@ -62,7 +62,7 @@ function scaled_shape(shape: Shape, factors: Three): Shape {
 }
 
 /** @return the body with links, anchors, shapes and masses as the server will make them */
-export function apply_edit(base: Character, edit: BodyEdit | undefined): Character {
+export function apply_edit(base: Creature, edit: BodyEdit | undefined): Creature {
   if (!edit) return base;
   const edits = new Map(edit.links.map((link) => [link.link, link]));
   const joint_of = new Map(base.joints.map((joint) => [joint.child, joint]));

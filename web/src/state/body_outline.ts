@@ -54,7 +54,7 @@ function bounds(shapes: readonly LinkShape[]): readonly [Vec3, Vec3] | undefined
   );
 }
 
-/** The server's rule (server/character/body_edit.cpp): the greatest part of the way to the joint. */
+/** The server's rule (server/creature/creature_edit.cpp): the greatest part of the way to the joint. */
 function axis_of(link: SkeletonLink): 0 | 1 | 2 {
   if (link.parent < 0) return 2;
   const [x, y, z] = link.at_child.map(Math.abs) as [number, number, number];

@@ -1,4 +1,4 @@
-import { type Character, type Joint, JointKind } from '../gen/promenade/v1/character_pb';
+import { type Creature, type Joint, JointKind } from '../gen/promenade/v1/creature_pb';
 import type { Vec3 } from './quaternion';
 
 export type LinkShape =
@@ -64,7 +64,7 @@ function vec3(values: readonly number[]): Vec3 {
  * Builds the skeleton of a resolved body. Throws if a joint names a link that is not there.
  * @param kin the built-in body that it descends from, if that is known
  */
-export function make_skeleton(body: Character, kin = body.name): Skeleton {
+export function make_skeleton(body: Creature, kin = body.name): Skeleton {
   const index = new Map(body.links.map((link, i) => [link.name, i]));
   const joint_of = new Map(body.joints.map((joint) => [joint.child, joint]));
   // Coordinates run over the joints in the body's order.

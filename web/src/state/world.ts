@@ -1,5 +1,5 @@
 import { equals } from '@bufbuild/protobuf';
-import { type Character, CharacterSchema } from '../gen/promenade/v1/character_pb';
+import { type Creature, CreatureSchema } from '../gen/promenade/v1/creature_pb';
 import {
   Role,
   type Catalogue,
@@ -41,7 +41,7 @@ export class World {
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
 
-  private edited_: readonly { body: Character; skeleton: Skeleton }[] = [];
+  private edited_: readonly { body: Creature; skeleton: Skeleton }[] = [];
   private readonly buffer_ = new FrameBuffer();
   private readonly playback_ = new Playback();
   private offset_ms_: number | undefined;
@@ -130,7 +130,7 @@ export class World {
   }
 
   /** A body keeps the description of the one that it was made from, unless somebody wrote another. */
-  private kin_of({ name, description }: Character): string {
+  private kin_of({ name, description }: Creature): string {
     const built_in = this.scene.value?.bodies ?? [];
     const kin =
       built_in.find((body) => body.name === name) ??
@@ -142,8 +142,8 @@ export class World {
     // A body that was there before keeps its skeleton, and with it all that was made for it.
     const known = this.edited_;
     this.edited_ = roster.bodies.map((body, i) => {
-      const is_it = (entry: { body: Character } | undefined) =>
-        entry !== undefined && equals(CharacterSchema, entry.body, body);
+      const is_it = (entry: { body: Creature } | undefined) =>
+        entry !== undefined && equals(CreatureSchema, entry.body, body);
       const old = is_it(known[i]) ? known[i] : known.find(is_it);
       return old ?? { body, skeleton: make_skeleton(body, this.kin_of(body)) };
     });

@@ -1,5 +1,5 @@
 // The body of the selected character: a figure whose lengths and widths are dragged, and the numbers.
-import type { Character } from '../../gen/promenade/v1/character_pb';
+import type { Creature } from '../../gen/promenade/v1/creature_pb';
 import { type Figure, make_figure } from '../../scene/figure';
 import { looks_of, make_of } from '../../scene/looks';
 import {
@@ -46,13 +46,13 @@ export class BodyEditor {
   private selected_ = 'left_thigh';
   private uneven_ = false; // the person wants the sides to differ
   private shown_:
-    | { doc: Character; base: Character; outline: Outline; figure: Figure; body: Character }
+    | { doc: Creature; base: Creature; outline: Outline; figure: Figure; body: Creature }
     | undefined;
 
   /** @param base the resolved body of a name; undefined while it is being fetched */
   constructor(
-    private readonly current_: () => LiveDocument<Character> | undefined,
-    private readonly base_: (name: string) => Character | undefined,
+    private readonly current_: () => LiveDocument<Creature> | undefined,
+    private readonly base_: (name: string) => Creature | undefined,
     private readonly wearer_: () => Wearer | undefined,
   ) {
     this.whole_ = new SliderRow({
@@ -196,7 +196,7 @@ export class BodyEditor {
     this.current_()?.edit(with_factor(doc, link, key, factor, both), gesture);
   }
 
-  private show_problems(doc: Character, whole: boolean): void {
+  private show_problems(doc: Creature, whole: boolean): void {
     const problem = this.current_()?.problem.value;
     const path = problem ? within_definition(problem.field) : '';
     const spot = link_spot(path);

@@ -2,7 +2,7 @@
 // there, so that what was done to it can be undone when one comes back to it.
 import { create, equals } from '@bufbuild/protobuf';
 import type { BodyRecord, StyleRecord } from '../../gen/promenade/v1/api_pb';
-import { CharacterSchema, type Character } from '../../gen/promenade/v1/character_pb';
+import { CreatureSchema, type Creature } from '../../gen/promenade/v1/creature_pb';
 import { type Style, StyleSchema } from '../../gen/promenade/v1/style_pb';
 import { type CatalogueEntry, ErrorCode, ErrorSchema } from '../../gen/promenade/v1/wire_pb';
 import type { Answer, Api } from '../../net/api';
@@ -54,7 +54,7 @@ function loaded<
 const to_style = (answer: Answer<StyleRecord>) =>
   loaded<StyleRecord, Style>(answer, (style) => completed(style));
 const to_body = (answer: Answer<BodyRecord>) =>
-  loaded<BodyRecord, Character>(answer, (body, info) =>
+  loaded<BodyRecord, Creature>(answer, (body, info) =>
     editable(body, (info?.builtIn ?? false) || (info?.version ?? 0) > 0),
   );
 
@@ -119,8 +119,8 @@ export function make_editors(context: Context, api: Api): Editors {
   };
 
   // The resolved bodies that edits are based on, by name.
-  const bases = new Map<string, Character | 'asked'>();
-  const base_of = (name: string): Character | undefined => {
+  const bases = new Map<string, Creature | 'asked'>();
+  const base_of = (name: string): Creature | undefined => {
     const built_in = world.scene.value?.bodies.find((one) => one.name === name);
     if (built_in) return built_in;
     const known = bases.get(name);
@@ -159,7 +159,7 @@ export function make_editors(context: Context, api: Api): Editors {
     ask,
     changed: later,
   });
-  const bodies = new Desk<Character, BodyEditor>(context, {
+  const bodies = new Desk<Creature, BodyEditor>(context, {
     shelf: {
       noun: 'body',
       load: async (name, version) => to_body(await api.body(name, version)),
@@ -177,13 +177,13 @@ export function make_editors(context: Context, api: Api): Editors {
       print: print_body,
       parse: parse_body,
     },
-    subject: subject<Character>(
+    subject: subject<Creature>(
       async (character) => to_body(await api.body_of(character)),
       (character, to) => ({
         case: 'setBody',
         value: 'name' in to ? { character, body: to.name } : { character, ...to },
       }),
-      (a, b) => equals(CharacterSchema, a, b),
+      (a, b) => equals(CreatureSchema, a, b),
       kBodyEvery_ms,
     ),
     shown: (who) => ({ name: who.skeleton.name, edited: who.body_edited }),

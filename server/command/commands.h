@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+// What every subcommand of the command line shares.
+namespace promenade::command {
+
+/// Options that every subcommand shares. Filled by the time a subcommand runs.
+struct CommonOptions {
+  std::filesystem::path data_dir;  // holds creatures/, styles/, scenes/
+  std::string log_level = "info";  // trace, debug, info, warn, error, off
+};
+
+/// What a subcommand does once the command line has been read. @return the exit code
+using Run = std::function<int()>;
+
+/// Declares a subcommand's options on `command`, which already has its name and description.
+/// Options are stored where the returned function can see them (a shared_ptr it captures).
+/// Options' ranges are checked by CLI11 validators; a wrong one ends the program with exit code 1.
+/// @param common  outlives the returned function; read it only when that function runs
+using AddCommand = Run (*)(CLI::App& command, const CommonOptions& common);
+
+}  // namespace promenade::command

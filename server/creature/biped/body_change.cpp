@@ -1,0 +1,137 @@
+#include "creature/biped/body_change.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "creature/biped/biped_state.h"
+#include "math/rotation.h"
+
+namespace promenade {
+namespace {
+
+using physics::ArticulatedBody;
+using physics::ArticulationState;
+using physics::JointKind;
+
+std::size_t index_of(const Creature& body, int part) {
+  return static_cast<std::size_t>(body.link[static_cast<std::size_t>(part)]);
+}
+
+/// The point of the sole under the ankle in the zero pose. World frame.
+Vec3 sole_under_ankle(const Creature& body, const ArticulatedBody& state, int side) {
+  const std::size_t foot = index_of(body, kLeftFoot + side);
+  const physics::LinkMotion& m = state.links()[foot];
+  const Vec3 below(0, 0, body.ankle_height[static_cast<std::size_t>(side)]);
+  return m.position + m.rotation * (body.model->links[foot].at_child - below);
+}
+
+/// How far the lowest point of a foot and its toes is above the ground there, m; negative inside.
+double clearance(const Creature& body, const ArticulatedBody& state,
+                 const physics::Terrain& terrain, int side) {
+  double least = 1e9;
+  for (const int part : {kLeftFoot + side, kLeftToes + side}) {
+    const std::size_t link = index_of(body, part);
+    const physics::LinkMotion& m = state.links()[link];
+    const auto look_at = [&](const Vec3& in_link, double radius) {
+      const Vec3 p = m.position + m.rotation * in_link;
+      least = std::min(least, p.z() - radius - terrain.height(p.x(), p.y()));
+    };
+    for (const physics::Shape& shape : body.model->links[link].shapes) {
+      if (shape.kind == physics::Shape::Kind::kCapsule) {
+        look_at(shape.a, shape.radius);
+        look_at(shape.b, shape.radius);
+        continue;
+      }
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 sign((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
+        look_at(shape.a + sign.cwiseProduct(shape.b), 0);
+      }
+    }
+  }
+  return least;
+}
+
+/// Rotations and rates by the joints' names; what has no counterpart is at zero.
+ArticulationState carried_over(const Creature& from, const ArticulationState& old,
+                               const Creature& to) {
+  ArticulationState out = ArticulatedBody::zero_state(*to.model, old.root);
+  for (int k = 0; k < 6; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    out.velocity[i] = old.velocity[i];
+  }
+  for (std::size_t i = 1; i < to.model->links.size(); ++i) {
+    const int found = from.find_joint(to.joint_names[i]);
+    if (found < 1) continue;
+    const auto k = static_cast<std::size_t>(found);
+    const physics::LinkModel& before = from.model->links[k];
+    const physics::LinkModel& after = to.model->links[i];
+    if (before.joint != after.joint) continue;
+    out.joint[i] = old.joint[k];
+    out.angle[i] = old.angle[k];
+    // Within the new body's limits, which may be narrower.
+    if (after.joint != JointKind::kBall) {
+      out.angle[i] = out.angle[i].cwiseMax(after.lower.head<2>()).cwiseMin(after.upper.head<2>());
+    }
+    for (int d = 0; d < physics::dof_of(after.joint); ++d) {
+      out.velocity[static_cast<std::size_t>(after.dof + d)] =
+          old.velocity[static_cast<std::size_t>(before.dof + d)];
+    }
+  }
+  return out;
+}
+
+/// Bends a leg until its foot is `wanted` above the ground or the leg is bent as far as it goes.
+void lift_foot(const Creature& body, ArticulatedBody& state, const physics::Terrain& terrain,
+               int side, double wanted) {
+  constexpr double kStep = 0.01, kMost = 1.0;  // rad, at the hip; the knee bends twice as far
+  const std::size_t thigh = index_of(body, kLeftThigh + side),
+                    shank = index_of(body, kLeftShank + side),
+                    foot = index_of(body, kLeftFoot + side);
+  const ArticulationState straight = state.state();
+  for (double bend = kStep; bend < kMost && clearance(body, state, terrain, side) < wanted;
+       bend += kStep) {
+    ArticulationState bent = straight;
+    bent.joint[thigh] = straight.joint[thigh] * rotation_y(-bend);
+    bent.angle[shank].x() =
+        std::min(straight.angle[shank].x() + 2 * bend, body.model->links[shank].upper.x());
+    bent.angle[foot].y() =
+        std::max(straight.angle[foot].y() - bend, body.model->links[foot].lower.y());
+    state.set_state(bent);
+  }
+}
+
+}  // namespace
+
+ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, const Creature& to,
+                            Footing footing, const physics::Terrain& terrain) {
+  ArticulatedBody out(to.model);
+  ArticulationState state = carried_over(from, now.state(), to);
+  out.set_state(state);
+  if (footing == Footing::kOnNone) {
+    state.root.position.z() += now.bounds().min().z() - out.bounds().min().z();
+    out.set_state(state);
+    return out;
+  }
+  std::array<Vec3, 2> move;
+  std::array<double, 2> room{};  // m above the ground that each foot must have
+  for (const int side : {kLeft, kRight}) {
+    const auto i = static_cast<std::size_t>(side);
+    move[i] = sole_under_ankle(from, now, side) - sole_under_ankle(to, out, side);
+    // No deeper than it was: springs hold it there. In the air, not dragged along the ground.
+    room[i] = std::min(clearance(from, now, terrain, side), 0.01);
+  }
+  Vec3 shift = footing == Footing::kOnRight ? move[kRight] : move[kLeft];
+  if (footing == Footing::kOnBoth) {
+    shift = 0.5 * (move[kLeft] + move[kRight]);
+    shift.z() = std::min(move[kLeft].z(), move[kRight].z());
+  }
+  state.root.position += shift;
+  out.set_state(state);
+  for (const int side : {kLeft, kRight}) {
+    lift_foot(to, out, terrain, side, room[static_cast<std::size_t>(side)] - 1e-4);
+  }
+  return out;
+}
+
+}  // namespace promenade

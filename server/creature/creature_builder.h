@@ -1,0 +1,22 @@
+#pragma once
+
+#include "creature/creature.h"
+#include "promenade/v1/creature.pb.h"
+#include "schema/error.h"
+#include "schema/message.h"
+
+namespace promenade {
+
+/// The body that a whole Character (links and joints, no base) describes, after check_creature.
+/// Its links are in the order of `in_model_order`.
+/// @param source  names file and lines in errors; may be empty
+schema::Result<Creature> build_creature(const v1::Creature& character,
+                                        const schema::Source& source = {});
+
+/// The same character with every link after its parent, otherwise in the order of the file, and
+/// joints[i] the joint of links[i + 1]: the order of Creature, of ArticulationModel and of
+/// Frame.joint.
+/// @pre check_creature finds nothing
+v1::Creature in_model_order(const v1::Creature& character);
+
+}  // namespace promenade

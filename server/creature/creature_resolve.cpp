@@ -1,0 +1,48 @@
+#include "creature/creature_resolve.h"
+
+#include <utility>
+
+#include "creature/creature_builder.h"
+#include "creature/creature_checks.h"
+#include "creature/creature_edit.h"
+#include "schema/check.h"
+
+namespace promenade {
+
+schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v1::Creature* base,
+                                              const std::string& known,
+                                              const schema::Source& source) {
+  const auto refuse = [&source](const std::string& key, std::string value, std::string allowed,
+                                std::string message = "") {
+    return schema::FileError{source.file,      source.line(key),   key,
+                             std::move(value), std::move(allowed), std::move(message)};
+  };
+  if (given.base().empty()) {
+    if (given.has_edit()) {
+      return refuse("edit", "", "beside the `base` that it edits", "an edit of nothing");
+    }
+    if (auto error = check_creature(given, source)) return *std::move(error);
+    return in_model_order(given);
+  }
+  if (auto error = check_labels(given, source)) return *std::move(error);
+  for (const auto& [key, count] :
+       {std::pair{"links", given.links_size()}, std::pair{"joints", given.joints_size()}}) {
+    if (count > 0) {
+      return refuse(key, std::to_string(count) + " entries", "left out where `base` is given");
+    }
+  }
+  if (!base) return refuse("base", schema::in_quotes(given.base()), known);
+  if (auto error = check_edit(*base, given.edit(), source)) return *std::move(error);
+  v1::Creature whole = apply_edit(*base, given.edit());
+  whole.set_name(given.name());
+  whole.set_title(given.title());
+  whole.set_description(given.description());
+  if (!given.color().empty()) whole.set_color(given.color());
+  // Lines of the base's file would mislead, so this check gets none.
+  if (auto error = check_creature(whole, {})) {
+    return refuse("edit", "", "", "gives a body that cannot be: " + error->what());
+  }
+  return whole;
+}
+
+}  // namespace promenade

@@ -1,0 +1,96 @@
+#include "physics/collision/geometry.h"
+
+#include <ode/ode.h>
+
+#include <algorithm>
+#include <mutex>
+
+namespace promenade::physics {
+namespace {
+
+constexpr int kMaxRaw = 8;
+
+void start_ode() {
+  static std::once_flag once;
+  std::call_once(once, [] { dInitODE2(0); });
+}
+
+dGeomID as_geom(void* geom) { return static_cast<dGeomID>(geom); }
+
+void set_pose(dGeomID geom, const Vec3& position, const Mat3& r) {
+  const dMatrix3 rotation = {r(0, 0), r(0, 1), r(0, 2), 0,       r(1, 0), r(1, 1),
+                             r(1, 2), 0,       r(2, 0), r(2, 1), r(2, 2), 0};
+  dGeomSetPosition(geom, position.x(), position.y(), position.z());
+  dGeomSetRotation(geom, rotation);
+}
+
+}  // namespace
+
+GeomSet::GeomSet(const ArticulationModel& model) {
+  start_ode();
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const LinkModel& link = model.links[i];
+    for (std::size_t k = 0; k < link.shapes.size(); ++k) {
+      const Shape& shape = link.shapes[k];
+      const Vec3 size = 2 * shape.b;
+      void* geom = shape.kind == Shape::Kind::kCapsule
+                       ? dCreateCapsule(nullptr, shape.radius, (shape.b - shape.a).norm())
+                       : dCreateBox(nullptr, size.x(), size.y(), size.z());
+      Item item{geom, static_cast<int>(i), static_cast<int>(k)};
+      item.center = shape.a;
+      if (shape.kind == Shape::Kind::kCapsule) {
+        // ODE's capsules lie along their z axis.
+        item.center = 0.5 * (shape.a + shape.b);
+        item.rotation = Quat::FromTwoVectors(Vec3::UnitZ(), shape.b - shape.a).toRotationMatrix();
+      }
+      items.push_back(item);
+    }
+  }
+}
+
+GeomSet::~GeomSet() {
+  for (const Item& item : items) dGeomDestroy(as_geom(item.geom));
+}
+
+void GeomSet::place(const std::vector<LinkMotion>& links) {
+  for (const Item& item : items) {
+    const LinkMotion& m = links[item.link];
+    set_pose(as_geom(item.geom), m.position + m.rotation * item.center, m.rotation * item.rotation);
+  }
+}
+
+int collide_geoms(void* a, void* b, RawContact* out, int capacity) {
+  dContactGeom contacts[kMaxRaw];
+  const int asked = std::min(capacity, kMaxRaw);
+  const int count = dCollide(as_geom(a), as_geom(b), asked, contacts, sizeof(dContactGeom));
+  for (int i = 0; i < count; ++i) {
+    const dContactGeom& c = contacts[i];
+    out[i] = {Vec3(c.pos[0], c.pos[1], c.pos[2]), Vec3(c.normal[0], c.normal[1], c.normal[2]),
+              c.depth};
+  }
+  return count;
+}
+
+Eigen::AlignedBox3d geom_bounds(void* geom) {
+  dReal aabb[6];
+  dGeomGetAABB(as_geom(geom), aabb);
+  return {Vec3(aabb[0], aabb[2], aabb[4]), Vec3(aabb[1], aabb[3], aabb[5])};
+}
+
+Terrain::Terrain(std::vector<TerrainBox> boxes, double friction)
+    : boxes_(std::move(boxes)), friction_(friction), geometry_(std::make_unique<Geometry>()) {
+  start_ode();
+  for (const TerrainBox& box : boxes_) {
+    const Vec3 size = 2 * box.half;
+    dGeomID geom = dCreateBox(nullptr, size.x(), size.y(), size.z());
+    set_pose(geom, box.pose.position, box.pose.rotation.toRotationMatrix());
+    geometry_->boxes.push_back(geom);
+    geometry_->bounds.push_back(geom_bounds(geom));  // also settles ODE's lazy placement
+  }
+}
+
+Terrain::~Terrain() {
+  for (void* geom : geometry_->boxes) dGeomDestroy(as_geom(geom));
+}
+
+}  // namespace promenade::physics

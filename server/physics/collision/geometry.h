@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "physics/dynamics/work.h"
+#include "physics/terrain.h"
+
+// Private to physics/: ODE's collision shapes behind a few calls.
+namespace promenade::physics {
+
+/// One contact as ODE reports it: the normal points out of the second shape into the first.
+struct RawContact {
+  Vec3 position, normal;
+  double depth;
+};
+
+/// The shapes of one body as ODE geoms, moved to the links on request.
+struct GeomSet {
+  struct Item {
+    void* geom = nullptr;  // dGeomID
+    int link = 0;
+    int shape = 0;
+    Vec3 center = Vec3::Zero();        // of the geom, in the link's frame
+    Mat3 rotation = Mat3::Identity();  // link_from_geom
+  };
+  explicit GeomSet(const ArticulationModel& model);
+  ~GeomSet();
+  GeomSet(const GeomSet&) = delete;
+  GeomSet& operator=(const GeomSet&) = delete;
+  void place(const std::vector<LinkMotion>& links);
+  std::vector<Item> items;
+};
+
+struct Terrain::Geometry {
+  std::vector<void*> boxes;  // dGeomID
+  std::vector<Eigen::AlignedBox3d> bounds;
+};
+
+/// Up to `capacity` contacts between two geoms. @return how many
+int collide_geoms(void* a, void* b, RawContact* out, int capacity);
+Eigen::AlignedBox3d geom_bounds(void* geom);
+
+}  // namespace promenade::physics

@@ -1,0 +1,266 @@
+#include "physics/dynamics/batch.h"
+
+#include <cassert>
+#include <deque>
+
+namespace promenade::physics {
+namespace {
+
+void put(Vec3Lanes& to, int lane, const Vec3& v) {
+  to.x[lane] = v.x();
+  to.y[lane] = v.y();
+  to.z[lane] = v.z();
+}
+Vec3 taken(const Vec3Lanes& from, int lane) { return {from.x[lane], from.y[lane], from.z[lane]}; }
+
+void put(QuatLanes& to, int lane, const Quat& q) {
+  to.w[lane] = q.w();
+  to.x[lane] = q.x();
+  to.y[lane] = q.y();
+  to.z[lane] = q.z();
+}
+Quat taken(const QuatLanes& from, int lane) {
+  return {from.w[lane], from.x[lane], from.y[lane], from.z[lane]};
+}
+
+void put(SpatialLanes& to, int lane, const Spatial& v) {
+  put(to.angular, lane, v.angular());
+  put(to.linear, lane, v.linear());
+}
+Spatial taken(const SpatialLanes& from, int lane) {
+  return {taken(from.angular, lane), taken(from.linear, lane)};
+}
+
+/// Scratch of a thread: the batches of the step that is under way. They stay where they are when
+/// more are needed.
+thread_local std::deque<Batch> batches;
+thread_local std::size_t used = 0;
+
+bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
+  if (&a == &b) return true;
+  if (a.links.size() != b.links.size()) return false;
+  for (std::size_t i = 0; i < a.links.size(); ++i) {
+    if (a.links[i].joint != b.links[i].joint || a.links[i].parent != b.links[i].parent) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void start(Batch& batch, const ArticulationModel& tree) {
+  batch.tree = &tree;
+  batch.reached = 0;
+  batch.count = 0;
+}
+
+/// Gives the body a lane: the next of a batch of its tree, or the first of a new one.
+Batch& add(ArticulatedBody::Work& w) {
+  std::size_t at = 0;
+  while (at < used && !(batches[at].count < kLanes && same_tree(*batches[at].tree, *w.model))) ++at;
+  if (at == batches.size()) batches.emplace_back();
+  if (at == used) start(batches[used++], *w.model);
+  w.batch = at;
+  w.lane = batches[at].count++;
+  return batches[at];
+}
+
+void load_model(Batch& batch, int lane, const ArticulationModel& model) {
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const LinkModel& from = model.links[i];
+    LinkLanes& to = batch.link[i];
+    to.mass[lane] = from.mass;
+    put(to.moments, lane, from.inertia);
+    put(to.at_parent, lane, from.at_parent);
+    put(to.at_child, lane, from.at_child);
+    if (from.joint == JointKind::kHinge) put(to.axis, lane, from.axis);
+  }
+}
+
+/// Positions in joint coordinates.
+void load_state(Batch& batch, int lane, const ArticulationModel& model,
+                const ArticulationState& state) {
+  put(batch.link[0].position, lane, state.root.position);
+  put(batch.link[0].joint, lane, state.root.rotation);
+  for (std::size_t i = 1; i < model.links.size(); ++i) {
+    LinkLanes& to = batch.link[i];
+    if (model.links[i].joint == JointKind::kBall) {
+      put(to.joint, lane, state.joint[i]);
+    } else {
+      to.angle[0][lane] = state.angle[i].x();
+      to.angle[1][lane] = state.angle[i].y();
+    }
+  }
+}
+
+/// Which links something touches, and which lie on something: themselves or by what hangs on them.
+void load_contacts(Batch& batch, int lane, const ArticulatedBody::Work& w) {
+  for (std::size_t i = w.links.size(); i-- > 0;) {
+    batch.link[i].carries[lane] = 0;
+    if (!(w.touched >> i & 1)) continue;
+    for (int at = int(i); at >= 0 && !(batch.reached >> at & 1);
+         at = w.model->links[std::size_t(at)].parent) {
+      batch.reached |= 1u << at;
+    }
+  }
+  for (const ContactPoint& point : w.points) {
+    if (point.depth <= 0) continue;
+    for (int i = point.link; i >= 0 && batch.link[std::size_t(i)].carries[lane] == 0;
+         i = w.model->links[std::size_t(i)].parent) {
+      batch.link[std::size_t(i)].carries[lane] = 1;
+    }
+  }
+}
+
+void load_forces(Batch& batch, int lane, const ArticulatedBody::Work& w) {
+  for (std::size_t i = 0; i < w.links.size(); ++i) put(batch.link[i].force, lane, Spatial());
+  for (const ExternalForce& f : w.forces) {
+    SpatialLanes& force = batch.link[std::size_t(f.link)].force;
+    const Spatial other((f.point - w.state.root.position).cross(f.force), f.force);
+    Spatial sum = taken(force, lane);
+    sum.add(other, -1);
+    put(force, lane, sum);
+  }
+}
+
+void load(Batch& batch, ArticulatedBody::Work& w, double dt) {
+  const int lane = w.lane;
+  load_model(batch, lane, *w.model);
+  load_state(batch, lane, *w.model, w.state);
+  for (std::size_t i = 0; i < w.links.size(); ++i) {
+    const LinkMotion& m = w.links[i];
+    LinkLanes& to = batch.link[i];
+    put(to.position, lane, m.position);
+    for (int c = 0; c < 3; ++c) put(to.rotation.col[c], lane, m.rotation.col(c));
+  }
+  for (std::size_t k = 0; k < w.state.velocity.size(); ++k) {
+    batch.coordinate[k].start[lane] = w.state.velocity[k];
+  }
+  load_contacts(batch, lane, w);
+  load_forces(batch, lane, w);
+  load_servos(batch, w, dt);
+}
+
+void store_links(const Batch& batch, ArticulatedBody::Work& w) {
+  const int lane = w.lane;
+  for (std::size_t i = 0; i < w.links.size(); ++i) {
+    const LinkLanes& from = batch.link[i];
+    LinkMotion& m = w.links[i];
+    m.position = taken(from.position, lane);
+    for (int c = 0; c < 3; ++c) m.rotation.col(c) = taken(from.rotation.col[c], lane);
+    m.velocity = taken(from.linear, lane);
+    m.omega = taken(from.omega, lane);
+    if (i > 0) w.state.joint[i] = taken(from.joint, lane);
+  }
+  w.bounds_known = false;
+}
+
+void store(const Batch& batch, ArticulatedBody::Work& w) {
+  const int lane = w.lane;
+  ArticulationState& s = w.state;
+  for (std::size_t k = 0; k < s.velocity.size(); ++k) {
+    s.velocity[k] = batch.coordinate[k].velocity[lane];
+  }
+  s.root.position = taken(batch.link[0].position, lane);
+  s.root.rotation = taken(batch.link[0].joint, lane);
+  for (std::size_t i = 1; i < w.links.size(); ++i) {
+    const LinkModel& link = w.model->links[i];
+    if (link.joint != JointKind::kBall) {
+      s.angle[i] = {batch.link[i].angle[0][lane], batch.link[i].angle[1][lane]};
+    }
+    JointDrive& drive = w.drives[i];
+    for (int k = 0; k < dof_of(link.joint); ++k) {
+      const ServoLanes& servo = batch.servo[std::size_t(link.dof + k)];
+      drive.applied[k] = servo.applied[lane];
+      drive.asked[k] = servo.asked[lane];
+    }
+  }
+  store_links(batch, w);
+}
+
+}  // namespace
+
+Batch::Batch() {
+  const auto one = [](Lanes& x) { x = Lanes{} + 1; };
+  one(coordinate[0].axis.linear.x);
+  one(coordinate[1].axis.linear.y);
+  one(coordinate[2].axis.linear.z);
+  one(coordinate[3].axis.angular.x);
+  one(coordinate[4].axis.angular.y);
+  one(coordinate[5].axis.angular.z);
+}
+
+void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings) {
+  used = 0;
+  for (ArticulatedBody* body : bodies) {
+    ArticulatedBody::Work& w = body->work();
+    load(add(w), w, settings.dt);
+  }
+  for (std::size_t b = 0; b < used; ++b) {
+    kernels().prepare(batches[b], settings.dt, settings.gravity);
+  }
+}
+
+void integrate(std::span<ArticulatedBody* const> bodies, double dt) {
+  for (std::size_t b = 0; b < used; ++b) {
+    kernels().answer(batches[b]);
+    kernels().advance(batches[b], dt);
+  }
+  for (ArticulatedBody* body : bodies) {
+    assert(body->work().batch < used);
+    store(batches[body->work().batch], body->work());
+  }
+  used = 0;
+}
+
+void update_kinematics(ArticulatedBody::Work& w) {
+  // Its own, so that a step that is under way is not disturbed.
+  thread_local Batch batch;
+  start(batch, *w.model);
+  batch.count = 1;
+  w.lane = 0;
+  load_model(batch, w.lane, *w.model);
+  load_state(batch, w.lane, *w.model, w.state);
+  for (std::size_t k = 0; k < w.state.velocity.size(); ++k) {
+    batch.coordinate[k].velocity[w.lane] = w.state.velocity[k];
+  }
+  kernels().place(batch);
+  store_links(batch, w);
+}
+
+Coordinate coordinate_of(const ArticulatedBody::Work& w, int k) {
+  const CoordinateLanes& from = batches[w.batch].coordinate[std::size_t(k)];
+  return {taken(from.axis, w.lane), taken(from.force, w.lane), from.inverse[w.lane],
+          from.velocity[w.lane]};
+}
+
+Spatial link_velocity(const ArticulatedBody::Work& w, int link) {
+  return taken(batches[w.batch].link[std::size_t(link)].velocity, w.lane);
+}
+
+SpatialMatrix own_response(const ArticulatedBody::Work& w, int link) {
+  const InertiaLanes& from = batches[w.batch].link[std::size_t(link)].response;
+  const int lane = w.lane;
+  const auto row = [lane](const SymmetricLanes& m) {
+    return std::array{Vec3(m.xx[lane], m.xy[lane], m.xz[lane]),
+                      Vec3(m.xy[lane], m.yy[lane], m.yz[lane]),
+                      Vec3(m.xz[lane], m.yz[lane], m.zz[lane])};
+  };
+  const auto turning = row(from.turning), shifting = row(from.shifting);
+  const auto& j = from.coupling.col;
+  SpatialMatrix out;
+  out.column[0] = {turning[0], Vec3(j[0].x[lane], j[1].x[lane], j[2].x[lane])};
+  out.column[1] = {turning[1], Vec3(j[0].y[lane], j[1].y[lane], j[2].y[lane])};
+  out.column[2] = {turning[2], Vec3(j[0].z[lane], j[1].z[lane], j[2].z[lane])};
+  for (std::size_t c = 0; c < 3; ++c) out.column[3 + c] = {taken(j[c], lane), shifting[c]};
+  return out;
+}
+
+void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
+                    std::span<const Spatial> impulses) {
+  Batch& batch = batches[w.batch];
+  for (std::size_t t = 0; t < touched.size(); ++t) {
+    put(batch.link[std::size_t(touched[t])].impulse, w.lane, impulses[t]);
+  }
+}
+
+}  // namespace promenade::physics

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "physics/articulated_body.h"
+#include "physics/dynamics/spatial.h"
+
+// Private to physics/: what a body keeps from one stage of a step to the next.
+namespace promenade::physics {
+
+struct GeomSet;  // ODE shapes of the links
+
+/// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
+inline constexpr std::size_t kMaxPoints = 192;
+
+/// One coordinate of a body that is in a step: see CoordinateLanes.
+struct Coordinate {
+  Spatial axis, force;
+  double inverse = 0;
+  double velocity = 0;
+};
+
+struct RememberedImpulse {
+  std::uint64_t key = 0;
+  std::array<double, 3> impulse{};
+};
+
+struct ArticulatedBody::Work {
+  std::shared_ptr<const ArticulationModel> model;
+  ArticulationState state;
+  std::vector<LinkMotion> links;
+  std::vector<JointDrive> drives;
+  std::vector<ExternalForce> forces;
+  std::vector<ContactPoint> points;
+  std::vector<std::uint64_t> keys;  // [points] names a contact from step to step
+  // Of the other body, -1 for terrain; empty after a step in parts.
+  std::vector<int> partner_link;  // [points]
+  std::vector<int> partner;       // [points] its index in the island
+  std::vector<RememberedImpulse> memory;
+  double memory_dt = 0;  // s, the step, or its part, that `memory` is of
+  bool fine = false;
+  bool in_parts = false;                  // the last step was
+  std::vector<ContactPoint> whole;        // of a step in parts, what its parts had so far
+  std::vector<std::uint64_t> whole_keys;  // [whole]
+  std::uint32_t touched = 0;  // links that something touches, points of others included; bits
+  mutable Eigen::AlignedBox3d bounds;
+  mutable bool bounds_known = false;
+
+  // Where its numbers of the step under way are: of the thread's batches.
+  std::size_t batch = 0;
+  int lane = 0;
+  std::unique_ptr<GeomSet> geoms;
+  bool geoms_placed = false;  // in this step
+
+  Work();
+  ~Work();
+};
+
+/// Link motions from the state.
+void update_kinematics(ArticulatedBody::Work& w);
+/// World bounds of all shapes.
+const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w);
+
+/// Mass matrices with implicit servos, factored; velocities at the end of the step without
+/// contacts. Until `integrate` the numbers are the calling thread's: one
+/// step at a time.
+void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings);
+/// Of a body between prepare_dynamics and integrate. The origin is the root's.
+Coordinate coordinate_of(const ArticulatedBody::Work& w, int k);
+/// Likewise, of a link at the end of the step without contacts.
+Spatial link_velocity(const ArticulatedBody::Work& w, int link);
+/// Likewise: the velocity that a link gets from a unit impulse on it. @pre it is in `touched` or
+/// leads to one that is
+SpatialMatrix own_response(const ArticulatedBody::Work& w, int link);
+/// Likewise: has contacts give impulses to links.
+/// @param impulses [touched] about the origin
+void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
+                    std::span<const Spatial> impulses);
+/// Impulses -> velocities -> new states, link motions.
+/// @pre prepare_dynamics with the same bodies, in the same thread, and nothing stepped since
+void integrate(std::span<ArticulatedBody* const> bodies, double dt);
+
+/// Fills points of each body: against terrain and against later bodies of the island.
+void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain);
+/// Solves all contacts of an island; changes velocities, writes forces into points.
+void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+                    const StepSettings& settings);
+
+}  // namespace promenade::physics

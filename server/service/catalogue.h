@@ -1,0 +1,27 @@
+#pragma once
+
+#include "promenade/v1/api.pb.h"
+#include "stream/scene.h"
+#include "world/definitions.h"
+#include "world/library.h"
+#include "world/snapshot.h"
+
+namespace promenade::service {
+
+/// What viewers are told of a room's scene.
+stream::SceneContent scene_content(const Library& library, const world::Roster& roster);
+
+/// What a definition says of itself: its name, title and description, and a body's colour.
+v1::CatalogueEntry entry_of(const v1::Style& style);
+v1::CatalogueEntry entry_of(const v1::Creature& whole);
+/// The same with where it comes from.
+v1::CatalogueEntry entry_of(const world::StyleDefinition& style);
+v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
+
+/// The bodies and styles of the library, each list by name.
+v1::Catalogue library_catalogue(const Library& library);
+
+/// The scenes that can be loaded.
+v1::SceneList scene_list(const Library& library);
+
+}  // namespace promenade::service

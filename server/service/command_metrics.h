@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "net/metrics.h"
+#include "world/command.h"
+
+namespace promenade::service {
+
+/// Counts a command by kind and by what became of it. @param error  null: it took effect
+void count_command(net::Metrics& metrics, const std::string& kind,
+                   const world::CommandError* error);
+
+}  // namespace promenade::service

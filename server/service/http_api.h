@@ -1,0 +1,43 @@
+#pragma once
+
+#include "api/roles.h"
+#include "net/http_types.h"
+#include "net/metrics.h"
+#include "net/static_files.h"
+#include "service/definitions_api.h"
+#include "service/rooms.h"
+#include "service/saved.h"
+
+namespace promenade::service {
+
+/// Everything served over HTTP: the page's files, health, metrics and the JSON API. All it is given
+/// outlives it. handle() may be called from several threads at once.
+class HttpApi {
+ public:
+  HttpApi(const Rooms& rooms, SavedDefinitions& saved, const api::Tokens& tokens,
+          net::Metrics& metrics, const net::StaticFiles& files)
+      : rooms_(rooms),
+        saved_(saved),
+        tokens_(tokens),
+        metrics_(metrics),
+        files_(files),
+        definitions_(saved, tokens, metrics) {}
+
+  void handle(const net::HttpRequest& request, net::HttpReply reply) const;
+
+ private:
+  net::HttpResponse get(const net::HttpRequest& request) const;
+  net::HttpResponse ready() const;
+  net::HttpResponse rooms() const;
+  net::HttpResponse state(const RoomHost& room) const;
+  void command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const;
+
+  const Rooms& rooms_;
+  const SavedDefinitions& saved_;
+  const api::Tokens& tokens_;
+  net::Metrics& metrics_;
+  const net::StaticFiles& files_;
+  const DefinitionsApi definitions_;
+};
+
+}  // namespace promenade::service

@@ -1,0 +1,120 @@
+#include "service/room_metrics.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+
+namespace promenade::service {
+namespace {
+
+// "0.016667" and the like: a bucket's bound in seconds.
+std::string bound_text(double microseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", microseconds * 1e-6);
+  return text;
+}
+
+void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
+  struct Row {
+    const RoomHost* room;
+    world::RunnerStats stats;
+  };
+  std::vector<Row> rows;
+  for (const auto& room : rooms.hosts) rows.push_back({room.get(), room->stats()});
+  const auto family = [&](const char* name, const char* type, const char* help,
+                          const std::function<double(const Row&)>& value) {
+    out.family(name, type, help);
+    for (const Row& row : rows) out.sample({{"room", row.room->id()}}, value(row));
+  };
+  family("promenade_ticks_total", "counter", "Ticks stepped.",
+         [](const Row& r) { return static_cast<double>(r.stats.ticks); });
+  family("promenade_real_time_factor", "gauge",
+         "Simulated over wall-clock seconds, about the last second.",
+         [](const Row& r) { return r.stats.real_time_factor; });
+  family("promenade_tick_overruns_total", "counter",
+         "Times wall-clock time was given up because ticks were late.",
+         [](const Row& r) { return static_cast<double>(r.stats.overruns); });
+  family("promenade_characters", "gauge", "Characters in the room.",
+         [](const Row& r) { return static_cast<double>(r.stats.characters); });
+  family("promenade_viewers", "gauge", "Viewers that have joined the room.",
+         [](const Row& r) { return static_cast<double>(r.room->viewer_count()); });
+  family("promenade_paused", "gauge", "1 while the room's clock is stopped.",
+         [](const Row& r) { return r.room->current()->snapshot().paused ? 1.0 : 0.0; });
+  family("promenade_command_queue_length", "gauge", "Commands waiting for the next tick.",
+         [](const Row& r) { return static_cast<double>(r.stats.queue_length); });
+  family("promenade_journal_dropped_total", "counter",
+         "Journal entries lost because the disk was too slow.",
+         [](const Row& r) { return static_cast<double>(r.stats.journal_dropped); });
+
+  out.family("promenade_room_cpu_seconds_total", "counter", "CPU time by what it was spent on.");
+  for (const Row& row : rows) {
+    const world::RunnerStats& s = row.stats;
+    for (const auto& [part, seconds] : {std::pair<const char*, double>{"behaviour", s.behaviour_s},
+                                        {"control", s.control_s},
+                                        {"physics", s.physics_s},
+                                        {"snapshot", s.snapshot_s}}) {
+      out.sample({{"room", row.room->id()}, {"part", part}}, seconds);
+    }
+  }
+  out.family("promenade_tick_seconds", "histogram", "Wall-clock time of a tick.");
+  for (const Row& row : rows) {
+    const world::TickHistogram& h = row.stats.tick_time;
+    std::uint64_t below = 0;
+    for (std::size_t i = 0; i < h.kUpperBounds.size(); ++i) {
+      below += h.counts[i];
+      out.sample({{"room", row.room->id()}, {"le", bound_text(h.kUpperBounds[i])}},
+                 static_cast<double>(below), "_bucket");
+    }
+    out.sample({{"room", row.room->id()}, {"le", "+Inf"}}, static_cast<double>(h.total), "_bucket");
+    out.sample({{"room", row.room->id()}}, h.sum_us * 1e-6, "_sum");
+    out.sample({{"room", row.room->id()}}, static_cast<double>(h.total), "_count");
+  }
+  out.family("promenade_tick_quantile_seconds", "gauge",
+             "Upper bound of the histogram's bucket that holds the quantile.");
+  for (const Row& row : rows) {
+    for (const double q : {0.5, 0.9, 0.99}) {
+      char text[24];
+      std::snprintf(text, sizeof text, "%g", q);
+      out.sample({{"room", row.room->id()}, {"quantile", text}},
+                 row.stats.tick_time.quantile(q) * 1e-6);
+    }
+  }
+}
+
+}  // namespace
+
+void export_rooms(net::Metrics& metrics, const Rooms& rooms) {
+  metrics.collect([&rooms](net::MetricsWriter& out) { write_rooms(out, rooms); });
+}
+
+void export_process(net::Metrics& metrics) {
+  metrics.collect([](net::MetricsWriter& out) {
+    std::ifstream statm("/proc/self/statm");
+    double pages = 0, resident = 0;
+    statm >> pages >> resident;
+    out.family("process_resident_memory_bytes", "gauge", "Resident memory.");
+    out.sample({}, resident * static_cast<double>(sysconf(_SC_PAGESIZE)));
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    out.family("process_cpu_seconds_total", "counter", "CPU time, user and system.");
+    out.sample({}, seconds(usage.ru_utime) + seconds(usage.ru_stime));
+    std::error_code ignored;
+    double files = 0;
+    for (auto it = std::filesystem::directory_iterator("/proc/self/fd", ignored);
+         it != std::filesystem::directory_iterator(); it.increment(ignored)) {
+      ++files;
+    }
+    out.family("process_open_fds", "gauge", "Open file descriptors.");
+    out.sample({}, files);
+  });
+}
+
+}  // namespace promenade::service

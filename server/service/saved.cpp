@@ -1,0 +1,422 @@
+#include "service/saved.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <utility>
+
+#include "api/replies.h"
+#include "schema/message.h"
+#include "service/catalogue.h"
+#include "stream/scene.h"
+#include "world/format.h"
+
+namespace promenade::service {
+namespace {
+
+using Code = world::CommandError::Code;
+using store::Kind;
+using store::Outcome;
+using world::CommandError;
+
+constexpr std::size_t kMaxJobs = 256;  // waiting for the disk
+
+const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body"; }
+
+CommandError broken(const std::string& why) {
+  spdlog::error("{}", why);
+  return api::make_error(Code::kInternal, "the server could not use its store: " + why, "store",
+                         why, "the same once that is mended");
+}
+
+enum class Wish { kSave, kDelete };
+
+CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32_t based_on,
+                      std::uint32_t newest) {
+  const std::string what = std::string("the ") + kind_name(kind) + " " + name;
+  std::string message, allowed = std::to_string(newest);
+  if (wish == Wish::kDelete) {
+    message = what + ": version " + std::to_string(based_on) + " is not its newest, " + allowed +
+              " is; send that one, or none to delete whatever is there";
+  } else if (newest == 0) {
+    message = what + " is not saved, or not any more; to save it as new, send version 0";
+  } else if (based_on == 0) {
+    message =
+        what + " exists; to save a new version of it, send the one it is based on, " + allowed;
+  } else {
+    message = what + ": version " + std::to_string(based_on) + " is not its newest, " + allowed +
+              " is; somebody may have saved it meanwhile";
+  }
+  return api::make_error(Code::kConflict, message, "version", std::to_string(based_on), allowed);
+}
+
+CommandError not_saved(Kind kind, const std::string& name) {
+  return api::make_error(Code::kNotFound,
+                         std::string("no ") + kind_name(kind) + " of that name is saved", "name",
+                         world::format_quoted(name), "a name that the catalogue lists as saved");
+}
+
+// "2030-01-02T03:04:05.678Z"
+std::string utc_text(std::int64_t ms) {
+  const auto seconds = static_cast<std::time_t>(ms / 1000);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char day[32], text[40];
+  std::strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text, sizeof text, "%s.%03dZ", day, static_cast<int>(ms % 1000));
+  return text;
+}
+
+/// @param said  what the definition says of itself; empty for a deletion
+v1::CatalogueEntry record_entry(const store::Record& record, v1::CatalogueEntry said) {
+  said.set_name(record.name);
+  said.set_version(record.version);
+  said.set_saved_at(utc_text(record.saved_at_ms));
+  said.set_deleted(record.deleted);
+  return said;
+}
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::StyleRecord& content) {
+  return record_entry(record, entry_of(content.definition()));
+}
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::BodyRecord& content) {
+  return record_entry(record, entry_of(content.resolved()));
+}
+
+/// As far as its content can be read: a deletion has none, and a newer program's may not be known.
+v1::CatalogueEntry listed(Kind kind, const store::Record& record) {
+  if (kind == Kind::kStyle) {
+    if (const auto content = schema::parse_message<v1::StyleRecord>(record.content)) {
+      return record_entry(record, *content);
+    }
+  } else if (const auto content = schema::parse_message<v1::BodyRecord>(record.content)) {
+    return record_entry(record, *content);
+  }
+  return record_entry(record, v1::CatalogueEntry());
+}
+
+}  // namespace
+
+// All that is in force. Replaced as a whole.
+struct SavedDefinitions::Contents {
+  struct Style {
+    std::shared_ptr<const world::StyleDefinition> definition;
+    v1::CatalogueEntry entry;
+  };
+  struct Creature {
+    std::shared_ptr<const world::CreatureDefinition> definition;
+    v1::CatalogueEntry entry;
+  };
+  std::map<std::string, Style> styles;  // saved ones
+  std::map<std::string, Creature> bodies;
+  std::shared_ptr<const v1::Catalogue> catalogue;
+  net::Bytes bytes;
+};
+
+SavedDefinitions::SavedDefinitions(std::shared_ptr<const Library> library,
+                                   const std::filesystem::path& file)
+    : library_(std::move(library)), store_(std::make_unique<store::Store>(file)) {
+  reload(*store_);
+  thread_ = std::thread([this] { run(); });
+}
+
+SavedDefinitions::~SavedDefinitions() { stop(); }
+
+void SavedDefinitions::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void SavedDefinitions::run() {
+  for (;;) {
+    Job job;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
+      if (jobs_.empty()) break;
+      job = std::move(jobs_.front());
+      jobs_.pop_front();
+    }
+    try {
+      job.work(*store_);
+    } catch (const std::exception& error) {
+      if (job.refuse) job.refuse(broken(error.what()));
+    }
+  }
+  store_.reset();
+}
+
+void SavedDefinitions::submit(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stopping_ && jobs_.size() < kMaxJobs) {
+      jobs_.push_back(std::move(job));
+      job = {};
+    }
+  }
+  wake_.notify_one();
+  if (job.refuse) {
+    job.refuse(api::make_error(
+        Code::kBusy, "the store has as much to do as it takes; try again shortly", "store",
+        "one more than " + std::to_string(kMaxJobs) + " waiting", "the same a moment later"));
+  }
+}
+
+void SavedDefinitions::on_change(std::function<void()> callback) { changed_ = std::move(callback); }
+
+std::shared_ptr<const SavedDefinitions::Contents> SavedDefinitions::contents() const {
+  const std::lock_guard lock(mutex_);
+  return contents_;
+}
+
+void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& into) const {
+  // What cannot be used stays in the store, and its versions can be read.
+  const auto leave_out = [&](const std::string& why) {
+    spdlog::warn("the saved {} {} (version {}) is left out: {}", kind_name(kind), record.name,
+                 record.version, why);
+  };
+  const bool taken = kind == Kind::kStyle ? library_->find_style(record.name) != nullptr
+                                          : library_->find_creature(record.name) != nullptr;
+  if (taken) return leave_out("a built-in one has its name now");
+  if (kind == Kind::kStyle) {
+    const auto message = schema::parse_message<v1::StyleRecord>(record.content);
+    if (!message) return leave_out(message.error().what());
+    auto made = world::define_style(message->definition(), "");
+    if (const auto* error = std::get_if<CommandError>(&made)) return leave_out(error->message);
+    auto definition = *std::get<0>(made);
+    definition.origin = world::Origin::kSaved;
+    definition.version = record.version;
+    into.styles[record.name] = {std::make_shared<const world::StyleDefinition>(definition),
+                                record_entry(record, *message)};
+    return;
+  }
+  const auto message = schema::parse_message<v1::BodyRecord>(record.content);
+  if (!message) return leave_out(message.error().what());
+  auto made = world::define_creature(message->resolved(), *library_, "");
+  if (const auto* error = std::get_if<CommandError>(&made)) return leave_out(error->message);
+  auto definition = *std::get<0>(made);
+  definition.given = message->definition();
+  definition.fixed = true;  // as it was when it was saved, whatever becomes of its base
+  definition.origin = world::Origin::kSaved;
+  definition.version = record.version;
+  into.bodies[record.name] = {std::make_shared<const world::CreatureDefinition>(definition),
+                              record_entry(record, *message)};
+}
+
+void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
+  auto catalogue = std::make_shared<v1::Catalogue>(library_catalogue(*library_));
+  for (const auto& [name, style] : next->styles) *catalogue->add_styles() = style.entry;
+  for (const auto& [name, body] : next->bodies) *catalogue->add_bodies() = body.entry;
+  for (auto* entries : {catalogue->mutable_styles(), catalogue->mutable_bodies()}) {
+    std::sort(entries->begin(), entries->end(),
+              [](const auto& a, const auto& b) { return a.name() < b.name(); });
+  }
+  const auto last = contents();
+  catalogue->set_revision(last ? last->catalogue->revision() + 1 : 1);
+  next->bytes = net::make_bytes(stream::encode_catalogue(*catalogue));
+  next->catalogue = std::move(catalogue);
+  {
+    const std::lock_guard lock(mutex_);
+    contents_ = std::move(next);
+  }
+  if (changed_) changed_();
+}
+
+void SavedDefinitions::look_for_changes(store::Store& store) {
+  // Twice a second: told of when it begins and when it is over.
+  try {
+    if (store.foreign_changes() != foreign_) reload(store);
+    if (unreadable_) spdlog::info("the store can be read again");
+    unreadable_ = false;
+  } catch (const store::StoreError& error) {
+    if (!unreadable_) spdlog::error("what other servers save is not seen: {}", error.what());
+    unreadable_ = true;
+  }
+}
+
+void SavedDefinitions::reload(store::Store& store) {
+  auto next = std::make_shared<Contents>();
+  const std::int64_t changes = store.foreign_changes();
+  for (const Kind kind : {Kind::kStyle, Kind::kBody}) {
+    for (const store::Record& record : store.in_force(kind)) take(kind, record, *next);
+  }
+  foreign_ = changes;  // not before: what could not be read is to be read again
+  publish(std::move(next));
+}
+
+void SavedDefinitions::replace(Kind kind, const store::Record& record) {
+  auto next = std::make_shared<Contents>(*contents());
+  if (kind == Kind::kStyle) {
+    next->styles.erase(record.name);
+  } else {
+    next->bodies.erase(record.name);
+  }
+  if (!record.deleted) take(kind, record, *next);
+  publish(std::move(next));
+}
+
+std::shared_ptr<const world::StyleDefinition> SavedDefinitions::find_style(
+    const std::string& name) const {
+  if (auto built_in = library_->find_style(name)) return built_in;
+  const auto now = contents();
+  const auto found = now->styles.find(name);
+  return found == now->styles.end() ? nullptr : found->second.definition;
+}
+
+std::shared_ptr<const world::CreatureDefinition> SavedDefinitions::find_creature(
+    const std::string& name) const {
+  if (auto built_in = library_->find_creature(name)) return built_in;
+  const auto now = contents();
+  const auto found = now->bodies.find(name);
+  return found == now->bodies.end() ? nullptr : found->second.definition;
+}
+
+std::string SavedDefinitions::known_styles() const {
+  std::vector<std::string> names;
+  for (const auto& entry : contents()->catalogue->styles()) names.push_back(entry.name());
+  return world::listed_names(names);
+}
+
+std::string SavedDefinitions::known_creatures() const {
+  std::vector<std::string> names;
+  for (const auto& entry : contents()->catalogue->bodies()) names.push_back(entry.name());
+  return world::listed_names(names);
+}
+
+std::shared_ptr<const v1::Catalogue> SavedDefinitions::catalogue() const {
+  return contents()->catalogue;
+}
+
+net::Bytes SavedDefinitions::catalogue_bytes() const { return contents()->bytes; }
+
+std::optional<v1::CatalogueEntry> find_entry(const v1::Catalogue& catalogue, Kind kind,
+                                             const std::string& name) {
+  const auto& entries = kind == Kind::kStyle ? catalogue.styles() : catalogue.bodies();
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&name](const auto& entry) { return entry.name() == name; });
+  return found == entries.end() ? std::nullopt : std::optional(*found);
+}
+
+void SavedDefinitions::save(const world::StyleDefinition& style, std::uint32_t based_on,
+                            Reply<v1::CatalogueEntry> reply) {
+  v1::StyleRecord record;
+  *record.mutable_definition() = style.message;
+  put(Kind::kStyle, style.style->name, schema::message_to_json(record), based_on, std::move(reply));
+}
+
+void SavedDefinitions::save(const world::CreatureDefinition& body, std::uint32_t based_on,
+                            Reply<v1::CatalogueEntry> reply) {
+  v1::BodyRecord record;
+  *record.mutable_definition() = body.given;
+  *record.mutable_resolved() = body.whole;
+  put(Kind::kBody, body.body->name, schema::message_to_json(record), based_on, std::move(reply));
+}
+
+void SavedDefinitions::put(Kind kind, const std::string& name, std::string content,
+                           std::uint32_t based_on, Reply<v1::CatalogueEntry> reply) {
+  submit({[this, kind, name, content = std::move(content), based_on, reply](store::Store& store) {
+            const Outcome outcome = store.save(kind, name, content, based_on);
+            switch (outcome.what) {
+              case Outcome::What::kConflict:
+                return reply(conflict(Wish::kSave, kind, name, based_on, outcome.newest));
+              case Outcome::What::kFull:
+                return reply(api::make_error(
+                    Code::kConflict, "the store is full; delete what is not needed any more",
+                    "name", world::format_quoted(name),
+                    "one of the " + std::to_string(store::Store::kMaxNames) + " names there are"));
+              case Outcome::What::kNotThere:
+              case Outcome::What::kDone:
+                break;
+            }
+            replace(kind, outcome.record);
+            const auto entry = find_entry(*catalogue(), kind, name);
+            reply(entry ? *entry : listed(kind, outcome.record));
+          },
+          reply});
+}
+
+void SavedDefinitions::remove(Kind kind, const std::string& name,
+                              std::optional<std::uint32_t> based_on,
+                              Reply<v1::CatalogueEntry> reply) {
+  submit({[this, kind, name, based_on, reply](store::Store& store) {
+            const Outcome outcome = store.remove(kind, name, based_on);
+            if (outcome.what == Outcome::What::kNotThere) {
+              return reply(not_saved(kind, name));
+            }
+            if (outcome.what == Outcome::What::kConflict) {
+              return reply(conflict(Wish::kDelete, kind, name, *based_on, outcome.newest));
+            }
+            replace(kind, outcome.record);
+            reply(listed(kind, outcome.record));
+          },
+          reply});
+}
+
+void SavedDefinitions::versions(Kind kind, const std::string& name,
+                                Reply<v1::CatalogueList> reply) {
+  submit({[kind, name, reply](store::Store& store) {
+            v1::CatalogueList list;
+            for (const store::Record& record : store.versions(kind, name)) {
+              *list.add_entries() = listed(kind, record);
+            }
+            if (list.entries().empty()) return reply(not_saved(kind, name));
+            reply(std::move(list));
+          },
+          reply});
+}
+
+template <typename Record>
+void SavedDefinitions::find_record(Kind kind, const std::string& name, std::uint32_t version,
+                                   Reply<Record> reply) {
+  submit({[kind, name, version, reply](store::Store& store) {
+            const auto record = store.find(kind, name, version);
+            if (!record || record->deleted) {
+              const std::string number = std::to_string(version);
+              return reply(api::make_error(
+                  Code::kNotFound,
+                  std::string("the ") + kind_name(kind) + " " + name +
+                      (record ? ": version " + number + " is a deletion"
+                              : " has no version " + number),
+                  "version", number, "one that GET .../versions lists and that is no deletion"));
+            }
+            auto message = schema::parse_message<Record>(record->content);
+            if (!message) return reply(broken(message.error().what()));
+            *message->mutable_info() = record_entry(*record, *message);
+            reply(*std::move(message));
+          },
+          reply});
+}
+
+void SavedDefinitions::find_version(const std::string& name, std::uint32_t version,
+                                    Reply<v1::StyleRecord> reply) {
+  find_record<v1::StyleRecord>(Kind::kStyle, name, version, std::move(reply));
+}
+
+void SavedDefinitions::find_version(const std::string& name, std::uint32_t version,
+                                    Reply<v1::BodyRecord> reply) {
+  find_record<v1::BodyRecord>(Kind::kBody, name, version, std::move(reply));
+}
+
+void SavedDefinitions::poll() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (polling_ || stopping_) return;
+    polling_ = true;
+    jobs_.push_back({[this](store::Store& store) {
+                       {
+                         const std::lock_guard inner(mutex_);
+                         polling_ = false;
+                       }
+                       look_for_changes(store);
+                     },
+                     nullptr});
+  }
+  wake_.notify_one();
+}
+
+}  // namespace promenade::service

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stream/frame.h"
+#include "world/library.h"
+#include "world/room.h"
+
+namespace promenade::study {
+
+/// Where the time of a room went while a stretch of it was measured.
+struct BenchFigures {
+  int characters = 0;
+  int threads = 1;
+  double simulated = 0, wall = 0;     // s
+  double tick_p50 = 0, tick_p99 = 0;  // ms of wall clock: tick, snapshot, and encoding where due
+  double cpu_p50 = 0, cpu_p99 = 0;    // ms of this thread's CPU, likewise: all of it with 1 thread
+  double cpu = 0;                     // s, of all threads
+  // Seconds in the parts by the wall clock, summed over threads: their proportions count.
+  double behaviour = 0, control = 0, physics = 0, snapshot = 0, encode = 0;
+  double bytes_per_character_frame = 0;  // mean over frames
+  std::size_t largest_frame = 0;         // bytes
+  double walking = 0;                    // share of characters' time neither standing nor fallen
+  int falls = 0;
+
+  double real_time_factor() const { return wall > 0 ? simulated / wall : 0; }
+  double parts() const { return behaviour + control + physics + snapshot + encode; }
+  /// Share of a part in all that was measured.
+  double share(double part) const { return parts() > 0 ? part / parts() : 0; }
+  /// Characters that one core carries in real time, everything included.
+  double characters_a_core() const { return cpu > 0 ? characters * simulated / cpu : 0; }
+  /// us of CPU that a part takes of a second of a character's life.
+  double us_a_character_second(double part) const {
+    return simulated > 0 && characters > 0 ? 1e6 * cpu * share(part) / (simulated * characters) : 0;
+  }
+};
+
+/// s after which a crowd is in its stride. All start at once, and that is dearer for a while.
+inline constexpr double kInStride = 5;
+
+/// A room as a server runs it with one viewer: a snapshot every tick, a frame encoded 30 times a
+/// simulated second. Ticks as fast as it can.
+class BenchRig {
+ public:
+  /// The scene as it is.
+  BenchRig(std::shared_ptr<const Library> library, const std::string& scene, int threads);
+  /// `count` bipeds of all bodies and styles in turn on level ground, each walking a round of its
+  /// own without end, 4 m from the next.
+  static BenchRig crowd(std::shared_ptr<const Library> library, int count, int threads);
+  /// Adds such a crowd to the room.
+  void add_walkers(const Library& library, int count);
+
+  /// Ticks without measuring: until everybody walks, and buffers have grown.
+  void warm_up(double seconds);
+  /// Measures until `seconds` are simulated or `wall_limit` seconds have passed.
+  BenchFigures measure(double seconds, double wall_limit);
+  /// Ticks, snapshots, frames as in measure().
+  void run(int ticks);
+
+  world::Room& room() { return *room_; }
+
+ private:
+  void tick_and_show();
+
+  std::unique_ptr<world::Room> room_;
+  stream::FrameEncoder encoder_;
+  long long every_ = 2, ticked_ = 0;
+};
+
+/// What several pieces of work take side by side, in turn so that whatever else the machine does
+/// meets all of them. Keep a turn short: some are left alone then on a busy machine.
+/// @param work  [turns], called once a round each
+/// @param cpu   counted in CPU seconds of the process, else by the wall clock
+/// @return      [turns] s, the one that `percent` of its turns undercut
+std::vector<double> times_in_turn(std::span<const std::function<void()>> work, int rounds, bool cpu,
+                                  double percent);
+
+/// Seconds of a clock that only goes forward.
+double wall_s();
+/// CPU seconds of this process so far, all threads: unlike the wall clock, the same on a busy
+/// machine.
+double process_cpu_s();
+/// Likewise of this thread.
+double thread_cpu_s();
+/// Resident memory of this process, bytes.
+std::size_t resident_bytes();
+
+/// "4 cores of Some Processor 3000", from what Linux tells.
+std::string machine_name();
+
+}  // namespace promenade::study

@@ -1,0 +1,63 @@
+// Where the time of physics goes. The stages are physics' own and no part of its interface: their
+// declarations are read here to time them one by one.
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "physics/dynamics/work.h"
+#include "study/bench/plan.h"
+#include "study/bench/rig.h"
+#include "study/trial/rollout.h"
+
+namespace promenade::study {
+
+PhysicsShares physics_shares(const Library& library, double seconds) {
+  PhysicsShares out;
+  physics::StepSettings settings;
+  settings.dt = trial::kRoomStep;
+  const auto steps = static_cast<int>(seconds / settings.dt);
+  for (const std::string& name : library.bodies().names()) {
+    const auto walker = trial::Walker::of(library, name, "normal");
+    // Side by side, as a room steps them.
+    std::vector<std::unique_ptr<trial::Rollout>> starts;
+    std::vector<physics::ArticulatedBody*> bodies;
+    std::vector<control::Gbwc> controllers;
+    for (int i = 0; i < physics::kSideBySide; ++i) {
+      auto start = std::make_unique<trial::Rollout>(walker, std::uint64_t(1 + i));
+      start->walk({trial::fitting_speed(walker), 0});
+      if (!start->run(3)) continue;
+      bodies.push_back(&start->physics());
+      controllers.emplace_back(walker.body, walker.style, walker.parameters);
+      controllers.back().reset(*bodies.back(), start->intent);
+      starts.push_back(std::move(start));
+    }
+    for (int i = 0; i < steps; ++i) {
+      for (std::size_t k = 0; k < bodies.size(); ++k) {
+        controllers[k].update(*bodies[k], *walker.terrain, starts[k]->intent, settings.dt);
+      }
+      std::array<double, 5> mark;
+      mark[0] = wall_s();
+      for (auto& body : bodies) physics::collide({&body, 1}, *walker.terrain);
+      mark[1] = wall_s();
+      physics::prepare_dynamics(bodies, settings);
+      mark[2] = wall_s();
+      for (auto& body : bodies) physics::solve_contacts({&body, 1}, *walker.terrain, settings);
+      mark[3] = wall_s();
+      physics::integrate(bodies, settings.dt);
+      mark[4] = wall_s();
+      out.collision += mark[1] - mark[0];
+      out.dynamics += mark[2] - mark[1] + (mark[4] - mark[3]);
+      out.solve += mark[3] - mark[2];
+    }
+  }
+  const double all = out.collision + out.solve + out.dynamics;
+  if (all > 0) {
+    out.collision /= all;
+    out.solve /= all;
+    out.dynamics /= all;
+  }
+  return out;
+}
+
+}  // namespace promenade::study

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "study/report/plan.h"
+#include "study/trial/pushes.h"
+
+namespace promenade::study {
+
+inline constexpr int kPushDirections = 16;
+/// N, of the tables that compare steps.
+inline constexpr double kTableForces[] = {200, 400, 600, 800, 1000, 1200};
+
+/// Who is up after pushes of one force: some phases in each of 16 directions, 0 forward,
+/// counted to the left.
+struct Survivors {
+  double force = 0;     // N
+  int phases = 1;       // in a direction
+  std::vector<int> up;  // [direction * phases]
+  int in(int direction) const;
+  double rate() const;     // %
+  double weakest() const;  // %, of the direction with the fewest
+};
+
+/// Adds the pushes to a plan. The same seeds, so the same phases, for whatever force and walker:
+/// tables can be compared cell by cell. With `standing`, up means quiet again too.
+std::shared_ptr<Survivors> plan_survivors(ReportPlan& plan, const trial::Walker& walker,
+                                          double force, int phases, bool standing = false);
+
+/// Forces across, directions down, survivors in the cells.
+std::string polar_table(const std::vector<std::shared_ptr<Survivors>>& forces);
+
+/// For each direction the force up to which nine of ten stay up, between the forces of the table;
+/// the least of them, N. @pre ascending forces
+double weakest_force(const std::vector<std::shared_ptr<Survivors>>& forces);
+
+}  // namespace promenade::study

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "study/report/table.h"
+#include "world/library.h"
+
+namespace promenade::study {
+
+/// How much of everything.
+struct ReportOptions {
+  int seeds = 3;                  // of each experiment that is not a rate over many phases
+  std::uint64_t seed = 1;         // the first
+  bool quick = false;             // shorter and fewer: to see whether something is broken
+  bool full = false;              // also what goes beyond the plain table
+  std::vector<std::string> only;  // patterns of the ids of the rows to run; empty: all
+  std::filesystem::path data_dir;
+};
+
+/// Whether a row's id matches one of the patterns, which are a shell's (`push-*`). No patterns
+/// match everything.
+bool wanted(const std::string& id, const std::vector<std::string>& patterns);
+
+/// `quick` divides the trials of `--full` by this, and long times by kQuickTimes.
+inline constexpr int kQuickTrials = 8;
+inline constexpr double kQuickTimes = 6;
+
+/// Experiments waiting to be run: independent jobs for all cores first, then those that need the
+/// machine to themselves, then what makes rows of the outcomes.
+class ReportPlan {
+ public:
+  ReportPlan(std::shared_ptr<const Library> library_in, const ReportOptions& options_in)
+      : library(std::move(library_in)), options(options_in) {}
+
+  using Job = std::function<void()>;
+  /// Adds rows and, for people, lines under the table.
+  using Finish = std::function<void(std::vector<ReportRow>& rows, std::string& notes)>;
+
+  /// What the rows of the next finishes are shown under.
+  void begin_section(std::string title) { section_ = std::move(title); }
+  /// Whether this row was asked for; work for rows that were not is left out.
+  bool wants(const std::string& id) const { return wanted(id, options.only); }
+
+  /// May run at the same time as any other job.
+  /// @param seconds  that it simulates, about: long ones start first
+  void job(Job job, double seconds = 20) { jobs.push_back({std::move(job), seconds}); }
+  /// Runs alone, after all jobs.
+  void job_alone(std::string what, Job job) { alone.push_back({std::move(what), std::move(job)}); }
+  /// Runs last, in the order of the calls.
+  void finish(Finish finish) { finishes.push_back({section_, std::move(finish)}); }
+
+  /// Trials of a rate.
+  int trials(int usual) const {
+    return options.quick ? std::max(1, (usual + kQuickTrials - 1) / kQuickTrials) : usual;
+  }
+  /// Seconds of a long run.
+  double span(double usual) const { return options.quick ? usual / kQuickTimes : usual; }
+  /// A seed of its own for trial `i` of an experiment, whatever else there is.
+  std::uint64_t seed_of(const std::string& experiment, int i) const;
+
+  /// `quick` gives the second.
+  template <typename T>
+  T amount(T usual, T quick) const {
+    return options.quick ? quick : usual;
+  }
+
+  const std::shared_ptr<const Library> library;
+  const ReportOptions options;
+  struct Timed {
+    Job job;
+    double seconds;
+  };
+  std::vector<Timed> jobs;
+  struct Alone {
+    std::string what;
+    Job job;
+  };
+  std::vector<Alone> alone;
+  struct Shown {
+    std::string section;
+    Finish finish;
+  };
+  std::vector<Shown> finishes;
+
+ private:
+  std::string section_;
+};
+
+/// A row of a rate in percent that holds from `asked` on.
+ReportRow rate_row(std::string id, std::string claim, std::string source, double asked, double got);
+
+/// Jobs that say yes or no, as a row of their rate; nothing where the row is not wanted.
+/// @param seconds  that each simulates, about
+void plan_rate(ReportPlan& plan, int count, double seconds, const std::function<bool(int)>& up,
+               ReportRow row, double asked);
+
+// Each adds the experiments of some claims of Coros2010 to a plan.
+void plan_speeds(ReportPlan& plan);             // walking.cpp
+void plan_turns(ReportPlan& plan);              // walking.cpp
+void plan_stops(ReportPlan& plan);              // walking.cpp
+void plan_pushes(ReportPlan& plan);             // pushes.cpp
+void plan_bodies_and_styles(ReportPlan& plan);  // variety.cpp
+void plan_crowd(ReportPlan& plan);              // crowd.cpp
+
+// Beyond the plain table, for `--full`.
+void plan_wide_speeds(ReportPlan& plan);    // full_speeds.cpp
+void plan_step_times(ReportPlan& plan);     // full_speeds.cpp
+void plan_strong_pushes(ReportPlan& plan);  // full_pushes.cpp
+void plan_standing_push(ReportPlan& plan);  // full_pushes.cpp
+void plan_any_turns(ReportPlan& plan);      // full_long.cpp
+void plan_errands(ReportPlan& plan);        // full_long.cpp
+void plan_idling(ReportPlan& plan);         // full_long.cpp
+void plan_obedience(ReportPlan& plan);      // full_variety.cpp
+void plan_random_bodies(ReportPlan& plan);  // full_variety.cpp
+void plan_ground(ReportPlan& plan);         // full_ground.cpp
+void plan_dancers(ReportPlan& plan);        // full_ground.cpp
+void plan_ablations(ReportPlan& plan);      // full_ablations.cpp
+void plan_looks(ReportPlan& plan);          // full_looks.cpp
+
+/// Walks in a style and writes the joints' positions over some steps, a row each 1/60 s: what
+/// scripts/film-strip draws. Throws std::runtime_error where the file cannot be written.
+void write_film(const Library& library, const std::string& body, const std::string& style,
+                const std::filesystem::path& path);  // film.cpp
+
+}  // namespace promenade::study

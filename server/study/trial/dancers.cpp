@@ -1,0 +1,105 @@
+#include "study/trial/dancers.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+
+#include "creature/creature_edit.h"
+#include "math/rotation.h"
+#include "schema/message.h"
+#include "study/trial/scratch_directory.h"
+#include "world/room.h"
+
+namespace promenade::trial {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStyles[] = {"dance", "normal", "stroll", "dance", "proud"};
+
+void write_message(const fs::path& path, const google::protobuf::Message& message) {
+  std::ofstream out(path, std::ios::trunc);
+  out << schema::message_to_json(message);
+  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+}  // namespace
+
+std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int count,
+                                                   double radius, std::uint64_t seed) {
+  const ScratchDirectory scratch;
+  fs::copy(data_dir, scratch.path(), fs::copy_options::recursive);
+  v1::Scene scene;
+  scene.set_name("random-dancers");
+  scene.set_title("Dancers of random bodies");
+  for (int i = 0; i < count; ++i) {
+    char name[24];
+    std::snprintf(name, sizeof name, "dancer%02d", i + 1);
+    v1::Creature character;
+    character.set_name(name);
+    character.set_title(name);
+    character.set_base("human");
+    *character.mutable_edit() = random_edit(seed * 1000 + std::uint64_t(i));
+    write_message(scratch.path() / "creatures" / (character.name() + ".json"), character);
+    // Across the circle and back by a third place, all at once.
+    v1::Placement* placement = scene.add_characters();
+    placement->set_body(name);
+    placement->set_style(kStyles[std::size_t(i) % std::size(kStyles)]);
+    const double angle = kTwoPi * i / count;
+    placement->add_position_m(radius * std::cos(angle));
+    placement->add_position_m(radius * std::sin(angle));
+    placement->set_heading_deg(wrap_angle(angle + kPi) / kRadFromDeg);
+    v1::Path* path = placement->mutable_path();
+    path->set_closed(true);
+    for (const double turn : {kPi, 1.9, 0.0}) {
+      v1::Point2* point = path->add_points();
+      point->set_x_m(radius * std::cos(angle + turn));
+      point->set_y_m(radius * std::sin(angle + turn));
+    }
+  }
+  write_message(scratch.path() / "scenes" / "random-dancers.json", scene);
+  auto library = Library::load(scratch.path());
+  if (!library) throw std::runtime_error(library.error().text());
+  return std::move(library).value();
+}
+
+DancersRun run_dancers(const std::shared_ptr<const Library>& library, const std::string& scene,
+                       double seconds, std::uint64_t seed) {
+  world::RoomSettings settings;
+  settings.scene = scene;
+  settings.seed = seed;
+  world::Room room(library, settings);
+  const double dt = room.tick_seconds();
+  const auto ticks = std::uint64_t(std::llround(seconds / dt));
+  DancersRun out;
+  out.dancers = int(room.character_count());
+  // A contact between two is kept by one of them; bumps are counted by whom it is kept by.
+  std::set<world::CharacterId> before, now;
+  std::vector<world::CharacterId> ids;
+  const auto snapshot = room.snapshot();
+  for (const auto& character : snapshot->characters) ids.push_back(character.id);
+  double touched = 0;
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    for (const world::RoomEvent& event : room.tick()) {
+      out.falls += event.kind == world::RoomEvent::Kind::kFell;
+      out.quarantines += event.kind == world::RoomEvent::Kind::kQuarantined;
+    }
+    now.clear();
+    for (const world::CharacterId id : ids) {
+      const physics::ArticulatedBody* body = room.body_for_test(id);
+      for (const physics::ContactPoint& contact : body->contacts()) {
+        if (!contact.on_ground && !contact.force.isZero()) now.insert(id);
+      }
+    }
+    touched += double(now.size());
+    for (const world::CharacterId id : now) out.bumps += before.count(id) == 0;
+    before = now;
+  }
+  out.seconds = double(ticks) * dt;
+  out.touching = touched / (double(ticks) * double(ids.size()));
+  return out;
+}
+
+}  // namespace promenade::trial

@@ -1,0 +1,49 @@
+#include "study/trial/pushes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/random.h"
+#include "math/rotation.h"
+
+namespace promenade::trial {
+namespace {
+
+constexpr double kCalm = 2;  // s at the end without a step
+
+}  // namespace
+
+PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t seed) {
+  PushOutcome outcome;
+  Random random = Random::stream(seed, 0x9054ULL);
+  Rollout rollout(walker, seed);
+  if (push.standing) {
+    rollout.stop();
+  } else {
+    rollout.walk({push.speed, 0});
+  }
+  // Two steps, so that either foot and any phase may carry the body.
+  const double period = stride_time(walker);
+  if (!rollout.run((push.standing ? 2 : 5) + random.uniform(0, period))) return outcome;
+
+  const double start = rollout.time();
+  const std::uint64_t steps = rollout.report().steps;
+  const Vec3 from = rollout.report().com;
+  const Vec2 along = rotated({push.force, 0}, rollout.intent.heading + push.direction);
+  rollout.push = Vec3(along.x(), along.y(), 0);
+  bool up = rollout.run(push.duration);
+  rollout.push.setZero();
+  up = up && rollout.run(std::max(0.0, push.watch - kCalm));
+  const std::uint64_t before = rollout.report().steps;
+  up = up && rollout.run(std::min(push.watch, kCalm));
+
+  outcome.up = up;
+  outcome.survived = rollout.time() - start;
+  const Vec3 moved = rollout.report().com - from;
+  outcome.drift = rotated(moved.head<2>(), -rollout.intent.heading).y();
+  outcome.steps = rollout.report().steps - steps;
+  outcome.quiet = up && rollout.report().standing && rollout.report().steps == before;
+  return outcome;
+}
+
+}  // namespace promenade::trial

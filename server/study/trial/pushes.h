@@ -1,0 +1,27 @@
+#pragma once
+
+#include "study/trial/rollout.h"
+
+namespace promenade::trial {
+
+struct PushCase {
+  double speed = 0.6;     // m/s; with `standing`, not used
+  bool standing = false;  // pushed while it stands
+  double force = 300;     // N
+  double duration = 0.1;  // s
+  double direction = 0;   // rad from the heading, positive to the left
+  double watch = 8;       // s after the push
+};
+
+struct PushOutcome {
+  bool up = false;
+  double survived = 0;      // s after the push began
+  double drift = 0;         // m, of the COM across the heading asked for
+  bool quiet = false;       // stands at the end, and has not stepped for 2 s
+  std::uint64_t steps = 0;  // after the push began
+};
+
+/// Pushes the torso's centre of mass at a random phase of the step.
+PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t seed);
+
+}  // namespace promenade::trial

@@ -1,0 +1,123 @@
+#include "study/trial/rollout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "math/random.h"
+#include "math/rotation.h"
+
+namespace promenade::trial {
+namespace {
+
+constexpr double kBend = 2 * kRadFromDeg;
+
+std::invalid_argument unknown(const char* what, const std::string& name,
+                              const std::vector<std::string>& names) {
+  std::string text = std::string(what) + " is \"" + name + "\"; allowed: one of ";
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i ? ", " : "") + names[i];
+  return std::invalid_argument(text);
+}
+
+const Walker& with_terrain(Walker& walker) {
+  if (!walker.terrain) walker.terrain = std::make_shared<const physics::Terrain>();
+  if (!walker.believed_terrain) walker.believed_terrain = walker.terrain;
+  return walker;
+}
+
+// Zero pose on the ground, disturbed by the seed.
+physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed) {
+  const physics::ArticulationModel& model = *walker.body->model;
+  Pose root;
+  // On a slope across, the higher foot's ground counts.
+  const physics::Terrain& terrain = *walker.terrain;
+  const double ground =
+      std::max({terrain.height(0, 0), terrain.height(0, 0.1), terrain.height(0, -0.1)});
+  root.position.z() = ground + walker.body->standing_height + 0.001;
+  physics::ArticulationState state = physics::ArticulatedBody::zero_state(model, root);
+  if (seed == 0) return state;
+  Random random = Random::stream(seed, 0x57a27ULL);
+  const double heading = random.uniform(-kPi, kPi);
+  if (!walker.straight_on) state.root.rotation = rotation_z(heading);
+  for (std::size_t i = 1; i < model.links.size(); ++i) {
+    const physics::LinkModel& link = model.links[i];
+    Vec3 bend;
+    for (double& angle : bend) angle = random.uniform(-kBend, kBend);
+    if (link.joint == physics::JointKind::kBall) {
+      state.joint[i] = quat_from_rotation_vector(bend);
+    } else if (!link.is_foot) {  // the feet stay flat
+      state.angle[i].x() = std::clamp(bend.x(), link.lower.x(), link.upper.x());
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+Walker Walker::of(const Library& library, const std::string& body, const std::string& style) {
+  Walker walker;
+  const CreatureLibrary::Entry* entry = library.bodies().find(body);
+  if (!entry) throw unknown("body", body, library.bodies().names());
+  walker.body = entry->body;
+  walker.style = library.styles().find(style);
+  if (!walker.style) throw unknown("style", style, library.styles().names());
+  walker.parameters = library.gbwc();
+  walker.terrain = std::make_shared<const physics::Terrain>();
+  return walker;
+}
+
+double fitting_speed(const Walker& walker) {
+  return walker.style->speed * std::sqrt(walker.body->leg_scale());
+}
+
+double stride_time(const Walker& walker) {
+  return 2 * walker.style->step_time * std::sqrt(walker.body->leg_scale());
+}
+
+Rollout::Rollout(const Walker& walker, std::uint64_t seed)
+    : walker_(walker),
+      controller_(walker.body, walker.style, walker.parameters),
+      physics_(walker.body->model),
+      drives_(physics_.drives()) {
+  physics_.set_state(start_state(with_terrain(walker_), seed));
+  intent.heading = heading_of(physics_.state().root.rotation);
+  controller_.reset(physics_, intent);
+}
+
+bool Rollout::step() {
+  if (fallen_) return false;
+  controller_.update(physics_, *walker_.believed_terrain, intent, walker_.step);
+  if (walker_.source_torque_limits) {
+    for (std::size_t i = 1; i < drives_.size(); ++i) {
+      bool strong = false;
+      for (const Part part : {kLeftThigh, kRightThigh, kLeftShank, kRightShank}) {
+        strong = strong || int(i) == walker_.body->link[part];
+      }
+      drives_[i].limit = drives_[i].limit.cwiseMin(strong ? 200 : 100);
+    }
+  }
+  if (!push.isZero()) {
+    const int torso = walker_.body->link[kTorso];
+    physics_.add_force({torso, physics_.links()[std::size_t(torso)].position, push});
+  }
+  physics::StepSettings settings;
+  settings.dt = walker_.step;
+  physics::ArticulatedBody* body = &physics_;
+  physics::step_island({&body, 1}, *walker_.terrain, settings);
+  ++steps_;
+  const Vec3& root = physics_.state().root.position;
+  fallen_ = !physics_.finite() || root.z() - walker_.terrain->height(root.x(), root.y()) <
+                                      kFallenHeight * walker_.body->standing_height;
+  if (!fallen_ && observer) observer(*this);
+  return !fallen_;
+}
+
+bool Rollout::run(double seconds) {
+  const auto end = steps_ + static_cast<std::uint64_t>(std::llround(seconds / walker_.step));
+  while (steps_ < end) {
+    if (!step()) return false;
+  }
+  return !fallen_;
+}
+
+}  // namespace promenade::trial

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "control/gbwc/gbwc.h"
+#include "control/intent.h"
+#include "physics/articulated_body.h"
+#include "world/library.h"
+
+namespace promenade::trial {
+
+/// Physics step of every experiment unless it says otherwise, s: the same as a room's.
+inline constexpr double kRoomStep = 1.0 / 480;
+
+/// Who takes part in an experiment, on what ground and with which parameters. Shared by threads.
+struct Walker {
+  std::shared_ptr<const Creature> body;
+  std::shared_ptr<const Style> style;
+  std::shared_ptr<const control::GbwcParameters> parameters;
+  std::shared_ptr<const physics::Terrain> terrain;  // null: level ground
+  /// Torque limits of the source: 200 N m at hips and knees, 100 N m elsewhere (Coros2010 §6).
+  bool source_torque_limits = false;
+  /// Starts with heading 0 whatever the seed: for terrain that lies ahead.
+  bool straight_on = false;
+  /// What the controller believes the ground to be; null: what it is.
+  std::shared_ptr<const physics::Terrain> believed_terrain;
+  double step = kRoomStep;  // s, of physics and control
+
+  /// A body and a style of the library with its parameters, on level ground.
+  /// Throws std::invalid_argument, naming what there is, where the library has no such name.
+  static Walker of(const Library& library, const std::string& body, const std::string& style);
+};
+
+/// A speed that suits a style on a body: the style's own, scaled as pendulums scale.
+/// Law: v = style.speed sqrt(leg / human leg), Froude number kept
+double fitting_speed(const Walker& walker);
+/// Two steps of its style on its body, s: a moment within them may come on either foot.
+double stride_time(const Walker& walker);
+
+/// One character alone in a world, stepped as a room steps it: the controller before every physics
+/// step. A function of the walker, the seed and what is asked; no clock, no shared state.
+class Rollout {
+ public:
+  static constexpr double kStep = kRoomStep;  // s, unless the walker has another
+  /// A pelvis below this share of its standing height has fallen.
+  static constexpr double kFallenHeight = 0.65;
+
+  /// Seed 0 starts exactly upright with heading 0. Any other seed turns the character to a random
+  /// heading and bends its joints by up to 2 degrees, so that no two rollouts are alike.
+  Rollout(const Walker& walker, std::uint64_t seed);
+
+  /// Advances one step. @return false once the character has fallen; then nothing moves any more
+  bool step();
+  /// Advances `seconds` or until it falls. @return whether it is still up
+  bool run(double seconds);
+
+  control::Intent intent;
+  /// N, world frame, on the torso's centre of mass while not zero.
+  Vec3 push = Vec3::Zero();
+  /// Called after every step; may be empty.
+  std::function<void(const Rollout&)> observer;
+
+  /// Velocity in the heading's frame, walking (not to stop at zero).
+  void walk(const Vec2& velocity) {
+    intent.velocity = velocity;
+    intent.stand = false;
+  }
+  void stop() {
+    intent.velocity.setZero();
+    intent.stand = true;
+  }
+  void set_style(std::shared_ptr<const Style> style) { controller_.set_style(std::move(style)); }
+
+  bool fallen() const { return fallen_; }
+  double dt() const { return walker_.step; }                                  // s
+  double time() const { return static_cast<double>(steps_) * walker_.step; }  // s
+  const Creature& body() const { return *walker_.body; }
+  const Style& style() const { return controller_.style(); }
+  const physics::Terrain& terrain() const { return *walker_.terrain; }
+  physics::ArticulatedBody& physics() { return physics_; }
+  const physics::ArticulatedBody& physics() const { return physics_; }
+  const control::ControlReport& report() const { return controller_.report(); }
+  /// Last applied servo torques. The body gives its drives only for writing; this reads them.
+  std::span<const physics::JointDrive> drives() const { return drives_; }
+
+ private:
+  Walker walker_;
+  control::Gbwc controller_;
+  physics::ArticulatedBody physics_;
+  std::span<physics::JointDrive> drives_;
+  std::uint64_t steps_ = 0;
+  bool fallen_ = false;
+};
+
+}  // namespace promenade::trial

@@ -1,0 +1,39 @@
+#include "study/trial/walking.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+
+namespace promenade::trial {
+
+SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seconds, double settle,
+                         std::uint64_t seed) {
+  SteadyWalk result;
+  Rollout rollout(walker, seed);
+  rollout.walk(velocity);
+  if (rollout.run(settle)) {
+    const Vec3 from = rollout.report().com;
+    const double start = rollout.time();
+    const std::uint64_t steps = rollout.report().steps;
+    GaitObserver quality(rollout);
+    rollout.observer = [&](const Rollout& r) {
+      quality.observe(r);
+      result.heading_error = std::max(result.heading_error,
+                                      std::abs(wrap_angle(r.report().heading - r.intent.heading)));
+    };
+    result.up = rollout.run(seconds - settle);
+    const double elapsed = rollout.time() - start;
+    if (elapsed > 0) {
+      const Vec3 moved = rollout.report().com - from;
+      result.velocity = rotated(moved.head<2>(), -rollout.intent.heading) / elapsed;
+      const auto taken = double(rollout.report().steps - steps);
+      result.step_time = taken > 0 ? elapsed / taken : 0;
+    }
+    result.quality = quality.result();
+  }
+  result.seconds = rollout.time();
+  return result;
+}
+
+}  // namespace promenade::trial

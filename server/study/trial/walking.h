@@ -1,0 +1,24 @@
+#pragma once
+
+#include "study/trial/gait_quality.h"
+#include "study/trial/rollout.h"
+
+namespace promenade::trial {
+
+struct SteadyWalk {
+  bool up = false;               // at the end
+  double seconds = 0;            // until the end or the fall
+  Vec2 velocity = Vec2::Zero();  // m/s, mean after settling, in the frame of the heading asked for
+  double step_time = 0;          // s, mean after settling
+  double heading_error = 0;      // rad, greatest after settling
+  GaitQuality quality;           // after settling
+};
+
+/// Walks from standing at one velocity, straight on.
+/// @param velocity  m/s, forward and left
+/// @param seconds   of the whole rollout
+/// @param settle    s at the beginning that no figure counts
+SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seconds, double settle,
+                         std::uint64_t seed);
+
+}  // namespace promenade::trial

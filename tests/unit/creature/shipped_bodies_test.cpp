@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "creature/creature_library.h"
+#include "support.h"
+
+namespace promenade {
+namespace {
+
+const CreatureLibrary& shipped() {
+  static const auto library = CreatureLibrary::load(test::characters_dir());
+  if (!library) {
+    ADD_FAILURE() << library.error().text();
+    std::abort();
+  }
+  return *library;
+}
+
+TEST(ShippedBodies, AreThere) {
+  EXPECT_GE(shipped().size(), 8u);
+  for (const char* name : {"human", "robot", "beast1", "beast2", "child", "giant"}) {
+    EXPECT_NE(shipped().find(name), nullptr) << name;
+  }
+}
+
+TEST(ShippedBodies, HaveColorsAndTitlesOfTheirOwn) {
+  std::set<std::string> colors, titles;
+  for (const std::string& name : shipped().names()) {
+    const auto& character = shipped().find(name)->character;
+    colors.insert(character.color());
+    titles.insert(character.title());
+    EXPECT_FALSE(character.description().empty()) << name;
+  }
+  EXPECT_EQ(colors.size(), shipped().size());
+  EXPECT_EQ(titles.size(), shipped().size());
+}
+
+TEST(ShippedBodies, WeighAsTheirLinksDo) {
+  for (const std::string& name : shipped().names()) {
+    const auto& entry = *shipped().find(name);
+    double mass = 0;
+    for (const v1::Link& link : entry.character.links()) mass += link.mass_kg();
+    EXPECT_NEAR(entry.body->total_mass, mass, 1e-9) << name;
+    EXPECT_NEAR(entry.body->model->total_mass, mass, 1e-9) << name;
+    EXPECT_EQ(entry.body->model->dof_count, 37) << name;
+    EXPECT_GT(mass, 10) << name;
+    EXPECT_LT(mass, 300) << name;
+  }
+}
+
+TEST(ShippedBodies, AreTheSameLeftAndRightButForTheRobot) {
+  for (const std::string& name : shipped().names()) {
+    const Creature& body = *shipped().find(name)->body;
+    bool same = true;
+    for (int part = kLeftUpperArm; part < kPartCount; part += 2) {
+      const auto left = static_cast<std::size_t>(body.link[static_cast<std::size_t>(part)]);
+      const auto right = static_cast<std::size_t>(body.link[static_cast<std::size_t>(part) + 1]);
+      const auto &l = body.model->links[left], &r = body.model->links[right];
+      const Vec3 mirror(1, -1, 1);
+      same = same && l.mass == r.mass && l.inertia == r.inertia && l.joint == r.joint &&
+             l.at_parent == Vec3(r.at_parent.cwiseProduct(mirror)) &&
+             l.at_child == Vec3(r.at_child.cwiseProduct(mirror)) &&
+             body.gains[left].kp == body.gains[right].kp &&
+             std::abs(body.gains[left].kd - body.gains[right].kd) < 1e-9;
+      if (l.joint == physics::JointKind::kBall) {
+        // Roll and yaw change sign in a mirror, pitch does not.
+        const Vec3 lower(-r.upper.x(), r.lower.y(), -r.upper.z());
+        same = same && l.lower == lower;
+      }
+    }
+    EXPECT_EQ(same, name != "robot") << name;
+  }
+}
+
+TEST(ShippedBodies, RobotIsAskewButLevel) {
+  const Creature& robot = *shipped().find("robot")->body;
+  const Creature& person = *shipped().find("human")->body;
+  EXPECT_NEAR(robot.leg_length[0], robot.leg_length[1], 1e-9);
+  const auto knee = [](const Creature& body, Part shank) {
+    const auto& link = body.model->links[static_cast<std::size_t>(body.link[shank])];
+    return link.at_parent.z();
+  };
+  const auto thigh = [&](Part part, Part shank) {
+    const auto& link = robot.model->links[static_cast<std::size_t>(robot.link[part])];
+    return link.at_child.z() - knee(robot, shank);
+  };
+  EXPECT_NEAR(thigh(kRightThigh, kRightShank) - thigh(kLeftThigh, kLeftShank), 0.2, 1e-9);
+  const auto mass = [](const Creature& body, Part part) {
+    return body.model->links[static_cast<std::size_t>(body.link[part])].mass;
+  };
+  EXPECT_GT(mass(robot, kLeftUpperArm), 1.4 * mass(robot, kRightUpperArm));
+  EXPECT_EQ(mass(robot, kRightUpperArm), mass(person, kRightUpperArm));
+}
+
+TEST(ShippedBodies, BeastsAreMostlyPelvis) {
+  for (const char* name : {"beast1", "beast2"}) {
+    const Creature& beast = *shipped().find(name)->body;
+    EXPECT_GT(beast.model->links[0].mass, 0.5 * beast.total_mass) << name;
+  }
+}
+
+TEST(ShippedBodies, ChildIsSmallAndGiantIsTall) {
+  const double human = shipped().find("human")->body->standing_height;
+  EXPECT_LT(shipped().find("child")->body->standing_height, 0.65 * human);
+  EXPECT_GT(shipped().find("giant")->body->standing_height, 1.4 * human);
+}
+
+}  // namespace
+}  // namespace promenade

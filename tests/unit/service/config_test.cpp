@@ -1,0 +1,118 @@
+#include "service/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace promenade::service {
+namespace {
+
+using ::testing::HasSubstr;
+
+ServeConfig parse(std::vector<std::string> arguments) {
+  CLI::App command;
+  ServeConfig config;
+  add_serve_options(command, config);
+  name_variables(command, "PROMENADE_");
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  command.parse(arguments);
+  return config;
+}
+
+std::string error_of(const std::vector<std::string>& arguments) {
+  try {
+    const ServeConfig config = parse(arguments);
+    rooms_of(config);
+    tokens_of(config);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ServeConfig, ServesTheSquareOnThisMachineByDefault) {
+  const ServeConfig config = parse({});
+  const auto rooms = rooms_of(config);
+  ASSERT_EQ(rooms.size(), 1u);
+  EXPECT_EQ(rooms[0].id, "main");
+  EXPECT_EQ(rooms[0].scene, "square");
+  const net::ServerSettings settings = server_settings_of(config);
+  EXPECT_EQ(settings.port, 8080);
+  EXPECT_EQ(settings.limits.max_connections, 512u);
+  EXPECT_TRUE(settings.origins.loopback_only);
+  EXPECT_EQ(tokens_of(config).guest(), api::Role::kAdmin);
+  EXPECT_GE(runner_settings_of(config, rooms[0]).room.threads, 1);
+}
+
+TEST(ServeConfig, KeepsWhatIsSavedWhereTheUsersDataBelongs) {
+  const std::string home = "/home/someone", data = "/var/data";
+  unsetenv("PROMENADE_STORE");
+  unsetenv("XDG_DATA_HOME");
+  setenv("HOME", home.c_str(), 1);
+  EXPECT_EQ(store_file_of(parse({})), home + "/.local/share/promenade/promenade.db");
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  EXPECT_EQ(store_file_of(parse({})), data + "/promenade/promenade.db");
+  setenv("XDG_DATA_HOME", "not/absolute", 1);
+  EXPECT_EQ(store_file_of(parse({})), home + "/.local/share/promenade/promenade.db");
+  EXPECT_EQ(store_file_of(parse({"--store", "here.db"})), "here.db");
+  EXPECT_EQ(store_file_of(parse({"--store", ":memory:"})), ":memory:");
+  unsetenv("XDG_DATA_HOME");
+}
+
+TEST(ServeConfig, NamesABadSettingItsValueAndItsRange) {
+  for (const auto& [arguments, parts] :
+       std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
+           {{"--port", "70000"}, {"--port", "70000", "65535"}},
+           {{"--port", "many"}, {"--port", "many", "65535"}},
+           {{"--tick-rate", "5"}, {"--tick-rate", "5", "10", "1000"}},
+           {{"--guest-role", "king"}, {"--guest-role", "king", "viewer"}},
+           {{"--room", "a"}, {"--room", "\"a\"", "ID:SCENE"}},
+           {{"--room", "a:b,a:c"}, {"--room", "\"a\"", "twice"}},
+           {{"--room", "../x:square"}, {"--room", "../x"}},
+           {{"--token", "admin:short"}, {"--token", "8 to 256"}},
+           {{"--token", "king:long-enough"}, {"--token", "viewer, operator, admin"}},
+           {{"--journal-dir", "/nowhere/at/all"}, {"--journal-dir", "/nowhere/at/all"}},
+           {{"--prot", "1"}, {"--prot"}}}) {
+    const std::string error = error_of(arguments);
+    for (const std::string& part : parts) EXPECT_THAT(error, HasSubstr(part));
+  }
+  EXPECT_EQ(error_of({"--token", "admin:sesame-open"}), "");
+  EXPECT_EQ(error_of({"--token", "admin:sesame"}).find("sesame"), std::string::npos)
+      << "secrets stay out of messages";
+}
+
+TEST(ServeConfig, TakesRoomsTokensAndOrigins) {
+  const ServeConfig config = parse({"--room", "a:square,b:one", "--token", "operator:0123456789",
+                                    "--token", "admin:9876543210", "--guest-role", "viewer",
+                                    "--origin", "https://example.org", "--address", "0.0.0.0"});
+  const auto rooms = rooms_of(config);
+  ASSERT_EQ(rooms.size(), 2u);
+  EXPECT_EQ(rooms[1].id, "b");
+  EXPECT_EQ(rooms[1].scene, "one");
+  const api::Tokens tokens = tokens_of(config);
+  EXPECT_EQ(tokens.guest(), api::Role::kViewer);
+  EXPECT_EQ(tokens.role_of("0123456789"), api::Role::kOperator);
+  EXPECT_EQ(tokens.role_of("9876543210"), api::Role::kAdmin);
+  const net::ServerSettings settings = server_settings_of(config);
+  EXPECT_TRUE(settings.origins.allows("https://example.org", "elsewhere"));
+  EXPECT_FALSE(settings.origins.loopback_only);
+}
+
+TEST(ServeConfig, ReadsTheEnvironmentWhereNoFlagIsGiven) {
+  setenv("PROMENADE_PORT", "9001", 1);
+  setenv("PROMENADE_TOKEN", "viewer:aaaaaaaa,admin:bbbbbbbb", 1);
+  const ServeConfig from_environment = parse({});
+  const ServeConfig from_flag = parse({"--port", "9002"});
+  setenv("PROMENADE_PORT", "-4", 1);
+  const std::string error = error_of({});
+  unsetenv("PROMENADE_PORT");
+  unsetenv("PROMENADE_TOKEN");
+  EXPECT_EQ(from_environment.port, 9001);
+  EXPECT_EQ(from_environment.tokens.size(), 2u);
+  EXPECT_EQ(from_flag.port, 9002);
+  EXPECT_THAT(error, HasSubstr("65535"));
+}
+
+}  // namespace
+}  // namespace promenade::service
