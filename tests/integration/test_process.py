@@ -101,7 +101,7 @@ class Settings(unittest.TestCase):
         spine = '"parent": "pelvis", "child": "lower_back"'
         line, err = self.refusal_of("creatures/human.json", spine, spine.replace("pelvis", "torso"))
         # Named at the joint that closes it, the next in the file: torso hangs on lower_back.
-        for part in (f"characters/human.json:{line + 4}: joints[1].parent: ", "cycle",
+        for part in (f"creatures/human.json:{line + 4}: joints[1].parent: ", "cycle",
                      "lower_back -> torso -> lower_back"):
             self.assertIn(part, err)
 

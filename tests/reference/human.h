@@ -13,7 +13,7 @@ namespace promenade::reference {
 /// A shipped body. Throws if the library does not load.
 inline std::shared_ptr<const Creature> shipped_body(const char* name) {
   const auto library =
-      CreatureLibrary::load(std::filesystem::path(PROMENADE_DATA_DIR) / "characters");
+      CreatureLibrary::load(std::filesystem::path(PROMENADE_DATA_DIR) / "creatures");
   if (!library) throw std::runtime_error(library.error().text());
   const auto* entry = library->find(name);
   if (!entry) throw std::runtime_error(std::string("no body ") + name);

@@ -12,7 +12,7 @@
 namespace promenade::test {
 
 inline std::filesystem::path characters_dir() {
-  return std::filesystem::path(PROMENADE_DATA_DIR) / "characters";
+  return std::filesystem::path(PROMENADE_DATA_DIR) / "creatures";
 }
 
 /// The shipped human with the lines of its file.

@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Scene, AFilesNameIsItsScenesName) {
   const TemporaryDirectory directory;
-  for (const char* folder : {"characters", "styles", "controllers"}) {
+  for (const char* folder : {"creatures", "styles", "controllers"}) {
     std::filesystem::copy(std::filesystem::path(PROMENADE_DATA_DIR) / folder,
                           directory.path() / folder, std::filesystem::copy_options::recursive);
   }

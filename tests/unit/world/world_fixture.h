@@ -41,7 +41,7 @@ inline schema::Result<std::shared_ptr<const Library>> library_with(
     const std::vector<std::pair<std::string, std::string>>& scenes) {
   const TemporaryDirectory directory;
   const std::filesystem::path data = PROMENADE_DATA_DIR;
-  for (const char* folder : {"characters", "styles", "controllers"}) {
+  for (const char* folder : {"creatures", "styles", "controllers"}) {
     std::filesystem::copy(data / folder, directory.path() / folder,
                           std::filesystem::copy_options::recursive);
   }
