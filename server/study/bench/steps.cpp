@@ -45,7 +45,7 @@ void compare(BenchPlan& plan, const Variant& shipped, const Variant& fine, int p
   int beyond = 0;
   for (std::size_t f = 0; f < std::size(kTableForces); ++f) {
     const Survivors &a = *shipped.pushed[f], &b = *fine.pushed[f];
-    worst = std::max(worst, std::abs(a.rate() - b.rate()));
+    worst = std::max(worst, std::abs(a.up_rate() - b.up_rate()));
     for (int d = 0; d < kPushDirections; ++d) {
       const double apart = 100.0 * std::abs(a.in(d)-b.in(d)) / phases;
       worst_cell = std::max(worst_cell, apart);
@@ -98,7 +98,7 @@ void bench_steps(BenchPlan& plan) {
     if (one.hz == kShippedHz) shipped = &one;
     if (one.hz == kFineHz) fine = &one;
     std::vector<std::string> cells{formatted("1/%.0f", one.hz)};
-    for (const auto& force : one.pushed) cells.push_back(formatted("%.1f", force->rate()));
+    for (const auto& force : one.pushed) cells.push_back(formatted("%.1f", force->up_rate()));
     cells.push_back(formatted("%.0f", one.a_core));
     text.add(std::move(cells));
   }
@@ -112,7 +112,7 @@ void bench_steps(BenchPlan& plan) {
     plan.measured(id_of(one.hz),
                   formatted("characters a core at 1/%.0f s, control and physics alone; up after "
                             "600 N: %.1f %%",
-                            one.hz, one.pushed[2]->rate()),
+                            one.hz, one.pushed[2]->up_rate()),
                   one.a_core, "characters");
   }
 }

@@ -25,16 +25,36 @@ ReportRow rate_row(std::string id, std::string claim, std::string source, double
   return {std::move(id), std::move(claim), std::move(source), asked, got, "%", got >= asked};
 }
 
-void plan_rate(ReportPlan& plan, int count, double seconds, const std::function<bool(int)>& up,
-               ReportRow row, double asked) {
-  if (!plan.wants(row.id)) return;
-  auto outcomes = std::make_shared<std::vector<int>>(std::size_t(count));
+bool wants_either(const ReportPlan& plan, const std::string& id) {
+  return plan.wants(id) || plan.wants(id + kRecovered);
+}
+
+void add_both_rates(const ReportPlan& plan, std::vector<ReportRow>& rows, const ReportRow& row,
+                    double asked, double up, double recovered) {
+  if (plan.wants(row.id)) rows.push_back(rate_row(row.id, row.claim, row.source, asked, up));
+  if (!plan.wants(row.id + kRecovered)) return;
+  rows.push_back(rate_row(row.id + kRecovered,
+                          "as " + row.id +
+                              ", and over the last 3 s within 0.15 m/s and 20 degrees of what was "
+                              "asked",
+                          "", asked, recovered));
+}
+
+void plan_rate(ReportPlan& plan, int count, double seconds,
+               const std::function<Outcome(int)>& trial, ReportRow row, double asked) {
+  if (!wants_either(plan, row.id)) return;
+  auto outcomes = std::make_shared<std::vector<Outcome>>(std::size_t(count));
   for (int i = 0; i < count; ++i) {
-    plan.job([=] { (*outcomes)[std::size_t(i)] = up(i); }, seconds);
+    plan.job([=] { (*outcomes)[std::size_t(i)] = trial(i); }, seconds);
   }
-  plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
-    const double got = 100.0 * double(std::count(outcomes->begin(), outcomes->end(), 1)) / count;
-    rows.push_back(rate_row(row.id, row.claim, row.source, asked, got));
+  plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string&) {
+    const auto rate = [&](bool Outcome::*is) {
+      return 100.0 *
+             double(std::count_if(outcomes->begin(), outcomes->end(),
+                                  [is](const Outcome& one) { return one.*is; })) /
+             count;
+    };
+    add_both_rates(plan, rows, row, asked, rate(&Outcome::up), rate(&Outcome::recovered));
   });
 }
 

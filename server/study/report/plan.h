@@ -95,10 +95,25 @@ class ReportPlan {
 /// A row of a rate in percent that holds from `asked` on.
 ReportRow rate_row(std::string id, std::string claim, std::string source, double asked, double got);
 
-/// Jobs that say yes or no, as a row of their rate; nothing where the row is not wanted.
+/// How a trial of a rate came out.
+struct Outcome {
+  bool up = false;         // has not fallen
+  bool recovered = false;  // and does what was asked at its end; see trial/recovery.h
+};
+
+/// Every rate of survivors is two rows: how many stay up, and, with this behind the id, how many of
+/// all have recovered too.
+inline constexpr const char* kRecovered = "-recovered";
+bool wants_either(const ReportPlan& plan, const std::string& id);
+/// Those of the two rows that are wanted.
+/// @param up, recovered  %
+void add_both_rates(const ReportPlan& plan, std::vector<ReportRow>& rows, const ReportRow& row,
+                    double asked, double up, double recovered);
+
+/// Trials as the two rows of their rates; nothing where neither is wanted.
 /// @param seconds  that each simulates, about
-void plan_rate(ReportPlan& plan, int count, double seconds, const std::function<bool(int)>& up,
-               ReportRow row, double asked);
+void plan_rate(ReportPlan& plan, int count, double seconds,
+               const std::function<Outcome(int)>& trial, ReportRow row, double asked);
 
 // Each adds the experiments of some claims of Coros2010 to a plan.
 void plan_speeds(ReportPlan& plan);             // walking.cpp

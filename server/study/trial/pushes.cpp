@@ -33,16 +33,26 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   rollout.push = Vec3(along.x(), along.y(), 0);
   bool up = rollout.run(push.duration);
   rollout.push.setZero();
-  up = up && rollout.run(std::max(0.0, push.watch - kCalm));
-  const std::uint64_t before = rollout.report().steps;
-  up = up && rollout.run(std::min(push.watch, kCalm));
+  std::uint64_t before = 0;
+  if (push.standing) {
+    up = up && rollout.run(std::max(0.0, push.watch - kCalm));
+    before = rollout.report().steps;
+    up = up && rollout.run(std::min(push.watch, kCalm));
+  } else if (up) {
+    const Recovery end = run_and_judge(rollout, std::max(kJudged, push.watch));
+    up = end.up;
+    outcome.recovered = end.recovered();
+  }
 
   outcome.up = up;
   outcome.survived = rollout.time() - start;
   const Vec3 moved = rollout.report().com - from;
   outcome.drift = rotated(moved.head<2>(), -rollout.intent.heading).y();
   outcome.steps = rollout.report().steps - steps;
-  outcome.quiet = up && rollout.report().standing && rollout.report().steps == before;
+  if (push.standing) {
+    outcome.quiet = up && rollout.report().standing && rollout.report().steps == before;
+    outcome.recovered = outcome.quiet;
+  }
   return outcome;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "study/trial/rollout.h"
+#include "study/trial/recovery.h"
 
 namespace promenade::trial {
 
@@ -15,6 +15,7 @@ struct PushCase {
 
 struct PushOutcome {
   bool up = false;
+  bool recovered = false;   // and does again what was asked: walks so (Recovery), or stands, quiet
   double survived = 0;      // s after the push began
   double drift = 0;         // m, of the COM across the heading asked for
   bool quiet = false;       // stands at the end, and has not stepped for 2 s

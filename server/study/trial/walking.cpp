@@ -22,11 +22,16 @@ SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seco
       result.heading_error = std::max(result.heading_error,
                                       std::abs(wrap_angle(r.report().heading - r.intent.heading)));
     };
-    result.up = rollout.run(seconds - settle);
+    const Recovery end = run_and_judge(rollout, std::max(kJudged, seconds - settle));
+    result.up = end.up;
+    result.recovered = end.recovered();
     const double elapsed = rollout.time() - start;
     if (elapsed > 0) {
       const Vec3 moved = rollout.report().com - from;
       result.velocity = rotated(moved.head<2>(), -rollout.intent.heading) / elapsed;
+      const double asked = velocity.norm();
+      result.made_way =
+          asked == 0 || result.velocity.dot(velocity) / asked >= asked - kSpeedTolerance;
       const auto taken = double(rollout.report().steps - steps);
       result.step_time = taken > 0 ? elapsed / taken : 0;
     }

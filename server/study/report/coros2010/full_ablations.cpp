@@ -59,7 +59,7 @@ void plan_ablations(ReportPlan& plan) {
     for (std::size_t k = 0; k < cases->size(); ++k) {
       const Case& one = (*cases)[k];
       if (!one.wanted) continue;
-      std::vector<std::string> cells{kNames[k], formatted("%.0f", one.pushed->rate())};
+      std::vector<std::string> cells{kNames[k], formatted("%.0f", one.pushed->up_rate())};
       for (const auto& walk : one.walks) {
         cells.push_back(walk.up ? formatted("%.2f", walk.velocity.x())
                                 : formatted("fell, %.0f s", walk.seconds));
@@ -67,7 +67,7 @@ void plan_ablations(ReportPlan& plan) {
       table.add(std::move(cells));
       if (k == 0) continue;
       // Worse: fewer survive, more fall on their own, or speeds are further off.
-      const bool worse = one.pushed->rate() < whole.pushed->rate() - 1 ||
+      const bool worse = one.pushed->up_rate() < whole.pushed->up_rate() - 1 ||
                          one.fallen() > whole.fallen() ||
                          one.speed_error() > whole.speed_error() + 0.02;
       ReportRow row;
@@ -75,11 +75,11 @@ void plan_ablations(ReportPlan& plan) {
       row.claim = formatted(
           "%s: survivors of 600 N in %d pushes, mean error of three speeds; %s than the whole "
           "(%.0f %%, %.2f m/s)",
-          kNames[k], 16 * phases, worse ? "worse" : "hardly worse", whole.pushed->rate(),
+          kNames[k], 16 * phases, worse ? "worse" : "hardly worse", whole.pushed->up_rate(),
           whole.speed_error());
       row.source = "worse, shown";
       row.asked = std::string("measured");
-      row.got = formatted("%.0f %%, %.2f m/s", one.pushed->rate(), one.speed_error());
+      row.got = formatted("%.0f %%, %.2f m/s", one.pushed->up_rate(), one.speed_error());
       row.unit = "";
       row.holds = true;
       rows.push_back(row);

@@ -13,6 +13,15 @@ namespace promenade::study {
 
 using trial::Walker;
 
+namespace {
+
+/// Walks as asked at the end, and came as far as that takes.
+Outcome as_asked(const trial::SteadyWalk& walk) {
+  return {walk.up, walk.recovered && walk.made_way};
+}
+
+}  // namespace
+
 void plan_ground(ReportPlan& plan) {
   constexpr double kTilt = 8 * kRadFromDeg, kSeconds = 24;
   const int count = plan.trials(40);
@@ -31,7 +40,7 @@ void plan_ground(ReportPlan& plan) {
           Walker walker = human;
           walker.terrain = trial::rough_track(0.04, seed);
           if (!seen) walker.believed_terrain = std::make_shared<const physics::Terrain>();
-          return trial::walk_steadily(walker, {0.8, 0}, kSeconds, 1, seed).up;
+          return as_asked(trial::walk_steadily(walker, {0.8, 0}, kSeconds, 1, seed));
         },
         row, 90);
   }
@@ -50,7 +59,7 @@ void plan_ground(ReportPlan& plan) {
         [=, &plan, terrain = slope.terrain, id = row.id](int i) {
           Walker walker = human;
           walker.terrain = terrain;
-          return trial::walk_steadily(walker, {0.6, 0}, kSeconds, 1, plan.seed_of(id, i)).up;
+          return as_asked(trial::walk_steadily(walker, {0.6, 0}, kSeconds, 1, plan.seed_of(id, i)));
         },
         row, 90);
   }

@@ -30,23 +30,26 @@ void plan_strong_pushes(ReportPlan& plan) {
   auto plain = std::make_shared<Table>();
   auto with_limits = std::make_shared<Table>();
   for (const double force : kTableForces) {
-    const bool row = (force == 600 && (plan.wants("push-600") || both)) ||
-                     (force == 800 && plan.wants("push-800"));
+    const bool row = (force == 600 && (wants_either(plan, "push-600") || both)) ||
+                     (force == 800 && wants_either(plan, "push-800"));
     if (polar || row) plain->push_back(plan_survivors(plan, human, force, phases));
     if (both) with_limits->push_back(plan_survivors(plan, limited, force, phases));
   }
   plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string& notes) {
     const std::string how =
         formatted("0.1 s on the torso at 0.6 m/s, 16 directions, %d phases", phases);
-    if (plan.wants("push-600")) {
-      rows.push_back(rate_row("push-600", how + ", up 8 s later",
-                              "claimed; its program 43 of 80, 75 of 80 with early steps", 97,
-                              at(*plain, 600).rate()));
-    }
-    if (plan.wants("push-800")) {
-      rows.push_back(
-          rate_row("push-800", how + ", up 8 s later", "not claimed", 85, at(*plain, 800).rate()));
-    }
+    const auto both_rates = [&](const char* id, const char* source, double asked, double force) {
+      ReportRow row;
+      row.id = id;
+      row.claim = how + ", up 8 s later";
+      row.source = source;
+      // Without the row there may have been no pushes of that force.
+      if (!wants_either(plan, id)) return;
+      const Survivors& all = at(*plain, force);
+      add_both_rates(plan, rows, row, asked, all.up_rate(), all.recovered_rate());
+    };
+    both_rates("push-600", "claimed; its program 43 of 80, 75 of 80 with early steps", 97, 600);
+    both_rates("push-800", "not claimed", 85, 800);
     if (polar) {
       const double weakest = weakest_force(*plain);
       const bool holds = at(*plain, 600).weakest() >= 90 && weakest >= 600;
@@ -59,7 +62,7 @@ void plan_strong_pushes(ReportPlan& plan) {
                          polar_table(*plain).c_str());
     }
     if (both) {
-      const double with = at(*with_limits, 600).rate(), without = at(*plain, 600).rate();
+      const double with = at(*with_limits, 600).up_rate(), without = at(*plain, 600).up_rate();
       rows.push_back(rate_row("push-600-torque-limits",
                               "as push-600 with 200 N m at hips and knees, 100 elsewhere; at most "
                               "5 points fewer",
@@ -80,7 +83,7 @@ void plan_standing_push(ReportPlan& plan) {
                             formatted("400 N for 0.1 s while standing, 16 directions, %d moments: "
                                       "8 s later it stands, the last 2 s without a step",
                                       phases),
-                            "shown", 95, standing->rate()));
+                            "shown", 95, standing->recovered_rate()));
     notes +=
         "Up and quiet after 400 N while standing, by direction:\n" + polar_table({standing}) + "\n";
   });

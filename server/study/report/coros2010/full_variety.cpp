@@ -94,7 +94,8 @@ void plan_random_bodies(ReportPlan& plan) {
         if (!body) throw std::runtime_error(body.error().text());
         walker.body = std::make_shared<const Creature>(std::move(body).value());
         const double speed = trial::fitting_speed(walker);
-        return trial::walk_steadily(walker, {speed, 0}, seconds, 1, seed).up;
+        const trial::SteadyWalk walk = trial::walk_steadily(walker, {speed, 0}, seconds, 1, seed);
+        return Outcome{walk.up, walk.recovered};
       },
       row, 95);
 }

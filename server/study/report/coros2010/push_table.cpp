@@ -6,13 +6,27 @@
 
 namespace promenade::study {
 
-int Survivors::in(int direction) const {
-  const auto first = up.begin() + direction * phases;
-  return int(std::count(first, first + phases, 1));
+namespace {
+
+double percent(const std::vector<trial::PushOutcome>& all, bool trial::PushOutcome::*is) {
+  const auto found = std::count_if(all.begin(), all.end(),
+                                   [is](const trial::PushOutcome& one) { return one.*is; });
+  return 100.0 * double(found) / double(all.size());
 }
 
-double Survivors::rate() const {
-  return 100.0 * double(std::count(up.begin(), up.end(), 1)) / double(up.size());
+}  // namespace
+
+int Survivors::in(int direction) const {
+  const auto first = outcomes.begin() + direction * phases;
+  return int(std::count_if(first, first + phases, [this](const trial::PushOutcome& one) {
+    return standing ? one.recovered : one.up;
+  }));
+}
+
+double Survivors::up_rate() const { return percent(outcomes, &trial::PushOutcome::up); }
+
+double Survivors::recovered_rate() const {
+  return percent(outcomes, &trial::PushOutcome::recovered);
 }
 
 double Survivors::weakest() const {
@@ -26,7 +40,8 @@ std::shared_ptr<Survivors> plan_survivors(ReportPlan& plan, const trial::Walker&
   auto out = std::make_shared<Survivors>();
   out->force = force;
   out->phases = phases;
-  out->up.resize(std::size_t(kPushDirections * phases));
+  out->standing = standing;
+  out->outcomes.resize(std::size_t(kPushDirections * phases));
   for (int i = 0; i < kPushDirections * phases; ++i) {
     const std::uint64_t seed = plan.seed_of(standing ? "standing push" : "push", i);
     plan.job(
@@ -35,8 +50,7 @@ std::shared_ptr<Survivors> plan_survivors(ReportPlan& plan, const trial::Walker&
           push.force = force;
           push.standing = standing;
           push.direction = (i / phases) * kTwoPi / kPushDirections;
-          const trial::PushOutcome outcome = trial::push_once(walker, push, seed);
-          out->up[std::size_t(i)] = outcome.up && (!standing || outcome.quiet);
+          out->outcomes[std::size_t(i)] = trial::push_once(walker, push, seed);
         },
         14);
   }
@@ -52,9 +66,13 @@ std::string polar_table(const std::vector<std::shared_ptr<Survivors>>& forces) {
     for (const auto& one : forces) cells.push_back(formatted("%d", one->in(d)));
     table.add(std::move(cells));
   }
-  std::vector<std::string> cells{"all, %"};
-  for (const auto& one : forces) cells.push_back(formatted("%.1f", one->rate()));
-  table.add(std::move(cells));
+  std::vector<std::string> up{"up, %"}, recovered{"recovered, %"};
+  for (const auto& one : forces) {
+    up.push_back(formatted("%.1f", one->up_rate()));
+    recovered.push_back(formatted("%.1f", one->recovered_rate()));
+  }
+  table.add(std::move(up));
+  table.add(std::move(recovered));
   return table.text();
 }
 

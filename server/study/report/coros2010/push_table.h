@@ -13,19 +13,22 @@ inline constexpr int kPushDirections = 16;
 /// N, of the tables that compare steps.
 inline constexpr double kTableForces[] = {200, 400, 600, 800, 1000, 1200};
 
-/// Who is up after pushes of one force: some phases in each of 16 directions, 0 forward,
-/// counted to the left.
+/// What pushes of one force have left: some phases in each of 16 directions, 0 forward, counted to
+/// the left.
 struct Survivors {
-  double force = 0;     // N
-  int phases = 1;       // in a direction
-  std::vector<int> up;  // [direction * phases]
+  double force = 0;       // N
+  int phases = 1;         // in a direction
+  bool standing = false;  // pushed while standing: counted where it is quiet again
+  std::vector<trial::PushOutcome> outcomes;  // [direction * phases]
+  /// Of one direction: up, or, standing, recovered.
   int in(int direction) const;
-  double rate() const;     // %
-  double weakest() const;  // %, of the direction with the fewest
+  double weakest() const;         // %, of the direction with the fewest
+  double up_rate() const;         // %
+  double recovered_rate() const;  // %
 };
 
 /// Adds the pushes to a plan. The same seeds, so the same phases, for whatever force and walker:
-/// tables can be compared cell by cell. With `standing`, up means quiet again too.
+/// tables can be compared cell by cell. With `standing`, recovered means quiet again.
 std::shared_ptr<Survivors> plan_survivors(ReportPlan& plan, const trial::Walker& walker,
                                           double force, int phases, bool standing = false);
 
