@@ -1,0 +1,278 @@
+#include "physics/constraints/contact_rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace promenade::physics {
+namespace {
+
+constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is pushed out
+constexpr double kBodyFriction = 0.4;   // between characters
+
+/// The normal and two tangents of a point.
+std::array<Vec3, 3> directions(const Vec3& n) {
+  const Vec3 t1 = (std::abs(n.x()) < 0.7 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized();
+  return {n, t1, n.cross(t1)};
+}
+
+/// How a point gives way in a step.
+struct Softness {
+  double give = 0;    // velocity for a unit normal impulse
+  double wanted = 0;  // velocity of separation without one, m/s
+};
+
+/// @param depth    m, positive when overlapping
+/// @param approach m/s, velocity of separation at the start of the step
+/// @param answer   of the two bodies at the point: velocity for a unit normal impulse
+/// @param together points that press on the same link, itself included
+/// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), v at the end of the step, s
+///         the share for which a speed that contact alone changes decays as it should. A point that
+///         does not overlap yet lets the gap close and then has all of its damper at the end.
+Softness soft_contact(double depth, double approach, double answer, int together,
+                      const StepSettings& settings) {
+  const double h = settings.dt, k = settings.contact_stiffness, d = settings.contact_damping;
+  if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
+  // As implicit_share in batch_kernels.inc. For the points of a light foot that knew only of
+  // themselves the share would be too small: together they would turn its speed round.
+  const double x = 0.5 * h * (h * k + d) * answer * together;
+  const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
+  const double rate = h * k + share * d;
+  const double pushed_out = std::min(kMaxCorrection, k * depth / rate);
+  return {1 / (h * rate), pushed_out - (1 - share) * d * approach / rate};
+}
+
+void make_side(const SpatialMatrix& own, const Vec3& lever, const std::array<Vec3, 3>& direction,
+               double sign, ContactSide& side, ContactRow& row) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 force = sign * direction[k];
+    side.along[k] = {lever.cross(force), force};
+    side.answer[k] = own * side.along[k];
+    row.mass[k] += dot(side.along[k], side.answer[k]);
+    if (k > 0) row.slip[k - 1] += dot(side.along[k], side.answer[0]);
+  }
+}
+
+/// Counts the points that press on each touched link.
+void press(std::span<ArticulatedBody* const> bodies, TouchedLinks& links) {
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    const ArticulatedBody::Work& w = bodies[a]->work();
+    if (w.asleep) continue;
+    for (std::size_t p = 0; p < w.points.size(); ++p) {
+      if (w.points[p].depth <= 0) continue;
+      ++links.touched[std::size_t(links.at(int(a), w.points[p].link))].pressed;
+      if (w.partner[p] < 0) continue;
+      const int on_b = links.at(w.partner[p], w.partner_link[p]);
+      if (on_b >= 0) ++links.touched[std::size_t(on_b)].pressed;
+    }
+  }
+}
+
+/// What the last step left for the point.
+std::array<double, 3> remembered(const ArticulatedBody::Work& w, std::size_t p) {
+  // As mostly: the same points as in the last step.
+  if (p < w.memory.size() && w.memory[p].key == w.keys[p]) return w.memory[p].impulse;
+  std::array<double, 3> impulse{};
+  for (const RememberedImpulse& old : w.memory) {
+    if (old.key == w.keys[p]) impulse = old.impulse;
+  }
+  return impulse;
+}
+
+/// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone. What
+/// the normal impulse does to the tangents is taken from `slip` and not read back from the link.
+/// @param normal the new impulse
+/// @param moving what the tangents' movement asks for, as impulses
+/// @return the change of the impulses
+[[gnu::always_inline]] inline std::array<double, 3> solve_row(ContactRow& row, double normal,
+                                                              const std::array<double, 2>& moving) {
+  const std::array<double, 3> before = row.impulse;
+  const double change = normal - before[0];
+  std::array<double, 2> after{0, 0};
+  if (normal > 0) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      after[k] = (before[k + 1] - moving[k]) - row.slip[k] * change;
+    }
+    const double limit = row.friction * normal;
+    const double square = after[0] * after[0] + after[1] * after[1];
+    if (!(square <= limit * limit)) {
+      const double scale = limit / std::sqrt(square);
+      for (double& impulse : after) impulse *= scale;
+    }
+  }
+  row.impulse = {normal, after[0], after[1]};
+  return {change, after[0] - before[1], after[1] - before[2]};
+}
+
+/// @return the greatest change of a point's velocity, m/s
+template <bool pair>
+double solve_run(std::vector<ContactRow>& rows, const std::vector<ContactSide>& sides,
+                 const ContactRun& run, TouchedLinks& links) {
+  Spatial velocity_a = links.touched[std::size_t(run.a)].velocity, given_a;
+  Spatial velocity_b, given_b;
+  if constexpr (pair) velocity_b = links.touched[std::size_t(run.b)].velocity;
+  double greatest = 0;
+  for (int r = run.first; r < run.end; ++r) {
+    ContactRow& row = rows[std::size_t(r)];
+    const ContactSide* side = &sides[std::size_t(row.side)];
+    const auto moving = [&](std::size_t k) {
+      double sum = dot(side[0].along[k], velocity_a);
+      if constexpr (pair) sum += dot(side[1].along[k], velocity_b);
+      return sum;
+    };
+    const double normal = std::max(0.0, row.impulse[0] * row.keep + (row.wanted - moving(0)));
+    // Points that are watched but not loaded: without a normal impulse there is no friction.
+    if (normal == 0 && row.impulse[0] == 0) continue;
+    const std::array<double, 3> change = solve_row(row, normal, {moving(1), moving(2)});
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double faster = change[k] * row.mass[k];
+      greatest = std::max(greatest, std::abs(faster));
+      velocity_a.add(side[0].answer[k], change[k]);
+      given_a.add(side[0].along[k], faster);
+      if constexpr (pair) {
+        velocity_b.add(side[1].answer[k], change[k]);
+        given_b.add(side[1].along[k], faster);
+      }
+    }
+  }
+  links.touched[std::size_t(run.a)].velocity = velocity_a;
+  links.hand_on(run.a, given_a);
+  if constexpr (pair) {
+    links.touched[std::size_t(run.b)].velocity = velocity_b;
+    links.hand_on(run.b, given_b);
+  }
+  return greatest;
+}
+
+}  // namespace
+
+void ContactRows::make_room(std::size_t bodies) {
+  const std::size_t points = bodies * kMaxPoints;
+  if (runs.capacity() >= points) return;
+  const std::size_t room = std::bit_ceil(bodies) * kMaxPoints;
+  rows.reserve(room);
+  sides.reserve(2 * room);
+  runs.reserve(room);
+}
+
+void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& links) {
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    const ArticulatedBody::Work& w = bodies[a]->work();
+    if (w.asleep) continue;
+    for (const int other : w.partner) {
+      if (other >= 0 && !bodies[std::size_t(other)]->work().asleep) links.join(int(a), other);
+    }
+  }
+}
+
+void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+                       const StepSettings& settings, TouchedLinks& links) {
+  press(bodies, links);
+  rows.clear();
+  sides.clear();
+  runs.clear();
+  std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    const ArticulatedBody::Work& w = bodies[a]->work();
+    if (w.asleep) continue;
+    const double longer = w.memory_dt > 0 ? settings.dt / w.memory_dt : 1;
+    for (std::size_t p = 0; p < w.points.size(); ++p) {
+      const ContactPoint& point = w.points[p];
+      const int on_a = links.at(int(a), point.link);
+      const int on_b = w.partner[p] >= 0 ? links.at(w.partner[p], w.partner_link[p]) : -1;
+      ContactRow& row = rows.emplace_back();
+      row.side = static_cast<int>(sides.size());
+      sides.resize(sides.size() + (on_b >= 0 ? 2 : 1));
+      ContactSide* side = &sides[std::size_t(row.side)];
+      row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
+      if (point.normal != direction[0]) direction = directions(point.normal);
+      row.impulse = remembered(w, p);
+      for (double& impulse : row.impulse) impulse *= longer;
+      make_side(links.own_response(on_a), point.position - w.state.root.position, direction, 1,
+                side[0], row);
+      Vec3 approach = velocity_at(w.links[std::size_t(point.link)], point.position);
+      int together = links.touched[std::size_t(on_a)].pressed;
+      if (on_b >= 0) {
+        const ArticulatedBody::Work& other = bodies[std::size_t(w.partner[p])]->work();
+        approach -= velocity_at(other.links[std::size_t(w.partner_link[p])], point.position);
+        make_side(links.own_response(on_b), point.position - other.state.root.position, direction,
+                  -1, side[1], row);
+        together = std::max(together, links.touched[std::size_t(on_b)].pressed);
+      }
+      const Softness soft =
+          soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, settings);
+      row.mass[0] += soft.give;
+      std::array<double, 3> inertia;
+      for (std::size_t k = 0; k < 3; ++k) {
+        inertia[k] = 1 / row.mass[k];
+        side[0].along[k] = side[0].along[k] * inertia[k];
+        if (on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
+        if (k > 0) row.slip[k - 1] *= inertia[k];
+      }
+      row.keep = 1 - soft.give * inertia[0];
+      row.wanted = soft.wanted * inertia[0];
+      const int number = static_cast<int>(rows.size()) - 1;
+      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
+        runs.push_back({links.group_of(int(a)), number, number, on_a, on_b});
+      }
+      runs.back().end = number + 1;
+    }
+  }
+  std::sort(runs.begin(), runs.end(), [](const ContactRun& a, const ContactRun& b) {
+    return a.group != b.group ? a.group < b.group : a.first < b.first;
+  });
+}
+
+void ContactRows::start_warm(const ContactRun& run, TouchedLinks& links) const {
+  Spatial on_a, on_b;
+  Spatial& velocity_a = links.touched[std::size_t(run.a)].velocity;
+  for (int r = run.first; r < run.end; ++r) {
+    const ContactRow& row = rows[std::size_t(r)];
+    const ContactSide* side = &sides[std::size_t(row.side)];
+    for (std::size_t k = 0; k < 3; ++k) {
+      velocity_a.add(side[0].answer[k], row.impulse[k]);
+      on_a.add(side[0].along[k], row.impulse[k] * row.mass[k]);
+      if (run.b < 0) continue;
+      links.touched[std::size_t(run.b)].velocity.add(side[1].answer[k], row.impulse[k]);
+      on_b.add(side[1].along[k], row.impulse[k] * row.mass[k]);
+    }
+  }
+  links.hand_on(run.a, on_a);
+  if (run.b >= 0) links.hand_on(run.b, on_b);
+}
+
+double ContactRows::solve(const ContactRun& run, TouchedLinks& links) {
+  return run.b < 0 ? solve_run<false>(rows, sides, run, links)
+                   : solve_run<true>(rows, sides, run, links);
+}
+
+void ContactRows::finish(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
+                         TouchedLinks& links) {
+  for (const ContactRun& run : runs) {
+    for (int r = run.first; r < run.end; ++r) {
+      ContactRow& row = rows[std::size_t(r)];
+      const ContactSide* side = &sides[std::size_t(row.side)];
+      Spatial on_a;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double size = row.impulse[k] * row.mass[k];
+        on_a.add(side[0].along[k], size);
+        if (run.b >= 0) links.impulses[std::size_t(run.b)].add(side[1].along[k], size);
+      }
+      links.impulses[std::size_t(run.a)] += on_a;
+      row.whole = on_a.linear();
+    }
+  }
+  std::size_t r = 0;
+  for (ArticulatedBody* body : bodies) {
+    ArticulatedBody::Work& w = body->work();
+    if (w.asleep) continue;
+    w.memory.clear();
+    w.memory_dt = settings.dt;
+    for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
+      w.points[p].force = rows[r].whole / settings.dt;
+      w.memory.push_back({w.keys[p], rows[r].impulse});
+    }
+  }
+}
+
+}  // namespace promenade::physics
