@@ -7,8 +7,8 @@
 #include <string>
 
 #include "schema/message.h"
-#include "world/command_codec.h"
-#include "world/format.h"
+#include "schema/refusal.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::api {
 namespace {
@@ -16,21 +16,16 @@ namespace {
 using world::CommandError;
 
 CommandError invalid(std::string field, std::string value, std::string allowed) {
-  CommandError error;
-  error.code = CommandError::Code::kInvalid;
-  error.field = std::move(field);
-  error.value = std::move(value);
-  error.allowed = std::move(allowed);
-  error.message = error.field + " is " + error.value + "; allowed: " + error.allowed;
-  return error;
+  return world::refuse(CommandError::Code::kInvalid, std::move(field), std::move(value),
+                       std::move(allowed));
 }
 
 std::optional<CommandError> check_rate(const char* field, double rate, bool zero_is_default) {
   if (zero_is_default && rate == 0) return std::nullopt;
   if (std::isfinite(rate) && rate >= kMinRateHz && rate <= kMaxRateHz) return std::nullopt;
   return invalid(
-      field, world::format_number(rate),
-      world::format_range(kMinRateHz, kMaxRateHz, "Hz") + (zero_is_default ? ", or 0 for 30" : ""));
+      field, schema::number(rate),
+      schema::range_text(kMinRateHz, kMaxRateHz, "Hz") + (zero_is_default ? ", or 0 for 30" : ""));
 }
 
 std::optional<CommandError> check_length(const char* field, const std::string& text,

@@ -5,7 +5,7 @@
 
 #include "promenade/v1/wire.pb.h"
 #include "schema/error.h"
-#include "world/command.h"
+#include "world/command/command.h"
 
 namespace promenade::api {
 

@@ -6,7 +6,7 @@
 #include "api/roles.h"
 #include "promenade/v1/api.pb.h"
 #include "promenade/v1/wire.pb.h"
-#include "world/command.h"
+#include "world/command/command.h"
 #include "world/snapshot.h"
 
 // What the server answers, as messages: the socket sends their bytes, the HTTP API their JSON.

@@ -1,6 +1,6 @@
 #include "api/roles.h"
 
-#include "world/command_codec.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::api {
 
@@ -24,18 +24,7 @@ std::optional<Role> parse_role(std::string_view name) {
 }
 
 Role required_role(const world::Command& command) {
-  if (std::holds_alternative<world::Remove>(command) ||
-      std::holds_alternative<world::Pause>(command) ||
-      std::holds_alternative<world::Resume>(command) ||
-      std::holds_alternative<world::SingleStep>(command) ||
-      std::holds_alternative<world::SetTimeScale>(command) ||
-      std::holds_alternative<world::LoadScene>(command)) {
-    return Role::kAdmin;
-  }
-  if (const auto* reset = std::get_if<world::Reset>(&command)) {
-    return reset->character == 0 ? Role::kAdmin : Role::kOperator;
-  }
-  return Role::kOperator;
+  return world::needs_admin(command) ? Role::kAdmin : Role::kOperator;
 }
 
 std::optional<world::CommandError> check_role(Role role, const world::Command& command) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "world/command.h"
+#include "world/command/command.h"
 
 namespace promenade::api {
 

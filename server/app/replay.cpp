@@ -3,7 +3,7 @@
 #include "app/run.h"
 #include "app/subcommands.h"
 #include "command/progress_bar.h"
-#include "world/journal.h"
+#include "world/journal/journal.h"
 
 namespace promenade::app {
 namespace {

@@ -13,8 +13,8 @@
 #include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "schema/message.h"
-#include "world/command_codec.h"
-#include "world/journal.h"
+#include "world/command/command_codec.h"
+#include "world/journal/journal.h"
 #include "world/room.h"
 
 namespace promenade::app {

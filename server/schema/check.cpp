@@ -2,15 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace promenade::schema {
-
-std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
 
 bool Checker::fail(const std::string& key, std::string value, std::string allowed,
                    std::string message) {
@@ -24,8 +17,7 @@ bool Checker::fail(const std::string& key, std::string value, std::string allowe
 bool Checker::range(const std::string& key, double value, double low, double high,
                     std::string_view unit) {
   if (std::isfinite(value) && value >= low && value <= high) return true;
-  return fail(key, number(value),
-              "from " + number(low) + " to " + number(high) + std::string(unit));
+  return fail(key, number(value), "from " + range_text(low, high) + std::string(unit));
 }
 
 bool Checker::positive(const std::string& key, double value, std::string_view unit) {

@@ -6,11 +6,9 @@
 #include <string_view>
 
 #include "schema/message.h"
+#include "schema/refusal.h"
 
 namespace promenade::schema {
-
-/// A number as a person writes it: "0.6", "-12", "1e-05".
-std::string number(double value);
 
 /// Checks values of a message that came from `source`; keeps the first error with file and line.
 /// Every check returns whether it holds, so that dependent checks can be skipped.

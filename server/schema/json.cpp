@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_set>
 
+#include "schema/refusal.h"
+
 namespace promenade::schema {
 namespace {
 
@@ -346,11 +348,6 @@ std::string shortened(std::string_view text, std::size_t longest) {
   std::size_t end = longest;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return std::string(text.substr(0, end)) + "...";
-}
-
-std::string in_quotes(std::string_view name) {
-  std::string out(1, '"');
-  return out.append(shortened(name)).append(1, '"');
 }
 
 std::string JsonValue::brief() const {

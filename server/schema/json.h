@@ -35,9 +35,6 @@ struct JsonMember {
 /// At most `longest` bytes of UTF-8 text, cut between characters, with "..." where it was cut.
 std::string shortened(std::string_view text, std::size_t longest = 60);
 
-/// The same in double quotes.
-std::string in_quotes(std::string_view name);
-
 struct JsonLimits {
   std::size_t max_bytes = 1 << 20;
   int max_depth = 32;  // of objects and arrays within each other

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "net/metrics.h"
-#include "world/command.h"
+#include "world/command/command.h"
 
 namespace promenade::service {
 

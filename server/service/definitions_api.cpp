@@ -8,10 +8,10 @@
 #include "api/replies.h"
 #include "schema/check.h"
 #include "schema/message.h"
+#include "schema/refusal.h"
 #include "service/catalogue.h"
 #include "service/command_metrics.h"
 #include "service/http_answers.h"
-#include "world/format.h"
 
 namespace promenade::service {
 namespace {
@@ -29,9 +29,7 @@ std::optional<Number> parse_number(std::string_view text) {
 }
 
 CommandError invalid(std::string field, std::string value, std::string allowed) {
-  std::string message = field + " is " + value + "; allowed: " + allowed;
-  return api::make_error(Code::kInvalid, std::move(message), std::move(field), std::move(value),
-                         std::move(allowed));
+  return world::refuse(Code::kInvalid, std::move(field), std::move(value), std::move(allowed));
 }
 
 // Answers with what comes, or why it does not.
@@ -100,12 +98,12 @@ struct DefinitionsApi::Target {
   void read_query(std::string_view query) {
     constexpr std::string_view kVersion = "version=";
     if (query.rfind(kVersion, 0) != 0) {
-      error = invalid("query", world::format_quoted(query), "version=N");
+      error = invalid("query", schema::in_quotes(query), "version=N");
       return;
     }
     query.remove_prefix(kVersion.size());
     version = parse_number<std::uint32_t>(query);
-    if (!version) error = invalid("version", world::format_quoted(query), "a number, 0 or more");
+    if (!version) error = invalid("version", schema::in_quotes(query), "a number, 0 or more");
   }
 };
 
@@ -181,7 +179,7 @@ void DefinitionsApi::get(const Target& target, const net::HttpReply& reply) cons
       const bool style = target.kind == Kind::kStyle;
       return reply(refusal(api::make_error(
           Code::kNotFound, std::string("there is no ") + target.what() + " of that name", "name",
-          world::format_quoted(target.name),
+          schema::in_quotes(target.name),
           style ? saved_.known_styles() : saved_.known_creatures())));
     }
     auto record = record_of(*definition);
@@ -215,7 +213,7 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
     return answer(api::make_error(
         Code::kConflict,
         std::string("a built-in ") + target.what() + " has that name; choose another one", "name",
-        world::format_quoted(target.name), "a name that is not built in"));
+        schema::in_quotes(target.name), "a name that is not built in"));
   }
   // Of either kind: the name in it is the address's.
   const auto read = [&](auto* message) {
@@ -224,8 +222,8 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
       return false;
     }
     if (!message->name().empty() && message->name() != target.name) {
-      answer(invalid("name", world::format_quoted(message->name()),
-                     world::format_quoted(target.name) + " as in the address, or none"));
+      answer(invalid("name", schema::in_quotes(message->name()),
+                     schema::in_quotes(target.name) + " as in the address, or none"));
       return false;
     }
     message->set_name(target.name);
@@ -252,7 +250,7 @@ void DefinitionsApi::remove(const Target& target, const net::HttpReply& reply) c
     return answer(api::make_error(
         Code::kConflict,
         std::string("that ") + target.what() + " is built in and can not be deleted", "name",
-        world::format_quoted(target.name), "a saved one"));
+        schema::in_quotes(target.name), "a saved one"));
   }
   saved_.remove(target.kind, target.name, target.version, answer);
 }
@@ -275,8 +273,7 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
     return json_response(200, record_of(*entry.body_definition));
   }
   return refusal(api::make_error(Code::kNotFound, "there is no such character", "character",
-                                 world::format_quoted(number),
-                                 "the id of a character in the roster"));
+                                 schema::in_quotes(number), "the id of a character in the roster"));
 }
 
 }  // namespace promenade::service

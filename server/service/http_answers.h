@@ -7,7 +7,7 @@
 
 #include "api/roles.h"
 #include "net/http_types.h"
-#include "world/command.h"
+#include "world/command/command.h"
 
 // Answers that the parts of the HTTP API have in common.
 namespace promenade::service {

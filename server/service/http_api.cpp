@@ -10,7 +10,7 @@
 #include "service/command_metrics.h"
 #include "service/http_answers.h"
 #include "stream/details.h"
-#include "world/command_codec.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::service {
 namespace {

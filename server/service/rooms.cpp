@@ -1,7 +1,7 @@
 #include "service/rooms.h"
 
 #include "api/replies.h"
-#include "world/format.h"
+#include "schema/refusal.h"
 
 namespace promenade::service {
 
@@ -9,8 +9,8 @@ world::CommandError Rooms::not_found(std::string field, std::string_view id) con
   std::string ids;
   for (const auto& host : hosts) ids += (ids.empty() ? "" : ", ") + host->id();
   return api::make_error(world::CommandError::Code::kNotFound,
-                         "there is no room " + world::format_quoted(id) + "; there is: " + ids,
-                         std::move(field), world::format_quoted(id), ids);
+                         "there is no room " + schema::in_quotes(id) + "; there is: " + ids,
+                         std::move(field), schema::in_quotes(id), ids);
 }
 
 }  // namespace promenade::service

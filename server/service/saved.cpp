@@ -9,9 +9,9 @@
 
 #include "api/replies.h"
 #include "schema/message.h"
+#include "schema/refusal.h"
 #include "service/catalogue.h"
 #include "stream/scene.h"
-#include "world/format.h"
 
 namespace promenade::service {
 namespace {
@@ -55,7 +55,7 @@ CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32
 CommandError not_saved(Kind kind, const std::string& name) {
   return api::make_error(Code::kNotFound,
                          std::string("no ") + kind_name(kind) + " of that name is saved", "name",
-                         world::format_quoted(name), "a name that the catalogue lists as saved");
+                         schema::in_quotes(name), "a name that the catalogue lists as saved");
 }
 
 // "2030-01-02T03:04:05.678Z"
@@ -279,13 +279,13 @@ std::shared_ptr<const world::CreatureDefinition> SavedDefinitions::find_creature
 std::string SavedDefinitions::known_styles() const {
   std::vector<std::string> names;
   for (const auto& entry : contents()->catalogue->styles()) names.push_back(entry.name());
-  return world::listed_names(names);
+  return schema::listed_names(names);
 }
 
 std::string SavedDefinitions::known_creatures() const {
   std::vector<std::string> names;
   for (const auto& entry : contents()->catalogue->bodies()) names.push_back(entry.name());
-  return world::listed_names(names);
+  return schema::listed_names(names);
 }
 
 std::shared_ptr<const v1::Catalogue> SavedDefinitions::catalogue() const {
@@ -327,7 +327,7 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
               case Outcome::What::kFull:
                 return reply(api::make_error(
                     Code::kConflict, "the store is full; delete what is not needed any more",
-                    "name", world::format_quoted(name),
+                    "name", schema::in_quotes(name),
                     "one of the " + std::to_string(store::Store::kMaxNames) + " names there are"));
               case Outcome::What::kNotThere:
               case Outcome::What::kDone:

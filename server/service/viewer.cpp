@@ -7,11 +7,11 @@
 
 #include "api/decode.h"
 #include "api/replies.h"
+#include "schema/refusal.h"
 #include "service/command_metrics.h"
 #include "stream/details.h"
 #include "stream/frame.h"
-#include "world/command_codec.h"
-#include "world/format.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::service {
 namespace {
@@ -92,7 +92,7 @@ void Viewer::on_excess(std::string_view bytes) {
   if (!socket) return;
   v1::ClientMessage message;
   const bool readable = message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
-  const std::string rate = world::format_number(context_.messages_per_second);
+  const std::string rate = schema::number(context_.messages_per_second);
   refuse(*socket, readable ? message.seq() : 0,
          api::make_error(Code::kRateLimited, "too many messages; this one was not acted on", "", "",
                          "at most " + rate + " messages a second"));
@@ -115,11 +115,11 @@ void Viewer::on_pace() {
   v1::Event* event = message.mutable_event();
   event->set_tick(room_->current()->snapshot().tick);
   event->set_kind(v1::Event::SLOW_VIEWER);
-  const std::string asked = world::format_number(pacer.asked_hz());
+  const std::string asked = schema::number(pacer.asked_hz());
   event->set_text(pacer.level() == 0
                       ? "frames at " + asked + " Hz again"
                       : "this connection does not keep up: frames at " +
-                            world::format_number(pacer.effective_hz()) + " Hz instead of " + asked);
+                            schema::number(pacer.effective_hz()) + " Hz instead of " + asked);
   socket->send(encode(message));
 }
 
@@ -150,7 +150,7 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   socket.admit();
   socket.pacer().set_rate(join.rate_hz() == 0 ? api::kDefaultRateHz : join.rate_hz());
   spdlog::info("viewer {} joined {} as {} ({})", socket.remote(), room_->id(),
-               api::role_name(role_), world::format_quoted(join.client()));
+               api::role_name(role_), schema::in_quotes(join.client()));
 
   const auto publication = room_->current();
   v1::ServerMessage message;

@@ -7,20 +7,11 @@
 
 #include "creature/creature_builder.h"
 #include "creature/creature_resolve.h"
-#include "world/format.h"
+#include "schema/refusal.h"
 #include "world/hash.h"
 
 namespace promenade::world {
 namespace {
-
-constexpr std::size_t kMaxListed = 20;  // names in an error
-
-CommandError not_known(const std::string& field, const std::string& name, std::string allowed) {
-  CommandError error{CommandError::Code::kNotFound, field, format_quoted(name), std::move(allowed),
-                     ""};
-  error.message = field + " is " + error.value + "; allowed: " + error.allowed;
-  return error;
-}
 
 std::string path_of(const std::string& field, const std::string& key) {
   return field.empty() || key.empty() ? field + key : field + "." + key;
@@ -32,9 +23,8 @@ CommandError error_of(const schema::FileError& wrong, const std::string& field) 
   error.field = path_of(field, wrong.key);
   error.value = wrong.value;
   error.allowed = wrong.allowed;
-  error.message = wrong.message.empty()
-                      ? error.field + " is " + wrong.value + "; allowed: " + wrong.allowed
-                      : error.field + ": " + wrong.message;
+  error.message = wrong.message.empty() ? schema::refusal(error.field, wrong.value, wrong.allowed)
+                                        : error.field + ": " + wrong.message;
   return error;
 }
 
@@ -57,7 +47,8 @@ struct Resolver {
   std::optional<CommandError> error;
 
   void unknown(const std::string& field, const std::string& name, std::string allowed) {
-    error = not_known(field, name, std::move(allowed));
+    error =
+        refuse(CommandError::Code::kNotFound, field, schema::in_quotes(name), std::move(allowed));
   }
 
   void style(const std::string& name, std::shared_ptr<const StyleDefinition>* definition,
@@ -114,7 +105,8 @@ std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_cre
     const v1::Creature& given, const Definitions& bases, const std::string& field) {
   const auto base = given.base().empty() ? nullptr : bases.find_creature(given.base());
   if (!base && !given.base().empty()) {
-    return not_known(path_of(field, "base"), given.base(), bases.known_creatures());
+    return refuse(CommandError::Code::kNotFound, path_of(field, "base"),
+                  schema::in_quotes(given.base()), bases.known_creatures());
   }
   auto whole = resolve_creature(given, base ? &base->whole : nullptr, bases.known_creatures());
   if (!whole) return error_of(whole.error(), field);
@@ -137,14 +129,6 @@ std::optional<CommandError> resolve(Command& command, const Definitions& definit
 
 const v1::Creature& portable(const CreatureDefinition& body) {
   return body.fixed ? body.whole : body.given;
-}
-
-std::string listed_names(const std::vector<std::string>& names) {
-  std::string text = "one of ";
-  for (std::size_t i = 0; i < names.size() && i < kMaxListed; ++i) {
-    text += (i ? ", " : "") + names[i];
-  }
-  return names.size() > kMaxListed ? text + ", ..." : text;
 }
 
 }  // namespace promenade::world

@@ -9,7 +9,8 @@
 #include "creature/creature.h"
 #include "promenade/v1/creature.pb.h"
 #include "promenade/v1/style.pb.h"
-#include "world/command.h"
+#include "schema/refusal.h"
+#include "world/command/command.h"
 
 // Styles and bodies as commands give them: by a name, which is looked up, or whole.
 namespace promenade::world {
@@ -72,8 +73,5 @@ std::optional<CommandError> resolve(Command& command, const Definitions& definit
 
 /// What describes the body where only built-in bodies are known.
 const v1::Creature& portable(const CreatureDefinition& body);
-
-/// "one of a, b, ...", at most 20 of them.
-std::string listed_names(const std::vector<std::string>& names);
 
 }  // namespace promenade::world

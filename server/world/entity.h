@@ -8,10 +8,10 @@
 #include "control/gbwc/gbwc.h"
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
-#include "world/command.h"
+#include "world/command/command.h"
 #include "world/definitions.h"
 #include "world/hash.h"
-#include "world/scene.h"
+#include "world/scene/scene.h"
 
 namespace promenade::world {
 

@@ -12,7 +12,7 @@
 #include "creature/creature_library.h"
 #include "schema/error.h"
 #include "world/definitions.h"
-#include "world/scene.h"
+#include "world/scene/scene.h"
 
 namespace promenade {
 
@@ -33,8 +33,8 @@ class Library : public world::Definitions {
   std::shared_ptr<const world::StyleDefinition> find_style(const std::string& name) const override;
   std::shared_ptr<const world::CreatureDefinition> find_creature(
       const std::string& name) const override;
-  std::string known_styles() const override { return world::listed_names(styles_.names()); }
-  std::string known_creatures() const override { return world::listed_names(bodies_.names()); }
+  std::string known_styles() const override { return schema::listed_names(styles_.names()); }
+  std::string known_creatures() const override { return schema::listed_names(bodies_.names()); }
 
   /// nullptr if there is none.
   std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;

@@ -6,10 +6,10 @@
 
 #include "math/random.h"
 #include "math/rotation.h"
-#include "world/command_codec.h"
-#include "world/format.h"
-#include "world/placement.h"
+#include "schema/refusal.h"
+#include "world/command/command_codec.h"
 #include "world/room_impl.h"
+#include "world/scene/placement.h"
 
 namespace promenade::world {
 namespace {
@@ -23,7 +23,7 @@ double now_s() {
 
 void require(bool holds, const std::string& field, double value, const std::string& allowed) {
   if (!holds) {
-    throw RoomError("room." + field + " is " + format_number(value) + "; allowed: " + allowed);
+    throw RoomError(schema::refusal("room." + field, schema::number(value), allowed));
   }
 }
 
@@ -35,12 +35,6 @@ const RoomSettings& checked(const RoomSettings& s) {
   require(s.max_characters >= 1 && s.max_characters <= 100000, "max_characters", s.max_characters,
           "1 to 100000");
   return s;
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 // The best of a few random places in a crowd's disc: the one farthest from those already there, so
@@ -75,8 +69,8 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
       workers(std::size_t(settings.threads)) {
   auto wanted = library->find_scene(settings.scene);
   if (!wanted) {
-    throw RoomError("room.scene is " + format_quoted(settings.scene) + "; allowed: one of " +
-                    listed(library->scene_names()));
+    throw RoomError(schema::refusal("room.scene", schema::in_quotes(settings.scene),
+                                    schema::listed_names(library->scene_names())));
   }
   require(wanted->character_count() <= settings.max_characters, "max_characters",
           settings.max_characters,

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "world/command.h"
+#include "world/command/command.h"
 #include "world/snapshot.h"
 
 namespace promenade {
@@ -78,7 +78,7 @@ class Room {
   const physics::ArticulatedBody* body_for_test(CharacterId character) const;
 
  private:
-  friend struct CommandApplier;
+  friend struct Applier;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -14,8 +14,8 @@
 #include "world/room.h"
 #include "world/worker_pool.h"
 
-// Private to world/: what a room is made of. room.cpp runs the tick, room_commands.cpp applies
-// commands, room_snapshot.cpp shows the state.
+// Private to world/: what a room is made of. room.cpp runs the tick, room_characters.cpp says
+// who is there, command/ applies commands, room_snapshot.cpp shows the state.
 namespace promenade::world {
 
 struct Room::Impl {
@@ -27,8 +27,10 @@ struct Room::Impl {
   std::uint64_t state_hash() const;
   std::uint64_t hash_of_digests() const;
 
-  // room_commands.cpp
+  // command/applier.cpp
   CommandResult apply(const Command& command);
+
+  // room_characters.cpp
   /// Creates a character where it is wanted or at the nearest free place.
   Entity& add(const CharacterPlan& plan);
   /// Back to the start place and the first task.
@@ -66,8 +68,6 @@ struct Room::Impl {
   double time_scale = 1;
   RoomTimes times;
 
- private:
-  friend struct CommandApplier;
   double dt() const { return 1.0 / settings.ticks_per_second; }
   void run_script(std::vector<RoomEvent>& events);
   void return_the_fallen(std::vector<RoomEvent>& events);

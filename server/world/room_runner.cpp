@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "world/journal.h"
+#include "world/journal/journal.h"
 #include "world/library.h"
 
 namespace promenade::world {

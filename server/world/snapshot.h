@@ -7,7 +7,7 @@
 
 #include "control/controller.h"
 #include "creature/creature.h"
-#include "world/command.h"
+#include "world/command/command.h"
 
 namespace promenade::world {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <variant>
 
-#include "world/command_codec.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::fuzz {
 

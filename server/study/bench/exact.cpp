@@ -8,7 +8,7 @@
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 #include "study/trial/scratch_directory.h"
-#include "world/journal.h"
+#include "world/journal/journal.h"
 
 namespace promenade::study {
 namespace {

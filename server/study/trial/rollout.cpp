@@ -6,6 +6,7 @@
 
 #include "math/random.h"
 #include "math/rotation.h"
+#include "schema/refusal.h"
 
 namespace promenade::trial {
 namespace {
@@ -14,9 +15,8 @@ constexpr double kBend = 2 * kRadFromDeg;
 
 std::invalid_argument unknown(const char* what, const std::string& name,
                               const std::vector<std::string>& names) {
-  std::string text = std::string(what) + " is \"" + name + "\"; allowed: one of ";
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i ? ", " : "") + names[i];
-  return std::invalid_argument(text);
+  return std::invalid_argument(
+      schema::refusal(what, schema::in_quotes(name), schema::listed_names(names)));
 }
 
 const Walker& with_terrain(Walker& walker) {

@@ -1,4 +1,4 @@
-#include "world/command_codec.h"
+#include "world/command/command_codec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -207,8 +207,8 @@ TEST(CommandCodec, NamesTheCharacterAndChangesIt) {
   EXPECT_EQ(command_character(push), 3u);
   EXPECT_EQ(command_character(with_character(push, 8)), 8u);
   EXPECT_EQ(command_character(Command(Pause{})), 0u);
-  EXPECT_TRUE(is_room_command(Command(LoadScene{"one"})));
-  EXPECT_FALSE(is_room_command(push));
+  EXPECT_FALSE(may_be_scripted(Command(LoadScene{"one"})));
+  EXPECT_TRUE(may_be_scripted(push));
 }
 
 }  // namespace

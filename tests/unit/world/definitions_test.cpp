@@ -7,8 +7,8 @@
 
 #include "creature/creature_edit.h"
 #include "schema/message.h"
-#include "world/command_codec.h"
-#include "world/journal.h"
+#include "world/command/command_codec.h"
+#include "world/journal/journal.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

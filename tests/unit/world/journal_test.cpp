@@ -1,4 +1,4 @@
-#include "world/journal.h"
+#include "world/journal/journal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "math/rotation.h"
-#include "world/command_codec.h"
+#include "world/command/command_codec.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

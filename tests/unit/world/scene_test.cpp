@@ -1,4 +1,4 @@
-#include "world/scene.h"
+#include "world/scene/scene.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

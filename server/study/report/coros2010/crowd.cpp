@@ -13,7 +13,7 @@
 #include "stream/frame.h"
 #include "study/report/plan.h"
 #include "study/trial/parallel.h"
-#include "world/journal.h"
+#include "world/journal/journal.h"
 #include "world/room_runner.h"
 
 namespace promenade::study {

@@ -12,7 +12,7 @@
 
 #include "promenade/v1/journal.pb.h"
 #include "schema/error.h"
-#include "world/command.h"
+#include "world/command/command.h"
 #include "world/room.h"
 
 namespace promenade::world {

@@ -111,6 +111,10 @@ struct CommandError {
   std::string message;
 };
 
+/// In the words of schema::refusal().
+CommandError refuse(CommandError::Code code, std::string field, std::string value,
+                    std::string allowed);
+
 struct CommandResult {
   std::uint64_t tick = 0;     // at which it took effect
   CharacterId character = 0;  // spawned, if any

@@ -1,4 +1,4 @@
-#include "world/journal.h"
+#include "world/journal/journal.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "schema/message.h"
-#include "world/command_codec.h"
+#include "world/command/command_codec.h"
 #include "world/library.h"
 
 namespace promenade::world {

@@ -12,7 +12,7 @@
 #include "promenade/v1/scene.pb.h"
 #include "schema/error.h"
 #include "schema/message.h"
-#include "world/command.h"
+#include "world/command/command.h"
 
 namespace promenade::world {
 

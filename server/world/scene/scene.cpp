@@ -1,21 +1,15 @@
-#include "world/scene.h"
+#include "world/scene/scene.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "math/rotation.h"
 #include "schema/check.h"
-#include "world/command_codec.h"
-#include "world/format.h"
+#include "schema/refusal.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::world {
 namespace {
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text = "one of ";
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i ? ", " : "") + names[i];
-  return text;
-}
 
 std::string at_index(const std::string& key, std::size_t i) {
   return key + "[" + std::to_string(i) + "]";
@@ -28,11 +22,11 @@ struct Builder {
 
   bool known_body(const std::string& key, const std::string& name) {
     if (bodies.find(name)) return true;
-    return check.fail(key, format_quoted(name), listed(bodies.names()));
+    return check.fail(key, schema::in_quotes(name), schema::listed_names(bodies.names()));
   }
   bool known_style(const std::string& key, const std::string& name) {
     if (styles.find(name)) return true;
-    return check.fail(key, format_quoted(name), listed(styles.names()));
+    return check.fail(key, schema::in_quotes(name), schema::listed_names(styles.names()));
   }
 
   template <typename Repeated>
@@ -186,7 +180,8 @@ struct Builder {
       const std::string* name = body_of(scene, number);
       const auto* entry = name ? bodies.find(*name) : nullptr;
       if (entry && entry->body->find_link(push->link) < 0) {
-        check.fail(field + ".link", format_quoted(push->link), listed(entry->body->link_names));
+        check.fail(field + ".link", schema::in_quotes(push->link),
+                   schema::listed_names(entry->body->link_names));
       }
     } else if (const auto* style = std::get_if<SetStyle>(&command)) {
       if (!style->definition) known_style(field + ".style", style->style);
@@ -195,7 +190,7 @@ struct Builder {
     } else if (const auto* spawn = std::get_if<Spawn>(&command)) {
       if (!spawn->body_definition) known_body(field + ".body", spawn->body);
       if (!spawn->style_definition) known_style(field + ".style", spawn->style);
-    } else if (is_room_command(command) && !std::holds_alternative<Remove>(command)) {
+    } else if (!may_be_scripted(command)) {
       check.fail(field, "in a script", "a command to characters");
     }
     scene.script.push_back({m.at_s(), command});

@@ -1,4 +1,4 @@
-#include "world/placement.h"
+#include "world/scene/placement.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,8 @@
 #include <variant>
 
 #include "promenade/v1/command.pb.h"
-#include "world/command.h"
+#include "world/command/command.h"
+#include "world/command/limits.h"
 
 // Between the Command message and the plain Command, with every check that needs no room. Scene
 // scripts, journals, the socket and the HTTP API all go through here, so they accept the same
@@ -28,22 +29,10 @@ CharacterId command_character(const Command& command);
 /// The same command for another character; commands without one are returned as they are.
 Command with_character(Command command, CharacterId character);
 
-/// Whether a command changes who is there or the room's clock, and not what characters do: the
-/// commands for which the wire asks more than the operator's role.
-bool is_room_command(const Command& command);
+/// Whether a scene's script may give it: not those that change the room itself.
+bool may_be_scripted(const Command& command);
 
-/// Ranges of command.proto, for those who check the same things elsewhere (scenes).
-inline constexpr double kMaxSpeed = 3;          // m/s
-inline constexpr double kMaxCoordinate = 1000;  // m
-inline constexpr double kMaxHeading = 100;      // rad
-inline constexpr int kMaxPathPoints = 256;
-inline constexpr double kMaxPushForce = 5000;   // N
-inline constexpr double kMaxPushDuration = 10;  // s
-inline constexpr double kDefaultPushDuration = 0.1;
-inline constexpr double kMaxPushPoint = 2;  // m, in the link's frame
-inline constexpr std::uint32_t kMaxSingleSteps = 600;
-inline constexpr double kMinTimeScale = 0.1, kMaxTimeScale = 100;
-inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200, kDefaultWanderRadius = 8;
-inline constexpr std::size_t kMaxNameLength = 64;
+/// Whether only an admin may give it: clock, scene, removal and the reset of everybody.
+bool needs_admin(const Command& command);
 
 }  // namespace promenade::world

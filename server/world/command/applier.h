@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "world/room_impl.h"
+
+namespace promenade::world {
+
+/// What commands share when they take effect: the room, the result and the look-ups that fill in
+/// its error. Each command checks everything first and changes the room only then.
+struct Applier {
+  Room::Impl& room;
+  CommandResult& result;
+
+  void error(CommandError::Code code, std::string field, std::string value, std::string allowed) {
+    result.error = refuse(code, std::move(field), std::move(value), std::move(allowed));
+  }
+
+  /// The character of that number, or an error at "<command>.character" and nullptr.
+  Entity* character(const char* command, CharacterId id);
+  /// The style or body that a command wants: given, or known by its name. Null: refused.
+  std::shared_ptr<const StyleDefinition> style(const char* field, const std::string& name,
+                                               const std::shared_ptr<const StyleDefinition>& given);
+  std::shared_ptr<const CreatureDefinition> body(
+      const char* field, const std::string& name, const char* definition_field,
+      const std::shared_ptr<const CreatureDefinition>& given);
+};
+
+}  // namespace promenade::world

@@ -1,0 +1,139 @@
+#include "world/command/command_codec.h"
+
+#include <google/protobuf/message.h>
+#include <google/protobuf/unknown_field_set.h>
+
+#include <algorithm>
+#include <cassert>
+#include <type_traits>
+
+#include "world/command/checker.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+// Path and number of the first field that this program does not know, or an empty path.
+std::pair<std::string, int> find_unknown(const Message& message) {
+  const auto* reflection = message.GetReflection();
+  const auto& unknown = reflection->GetUnknownFields(message);
+  if (!unknown.empty()) return {message.GetDescriptor()->name(), unknown.field(0).number()};
+  std::vector<const FieldDescriptor*> fields;
+  reflection->ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    const int count = field->is_repeated() ? reflection->FieldSize(message, field) : 1;
+    for (int i = 0; i < count; ++i) {
+      const Message& child = field->is_repeated()
+                                 ? reflection->GetRepeatedMessage(message, field, i)
+                                 : reflection->GetMessage(message, field);
+      auto found = find_unknown(child);
+      if (found.second != 0) return found;
+    }
+  }
+  return {"", 0};
+}
+
+std::vector<CommandKind> gather_kinds() {
+  std::vector<CommandKind> all;
+  for (const CommandKinds kinds :
+       {walking_kinds(), pushing_kinds(), making_kinds(), room_kinds()}) {
+    all.insert(all.end(), kinds.begin(), kinds.end());
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  assert(all.size() == std::variant_size_v<Command>);
+  return all;
+}
+
+const FieldDescriptor* field_of(const CommandKind& kind) {
+  return v1::Command::descriptor()->FindFieldByName(kind.name);
+}
+
+template <typename T>
+concept NamesCharacter = requires(T c) {
+  c.character;
+};
+
+}  // namespace
+
+CommandError refuse(CommandError::Code code, std::string field, std::string value,
+                    std::string allowed) {
+  CommandError error{code, std::move(field), std::move(value), std::move(allowed), ""};
+  error.message = schema::refusal(error.field, error.value, error.allowed);
+  return error;
+}
+
+CommandKinds all_kinds() {
+  static const std::vector<CommandKind> kinds = gather_kinds();
+  return kinds;
+}
+
+const CommandKind& kind_of(const Command& command) { return all_kinds()[command.index()]; }
+
+std::variant<Command, CommandError> command_from_proto(const v1::Command& message) {
+  if (const auto [where, number] = find_unknown(message); number != 0) {
+    CommandError error;
+    error.field = where + ", field number " + std::to_string(number);
+    error.value = "unknown";
+    error.allowed = "the fields of promenade/v1/command.proto";
+    error.message = error.field + " is not known to this server; allowed: " + error.allowed;
+    return error;
+  }
+  for (const CommandKind& kind : all_kinds()) {
+    const FieldDescriptor* field = field_of(kind);
+    if (field->number() != int(message.kind_case())) continue;
+    CommandChecker check(kind.name);
+    Command command = kind.parse(message.GetReflection()->GetMessage(message, field), check);
+    if (!check.ok()) return check.take();
+    return command;
+  }
+  std::string known;
+  for (const CommandKind& kind : all_kinds())
+    known += (known.empty() ? "" : ", ") + std::string(kind.name);
+  CommandError error;
+  error.field = "command";
+  error.value = "empty";
+  error.allowed = "one of " + known;
+  error.message = "the command is empty; allowed: " + error.allowed;
+  return error;
+}
+
+v1::Command command_to_proto(const Command& command) {
+  v1::Command out;
+  const CommandKind& kind = kind_of(command);
+  kind.write(command, *out.GetReflection()->MutableMessage(&out, field_of(kind)));
+  return out;
+}
+
+const char* command_name(const Command& command) { return kind_of(command).name; }
+
+bool needs_admin(const Command& command) {
+  const Needs needs = kind_of(command).needs;
+  return needs == Needs::kAdmin ||
+         (needs == Needs::kAdminWhereForAll && command_character(command) == 0);
+}
+
+bool may_be_scripted(const Command& command) { return kind_of(command).scripts == Scripts::kMay; }
+
+CharacterId command_character(const Command& command) {
+  return std::visit(
+      [](const auto& c) -> CharacterId {
+        if constexpr (NamesCharacter<decltype(c)>) return c.character;
+        return 0;
+      },
+      command);
+}
+
+Command with_character(Command command, CharacterId character) {
+  std::visit(
+      [character](auto& c) {
+        if constexpr (NamesCharacter<decltype(c)>) c.character = character;
+      },
+      command);
+  return command;
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "world/command/checker.h"
+#include "world/command/command.h"
+
+// One descriptor a command. What there is to say of a command stands in one place: its struct in
+// command.h, and its functions and its entry in one of the files beside this one.
+namespace promenade::world {
+
+struct Applier;
+
+enum class Needs : std::uint8_t {
+  kOperator,          // commands characters and things
+  kAdmin,             // changes the room for everybody
+  kAdminWhereForAll,  // an admin where it names no character
+};
+enum class Scripts : std::uint8_t { kMay, kMayNot };  // whether a scene's script may give it
+
+struct CommandKind {
+  const char* name;  // of its field in the message Command
+  Needs needs;
+  Scripts scripts;
+  std::size_t index;  // of its alternative in Command
+  /// Checks the command's own message and turns it into the struct.
+  Command (*parse)(const google::protobuf::Message& message, CommandChecker& check);
+  void (*write)(const Command& command, google::protobuf::Message& message);
+  /// Checks against the room first and changes it only then.
+  void (*apply)(const Command& command, Applier& room);
+};
+
+/// The entry of a command of type C with the message M.
+/// @tparam parse  C(const M&, CommandChecker&)
+/// @tparam write  void(const C&, M&)
+/// @tparam apply  void(const C&, Applier&)
+template <typename C, typename M, C (*parse)(const M&, CommandChecker&),
+          void (*write)(const C&, M&), void (*apply)(const C&, Applier&)>
+CommandKind describe(const char* name, Needs needs = Needs::kOperator,
+                     Scripts scripts = Scripts::kMay) {
+  CommandKind kind;
+  kind.name = name;
+  kind.needs = needs;
+  kind.scripts = scripts;
+  kind.index = Command(std::in_place_type<C>).index();
+  kind.parse = [](const google::protobuf::Message& message, CommandChecker& check) -> Command {
+    return parse(static_cast<const M&>(message), check);
+  };
+  kind.write = [](const Command& command, google::protobuf::Message& message) {
+    write(*std::get_if<C>(&command), static_cast<M&>(message));
+  };
+  kind.apply = [](const Command& command, Applier& room) {
+    apply(*std::get_if<C>(&command), room);
+  };
+  return kind;
+}
+
+using CommandKinds = std::span<const CommandKind>;
+CommandKinds walking_kinds();  // walking.cpp
+CommandKinds pushing_kinds();  // pushing.cpp
+CommandKinds making_kinds();   // making.cpp
+CommandKinds room_kinds();     // room_clock.cpp
+
+/// Of that alternative of Command.
+const CommandKind& kind_of(const Command& command);
+/// All, in the order of Command's alternatives.
+CommandKinds all_kinds();
+
+}  // namespace promenade::world

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Ranges of command.proto, for all that check them: commands and scenes.
+namespace promenade::world {
+
+inline constexpr double kMaxSpeed = 3;          // m/s
+inline constexpr double kMaxCoordinate = 1000;  // m
+inline constexpr double kMaxHeading = 100;      // rad
+inline constexpr int kMaxPathPoints = 256;
+inline constexpr double kMaxPushForce = 5000;   // N
+inline constexpr double kMaxPushDuration = 10;  // s
+inline constexpr double kDefaultPushDuration = 0.1;
+inline constexpr double kMaxPushPoint = 2;  // m, in the link's frame
+inline constexpr std::uint32_t kMaxSingleSteps = 600;
+inline constexpr double kMinTimeScale = 0.1, kMaxTimeScale = 100;
+inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200, kDefaultWanderRadius = 8;
+inline constexpr std::size_t kMaxNameLength = 64;
+
+}  // namespace promenade::world

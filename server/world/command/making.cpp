@@ -1,0 +1,174 @@
+// Commands that say who is there and what they are: spawn, set_body, set_style, remove, reset.
+#include "math/rotation.h"
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+// A definition in a message, checked as far as it can be without knowing other bodies.
+std::shared_ptr<const StyleDefinition> parse_definition(const std::string& field,
+                                                        const v1::Style& m, CommandChecker& check) {
+  auto made = define_style(m, check.prefix() + "." + field);
+  if (auto* error = std::get_if<CommandError>(&made)) {
+    check.fail(std::move(*error));
+    return nullptr;
+  }
+  return std::get<0>(std::move(made));
+}
+std::shared_ptr<const CreatureDefinition> parse_definition(const v1::Creature& m) {
+  auto unresolved = std::make_shared<CreatureDefinition>();
+  unresolved->given = m;
+  return unresolved;
+}
+
+Spawn parse(const v1::Spawn& m, CommandChecker& check) {
+  Spawn out{check.name("body", m.body(), false), check.name("style", m.style(), false),
+            check.ground_point("position_m", m.position_m()),
+            check.number("heading_rad", m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"),
+            m.wander()};
+  check.choice("body", m.body(), "body_definition", m.has_body_definition());
+  if (m.has_body_definition()) out.body_definition = parse_definition(m.body_definition());
+  if (m.has_style_definition()) {
+    if (!m.style().empty())
+      check.fail("style_definition", "given beside `style`", "one of the two");
+    out.style_definition = parse_definition("style_definition", m.style_definition(), check);
+  } else if (out.style.empty()) {
+    out.style = "normal";
+  }
+  out.heading = wrap_angle(out.heading);
+  return out;
+}
+void write(const Spawn& c, v1::Spawn& m) {
+  if (c.body_definition) {
+    *m.mutable_body_definition() = portable(*c.body_definition);
+  } else {
+    m.set_body(c.body);
+  }
+  if (c.style_definition) {
+    *m.mutable_style_definition() = c.style_definition->message;
+  } else {
+    m.set_style(c.style);
+  }
+  if (c.position) m.mutable_position_m()->Assign(c.position->begin(), c.position->end());
+  m.set_heading_rad(c.heading);
+  m.set_wander(c.wander);
+}
+void apply(const Spawn& c, Applier& applier) {
+  auto& room = applier.room;
+  CharacterPlan plan;
+  plan.body_definition =
+      applier.body("spawn.body", c.body, "spawn.body_definition", c.body_definition);
+  if (!plan.body_definition) return;
+  plan.style_definition = applier.style("spawn.style", c.style, c.style_definition);
+  if (!plan.style_definition) return;
+  if (room.entities.size() >= std::size_t(room.settings.max_characters)) {
+    return applier.error(
+        CommandError::Code::kBusy, "spawn",
+        std::to_string(room.entities.size()) + " characters are here",
+        "up to " + std::to_string(room.settings.max_characters) + "; remove one first");
+  }
+  plan.position = c.position;
+  plan.heading = c.heading;
+  if (c.wander) {
+    plan.task.kind = Task::Kind::kWander;
+    plan.task.radius = kDefaultWanderRadius;
+  }
+  applier.result.character = room.add(plan).id;
+}
+
+SetBody parse(const v1::SetBody& m, CommandChecker& check) {
+  SetBody out{check.character(m.character()), check.name("body", m.body(), false)};
+  if (check.choice("body", m.body(), "definition", m.has_definition()) && m.has_definition()) {
+    out.definition = parse_definition(m.definition());
+  }
+  return out;
+}
+void write(const SetBody& c, v1::SetBody& m) {
+  m.set_character(c.character);
+  if (c.definition) {
+    *m.mutable_definition() = portable(*c.definition);
+  } else {
+    m.set_body(c.body);
+  }
+}
+void apply(const SetBody& c, Applier& applier) {
+  Entity* e = applier.character("set_body", c.character);
+  if (!e) return;
+  auto definition = applier.body("set_body.body", c.body, "set_body.definition", c.definition);
+  if (!definition) return;
+  e->set_body(std::move(definition), *applier.room.scene->terrain);
+  applier.room.roster_changed();
+}
+
+SetStyle parse(const v1::SetStyle& m, CommandChecker& check) {
+  SetStyle out{check.character(m.character()), check.name("style", m.style(), false)};
+  if (check.choice("style", m.style(), "definition", m.has_definition()) && m.has_definition()) {
+    out.definition = parse_definition("definition", m.definition(), check);
+  }
+  return out;
+}
+void write(const SetStyle& c, v1::SetStyle& m) {
+  m.set_character(c.character);
+  if (c.definition) {
+    *m.mutable_definition() = c.definition->message;
+  } else {
+    m.set_style(c.style);
+  }
+}
+void apply(const SetStyle& c, Applier& applier) {
+  Entity* e = applier.character("set_style", c.character);
+  if (!e) return;
+  auto definition = applier.style("set_style.style", c.style, c.definition);
+  if (!definition) return;
+  const bool shows =
+      definition->style->name != e->style->name ||
+      (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
+  e->set_style(std::move(definition));
+  // An editor sends one edit after another: viewers need not hear of each.
+  if (shows) {
+    applier.room.roster_changed();
+  } else {
+    applier.room.definitions_changed();
+  }
+}
+
+Remove parse(const v1::Remove& m, CommandChecker& check) {
+  return {check.character(m.character())};
+}
+void write(const Remove& c, v1::Remove& m) { m.set_character(c.character); }
+void apply(const Remove& c, Applier& applier) {
+  const Entity* e = applier.character("remove", c.character);
+  if (!e) return;
+  std::erase_if(applier.room.entities, [e](const auto& other) { return other.get() == e; });
+  applier.room.roster_changed();
+}
+
+Reset parse(const v1::Reset& m, CommandChecker&) { return {m.character()}; }
+void write(const Reset& c, v1::Reset& m) { m.set_character(c.character); }
+void apply(const Reset& c, Applier& applier) {
+  auto& room = applier.room;
+  if (c.character != 0) {
+    if (Entity* e = applier.character("reset", c.character)) room.restart(*e);
+    return;
+  }
+  // Everyone leaves first, so that nobody finds his place taken by one who is about to go.
+  for (const auto& e : room.entities) e->quarantined = true;
+  for (const auto& e : room.entities) room.restart(*e);
+}
+
+}  // namespace
+
+CommandKinds making_kinds() {
+  static const CommandKind kinds[] = {
+      describe<Spawn, v1::Spawn, parse, write, apply>("spawn"),
+      describe<SetBody, v1::SetBody, parse, write, apply>("set_body"),
+      describe<SetStyle, v1::SetStyle, parse, write, apply>("set_style"),
+      describe<Remove, v1::Remove, parse, write, apply>("remove", Needs::kAdmin),
+      describe<Reset, v1::Reset, parse, write, apply>("reset", Needs::kAdminWhereForAll),
+  };
+  return kinds;
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,69 @@
+// Commands that put forces on bodies: push.
+#include <algorithm>
+#include <cmath>
+
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr std::size_t kMaxPushes = 8;  // under way on one body
+
+Push parse(const v1::Push& m, CommandChecker& check) {
+  Push out{check.character(m.character()), check.name("link", m.link(), false), Vec3::Zero(),
+           Vec3::Zero(), kDefaultPushDuration};
+  if (out.link.empty()) out.link = "torso";
+  if (auto point = check.vector("point_m", m.point_m(), kMaxPushPoint, "m", true)) {
+    out.point = *point;
+  }
+  if (auto force = check.vector("force_n", m.force_n(), kMaxPushForce, "N", false)) {
+    out.force = *force;
+    if (check.ok() && out.force.norm() > kMaxPushForce) {
+      check.fail("force_n", "of magnitude " + schema::number(out.force.norm()),
+                 "a magnitude of " + schema::range_text(0, kMaxPushForce, "N"));
+    }
+  }
+  const double duration = check.number("duration_s", m.duration_s(), 0, kMaxPushDuration, "s");
+  if (duration > 0) out.duration = duration;
+  return out;
+}
+void write(const Push& c, v1::Push& m) {
+  m.set_character(c.character);
+  m.set_link(c.link);
+  m.mutable_point_m()->Assign(c.point.begin(), c.point.end());
+  m.mutable_force_n()->Assign(c.force.begin(), c.force.end());
+  m.set_duration_s(c.duration);
+}
+void apply(const Push& c, Applier& applier) {
+  using Code = CommandError::Code;
+  Entity* e = applier.character("push", c.character);
+  if (!e) return;
+  const int link = e->body->find_link(c.link);
+  if (link < 0) {
+    return applier.error(Code::kNotFound, "push.link", schema::in_quotes(c.link),
+                         schema::listed_names(e->body->link_names));
+  }
+  if (!e->present()) {
+    return applier.error(Code::kInvalid, "push.character", std::to_string(c.character),
+                         "a character that is not in quarantine");
+  }
+  if (e->pushes.size() >= kMaxPushes) {
+    return applier.error(Code::kBusy, "push.character",
+                         std::to_string(e->pushes.size()) + " pushes under way",
+                         "up to " + std::to_string(kMaxPushes) + " at once; wait for one to end");
+  }
+  const double substep = applier.room.step.settings.dt;
+  const int substeps = std::max(1, int(std::lround(c.duration / substep)));
+  e->pushes.push_back({link, c.point, c.force, substeps});
+}
+
+}  // namespace
+
+CommandKinds pushing_kinds() {
+  static const CommandKind kinds[] = {describe<Push, v1::Push, parse, write, apply>("push")};
+  return kinds;
+}
+
+}  // namespace promenade::world

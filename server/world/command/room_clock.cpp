@@ -1,0 +1,85 @@
+// Commands to the room itself: pause, resume, single_step, set_time_scale, load_scene.
+#include <algorithm>
+
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+Pause parse(const v1::Pause&, CommandChecker&) { return {}; }
+void write(const Pause&, v1::Pause&) {}
+void apply(const Pause&, Applier& applier) {
+  applier.room.paused = true;
+  applier.room.steps_left = 0;
+}
+
+Resume parse(const v1::Resume&, CommandChecker&) { return {}; }
+void write(const Resume&, v1::Resume&) {}
+void apply(const Resume&, Applier& applier) {
+  applier.room.paused = false;
+  applier.room.steps_left = 0;
+}
+
+SingleStep parse(const v1::SingleStep& m, CommandChecker& check) {
+  if (m.ticks() > kMaxSingleSteps) {
+    check.fail("ticks", std::to_string(m.ticks()),
+               "1 to " + std::to_string(kMaxSingleSteps) + " ticks; 0 means 1");
+  }
+  return {m.ticks() == 0 ? 1 : m.ticks()};
+}
+void write(const SingleStep& c, v1::SingleStep& m) { m.set_ticks(c.ticks); }
+void apply(const SingleStep& c, Applier& applier) {
+  applier.room.paused = true;
+  applier.room.steps_left = std::min(applier.room.steps_left + c.ticks, kMaxSingleSteps);
+}
+
+SetTimeScale parse(const v1::SetTimeScale& m, CommandChecker& check) {
+  if (!(m.scale() == 0 || (m.scale() >= kMinTimeScale && m.scale() <= kMaxTimeScale))) {
+    check.fail("scale", schema::number(m.scale()),
+               schema::range_text(kMinTimeScale, kMaxTimeScale) + ", or 0: as fast as possible");
+  }
+  return {m.scale()};
+}
+void write(const SetTimeScale& c, v1::SetTimeScale& m) { m.set_scale(c.scale); }
+void apply(const SetTimeScale& c, Applier& applier) { applier.room.time_scale = c.scale; }
+
+LoadScene parse(const v1::LoadScene& m, CommandChecker& check) {
+  return {check.name("scene", m.scene(), true)};
+}
+void write(const LoadScene& c, v1::LoadScene& m) { m.set_scene(c.scene); }
+void apply(const LoadScene& c, Applier& applier) {
+  auto& room = applier.room;
+  auto scene = room.library->find_scene(c.scene);
+  if (!scene) {
+    return applier.error(CommandError::Code::kNotFound, "load_scene.scene",
+                         schema::in_quotes(c.scene),
+                         schema::listed_names(room.library->scene_names()));
+  }
+  if (scene->character_count() > room.settings.max_characters) {
+    return applier.error(CommandError::Code::kInvalid, "load_scene.scene",
+                         schema::in_quotes(c.scene) + " of " +
+                             std::to_string(scene->character_count()) + " characters",
+                         "a scene of up to " + std::to_string(room.settings.max_characters));
+  }
+  room.load(std::move(scene));
+}
+
+}  // namespace
+
+CommandKinds room_kinds() {
+  constexpr Needs kAdmin = Needs::kAdmin;
+  constexpr Scripts kMayNot = Scripts::kMayNot;
+  static const CommandKind kinds[] = {
+      describe<Pause, v1::Pause, parse, write, apply>("pause", kAdmin, kMayNot),
+      describe<Resume, v1::Resume, parse, write, apply>("resume", kAdmin, kMayNot),
+      describe<SingleStep, v1::SingleStep, parse, write, apply>("single_step", kAdmin, kMayNot),
+      describe<SetTimeScale, v1::SetTimeScale, parse, write, apply>("set_time_scale", kAdmin,
+                                                                    kMayNot),
+      describe<LoadScene, v1::LoadScene, parse, write, apply>("load_scene", kAdmin, kMayNot),
+  };
+  return kinds;
+}
+
+}  // namespace promenade::world

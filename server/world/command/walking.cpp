@@ -1,0 +1,158 @@
+// Commands to walk: set_velocity, set_heading, stop, follow_path, set_wander.
+#include "behaviour/direct.h"
+#include "behaviour/wander.h"
+#include "math/random.h"
+#include "math/rotation.h"
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+// The behaviour that takes direct orders; one that does something else makes way for it.
+behaviour::Direct& direct(Entity& e, double heading) {
+  if (auto* present = dynamic_cast<behaviour::Direct*>(e.behaviour.get())) return *present;
+  auto fresh = std::make_unique<behaviour::Direct>(heading);
+  behaviour::Direct& reference = *fresh;
+  e.behaviour = std::move(fresh);
+  return reference;
+}
+
+SetVelocity parse(const v1::SetVelocity& m, CommandChecker& check) {
+  SetVelocity out{check.character(m.character()), Vec2::Zero(), Frame::kCharacter};
+  out.velocity.x() = check.number("x_mps", m.x_mps(), -kMaxSpeed, kMaxSpeed, "m/s");
+  out.velocity.y() = check.number("y_mps", m.y_mps(), -kMaxSpeed, kMaxSpeed, "m/s");
+  if (m.frame() == v1::WORLD) {
+    out.frame = Frame::kWorld;
+  } else if (m.frame() != v1::CHARACTER) {
+    check.fail("frame", std::to_string(m.frame()), "CHARACTER (0) or WORLD (1)");
+  }
+  return out;
+}
+void write(const SetVelocity& c, v1::SetVelocity& m) {
+  m.set_character(c.character);
+  m.set_x_mps(c.velocity.x());
+  m.set_y_mps(c.velocity.y());
+  m.set_frame(c.frame == Frame::kWorld ? v1::WORLD : v1::CHARACTER);
+}
+void apply(const SetVelocity& c, Applier& applier) {
+  Entity* e = applier.character("set_velocity", c.character);
+  if (!e) return;
+  behaviour::Direct& order = direct(*e, e->intent.heading);
+  if (c.frame == Frame::kWorld) {
+    order.walk_in_world(c.velocity);
+  } else {
+    order.walk_in_character_frame(c.velocity);
+  }
+}
+
+SetHeading parse(const v1::SetHeading& m, CommandChecker& check) {
+  return {
+      check.character(m.character()),
+      wrap_angle(check.number("heading_rad", m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"))};
+}
+void write(const SetHeading& c, v1::SetHeading& m) {
+  m.set_character(c.character);
+  m.set_heading_rad(c.heading);
+}
+void apply(const SetHeading& c, Applier& applier) {
+  Entity* e = applier.character("set_heading", c.character);
+  if (!e) return;
+  if (!dynamic_cast<behaviour::Direct*>(e->behaviour.get())) {
+    // On a path or a stroll: it leaves that and keeps its speed, in the new direction.
+    const bool stands = e->intent.stand;
+    const Vec2 speed(e->intent.velocity.norm(), 0);
+    behaviour::Direct& order = direct(*e, e->intent.heading);
+    if (!stands) order.walk_in_character_frame(speed);
+  }
+  direct(*e, c.heading).set_heading(c.heading);
+}
+
+Stop parse(const v1::Stop& m, CommandChecker& check) { return {check.character(m.character())}; }
+void write(const Stop& c, v1::Stop& m) { m.set_character(c.character); }
+void apply(const Stop& c, Applier& applier) {
+  Entity* e = applier.character("stop", c.character);
+  if (!e) return;
+  // Facing as it does now: a turn under way ends too.
+  e->behaviour = std::make_unique<behaviour::Direct>(e->smooth_heading);
+}
+
+FollowPath parse(const v1::FollowPath& m, CommandChecker& check) {
+  FollowPath out{check.character(m.character()), {}, m.path().closed(), 0};
+  const int count = m.path().points_size();
+  if (count < 1 || count > kMaxPathPoints) {
+    check.fail("path.points", std::to_string(count) + " points",
+               "1 to " + std::to_string(kMaxPathPoints) + " points");
+    return out;
+  }
+  out.points.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count && check.ok(); ++i) {
+    const auto& p = m.path().points(i);
+    const std::string field = CommandChecker::indexed("path.points", i);
+    out.points.emplace_back(
+        check.number(field + ".x_m", p.x_m(), -kMaxCoordinate, kMaxCoordinate, "m"),
+        check.number(field + ".y_m", p.y_m(), -kMaxCoordinate, kMaxCoordinate, "m"));
+  }
+  out.speed = check.number("path.speed_mps", m.path().speed_mps(), 0, kMaxSpeed, "m/s");
+  return out;
+}
+void write(const FollowPath& c, v1::FollowPath& m) {
+  m.set_character(c.character);
+  for (const Vec2& p : c.points) {
+    auto* point = m.mutable_path()->add_points();
+    point->set_x_m(p.x());
+    point->set_y_m(p.y());
+  }
+  m.mutable_path()->set_closed(c.closed);
+  m.mutable_path()->set_speed_mps(c.speed);
+}
+void apply(const FollowPath& c, Applier& applier) {
+  Entity* e = applier.character("follow_path", c.character);
+  if (!e) return;
+  Task task;
+  task.kind = Task::Kind::kPath;
+  task.points = c.points;
+  task.closed = c.closed;
+  task.speed = c.speed;
+  e->behaviour = applier.room.make_behaviour(*e, task);
+}
+
+SetWander parse(const v1::SetWander& m, CommandChecker& check) {
+  SetWander out{check.character(m.character()), check.ground_point("center_m", m.center_m()),
+                kDefaultWanderRadius};
+  if (m.radius_m() != 0) {
+    out.radius = check.number("radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, "m");
+  }
+  return out;
+}
+void write(const SetWander& c, v1::SetWander& m) {
+  m.set_character(c.character);
+  if (c.center) {
+    m.add_center_m(c.center->x());
+    m.add_center_m(c.center->y());
+  }
+  m.set_radius_m(c.radius);
+}
+void apply(const SetWander& c, Applier& applier) {
+  Entity* e = applier.character("set_wander", c.character);
+  if (!e) return;
+  e->behaviour = std::make_unique<behaviour::Wander>(
+      c.center.value_or(e->last_position), c.radius,
+      Random::stream(applier.room.settings.seed, (applier.room.tick_number << 20) + e->id));
+}
+
+}  // namespace
+
+CommandKinds walking_kinds() {
+  static const CommandKind kinds[] = {
+      describe<SetVelocity, v1::SetVelocity, parse, write, apply>("set_velocity"),
+      describe<SetHeading, v1::SetHeading, parse, write, apply>("set_heading"),
+      describe<Stop, v1::Stop, parse, write, apply>("stop"),
+      describe<FollowPath, v1::FollowPath, parse, write, apply>("follow_path"),
+      describe<SetWander, v1::SetWander, parse, write, apply>("set_wander"),
+  };
+  return kinds;
+}
+
+}  // namespace promenade::world

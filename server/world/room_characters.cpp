@@ -1,0 +1,73 @@
+// Who is in a room: adding, finding, starting afresh.
+#include <algorithm>
+#include <cmath>
+
+#include "behaviour/direct.h"
+#include "behaviour/path_follower.h"
+#include "behaviour/wander.h"
+#include "math/random.h"
+#include "world/room_impl.h"
+#include "world/scene/placement.h"
+
+namespace promenade::world {
+
+Entity* Room::Impl::find(CharacterId id) const {
+  const auto found =
+      std::lower_bound(entities.begin(), entities.end(), id,
+                       [](const auto& e, CharacterId wanted) { return e->id < wanted; });
+  return found != entities.end() && (*found)->id == id ? found->get() : nullptr;
+}
+
+std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e,
+                                                                 const Task& task) const {
+  switch (task.kind) {
+    case Task::Kind::kPath:
+      // Decisions of a crowd are spread over time by the characters' numbers.
+      return std::make_unique<behaviour::PathFollower>(task.points, task.closed, task.speed,
+                                                       (e.id % 7) / 7.0);
+    case Task::Kind::kWander:
+      return std::make_unique<behaviour::Wander>(task.center.value_or(e.start_position),
+                                                 task.radius, Random::stream(settings.seed, e.id));
+    case Task::Kind::kWalk: {
+      auto direct = std::make_unique<behaviour::Direct>(e.start_heading);
+      direct->walk_in_character_frame(Vec2(task.speed, 0));
+      return direct;
+    }
+    case Task::Kind::kStand:
+      break;
+  }
+  return std::make_unique<behaviour::Direct>(e.start_heading);
+}
+
+Entity& Room::Impl::add(const CharacterPlan& plan) {
+  auto e = std::make_unique<Entity>(
+      next_id++, plan.body_definition ? plan.body_definition : library->find_creature(plan.body),
+      plan.style_definition ? plan.style_definition : library->find_style(plan.style),
+      library->gbwc());
+  const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, *scene->terrain,
+                                scene->obstacles, entities, nullptr);
+  e->start_position = place;
+  e->start_heading = plan.heading;
+  e->task = plan.task;
+  e->place(*scene->terrain, place, plan.heading);
+  e->behaviour = make_behaviour(*e, e->task);
+  entities.push_back(std::move(e));
+  roster_changed();
+  return *entities.back();
+}
+
+void Room::Impl::restart(Entity& e) {
+  const Vec2 place =
+      free_place(e.start_position, e.radius, *scene->terrain, scene->obstacles, entities, &e);
+  e.place(*scene->terrain, place, e.start_heading);
+  e.behaviour = make_behaviour(e, e.task);
+}
+
+void Room::Impl::get_up(Entity& e) {
+  const Vec2 place =
+      free_place(e.last_position, e.radius, *scene->terrain, scene->obstacles, entities, &e);
+  e.place(*scene->terrain, place, e.last_heading);
+  e.behaviour->relocated(e.self());
+}
+
+}  // namespace promenade::world
