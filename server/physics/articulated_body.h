@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "physics/articulation.h"
+#include "physics/gravity.h"
 #include "physics/terrain.h"
+#include "physics/workspace.h"
 
 namespace promenade::physics {
 
@@ -54,7 +56,7 @@ class ArticulatedBody {
 struct StepSettings {
   double dt = 1.0 / 480;             // s
   double fine_dt = 1.0 / 1920;       // s, of the parts of a fine body's step, at most
-  double gravity = 9.8;              // m/s^2
+  double gravity = kGravity;         // m/s^2
   double contact_stiffness = 1.2e5;  // N/m a point
   double contact_damping = 1.5e3;    // N s/m a point
   int iterations = 24;               // of the contact solver, at most
@@ -66,13 +68,13 @@ inline constexpr int kSideBySide = 4;
 /// Steps islands by dt: collision, servos, contacts, integration. Bodies of an island may touch
 /// each other, those of different ones do not. Side by side they take less time than one after
 /// another, and move to the last bit the same. Islands with a fine body do the step in parts.
-/// Allocates nothing once its buffers have grown.
+/// Allocates nothing once the workspace has grown.
 /// @param bodies island after island
 /// @param ends   [islands] one past the last body of each, ascending
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
-                  const Terrain& terrain, const StepSettings& settings);
+                  const Terrain& terrain, const StepSettings& settings, Workspace& workspace);
 /// The same for a single island.
 void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                 const StepSettings& settings);
+                 const StepSettings& settings, Workspace& workspace);
 
 }  // namespace promenade::physics

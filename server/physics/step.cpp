@@ -3,28 +3,11 @@
 #include <bit>
 #include <cmath>
 
+#include "physics/buffers.h"
 #include "physics/dynamics/work.h"
 
 namespace promenade::physics {
 namespace {
-
-/// Island after island, as in step_islands.
-struct IslandList {
-  std::vector<ArticulatedBody*> bodies;
-  std::vector<int> ends;
-
-  /// Empties it, with room for so many bodies: only more than ever before allocate.
-  void clear(std::size_t room) {
-    bodies.clear();
-    ends.clear();
-    bodies.reserve(std::bit_ceil(room));
-    ends.reserve(std::bit_ceil(room));
-  }
-  void add(std::span<ArticulatedBody* const> island) {
-    bodies.insert(bodies.end(), island.begin(), island.end());
-    ends.push_back(static_cast<int>(bodies.size()));
-  }
-};
 
 template <typename Work>
 void each_island(std::span<ArticulatedBody* const> bodies, std::span<const int> ends, Work&& work) {
@@ -35,12 +18,13 @@ void each_island(std::span<ArticulatedBody* const> bodies, std::span<const int> 
   }
 }
 
-void step_whole(const IslandList& islands, const Terrain& terrain, const StepSettings& settings) {
+void step_whole(const IslandList& islands, const Terrain& terrain, const StepSettings& settings,
+                Workspace& workspace) {
   each_island(islands.bodies, islands.ends, [&](auto island) { collide(island, terrain); });
-  prepare_dynamics(islands.bodies, settings);
+  prepare_dynamics(islands.bodies, settings, workspace);
   each_island(islands.bodies, islands.ends,
-              [&](auto island) { solve_contacts(island, terrain, settings); });
-  integrate(islands.bodies, settings.dt);
+              [&](auto island) { solve_contacts(island, terrain, settings, workspace); });
+  integrate(islands.bodies, settings.dt, workspace);
 }
 
 /// Adds the contacts of one of `parts` to those of the whole step. Forces are means over all of it,
@@ -66,11 +50,11 @@ void gather_contacts(ArticulatedBody::Work& w, int parts) {
 }
 
 void step_in_parts(const IslandList& islands, int parts, const Terrain& terrain,
-                   const StepSettings& settings) {
+                   const StepSettings& settings, Workspace& workspace) {
   StepSettings part = settings;
   part.dt = settings.dt / parts;
   for (int i = 0; i < parts; ++i) {
-    step_whole(islands, terrain, part);
+    step_whole(islands, terrain, part, workspace);
     for (ArticulatedBody* body : islands.bodies) gather_contacts(body->work(), parts);
   }
   for (ArticulatedBody* body : islands.bodies) {
@@ -87,12 +71,30 @@ void step_in_parts(const IslandList& islands, int parts, const Terrain& terrain,
 
 }  // namespace
 
+Workspace::Workspace() : buffers_(std::make_unique<Buffers>()) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+void IslandList::clear(std::size_t room) {
+  bodies.clear();
+  ends.clear();
+  bodies.reserve(std::bit_ceil(room));
+  ends.reserve(std::bit_ceil(room));
+}
+
+void IslandList::add(std::span<ArticulatedBody* const> island) {
+  bodies.insert(bodies.end(), island.begin(), island.end());
+  ends.push_back(static_cast<int>(bodies.size()));
+}
+
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
-                  const Terrain& terrain, const StepSettings& settings) {
+                  const Terrain& terrain, const StepSettings& settings, Workspace& workspace) {
   constexpr double kRounding = 1e-6;
   const int parts =
       std::max(1, static_cast<int>(std::ceil(settings.dt / settings.fine_dt - kRounding)));
-  thread_local IslandList coarse, fine;
+  IslandList& coarse = workspace.buffers().coarse;
+  IslandList& fine = workspace.buffers().fine;
   coarse.clear(bodies.size());
   fine.clear(bodies.size());
   each_island(bodies, ends, [&](auto island) {
@@ -101,15 +103,15 @@ void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int>
     (divided ? fine : coarse).add(island);
   });
   for (ArticulatedBody* body : bodies) body->work().in_parts = false;
-  step_whole(coarse, terrain, settings);
-  if (!fine.bodies.empty()) step_in_parts(fine, parts, terrain, settings);
+  step_whole(coarse, terrain, settings, workspace);
+  if (!fine.bodies.empty()) step_in_parts(fine, parts, terrain, settings, workspace);
   for (ArticulatedBody* body : bodies) body->work().forces.clear();
 }
 
 void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                 const StepSettings& settings) {
+                 const StepSettings& settings, Workspace& workspace) {
   const int end = static_cast<int>(bodies.size());
-  step_islands(bodies, {&end, 1}, terrain, settings);
+  step_islands(bodies, {&end, 1}, terrain, settings, workspace);
 }
 
 }  // namespace promenade::physics

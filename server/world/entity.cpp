@@ -215,7 +215,7 @@ std::uint64_t Entity::digest(std::vector<double>& scratch) const {
 
 void step_through_tick(std::span<Entity* const> members, const StepContext& context,
                        StepScratch& scratch) {
-  auto& [alive, bodies, ends, control_s, physics_s] = scratch;
+  auto& [alive, bodies, ends, workspace, control_s, physics_s] = scratch;
   alive.assign(members.begin(), members.end());
   double mark = now_s();
   for (int substep = 0; substep < context.substeps && !alive.empty(); ++substep) {
@@ -243,7 +243,7 @@ void step_through_tick(std::span<Entity* const> members, const StepContext& cont
     double now = now_s();
     control_s += now - mark;
     mark = now;
-    physics::step_islands(bodies, ends, *context.terrain, context.settings);
+    physics::step_islands(bodies, ends, *context.terrain, context.settings, workspace);
     now = now_s();
     physics_s += now - mark;
     mark = now;

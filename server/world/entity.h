@@ -95,6 +95,7 @@ struct StepScratch {
   std::vector<Entity*> alive;
   std::vector<physics::ArticulatedBody*> bodies;
   std::vector<int> ends;
+  physics::Workspace workspace;
   double control_s = 0, physics_s = 0;  // time spent is added
 };
 

@@ -7,7 +7,6 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kGravity = 9.8;
 constexpr int kRootDof = 6;
 
 void write_coordinates(const physics::ArticulatedBody& body, float* out) {
@@ -41,7 +40,7 @@ void add_energies(const physics::ArticulatedBody& body, CharacterSnapshot& out) 
     const Vec3 spin = m.rotation.transpose() * m.omega;
     out.kinetic_energy += 0.5 * links[i].mass * m.velocity.squaredNorm() +
                           0.5 * spin.dot(links[i].inertia.cwiseProduct(spin));
-    out.potential_energy += links[i].mass * kGravity * m.position.z();
+    out.potential_energy += links[i].mass * physics::kGravity * m.position.z();
   }
 }
 

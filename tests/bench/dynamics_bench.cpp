@@ -32,13 +32,14 @@ void ours(benchmark::State& state, double dt) {
   const physics::Terrain terrain;
   physics::StepSettings settings;
   settings.dt = dt;
+  physics::Workspace workspace;
   const auto start = start_of(*body, state.range(0));
   set_gains(*body, 3, character.drives());
   character.set_state(start);
   int left = steps_before_reset(dt);
   ArticulatedBody* one = &character;
   for (auto _ : state) {
-    physics::step_island({&one, 1}, terrain, settings);
+    physics::step_island({&one, 1}, terrain, settings, workspace);
     if (--left == 0) {
       left = steps_before_reset(dt);
       character.set_state(start);
@@ -52,6 +53,7 @@ void our_group(benchmark::State& state) {
   const double dt = 1.0 / 480;
   const auto body = shipped_body("human");
   const physics::Terrain terrain;
+  physics::Workspace workspace;
   std::vector<ArticulatedBody> characters;
   std::array<ArticulatedBody*, 4> island;
   std::array<physics::ArticulationState, 4> starts;
@@ -65,7 +67,7 @@ void our_group(benchmark::State& state) {
   for (std::size_t i = 0; i < 4; ++i) island[i] = &characters[i];
   int left = steps_before_reset(dt);
   for (auto _ : state) {
-    physics::step_island(island, terrain, physics::StepSettings{});
+    physics::step_island(island, terrain, physics::StepSettings{}, workspace);
     if (--left == 0) {
       left = steps_before_reset(dt);
       for (std::size_t i = 0; i < 4; ++i) characters[i].set_state(starts[i]);

@@ -54,8 +54,9 @@ void stage(benchmark::State& state) {
   rollout.run(3);
   physics::ArticulatedBody* body = &rollout.physics();
   const physics::StepSettings settings;
+  physics::Workspace workspace;
   physics::collide({&body, 1}, rollout.terrain());
-  physics::prepare_dynamics({&body, 1}, settings);
+  physics::prepare_dynamics({&body, 1}, settings, workspace);
   // Warm starts from the same impulses every time, as the step had them.
   const auto memory = body->work().memory;
   for (auto _ : state) {
@@ -64,11 +65,11 @@ void stage(benchmark::State& state) {
         physics::collide({&body, 1}, rollout.terrain());
         break;
       case kPrepare:
-        physics::prepare_dynamics({&body, 1}, settings);
+        physics::prepare_dynamics({&body, 1}, settings, workspace);
         break;
       default:
         body->work().memory = memory;
-        physics::solve_contacts({&body, 1}, rollout.terrain(), settings);
+        physics::solve_contacts({&body, 1}, rollout.terrain(), settings, workspace);
         break;
     }
   }

@@ -48,7 +48,9 @@ void Gbwc::compensate_gravity(const Frame& f) {
     }
     if (stance) continue;
     const Vec3 arm = f.branch[i].com - joint_position(f.state, i);
-    add_torque(f, i, p_->gravity_compensation() * arm.cross(Vec3(0, 0, 9.8 * f.branch[i].mass)));
+    add_torque(
+        f, i,
+        p_->gravity_compensation() * arm.cross(Vec3(0, 0, physics::kGravity * f.branch[i].mass)));
   }
 }
 
@@ -68,7 +70,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     offset.x() += rest;
     force = mass * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // At rest the ground pushes up under the COM, not under the ankles.
-    force.x() -= mass * 9.8 / f.height * rest;
+    force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_;
     force = force.cwiseMax(-most).cwiseMin(most);
   } else {
@@ -132,7 +134,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     brace_[side].setZero();
     if (standing_) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
-      const double most = 0.3 * 9.8 * body_->total_mass * apart;
+      const double most = 0.3 * physics::kGravity * body_->total_mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       brace_[side] = axis * std::clamp(roll - axis.dot(at_ankle), -most, most);
     }
@@ -143,7 +145,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
                                      std::clamp(style_->crouch / 0.4, 0.0, 1.0));
-    const Vec3 push = share * support * 9.8 * body_->total_mass * (f.s.com - from) /
+    const Vec3 push = share * support * physics::kGravity * body_->total_mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
     add_torque(f, shank, at_knee);
@@ -170,7 +172,7 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     if (i == body_->link[kRightThigh] && stance_share_[1] > 0) continue;
     other += f.links[i].rotation * f.drives[i].applied;
   }
-  const double weight = 9.8 * body_->total_mass;
+  const double weight = physics::kGravity * body_->total_mass;
   const double flying = std::max(0.0, 1 - stance_share_[0] - stance_share_[1]);
   for (int side : {kLeft, kRight}) {
     const double share = stance_share_[side];

@@ -123,7 +123,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrai
           .branch = {}};
   branches(body, f.branch);
   for (int side : {kLeft, kRight}) {
-    f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (9.8 * body_->total_mass);
+    f.load[side] =
+        std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * body_->total_mass);
   }
   feel_ground(f, dt);
   f.felt = felt_;
@@ -142,7 +143,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrai
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
-  f.omega = std::sqrt(9.8 / f.height);
+  f.omega = std::sqrt(physics::kGravity / f.height);
   f.pendulum = Pendulum(f.omega, f.step_time);
   f.pendulum.go_to(phase_);
   f.trouble = trouble_of(f);

@@ -63,7 +63,7 @@ BipedState observe(const Creature& body, const physics::ArticulatedBody& state,
         links[foot].velocity + links[foot].omega.cross(out.ankle[side] - links[foot].position);
     const FootLoad& load = loads[side];
     out.foot_force[side] = load.force;
-    out.on_ground[side] = load.weight > 1e-3 * body.total_mass * 9.8;
+    out.on_ground[side] = load.weight > 1e-3 * body.total_mass * physics::kGravity;
     out.foot_pressure_centre[side] =
         load.weight > 1e-6 ? Vec3(load.moment / load.weight) : out.ankle[side];
   }

@@ -58,6 +58,6 @@ Vec3 joint_position(const physics::ArticulatedBody& body, int link);
 /// rest upright, relative to its mass, on one axis.
 /// Law:    d = v sqrt(h / g + v^2 / (4 g^2))
 /// Source: Coros2010 §3.2
-double capture_distance(double velocity, double height, double gravity = 9.8);
+double capture_distance(double velocity, double height, double gravity = physics::kGravity);
 
 }  // namespace promenade

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "physics/buffers.h"
+
 namespace promenade::physics {
 namespace {
 
@@ -41,9 +43,8 @@ void Solver::solve(std::span<ArticulatedBody* const> bodies, const Terrain& terr
 }
 
 void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                    const StepSettings& settings) {
-  thread_local Solver solver;
-  solver.solve(bodies, terrain, settings);
+                    const StepSettings& settings, Workspace& workspace) {
+  workspace.buffers().solver.solve(bodies, terrain, settings);
 }
 
 }  // namespace promenade::physics

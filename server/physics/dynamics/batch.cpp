@@ -1,7 +1,9 @@
 #include "physics/dynamics/batch.h"
 
+#include <bit>
 #include <cassert>
-#include <deque>
+
+#include "physics/buffers.h"
 
 namespace promenade::physics {
 namespace {
@@ -31,11 +33,6 @@ Spatial taken(const SpatialLanes& from, int lane) {
   return {taken(from.angular, lane), taken(from.linear, lane)};
 }
 
-/// Scratch of a thread: the batches of the step that is under way. They stay where they are when
-/// more are needed.
-thread_local std::deque<Batch> batches;
-thread_local std::size_t used = 0;
-
 bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
   if (&a == &b) return true;
   if (a.links.size() != b.links.size()) return false;
@@ -47,21 +44,27 @@ bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
   return true;
 }
 
-void start(Batch& batch, const ArticulationModel& tree) {
-  batch.tree = &tree;
-  batch.reached = 0;
-  batch.count = 0;
+/// Bytes of an array of a batch, to where the next one may begin.
+template <typename Part>
+std::size_t bytes_of(std::size_t count) {
+  return (count * sizeof(Part) + 63) / 64 * 64;
 }
 
-/// Gives the body a lane: the next of a batch of its tree, or the first of a new one.
-Batch& add(ArticulatedBody::Work& w) {
-  std::size_t at = 0;
-  while (at < used && !(batches[at].count < kLanes && same_tree(*batches[at].tree, *w.model))) ++at;
-  if (at == batches.size()) batches.emplace_back();
-  if (at == used) start(batches[used++], *w.model);
-  w.batch = at;
-  w.lane = batches[at].count++;
-  return batches[at];
+std::size_t bytes_of(const ArticulationModel& tree) {
+  const auto dofs = std::size_t(tree.dof_count);
+  return bytes_of<LinkLanes>(tree.links.size()) + bytes_of<CoordinateLanes>(dofs) +
+         bytes_of<ServoLanes>(dofs);
+}
+
+/// Gives a batch its arrays. @return the end of them
+std::byte* lay_out(Batch& batch, std::byte* from) {
+  const auto dofs = std::size_t(batch.tree->dof_count);
+  batch.link = reinterpret_cast<LinkLanes*>(from);
+  from += bytes_of<LinkLanes>(batch.tree->links.size());
+  batch.coordinate = reinterpret_cast<CoordinateLanes*>(from);
+  from += bytes_of<CoordinateLanes>(dofs);
+  batch.servo = reinterpret_cast<ServoLanes*>(from);
+  return from + bytes_of<ServoLanes>(dofs);
 }
 
 void load_model(Batch& batch, int lane, const ArticulationModel& model) {
@@ -140,8 +143,7 @@ void load(Batch& batch, ArticulatedBody::Work& w, double dt) {
   load_servos(batch, w, dt);
 }
 
-void store_links(const Batch& batch, ArticulatedBody::Work& w) {
-  const int lane = w.lane;
+void store_links(const Batch& batch, int lane, ArticulatedBody::Work& w) {
   for (std::size_t i = 0; i < w.links.size(); ++i) {
     const LinkLanes& from = batch.link[i];
     LinkMotion& m = w.links[i];
@@ -174,71 +176,99 @@ void store(const Batch& batch, ArticulatedBody::Work& w) {
       drive.asked[k] = servo.asked[lane];
     }
   }
-  store_links(batch, w);
+  store_links(batch, lane, w);
 }
 
 }  // namespace
 
-Batch::Batch() {
-  const auto one = [](Lanes& x) { x = Lanes{} + 1; };
-  one(coordinate[0].axis.linear.x);
-  one(coordinate[1].axis.linear.y);
-  one(coordinate[2].axis.linear.z);
-  one(coordinate[3].axis.angular.x);
-  one(coordinate[4].axis.angular.y);
-  one(coordinate[5].axis.angular.z);
+Batch& Batches::next_lane(const ArticulationModel& tree) {
+  while (open_ < used_ && batches_[open_].count == kLanes) ++open_;
+  std::size_t at = open_;
+  while (at < used_ && !(batches_[at].count < kLanes && same_tree(*batches_[at].tree, tree))) ++at;
+  if (at == batches_.size()) batches_.emplace_back();
+  if (at == used_) {
+    batches_[at] = Batch{};
+    batches_[at].tree = &tree;
+    ++used_;
+  }
+  ++batches_[at].count;
+  return batches_[at];
 }
 
-void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings) {
-  used = 0;
+void Batches::assign(std::span<ArticulatedBody* const> bodies) {
+  used_ = open_ = 0;
   for (ArticulatedBody* body : bodies) {
     ArticulatedBody::Work& w = body->work();
-    load(add(w), w, settings.dt);
+    w.batch = &next_lane(*w.model);
+    w.lane = w.batch->count - 1;
   }
-  for (std::size_t b = 0; b < used; ++b) {
+  std::size_t bytes = 0;
+  for (std::size_t b = 0; b < used_; ++b) bytes += bytes_of(*batches_[b].tree);
+  const std::size_t lines = bytes / sizeof(Line);
+  if (lines > lines_.size()) lines_ = std::vector<Line>(std::bit_ceil(lines));
+  std::byte* at = lines_.empty() ? nullptr : lines_.front().bytes;
+  for (std::size_t b = 0; b < used_; ++b) at = lay_out(batches_[b], at);
+}
+
+void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
+                      Workspace& workspace) {
+  Batches& batches = workspace.buffers().batches;
+  batches.assign(bodies);
+  for (ArticulatedBody* body : bodies) {
+    ArticulatedBody::Work& w = body->work();
+    load(*w.batch, w, settings.dt);
+  }
+  for (std::size_t b = 0; b < batches.size(); ++b) {
     kernels().prepare(batches[b], settings.dt, settings.gravity);
   }
 }
 
-void integrate(std::span<ArticulatedBody* const> bodies, double dt) {
-  for (std::size_t b = 0; b < used; ++b) {
+void integrate(std::span<ArticulatedBody* const> bodies, double dt, Workspace& workspace) {
+  Batches& batches = workspace.buffers().batches;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
     kernels().answer(batches[b]);
     kernels().advance(batches[b], dt);
   }
   for (ArticulatedBody* body : bodies) {
-    assert(body->work().batch < used);
-    store(batches[body->work().batch], body->work());
+    assert(body->work().batch);
+    store(*body->work().batch, body->work());
+    body->work().batch = nullptr;
   }
-  used = 0;
+  batches.clear();
 }
 
 void update_kinematics(ArticulatedBody::Work& w) {
-  // Its own, so that a step that is under way is not disturbed.
-  thread_local Batch batch;
-  start(batch, *w.model);
+  // Apart from any workspace, so that a step that is under way is not disturbed.
+  alignas(64) std::byte memory[sizeof(LinkLanes[kMaxLinks]) + sizeof(CoordinateLanes[kMaxDof]) +
+                               sizeof(ServoLanes[kMaxDof]) + 3 * 64];
+  Batch batch;
+  batch.tree = w.model.get();
   batch.count = 1;
-  w.lane = 0;
-  load_model(batch, w.lane, *w.model);
-  load_state(batch, w.lane, *w.model, w.state);
+  lay_out(batch, memory);
+  // All lanes alike: what happens to lie in memory may be numbers that are slow to compute with.
+  for (int lane = 0; lane < kLanes; ++lane) {
+    load_model(batch, lane, *w.model);
+    load_state(batch, lane, *w.model, w.state);
+  }
   for (std::size_t k = 0; k < w.state.velocity.size(); ++k) {
-    batch.coordinate[k].velocity[w.lane] = w.state.velocity[k];
+    batch.coordinate[k].velocity = Lanes{} + w.state.velocity[k];
   }
   kernels().place(batch);
-  store_links(batch, w);
+  store_links(batch, 0, w);
 }
 
 Coordinate coordinate_of(const ArticulatedBody::Work& w, int k) {
-  const CoordinateLanes& from = batches[w.batch].coordinate[std::size_t(k)];
+  const CoordinateLanes& from = w.batch->coordinate[std::size_t(k)];
   return {taken(from.axis, w.lane), taken(from.force, w.lane), from.inverse[w.lane],
           from.velocity[w.lane]};
 }
 
 Spatial link_velocity(const ArticulatedBody::Work& w, int link) {
-  return taken(batches[w.batch].link[std::size_t(link)].velocity, w.lane);
+  return taken(w.batch->link[std::size_t(link)].velocity, w.lane);
 }
 
 SpatialMatrix own_response(const ArticulatedBody::Work& w, int link) {
-  const InertiaLanes& from = batches[w.batch].link[std::size_t(link)].response;
+  const InertiaLanes& from = w.batch->link[std::size_t(link)].response;
   const int lane = w.lane;
   const auto row = [lane](const SymmetricLanes& m) {
     return std::array{Vec3(m.xx[lane], m.xy[lane], m.xz[lane]),
@@ -257,7 +287,7 @@ SpatialMatrix own_response(const ArticulatedBody::Work& w, int link) {
 
 void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
                     std::span<const Spatial> impulses) {
-  Batch& batch = batches[w.batch];
+  Batch& batch = *w.batch;
   for (std::size_t t = 0; t < touched.size(); ++t) {
     put(batch.link[std::size_t(touched[t])].impulse, w.lane, impulses[t]);
   }

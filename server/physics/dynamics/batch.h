@@ -1,7 +1,10 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
 
 #include "physics/dynamics/lanes.h"
 #include "physics/dynamics/work.h"
@@ -55,15 +58,37 @@ struct LinkLanes {
   Lanes carries{};            // 1 where it, or something that hangs on it, lies on something
 };
 
-struct alignas(64) Batch {
+struct Batch {
   int count = 0;                            // bodies: in the first lanes
   const ArticulationModel* tree = nullptr;  // of the first; links and kinds of joints are all alike
   std::uint32_t reached = 0;  // links that something touches or that lead to one, of any body; bits
-  std::array<LinkLanes, kMaxLinks> link;
-  std::array<CoordinateLanes, kMaxDof> coordinate;
-  std::array<ServoLanes, kMaxDof> servo;
+  // Aligned to 64 bytes: more than their types say, but what AVX2 reads them by.
+  LinkLanes* link = nullptr;              // [links]
+  CoordinateLanes* coordinate = nullptr;  // [dof]
+  ServoLanes* servo = nullptr;            // [dof]
+};
 
-  Batch();
+/// The batches of a step, and the memory that their arrays lie in, one after another.
+class Batches {
+ public:
+  /// Gives each body a lane, beside others of its tree where there are any, and each batch its
+  /// arrays. What is in those is of earlier steps.
+  void assign(std::span<ArticulatedBody* const> bodies);
+  void clear() { used_ = 0; }
+
+  std::size_t size() const { return used_; }
+  Batch& operator[](std::size_t i) { return batches_[i]; }
+
+ private:
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  Batch& next_lane(const ArticulationModel& tree);
+
+  std::deque<Batch> batches_;  // stay where they are when more are needed
+  std::size_t used_ = 0;
+  std::size_t open_ = 0;  // those before it are full
+  std::vector<Line> lines_;
 };
 
 /// What is computed of a batch, and nothing else: the same for every processor, to the last bit.

@@ -12,6 +12,7 @@
 // Private to physics/: what a body keeps from one stage of a step to the next.
 namespace promenade::physics {
 
+struct Batch;    // numbers of several bodies in a step
 struct GeomSet;  // ODE shapes of the links
 
 /// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
@@ -51,8 +52,8 @@ struct ArticulatedBody::Work {
   mutable Eigen::AlignedBox3d bounds;
   mutable bool bounds_known = false;
 
-  // Where its numbers of the step under way are: of the thread's batches.
-  std::size_t batch = 0;
+  // Where its numbers of the step under way are; null between steps.
+  Batch* batch = nullptr;
   int lane = 0;
   std::unique_ptr<GeomSet> geoms;
   bool geoms_placed = false;  // in this step
@@ -67,9 +68,9 @@ void update_kinematics(ArticulatedBody::Work& w);
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w);
 
 /// Mass matrices with implicit servos, factored; velocities at the end of the step without
-/// contacts. Until `integrate` the numbers are the calling thread's: one
-/// step at a time.
-void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings);
+/// contacts. Until `integrate` the numbers are in the workspace.
+void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
+                      Workspace& workspace);
 /// Of a body between prepare_dynamics and integrate. The origin is the root's.
 Coordinate coordinate_of(const ArticulatedBody::Work& w, int k);
 /// Likewise, of a link at the end of the step without contacts.
@@ -82,13 +83,13 @@ SpatialMatrix own_response(const ArticulatedBody::Work& w, int link);
 void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
                     std::span<const Spatial> impulses);
 /// Impulses -> velocities -> new states, link motions.
-/// @pre prepare_dynamics with the same bodies, in the same thread, and nothing stepped since
-void integrate(std::span<ArticulatedBody* const> bodies, double dt);
+/// @pre prepare_dynamics with the same bodies and workspace, and nothing stepped in it since
+void integrate(std::span<ArticulatedBody* const> bodies, double dt, Workspace& workspace);
 
 /// Fills points of each body: against terrain and against later bodies of the island.
 void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain);
 /// Solves all contacts of an island; changes velocities, writes forces into points.
 void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                    const StepSettings& settings);
+                    const StepSettings& settings, Workspace& workspace);
 
 }  // namespace promenade::physics

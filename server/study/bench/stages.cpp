@@ -16,6 +16,7 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
   PhysicsShares out;
   physics::StepSettings settings;
   settings.dt = trial::kRoomStep;
+  physics::Workspace workspace;
   const auto steps = static_cast<int>(seconds / settings.dt);
   for (const std::string& name : library.bodies().names()) {
     const auto walker = trial::Walker::of(library, name, "normal");
@@ -40,11 +41,13 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
       mark[0] = wall_s();
       for (auto& body : bodies) physics::collide({&body, 1}, *walker.terrain);
       mark[1] = wall_s();
-      physics::prepare_dynamics(bodies, settings);
+      physics::prepare_dynamics(bodies, settings, workspace);
       mark[2] = wall_s();
-      for (auto& body : bodies) physics::solve_contacts({&body, 1}, *walker.terrain, settings);
+      for (auto& body : bodies) {
+        physics::solve_contacts({&body, 1}, *walker.terrain, settings, workspace);
+      }
       mark[3] = wall_s();
-      physics::integrate(bodies, settings.dt);
+      physics::integrate(bodies, settings.dt, workspace);
       mark[4] = wall_s();
       out.collision += mark[1] - mark[0];
       out.dynamics += mark[2] - mark[1] + (mark[4] - mark[3]);

@@ -9,7 +9,6 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kGravity = 9.8;
 constexpr double kTake = 1.0 / 6, kGive = 1.0 / 12;  // of the weight: a foot begins, ends to carry
 constexpr double kFree = 0.03;  // s without load, that a foot is off the ground
 constexpr double kDrag = 0.02;  // m, that a landing foot may slide
@@ -115,7 +114,7 @@ double slip_speed(const Rollout& rollout) {
     sum += load * velocity.norm();
   }
   // A graze of a few newtons is no stand.
-  return all > 0.02 * kGravity * rollout.body().total_mass ? sum / all : 0;
+  return all > 0.02 * physics::kGravity * rollout.body().total_mass ? sum / all : 0;
 }
 
 double leg_overlap(const Rollout& rollout) {
@@ -155,7 +154,7 @@ bool SupportSlip::observe(const Vec3& velocity, double load, double weight, doub
 GaitObserver::GaitObserver(const Rollout& rollout)
     : start_(rollout.report().com),
       last_(start_),
-      weight_(kGravity * rollout.body().total_mass),
+      weight_(physics::kGravity * rollout.body().total_mass),
       dt_(rollout.dt()),
       step_number_(rollout.report().steps) {}
 

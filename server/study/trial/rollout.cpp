@@ -103,7 +103,7 @@ bool Rollout::step() {
   physics::StepSettings settings;
   settings.dt = walker_.step;
   physics::ArticulatedBody* body = &physics_;
-  physics::step_island({&body, 1}, *walker_.terrain, settings);
+  physics::step_island({&body, 1}, *walker_.terrain, settings, workspace_);
   ++steps_;
   const Vec3& root = physics_.state().root.position;
   fallen_ = !physics_.finite() || root.z() - walker_.terrain->height(root.x(), root.y()) <

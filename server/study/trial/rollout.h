@@ -90,6 +90,7 @@ class Rollout {
   Walker walker_;
   control::Gbwc controller_;
   physics::ArticulatedBody physics_;
+  physics::Workspace workspace_;
   std::span<physics::JointDrive> drives_;
   std::uint64_t steps_ = 0;
   bool fallen_ = false;

@@ -50,7 +50,7 @@ struct Human {
     physics::StepSettings settings;
     settings.dt = dt;
     ArticulatedBody* one = physics.get();
-    physics::step_island({&one, 1}, terrain, settings);
+    physics::step_island({&one, 1}, terrain, settings, workspace);
   }
   void run(double seconds) {
     for (int i = 0; i < seconds / kStep; ++i) step();
@@ -68,6 +68,7 @@ struct Human {
 
   std::shared_ptr<const Creature> body;
   physics::Terrain terrain;
+  physics::Workspace workspace;
   Intent intent;
   std::unique_ptr<ArticulatedBody> physics;
   std::unique_ptr<Gbwc> controller;

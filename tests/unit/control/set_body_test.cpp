@@ -64,7 +64,7 @@ struct Walker {
     for (int i = 0; i < seconds / kStep; ++i) {
       controller->update(*physics, terrain, intent, kStep);
       ArticulatedBody* one = physics.get();
-      physics::step_island({&one, 1}, terrain, physics::StepSettings{});
+      physics::step_island({&one, 1}, terrain, physics::StepSettings{}, workspace);
     }
   }
   void walk() {
@@ -86,6 +86,7 @@ struct Walker {
 
   std::shared_ptr<const Creature> body;
   physics::Terrain terrain;
+  physics::Workspace workspace;
   Intent intent;
   std::unique_ptr<ArticulatedBody> physics;
   std::unique_ptr<Gbwc> controller;

@@ -21,11 +21,11 @@ TEST(Step, AllocatesNothingOnceItsBuffersHaveGrown) {
   pose.position = Vec3(0.05, 0.02, 0.5);
   high.set_state(ArticulatedBody::zero_state(high.model(), pose));
   const std::array<ArticulatedBody*, 2> both{&low, &high};
-  for (int i = 0; i < 240; ++i) step_island(both, terrain, StepSettings{});
+  for (int i = 0; i < 240; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
   const AllocationCounter counter;
   for (int i = 0; i < 480; ++i) {
     low.add_force({0, low.links()[0].position, Vec3(1, 0, 0)});
-    step_island(both, terrain, StepSettings{});
+    step_island(both, terrain, StepSettings{}, test::workspace());
   }
   EXPECT_EQ(counter.count(), 0u);
   EXPECT_FALSE(high.contacts().empty() && low.contacts().empty());
@@ -45,11 +45,11 @@ TEST(Step, AllocatesNothingForMoreContactsThanEverBefore) {
     }
   };
   put(10, 5);  // in free fall, each by itself
-  step_island(all, terrain, StepSettings{});
+  step_island(all, terrain, StepSettings{}, test::workspace());
   ASSERT_TRUE(bodies[0].contacts().empty());
   put(0, 0.01);  // one within the other, and in the ground
   const AllocationCounter counter;
-  step_island(all, terrain, StepSettings{});
+  step_island(all, terrain, StepSettings{}, test::workspace());
   EXPECT_EQ(counter.count(), 0u);
   std::size_t contacts = 0;
   for (const ArticulatedBody& body : bodies) contacts += body.contacts().size();

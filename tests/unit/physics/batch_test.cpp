@@ -14,11 +14,27 @@
 namespace promenade::physics {
 namespace {
 
+/// A batch of four bodies of a tree.
+class FullBatch {
+ public:
+  explicit FullBatch(const std::shared_ptr<const ArticulationModel>& tree) {
+    std::vector<ArticulatedBody*> all;
+    for (int i = 0; i < kLanes; ++i) bodies_.emplace_back(tree);
+    for (ArticulatedBody& body : bodies_) all.push_back(&body);
+    batches_.assign(all);
+  }
+  Batch& operator*() { return batches_[0]; }
+  Batch* operator->() { return &batches_[0]; }
+
+ private:
+  std::vector<ArticulatedBody> bodies_;
+  Batches batches_;
+};
+
 /// Random numbers for all that a step of `tree` begins from, the same every time.
-std::unique_ptr<Batch> random_batch(const ArticulationModel& tree) {
-  auto batch = std::make_unique<Batch>();
-  batch->count = kLanes;
-  batch->tree = &tree;
+FullBatch random_batch(const std::shared_ptr<const ArticulationModel>& of) {
+  const ArticulationModel& tree = *of;
+  FullBatch batch(of);
   std::mt19937 random(1);
   const auto fill = [&](Lanes& to, double low, double high) {
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -79,7 +95,7 @@ TEST(Batch, EveryProcessorComputesTheSameBits) {
   const std::size_t links = tree->links.size(), dofs = std::size_t(tree->dof_count);
   const std::uint32_t all = (1u << links) - 1;
   for (const std::uint32_t reached : {all, 0b001111u, 0u}) {
-    const auto plain = random_batch(*tree), best = random_batch(*tree);
+    FullBatch plain = random_batch(tree), best = random_batch(tree);
     plain->reached = best->reached = reached;
     step(plain_kernels(), *plain);
     step(kernels(), *best);
@@ -136,7 +152,7 @@ void step_all(std::vector<ArticulatedBody>& bodies) {
     all.push_back(&body);
     ends.push_back(int(all.size()));
   }
-  step_islands(all, ends, Terrain(), StepSettings{});
+  step_islands(all, ends, Terrain(), StepSettings{}, test::workspace());
 }
 
 TEST(Batch, BodiesMoveAsIfAlone) {
@@ -173,7 +189,7 @@ TEST(Batch, OneBodyThatIsNotFiniteLeavesThoseBesideItAsTheyAre) {
 
 TEST(Batch, SinesAndCosinesOfJointsAreThoseOfTheLibrary) {
   const auto tree = test::tree_model();
-  const auto batch = random_batch(*tree);
+  FullBatch batch = random_batch(tree);
   for (int i = -400; i <= 400; ++i) {
     const double angle = 0.0173 * i;  // all four quarters, both signs, and zero
     batch->link[3].axis.x = Lanes{} + 0.6;

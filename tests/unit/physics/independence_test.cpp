@@ -45,7 +45,7 @@ TEST(Step, BodiesThatDoNotTouchMoveAsIfAlone) {
   ArticulatedBody a_alone = test::dropped(model, 0, 0), b_alone = test::dropped(model, 40, 3);
   const std::array<ArticulatedBody*, 2> both{&a, &b};
   for (int i = 0; i < 480 * 2; ++i) {
-    step_island(both, terrain, StepSettings{});
+    step_island(both, terrain, StepSettings{}, test::workspace());
     test::step(a_alone, terrain, StepSettings{});
     test::step(b_alone, terrain, StepSettings{});
     ASSERT_TRUE(test::same_state(a, a_alone)) << "step " << i;
@@ -81,9 +81,9 @@ TEST(Step, ABodyThatIsNoLongerFiniteHarmsNobodyInItsIsland) {
   const Terrain terrain = test::steps();
   ArticulatedBody sick = test::dropped(model, 0, 0), well = test::dropped(model, 0.1, 0.1);
   const std::array<ArticulatedBody*, 2> both{&sick, &well};
-  for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{});
+  for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
   sick.drives()[1].feedforward.x() = std::nan("");
-  for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{});
+  for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
   EXPECT_FALSE(sick.finite());
   EXPECT_TRUE(well.finite());
 }

@@ -78,7 +78,7 @@ TEST(LinkResponse, ImpulsesOnLinksMoveAllCoordinatesByTheInverseMassMatrix) {
   const Eigen::VectorXd expected = inverse * given;
   apply_impulses(body.work(), links, impulses);
   ArticulatedBody* one = &body;
-  integrate({&one, 1}, StepSettings{}.dt);
+  integrate({&one, 1}, StepSettings{}.dt, test::workspace());
   for (std::size_t k = 0; k < before.size(); ++k) {
     EXPECT_NEAR(body.state().velocity[k] - before[k], expected[static_cast<Eigen::Index>(k)], 1e-11)
         << "coordinate " << k;

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include "physics/dynamics/work.h"
+#include "support.h"
 
 namespace promenade::physics::test {
 
@@ -12,7 +13,7 @@ inline Eigen::MatrixXd mass_matrix(ArticulatedBody& body) {
   settings.gravity = 0;
   ArticulatedBody* one = &body;
   body.work().touched = (1u << body.links().size()) - 1;  // so that all links' answers are found
-  prepare_dynamics({&one, 1}, settings);
+  prepare_dynamics({&one, 1}, settings, workspace());
   const int n = body.model().dof_count;
   Eigen::MatrixXd l = Eigen::MatrixXd::Identity(n, n);
   Eigen::VectorXd d(n);

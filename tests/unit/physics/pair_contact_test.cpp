@@ -35,7 +35,7 @@ TEST(PairContact, CollisionKeepsMomentum) {
   const Terrain terrain;
   double most = 0;
   for (int i = 0; i < 480; ++i) {
-    step_island(both, terrain, weightless());
+    step_island(both, terrain, weightless(), test::workspace());
     for (const ContactPoint& point : a.contacts()) {
       EXPECT_FALSE(point.on_ground);
       most = std::max(most, point.force.norm());
@@ -55,7 +55,7 @@ Vec3 parting(const Vec3& common) {
   ArticulatedBody b = flying(model, Vec3(0.199, 0, 5), common - Vec3(0.3, 0, 0));
   const std::array<ArticulatedBody*, 2> both{&a, &b};
   const Terrain terrain;
-  for (int i = 0; i < 4; ++i) step_island(both, terrain, weightless());
+  for (int i = 0; i < 4; ++i) step_island(both, terrain, weightless(), test::workspace());
   return b.links()[0].velocity - a.links()[0].velocity;
 }
 
@@ -83,7 +83,7 @@ TEST(PairContact, ArticulatedBodiesKeepMomentumToo) {
   settings.dt = 1.0 / 4800;
   double most = 0;
   for (int i = 0; i < 4800; ++i) {
-    step_island(both, terrain, settings);
+    step_island(both, terrain, settings, test::workspace());
     for (const ContactPoint& point : a.contacts()) most = std::max(most, point.force.norm());
   }
   EXPECT_GT(most, 20);
@@ -100,7 +100,7 @@ TEST(PairContact, OneCarriesTheOther) {
   for (const bool swapped : {false, true}) {
     const std::array<ArticulatedBody*, 2> both =
         swapped ? std::array{&high, &low} : std::array{&low, &high};
-    for (int i = 0; i < 480 * 3; ++i) step_island(both, terrain, StepSettings{});
+    for (int i = 0; i < 480 * 3; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
     EXPECT_NEAR(high.state().root.position.z(), 0.3, 2e-3);
     double ground = 0;
     for (const ArticulatedBody* body : both) {
@@ -122,7 +122,7 @@ TEST(PairContact, HeapOfBodiesKeepsEveryPointOfEachPair) {
   }
   for (ArticulatedBody& body : bodies) heap.push_back(&body);
   const Terrain terrain;
-  for (int i = 0; i < 480 * 2; ++i) step_island(heap, terrain, StepSettings{});
+  for (int i = 0; i < 480 * 2; ++i) step_island(heap, terrain, StepSettings{}, test::workspace());
   for (int i = 0; i < 8; ++i) {
     EXPECT_NEAR(bodies[static_cast<std::size_t>(i)].state().root.position.z(), 0.05 + 0.1 * i, 0.01)
         << i;

@@ -72,8 +72,9 @@ TEST(FineBody, TakesItsIslandAlongAndNobodyElse) {
   const std::array<ArticulatedBody*, 3> all{&body[0], &body[1], &body[2]};
   const std::array<ArticulatedBody*, 2> pair{&twin[0], &twin[1]};
   for (int i = 0; i < 480; ++i) {
-    step_islands(all, std::array{2, 3}, terrain, StepSettings{});
-    for (int part = 0; part < kParts; ++part) step_island(pair, terrain, part_of({}));
+    step_islands(all, std::array{2, 3}, terrain, StepSettings{}, test::workspace());
+    for (int part = 0; part < kParts; ++part)
+      step_island(pair, terrain, part_of({}), test::workspace());
     test::step(twin[2], terrain, StepSettings{});
     for (std::size_t b = 0; b < 3; ++b) {
       ASSERT_TRUE(test::same_state(body[b], twin[b])) << "body " << b << ", step " << i;
@@ -155,10 +156,10 @@ TEST(FineBody, AllocatesNothingOnceItsBuffersHaveGrown) {
   const Terrain terrain = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 0.1, 0.1);
   const std::array<ArticulatedBody*, 2> both{&a, &b};
-  for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{});
+  for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
   const AllocationCounter counter;
   a.set_fine(true);
-  for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{});
+  for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
   EXPECT_EQ(counter.count(), 0u);
 }
 

@@ -102,9 +102,15 @@ inline ArticulationState stirred_state(const ArticulationModel& model, double sp
   return state;
 }
 
+/// What the tests step in.
+inline Workspace& workspace() {
+  static Workspace workspace;
+  return workspace;
+}
+
 inline void step(ArticulatedBody& body, const Terrain& terrain, const StepSettings& settings) {
   ArticulatedBody* one = &body;
-  step_island({&one, 1}, terrain, settings);
+  step_island({&one, 1}, terrain, settings, workspace());
 }
 
 inline Vec3 momentum(const ArticulatedBody& body) {
