@@ -54,12 +54,14 @@ class ArticulatedBody {
 };
 
 struct StepSettings {
-  double dt = 1.0 / 480;             // s
-  double fine_dt = 1.0 / 1920;       // s, of the parts of a fine body's step, at most
-  double gravity = kGravity;         // m/s^2
-  double contact_stiffness = 1.2e5;  // N/m a point
-  double contact_damping = 1.5e3;    // N s/m a point
-  int iterations = 24;               // of the contact solver, at most
+  double dt = 1.0 / 480;        // s
+  double fine_dt = 1.0 / 1920;  // s, of the parts of a fine body's step, at most
+  double gravity = kGravity;    // m/s^2
+  // Of a point, times the greatest ArticulationModel::contact_scale of the bodies that hang
+  // together by contacts: N/m, N s/m.
+  double contact_stiffness = kContactStiffness;
+  double contact_damping = kContactDamping;
+  int iterations = 24;  // of the contact solver, at most
 };
 
 /// Bodies of the same tree of joints that are computed side by side.

@@ -1,8 +1,63 @@
 #include "physics/articulation.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
+#include <cmath>
+
+#include "physics/gravity.h"
 
 namespace promenade::physics {
+namespace {
+
+/// Law: resting on four points a body presses them in by no more than this share of its size.
+constexpr double kDeepest = 0.01;
+
+/// In the zero pose, about the centre of mass, of what moves.
+/// Law: r^2 = (sum of m |p - com|^2 + half the trace of the inertia) / (sum of m)
+double radius_of_gyration(const ArticulationModel& model) {
+  if (model.total_mass <= 0) return 0;  // nothing moves
+  std::array<Vec3, kMaxLinks> at;       // centres of mass of the links
+  Vec3 com = Vec3::Zero();
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const LinkModel& link = model.links[i];
+    at[i] = i > 0 ? Vec3(at[std::size_t(link.parent)] + link.at_parent - link.at_child)
+                  : Vec3(Vec3::Zero());
+    if (link.joint != JointKind::kFixed) com += link.mass / model.total_mass * at[i];
+  }
+  double second = 0;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const LinkModel& link = model.links[i];
+    if (link.joint == JointKind::kFixed) continue;
+    second += link.mass * (at[i] - com).squaredNorm() + 0.5 * link.inertia.sum();
+  }
+  return std::sqrt(second / model.total_mass);
+}
+
+/// Creatures have stops that give way like ligaments: a spring that grows with the weight and, of
+/// bodies larger than people, with its lever. What is tied to the world (a door, a swing) and all
+/// sliders stop as hard as faces that touch.
+void set_stops(ArticulationModel& model) {
+  const double lever = std::max(1.0, model.size);
+  const double stiffness = model.contact_scale * kContactStiffness;
+  const double damping = model.contact_scale * kContactDamping;
+  const bool tied = model.links[0].joint == JointKind::kFixed;
+  for (LinkModel& link : model.links) {
+    if (link.stop_stiffness > 0) continue;
+    if (type_of(link.joint).linear) {
+      link.stop_stiffness = stiffness;
+      link.stop_damping = damping;
+    } else if (tied) {
+      link.stop_stiffness = stiffness * model.size * model.size;
+      link.stop_damping = damping * model.size * model.size;
+    } else {
+      link.stop_stiffness = 12 * model.total_mass * lever;
+      link.stop_damping = 0.6 * model.total_mass * lever;
+    }
+  }
+}
+
+}  // namespace
 
 void ArticulationModel::finish() {
   assert(!links.empty() && links.size() <= kMaxLinks && links[0].parent == -1);
@@ -20,10 +75,14 @@ void ArticulationModel::finish() {
     for (int k = 0; k < dof_of(link.joint); ++k) {
       dof_parent.push_back(k == 0 ? above : static_cast<int>(dof_parent.size()) - 1);
     }
-    total_mass += link.mass;
+    if (link.joint != JointKind::kFixed) total_mass += link.mass;
   }
   dof_count = static_cast<int>(dof_parent.size());
   assert(dof_count <= kMaxDof);
+  size = radius_of_gyration(*this);
+  contact_scale = std::max(1.0, total_mass * kGravity / (4 * kContactStiffness * kDeepest * size));
+  set_stops(*this);
+  by_the_middle = by_the_middle || links.size() == 1 || links[0].joint != JointKind::kFree;
 }
 
 }  // namespace promenade::physics

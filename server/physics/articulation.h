@@ -2,21 +2,27 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "math/types.h"
 
 namespace promenade::physics {
 
-inline constexpr int kMaxLinks = 24;
+inline constexpr int kMaxLinks = 32;  // of a body: sets of them are bits of a word
 inline constexpr int kMaxDof = 6 + 3 * (kMaxLinks - 1);  // every joint a ball
+
+/// Spring and damper of one contact point, on bodies up to the size of a giant.
+inline constexpr double kContactStiffness = 1.2e5;  // N/m
+inline constexpr double kContactDamping = 1.5e3;    // N s/m
 
 /// How a link moves against its parent; of the root, against the world.
 enum class JointKind : std::uint8_t {
-  kFree,       // roots only: world linear velocity of the root's origin, world angular velocity
-  kPlanar,     // roots only: moves in the plane y = const of its placement and turns about its y
-  kFixed,      // roots only
-  kHinge,      // turns about `axis`
+  kFree,    // roots only: world linear velocity of the root's origin, world angular velocity
+  kPlanar,  // roots only: moves in the plane through its origin that its own y axis is normal to,
+            // and turns about that axis; coordinates along the plane's x and z, then the turn
+  kFixed,   // roots only: stays where it was placed
+  kHinge,   // turns about `axis`
   kUniversal,  // pitch about the parent's y, then roll about the child's x
   kBall,       // angular velocity relative to the parent, in the child's axes
   kSlider,     // moves along `axis`
@@ -29,15 +35,16 @@ struct JointType {
   bool root;         // ties a root to the world; all others tie a link to its parent
   bool linear;       // coordinates in m, m/s and N, not rad, rad/s and N m
   bool has_axis;     // LinkModel::axis counts
+  bool rotation;     // its position is ArticulationState::joint, not ::angle
 };
 inline constexpr std::array<JointType, 7> kJointTypes = {{
-    {"FREE", 6, true, false, false},
-    {"PLANAR", 3, true, false, false},
-    {"FIXED", 0, true, false, false},
-    {"HINGE", 1, false, false, true},
-    {"UNIVERSAL", 2, false, false, false},
-    {"BALL", 3, false, false, false},
-    {"SLIDER", 1, false, true, true},
+    {"FREE", 6, true, false, false, false},
+    {"PLANAR", 3, true, false, false, false},
+    {"FIXED", 0, true, false, false, false},
+    {"HINGE", 1, false, false, true, false},
+    {"UNIVERSAL", 2, false, false, false, false},
+    {"BALL", 3, false, false, false, true},
+    {"SLIDER", 1, false, true, true, false},
 }};
 
 constexpr const JointType& type_of(JointKind kind) {
@@ -61,24 +68,36 @@ struct LinkModel {
   JointKind joint = JointKind::kFree;
   Vec3 at_parent = Vec3::Zero();  // joint centre in the parent's frame, m
   Vec3 at_child = Vec3::Zero();   // joint centre in this link's frame, m
-  Vec3 axis = Vec3::UnitY();      // hinge
-  // Limits of the joint's coordinates, rad: hinge [0]; universal [0] roll, [1] pitch; ball roll,
-  // pitch, yaw of the rotation vector.
-  Vec3 lower = Vec3::Constant(-10);
-  Vec3 upper = Vec3::Constant(10);
+  Vec3 axis = Vec3::UnitY();      // hinge, slider; a unit vector
+  // Limits of the joint's coordinates, rad (m of a slider): hinge, slider [0]; universal [0] roll,
+  // [1] pitch; ball roll, pitch, yaw of the rotation vector.
+  Vec3 lower = Vec3::Constant(-std::numeric_limits<double>::infinity());
+  Vec3 upper = Vec3::Constant(std::numeric_limits<double>::infinity());
   std::vector<Shape> shapes;
   bool is_foot = false;  // its contacts with the ground count as support
-  int dof = 0;           // first velocity coordinate, set by finish()
+  // The spring and damper beyond a limit, N m/rad and N m s/rad; N/m and N s/m of a slider. Where
+  // they are 0 finish() fills them in from the body's mass and size.
+  double stop_stiffness = 0, stop_damping = 0;
+  int dof = 0;  // first velocity coordinate, set by finish()
 };
 
 /// A tree of links. The link frame's origin is its centre of mass.
 struct ArticulationModel {
   std::vector<LinkModel> links;
   int dof_count = 0;
-  double total_mass = 0;
+  double total_mass = 0;  // kg, of what moves: without a fixed root
+  double size = 0;        // m, radius of gyration about the centre of mass in the zero pose
+  /// How much harder the body's contacts are than StepSettings has them, 1 or more.
+  double contact_scale = 1;
+  /// Whether forces of its motion (Coriolis, centrifugal, gyroscopic) are those of the middle of a
+  /// step, at twice the cost, so that what swings or spins freely keeps its energy. With those of
+  /// the start a top gains speed; limbs under servos, which hardly spin, do not show it.
+  bool by_the_middle = false;
   std::vector<int> dof_parent;  // [dof] the coordinate above it in the tree, -1 at the top
 
-  /// Numbers the coordinates. @pre parents come before children, one root
+  /// Numbers the coordinates and finds what follows from masses and lengths; bodies of one link and
+  /// those whose root is not free are stepped by the middle. @pre parents come before children, one
+  /// root
   void finish();
 };
 
@@ -87,8 +106,9 @@ struct ArticulationState {
   Pose root;  // world_from_root
   std::vector<Quat>
       joint;  // [links] child's rotation relative to its parent (identity at the root)
-  std::vector<Vec2> angle;  // [links] hinge: x; universal: x roll, y pitch (they define `joint`)
-  std::vector<double> velocity;  // [dof] 6 of the root (linear, angular; world), then the joints
+  // [links] hinge: x, rad; slider: x, m; universal: x roll, y pitch (they define `joint`)
+  std::vector<Vec2> angle;
+  std::vector<double> velocity;  // [dof] of the root, see JointKind, then of the joints
 };
 
 /// Where the links are and how they move. World frame.
@@ -99,11 +119,12 @@ struct LinkMotion {
   Vec3 omega;     // angular velocity
 };
 
-/// A servo at a joint: torque = feedforward + kp * error(target) + kd * (target_velocity -
-/// velocity) per axis, integrated implicitly, so any gain is stable at any step.
+/// A servo at a joint (of a slider: m, m/s, N and so on, for rad, rad/s, N m): torque = feedforward
+/// + kp * error(target) + kd * (target_velocity - velocity) per axis, integrated implicitly, so any
+/// gain is stable at any step.
 struct JointDrive {
   Quat target = Quat::Identity();       // ball: child relative to parent
-  Vec2 target_angle = Vec2::Zero();     // hinge: x; universal: x roll, y pitch
+  Vec2 target_angle = Vec2::Zero();     // hinge, slider: x; universal: x roll, y pitch
   Vec3 target_velocity = Vec3::Zero();  // rad/s, coordinates as in the velocity
   Vec3 kp = Vec3::Zero();               // N m / rad for each coordinate
   Vec3 kd = Vec3::Zero();               // N m s / rad

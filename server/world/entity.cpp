@@ -61,7 +61,7 @@ void Entity::observe(double dt) {
   constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, about the sway of a step
   const physics::ArticulationState& s = physics.state();
   const double slow = std::sqrt(body->leg_scale());
-  const Vec2 velocity(s.velocity[0], s.velocity[1]);
+  const Vec2 velocity = physics.links()[0].velocity.head<2>();
   smooth_velocity += (velocity - smooth_velocity) * std::min(1.0, dt / (kVelocityTime * slow));
   const double turned = wrap_angle(heading_of(s.root.rotation) - smooth_heading);
   smooth_heading = wrap_angle(smooth_heading + turned * std::min(1.0, dt / (kHeadingTime * slow)));
@@ -158,8 +158,15 @@ bool Entity::is_sound() const {
   const physics::ArticulationState& s = physics.state();
   if (s.root.position.head<2>().cwiseAbs().maxCoeff() > kMaxDistance) return false;
   if (s.root.position.z() < kDeepest) return false;
-  for (std::size_t i = 0; i < s.velocity.size(); ++i) {
-    if (std::abs(s.velocity[i]) > (i < 3 ? kMaxLinearSpeed : kMaxJointSpeed)) return false;
+  const physics::LinkMotion& root = physics.links()[0];
+  if (root.velocity.cwiseAbs().maxCoeff() > kMaxLinearSpeed) return false;
+  if (root.omega.cwiseAbs().maxCoeff() > kMaxJointSpeed) return false;
+  for (std::size_t i = 1; i < physics.links().size(); ++i) {
+    const physics::LinkModel& link = physics.model().links[i];
+    const double fastest = physics::type_of(link.joint).linear ? kMaxLinearSpeed : kMaxJointSpeed;
+    for (int k = 0; k < physics::dof_of(link.joint); ++k) {
+      if (std::abs(s.velocity[std::size_t(link.dof + k)]) > fastest) return false;
+    }
   }
   return true;
 }

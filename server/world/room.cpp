@@ -205,8 +205,7 @@ void Room::Impl::run_physics() {
     Eigen::AlignedBox3d box;  // empty
     if (e->present()) {
       box = e->physics.bounds();
-      const auto& v = e->physics.state().velocity;
-      const double reach = kBoundsMargin + Vec3(v[0], v[1], v[2]).norm() * dt();
+      const double reach = kBoundsMargin + e->physics.links()[0].velocity.norm() * dt();
       box.min().array() -= reach;
       box.max().array() += reach;
     }

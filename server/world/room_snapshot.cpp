@@ -7,14 +7,13 @@
 namespace promenade::world {
 namespace {
 
-constexpr int kRootDof = 6;
-
 void write_coordinates(const physics::ArticulatedBody& body, float* out) {
   const auto& links = body.model().links;
   const physics::ArticulationState& s = body.state();
   for (std::size_t i = 1; i < links.size(); ++i) {
     switch (links[i].joint) {
       case physics::JointKind::kHinge:
+      case physics::JointKind::kSlider:
         *out++ = float(s.angle[i].x());
         break;
       case physics::JointKind::kUniversal:
@@ -27,7 +26,9 @@ void write_coordinates(const physics::ArticulatedBody& body, float* out) {
         break;
       }
       case physics::JointKind::kFree:
-        break;
+      case physics::JointKind::kPlanar:
+      case physics::JointKind::kFixed:
+        break;  // roots
     }
   }
 }
@@ -113,7 +114,8 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
     out->characters[i].first_coordinate = coordinates;
-    coordinates += std::uint32_t(e.body->model->dof_count - kRootDof);
+    coordinates +=
+        std::uint32_t(e.body->model->dof_count - physics::dof_of(e.body->model->links[0].joint));
     if (e.present()) {
       for (const physics::ContactPoint& contact : e.physics.contacts()) {
         out->contacts.push_back({contact.position, contact.force, std::uint32_t(i)});

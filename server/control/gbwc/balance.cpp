@@ -29,9 +29,15 @@ void Gbwc::add_torque(const Frame& f, int link, const Vec3& torque) {
       out.x() += r.col(0).dot(torque);
       out.y() += f.links[model.parent].rotation.col(1).dot(torque);
       break;
-    default:
+    case physics::JointKind::kBall:
       out += r.transpose() * torque;
       break;
+    case physics::JointKind::kSlider:
+      break;  // takes no torque
+    case physics::JointKind::kFree:
+    case physics::JointKind::kPlanar:
+    case physics::JointKind::kFixed:
+      break;  // roots have no servo
   }
 }
 

@@ -56,9 +56,9 @@ double clearance(const Creature& body, const ArticulatedBody& state,
 ArticulationState carried_over(const Creature& from, const ArticulationState& old,
                                const Creature& to) {
   ArticulationState out = ArticulatedBody::zero_state(*to.model, old.root);
-  for (int k = 0; k < 6; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    out.velocity[i] = old.velocity[i];
+  const JointKind root = to.model->links[0].joint;
+  if (root == from.model->links[0].joint) {
+    std::copy_n(old.velocity.begin(), physics::dof_of(root), out.velocity.begin());
   }
   for (std::size_t i = 1; i < to.model->links.size(); ++i) {
     const int found = from.find_joint(to.joint_names[i]);
@@ -70,7 +70,7 @@ ArticulationState carried_over(const Creature& from, const ArticulationState& ol
     out.joint[i] = old.joint[k];
     out.angle[i] = old.angle[k];
     // Within the new body's limits, which may be narrower.
-    if (after.joint != JointKind::kBall) {
+    if (!physics::type_of(after.joint).rotation) {
       out.angle[i] = out.angle[i].cwiseMax(after.lower.head<2>()).cwiseMin(after.upper.head<2>());
     }
     for (int d = 0; d < physics::dof_of(after.joint); ++d) {

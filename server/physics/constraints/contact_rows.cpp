@@ -16,6 +16,40 @@ std::array<Vec3, 3> directions(const Vec3& n) {
   return {n, t1, n.cross(t1)};
 }
 
+/// One body at a point.
+struct PointOn {
+  const SpatialMatrix* own = nullptr;  // its link's answer to impulses on itself; null: none there
+  Vec3 lever = Vec3::Zero();           // of the point, from the body's origin
+};
+
+/// What a point's tangents answer to unit impulses along each other.
+double answer_along(const PointOn& on, const Vec3& moved, const Vec3& pushed) {
+  if (!on.own) return 0;
+  return dot({on.lever.cross(moved), moved}, *on.own * Spatial(on.lever.cross(pushed), pushed));
+}
+
+/// A body that is tied to the world may be free to move along one tangent direction alone, such as
+/// a planar one on the ground. Rows along two others would work against each other, so the tangents
+/// are turned along that direction and across it. Where the point moves along both they stay.
+void turn_tangents(const PointOn& a, const PointOn& b, std::array<Vec3, 3>& direction) {
+  const Vec3 &one = direction[1], &two = direction[2];
+  const double p = answer_along(a, one, one) + answer_along(b, one, one);
+  const double q = answer_along(a, two, two) + answer_along(b, two, two);
+  const double r = answer_along(a, one, two) + answer_along(b, one, two);
+  // Principal answers of the matrix (p r; r q).
+  const double mean = 0.5 * (p + q), apart = std::hypot(0.5 * (p - q), r);
+  constexpr double kAlone = 1e-3;
+  if (mean - apart > kAlone * (mean + apart)) return;
+  const double angle = 0.5 * std::atan2(2 * r, p - q);
+  Vec3 along = std::cos(angle) * one + std::sin(angle) * two;
+  // Of two opposite directions always the same: impulses along it are kept for the next step.
+  if (along.dot(one) + 0.618 * along.dot(two) < 0) along = -along;
+  direction = {direction[0], along, direction[0].cross(along)};
+}
+
+/// Whether nothing ties it to the world.
+bool is_free(const ArticulatedBody::Work& w) { return w.model->links[0].joint == JointKind::kFree; }
+
 /// How a point gives way in a step.
 struct Softness {
   double give = 0;    // velocity for a unit normal impulse
@@ -26,12 +60,14 @@ struct Softness {
 /// @param approach m/s, velocity of separation at the start of the step
 /// @param answer   of the two bodies at the point: velocity for a unit normal impulse
 /// @param together points that press on the same link, itself included
+/// @param scale    of stiffness k and damping d, see ArticulationModel::contact_scale
 /// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), v at the end of the step, s
 ///         the share for which a speed that contact alone changes decays as it should. A point that
 ///         does not overlap yet lets the gap close and then has all of its damper at the end.
-Softness soft_contact(double depth, double approach, double answer, int together,
+Softness soft_contact(double depth, double approach, double answer, int together, double scale,
                       const StepSettings& settings) {
-  const double h = settings.dt, k = settings.contact_stiffness, d = settings.contact_damping;
+  const double h = settings.dt;
+  const double k = scale * settings.contact_stiffness, d = scale * settings.contact_damping;
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
   // As implicit_share in batch_kernels.inc. For the points of a light foot that knew only of
   // themselves the share would be too small: together they would turn its speed round.
@@ -163,6 +199,11 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
       if (other >= 0 && !bodies[std::size_t(other)]->work().asleep) links.join(int(a), other);
     }
   }
+  // What is light must not give way under what stands on it.
+  for (std::size_t a = 0; a < bodies.size(); ++a) {
+    double& scale = links.members[std::size_t(links.group_of(int(a)))].contact_scale;
+    scale = std::max(scale, bodies[a]->model().contact_scale);
+  }
 }
 
 void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
@@ -172,6 +213,7 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& 
   sides.clear();
   runs.clear();
   std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
+  bool turned = false;                                                      // by turn_tangents
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     if (w.asleep) continue;
@@ -185,26 +227,38 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& 
       sides.resize(sides.size() + (on_b >= 0 ? 2 : 1));
       ContactSide* side = &sides[std::size_t(row.side)];
       row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
-      if (point.normal != direction[0]) direction = directions(point.normal);
+      const ArticulatedBody::Work* other =
+          on_b >= 0 ? &bodies[std::size_t(w.partner[p])]->work() : nullptr;
+      const bool tied = !is_free(w) && !(other && is_free(*other));
+      if (tied || turned || point.normal != direction[0]) direction = directions(point.normal);
+      if (tied) {
+        const PointOn one{&links.own_response(on_a), point.position - w.state.root.position};
+        PointOn two;
+        if (other) two = {&links.own_response(on_b), point.position - other->state.root.position};
+        turn_tangents(one, two, direction);
+      }
+      turned = tied;
       row.impulse = remembered(w, p);
       for (double& impulse : row.impulse) impulse *= longer;
       make_side(links.own_response(on_a), point.position - w.state.root.position, direction, 1,
                 side[0], row);
       Vec3 approach = velocity_at(w.links[std::size_t(point.link)], point.position);
       int together = links.touched[std::size_t(on_a)].pressed;
-      if (on_b >= 0) {
-        const ArticulatedBody::Work& other = bodies[std::size_t(w.partner[p])]->work();
-        approach -= velocity_at(other.links[std::size_t(w.partner_link[p])], point.position);
-        make_side(links.own_response(on_b), point.position - other.state.root.position, direction,
+      if (other) {
+        approach -= velocity_at(other->links[std::size_t(w.partner_link[p])], point.position);
+        make_side(links.own_response(on_b), point.position - other->state.root.position, direction,
                   -1, side[1], row);
         together = std::max(together, links.touched[std::size_t(on_b)].pressed);
       }
       const Softness soft =
-          soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, settings);
+          soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together,
+                       links.members[std::size_t(links.group_of(int(a)))].contact_scale, settings);
+      // What a tie to the world leaves but rounding of cannot move: no impulse is found for it.
+      const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
       row.mass[0] += soft.give;
       std::array<double, 3> inertia;
       for (std::size_t k = 0; k < 3; ++k) {
-        inertia[k] = 1 / row.mass[k];
+        inertia[k] = row.mass[k] > least ? 1 / row.mass[k] : 0;
         side[0].along[k] = side[0].along[k] * inertia[k];
         if (on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
         if (k > 0) row.slip[k - 1] *= inertia[k];

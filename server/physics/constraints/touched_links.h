@@ -27,6 +27,7 @@ struct TouchedLinks {
     int first = 0, count = 0;         // its touched links
     std::size_t responses = 0;        // [count][count], where they begin
     int group = 0;                    // a body of its group that comes before it, or itself
+    double contact_scale = 1;         // of a group's first body: the greatest of the group
     std::array<int, kMaxLinks> at{};  // [links] index in `touched`, -1 where nothing touches
   };
   std::vector<Member> members;       // [bodies]

@@ -35,7 +35,7 @@ Spatial taken(const SpatialLanes& from, int lane) {
 
 bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
   if (&a == &b) return true;
-  if (a.links.size() != b.links.size()) return false;
+  if (a.links.size() != b.links.size() || a.by_the_middle != b.by_the_middle) return false;
   for (std::size_t i = 0; i < a.links.size(); ++i) {
     if (a.links[i].joint != b.links[i].joint || a.links[i].parent != b.links[i].parent) {
       return false;
@@ -75,7 +75,7 @@ void load_model(Batch& batch, int lane, const ArticulationModel& model) {
     put(to.moments, lane, from.inertia);
     put(to.at_parent, lane, from.at_parent);
     put(to.at_child, lane, from.at_child);
-    if (from.joint == JointKind::kHinge) put(to.axis, lane, from.axis);
+    if (type_of(from.joint).has_axis) put(to.axis, lane, from.axis);
   }
 }
 
@@ -86,7 +86,7 @@ void load_state(Batch& batch, int lane, const ArticulationModel& model,
   put(batch.link[0].joint, lane, state.root.rotation);
   for (std::size_t i = 1; i < model.links.size(); ++i) {
     LinkLanes& to = batch.link[i];
-    if (model.links[i].joint == JointKind::kBall) {
+    if (type_of(model.links[i].joint).rotation) {
       put(to.joint, lane, state.joint[i]);
     } else {
       to.angle[0][lane] = state.angle[i].x();
@@ -166,7 +166,7 @@ void store(const Batch& batch, ArticulatedBody::Work& w) {
   s.root.rotation = taken(batch.link[0].joint, lane);
   for (std::size_t i = 1; i < w.links.size(); ++i) {
     const LinkModel& link = w.model->links[i];
-    if (link.joint != JointKind::kBall) {
+    if (!type_of(link.joint).rotation) {
       s.angle[i] = {batch.link[i].angle[0][lane], batch.link[i].angle[1][lane]};
     }
     JointDrive& drive = w.drives[i];

@@ -19,14 +19,12 @@ bool near_limits(const LinkModel& link, const Quat& joint) {
 void load_servos(Batch& batch, const ArticulatedBody::Work& w, double dt) {
   const int lane = w.lane;
   const ArticulationModel& model = *w.model;
-  // A joint's stop: a stiff spring that grows with the body, so that a giant's knees stop too.
-  const double stop_kp = 12 * model.total_mass;
-  const double stop_kd = 0.6 * model.total_mass;
   for (std::size_t i = 1; i < model.links.size(); ++i) {
     const LinkModel& link = model.links[i];
     const JointDrive& drive = w.drives[i];
     Vec3 position = Vec3::Zero(), error = Vec3::Zero();
-    if (link.joint == JointKind::kBall) {
+    const double stop_kp = link.stop_stiffness, stop_kd = link.stop_damping;
+    if (type_of(link.joint).rotation) {
       if (near_limits(link, w.state.joint[i])) position = rotation_vector(w.state.joint[i]);
       error = rotation_vector(w.state.joint[i].conjugate() * drive.target);
     } else {

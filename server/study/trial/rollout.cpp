@@ -43,7 +43,8 @@ physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed)
     const physics::LinkModel& link = model.links[i];
     Vec3 bend;
     for (double& angle : bend) angle = random.uniform(-kBend, kBend);
-    if (link.joint == physics::JointKind::kBall) {
+    if (physics::type_of(link.joint).linear) continue;  // stays where it is
+    if (physics::type_of(link.joint).rotation) {
       state.joint[i] = quat_from_rotation_vector(bend);
     } else if (!link.is_foot) {  // the feet stay flat
       state.angle[i].x() = std::clamp(bend.x(), link.lower.x(), link.upper.x());

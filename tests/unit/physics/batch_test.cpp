@@ -90,9 +90,9 @@ bool same_bits(const Part& a, const Part& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-TEST(Batch, EveryProcessorComputesTheSameBits) {
-  const auto tree = test::tree_model();
+void expect_same_bits(const std::shared_ptr<const ArticulationModel>& tree) {
   const std::size_t links = tree->links.size(), dofs = std::size_t(tree->dof_count);
+  const auto of_joints = std::size_t(dof_of(tree->links[0].joint));
   const std::uint32_t all = (1u << links) - 1;
   for (const std::uint32_t reached : {all, 0b001111u, 0u}) {
     FullBatch plain = random_batch(tree), best = random_batch(tree);
@@ -107,11 +107,20 @@ TEST(Batch, EveryProcessorComputesTheSameBits) {
     for (std::size_t k = 0; k < dofs; ++k) {
       EXPECT_TRUE(same_bits(plain->coordinate[k], best->coordinate[k])) << "coordinate " << k;
       EXPECT_TRUE(same_bits(plain->servo[k], best->servo[k])) << "servo " << k;
-      for (int lane = 0; k >= 6 && lane < kLanes; ++lane) {
+      for (int lane = 0; k >= of_joints && lane < kLanes; ++lane) {
         (plain->servo[k].held[lane] != 0 ? held : free) = true;
       }
     }
     EXPECT_TRUE(held && free);
+  }
+}
+
+TEST(Batch, EveryProcessorComputesTheSameBits) { expect_same_bits(test::tree_model()); }
+
+TEST(Batch, EveryProcessorComputesTheSameBitsForEveryKindOfRootAndJoint) {
+  for (const JointKind root : test::kRootKinds) {
+    SCOPED_TRACE(type_of(root).name);
+    expect_same_bits(test::mixed_model(root));
   }
 }
 

@@ -115,7 +115,8 @@ TEST(FreeMotion, AForceOfOneStepIsAnImpulse) {
   const Vec3 impulse = force * settings.dt;
   const Vec3 spin = lever.cross(impulse).cwiseQuotient(test::box_inertia(4, half));
   EXPECT_LT((Vec3(v[0], v[1], v[2]) - impulse / 4).norm(), 1e-12);
-  EXPECT_LT((Vec3(v[3], v[4], v[5]) - spin).norm(), 1e-12);
+  // But for what the new spin does about axes that are not principal ones, within the step.
+  EXPECT_LT((Vec3(v[3], v[4], v[5]) - spin).norm(), 1e-5);
   // For that step only.
   const std::vector<double> before = v;
   test::step(body, Terrain(), settings);

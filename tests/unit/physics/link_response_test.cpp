@@ -25,8 +25,8 @@ Eigen::MatrixXd jacobian(ArticulatedBody& body, int link) {
   return out;
 }
 
-ArticulatedBody servoed() {
-  ArticulatedBody body(test::tree_model());
+ArticulatedBody servoed(std::shared_ptr<const ArticulationModel> model = test::tree_model()) {
+  ArticulatedBody body(std::move(model));
   body.set_state(test::stirred_state(body.model(), 0.5));
   for (JointDrive& drive : body.drives()) {
     drive.kp = Vec3(300, 200, 100);
@@ -35,8 +35,7 @@ ArticulatedBody servoed() {
   return body;
 }
 
-TEST(LinkResponse, IsTheInverseMassMatrixSeenFromTheLinks) {
-  ArticulatedBody body = servoed();
+void expect_inverse_mass_matrix(ArticulatedBody body) {
   const Eigen::MatrixXd inverse = test::mass_matrix(body).inverse();
   // A tip, its parent, the root, and links of the other branch: every order of two links.
   for (const std::vector<int>& links :
@@ -55,6 +54,14 @@ TEST(LinkResponse, IsTheInverseMassMatrixSeenFromTheLinks) {
         }
       }
     }
+  }
+}
+
+TEST(LinkResponse, IsTheInverseMassMatrixSeenFromTheLinks) {
+  expect_inverse_mass_matrix(servoed());
+  for (const JointKind root : test::kRootKinds) {
+    SCOPED_TRACE(type_of(root).name);
+    expect_inverse_mass_matrix(servoed(test::mixed_model(root)));
   }
 }
 

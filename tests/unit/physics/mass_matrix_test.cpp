@@ -10,8 +10,7 @@
 namespace promenade::physics {
 namespace {
 
-TEST(MassMatrix, IsTheSecondDerivativeOfKineticEnergy) {
-  const auto model = test::tree_model();
+void expect_second_derivative(const std::shared_ptr<const ArticulationModel>& model) {
   ArticulatedBody body(model);
   const int n = model->dof_count;
   const ArticulationState at = test::stirred_state(*model, 0);
@@ -30,6 +29,14 @@ TEST(MassMatrix, IsTheSecondDerivativeOfKineticEnergy) {
   }
   body.set_state(at);
   EXPECT_LT((test::mass_matrix(body) - expected).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+TEST(MassMatrix, IsTheSecondDerivativeOfKineticEnergy) {
+  expect_second_derivative(test::tree_model());
+  for (const JointKind root : test::kRootKinds) {
+    SCOPED_TRACE(type_of(root).name);
+    expect_second_derivative(test::mixed_model(root));
+  }
 }
 
 TEST(MassMatrix, GrowsByTheServosGainsOnTheDiagonalAlone) {

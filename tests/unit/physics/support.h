@@ -84,6 +84,24 @@ inline std::shared_ptr<const ArticulationModel> tree_model() {
   return finished(std::move(model));
 }
 
+/// Every kind of joint below a root of any kind, in three branches, without shapes.
+inline std::shared_ptr<const ArticulationModel> mixed_model(JointKind root_kind) {
+  ArticulationModel model;
+  LinkModel& root = model.links.emplace_back();
+  root.joint = root_kind;
+  root.mass = 5;
+  root.inertia = Vec3(0.12, 0.08, 0.1);
+  add_link(model, 0, JointKind::kBall);
+  add_link(model, 1, JointKind::kUniversal);
+  add_link(model, 2, JointKind::kSlider).axis = Vec3(0, 0.6, 0.8);
+  add_link(model, 0, JointKind::kSlider).axis = Vec3(1, 0, 0);
+  add_link(model, 4, JointKind::kHinge).axis = Vec3(0.6, 0.8, 0);
+  add_link(model, 0, JointKind::kHinge).at_parent = Vec3(0, 0.2, 0.1);
+  return finished(std::move(model));
+}
+
+inline constexpr JointKind kRootKinds[] = {JointKind::kFree, JointKind::kPlanar, JointKind::kFixed};
+
 /// A state of `model` away from everything special, the same every time.
 inline ArticulationState stirred_state(const ArticulationModel& model, double speed) {
   Pose root;
@@ -94,7 +112,9 @@ inline ArticulationState stirred_state(const ArticulationModel& model, double sp
     const double k = static_cast<double>(i);
     state.joint[i] = quat_from_rotation_vector(Vec3(0.2 * k, -0.3, 0.1 * k));
     state.angle[i] = Vec2(0.3 - 0.2 * k, 0.15 * k);
-    if (model.links[i].joint == JointKind::kHinge) state.angle[i].y() = 0;
+    const JointKind kind = model.links[i].joint;
+    if (dof_of(kind) == 1) state.angle[i].y() = 0;
+    if (type_of(kind).linear) state.angle[i].x() *= 0.1;
   }
   for (std::size_t k = 0; k < state.velocity.size(); ++k) {
     state.velocity[k] = speed * std::sin(1.7 * static_cast<double>(k) + 0.4);
@@ -141,6 +161,15 @@ inline double kinetic_energy(const ArticulatedBody& body) {
     const Vec3 omega = m.rotation.transpose() * m.omega;
     sum +=
         0.5 * (link.mass * m.velocity.squaredNorm() + omega.dot(link.inertia.cwiseProduct(omega)));
+  }
+  return sum;
+}
+
+/// Against gravity, about the height 0.
+inline double potential_energy(const ArticulatedBody& body) {
+  double sum = 0;
+  for (std::size_t i = 0; i < body.links().size(); ++i) {
+    sum += body.model().links[i].mass * kGravity * body.links()[i].position.z();
   }
   return sum;
 }
