@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "creature/biped/biped.h"
 #include "creature/creature_checks.h"
+#include "creature/pose.h"
+#include "schema/json.h"
 
 namespace promenade {
 namespace {
@@ -24,95 +28,197 @@ Vec3 vec3_or(const RepeatedField<double>& values, double otherwise) {
 
 physics::Shape build_shape(const v1::Shape& shape) {
   physics::Shape out;
-  if (shape.has_capsule()) {
-    out.kind = physics::Shape::Kind::kCapsule;
-    out.a = vec3(shape.capsule().from_m());
-    out.b = vec3(shape.capsule().to_m());
-    out.radius = shape.capsule().radius_m();
-  } else {
-    out.kind = physics::Shape::Kind::kBox;
-    out.a = vec3(shape.box().center_m());
-    out.b = vec3(shape.box().half_m());
+  switch (shape.kind_case()) {
+    case v1::Shape::kCapsule:
+      out.a = vec3(shape.capsule().from_m());
+      out.b = vec3(shape.capsule().to_m());
+      out.radius = shape.capsule().radius_m();
+      break;
+    case v1::Shape::kBox:
+      out.kind = physics::Shape::Kind::kBox;
+      out.a = vec3(shape.box().center_m());
+      out.b = vec3(shape.box().half_m());
+      break;
+    case v1::Shape::kSphere:
+      out.a = out.b = vec3(shape.sphere().center_m());
+      out.radius = shape.sphere().radius_m();
+      break;
+    case v1::Shape::kCylinder:
+      out.a = vec3(shape.cylinder().from_m());
+      out.b = vec3(shape.cylinder().to_m());
+      out.radius = shape.cylinder().radius_m();
+      break;
+    case v1::Shape::KIND_NOT_SET:
+      break;
   }
   return out;
 }
 
 physics::JointKind build_kind(v1::JointKind kind) {
+  const auto& types = physics::kJointTypes;
+  const std::string& name = v1::JointKind_Name(kind);
+  const auto found = std::find_if(types.begin(), types.end(), [&](const physics::JointType& type) {
+    return !type.root && type.name == name;
+  });
+  return static_cast<physics::JointKind>(found - types.begin());
+}
+
+physics::JointKind build_root(v1::RootKind kind) {
   switch (kind) {
-    case v1::HINGE:
-      return physics::JointKind::kHinge;
-    case v1::UNIVERSAL:
-      return physics::JointKind::kUniversal;
+    case v1::PLANAR:
+      return physics::JointKind::kPlanar;
+    case v1::FIXED:
+      return physics::JointKind::kFixed;
     default:
-      return physics::JointKind::kBall;
+      return physics::JointKind::kFree;
   }
 }
 
+void build_joint(const v1::Joint& joint, physics::LinkModel* out) {
+  constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  out->joint = build_kind(joint.kind());
+  const bool linear = physics::type_of(out->joint).linear;
+  out->at_parent = vec3(joint.at_parent_m());
+  out->at_child = vec3(joint.at_child_m());
+  if (joint.axis_size() == 3) out->axis = vec3(joint.axis()).normalized();
+  out->lower = vec3_or(linear ? joint.lower_m() : joint.lower_rad(), -kUnlimited);
+  out->upper = vec3_or(linear ? joint.upper_m() : joint.upper_rad(), kUnlimited);
+}
+
 JointGains build_gains(const v1::Joint& joint) {
+  const bool linear = physics::type_of(build_kind(joint.kind())).linear;
   JointGains gains;
-  gains.kp = joint.kp_nm();
-  gains.kd = joint.kd_nms() > 0 ? joint.kd_nms() : 2 * std::sqrt(joint.kp_nm());
-  gains.limit = joint.torque_limit_nm();
+  gains.kp = linear ? joint.kp_npm() : joint.kp_nm();
+  gains.kd = linear ? joint.kd_nspm() : joint.kd_nms();
+  if (gains.kd == 0) gains.kd = 2 * std::sqrt(gains.kp);
+  gains.limit = linear ? joint.force_limit_n() : joint.torque_limit_nm();
   gains.scale = vec3_or(joint.gain_scale(), 1);
   return gains;
 }
 
-double lowest_point(const physics::LinkModel& link) {
+LimbKind build_limb_kind(v1::Limb::Kind kind) {
+  switch (kind) {
+    case v1::Limb::ARM:
+      return LimbKind::kArm;
+    case v1::Limb::TRUNK:
+      return LimbKind::kTrunk;
+    case v1::Limb::HEAD:
+      return LimbKind::kHead;
+    case v1::Limb::TAIL:
+      return LimbKind::kTail;
+    default:
+      return LimbKind::kLeg;
+  }
+}
+
+/// Limbs of the file, and what follows from them: soles and the link that is upright.
+void build_limbs(const v1::Creature& message, physics::ArticulationModel* model, Creature* out) {
+  for (const v1::Limb& given : message.limbs()) {
+    Limb limb;
+    limb.name = given.name();
+    limb.kind = build_limb_kind(given.kind());
+    for (const std::string& name : given.links()) limb.links.push_back(out->find_link(name));
+    limb.soles = static_cast<int>(given.sole_links());
+    if (limb.kind == LimbKind::kLeg) limb.soles = std::max(limb.soles, 1);
+    for (std::size_t i = limb.links.size() - static_cast<std::size_t>(limb.soles);
+         i < limb.links.size(); ++i) {
+      model->links[static_cast<std::size_t>(limb.links[i])].is_foot = true;
+    }
+    if (limb.kind == LimbKind::kTrunk) out->trunk = limb.links.back();
+    out->limbs.push_back(std::move(limb));
+  }
+}
+
+/// The lowest point of a link's shapes, or its origin, m above the origin.
+/// @param rotation  of the link, to axes whose z is up
+double lowest_point(const physics::LinkModel& link, const Mat3& rotation) {
   double lowest = 0;
   for (const physics::Shape& shape : link.shapes) {
+    const Vec3 a = rotation * shape.a, b = rotation * shape.b;
     const double low = shape.kind == physics::Shape::Kind::kBox
-                           ? shape.a.z() - shape.b.z()
-                           : std::min(shape.a.z(), shape.b.z()) - shape.radius;
+                           ? a.z() - rotation.row(2).cwiseAbs().dot(shape.b)
+                           : std::min(a.z(), b.z()) - shape.radius;
     lowest = std::min(lowest, low);
   }
   return lowest;
 }
 
-/// Lengths and heights that follow from the zero pose, where all link frames are parallel.
-void measure(Creature* body) {
-  const auto& links = body->model->links;
-  std::vector<Vec3> origin(links.size(), Vec3::Zero());  // from the root's origin
-  std::vector<Vec3> joint(links.size(), Vec3::Zero());
+/// Where links are while the root's frame is the world's.
+struct Placed {
+  std::vector<Vec3> origin, joint;  // [links]
+  std::vector<Mat3> rotation;       // [links]
+};
+
+/// @param pose  [links] coordinates of the joints, as in Creature::rest
+Placed place_links(const physics::ArticulationModel& model, const std::vector<Vec3>& pose) {
+  const auto& links = model.links;
+  Placed out;
+  out.origin.assign(links.size(), Vec3::Zero());
+  out.joint.assign(links.size(), Vec3::Zero());
+  out.rotation.assign(links.size(), Mat3::Identity());
   for (std::size_t i = 1; i < links.size(); ++i) {
-    joint[i] = origin[static_cast<std::size_t>(links[i].parent)] + links[i].at_parent;
-    origin[i] = joint[i] - links[i].at_child;
+    const auto parent = static_cast<std::size_t>(links[i].parent);
+    if (!pose[i].isZero(0)) out.rotation[i] = joint_rotation(links[i], pose[i]).toRotationMatrix();
+    out.rotation[i] = out.rotation[parent] * out.rotation[i];
+    out.joint[i] = out.origin[parent] + out.rotation[parent] * links[i].at_parent;
+    if (links[i].joint == physics::JointKind::kSlider) {
+      out.joint[i] += out.rotation[i] * links[i].axis * pose[i].x();
+    }
+    out.origin[i] = out.joint[i] - out.rotation[i] * links[i].at_child;
   }
-  const auto of = [&](Part part) {
-    return static_cast<std::size_t>(body->link[static_cast<std::size_t>(part)]);
-  };
-  double ground = 0;
-  Vec3 com = Vec3::Zero();
-  body->total_mass = 0;
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    if (links[i].is_foot) ground = std::min(ground, origin[i].z() + lowest_point(links[i]));
-    com += links[i].mass * origin[i];
-    body->total_mass += links[i].mass;
-  }
-  com /= body->total_mass;
-  body->standing_height = -ground;
-  body->standing_com_height = com.z() - ground;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const std::size_t thigh = of(side == 0 ? kLeftThigh : kRightThigh);
-    const std::size_t foot = of(side == 0 ? kLeftFoot : kRightFoot);
-    body->leg_length[side] = (joint[thigh] - joint[foot]).norm();
-    body->ankle_height[side] = links[foot].at_child.z() - lowest_point(links[foot]);
-  }
+  return out;
 }
 
-std::optional<schema::FileError> check_measures(const Creature& body,
+/// Lengths that follow from the zero pose and heights that follow from the rest pose.
+void measure(Creature* out) {
+  const auto& links = out->model->links;
+  const Placed zero = place_links(*out->model, std::vector<Vec3>(links.size(), Vec3::Zero()));
+  const Placed rest = place_links(*out->model, out->rest);
+  double ground = 0;
+  Vec3 com = Vec3::Zero();
+  out->total_mass = 0;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    ground = std::min(ground, rest.origin[i].z() + lowest_point(links[i], rest.rotation[i]));
+    com += links[i].mass * rest.origin[i];
+    out->total_mass += links[i].mass;
+  }
+  com /= out->total_mass;
+  out->standing_height = -ground;
+  out->standing_com_height = com.z() - ground;
+  double sum = 0;
+  int legs = 0;
+  for (Limb& limb : out->limbs) {
+    if (limb.kind != LimbKind::kLeg) continue;
+    const auto count = limb.links.size();
+    const auto first = static_cast<std::size_t>(limb.links.front());
+    const auto sole =
+        static_cast<std::size_t>(limb.links[count - static_cast<std::size_t>(limb.soles)]);
+    limb.length = (zero.joint[first] - zero.joint[sole]).norm();
+    limb.sole_height = (rest.rotation[sole] * links[sole].at_child).z() -
+                       lowest_point(links[sole], rest.rotation[sole]);
+    // A leg that is all sole reaches from its joint down.
+    if (first == sole) limb.length = limb.sole_height;
+    sum += limb.length;
+    ++legs;
+  }
+  out->leg_length = legs > 0 ? sum / legs : out->standing_com_height;
+}
+
+std::optional<schema::FileError> check_measures(const Creature& creature,
                                                 const schema::Source& source) {
-  for (std::size_t side = 0; side < 2; ++side) {
-    if (body.leg_length[side] < 0.05 || body.leg_length[side] > 10 || body.ankle_height[side] < 0 ||
-        body.standing_height <= 0) {
-      return schema::FileError{source.file,
-                               source.line("joints"),
-                               "joints",
-                               "",
-                               "",
-                               std::string(side == 0 ? "the left" : "the right") +
-                                   " leg does not reach down: hip to ankle must be from 0.05 to "
-                                   "10 m, with the sole below the ankle"};
-    }
+  for (std::size_t i = 0; i < creature.limbs.size(); ++i) {
+    const Limb& limb = creature.limbs[i];
+    if (limb.kind != LimbKind::kLeg) continue;
+    if (limb.length > 0 && limb.sole_height >= 0 && creature.standing_height > 0) continue;
+    const std::string key = "limbs[" + std::to_string(i) + "]";
+    return schema::FileError{source.file,
+                             source.line(key),
+                             key,
+                             schema::in_quotes(limb.name),
+                             "",
+                             "the leg " + schema::in_quotes(limb.name) +
+                                 " does not reach down: its sole must be below its last joint, and "
+                                 "that away from its first"};
   }
   return std::nullopt;
 }
@@ -143,48 +249,42 @@ v1::Creature in_model_order(const v1::Creature& character) {
 
 schema::Result<Creature> build_creature(const v1::Creature& given, const schema::Source& source) {
   if (auto error = check_creature(given, source)) return *std::move(error);
-  const v1::Creature character = in_model_order(given);
+  v1::Creature message = in_model_order(given);
+  add_limbs_by_part_names(&message);
 
-  Creature body;
-  body.name = character.name();
-  body.title = character.title().empty() ? character.name() : character.title();
-  body.color = character.color().empty() ? "#b7a58f" : character.color();
+  Creature out;
+  out.name = message.name();
+  out.title = message.title().empty() ? message.name() : message.title();
+  out.color = message.color().empty() ? "#b7a58f" : message.color();
   auto model = std::make_shared<physics::ArticulationModel>();
-  const auto count = static_cast<std::size_t>(character.links_size());
+  const auto count = static_cast<std::size_t>(message.links_size());
   model->links.resize(count);
-  body.gains.resize(count);
-  body.joint_names.resize(count);
-  for (const v1::Link& link : character.links()) body.link_names.push_back(link.name());
+  model->links[0].joint = build_root(message.root());
+  out.gains.resize(count);
+  out.rest.assign(count, Vec3::Zero());
+  out.joint_names.resize(count);
+  for (const v1::Link& link : message.links()) out.link_names.push_back(link.name());
   for (std::size_t i = 0; i < count; ++i) {
-    const v1::Link& link = character.links(static_cast<int>(i));
-    physics::LinkModel& out = model->links[i];
-    out.mass = link.mass_kg();
-    out.inertia = vec3(link.inertia_kgm2());
-    for (const v1::Shape& shape : link.shapes()) out.shapes.push_back(build_shape(shape));
+    const v1::Link& link = message.links(static_cast<int>(i));
+    physics::LinkModel& to = model->links[i];
+    to.mass = link.mass_kg();
+    to.inertia = vec3(link.inertia_kgm2());
+    for (const v1::Shape& shape : link.shapes()) to.shapes.push_back(build_shape(shape));
     if (i == 0) continue;
-    const v1::Joint& joint = character.joints(static_cast<int>(i) - 1);
-    out.parent = body.find_link(joint.parent());
-    out.joint = build_kind(joint.kind());
-    out.at_parent = vec3(joint.at_parent_m());
-    out.at_child = vec3(joint.at_child_m());
-    if (joint.axis_size() == 3) out.axis = vec3(joint.axis()).normalized();
-    out.lower = vec3_or(joint.lower_rad(), -10);
-    out.upper = vec3_or(joint.upper_rad(), 10);
-    body.joint_names[i] = joint.name();
-    body.gains[i] = build_gains(joint);
+    const v1::Joint& joint = message.joints(static_cast<int>(i) - 1);
+    build_joint(joint, &to);
+    to.parent = out.find_link(joint.parent());
+    out.rest[i] = physics::type_of(to.joint).linear ? vec3_or(joint.rest_m(), 0)
+                                                    : vec3_or(joint.rest_rad(), 0);
+    out.joint_names[i] = joint.name();
+    out.gains[i] = build_gains(joint);
   }
-  for (int part = 0; part < kPartCount; ++part) {
-    body.link[static_cast<std::size_t>(part)] = body.find_link(part_name(static_cast<Part>(part)));
-  }
-  for (const Part part : {kLeftFoot, kRightFoot, kLeftToes, kRightToes}) {
-    const int index = body.link[static_cast<std::size_t>(part)];
-    model->links[static_cast<std::size_t>(index)].is_foot = true;
-  }
+  build_limbs(message, model.get(), &out);
   model->finish();
-  body.model = std::move(model);
-  measure(&body);
-  if (auto error = check_measures(body, source)) return *std::move(error);
-  return body;
+  out.model = std::move(model);
+  measure(&out);
+  if (auto error = check_measures(out, source)) return *std::move(error);
+  return out;
 }
 
 }  // namespace promenade

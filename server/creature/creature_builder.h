@@ -7,16 +7,17 @@
 
 namespace promenade {
 
-/// The body that a whole Character (links and joints, no base) describes, after check_creature.
-/// Its links are in the order of `in_model_order`.
+/// The creature or thing that a whole message (links and joints, no base) describes, after
+/// check_creature. Its links are in the order of `in_model_order`. One without limbs whose links
+/// have the part names of a biped gets its limbs.
 /// @param source  names file and lines in errors; may be empty
-schema::Result<Creature> build_creature(const v1::Creature& character,
+schema::Result<Creature> build_creature(const v1::Creature& message,
                                         const schema::Source& source = {});
 
-/// The same character with every link after its parent, otherwise in the order of the file, and
+/// The same with every link after its parent, otherwise in the order of the file, and
 /// joints[i] the joint of links[i + 1]: the order of Creature, of ArticulationModel and of
 /// Frame.joint.
 /// @pre check_creature finds nothing
-v1::Creature in_model_order(const v1::Creature& character);
+v1::Creature in_model_order(const v1::Creature& message);
 
 }  // namespace promenade

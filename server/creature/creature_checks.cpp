@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <string>
 
-#include "creature/creature.h"
+#include "creature/tree_checks.h"
 #include "math/types.h"
 #include "physics/articulation.h"
 #include "schema/check.h"
@@ -18,60 +17,90 @@ using google::protobuf::RepeatedField;
 using schema::Checker;
 using schema::in_quotes;
 
-constexpr double kFarthest = 10;     // m, of anything from its link's origin
+constexpr double kFarthest = 50;     // m, of anything from its link's origin
+constexpr double kThinnest = 1e-5;   // m, of a shape
+constexpr double kLightest = 1e-7;   // kg, of a link
+constexpr double kHeaviest = 1e5;    // kg
 constexpr double kWidestTurn = 6.3;  // rad
 constexpr int kMostShapes = 16;      // of a link
+constexpr double kMostFriction = 2;
 
-std::string at(const char* list, int index) {
-  return std::string(list) + "[" + std::to_string(index) + "]";
+std::string at(const std::string& list, int index) {
+  return list + "[" + std::to_string(index) + "]";
 }
+
+Vec3 vec3(const RepeatedField<double>& values) { return {values[0], values[1], values[2]}; }
 
 bool vector_within(Checker* check, const std::string& key, const RepeatedField<double>& values,
                    double bound) {
   if (!check->count(key, static_cast<std::size_t>(values.size()), 3)) return false;
   for (int i = 0; i < 3; ++i) {
-    if (!check->range(at(key.c_str(), i), values[i], -bound, bound, " m")) return false;
+    if (!check->range(at(key, i), values[i], -bound, bound, " m")) return false;
   }
   return true;
 }
 
+bool check_radius(Checker* check, const std::string& key, double radius) {
+  return check->positive(key, radius, " m") &&
+         check->range(key, radius, kThinnest, kFarthest, " m");
+}
+
 void check_shape(Checker* check, const std::string& key, const v1::Shape& shape) {
-  if (shape.has_capsule()) {
-    const v1::Capsule& capsule = shape.capsule();
-    vector_within(check, key + ".capsule.from_m", capsule.from_m(), kFarthest);
-    vector_within(check, key + ".capsule.to_m", capsule.to_m(), kFarthest);
-    const std::string radius = key + ".capsule.radius_m";
-    if (check->positive(radius, capsule.radius_m(), " m")) {
-      check->range(radius, capsule.radius_m(), 0.001, kFarthest, " m");
+  check->range(key + ".material.friction", shape.material().friction(), 0, kMostFriction);
+  check->range(key + ".material.restitution", shape.material().restitution(), 0, 1);
+  switch (shape.kind_case()) {
+    case v1::Shape::kCapsule: {
+      vector_within(check, key + ".capsule.from_m", shape.capsule().from_m(), kFarthest);
+      vector_within(check, key + ".capsule.to_m", shape.capsule().to_m(), kFarthest);
+      check_radius(check, key + ".capsule.radius_m", shape.capsule().radius_m());
+      return;
     }
-  } else if (shape.has_box()) {
-    const std::string half = key + ".box.half_m";
-    vector_within(check, key + ".box.center_m", shape.box().center_m(), kFarthest);
-    if (!vector_within(check, half, shape.box().half_m(), kFarthest)) return;
-    for (int i = 0; i < 3; ++i) {
-      check->positive(at(half.c_str(), i), shape.box().half_m(i), " m");
+    case v1::Shape::kBox: {
+      const std::string half = key + ".box.half_m";
+      vector_within(check, key + ".box.center_m", shape.box().center_m(), kFarthest);
+      if (!vector_within(check, half, shape.box().half_m(), kFarthest)) return;
+      for (int i = 0; i < 3; ++i) check_radius(check, at(half, i), shape.box().half_m(i));
+      return;
     }
-  } else {
-    check->fail(key, "neither", "a capsule or a box", "is empty");
+    case v1::Shape::kSphere:
+      vector_within(check, key + ".sphere.center_m", shape.sphere().center_m(), kFarthest);
+      check_radius(check, key + ".sphere.radius_m", shape.sphere().radius_m());
+      return;
+    case v1::Shape::kCylinder: {
+      const v1::Cylinder& cylinder = shape.cylinder();
+      check_radius(check, key + ".cylinder.radius_m", cylinder.radius_m());
+      if (vector_within(check, key + ".cylinder.from_m", cylinder.from_m(), kFarthest) &&
+          vector_within(check, key + ".cylinder.to_m", cylinder.to_m(), kFarthest)) {
+        const double length = (vec3(cylinder.to_m()) - vec3(cylinder.from_m())).norm();
+        if (length < kThinnest) {
+          check->fail(key + ".cylinder.to_m", schema::number(length) + " m from from_m",
+                      "at least " + schema::number(kThinnest) + " m from it");
+        }
+      }
+      return;
+    }
+    case v1::Shape::KIND_NOT_SET:
+      check->fail(key, "neither", "a capsule, a box, a sphere or a cylinder", "is empty");
+      return;
   }
 }
 
 void check_link(Checker* check, const std::string& key, const v1::Link& link) {
   check->name(key + ".name", link.name());
   if (check->positive(key + ".mass_kg", link.mass_kg(), " kg")) {
-    check->range(key + ".mass_kg", link.mass_kg(), 1e-4, 1e5, " kg");
+    check->range(key + ".mass_kg", link.mass_kg(), kLightest, kHeaviest, " kg");
   }
   const std::string moments = key + ".inertia_kgm2";
   if (check->count(moments, static_cast<std::size_t>(link.inertia_kgm2_size()), 3)) {
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
-      check->positive(at(moments.c_str(), i), link.inertia_kgm2(i), " kg m^2");
+      check->positive(at(moments, i), link.inertia_kgm2(i), " kg m^2");
       sum += link.inertia_kgm2(i);
     }
     for (int i = 0; i < 3; ++i) {
       const double moment = link.inertia_kgm2(i), others = sum - moment;
       if (moment > others * (1 + 1e-9)) {
-        check->fail(at(moments.c_str(), i), schema::number(moment),
+        check->fail(at(moments, i), schema::number(moment),
                     "at most the sum of the other two, " + schema::number(others));
       }
     }
@@ -85,195 +114,121 @@ void check_link(Checker* check, const std::string& key, const v1::Link& link) {
   }
 }
 
+/// The names of a joint's fields, in the unit of its coordinates.
+struct JointFields {
+  const char *lower, *upper, *rest, *kp, *kd, *limit;
+  const char *unit, *kp_unit, *kd_unit, *limit_unit;
+  double widest;  // of lower and upper
+};
+constexpr JointFields kTurning = {
+    "lower_rad", "upper_rad", "rest_rad",   "kp_nm", "kd_nms",   "torque_limit_nm",
+    " rad",      " N m/rad",  " N m s/rad", " N m",  kWidestTurn};
+constexpr JointFields kSliding = {"lower_m",       "upper_m", "rest_m", "kp_npm", "kd_nspm",
+                                  "force_limit_n", " m",      " N/m",   " N s/m", " N",
+                                  kFarthest};
+
+/// What stands in those fields.
+struct JointValues {
+  const RepeatedField<double>&lower, &upper, &rest;
+  double kp, kd, limit;
+
+  bool any() const {
+    return lower.size() + upper.size() + rest.size() > 0 || kp != 0 || kd != 0 || limit != 0;
+  }
+};
+JointValues turning(const v1::Joint& joint) {
+  return {joint.lower_rad(), joint.upper_rad(), joint.rest_rad(),
+          joint.kp_nm(),     joint.kd_nms(),    joint.torque_limit_nm()};
+}
+JointValues sliding(const v1::Joint& joint) {
+  return {joint.lower_m(), joint.upper_m(), joint.rest_m(),
+          joint.kp_npm(),  joint.kd_nspm(), joint.force_limit_n()};
+}
+
+/// Limits around the rest position; both left out mean none.
+void check_limits(Checker* check, const std::string& key, const JointFields& fields,
+                  const JointValues& values, std::size_t dof) {
+  const std::string lower = key + fields.lower, upper = key + fields.upper,
+                    rest = key + fields.rest;
+  if (!values.rest.empty()) {
+    if (!check->count(rest, static_cast<std::size_t>(values.rest.size()), dof)) return;
+    for (int i = 0; i < values.rest.size(); ++i) {
+      check->range(at(rest, i), values.rest[i], -fields.widest, fields.widest, fields.unit);
+    }
+  }
+  if (values.lower.empty() && values.upper.empty()) return;
+  if (!check->count(lower, static_cast<std::size_t>(values.lower.size()), dof)) return;
+  if (!check->count(upper, static_cast<std::size_t>(values.upper.size()), dof)) return;
+  for (int i = 0; i < static_cast<int>(dof); ++i) {
+    const double middle = values.rest.empty() ? 0 : values.rest[i];
+    check->range(at(lower, i), values.lower[i], -fields.widest, middle, fields.unit);
+    check->range(at(upper, i), values.upper[i], middle, fields.widest, fields.unit);
+    if (values.lower[i] >= values.upper[i]) {
+      check->fail(at(lower, i), schema::number(values.lower[i]),
+                  std::string("below ") + fields.upper + ", " + schema::number(values.upper[i]));
+    }
+  }
+}
+
+void check_axis(Checker* check, const std::string& key, const v1::Joint& joint, bool has_axis) {
+  if (!has_axis) {
+    if (joint.axis_size() > 0) {
+      check->fail(key, "an axis", "left out, only a hinge or a slider has one");
+    }
+  } else if (vector_within(check, key, joint.axis(), 1.001)) {
+    const double length = vec3(joint.axis()).norm();
+    if (std::abs(length - 1) > 1e-3) {
+      check->fail(key, "length " + schema::number(length), "of length 1");
+    }
+  }
+}
+
 void check_joint(Checker* check, const std::string& key, const v1::Joint& joint) {
   check->name(key + ".name", joint.name());
   vector_within(check, key + ".at_parent_m", joint.at_parent_m(), kFarthest);
   vector_within(check, key + ".at_child_m", joint.at_child_m(), kFarthest);
-  int dof = 0;
-  switch (joint.kind()) {
-    case v1::HINGE:
-      dof = 1;
-      break;
-    case v1::UNIVERSAL:
-      dof = 2;
-      break;
-    case v1::BALL:
-      dof = 3;
-      break;
-    default:
-      check->fail(key + ".kind", v1::JointKind_Name(joint.kind()), "HINGE, UNIVERSAL or BALL");
-      return;
+  const physics::JointType* type = nullptr;
+  std::string kinds;
+  for (const physics::JointType& known : physics::kJointTypes) {
+    if (known.root) continue;
+    if (v1::JointKind_Name(joint.kind()) == known.name) type = &known;
+    kinds += (kinds.empty() ? "" : ", ") + std::string(known.name);
   }
-  if (dof == 1) {
-    if (vector_within(check, key + ".axis", joint.axis(), 1.001)) {
-      const double length = Vec3(joint.axis(0), joint.axis(1), joint.axis(2)).norm();
-      if (std::abs(length - 1) > 1e-3) {
-        check->fail(key + ".axis", "length " + schema::number(length), "of length 1");
-      }
-    }
-  } else if (joint.axis_size() > 0) {
-    check->fail(key + ".axis", "an axis", "left out, only a hinge has one");
+  if (!type) {
+    const std::string name = v1::JointKind_Name(joint.kind());
+    check->fail(key + ".kind", name.empty() ? std::to_string(joint.kind()) : name,
+                "one of " + kinds);
+    return;
   }
-  const auto entries = static_cast<std::size_t>(dof);
-  if (check->count(key + ".lower_rad", static_cast<std::size_t>(joint.lower_rad_size()), entries) &&
-      check->count(key + ".upper_rad", static_cast<std::size_t>(joint.upper_rad_size()), entries)) {
-    for (int i = 0; i < dof; ++i) {
-      const std::string lower = key + "." + at("lower_rad", i);
-      const std::string upper = key + "." + at("upper_rad", i);
-      check->range(lower, joint.lower_rad(i), -kWidestTurn, 0, " rad");
-      check->range(upper, joint.upper_rad(i), 0, kWidestTurn, " rad");
-      if (joint.lower_rad(i) >= joint.upper_rad(i)) {
-        check->fail(lower, schema::number(joint.lower_rad(i)),
-                    "below upper_rad, " + schema::number(joint.upper_rad(i)));
-      }
-    }
+  check_axis(check, key + ".axis", joint, type->has_axis);
+  const JointFields& fields = type->linear ? kSliding : kTurning;
+  const JointFields& others = type->linear ? kTurning : kSliding;
+  const JointValues values = type->linear ? sliding(joint) : turning(joint);
+  if ((type->linear ? turning(joint) : sliding(joint)).any()) {
+    check->fail(key, std::string("a ") + type->name,
+                std::string("a joint without ") + others.lower + ", " + others.upper + ", " +
+                    others.rest + ", " + others.kp + ", " + others.kd + " and " + others.limit,
+                std::string("a ") + type->name + " has fields in" + others.unit +
+                    "; its own are in" + fields.unit);
+    return;
   }
-  check->range(key + ".kp_nm", joint.kp_nm(), 0, 1e6, " N m/rad");
-  check->range(key + ".kd_nms", joint.kd_nms(), 0, 1e6, " N m s/rad");
-  if (check->positive(key + ".torque_limit_nm", joint.torque_limit_nm(), " N m")) {
-    check->range(key + ".torque_limit_nm", joint.torque_limit_nm(), 0, 1e7, " N m");
+  check_limits(check, key + ".", fields, values, static_cast<std::size_t>(type->dof));
+  check->range(key + "." + fields.kp, values.kp, 0, 1e6, fields.kp_unit);
+  check->range(key + "." + fields.kd, values.kd, 0, 1e6, fields.kd_unit);
+  const std::string limit = key + "." + fields.limit;
+  // Without a servo there is nothing to limit.
+  if (values.kp == 0 && values.kd == 0) {
+    check->range(limit, values.limit, 0, 1e7, fields.limit_unit);
+  } else if (check->positive(limit, values.limit, fields.limit_unit)) {
+    check->range(limit, values.limit, 0, 1e7, fields.limit_unit);
   }
   if (joint.gain_scale_size() > 0 &&
       check->count(key + ".gain_scale", static_cast<std::size_t>(joint.gain_scale_size()), 3)) {
     for (int i = 0; i < 3; ++i) {
-      check->range(key + "." + at("gain_scale", i), joint.gain_scale(i), 0, 100);
+      check->range(at(key + ".gain_scale", i), joint.gain_scale(i), 0, 100);
     }
   }
 }
-
-std::string kind_name(physics::JointKind kind) {
-  switch (kind) {
-    case physics::JointKind::kHinge:
-      return "HINGE";
-    case physics::JointKind::kUniversal:
-      return "UNIVERSAL";
-    case physics::JointKind::kBall:
-      return "BALL";
-    case physics::JointKind::kFree:
-      break;
-  }
-  return "free";
-}
-
-/// How links and joints make one tree that a biped's controller can use.
-class TreeCheck {
- public:
-  TreeCheck(Checker* check, const v1::Creature& character)
-      : check_(*check), character_(character) {}
-
-  void run() {
-    if (name_links() && name_joints() && every_link_joined() && no_cycle()) every_part_there();
-  }
-
- private:
-  bool name_links() {
-    for (int i = 0; i < character_.links_size(); ++i) {
-      const std::string& name = character_.links(i).name();
-      if (const auto [first, fresh] = links_.emplace(name, i); !fresh) {
-        return check_.fail(
-            at("links", i) + ".name", in_quotes(name), "another name",
-            in_quotes(name) + " is the name of " + at("links", first->second) + " already");
-      }
-    }
-    return true;
-  }
-
-  bool name_joints() {
-    std::map<std::string, int> names;
-    for (int i = 0; i < character_.joints_size(); ++i) {
-      const v1::Joint& joint = character_.joints(i);
-      const std::string key = at("joints", i);
-      if (const auto [first, fresh] = names.emplace(joint.name(), i); !fresh) {
-        return check_.fail(key + ".name", in_quotes(joint.name()), "another name",
-                           in_quotes(joint.name()) + " is the name of " +
-                               at("joints", first->second) + " already");
-      }
-      for (const auto& [end, link] :
-           {std::pair{".parent", joint.parent()}, std::pair{".child", joint.child()}}) {
-        if (!links_.contains(link)) return check_.fail(key + end, in_quotes(link), "a link's name");
-      }
-      if (links_.at(joint.child()) == 0) {
-        return check_.fail(key + ".child", in_quotes(joint.child()), "a link other than the root");
-      }
-      if (const auto [first, fresh] = joint_of_.emplace(joint.child(), i); !fresh) {
-        return check_.fail(key + ".child", in_quotes(joint.child()), "the child of one joint",
-                           in_quotes(joint.child()) + " is the child of " +
-                               at("joints", first->second) + " already");
-      }
-    }
-    return true;
-  }
-
-  bool every_link_joined() {
-    for (int i = 1; i < character_.links_size(); ++i) {
-      const std::string& name = character_.links(i).name();
-      if (!joint_of_.contains(name)) {
-        return check_.fail(at("links", i), in_quotes(name), "the child of one joint",
-                           in_quotes(name) + " hangs on nothing");
-      }
-    }
-    return true;
-  }
-
-  /// @pre every link but the root has one joint, so that who never meets the root goes in circles
-  bool no_cycle() {
-    for (int i = 1; i < character_.links_size(); ++i) {
-      std::string link = character_.links(i).name(), path = link;
-      std::set<std::string> seen = {link};
-      while (links_.at(link) != 0) {
-        const int joint = joint_of_.at(link);
-        link = character_.joints(joint).parent();
-        path += " -> " + link;
-        if (!seen.insert(link).second) {
-          return check_.fail(at("joints", joint) + ".parent", in_quotes(link),
-                             "a link that does not hang on this one",
-                             "the joints make a cycle, " + path);
-        }
-      }
-    }
-    return true;
-  }
-
-  void every_part_there() {
-    for (int part = 0; part < kPartCount; ++part) {
-      const Part p = static_cast<Part>(part);
-      const std::string name = part_name(p);
-      const auto link = links_.find(name);
-      if (link == links_.end()) {
-        check_.fail("links", "", "there", "the link " + in_quotes(name) + " is missing");
-        return;
-      }
-      const std::string key = at("links", link->second);
-      if (part == kPelvis) {
-        if (link->second != 0) {
-          check_.fail("links[0].name", in_quotes(character_.links(0).name()),
-                      "\"pelvis\", the root of every body");
-        }
-        continue;
-      }
-      const int index = joint_of_.at(name);
-      const v1::Joint& joint = character_.joints(index);
-      if (joint.parent() != part_name(part_parent(p))) {
-        check_.fail(at("joints", index) + ".parent", in_quotes(joint.parent()),
-                    in_quotes(part_name(part_parent(p))) + " for the child " + in_quotes(name));
-      }
-      const std::string kind = kind_name(part_joint(p));
-      if (v1::JointKind_Name(joint.kind()) != kind) {
-        check_.fail(at("joints", index) + ".kind", v1::JointKind_Name(joint.kind()),
-                    kind + " for the child " + in_quotes(name));
-      }
-      const bool foot = p == kLeftFoot || p == kRightFoot;
-      if (foot && character_.links(link->second).shapes_size() == 0) {
-        check_.fail(key + ".shapes", "none", "at least one shape to stand on");
-      }
-    }
-  }
-
-  Checker& check_;
-  const v1::Creature& character_;
-  std::map<std::string, int> links_;     // index by name
-  std::map<std::string, int> joint_of_;  // joint's index by child
-};
 
 std::optional<schema::FileError> first_error(const Checker& check) {
   if (check.ok()) return std::nullopt;
@@ -282,39 +237,44 @@ std::optional<schema::FileError> first_error(const Checker& check) {
 
 }  // namespace
 
-std::optional<schema::FileError> check_labels(const v1::Creature& character,
+std::optional<schema::FileError> check_labels(const v1::Creature& creature,
                                               const schema::Source& source) {
   Checker check(source);
-  check.name("name", character.name());
-  if (character.title().size() > 80) {
-    check.fail("title", std::to_string(character.title().size()) + " bytes", "at most 80 bytes");
+  check.name("name", creature.name());
+  if (creature.title().size() > 80) {
+    check.fail("title", std::to_string(creature.title().size()) + " bytes", "at most 80 bytes");
   }
-  if (character.description().size() > 400) {
-    check.fail("description", std::to_string(character.description().size()) + " bytes",
+  if (creature.description().size() > 400) {
+    check.fail("description", std::to_string(creature.description().size()) + " bytes",
                "at most 400 bytes");
   }
-  if (!character.color().empty()) check.color("color", character.color());
+  if (!creature.color().empty()) check.color("color", creature.color());
   return first_error(check);
 }
 
-std::optional<schema::FileError> check_creature(const v1::Creature& character,
+std::optional<schema::FileError> check_creature(const v1::Creature& creature,
                                                 const schema::Source& source) {
-  if (auto error = check_labels(character, source)) return error;
+  if (auto error = check_labels(creature, source)) return error;
   Checker check(source);
-  if (character.links_size() == 0) {
+  if (creature.links_size() == 0) {
     check.fail("links", "none", "the links of a body, or `base` given instead");
   }
-  if (character.links_size() > physics::kMaxLinks) {
-    check.fail("links", std::to_string(character.links_size()) + " links",
+  if (creature.links_size() > physics::kMaxLinks) {
+    check.fail("links", std::to_string(creature.links_size()) + " links",
                "at most " + std::to_string(physics::kMaxLinks));
   }
-  for (int i = 0; i < character.links_size() && check.ok(); ++i) {
-    check_link(&check, at("links", i), character.links(i));
+  if (!v1::RootKind_IsValid(creature.root())) {
+    check.fail("root", std::to_string(creature.root()), "one of FREE, PLANAR, FIXED");
   }
-  for (int i = 0; i < character.joints_size() && check.ok(); ++i) {
-    check_joint(&check, at("joints", i), character.joints(i));
+  for (int i = 0; i < creature.links_size() && check.ok(); ++i) {
+    check_link(&check, at("links", i), creature.links(i));
   }
-  if (check.ok()) TreeCheck(&check, character).run();
+  for (int i = 0; i < creature.joints_size() && check.ok(); ++i) {
+    check_joint(&check, at("joints", i), creature.joints(i));
+  }
+  if (check.ok()) check_tree(&check, creature);
+  if (check.ok()) check_limbs(&check, creature);
+  if (check.ok()) check_ties(&check, creature);
   return first_error(check);
 }
 

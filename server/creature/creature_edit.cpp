@@ -31,24 +31,41 @@ int long_axis(const v1::Joint* joint) {
   return to_joint[axis] > 0 ? axis : 2;
 }
 
-/// The factor of a capsule's radius: the geometric mean of the factors across it.
-double radius_factor(const v1::Capsule& capsule, const Vec3& factors) {
-  const Vec3 along = (vec3(capsule.to_m()) - vec3(capsule.from_m())).cwiseAbs();
-  if (along.maxCoeff() <= 0) return std::cbrt(factors.prod());
+/// The factor of the radius of a capsule or cylinder: the geometric mean of the factors across it.
+/// @param along  from one end to the other
+double radius_factor(const Vec3& along, const Vec3& factors) {
+  const Vec3 extent = along.cwiseAbs();
+  if (extent.maxCoeff() <= 0) return std::cbrt(factors.prod());
   int axis = 2;
-  along.maxCoeff(&axis);
+  extent.maxCoeff(&axis);
   return std::sqrt(factors.prod() / factors[axis]);
 }
 
+/// A capsule or a cylinder.
+template <typename Rod>
+void scale_rod(Rod* rod, const Vec3& factors) {
+  const Vec3 along = vec3(rod->to_m()) - vec3(rod->from_m());
+  rod->set_radius_m(rod->radius_m() * radius_factor(along, factors));
+  scale(rod->mutable_from_m(), factors);
+  scale(rod->mutable_to_m(), factors);
+}
+
 void scale_shape(v1::Shape* shape, const Vec3& factors) {
-  if (shape->has_capsule()) {
-    v1::Capsule* capsule = shape->mutable_capsule();
-    capsule->set_radius_m(capsule->radius_m() * radius_factor(*capsule, factors));
-    scale(capsule->mutable_from_m(), factors);
-    scale(capsule->mutable_to_m(), factors);
-  } else {
-    scale(shape->mutable_box()->mutable_center_m(), factors);
-    scale(shape->mutable_box()->mutable_half_m(), factors);
+  switch (shape->kind_case()) {
+    case v1::Shape::kCapsule:
+      return scale_rod(shape->mutable_capsule(), factors);
+    case v1::Shape::kCylinder:
+      return scale_rod(shape->mutable_cylinder(), factors);
+    case v1::Shape::kSphere: {
+      v1::Sphere* sphere = shape->mutable_sphere();
+      sphere->set_radius_m(sphere->radius_m() * std::cbrt(factors.prod()));
+      return scale(sphere->mutable_center_m(), factors);
+    }
+    case v1::Shape::kBox:
+      scale(shape->mutable_box()->mutable_center_m(), factors);
+      return scale(shape->mutable_box()->mutable_half_m(), factors);
+    case v1::Shape::KIND_NOT_SET:
+      return;
   }
 }
 
@@ -59,36 +76,79 @@ void scale_moments(v1::Link* link, const Vec3& factors, double mass_factor) {
   for (int i = 0; i < 3; ++i) link->set_inertia_kgm2(i, scaled.sum() - scaled[i]);
 }
 
-double total_mass(const v1::Creature& character) {
+double total_mass(const v1::Creature& creature) {
   double mass = 0;
-  for (const v1::Link& link : character.links()) mass += link.mass_kg();
+  for (const v1::Link& link : creature.links()) mass += link.mass_kg();
   return mass;
 }
 
-/// For each joint, the moment about it (mean over the axes) of every link beyond it in the zero
-/// pose. @pre model order: joints[i] is that of links[i + 1]
-std::vector<double> moments_beyond(const v1::Creature& character) {
-  const auto count = static_cast<std::size_t>(character.links_size());
+/// What hangs on a joint, in the zero pose.
+struct Beyond {
+  double moment = 0;  // kg m^2, about the joint, mean over the axes
+  double mass = 0;    // kg
+};
+
+/// [joints] @pre model order: joints[i] is that of links[i + 1]
+std::vector<Beyond> beyond_joints(const v1::Creature& creature) {
+  const auto count = static_cast<std::size_t>(creature.links_size());
   std::map<std::string, std::size_t> index;
-  for (std::size_t i = 0; i < count; ++i) index[character.links(static_cast<int>(i)).name()] = i;
+  for (std::size_t i = 0; i < count; ++i) index[creature.links(static_cast<int>(i)).name()] = i;
   std::vector<Vec3> origin(count, Vec3::Zero()), anchor(count, Vec3::Zero());
   std::vector<std::size_t> parent(count, 0);
   for (std::size_t i = 1; i < count; ++i) {
-    const v1::Joint& joint = character.joints(static_cast<int>(i) - 1);
+    const v1::Joint& joint = creature.joints(static_cast<int>(i) - 1);
     parent[i] = index.at(joint.parent());
     anchor[i] = origin[parent[i]] + vec3(joint.at_parent_m());
     origin[i] = anchor[i] - vec3(joint.at_child_m());
   }
-  std::vector<double> moments(count, 0);
+  std::vector<Beyond> out(count);
   for (std::size_t i = 1; i < count; ++i) {
-    const v1::Link& link = character.links(static_cast<int>(i));
+    const v1::Link& link = creature.links(static_cast<int>(i));
     const double own = vec3(link.inertia_kgm2()).sum() / 3;
     for (std::size_t j = i; j != 0; j = parent[j]) {
-      moments[j] += own + 2.0 / 3.0 * link.mass_kg() * (origin[i] - anchor[j]).squaredNorm();
+      out[j].moment += own + 2.0 / 3.0 * link.mass_kg() * (origin[i] - anchor[j]).squaredNorm();
+      out[j].mass += link.mass_kg();
     }
   }
-  moments.erase(moments.begin());
-  return moments;
+  out.erase(out.begin());
+  return out;
+}
+
+/// A slider's way grows with its parent along its axis.
+void scale_travel(v1::Joint* joint, const Vec3& factors) {
+  if (joint->kind() != v1::SLIDER) return;
+  const double factor = factors.cwiseProduct(vec3(joint->axis())).norm();
+  for (auto* values :
+       {joint->mutable_lower_m(), joint->mutable_upper_m(), joint->mutable_rest_m()}) {
+    for (double& value : *values) value *= factor;
+  }
+}
+
+/// Factors of the whole body.
+struct Growth {
+  double mass = 1;
+  double size = 1;  // of a length: the cube root of that of the volume
+};
+
+void scale_gains(v1::Joint* joint, const Growth& by, const Beyond& before, const Beyond& after) {
+  joint->set_kp_nm(joint->kp_nm() * by.mass);
+  joint->set_kd_nms(joint->kd_nms() * std::sqrt(by.mass * after.moment / before.moment));
+  joint->set_torque_limit_nm(joint->torque_limit_nm() * by.mass * by.size);
+  joint->set_kp_npm(joint->kp_npm() * by.mass / by.size);
+  joint->set_kd_nspm(joint->kd_nspm() * std::sqrt(by.mass / by.size * after.mass / before.mass));
+  joint->set_force_limit_n(joint->force_limit_n() * by.mass);
+}
+
+void scale_tie(v1::Tie* tie, const Growth& by, const std::map<std::string, Vec3>& factors_of,
+               const std::string& root) {
+  for (v1::Anchor* anchor : {tie->mutable_a(), tie->mutable_b()}) {
+    const std::string& link = anchor->link().empty() ? root : anchor->link();
+    if (anchor->point_m_size() == 3) scale(anchor->mutable_point_m(), factors_of.at(link));
+  }
+  tie->set_length_m(tie->length_m() * by.size);
+  tie->set_stiffness_npm(tie->stiffness_npm() * by.mass / by.size);
+  tie->set_damping_nspm(tie->damping_nspm() * by.mass / std::sqrt(by.size));
+  tie->set_break_n(tie->break_n() * by.mass);
 }
 
 }  // namespace
@@ -96,7 +156,7 @@ std::vector<double> moments_beyond(const v1::Creature& character) {
 v1::Creature apply_edit(const v1::Creature& base, const v1::BodyEdit& edit) {
   v1::Creature out = in_model_order(base);
   const double mass_before = total_mass(out);
-  const std::vector<double> moments_before = moments_beyond(out);
+  const std::vector<Beyond> before = beyond_joints(out);
 
   std::map<std::string, const v1::LinkEdit*> edit_of;
   for (const v1::LinkEdit& link : edit.links()) edit_of[link.link()] = &link;
@@ -120,6 +180,7 @@ v1::Creature apply_edit(const v1::Creature& base, const v1::BodyEdit& edit) {
   for (v1::Joint& joint : *out.mutable_joints()) {
     scale(joint.mutable_at_parent_m(), factors_of.at(joint.parent()));
     scale(joint.mutable_at_child_m(), factors_of.at(joint.child()));
+    scale_travel(&joint, factors_of.at(joint.parent()));
   }
   for (const v1::JointEdit& offset : edit.joints()) {
     for (v1::Joint& joint : *out.mutable_joints()) {
@@ -131,15 +192,14 @@ v1::Creature apply_edit(const v1::Creature& base, const v1::BodyEdit& edit) {
     }
   }
 
-  const double mass_ratio = total_mass(out) / mass_before;
-  const double size_ratio = std::cbrt(mass_undensified / mass_before);
-  const std::vector<double> moments = moments_beyond(out);
+  const Growth growth{total_mass(out) / mass_before, std::cbrt(mass_undensified / mass_before)};
+  const std::vector<Beyond> after = beyond_joints(out);
   for (int i = 0; i < out.joints_size(); ++i) {
-    v1::Joint* joint = out.mutable_joints(i);
     const auto k = static_cast<std::size_t>(i);
-    joint->set_kp_nm(joint->kp_nm() * mass_ratio);
-    joint->set_kd_nms(joint->kd_nms() * std::sqrt(mass_ratio * moments[k] / moments_before[k]));
-    joint->set_torque_limit_nm(joint->torque_limit_nm() * mass_ratio * size_ratio);
+    scale_gains(out.mutable_joints(i), growth, before[k], after[k]);
+  }
+  for (v1::Tie& tie : *out.mutable_ties()) {
+    scale_tie(&tie, growth, factors_of, out.links(0).name());
   }
   return out;
 }

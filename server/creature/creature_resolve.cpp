@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "creature/biped/biped.h"
 #include "creature/creature_builder.h"
 #include "creature/creature_checks.h"
 #include "creature/creature_edit.h"
@@ -22,11 +23,14 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
       return refuse("edit", "", "beside the `base` that it edits", "an edit of nothing");
     }
     if (auto error = check_creature(given, source)) return *std::move(error);
-    return in_model_order(given);
+    v1::Creature whole = in_model_order(given);
+    add_limbs_by_part_names(&whole);
+    return whole;
   }
   if (auto error = check_labels(given, source)) return *std::move(error);
   for (const auto& [key, count] :
-       {std::pair{"links", given.links_size()}, std::pair{"joints", given.joints_size()}}) {
+       {std::pair{"links", given.links_size()}, std::pair{"joints", given.joints_size()},
+        std::pair{"limbs", given.limbs_size()}, std::pair{"ties", given.ties_size()}}) {
     if (count > 0) {
       return refuse(key, std::to_string(count) + " entries", "left out where `base` is given");
     }

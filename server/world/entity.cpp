@@ -6,6 +6,7 @@
 
 #include "creature/biped/biped_state.h"
 #include "creature/biped/body_change.h"
+#include "creature/pose.h"
 #include "math/rotation.h"
 
 namespace promenade::world {
@@ -50,6 +51,7 @@ Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body
 }
 
 void Entity::measure() {
+  biped = biped_of(*body).value();
   // A new ArticulatedBody is in the zero pose: upright.
   const physics::ArticulatedBody upright(body->model);
   const double half_width = 0.5 * upright.bounds().sizes().head<2>().maxCoeff();
@@ -70,8 +72,8 @@ void Entity::observe(double dt) {
   const control::ControlReport& report = controller.report();
   if (report.steps != steps_seen_) {
     steps_seen_ = report.steps;
-    const BipedState biped = promenade::observe(*body, physics);
-    const Vec2 apart = (biped.ankle[kLeft] - biped.ankle[kRight]).head<2>();
+    const BipedState state = promenade::observe(biped, physics);
+    const Vec2 apart = (state.ankle[kLeft] - state.ankle[kRight]).head<2>();
     step_width = rotated(apart, -report.heading).y();
   }
 }
@@ -93,7 +95,7 @@ void Entity::place(const physics::Terrain& terrain, const Vec2& position, double
   root.position = Vec3(position.x(), position.y(),
                        terrain.height(position.x(), position.y()) + body->standing_height + kGap);
   root.rotation = rotation_z(heading);
-  physics.set_state(physics::ArticulatedBody::zero_state(*body->model, root));
+  physics.set_state(rest_state(*body, root));
   intent = control::Intent{};
   intent.heading = heading;
   controller.reset(physics, intent);
@@ -149,7 +151,7 @@ bool Entity::is_down(const physics::Terrain& terrain) const {
   const Vec3& pelvis = physics.state().root.position;
   const double ground = terrain.height(pelvis.x(), pelvis.y());
   if (pelvis.z() - ground < kDownHeight * body->standing_height) return true;
-  const Mat3& torso = physics.links()[std::size_t(body->link[kTorso])].rotation;
+  const Mat3& torso = physics.links()[std::size_t(body->trunk)].rotation;
   return torso(2, 2) < kDownTilt;
 }
 

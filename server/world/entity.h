@@ -6,6 +6,7 @@
 
 #include "behaviour/behaviour.h"
 #include "control/gbwc/gbwc.h"
+#include "creature/biped/biped.h"
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
 #include "world/command/command.h"
@@ -40,6 +41,7 @@ struct Entity {
   std::shared_ptr<const CreatureDefinition> body_definition;
   std::shared_ptr<const StyleDefinition> style_definition;
   std::shared_ptr<const Creature> body;  // of the definition, and so is style
+  Biped biped;                           // which of its links are which parts
   std::shared_ptr<const Style> style;
   physics::ArticulatedBody physics;
   control::Gbwc controller;

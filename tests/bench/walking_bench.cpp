@@ -113,7 +113,7 @@ void observe_state(benchmark::State& state) {
   Rollout rollout(Walker::of(*shipped(), "human", "normal"), 1);
   rollout.walk({0.8, 0});
   rollout.run(3);
-  for (auto _ : state) benchmark::DoNotOptimize(observe(rollout.body(), rollout.physics()));
+  for (auto _ : state) benchmark::DoNotOptimize(observe(rollout.biped(), rollout.physics()));
 }
 BENCHMARK(observe_state);
 

@@ -75,7 +75,7 @@ TEST(Ablation, WithoutGravityCompensationItSlouches) {
     rollout.stop();
     rollout.run(3);
     const auto& links = rollout.physics().links();
-    const auto torso = std::size_t(walker.body->link[kTorso]);
+    const auto torso = std::size_t(biped_of(*walker.body)->link[kTorso]);
     return std::abs(std::atan2(links[torso].rotation(0, 2), links[torso].rotation(2, 2)) -
                     walker.style->lean);
   };

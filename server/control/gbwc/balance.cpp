@@ -49,7 +49,7 @@ void Gbwc::compensate_gravity(const Frame& f) {
     for (int side : {kLeft, kRight}) {
       if (stance_share_[side] <= 0) continue;
       for (Part part : {kLeftThigh, kLeftShank, kLeftFoot, kLeftToes}) {
-        stance = stance || i == body_->link[part + side];
+        stance = stance || i == biped_.link[part + side];
       }
     }
     if (stance) continue;
@@ -120,7 +120,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
   for (int side : {kLeft, kRight}) {
     const double share = stance_share_[side];
     if (share <= 0) continue;
-    const int foot = body_->link[kLeftFoot + side], shank = body_->link[kLeftShank + side];
+    const int foot = biped_.link[kLeftFoot + side], shank = biped_.link[kLeftShank + side];
     const double load = std::max(0.0, f.s.foot_force[side].z());
     const double margin = standing_
                               ? p_->stand_cop_margin()
@@ -159,7 +159,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
   const double m = body_->total_mass;
   for (const auto& [part, share] : {std::pair<Part, double>{kLowerBack, p_->lower_back_share()},
                                     std::pair<Part, double>{kTorso, p_->torso_share()}}) {
-    const int link = body_->link[part];
+    const int link = biped_.link[part];
     const Branch& above = f.branch[link];
     add_torque(f, link,
                share * (above.mass / m) * (above.com - joint_position(f.state, link)).cross(force));
@@ -174,15 +174,15 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
   Vec3 other = Vec3::Zero();  // torque on the pelvis' other children
   for (int i = 1; i < static_cast<int>(body_->model->links.size()); ++i) {
     if (body_->model->links[i].parent != 0) continue;
-    if (i == body_->link[kLeftThigh] && stance_share_[0] > 0) continue;
-    if (i == body_->link[kRightThigh] && stance_share_[1] > 0) continue;
+    if (i == biped_.link[kLeftThigh] && stance_share_[0] > 0) continue;
+    if (i == biped_.link[kRightThigh] && stance_share_[1] > 0) continue;
     other += f.links[i].rotation * f.drives[i].applied;
   }
   const double weight = physics::kGravity * body_->total_mass;
   const double flying = std::max(0.0, 1 - stance_share_[0] - stance_share_[1]);
   for (int side : {kLeft, kRight}) {
     const double share = stance_share_[side];
-    const int thigh = body_->link[kLeftThigh + side];
+    const int thigh = biped_.link[kLeftThigh + side];
     const physics::LinkMotion& m = f.links[thigh];
     physics::JointDrive& drive = f.drives[thigh];
     const bool carries = share > 0 && (standing_ || side == stance_ || share >= 0.5);
@@ -210,7 +210,7 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
       drive.limit = Vec3::Constant(1e9);
     } else {
       // What the ground can not answer would only throw the leg.
-      const double grip = f.load[side] * weight * body_->leg_length[side];
+      const double grip = f.load[side] * weight * biped_.leg_length[side];
       const double least = kLooseHip * mass_scale_;
       const double most = std::max(least, p_->hip_grip() * grip);
       drive.limit = Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip));

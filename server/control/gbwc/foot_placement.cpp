@@ -52,7 +52,7 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   goal.y() += out * f.width / (1 + growth);
   goal.x() -= kStoodAhead * foot_reach_[1 - stance_].x();
 
-  const double most = p_->max_step() * 0.5 * (body_->leg_length[0] + body_->leg_length[1]);
+  const double most = p_->max_step() * 0.5 * (biped_.leg_length[0] + biped_.leg_length[1]);
   goal.x() = std::clamp(goal.x(), -most, most);
   goal.y() = std::clamp(goal.y(), -most, most);
   // The feet keep apart; far off course they may cross.
@@ -76,7 +76,7 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const bool on_left = stance_ == kLeft;
   const double asked = style_->foot_height_at(phase, on_left) * length_scale_;
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
-  const double flat = body_->ankle_height[swing];
+  const double flat = biped_.ankle_height[swing];
   const double start = lift_off_height_ - flat - style_->foot_height_at(0, on_left) * length_scale_;
   return {at.x(), at.y(), ground + flat + curve + weight * weight * start};
 }

@@ -37,8 +37,8 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
   for (const physics::ContactPoint& c : f.state.contacts()) {  // of the last step: it is smoothed
     bool felt = false;
     for (int side : {kLeft, kRight}) {
-      felt = felt || ((standing_ || side == stance_) && (c.link == body_->link[kLeftFoot + side] ||
-                                                         c.link == body_->link[kLeftToes + side]));
+      felt = felt || ((standing_ || side == stance_) && (c.link == biped_.link[kLeftFoot + side] ||
+                                                         c.link == biped_.link[kLeftToes + side]));
     }
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
@@ -112,12 +112,12 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   pose_clock_ = 0;
   step_com_ = f.s.com;
   const Vec3 swing = f.s.ankle[1 - stance];
-  lift_off_heading_ = heading_of(Quat(f.links[body_->link[kLeftFoot + 1 - stance]].rotation)) -
+  lift_off_heading_ = heading_of(Quat(f.links[biped_.link[kLeftFoot + 1 - stance]].rotation)) -
                       side_sign(1 - stance) * style_->twist;
   lift_off_ = f.in_heading(swing - f.s.com);
   lift_off_height_ = swing.z() - f.ground_at(swing);
   anchor_ = f.s.ankle[stance];
-  knee_at_strike_ = f.state.state().angle[body_->link[kLeftShank + stance]].x();
+  knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 
 /// A pendulum's capture point runs from its support as exp(omega t). When it would pass where the
@@ -174,7 +174,7 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   if (phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
-  const double low = f.ground_at(ankle) + body_->ankle_height[swing] + 0.025 * length_scale_;
+  const double low = f.ground_at(ankle) + biped_.ankle_height[swing] + 0.025 * length_scale_;
   if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load()) {
     strike = true;
   }

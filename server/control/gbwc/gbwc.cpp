@@ -14,9 +14,9 @@ constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent 
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
-Vec3 foot_reach(const Creature& body, int side) {
+Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
   const auto& links = body.model->links;
-  const int foot = body.link[kLeftFoot + side], toes = body.link[kLeftToes + side];
+  const int foot = biped.link[kLeftFoot + side], toes = biped.link[kLeftToes + side];
   const Vec3 ankle = links[foot].at_child;
   const Vec3 toes_in_foot = links[toes].at_parent - links[toes].at_child;
   Vec3 reach(0.05, 0.05, 0.03);
@@ -38,17 +38,21 @@ Vec3 foot_reach(const Creature& body, int side) {
 
 Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
            std::shared_ptr<const GbwcParameters> parameters)
-    : body_(std::move(body)), style_(std::move(style)), p_(std::move(parameters)) {
+    : body_(std::move(body)),
+      biped_(biped_of(*body_).value()),
+      style_(std::move(style)),
+      p_(std::move(parameters)) {
   mass_scale_ = body_->total_mass / kHumanMass;
   length_scale_ = body_->leg_scale();
   time_scale_ = std::sqrt(length_scale_);
-  for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, side);
+  for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
 }
 
 void Gbwc::set_body(std::shared_ptr<const Creature> body, const physics::ArticulatedBody& state) {
   const Gbwc measured(std::move(body), style_, p_);
   const double longer = measured.length_scale_ / length_scale_;
   body_ = measured.body_;
+  biped_ = measured.biped_;
   mass_scale_ = measured.mass_scale_;
   length_scale_ = measured.length_scale_;
   time_scale_ = measured.time_scale_;
@@ -56,9 +60,9 @@ void Gbwc::set_body(std::shared_ptr<const Creature> body, const physics::Articul
   lift_off_ *= longer;
   lift_off_height_ *= longer;
   speed_correction_ *= longer;
-  const Vec3 com = observe(*body_, state).com;
+  const Vec3 com = observe(biped_, state).com;
   step_com_ += com - report_.com;
-  anchor_ = observe(*body_, state).ankle[stance_];
+  anchor_ = observe(biped_, state).ankle[stance_];
   report_.com = com;
   // The new body has no servos yet, and its feet have felt nothing.
   pose_clock_ = due_clock_ = 0;
@@ -66,7 +70,7 @@ void Gbwc::set_body(std::shared_ptr<const Creature> body, const physics::Articul
 }
 
 void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
-  const BipedState s = observe(*body_, body);
+  const BipedState s = observe(biped_, body);
   standing_ = true;
   shifting_ = false;
   stance_ = kLeft;
@@ -97,7 +101,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
                   const Intent& intent, double dt) {
-  const std::array<FootLoad, 2> loads = foot_loads(*body_, body);
+  const std::array<FootLoad, 2> loads = foot_loads(biped_, body);
   for (int side : {kLeft, kRight}) since_.loads[side] += loads[side];
   ++since_.steps;
   since_.seconds += dt;
@@ -119,7 +123,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrai
           .terrain = terrain,
           .links = body.links(),
           .drives = body.drives(),
-          .s = observe(*body_, body, loads),
+          .s = observe(biped_, body, loads),
           .branch = {}};
   branches(body, f.branch);
   for (int side : {kLeft, kRight}) {

@@ -17,6 +17,7 @@ using GbwcParameters = v1::GbwcParameters;
 /// through the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
 class Gbwc final : public Controller {
  public:
+  /// @pre biped_of(*body) is ok
   Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
        std::shared_ptr<const GbwcParameters> parameters);
 
@@ -28,6 +29,7 @@ class Gbwc final : public Controller {
   /// Goes on in the same step with another body: lengths that are remembered are scaled, places
   /// move along with the centre of mass.
   /// @param state  the new body as it is now
+  /// @pre biped_of(*body) is ok
   void set_body(std::shared_ptr<const Creature> body, const physics::ArticulatedBody& state);
 
   void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
@@ -104,6 +106,7 @@ class Gbwc final : public Controller {
   void write_report(const Frame& f);
 
   std::shared_ptr<const Creature> body_;
+  Biped biped_;  // which of its links are which parts
   std::shared_ptr<const Style> style_;
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human

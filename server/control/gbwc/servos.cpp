@@ -71,7 +71,7 @@ void Gbwc::pose_trunk() {
 void Gbwc::drive_trunk(const Frame& f) {
   for (std::size_t i = 0; i < kTrunk.size(); ++i) {
     const Quat target = f.heading * trunk_[i];
-    const int link = body_->link[kTrunk[i].part];
+    const int link = biped_.link[kTrunk[i].part];
     drive_to_world(f, link, target, Vec3::Zero(), 1);
     if (kTrunk[i].part != kLowerBack || standing_) continue;
     // The pelvis is light and the legs are heavy: what they do to it, the trunk has to hold, above
@@ -111,7 +111,7 @@ void Gbwc::drive_arms(const Frame& f) {
     const double swing = standing_ ? 0 : style_->arm_swing;
     const double middle = 0.5 * kPoseTime;  // until they are told the next
     const ArmPitch now = arm_pitch(f, side, middle), next = arm_pitch(f, side, middle + kArmAhead);
-    const int upper = body_->link[kLeftUpperArm + side], lower = body_->link[kLeftLowerArm + side];
+    const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
     physics::JointDrive& drive = f.drives[upper];
     set_gains(drive, upper, 1);
     drive.target = rotation_z(style_offset(shoulder, 2)) *
@@ -129,7 +129,7 @@ void Gbwc::drive_arms(const Frame& f) {
 /// Servo of an ankle towards a pitch of the foot against the ground, level sideways. It is soft and
 /// well damped: what has to be quick is asked for by `rate`, rad/s.
 void Gbwc::drive_foot(const Frame& f, int side, double pitch, double rate, double strength) {
-  const int foot = body_->link[kLeftFoot + side], toes = body_->link[kLeftToes + side];
+  const int foot = biped_.link[kLeftFoot + side], toes = biped_.link[kLeftToes + side];
   const physics::LinkMotion& shank = f.links[body_->model->links[foot].parent];
   const Quat turn = twist_of(Quat(f.links[foot].rotation));
   const Mat3 level = (turn * rotation_y(pitch)).toRotationMatrix();
@@ -151,11 +151,11 @@ void Gbwc::drive_foot(const Frame& f, int side, double pitch, double rate, doubl
 /// the knee's axis likewise (world).
 void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
                      const Vec3& axis, const Vec3& next_axis, double strength) {
-  const int thigh = body_->link[kLeftThigh + side], shank = body_->link[kLeftShank + side];
+  const int thigh = biped_.link[kLeftThigh + side], shank = biped_.link[kLeftShank + side];
   const auto& links = body_->model->links;
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower =
-      (links[body_->link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
+      (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
   const double twist = -side_sign(side) * style_->twist;
   const Vec3 hip = f.s.hip[side];
   const physics::LinkMotion& pelvis = f.links[0];
@@ -187,14 +187,14 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   // The toes keep clear of the ground whatever the style's ankle does.
   const Vec3 ankle = f.s.ankle[side];
   const double clearance =
-      ankle.z() - f.ground_at(ankle) - body_->ankle_height[side] - 0.012 * length_scale_;
+      ankle.z() - f.ground_at(ankle) - biped_.ankle_height[side] - 0.012 * length_scale_;
   const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
-  const Vec3 sole = f.links[body_->link[kLeftFoot + side]].rotation.col(0);
+  const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
              -too_steep / kToesUp, strength);
   const Vec2 at = f.s.com.head<2>() + f.in_world(goal_);
-  report_.foot_target << at, f.ground_at(at) + body_->ankle_height[side];
+  report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
@@ -203,9 +203,9 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
   Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
   if (!standing_)
-    hold.z() = f.ground_at(hold) + body_->ankle_height[side] - p_->search_depth_m() * length_scale_;
+    hold.z() = f.ground_at(hold) + biped_.ankle_height[side] - p_->search_depth_m() * length_scale_;
   reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
-  const int shank = body_->link[kLeftShank + side];
+  const int shank = biped_.link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
@@ -221,7 +221,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     const Vec2 goal = f.s.com.head<2>() + f.in_world(goal_);
     const double drop = f.ground - f.ground_at(goal);
     if (drop > 0) {
-      const double shorter = 1 - std::min(0.2, drop / body_->leg_length[side]) *
+      const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
                                      std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
       angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
     }

@@ -48,7 +48,7 @@ double Gbwc::hip_freedom(const Frame& f, double left) const {
   const double way = left < 0 ? -1 : 1;
   const bool inwards = way * side_sign(stance_) > 0;
   const double most = inwards ? p_->turn_hip_in_rad() : p_->turn_hip_out_rad();
-  const Mat3& foot = f.links[body_->link[kLeftFoot + stance_]].rotation;
+  const Mat3& foot = f.links[biped_.link[kLeftFoot + stance_]].rotation;
   const double twist = way * wrap_angle(heading_ - heading_of(Quat(foot)));
   return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
 }

@@ -25,11 +25,12 @@ FootLoad& FootLoad::operator/=(double count) {
   return *this;
 }
 
-std::array<FootLoad, 2> foot_loads(const Creature& body, const physics::ArticulatedBody& state) {
+std::array<FootLoad, 2> foot_loads(const Biped& biped, const physics::ArticulatedBody& state) {
   std::array<FootLoad, 2> out;
   for (const physics::ContactPoint& c : state.contacts()) {
     for (int side : {kLeft, kRight}) {
-      if (c.link != body.link[kLeftFoot + side] && c.link != body.link[kLeftToes + side]) continue;
+      if (c.link != biped.link[kLeftFoot + side] && c.link != biped.link[kLeftToes + side])
+        continue;
       const double weight = std::max(0.0, c.force.z());
       out[side] += {c.force, weight * c.position, weight};
     }
@@ -37,11 +38,11 @@ std::array<FootLoad, 2> foot_loads(const Creature& body, const physics::Articula
   return out;
 }
 
-BipedState observe(const Creature& body, const physics::ArticulatedBody& state) {
-  return observe(body, state, foot_loads(body, state));
+BipedState observe(const Biped& biped, const physics::ArticulatedBody& state) {
+  return observe(biped, state, foot_loads(biped, state));
 }
 
-BipedState observe(const Creature& body, const physics::ArticulatedBody& state,
+BipedState observe(const Biped& biped, const physics::ArticulatedBody& state,
                    const std::array<FootLoad, 2>& loads) {
   BipedState out;
   const auto links = state.links();
@@ -50,20 +51,20 @@ BipedState observe(const Creature& body, const physics::ArticulatedBody& state,
     out.com += model.links[i].mass * links[i].position;
     out.com_velocity += model.links[i].mass * links[i].velocity;
   }
-  out.com /= body.total_mass;
-  out.com_velocity /= body.total_mass;
+  out.com /= model.total_mass;
+  out.com_velocity /= model.total_mass;
   out.pelvis = state.state().root.rotation;
   out.heading = heading_of(out.pelvis);
   for (int side : {kLeft, kRight}) {
-    out.hip[side] = joint_position(state, body.link[kLeftThigh + side]);
-    out.knee[side] = joint_position(state, body.link[kLeftShank + side]);
-    const int foot = body.link[kLeftFoot + side];
+    out.hip[side] = joint_position(state, biped.link[kLeftThigh + side]);
+    out.knee[side] = joint_position(state, biped.link[kLeftShank + side]);
+    const int foot = biped.link[kLeftFoot + side];
     out.ankle[side] = joint_position(state, foot);
     out.ankle_velocity[side] =
         links[foot].velocity + links[foot].omega.cross(out.ankle[side] - links[foot].position);
     const FootLoad& load = loads[side];
     out.foot_force[side] = load.force;
-    out.on_ground[side] = load.weight > 1e-3 * body.total_mass * physics::kGravity;
+    out.on_ground[side] = load.weight > 1e-3 * model.total_mass * physics::kGravity;
     out.foot_pressure_centre[side] =
         load.weight > 1e-6 ? Vec3(load.moment / load.weight) : out.ankle[side];
   }

@@ -2,13 +2,10 @@
 
 #include <array>
 
-#include "creature/creature.h"
+#include "creature/biped/biped.h"
 #include "physics/articulated_body.h"
 
 namespace promenade {
-
-inline constexpr int kLeft = 0;
-inline constexpr int kRight = 1;
 
 /// What controllers ask about a biped at an instant. World frame, SI; arrays are left, right.
 struct BipedState {
@@ -34,12 +31,12 @@ struct FootLoad {
 };
 
 /// Of the last step, on the left and the right foot. Allocates nothing.
-std::array<FootLoad, 2> foot_loads(const Creature& body, const physics::ArticulatedBody& state);
+std::array<FootLoad, 2> foot_loads(const Biped& biped, const physics::ArticulatedBody& state);
 
 /// Centre of mass and its velocity, joints of the legs, load on the feet: of the last step, or the
 /// one that is given. Allocates nothing.
-BipedState observe(const Creature& body, const physics::ArticulatedBody& state);
-BipedState observe(const Creature& body, const physics::ArticulatedBody& state,
+BipedState observe(const Biped& biped, const physics::ArticulatedBody& state);
+BipedState observe(const Biped& biped, const physics::ArticulatedBody& state,
                    const std::array<FootLoad, 2>& loads);
 
 /// Mass and centre of mass of a link and all links beyond it.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "creature/biped/biped_state.h"
+#include "creature/pose.h"
 #include "math/rotation.h"
 
 namespace promenade {
@@ -14,30 +15,30 @@ using physics::ArticulatedBody;
 using physics::ArticulationState;
 using physics::JointKind;
 
-std::size_t index_of(const Creature& body, int part) {
-  return static_cast<std::size_t>(body.link[static_cast<std::size_t>(part)]);
+std::size_t index_of(const Biped& biped, int part) {
+  return static_cast<std::size_t>(biped.link[static_cast<std::size_t>(part)]);
 }
 
 /// The point of the sole under the ankle in the zero pose. World frame.
-Vec3 sole_under_ankle(const Creature& body, const ArticulatedBody& state, int side) {
-  const std::size_t foot = index_of(body, kLeftFoot + side);
+Vec3 sole_under_ankle(const Biped& biped, const ArticulatedBody& state, int side) {
+  const std::size_t foot = index_of(biped, kLeftFoot + side);
   const physics::LinkMotion& m = state.links()[foot];
-  const Vec3 below(0, 0, body.ankle_height[static_cast<std::size_t>(side)]);
-  return m.position + m.rotation * (body.model->links[foot].at_child - below);
+  const Vec3 below(0, 0, biped.ankle_height[static_cast<std::size_t>(side)]);
+  return m.position + m.rotation * (state.model().links[foot].at_child - below);
 }
 
 /// How far the lowest point of a foot and its toes is above the ground there, m; negative inside.
-double clearance(const Creature& body, const ArticulatedBody& state,
-                 const physics::Terrain& terrain, int side) {
+double clearance(const Biped& biped, const ArticulatedBody& state, const physics::Terrain& terrain,
+                 int side) {
   double least = 1e9;
   for (const int part : {kLeftFoot + side, kLeftToes + side}) {
-    const std::size_t link = index_of(body, part);
+    const std::size_t link = index_of(biped, part);
     const physics::LinkMotion& m = state.links()[link];
     const auto look_at = [&](const Vec3& in_link, double radius) {
       const Vec3 p = m.position + m.rotation * in_link;
       least = std::min(least, p.z() - radius - terrain.height(p.x(), p.y()));
     };
-    for (const physics::Shape& shape : body.model->links[link].shapes) {
+    for (const physics::Shape& shape : state.model().links[link].shapes) {
       if (shape.kind == physics::Shape::Kind::kCapsule) {
         look_at(shape.a, shape.radius);
         look_at(shape.b, shape.radius);
@@ -52,10 +53,10 @@ double clearance(const Creature& body, const ArticulatedBody& state,
   return least;
 }
 
-/// Rotations and rates by the joints' names; what has no counterpart is at zero.
+/// Rotations and rates by the joints' names; what has no counterpart is at rest.
 ArticulationState carried_over(const Creature& from, const ArticulationState& old,
                                const Creature& to) {
-  ArticulationState out = ArticulatedBody::zero_state(*to.model, old.root);
+  ArticulationState out = rest_state(to, old.root);
   const JointKind root = to.model->links[0].joint;
   if (root == from.model->links[0].joint) {
     std::copy_n(old.velocity.begin(), physics::dof_of(root), out.velocity.begin());
@@ -82,21 +83,21 @@ ArticulationState carried_over(const Creature& from, const ArticulationState& ol
 }
 
 /// Bends a leg until its foot is `wanted` above the ground or the leg is bent as far as it goes.
-void lift_foot(const Creature& body, ArticulatedBody& state, const physics::Terrain& terrain,
+void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::Terrain& terrain,
                int side, double wanted) {
   constexpr double kStep = 0.01, kMost = 1.0;  // rad, at the hip; the knee bends twice as far
-  const std::size_t thigh = index_of(body, kLeftThigh + side),
-                    shank = index_of(body, kLeftShank + side),
-                    foot = index_of(body, kLeftFoot + side);
+  const std::size_t thigh = index_of(biped, kLeftThigh + side),
+                    shank = index_of(biped, kLeftShank + side),
+                    foot = index_of(biped, kLeftFoot + side);
   const ArticulationState straight = state.state();
-  for (double bend = kStep; bend < kMost && clearance(body, state, terrain, side) < wanted;
+  for (double bend = kStep; bend < kMost && clearance(biped, state, terrain, side) < wanted;
        bend += kStep) {
     ArticulationState bent = straight;
     bent.joint[thigh] = straight.joint[thigh] * rotation_y(-bend);
     bent.angle[shank].x() =
-        std::min(straight.angle[shank].x() + 2 * bend, body.model->links[shank].upper.x());
+        std::min(straight.angle[shank].x() + 2 * bend, state.model().links[shank].upper.x());
     bent.angle[foot].y() =
-        std::max(straight.angle[foot].y() - bend, body.model->links[foot].lower.y());
+        std::max(straight.angle[foot].y() - bend, state.model().links[foot].lower.y());
     state.set_state(bent);
   }
 }
@@ -108,7 +109,8 @@ ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, co
   ArticulatedBody out(to.model);
   ArticulationState state = carried_over(from, now.state(), to);
   out.set_state(state);
-  if (footing == Footing::kOnNone) {
+  const auto old_biped = biped_of(from), new_biped = biped_of(to);
+  if (footing == Footing::kOnNone || !old_biped || !new_biped) {
     state.root.position.z() += now.bounds().min().z() - out.bounds().min().z();
     out.set_state(state);
     return out;
@@ -117,9 +119,9 @@ ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, co
   std::array<double, 2> room{};  // m above the ground that each foot must have
   for (const int side : {kLeft, kRight}) {
     const auto i = static_cast<std::size_t>(side);
-    move[i] = sole_under_ankle(from, now, side) - sole_under_ankle(to, out, side);
+    move[i] = sole_under_ankle(*old_biped, now, side) - sole_under_ankle(*new_biped, out, side);
     // No deeper than it was: springs hold it there. In the air, not dragged along the ground.
-    room[i] = std::min(clearance(from, now, terrain, side), 0.01);
+    room[i] = std::min(clearance(*old_biped, now, terrain, side), 0.01);
   }
   Vec3 shift = footing == Footing::kOnRight ? move[kRight] : move[kLeft];
   if (footing == Footing::kOnBoth) {
@@ -129,7 +131,7 @@ ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, co
   state.root.position += shift;
   out.set_state(state);
   for (const int side : {kLeft, kRight}) {
-    lift_foot(to, out, terrain, side, room[static_cast<std::size_t>(side)] - 1e-4);
+    lift_foot(*new_biped, out, terrain, side, room[static_cast<std::size_t>(side)] - 1e-4);
   }
   return out;
 }

@@ -9,7 +9,8 @@ namespace promenade {
 /// What a biped stands on while its body is changed.
 enum class Footing { kOnLeft, kOnRight, kOnBoth, kOnNone };
 
-/// The state in which a biped goes on with another body.
+/// The state in which a biped goes on with another body. Where one of the two is no biped, as if it
+/// stood on none.
 /// Law:  the rotations and rates of joints are carried over by the joints' names, and the root's
 ///       rotation and velocity; the root is moved so that the sole under the ankle of the foot it
 ///       stands on stays where it is. On both feet, their middle stays, and the shorter leg decides

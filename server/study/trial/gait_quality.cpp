@@ -41,15 +41,15 @@ double distance(const Segment& p, const Segment& q) {
 }
 
 Segment shank_of(const Rollout& rollout, int side) {
-  const Creature& body = rollout.body();
-  const int link = body.link[kLeftShank + side];
+  const Biped& biped = rollout.biped();
+  const int link = biped.link[kLeftShank + side];
   const physics::LinkMotion& m = rollout.physics().links()[std::size_t(link)];
-  for (const physics::Shape& shape : body.model->links[std::size_t(link)].shapes) {
+  for (const physics::Shape& shape : rollout.body().model->links[std::size_t(link)].shapes) {
     if (shape.kind != physics::Shape::Kind::kCapsule) continue;
     return {m.position + m.rotation * shape.a, m.position + m.rotation * shape.b, shape.radius};
   }
   return {joint_position(rollout.physics(), link),
-          joint_position(rollout.physics(), body.link[kLeftFoot + side]), 0.05};
+          joint_position(rollout.physics(), biped.link[kLeftFoot + side]), 0.05};
 }
 
 // A box as three capsules side by side along its length, as thick as it is.
@@ -73,8 +73,8 @@ LowerLeg lower_leg(const Rollout& rollout, int side) {
   LowerLeg out;
   out.segments[0] = shank_of(rollout, side);
   out.count = 1;
-  add_box(rollout, rollout.body().link[kLeftFoot + side], out);
-  add_box(rollout, rollout.body().link[kLeftToes + side], out);
+  add_box(rollout, rollout.biped().link[kLeftFoot + side], out);
+  add_box(rollout, rollout.biped().link[kLeftToes + side], out);
   return out;
 }
 
@@ -90,11 +90,11 @@ constexpr Part kSeen[] = {kPelvis,        kTorso,        kHead,      kLeftUpperA
 }  // namespace
 
 Vec3 slip_velocity(const Rollout& rollout, int side, double& load) {
-  const Creature& body = rollout.body();
+  const Biped& biped = rollout.biped();
   Vec3 sum = Vec3::Zero();
   load = 0;
   for (const physics::ContactPoint& c : rollout.physics().contacts()) {
-    if (c.link != body.link[kLeftFoot + side] && c.link != body.link[kLeftToes + side]) continue;
+    if (c.link != biped.link[kLeftFoot + side] && c.link != biped.link[kLeftToes + side]) continue;
     const double normal = c.force.dot(c.normal);
     if (normal <= 0) continue;
     const physics::LinkMotion& m = rollout.physics().links()[std::size_t(c.link)];
@@ -186,7 +186,7 @@ void GaitObserver::end_step() {
 void GaitObserver::observe_swing_foot(const Rollout& rollout) {
   const control::ControlReport& r = rollout.report();
   const int swing = r.left_stance ? kRight : kLeft;
-  const int foot = rollout.body().link[kLeftFoot + swing];
+  const int foot = rollout.biped().link[kLeftFoot + swing];
   double load = 0;
   const Vec3 sliding = slip_velocity(rollout, swing, load);
   if (load < 0.002 * weight_) {
@@ -204,16 +204,16 @@ void GaitObserver::observe_swing_foot(const Rollout& rollout) {
   }
   const Vec3 ankle = joint_position(rollout.physics(), foot);
   const double height = ankle.z() - rollout.terrain().height(ankle.x(), ankle.y()) -
-                        rollout.body().ankle_height[std::size_t(swing)];
+                        rollout.biped().ankle_height[std::size_t(swing)];
   clearance_ = std::max(clearance_, height);
 }
 
 void GaitObserver::observe_look(const Rollout& rollout) {
   const control::ControlReport& r = rollout.report();
-  const Creature& body = rollout.body();
+  const Biped& biped = rollout.biped();
   const int stance = r.left_stance ? kLeft : kRight;
   const auto knee = [&](int side) {
-    return rollout.physics().state().angle[std::size_t(body.link[kLeftShank + side])].x();
+    return rollout.physics().state().angle[std::size_t(biped.link[kLeftShank + side])].x();
   };
   swing_knee_ = std::max(swing_knee_, knee(1 - stance));
   if (r.phase > 0.4 && r.phase < 0.6) {
@@ -221,8 +221,8 @@ void GaitObserver::observe_look(const Rollout& rollout) {
     ++mid_;
   }
   for (const int side : {kLeft, kRight}) {
-    const double arm = pitch_of(rollout, body.link[kLeftUpperArm + side], r.heading);
-    const double leg = pitch_of(rollout, body.link[kLeftThigh + side], r.heading);
+    const double arm = pitch_of(rollout, biped.link[kLeftUpperArm + side], r.heading);
+    const double leg = pitch_of(rollout, biped.link[kLeftThigh + side], r.heading);
     arm_ += arm;
     leg_ += leg;
     arm2_ += arm * arm;
@@ -235,7 +235,7 @@ void GaitObserver::observe_look(const Rollout& rollout) {
   }
   const double share = dt_ / (dt_ + 1 / (2 * kPi * kJitterHz));
   for (std::size_t i = 0; i < slow_.size(); ++i) {
-    const Vec3& omega = rollout.physics().links()[std::size_t(body.link[kSeen[i]])].omega;
+    const Vec3& omega = rollout.physics().links()[std::size_t(biped.link[kSeen[i]])].omega;
     if (count_ == 0) slow_[i] = omega;
     slow_[i] += share * (omega - slow_[i]);
     sum_jitter_ += (omega - slow_[i]).squaredNorm() / double(slow_.size());
@@ -266,14 +266,14 @@ void GaitObserver::observe(const Rollout& rollout) {
     through_ = through_ || overlap > kThrough;
   }
 
-  const Creature& body = rollout.body();
+  const Biped& biped = rollout.biped();
   const physics::ArticulationState& state = rollout.physics().state();
   for (const Part knee : {kLeftShank, kRightShank}) {
-    q_.past_straight = std::max(q_.past_straight, -state.angle[std::size_t(body.link[knee])].x());
+    q_.past_straight = std::max(q_.past_straight, -state.angle[std::size_t(biped.link[knee])].x());
   }
   const auto drives = rollout.drives();
   for (std::size_t i = 1; i < drives.size(); ++i) {
-    const physics::LinkModel& link = body.model->links[i];
+    const physics::LinkModel& link = rollout.body().model->links[i];
     for (int k = 0; k < physics::dof_of(link.joint); ++k) {
       const double torque = std::abs(drives[i].applied[k]);
       sum_torque_ += torque;

@@ -59,6 +59,9 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   Walker walker;
   const CreatureLibrary::Entry* entry = library.bodies().find(body);
   if (!entry) throw unknown("body", body, library.bodies().names());
+  if (const auto biped = biped_of(*entry->body); !biped) {
+    throw std::invalid_argument(biped.error().message);
+  }
   walker.body = entry->body;
   walker.style = library.styles().find(style);
   if (!walker.style) throw unknown("style", style, library.styles().names());
@@ -77,6 +80,7 @@ double stride_time(const Walker& walker) {
 
 Rollout::Rollout(const Walker& walker, std::uint64_t seed)
     : walker_(walker),
+      biped_(biped_of(*walker.body).value()),
       controller_(walker.body, walker.style, walker.parameters),
       physics_(walker.body->model),
       drives_(physics_.drives()) {
@@ -92,13 +96,13 @@ bool Rollout::step() {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
       bool strong = false;
       for (const Part part : {kLeftThigh, kRightThigh, kLeftShank, kRightShank}) {
-        strong = strong || int(i) == walker_.body->link[part];
+        strong = strong || int(i) == biped_.link[part];
       }
       drives_[i].limit = drives_[i].limit.cwiseMin(strong ? 200 : 100);
     }
   }
   if (!push.isZero()) {
-    const int torso = walker_.body->link[kTorso];
+    const int torso = biped_.link[kTorso];
     physics_.add_force({torso, physics_.links()[std::size_t(torso)].position, push});
   }
   physics::StepSettings settings;

@@ -7,6 +7,7 @@
 
 #include "control/gbwc/gbwc.h"
 #include "control/intent.h"
+#include "creature/biped/biped.h"
 #include "physics/articulated_body.h"
 #include "world/library.h"
 
@@ -50,6 +51,7 @@ class Rollout {
 
   /// Seed 0 starts exactly upright with heading 0. Any other seed turns the character to a random
   /// heading and bends its joints by up to 2 degrees, so that no two rollouts are alike.
+  /// @pre the walker's body is a biped
   Rollout(const Walker& walker, std::uint64_t seed);
 
   /// Advances one step. @return false once the character has fallen; then nothing moves any more
@@ -78,6 +80,7 @@ class Rollout {
   double dt() const { return walker_.step; }                                  // s
   double time() const { return static_cast<double>(steps_) * walker_.step; }  // s
   const Creature& body() const { return *walker_.body; }
+  const Biped& biped() const { return biped_; }
   const Style& style() const { return controller_.style(); }
   const physics::Terrain& terrain() const { return *walker_.terrain; }
   physics::ArticulatedBody& physics() { return physics_; }
@@ -88,6 +91,7 @@ class Rollout {
 
  private:
   Walker walker_;
+  Biped biped_;
   control::Gbwc controller_;
   physics::ArticulatedBody physics_;
   physics::Workspace workspace_;

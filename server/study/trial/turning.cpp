@@ -20,7 +20,7 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   if (!rollout.run(5 + random.uniform(0, period))) return result;
   rollout.intent.heading = wrap_angle(rollout.intent.heading + angle);
   const double start = rollout.time();
-  const auto head = std::size_t(walker.body->link[kHead]);
+  const auto head = std::size_t(rollout.biped().link[kHead]);
   struct Sample {
     double time, turned, lead;  // s, rad, rad to the left
   };

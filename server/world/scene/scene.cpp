@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "creature/biped/biped.h"
 #include "math/rotation.h"
 #include "schema/check.h"
 #include "schema/refusal.h"
@@ -21,7 +22,11 @@ struct Builder {
   schema::Checker check;
 
   bool known_body(const std::string& key, const std::string& name) {
-    if (bodies.find(name)) return true;
+    if (const auto* entry = bodies.find(name)) {
+      const auto biped = biped_of(*entry->body);
+      return biped.ok() ||
+             check.fail(key, schema::in_quotes(name), "a biped", biped.error().message);
+    }
     return check.fail(key, schema::in_quotes(name), schema::listed_names(bodies.names()));
   }
   bool known_style(const std::string& key, const std::string& name) {
@@ -138,7 +143,11 @@ struct Builder {
     }
     plan.bodies.assign(m.bodies().begin(), m.bodies().end());
     plan.styles.assign(m.styles().begin(), m.styles().end());
-    if (plan.bodies.empty()) plan.bodies = bodies.names();
+    if (plan.bodies.empty()) {
+      for (const std::string& name : bodies.names()) {
+        if (biped_of(*bodies.find(name)->body)) plan.bodies.push_back(name);
+      }
+    }
     if (plan.styles.empty()) plan.styles = styles.names();
     plan.center = optional_point(key + ".center_m", m.center_m()).value_or(Vec2::Zero());
     check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, " m");

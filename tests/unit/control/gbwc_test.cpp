@@ -97,7 +97,8 @@ ArticulationState mirrored(const Creature& body, const ArticulationState& s) {
   for (std::size_t i = 0; i < twin.size(); ++i) twin[i] = i;
   for (const Part left :
        {kLeftUpperArm, kLeftLowerArm, kLeftThigh, kLeftShank, kLeftFoot, kLeftToes}) {
-    const auto l = std::size_t(body.link[left]), r = std::size_t(body.link[left + 1]);
+    const auto l = std::size_t(biped_of(body)->link[left]),
+               r = std::size_t(biped_of(body)->link[left + 1]);
     twin[l] = r;
     twin[r] = l;
   }
@@ -135,7 +136,7 @@ TEST(Gbwc, PlacesTheFeetAlikeOnBothSides) {
     s.velocity[1] = random.uniform(0.7, 1.2);
     for (std::size_t i = 6; i < s.velocity.size(); ++i) s.velocity[i] = random.uniform(-0.3, 0.3);
     for (const Part knee : {kLeftShank, kRightShank}) {
-      s.angle[std::size_t(left.body->link[knee])].x() = random.uniform(0, 0.4);
+      s.angle[std::size_t(biped_of(*left.body)->link[knee])].x() = random.uniform(0, 0.4);
     }
     left.physics->set_state(s);
     right.physics->set_state(mirrored(*right.body, s));
@@ -154,12 +155,12 @@ TEST(Gbwc, PlacesTheFeetAlikeOnBothSides) {
     EXPECT_NEAR(a.foot_target.z(), b.foot_target.z(), 1e-9);
     // The torques mirror too: knees alike, thighs with roll and yaw turned round.
     for (int side : {kLeft, kRight}) {
-      const auto l = std::size_t(left.body->link[kLeftShank + side]);
-      const auto r = std::size_t(right.body->link[kLeftShank + 1 - side]);
+      const auto l = std::size_t(biped_of(*left.body)->link[kLeftShank + side]);
+      const auto r = std::size_t(biped_of(*right.body)->link[kLeftShank + 1 - side]);
       EXPECT_NEAR(left.physics->drives()[l].target_angle.x(),
                   right.physics->drives()[r].target_angle.x(), 1e-9);
-      const auto lt = std::size_t(left.body->link[kLeftThigh + side]);
-      const auto rt = std::size_t(right.body->link[kLeftThigh + 1 - side]);
+      const auto lt = std::size_t(biped_of(*left.body)->link[kLeftThigh + side]);
+      const auto rt = std::size_t(biped_of(*right.body)->link[kLeftThigh + 1 - side]);
       const Vec3 f = left.physics->drives()[lt].feedforward;
       const Vec3 g = right.physics->drives()[rt].feedforward;
       EXPECT_LT((f - Vec3(-g.x(), g.y(), -g.z())).norm(), 1e-6);
@@ -262,7 +263,7 @@ TEST(Gbwc, DecidesAsOftenAndFeelsAsLongWhateverTheStep) {
     std::array<Vec3, 2> felt{Vec3::Zero(), Vec3::Zero()};
     int since = 0, compared = 0;
     for (int i = 0; i < 480 * 2 * steps_each; ++i) {
-      const auto loads = foot_loads(*human.body, *human.physics);
+      const auto loads = foot_loads(biped_of(*human.body).value(), *human.physics);
       for (const std::size_t side : {0u, 1u}) felt[side] += loads[side].force;
       ++since;
       const auto drives = human.physics->drives();
@@ -335,7 +336,7 @@ TEST(Gbwc, HasItsBodySteppedFinelyInTroubleAndNotOnCourse) {
   const auto run = [&](double seconds, const Vec3& force) {
     fine = 0;
     for (int i = 0; i < seconds / kStep; ++i) {
-      const int torso = human.body->link[kTorso];
+      const int torso = biped_of(*human.body)->link[kTorso];
       human.physics->add_force({torso, human.physics->links()[torso].position, force});
       human.step();
       fine += human.physics->fine();

@@ -140,10 +140,10 @@ TEST(SetBody, KeepsTheStepAndTheStanceFootsPlace) {
   walker.run(4.2);
   const ControlReport before = walker.controller->report();
   const int side = before.left_stance ? kLeft : kRight;
-  const BipedState was = observe(*walker.body, *walker.physics);
+  const BipedState was = observe(biped_of(*walker.body).value(), *walker.physics);
   walker.change(edited({}, 1.2));
   const ControlReport after = walker.controller->report();
-  const BipedState is = observe(*walker.body, *walker.physics);
+  const BipedState is = observe(biped_of(*walker.body).value(), *walker.physics);
   EXPECT_EQ(after.phase, before.phase);
   EXPECT_EQ(after.steps, before.steps);
   EXPECT_EQ(after.left_stance, before.left_stance);
@@ -162,7 +162,7 @@ TEST(SetBody, BetweenTwoDecisionsTheNextStepDecides) {
   walker.controller->update(*walker.physics, walker.terrain, walker.intent, kStep / 4);
   walker.change(edited({}, 1.1));
   walker.controller->update(*walker.physics, walker.terrain, walker.intent, kStep / 4);
-  const auto shank = static_cast<std::size_t>(walker.body->link[kLeftShank]);
+  const auto shank = static_cast<std::size_t>(biped_of(*walker.body)->link[kLeftShank]);
   EXPECT_GT(walker.physics->drives()[shank].kp.x(), 0);
 }
 

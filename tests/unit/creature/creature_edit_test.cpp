@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "creature/biped/biped.h"
 #include "creature/creature_builder.h"
 #include "creature/creature_checks.h"
 #include "support.h"
@@ -79,10 +80,10 @@ TEST(BodyEdit, UniformScaleFollowsThePowerLaws) {
       }
     }
     const Creature small = built(base), large = built(out);
-    EXPECT_NEAR(large.leg_length[0], small.leg_length[0] * s, 1e-9);
+    EXPECT_NEAR(biped_of(large)->leg_length[0], biped_of(small)->leg_length[0] * s, 1e-9);
     EXPECT_NEAR(large.standing_height, small.standing_height * s, 1e-9);
     EXPECT_NEAR(large.standing_com_height, small.standing_com_height * s, 1e-9);
-    EXPECT_NEAR(large.ankle_height[1], small.ankle_height[1] * s, 1e-9);
+    EXPECT_NEAR(biped_of(large)->ankle_height[1], biped_of(small)->ankle_height[1] * s, 1e-9);
   }
 }
 
@@ -93,8 +94,8 @@ TEST(BodyEdit, LengthMovesTheNextJointAndKeepsDensity) {
   // The thigh is 0.40 m of the leg.
   EXPECT_NEAR(joint_to(&out, "left_thigh")->at_child_m(2), 1.5 * 0.17, 1e-12);
   EXPECT_NEAR(joint_to(&out, "left_shank")->at_parent_m(2), -1.5 * 0.23, 1e-12);
-  EXPECT_NEAR(after.leg_length[0], std::hypot(0.86 + 0.5 * 0.40, 0.01), 1e-9);
-  EXPECT_EQ(after.leg_length[1], before.leg_length[1]);
+  EXPECT_NEAR(biped_of(after)->leg_length[0], std::hypot(0.86 + 0.5 * 0.40, 0.01), 1e-9);
+  EXPECT_EQ(biped_of(after)->leg_length[1], biped_of(before)->leg_length[1]);
   EXPECT_NEAR(find_link(&out, "left_thigh")->mass_kg(), 6.6 * 1.5 * 1.2 * 1.2, 1e-9);
   EXPECT_EQ(find_link(&out, "right_thigh")->mass_kg(), 6.6);
   EXPECT_NEAR(find_link(&out, "left_thigh")->shapes(0).capsule().radius_m(), 0.05 * 1.2, 1e-12);
@@ -132,7 +133,7 @@ TEST(BodyEdit, GainsFollowTheMassOfTheWholeBody) {
   EXPECT_NEAR(joint_to(&out, "head")->torque_limit_nm(), 200 * ratio * std::cbrt(ratio), 1e-6);
   EXPECT_EQ(joint_to(&out, "left_shank")->kd_nms(), 0);
   const Creature body = built(out);
-  EXPECT_NEAR(body.gains[static_cast<std::size_t>(body.link[kLeftShank])].kd,
+  EXPECT_NEAR(body.gains[static_cast<std::size_t>(biped_of(body)->link[kLeftShank])].kd,
               2 * std::sqrt(300 * ratio), 1e-9);
 }
 
@@ -155,7 +156,7 @@ TEST(BodyEdit, JointOffsetMovesTheJointAndNothingElse) {
   EXPECT_NEAR(joint_to(&out, "left_shank")->at_parent_m(2), -0.13, 1e-12);
   EXPECT_NEAR(joint_to(&out, "left_shank")->at_child_m(2), 0.32, 1e-12);
   const Creature before = built(base), after = built(out);
-  EXPECT_NEAR(after.leg_length[0], before.leg_length[0], 1e-12);
+  EXPECT_NEAR(biped_of(after)->leg_length[0], biped_of(before)->leg_length[0], 1e-12);
   EXPECT_NEAR(after.standing_height, before.standing_height, 1e-12);
 }
 

@@ -69,7 +69,7 @@ void write_film(const Library& library, const std::string& body, const std::stri
                                      : "right",
                      r.com.x(), r.com.y());
     for (const Point& point : kPoints) {
-      const int link = walker.body->link[point.part];
+      const int link = rollout.biped().link[point.part];
       const Vec3 at = joint_position(rollout.physics(), link) +
                       rollout.physics().links()[std::size_t(link)].rotation * scale * point.offset;
       out << formatted(",%.4f,%.4f,%.4f", at.x(), at.y(), at.z());
