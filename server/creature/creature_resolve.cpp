@@ -42,6 +42,7 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
   whole.set_title(given.title());
   whole.set_description(given.description());
   if (!given.color().empty()) whole.set_color(given.color());
+  if (given.look() != v1::Creature::PLAIN) whole.set_look(given.look());
   // Lines of the base's file would mislead, so this check gets none.
   if (auto error = check_creature(whole, {})) {
     return refuse("edit", "", "", "gives a body that cannot be: " + error->what());

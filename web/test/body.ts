@@ -1,6 +1,9 @@
 // A small body for the tests: a trunk with a leg of a ball, a hinge and a universal joint.
 import { fromJson } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
+import { make_world_pose, type WorldPose } from '../src/state/interpolate';
+import { forward_kinematics } from '../src/state/kinematics';
+import type { Cast } from '../src/state/roster';
 import { make_skeleton, type Skeleton } from '../src/state/skeleton';
 
 export function small_body(): Skeleton {
@@ -52,3 +55,15 @@ export function small_body(): Skeleton {
 }
 
 export const kSmallCoordinates = 6; // hip 3, knee 1, ankle 2
+
+/** As SceneInfo and Roster give a pose to the page: everybody's links at the given roots. */
+export function pose_of(cast: Cast, roots: readonly (readonly number[])[] = []): WorldPose {
+  const pose = make_world_pose(cast);
+  pose.present.fill(1);
+  [...cast.members, ...cast.things].forEach(({ skeleton, pose: p }, i) => {
+    const root = roots[i] ?? [0, 0, 0, 0, 0, 0, 1];
+    const coordinates = new Float32Array(skeleton.coordinates);
+    forward_kinematics(skeleton, root as number[], 0, coordinates, 0, pose.poses, p);
+  });
+  return pose;
+}

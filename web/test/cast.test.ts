@@ -13,10 +13,7 @@ import { World } from '../src/state/world';
 
 const human = fromJsonString(
   CreatureSchema,
-  readFileSync(
-    path.resolve(import.meta.dirname, '../../server/data/creatures/human.json'),
-    'utf8',
-  ),
+  readFileSync(path.resolve(import.meta.dirname, '../../server/data/creatures/human.json'), 'utf8'),
 );
 const longer = (factor: number) =>
   apply_edit(human, with_factor(editable(human, true), 'left_thigh', 'length', factor, true).edit);
@@ -60,22 +57,6 @@ describe('a body that is edited', () => {
     expect(room.cast.value.members[0]?.skeleton).not.toBe(a?.skeleton);
     expect(room.cast.value.members[1]?.skeleton).toBe(room.skeletons[0]);
   });
-});
-
-test('a saved body is dressed as the one that it was made from', () => {
-  const robot = { ...clone(CreatureSchema, human), name: 'robot', description: 'Of tin.' };
-  const room = new World();
-  room.receive({ kind: 'scene', scene: create(SceneInfoSchema, { bodies: [human, robot] }) });
-  const saved = [
-    { ...robot, name: 'tin-man' },
-    { ...robot, name: 'tin-man-2', description: 'Mine.' },
-  ];
-  room.receive({ kind: 'roster', roster: roster(1, [1, 2, 3], saved) });
-  expect(room.cast.value.members.map(({ skeleton }) => skeleton.kin)).toEqual([
-    'robot',
-    'robot',
-    'tin-man-2',
-  ]);
 });
 
 describe('the outline of a body', () => {

@@ -6,18 +6,15 @@ import { expect, test, vi } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
 import { Crowd } from '../src/scene/crowd';
-import { RoundedMesh } from '../src/scene/rounded';
+import { RoundedMesh } from '../src/scene/figure/rounded';
 import { apply_edit } from '../src/state/body_edit';
 import { editable, with_factor } from '../src/state/body_doc';
-import type { WorldPose } from '../src/state/interpolate';
+import { make_world_pose } from '../src/state/interpolate';
 import { World } from '../src/state/world';
 
 const human = fromJsonString(
   CreatureSchema,
-  readFileSync(
-    path.resolve(import.meta.dirname, '../../server/data/creatures/human.json'),
-    'utf8',
-  ),
+  readFileSync(path.resolve(import.meta.dirname, '../../server/data/creatures/human.json'), 'utf8'),
 );
 const long_legs = apply_edit(
   human,
@@ -38,12 +35,7 @@ test('a body that changes is drawn anew, the others are not touched, in as many 
     });
     world.receive({ kind: 'roster', roster });
     const cast = world.cast.value;
-    const pose: WorldPose = {
-      cast,
-      tick: version,
-      poses: new Float32Array(cast.poses),
-      flags: new Uint32Array(bodies.length),
-    };
+    const pose = make_world_pose(cast);
     written.mockClear();
     crowd.update(pose, new THREE.Vector3(1, 0, 0), () => 0);
     return written.mock.calls.map(([instance]) => instance);

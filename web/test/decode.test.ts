@@ -1,7 +1,14 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
-import { FrameSchema, ServerMessageSchema } from '../src/gen/promenade/v1/wire_pb';
-import { decode_frame } from '../src/net/decode';
+import { CreatureSchema, JointKind } from '../src/gen/promenade/v1/creature_pb';
+import {
+  FrameSchema,
+  RestSchema,
+  RosterSchema,
+  ServerMessageSchema,
+} from '../src/gen/promenade/v1/wire_pb';
+import { decode_frame, decode_rest } from '../src/net/decode';
+import { kNoLayout, make_layout } from '../src/net/layout';
 
 const kUnits = { position_m: 0.001, angle_rad: 0.002 };
 const kIdentity = ((3 << 30) | (511 << 20) | (511 << 10) | 511) >>> 0;
@@ -22,7 +29,8 @@ describe('frames', () => {
       viewers: 2,
       dropped: 7,
     });
-    const data = decode_frame(frame, kUnits, 12);
+    const layout = { ...kNoLayout, characters: new Float32Array([0.002, 0.002]) };
+    const data = decode_frame(frame, kUnits, layout, 12);
     expect(data).toMatchObject({
       tick: 42,
       server_time_ms: 1500,
@@ -54,7 +62,7 @@ describe('frames', () => {
     const { kind } = fromBinary(ServerMessageSchema, Uint8Array.from([...first, ...second]));
     expect(kind.case).toBe('frame');
     if (kind.case !== 'frame') return;
-    expect(decode_frame(kind.value, kUnits, 0)).toMatchObject({ tick: 5, dropped: 9 });
+    expect(decode_frame(kind.value, kUnits, kNoLayout, 0)).toMatchObject({ tick: 5, dropped: 9 });
     expect(kind.value.rootPosition).toEqual([1, 2, 3]);
   });
 
@@ -64,6 +72,74 @@ describe('frames', () => {
       rootRotation: [kIdentity],
       flags: [1],
     });
-    expect(() => decode_frame(frame, kUnits, 0)).toThrow(/1 rotations, 2 coordinates/);
+    expect(() => decode_frame(frame, kUnits, kNoLayout, 0)).toThrow(/1 rotations, 2 coordinates/);
+  });
+
+  // One body has a hinge, the other a slider and a ball.
+  const bodies = [
+    create(CreatureSchema, { joints: [{ name: 'a', kind: JointKind.HINGE }] }),
+    create(CreatureSchema, {
+      joints: [
+        { name: 'b', kind: JointKind.SLIDER },
+        { name: 'c', kind: JointKind.BALL },
+      ],
+    }),
+  ];
+  const roster = create(RosterSchema, {
+    version: 3n,
+    entries: [
+      { id: 1, body: 1 },
+      { id: 2, body: 0 },
+    ],
+    things: [
+      { id: 3, body: 0 },
+      { id: 4, body: 1 },
+    ],
+  });
+  const layout = make_layout(roster, bodies, kUnits);
+
+  test("have a slider's coordinate in the unit of positions, all others in that of angles", () => {
+    const frame = create(FrameSchema, {
+      rootPosition: [0, 0, 0, 0, 0, 0],
+      rootRotation: [kIdentity, kIdentity],
+      flags: [0, 0],
+      limbContacts: [5, 0],
+      joint: [100, 100, 200, 300, 400],
+      thing: [1],
+      thingPosition: [1000, 0, 500],
+      thingRotation: [kIdentity],
+      thingJoint: [-250, 10, 20, 30],
+    });
+    const { joints, things, limb_contacts } = decode_frame(frame, kUnits, layout, 0);
+    [0.1, 0.2, 0.4, 0.6, 0.8].forEach((value, i) => expect(joints[i]).toBeCloseTo(value, 6));
+    expect([...limb_contacts]).toEqual([5, 0]);
+    expect([...things.index]).toEqual([1]);
+    [1, 0, 0.5, 0, 0, 0, 1].forEach((value, i) => expect(things.roots[i]).toBeCloseTo(value, 6));
+    [-0.25, 0.02, 0.04, 0.06].forEach((x, i) => expect(things.joints[i]).toBeCloseTo(x, 6));
+  });
+
+  test('tell of things by their index, each with as many coordinates as its body has', () => {
+    const rest = create(RestSchema, {
+      tick: 9n,
+      rosterVersion: 3n,
+      thing: [0, 1],
+      position: [0, 0, 0, 0, 0, 0],
+      rotation: [kIdentity, kIdentity],
+      joint: [1, 2, 3, 4, 5],
+    });
+    const data = decode_rest(rest, kUnits, layout);
+    expect(data).toMatchObject({ tick: 9, roster_version: 3 });
+    expect([...data.things.first]).toEqual([0, 1]);
+    expect(() => decode_rest({ ...rest, joint: [1, 2, 3, 4] }, kUnits, layout)).toThrow(
+      /4 coordinates of things' joints instead of 5/,
+    );
+    expect(() => decode_rest({ ...rest, thing: [0, 7] }, kUnits, layout)).toThrow(/thing 7 of 2/);
+  });
+
+  test('of a body with a joint that this page does not know are refused by its name', () => {
+    const odd = create(CreatureSchema, { joints: [{ name: 'odd', kind: 9 as JointKind }] });
+    expect(() => make_layout(roster, [odd, odd], kUnits)).toThrow(
+      /joint odd has the unknown kind 9/,
+    );
   });
 });

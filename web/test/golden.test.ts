@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ServerMessageSchema, type ServerMessage } from '../src/gen/promenade/v1/wire_pb';
 import { decode_frame } from '../src/net/decode';
+import { kNoLayout } from '../src/net/layout';
 
 interface Golden {
   readonly tick: number;
@@ -30,6 +31,11 @@ const folder = path.resolve(import.meta.dirname, '../../tests/support/golden');
 const golden = JSON.parse(readFileSync(path.join(folder, 'frame.json'), 'utf8')) as Golden;
 const units = { position_m: golden.position_unit_m, angle_rad: golden.angle_unit_rad };
 
+const layout = {
+  ...kNoLayout,
+  characters: new Float32Array(golden.joint_rad.length).fill(golden.angle_unit_rad),
+};
+
 function message(name: string): ServerMessage['kind'] {
   return fromBinary(ServerMessageSchema, new Uint8Array(readFileSync(path.join(folder, name))))
     .kind;
@@ -48,7 +54,7 @@ describe('golden messages', () => {
     const kind = message(name);
     expect(kind.case).toBe('frame');
     if (kind.case !== 'frame') return;
-    const frame = decode_frame(kind.value, units, 0);
+    const frame = decode_frame(kind.value, units, layout, 0);
     expect(frame).toMatchObject({
       tick: golden.tick,
       real_time_factor: golden.real_time_factor,

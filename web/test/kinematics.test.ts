@@ -1,5 +1,8 @@
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { forward_kinematics, kPoseSize } from '../src/state/kinematics';
+import { CreatureSchema, JointKind } from '../src/gen/promenade/v1/creature_pb';
+import { make_skeleton } from '../src/state/skeleton';
 import { rotate } from '../src/state/quaternion';
 import { kSmallCoordinates, small_body } from './body';
 
@@ -52,5 +55,30 @@ describe('forward kinematics', () => {
     const half = Math.SQRT1_2;
     const at = solve([0, 0, 0, 0, 0, half, half], new Array<number>(kSmallCoordinates).fill(0));
     expect_close(at['thigh']?.slice(0, 3), [-0.1, 0, -0.4]);
+  });
+
+  test('a slider moves its child along the axis in the frame of the parent', () => {
+    const lift = make_skeleton(
+      create(CreatureSchema, {
+        links: [{ name: 'mast' }, { name: 'cabin' }],
+        joints: [
+          {
+            parent: 'mast',
+            child: 'cabin',
+            kind: JointKind.SLIDER,
+            axis: [0, 0, 1],
+            atParentM: [0.5, 0, 0],
+            upperM: [3],
+          },
+        ],
+      }),
+    );
+    const half = Math.SQRT1_2;
+    const poses = new Float64Array(14);
+    // The mast lies on its side: its z is the world's -y.
+    forward_kinematics(lift, [0, 0, 1, half, 0, 0, half], 0, [2], 0, poses, 0);
+    expect_close([...poses.subarray(7)], [0.5, -2, 1, half, 0, 0, half]);
+    expect(lift.coordinates).toBe(1);
+    expect(lift.reach).toBe(0); // no shapes: nothing to reach with
   });
 });

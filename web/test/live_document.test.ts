@@ -51,7 +51,7 @@ class Room {
     this.has = name;
     this.edited = !style;
     this.sent.push(style ? `name ${name}` : name);
-    return { kind: 'done', tick: 1, character: 0, received_ms: 0 };
+    return { kind: 'done', tick: 1, character: 0, tie: 0, received_ms: 0 };
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FootprintFinder, type Footprint } from '../src/state/footprints';
-import { kFlag } from '../src/state/frame';
+import { kFlag } from '../src/net/frame';
+import { make_world_pose } from '../src/state/interpolate';
 import { DetailsBuffer } from '../src/state/details_buffer';
 import { Selection } from '../src/state/selection';
 import { Settings } from '../src/state/settings';
@@ -104,13 +105,19 @@ describe('footprints', () => {
     fromJson(CreatureSchema, {
       name: 'b',
       links: [
+        { name: 'pelvis' },
         {
           name: 'left_foot',
           shapes: [{ box: { centerM: [0, 0, -0.02], halfM: [0.1, 0.05, 0.02] } }],
         },
         { name: 'left_toes', shapes: [{ box: { centerM: [0, 0, 0], halfM: [0.03, 0.03, 0.01] } }] },
       ],
+      limbs: [
+        { name: 'trunk', kind: 'TRUNK', links: ['pelvis'] },
+        { name: 'leg', kind: 'LEG', links: ['left_foot', 'left_toes'], soleLinks: 2 },
+      ],
       joints: [
+        { name: 'hip', parent: 'pelvis', child: 'left_foot', kind: 'BALL', atParentM: [0, 0.1, 0] },
         {
           name: 'toe',
           parent: 'left_foot',
@@ -126,15 +133,29 @@ describe('footprints', () => {
   const cast = make_cast(create(RosterSchema, { version: 1n, entries: [{ id: 4, body: 0 }] }), [
     skeleton,
   ]);
-  const poses = Float32Array.from([1, 2, 0.04, 0, 0, 0, 1, 1.13, 2, 0.02, 0, 0, 0, 1]);
+  const poses = Float32Array.from([
+    1, 1.9, 0.04, 0, 0, 0, 1, 1, 2, 0.04, 0, 0, 0, 1, 1.13, 2, 0.02, 0, 0, 0, 1,
+  ]);
+
+  test('are left by limbs that come to press on something, if the server tells of limbs', () => {
+    const finder = new FootprintFinder();
+    const prints: Footprint[] = [];
+    for (const limbs of [0, 2, 2, 1, 3]) {
+      const limb_contacts = Uint32Array.from([limbs]);
+      finder.find({ ...make_world_pose(cast), poses, limb_contacts }, (print) =>
+        prints.push(print),
+      );
+    }
+    expect(prints).toHaveLength(2);
+    expect(prints[1]).toMatchObject({ left: true, character: 4 });
+  });
 
   test('are left once, where the foot comes down', () => {
     const finder = new FootprintFinder();
     const prints: Footprint[] = [];
     for (const flags of [0, kFlag.left_contact, kFlag.left_contact, 0, kFlag.left_contact]) {
-      finder.find({ cast, tick: 0, poses, flags: Uint32Array.from([flags]) }, (print) =>
-        prints.push(print),
-      );
+      const pose = { ...make_world_pose(cast), poses, flags: Uint32Array.from([flags]) };
+      finder.find(pose, (print) => prints.push(print));
     }
     expect(prints).toHaveLength(2);
     expect(prints[0]).toMatchObject({ left: true, character: 4 });

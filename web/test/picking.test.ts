@@ -1,11 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
+import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { forward_kinematics, kPoseSize } from '../src/state/kinematics';
-import type { WorldPose } from '../src/state/interpolate';
-import { meet_capsule, meet_plane, pick } from '../src/state/picking';
+import { make_world_pose, type WorldPose } from '../src/state/interpolate';
+import { meet_capsule, meet_cylinder, meet_plane, pick } from '../src/state/picking';
 import { make_cast } from '../src/state/roster';
-import { small_body } from './body';
+import { make_skeleton } from '../src/state/skeleton';
+import { pose_of, small_body } from './body';
 
 function two_people(): WorldPose {
   const skeleton = small_body();
@@ -27,7 +29,7 @@ function two_people(): WorldPose {
     );
   });
   expect(poses.length).toBe(2 * 4 * kPoseSize);
-  return { cast, tick: 0, poses, flags: new Uint32Array(2) };
+  return { ...make_world_pose(cast), poses };
 }
 
 describe('picking', () => {
@@ -35,6 +37,43 @@ describe('picking', () => {
     expect(meet_capsule([-1, 0, 0], [1, 0, 0], [0, 0, -1], [0, 0, 1], 0.25)).toBeCloseTo(0.75);
     expect(meet_capsule([0, 0, 5], [0, 0, -1], [0, 0, -1], [0, 0, 1], 0.25)).toBeCloseTo(3.75);
     expect(meet_capsule([-1, 0.3, 0], [1, 0, 0], [0, 0, -1], [0, 0, 1], 0.25)).toBeUndefined();
+  });
+
+  test('meets a cylinder at its side and at its flat end', () => {
+    const side = meet_cylinder([-1, 0, 0.9], [1, 0, 0], [0, 0, -1], [0, 0, 1], 0.25);
+    expect(side).toBeCloseTo(0.75);
+    const end = meet_cylinder([0.2, 0, 5], [0, 0, -1], [0, 0, -1], [0, 0, 1], 0.25);
+    expect(end).toBeCloseTo(4);
+    const beyond = meet_cylinder([-1, 0, 1.1], [1, 0, 0], [0, 0, -1], [0, 0, 1], 0.25);
+    expect(beyond).toBeUndefined();
+  });
+
+  test('finds what is large, far from its root', () => {
+    const mast = make_skeleton(
+      create(CreatureSchema, {
+        name: 'mast',
+        links: [
+          {
+            name: 'pole',
+            shapes: [
+              {
+                kind: {
+                  case: 'cylinder',
+                  value: { fromM: [0, 0, 0], toM: [0, 0, 12], radiusM: 0.1 },
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    );
+    const cast = make_cast(create(RosterSchema, { version: 1n, things: [{ id: 4, body: 0 }] }), [
+      mast,
+    ]);
+    const ray = { origin: [-5, 0, 11], direction: [1, 0, 0] } as const;
+    expect(pick(pose_of(cast), ray, 0)?.member.id).toBe(4);
+    expect(pick(make_world_pose(cast), ray, 0)).toBeUndefined(); // nobody knows yet where it is
+    expect(pick(pose_of(cast), ray, 0, ({ thing }) => !thing)).toBeUndefined();
   });
 
   test('takes the nearer of two people, and tells the point on the link', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FigurePart } from '../src/scene/figure';
+import type { FigurePart } from '../src/scene/figure/figure';
 import { hull, silhouette } from '../src/ui/editor/silhouette';
 
 test('a hull has the corners and nothing else', () => {
@@ -39,6 +39,7 @@ test('a tapered limb lies where its link puts it, as wide as it is', () => {
     scale: [1, 1, 1],
     shape: { half: [0, 0, 30], top: 8, bottom: 4, taper: 1 },
     tint: 'skin',
+    surface: 'cloth',
     fine: false,
   };
   const [left = 0, right = 0, low = 0, high = 0] = box(silhouette(part, (_, y, z) => [y, z]));
@@ -57,6 +58,7 @@ test('a turned part is drawn turned', () => {
     scale: [1, 1, 1],
     shape: { half: [0, 0, 30], top: 5, bottom: 5, taper: 1 },
     tint: 'skin',
+    surface: 'cloth',
     fine: false,
   };
   const [left = 0, right = 0, low = 0, high = 0] = box(silhouette(part, (_, y, z) => [y, z]));

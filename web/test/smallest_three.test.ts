@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decode_smallest_three } from '../src/state/smallest_three';
+import { decode_smallest_three } from '../src/net/smallest_three';
 
 /** The coding as docs/protocol.md states it. */
 function encode(q: readonly number[]): number {

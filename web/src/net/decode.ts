@@ -1,30 +1,80 @@
-import type { Frame } from '../gen/promenade/v1/wire_pb';
-import type { FrameData } from '../state/frame';
-import { kPoseSize } from '../state/kinematics';
-import { decode_smallest_three } from '../state/smallest_three';
+import type { Frame, Rest } from '../gen/promenade/v1/wire_pb';
+import { kRootSize, type FrameData, type RestData, type ThingsData } from './frame';
+import type { Layout, Units } from './layout';
+import { decode_smallest_three } from './smallest_three';
 
-export interface Units {
-  readonly position_m: number;
-  readonly angle_rad: number;
+function decode_roots(
+  what: string,
+  position: readonly number[],
+  rotation: readonly number[],
+  unit_m: number,
+): Float32Array {
+  const count = rotation.length;
+  if (position.length !== 3 * count)
+    throw new Error(`${what}: ${count} rotations, ${position.length} coordinates`);
+  const roots = new Float32Array(kRootSize * count);
+  for (let i = 0; i < count; ++i) {
+    for (let k = 0; k < 3; ++k) roots[kRootSize * i + k] = (position[3 * i + k] as number) * unit_m;
+    decode_smallest_three(rotation[i] as number, roots, kRootSize * i + 3);
+  }
+  return roots;
 }
 
-/** A frame's integers as SI numbers. Throws when its arrays do not fit each other. */
-export function decode_frame(frame: Frame, units: Units, received_ms: number): FrameData {
+function decode_things(
+  what: string,
+  index: readonly number[],
+  position: readonly number[],
+  rotation: readonly number[],
+  joint: readonly number[],
+  units: Units,
+  layout: Layout,
+): ThingsData {
+  const roots = decode_roots(`${what}, things`, position, rotation, units.position_m);
+  if (rotation.length !== index.length)
+    throw new Error(`${what}: ${index.length} things, ${rotation.length} rotations`);
+  const first = new Uint32Array(index.length);
+  const joints = new Float32Array(joint.length);
+  let j = 0;
+  index.forEach((thing, i) => {
+    first[i] = j;
+    const counts = layout.things[thing];
+    if (!counts) throw new Error(`${what}: thing ${thing} of ${layout.things.length}`);
+    for (const unit of counts) {
+      joints[j] = (joint[j] ?? 0) * unit;
+      ++j;
+    }
+  });
+  if (j !== joint.length)
+    throw new Error(`${what}: ${joint.length} coordinates of things' joints instead of ${j}`);
+  return { index: Uint32Array.from(index), roots, joints, first };
+}
+
+/**
+ * A frame's integers as SI numbers. Throws when its arrays do not fit each other or the roster.
+ * @param layout of the roster that the frame names
+ */
+export function decode_frame(
+  frame: Frame,
+  units: Units,
+  layout: Layout,
+  received_ms: number,
+): FrameData {
+  const what = `frame ${frame.tick}`;
   const count = frame.rootRotation.length;
-  if (frame.rootPosition.length !== 3 * count || frame.flags.length !== count) {
+  const roots = decode_roots(what, frame.rootPosition, frame.rootRotation, units.position_m);
+  const { limbContacts: limbs } = frame;
+  if (frame.flags.length !== count || (limbs.length !== 0 && limbs.length !== count)) {
     throw new Error(
-      `frame ${frame.tick}: ${count} rotations, ${frame.rootPosition.length} coordinates, ${frame.flags.length} flags`,
+      `${what}: ${count} rotations, ${frame.flags.length} flags, contacts of the limbs of ${limbs.length}`,
     );
   }
-  const roots = new Float32Array(kPoseSize * count);
-  for (let i = 0; i < count; ++i) {
-    for (let k = 0; k < 3; ++k) {
-      roots[kPoseSize * i + k] = (frame.rootPosition[3 * i + k] as number) * units.position_m;
-    }
-    decode_smallest_three(frame.rootRotation[i] as number, roots, kPoseSize * i + 3);
-  }
+  if (frame.joint.length !== layout.characters.length)
+    throw new Error(
+      `${what}: ${frame.joint.length} joint coordinates instead of ${layout.characters.length}`,
+    );
   const joints = new Float32Array(frame.joint.length);
-  for (let i = 0; i < joints.length; ++i) joints[i] = (frame.joint[i] as number) * units.angle_rad;
+  for (let i = 0; i < joints.length; ++i)
+    joints[i] = (frame.joint[i] as number) * (layout.characters[i] as number);
   return {
     tick: Number(frame.tick),
     server_time_ms: Number(frame.serverTimeUs) / 1000,
@@ -38,5 +88,25 @@ export function decode_frame(frame: Frame, units: Units, received_ms: number): F
     roots,
     joints,
     flags: Uint32Array.from(frame.flags),
+    limb_contacts: Uint32Array.from(limbs),
+    things: decode_things(
+      what,
+      frame.thing,
+      frame.thingPosition,
+      frame.thingRotation,
+      frame.thingJoint,
+      units,
+      layout,
+    ),
+  };
+}
+
+/** As decode_frame. */
+export function decode_rest(rest: Rest, units: Units, layout: Layout): RestData {
+  const { tick, rosterVersion, thing, position, rotation, joint } = rest;
+  return {
+    tick: Number(tick),
+    roster_version: Number(rosterVersion),
+    things: decode_things(`rest ${tick}`, thing, position, rotation, joint, units, layout),
   };
 }

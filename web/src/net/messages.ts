@@ -10,7 +10,7 @@ import type {
   Roster,
   SceneInfo,
 } from '../gen/promenade/v1/wire_pb';
-import type { FrameData } from '../state/frame';
+import type { FrameData, RestData } from './frame';
 
 export type CommandInit = MessageInitShape<typeof CommandSchema>;
 
@@ -55,7 +55,8 @@ export type CommandOutcome =
   | {
       readonly kind: 'done';
       readonly tick: number;
-      readonly character: number;
+      readonly character: number; // spawned, if any: a thing, too
+      readonly tie: number; // of a grip or tie, its id
       readonly received_ms: number; // when the answer came, see net/clock
     }
   | { readonly kind: 'refused'; readonly error: WireError }
@@ -68,6 +69,7 @@ export type FromWorker =
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'roster'; readonly roster: Roster }
   | { readonly kind: 'frame'; readonly frame: FrameData }
+  | { readonly kind: 'rest'; readonly rest: RestData }
   | {
       readonly kind: 'details';
       readonly characters: readonly CharacterDetails[];

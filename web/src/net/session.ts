@@ -1,4 +1,5 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Creature } from '../gen/promenade/v1/creature_pb';
 import {
   ClientMessageSchema,
   ErrorCode,
@@ -7,7 +8,9 @@ import {
 } from '../gen/promenade/v1/wire_pb';
 import { backoff_ms } from './backoff';
 import { ClockOffset, now_ms } from './clock';
-import { decode_frame, type Units } from './decode';
+import { decode_frame, decode_rest } from './decode';
+import type { ThingsData } from './frame';
+import { kNoLayout, make_layout, type Units } from './layout';
 import type { CommandInit, FromWorker, OpenOptions } from './messages';
 
 const kSubprotocol = 'promenade.v1';
@@ -24,6 +27,8 @@ export class Session {
   private attempt_ = 0;
   private joined_ = false;
   private units_: Units = { position_m: 0.001, angle_rad: 0.001 };
+  private bodies_: readonly Creature[] = []; // built in
+  private layout_ = kNoLayout;
   private readonly clock_ = new ClockOffset();
   private readonly waiting_ = new Map<bigint, number>(); // seq of a command to the page's request
   private watched_: readonly number[] = [];
@@ -196,22 +201,34 @@ export class Session {
       }
       case 'scene':
         this.units_ = { position_m: kind.value.positionUnitM, angle_rad: kind.value.angleUnitRad };
+        this.bodies_ = kind.value.bodies;
+        this.layout_ = kNoLayout;
         this.emit_({ kind: 'scene', scene: kind.value });
         return;
       case 'catalogue':
         this.emit_({ kind: 'catalogue', catalogue: kind.value });
         return;
       case 'roster':
+        this.layout_ = make_layout(kind.value, this.bodies_, this.units_);
         this.emit_({ kind: 'roster', roster: kind.value });
         return;
       case 'frame': {
         ++this.frames_;
-        const frame = decode_frame(kind.value, this.units_, received_ms);
+        if (!this.fits(kind.value)) return;
+        const frame = decode_frame(kind.value, this.units_, this.layout_, received_ms);
         this.emit_({ kind: 'frame', frame }, [
           frame.roots.buffer,
           frame.joints.buffer,
           frame.flags.buffer,
+          frame.limb_contacts.buffer,
+          ...buffers_of(frame.things),
         ]);
+        return;
+      }
+      case 'rest': {
+        if (!this.fits(kind.value)) return;
+        const rest = decode_rest(kind.value, this.units_, this.layout_);
+        this.emit_({ kind: 'rest', rest }, buffers_of(rest.things));
         return;
       }
       case 'details': {
@@ -220,11 +237,11 @@ export class Session {
         return;
       }
       case 'ack': {
-        const { seq, tick, character } = kind.value;
+        const { seq, tick, character, tie } = kind.value;
         this.answer(seq, (request) => ({
           kind: 'outcome',
           request,
-          outcome: { kind: 'done', tick: Number(tick), character, received_ms },
+          outcome: { kind: 'done', tick: Number(tick), character, tie, received_ms },
         }));
         return;
       }
@@ -263,6 +280,11 @@ export class Session {
     }
   }
 
+  /** A frame that an older or newer roster belongs to can not be read. */
+  private fits({ rosterVersion }: { rosterVersion: bigint }): boolean {
+    return Number(rosterVersion) === this.layout_.roster_version;
+  }
+
   private answer(seq: bigint, make: (request: number) => FromWorker): boolean {
     const request = this.waiting_.get(seq);
     if (request === undefined) return false;
@@ -270,4 +292,8 @@ export class Session {
     this.emit_(make(request));
     return true;
   }
+}
+
+function buffers_of({ index, roots, joints, first }: ThingsData): Transferable[] {
+  return [index.buffer, roots.buffer, joints.buffer, first.buffer];
 }

@@ -4,35 +4,33 @@ import { kPoseSize } from '../state/kinematics';
 import { at } from '../state/quaternion';
 import type { Cast } from '../state/roster';
 import { kEmptyCast } from '../state/roster';
-import type { LinkShape } from '../state/skeleton';
-import { make_rounded, RoundedMesh, type RoundedShape } from './rounded';
+import type { Skeleton } from '../state/skeleton';
+import { make_rounded, RoundedMesh } from './figure/rounded';
+import { Tailor, type FigurePart } from './figure/tailor';
 
 interface Piece {
   readonly pose: number;
   readonly local: THREE.Matrix4;
 }
 
-function primitive(shape: LinkShape): { rounded: RoundedShape; local: THREE.Matrix4 } {
-  if (shape.kind === 'box') {
-    const r = 0.0015;
-    const [x, y, z] = shape.half;
-    return {
-      rounded: { half: [x - r, y - r, z - r], top: r, bottom: r, taper: 1 },
-      local: new THREE.Matrix4().makeTranslation(...shape.center),
-    };
-  }
-  const a = new THREE.Vector3(...shape.from);
-  const b = new THREE.Vector3(...shape.to);
-  const axis = b.clone().sub(a);
-  const length = axis.length();
-  const q = new THREE.Quaternion().setFromUnitVectors(
-    new THREE.Vector3(0, 0, 1),
-    length > 0 ? axis.divideScalar(length) : new THREE.Vector3(0, 0, 1),
+const kDetail = 2;
+const kColor = new THREE.Color('#27b7e0');
+
+/** The parts of a body's collision shapes, as wires. */
+function wires_of(skeleton: Skeleton): readonly FigurePart[] {
+  const tailor = new Tailor(skeleton, 'smooth');
+  skeleton.links.forEach(({ shapes }, i) => {
+    for (const shape of shapes) tailor.shape(i, 'light', shape);
+  });
+  return tailor.parts;
+}
+
+function local_of({ position: p, rotation: q, scale }: FigurePart): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(
+    new THREE.Vector3(...p),
+    q ? new THREE.Quaternion(...q) : new THREE.Quaternion(),
+    new THREE.Vector3(...scale),
   );
-  return {
-    rounded: { half: [0, 0, length / 2], top: shape.radius, bottom: shape.radius, taper: 1 },
-    local: new THREE.Matrix4().compose(a.add(b).multiplyScalar(0.5), q, new THREE.Vector3(1, 1, 1)),
-  };
 }
 
 const link = new THREE.Matrix4();
@@ -51,6 +49,7 @@ export class CollisionShapes {
       emissive: 0x0b3a4a,
     }),
     false,
+    kDetail,
   );
   private batch_: RoundedMesh | undefined;
   private pieces_: Piece[] = [];
@@ -98,16 +97,18 @@ export class CollisionShapes {
   private build(cast: Cast): void {
     this.clear();
     this.cast_ = cast;
-    const shapes = cast.members.flatMap((member) =>
-      member.skeleton.links.flatMap((linked, i) =>
-        linked.shapes.map((shape) => ({ pose: member.pose + i * kPoseSize, ...primitive(shape) })),
-      ),
+    const shapes = [...cast.members, ...cast.things].flatMap((member) =>
+      wires_of(member.skeleton).map((part) => ({
+        shape: part.shape,
+        pose: member.pose + part.link * kPoseSize,
+        local: local_of(part),
+      })),
     );
     if (shapes.length === 0) return;
-    this.batch_ = new RoundedMesh(2, this.material_, shapes.length, false);
+    this.batch_ = new RoundedMesh(kDetail, this.material_, shapes.length, false);
     this.batch_.mesh.renderOrder = 5;
-    const color = new THREE.Color('#27b7e0');
-    shapes.forEach(({ rounded }, i) => this.batch_?.set_shape(i, rounded, color, 0));
+    const coat = { color: kColor, surface: 'smooth', seed: 0 } as const;
+    shapes.forEach(({ shape }, i) => this.batch_?.set_shape(i, shape, coat, 0));
     this.batch_.shapes_changed();
     this.pieces_ = shapes.map(({ pose, local }) => ({ pose, local }));
     this.parent_.add(this.batch_.mesh);

@@ -1,15 +1,15 @@
 import * as THREE from 'three';
-import type { WorldPose } from '../state/interpolate';
+import { is_present, type WorldPose } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import { at, multiply, rotate } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
-import { type Figure, type FigurePart, make_figure } from './figure';
-import { type Looks, looks_of, make_of } from './looks';
-import { make_rounded, RoundedMesh } from './rounded';
+import { type Figure, type FigurePart, make_figure } from './figure/figure';
+import { type Looks, hash, looks_of } from './figure/looks';
+import { make_rounded, RoundedMesh } from './figure/rounded';
 
-const kNear_m = 10; // nearer than this every detail is drawn
-const kHysteresis_m = 1.5;
+const kNear_m = 10; // nearer than this every detail is drawn of a body of a metre
+const kHysteresis = 1.15;
 const kFirstCapacity = 2048;
 
 const quaternion = new Float64Array(4);
@@ -60,18 +60,20 @@ interface Drawn {
 class Tier {
   private batch_: RoundedMesh;
   private drawn_: Drawn[] = [];
+  private readonly material_: THREE.MeshStandardMaterial;
 
   constructor(
     private readonly parent_: THREE.Object3D,
     private readonly detail_: number,
-    private readonly material_: THREE.Material,
     private readonly part_count_: (figure: Figure) => number,
   ) {
+    this.material_ = make_rounded(new THREE.MeshStandardMaterial(), true, detail_);
     this.batch_ = this.make(kFirstCapacity);
   }
 
   dispose(): void {
     this.batch_.dispose();
+    this.material_.dispose();
   }
 
   draw(
@@ -108,7 +110,13 @@ class Tier {
           member.pose + part.link * kPoseSize,
           part,
         );
-        if (colors) this.batch_.set_shape(instance, part.shape, colors[part.tint], light);
+        if (!colors) continue;
+        const coat = {
+          color: colors[part.tint],
+          surface: part.surface,
+          seed: hash(member.id, k) / 4294967296,
+        };
+        this.batch_.set_shape(instance, part.shape, coat, light);
       }
     }
     this.batch_.matrices_changed(instance);
@@ -144,21 +152,60 @@ class Tier {
   }
 }
 
-/** Everybody, in two draw calls and two more for their shadows, however many they are. */
-export class Crowd {
-  private readonly material_ = make_rounded(
-    new THREE.MeshStandardMaterial({ roughness: 0.72, metalness: 0 }),
-    true,
-  );
+/** Bodies of one sort, near ones in detail: two draw calls and two more for their shadows. */
+class Sort {
   private readonly near_: Tier;
   private readonly far_: Tier;
-  private figures_ = new WeakMap<Skeleton, Figure>(); // a body that is edited leaves many behind
-  private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
   private near_ids_ = new Set<number>();
 
+  constructor(parent: THREE.Object3D, near_detail: number, far_detail: number) {
+    this.near_ = new Tier(parent, near_detail, (figure) => figure.parts.length);
+    this.far_ = new Tier(parent, far_detail, (figure) => figure.coarse);
+  }
+
+  draw(
+    members: readonly Member[],
+    pose: WorldPose,
+    eye: THREE.Vector3,
+    figure_of: (skeleton: Skeleton) => Figure,
+    looks_of_: (member: Member) => Looks,
+    glow: (id: number) => number,
+  ): void {
+    const near: Member[] = [];
+    const far: Member[] = [];
+    for (const member of members) {
+      if (!is_present(pose, member)) continue;
+      const p = member.pose;
+      const distance = Math.hypot(
+        at(pose.poses, p) - eye.x,
+        at(pose.poses, p + 1) - eye.y,
+        at(pose.poses, p + 2) - eye.z,
+      );
+      const limit = kNear_m * Math.max(0.5, member.skeleton.reach);
+      const held = this.near_ids_.has(member.id) ? kHysteresis : 1;
+      (distance < limit * held ? near : far).push(member);
+    }
+    this.near_ids_ = new Set(near.map((member) => member.id));
+    this.near_.draw(near, pose, figure_of, looks_of_, glow);
+    this.far_.draw(far, pose, figure_of, looks_of_, glow);
+  }
+
+  dispose(): void {
+    this.near_.dispose();
+    this.far_.dispose();
+  }
+}
+
+/** Everybody and everything, in four draw calls and four more for the shadows, however many they are. */
+export class Crowd {
+  private readonly creatures_: Sort;
+  private readonly things_: Sort;
+  private figures_ = new WeakMap<Skeleton, Figure>(); // a body that is edited leaves many behind
+  private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
+
   constructor(parent: THREE.Object3D) {
-    this.near_ = new Tier(parent, 4, this.material_, (figure) => figure.parts.length);
-    this.far_ = new Tier(parent, 2, this.material_, (figure) => figure.coarse);
+    this.creatures_ = new Sort(parent, 4, 2);
+    this.things_ = new Sort(parent, 8, 4); // wheels and barrels show their corners sooner
   }
 
   figure_of = (skeleton: Skeleton): Figure => {
@@ -175,38 +222,25 @@ export class Crowd {
 
   /**
    * @param eye camera position, world frame
-   * @param glow 0 to 1, how much a character is lit up
+   * @param glow 0 to 1, how much a character or thing is lit up
    */
   update(pose: WorldPose, eye: THREE.Vector3, glow: (id: number) => number): void {
-    const near: Member[] = [];
-    const far: Member[] = [];
-    for (const member of pose.cast.members) {
-      const p = member.pose;
-      const distance = Math.hypot(
-        at(pose.poses, p) - eye.x,
-        at(pose.poses, p + 1) - eye.y,
-        at(pose.poses, p + 2) - eye.z,
-      );
-      const limit = kNear_m + (this.near_ids_.has(member.id) ? kHysteresis_m : 0);
-      (distance < limit ? near : far).push(member);
-    }
-    this.near_ids_ = new Set(near.map((member) => member.id));
-    this.near_.draw(near, pose, this.figure_of, this.looks_of, glow);
-    this.far_.draw(far, pose, this.figure_of, this.looks_of, glow);
+    const { members, things } = pose.cast;
+    this.creatures_.draw(members, pose, eye, this.figure_of, this.looks_of, glow);
+    this.things_.draw(things, pose, eye, this.figure_of, this.looks_of, glow);
   }
 
   dispose(): void {
-    this.near_.dispose();
-    this.far_.dispose();
-    this.material_.dispose();
+    this.creatures_.dispose();
+    this.things_.dispose();
   }
 
   private looks_of = (member: Member): Looks => {
-    const make = make_of(member.skeleton.kin);
-    const key = `${make}${member.color}`;
+    const { look } = member.skeleton;
+    const key = `${look}${member.color}`;
     let entry = this.looks_.get(member.id);
     if (entry?.key !== key) {
-      entry = { key, looks: looks_of(member.color, member.id, make) };
+      entry = { key, looks: looks_of(member.color, member.id, look) };
       this.looks_.set(member.id, entry);
     }
     return entry.looks;

@@ -1,6 +1,8 @@
 import type { Glimpse } from '../state/details_buffer';
 import type { WorldPose } from '../state/interpolate';
-import { at, type Vec3 } from '../state/quaternion';
+import { kPoseSize } from '../state/kinematics';
+import { at, rotate, type Vec3 } from '../state/quaternion';
+import { bounds_of } from '../state/shapes';
 import type { Member } from '../state/roster';
 import type { OverlayState } from '../state/settings';
 import type { Marks } from './marks';
@@ -126,18 +128,31 @@ export function draw_way(from: Vec3, points: readonly Vec3[], marks: Marks): voi
   marks.ring(points[points.length - 1] as Vec3, 0.2, kColors.path);
 }
 
-/** The ring under somebody who is selected or hovered. */
+/** The ring under somebody who is selected or hovered, as wide as it is. */
 export function draw_ring(pose: WorldPose, member: Member, color: string, marks: Marks): void {
   const p = member.pose;
-  marks.ring([at(pose.poses, p), at(pose.poses, p + 1), lowest(pose, member)], 0.42, color);
+  const radius = Math.min(0.42 * member.skeleton.reach, 0.5 * member.skeleton.reach + 0.02);
+  marks.ring([at(pose.poses, p), at(pose.poses, p + 1), lowest(pose, member)], radius, color);
 }
 
-/** Height of the lowest foot, near the ground it stands on. */
-function lowest(pose: WorldPose, member: Member): number {
+/** Height of what is lowest of it, near the ground it stands on. */
+function lowest(pose: WorldPose, { skeleton, pose: first }: Member): number {
   let z = Infinity;
-  member.skeleton.links.forEach((link, i) => {
-    if (link.name.endsWith('_toes') || link.name.endsWith('_foot'))
-      z = Math.min(z, at(pose.poses, member.pose + 7 * i + 2) - 0.04);
-  });
-  return Number.isFinite(z) ? Math.max(0, z) : 0;
+  const soles = skeleton.limbs.flatMap((limb) => limb.soles);
+  const links = soles.length > 0 ? soles : skeleton.links.map((_, i) => i);
+  for (const i of links) {
+    for (const shape of skeleton.links[i]?.shapes ?? []) {
+      const [low, high] = bounds_of(shape);
+      for (const x of [low[0], high[0]])
+        for (const y of [low[1], high[1]])
+          for (const corner of [low[2], high[2]]) {
+            const p = first + kPoseSize * i;
+            rotate(pose.poses, p + 3, x, y, corner, turned, 0);
+            z = Math.min(z, at(pose.poses, p + 2) + at(turned, 2));
+          }
+    }
+  }
+  return Number.isFinite(z) ? z : at(pose.poses, first + 2);
 }
+
+const turned = new Float64Array(3);

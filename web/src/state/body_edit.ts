@@ -23,18 +23,21 @@ export function long_axis(joint: Joint | undefined): 0 | 1 | 2 {
   return [x, y, z][axis] ? axis : 2;
 }
 
-function scaled_shape(shape: Shape, factors: Three): Shape {
+/** What the radius of a round shape grows by: its volume grows by the product of the factors. */
+function radius_factor(from_m: readonly number[], to_m: readonly number[], factors: Three): number {
   const product = factors[0] * factors[1] * factors[2];
+  const from = three(from_m);
+  const along = three(to_m).map((x, k) => Math.abs(x - (from[k] as number))) as Three;
+  const longest = Math.max(...along);
+  return longest <= 0
+    ? Math.cbrt(product)
+    : Math.sqrt(product / (factors[along.indexOf(longest)] as number));
+}
+
+function scaled_shape(shape: Shape, factors: Three): Shape {
   switch (shape.kind.case) {
     case 'capsule': {
       const { value } = shape.kind;
-      const from = three(value.fromM);
-      const along = three(value.toM).map((x, k) => Math.abs(x - (from[k] as number))) as Three;
-      const longest = Math.max(...along);
-      const radius_factor =
-        longest <= 0
-          ? Math.cbrt(product)
-          : Math.sqrt(product / (factors[along.indexOf(longest)] as number));
       return {
         ...shape,
         kind: {
@@ -43,7 +46,36 @@ function scaled_shape(shape: Shape, factors: Three): Shape {
             ...value,
             fromM: times(value.fromM, factors),
             toM: times(value.toM, factors),
-            radiusM: value.radiusM * radius_factor,
+            radiusM: value.radiusM * radius_factor(value.fromM, value.toM, factors),
+          },
+        },
+      };
+    }
+    case 'cylinder': {
+      const { value } = shape.kind;
+      return {
+        ...shape,
+        kind: {
+          case: 'cylinder',
+          value: {
+            ...value,
+            fromM: times(value.fromM, factors),
+            toM: times(value.toM, factors),
+            radiusM: value.radiusM * radius_factor(value.fromM, value.toM, factors),
+          },
+        },
+      };
+    }
+    case 'sphere': {
+      const { value } = shape.kind;
+      return {
+        ...shape,
+        kind: {
+          case: 'sphere',
+          value: {
+            ...value,
+            centerM: times(value.centerM, factors),
+            radiusM: value.radiusM * Math.cbrt(factors[0] * factors[1] * factors[2]),
           },
         },
       };

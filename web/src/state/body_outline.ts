@@ -1,6 +1,7 @@
 // Where the parts of a body are when it stands upright, and where its lengths and widths are taken hold
 // of. Metres; x forward, y left, z up, the ground at z = 0.
 import type { Vec3 } from './quaternion';
+import { bounds_of, bounds_of_all, type Bounds } from './shapes';
 import type { LinkShape, Skeleton, SkeletonLink } from './skeleton';
 
 export interface OutlineLink {
@@ -32,26 +33,8 @@ function length(a: Vec3): number {
   return Math.hypot(...a);
 }
 
-/** Least and greatest of a shape along each axis, in the link's frame. */
-function box_of(shape: LinkShape): readonly [Vec3, Vec3] {
-  if (shape.kind === 'box') return [minus(shape.center, shape.half), add(shape.center, shape.half)];
-  const { from, to, radius: r } = shape;
-  const low = [0, 1, 2].map((k) => Math.min(from[k] as number, to[k] as number) - r);
-  const high = [0, 1, 2].map((k) => Math.max(from[k] as number, to[k] as number) + r);
-  return [low as unknown as Vec3, high as unknown as Vec3];
-}
-
-function bounds(shapes: readonly LinkShape[]): readonly [Vec3, Vec3] | undefined {
-  const boxes = shapes.map(box_of);
-  const first = boxes[0];
-  if (!first) return undefined;
-  return boxes.reduce(
-    ([low, high], [a, b]): readonly [Vec3, Vec3] => [
-      [Math.min(low[0], a[0]), Math.min(low[1], a[1]), Math.min(low[2], a[2])],
-      [Math.max(high[0], b[0]), Math.max(high[1], b[1]), Math.max(high[2], b[2])],
-    ],
-    first,
-  );
+function bounds(shapes: readonly LinkShape[]): Bounds | undefined {
+  return bounds_of_all(shapes.map(bounds_of));
 }
 
 /** The server's rule (server/creature/creature_edit.cpp): the greatest part of the way to the joint. */
@@ -75,7 +58,7 @@ export function make_outline(skeleton: Skeleton): Outline {
   }
   let low: Vec3 = [0, 0, 0];
   let high: Vec3 = [0, 0, 0];
-  const grow = (origin: Vec3, [a, b]: readonly [Vec3, Vec3]) => {
+  const grow = (origin: Vec3, [a, b]: Bounds) => {
     low = low.map((v, k) =>
       Math.min(v, (origin[k] as number) + (a[k] as number)),
     ) as unknown as Vec3;
@@ -138,11 +121,17 @@ function outline_link(
   };
 }
 
+/** Hip to ankle: along the leg on that side of the body, to the first link that stands on the ground. */
 function leg(skeleton: Skeleton, side: 'left' | 'right'): number {
-  const find = (name: string) => skeleton.links.find((link) => link.name === `${side}_${name}`);
-  const [thigh, shank, foot] = [find('thigh'), find('shank'), find('foot')];
-  if (!thigh || !shank || !foot) return 0;
-  return (
-    length(minus(shank.at_parent, thigh.at_child)) + length(minus(foot.at_parent, shank.at_child))
-  );
+  const limb = skeleton.limbs.find(({ kind, links }) => {
+    const hip = skeleton.links[links[0] ?? 0]?.at_parent[1] ?? 0;
+    return kind === 'leg' && (side === 'left' ? hip > 0 : hip < 0);
+  });
+  if (!limb) return 0;
+  const chain = limb.links.map((i) => skeleton.links[i] as SkeletonLink);
+  const stretches = chain.slice(0, chain.length - limb.soles.length);
+  return stretches.reduce((sum, link, i) => {
+    const next = chain[i + 1];
+    return next ? sum + length(minus(next.at_parent, link.at_child)) : sum;
+  }, 0);
 }

@@ -1,9 +1,11 @@
-// Where feet came down. Found from the contact flags and the poses that are drawn.
-import { kFlag } from './frame';
+// Where feet came down. Found from the contacts of the limbs and the poses that are drawn.
+import { kFlag } from '../net/frame';
 import type { WorldPose } from './interpolate';
 import { kPoseSize } from './kinematics';
 import { at, heading_of } from './quaternion';
-import type { Skeleton } from './skeleton';
+import type { Member } from './roster';
+import { bounds_of } from './shapes';
+import type { Skeleton, SkeletonLimb, SkeletonLink } from './skeleton';
 
 export interface Footprint {
   readonly x: number; // m, world frame, middle of the sole
@@ -17,51 +19,55 @@ export interface Footprint {
 }
 
 interface Sole {
+  readonly limb: number; // bit of the limb's contact
   readonly link: number;
   readonly forward: number; // m from the link's origin to the middle of foot and toes
   readonly below: number; // m from the link's origin down to the sole
   readonly length: number;
   readonly width: number;
+  readonly left: boolean;
 }
 
-const kSides = [
-  { name: 'left', flag: kFlag.left_contact, left: true },
-  { name: 'right', flag: kFlag.right_contact, left: false },
-] as const;
-
-function sole_of(skeleton: Skeleton, side: string): Sole | undefined {
-  const link = skeleton.links.findIndex(({ name }) => name === `${side}_foot`);
-  const box = skeleton.links[link]?.shapes.find((shape) => shape.kind === 'box');
-  if (box?.kind !== 'box') return undefined;
-  const toes = skeleton.links.find(({ name }) => name === `${side}_toes`);
-  const tip = toes?.shapes.find((shape) => shape.kind === 'box');
-  const heel = box.center[0] - box.half[0];
-  let front = box.center[0] + box.half[0];
-  if (toes && tip?.kind === 'box')
-    front = toes.at_parent[0] - toes.at_child[0] + tip.center[0] + tip.half[0];
+/** The soles of a leg as one print: from the back of the first link to the front of the last. */
+function sole_of(skeleton: Skeleton, limb: SkeletonLimb): Sole | undefined {
+  const [link, ...rest] = limb.soles;
+  const shape = link === undefined ? undefined : skeleton.links[link]?.shapes[0];
+  if (link === undefined || !shape) return undefined;
+  const [low, high] = bounds_of(shape);
+  let front = high[0];
+  let shift = 0; // of the origin of the next link, along x
+  for (const i of rest) {
+    const next = skeleton.links[i] as SkeletonLink;
+    shift += next.at_parent[0] - next.at_child[0];
+    for (const tip of next.shapes) front = Math.max(front, shift + bounds_of(tip)[1][0]);
+  }
+  const hip = skeleton.links[limb.links[0] ?? link];
   return {
+    limb: limb.index,
     link,
-    forward: (heel + front) / 2,
-    below: box.half[2] - box.center[2],
-    length: front - heel,
-    width: 2 * box.half[1],
+    forward: (low[0] + front) / 2,
+    below: -low[2],
+    length: front - low[0],
+    width: high[1] - low[1],
+    left: (hip?.at_parent[1] ?? 0) > 0,
   };
 }
 
 /** Watches the pictures go by and reports each foot that has come down since the last one. */
 export class FootprintFinder {
-  private soles_ = new WeakMap<Skeleton, readonly (Sole | undefined)[]>();
-  private readonly down_ = new Map<number, number>(); // character to flags of the last picture
+  private soles_ = new WeakMap<Skeleton, readonly Sole[]>();
+  private readonly down_ = new Map<number, number>(); // character to limbs down in the last picture
 
   find(pose: WorldPose, found: (print: Footprint) => void): void {
     for (const member of pose.cast.members) {
-      const flags = at(pose.flags, member.index);
-      const before = this.down_.get(member.id) ?? flags;
-      this.down_.set(member.id, flags);
       const soles = this.soles(member.skeleton);
-      kSides.forEach(({ flag, left }, side) => {
-        const sole = soles[side];
-        if (!sole || !(flags & flag) || before & flag || flags & kFlag.fallen) return;
+      const down = this.limbs_down(pose, member, soles);
+      const before = this.down_.get(member.id) ?? down;
+      this.down_.set(member.id, down);
+      if (at(pose.flags, member.index) & kFlag.fallen) continue;
+      for (const sole of soles) {
+        const bit = 1 << sole.limb;
+        if (!(down & bit) || before & bit) continue;
         const p = member.pose + sole.link * kPoseSize;
         const heading = heading_of(pose.poses, p + 3);
         found({
@@ -71,11 +77,21 @@ export class FootprintFinder {
           heading,
           length: sole.length,
           width: sole.width,
-          left,
+          left: sole.left,
           character: member.id,
         });
-      });
+      }
     }
+  }
+
+  /** A sum of bits 1 << limb. Servers that do not tell of limbs tell of a left and a right foot. */
+  private limbs_down({ flags, limb_contacts }: WorldPose, member: Member, soles: readonly Sole[]) {
+    if (limb_contacts.length > 0) return at(limb_contacts, member.index);
+    const own = at(flags, member.index);
+    return soles.reduce((sum, { limb, left }) => {
+      const flag = left ? kFlag.left_contact : kFlag.right_contact;
+      return own & flag ? sum | (1 << limb) : sum;
+    }, 0);
   }
 
   clear(): void {
@@ -83,10 +99,13 @@ export class FootprintFinder {
     this.soles_ = new WeakMap();
   }
 
-  private soles(skeleton: Skeleton): readonly (Sole | undefined)[] {
+  private soles(skeleton: Skeleton): readonly Sole[] {
     let soles = this.soles_.get(skeleton);
-    if (!soles)
-      this.soles_.set(skeleton, (soles = kSides.map(({ name }) => sole_of(skeleton, name))));
+    if (!soles) {
+      const legs = skeleton.limbs.filter(({ kind }) => kind === 'leg');
+      soles = legs.flatMap((limb) => sole_of(skeleton, limb) ?? []);
+      this.soles_.set(skeleton, soles);
+    }
     return soles;
   }
 }

@@ -1,4 +1,4 @@
-import type { FrameData } from './frame';
+import type { FrameData } from '../net/frame';
 import type { Cast } from './roster';
 
 export interface BufferedFrame {

@@ -1,122 +1,210 @@
+import { kJoints } from '../net/joint_table';
 import type { FrameBuffer, BufferedFrame } from './frame_buffer';
 import { forward_kinematics, kPoseSize } from './kinematics';
 import { at, blend, type Numbers } from './quaternion';
 import { type Cast, kEmptyCast, type Member } from './roster';
+import type { SkeletonLink } from './skeleton';
+import type { BodyState, ThingTracks } from './thing_tracks';
 
-/** Everybody's links at one moment, as drawn. Reused from picture to picture. */
+/** The links of everybody and everything at one moment, as drawn. Reused from picture to picture. */
 export interface WorldPose {
   cast: Cast;
   tick: number; // not whole: between two frames
   poses: Float32Array; // kPoseSize numbers a link, at Member.pose
   flags: Uint32Array;
+  limb_contacts: Uint32Array; // [0] from older servers
+  present: Uint8Array; // [things] 1 where it is known where the thing is
 }
 
-export function make_world_pose(): WorldPose {
-  return { cast: kEmptyCast, tick: 0, poses: new Float32Array(0), flags: new Uint32Array(0) };
+export function make_world_pose(cast: Cast = kEmptyCast): WorldPose {
+  return {
+    cast,
+    tick: 0,
+    poses: new Float32Array(cast.poses),
+    flags: new Uint32Array(cast.members.length),
+    limb_contacts: new Uint32Array(0),
+    present: new Uint8Array(cast.things.length),
+  };
 }
 
-/** A root that moves further than this between two frames was put there, and is not interpolated. */
+/** Whether it is known where a character or thing is. */
+export function is_present(pose: WorldPose, { thing, index }: Member): boolean {
+  return !thing || pose.present[index] === 1;
+}
+
+/** Who moves further than this between two frames was put there, and is not interpolated. */
 const kTeleport_m = 1;
+/** Things are thrown; faster than this nothing flies. */
+const kFastest_mps = 30;
 /** How long the last motion goes on when frames are late. */
 const kExtrapolate_ms = 50;
 
 const root = new Float64Array(kPoseSize);
-const coordinates = new Float64Array(128);
+let coordinates = new Float64Array(128);
 
-/**
- * Fills `out` with the poses at a server time: Hermite for the roots, linear for the joints, the
- * last frame held when there is nothing later.
- * @return false if there is no frame at all
- */
-export function sample_world(buffer: FrameBuffer, server_time_ms: number, out: WorldPose): boolean {
-  if (buffer.length === 0) return false;
-  let i = Math.max(0, buffer.find(server_time_ms));
-  // Past the newest frame the last interval is extended a little.
-  if (i === buffer.length - 1 && i > 0) --i;
-  const a = buffer.at(i) as BufferedFrame;
-  const b = buffer.at(i + 1) ?? a;
-  const before = buffer.at(i - 1) ?? a;
-  const after = buffer.at(i + 2) ?? b;
-  const span = b.frame.server_time_ms - a.frame.server_time_ms;
-  const latest = 1 + (span > 0 ? kExtrapolate_ms / span : 0);
-  const t =
-    span > 0 ? Math.min(latest, Math.max(0, (server_time_ms - a.frame.server_time_ms) / span)) : 0;
-
-  if (out.cast !== b.cast) {
-    out.cast = b.cast;
-    out.poses = new Float32Array(b.cast.poses);
-    out.flags = new Uint32Array(b.cast.members.length);
-  }
-  out.tick = a.frame.tick + (b.frame.tick - a.frame.tick) * Math.min(1, t);
-  for (const member of b.cast.members) {
-    out.flags[member.index] = at(b.frame.flags, member.index);
-    interpolate_member(member, [before, a, b, after], t);
-    forward_kinematics(member.skeleton, root, 0, coordinates, 0, out.poses, member.pose);
-  }
-  return true;
+/** Two frames around the time that is drawn, their neighbours, and how far between them it is. */
+interface Moment {
+  readonly before: BufferedFrame;
+  readonly a: BufferedFrame;
+  readonly b: BufferedFrame;
+  readonly after: BufferedFrame;
+  readonly t: number; // 0 at a, 1 at b; above 1 where frames are late
 }
 
-type Four = readonly [BufferedFrame, BufferedFrame, BufferedFrame, BufferedFrame];
+/** Draws the poses between frames. Keeps what it needs to leave alone the things that rest. */
+export class Sampler {
+  private drawn_: (BodyState | undefined)[] = []; // the state that a resting thing is drawn in
 
-function interpolate_member(member: Member, [before, a, b, after]: Four, t: number): void {
-  const count = member.skeleton.coordinates;
-  const from = a.cast.by_id.get(member.id);
-  const target = member.index * kPoseSize;
-  if (!from || moved(a.frame.roots, from.index * kPoseSize, b.frame.roots, target) > kTeleport_m) {
-    const late = b.frame;
-    for (let k = 0; k < kPoseSize; ++k) root[k] = at(late.roots, target + k);
-    for (let k = 0; k < count; ++k) coordinates[k] = at(late.joints, member.coordinate + k);
-    return;
-  }
-  const source = from.index * kPoseSize;
-  const earlier = neighbour(before, member.id, a.frame.roots, source);
-  const later = neighbour(after, member.id, b.frame.roots, target);
-  const span = b.frame.server_time_ms - a.frame.server_time_ms;
-  const span_before = b.frame.server_time_ms - before.frame.server_time_ms;
-  const span_after = after.frame.server_time_ms - a.frame.server_time_ms;
-  for (let k = 0; k < 3; ++k) {
-    const p0 = at(a.frame.roots, source + k);
-    const p1 = at(b.frame.roots, target + k);
-    const v0 =
-      earlier && span_before > 0
-        ? ((p1 - at(earlier.roots, earlier.at + k)) / span_before) * span
-        : p1 - p0;
-    const v1 =
-      later && span_after > 0
-        ? ((at(later.roots, later.at + k) - p0) / span_after) * span
-        : p1 - p0;
-    root[k] = t <= 1 ? hermite(p0, v0, p1, v1, t) : p1 + v1 * (t - 1);
-  }
-  blend(a.frame.roots, source + 3, b.frame.roots, target + 3, t, root, 3);
-  for (const link of member.skeleton.links) {
-    const j0 = from.coordinate + link.coordinate;
-    const j1 = member.coordinate + link.coordinate;
-    if (link.joint.kind === 'ball') {
-      blend_rotation_vectors(
-        a.frame.joints,
-        j0,
-        b.frame.joints,
-        j1,
-        t,
-        coordinates,
-        link.coordinate,
-      );
-    } else if (link.joint.kind !== 'root') {
-      const size = link.joint.kind === 'hinge' ? 1 : 2;
-      for (let k = 0; k < size; ++k) {
-        const value = at(a.frame.joints, j0 + k);
-        coordinates[link.coordinate + k] = value + (at(b.frame.joints, j1 + k) - value) * t;
-      }
+  constructor(
+    private readonly buffer_: FrameBuffer,
+    private readonly tracks_: ThingTracks,
+  ) {}
+
+  /**
+   * Fills `out` with the poses at a server time: Hermite for the roots, linear for the joints, the
+   * last frame held when there is nothing later.
+   * @return false if there is no frame at all
+   */
+  sample(server_time_ms: number, out: WorldPose): boolean {
+    const moment = this.find(server_time_ms);
+    if (!moment) return false;
+    const { a, b, t } = moment;
+    const { cast } = b;
+    if (out.cast !== cast) {
+      Object.assign(out, make_world_pose(cast));
+      this.drawn_ = [];
     }
+    out.tick = a.frame.tick + (b.frame.tick - a.frame.tick) * Math.min(1, t);
+    out.flags.set(b.frame.flags);
+    out.limb_contacts = b.frame.limb_contacts;
+    for (const member of cast.members) this.draw_character(member, moment, out);
+    for (const thing of cast.things) this.draw_thing(thing, moment, out);
+    return true;
+  }
+
+  private find(server_time_ms: number): Moment | undefined {
+    const buffer = this.buffer_;
+    if (buffer.length === 0) return undefined;
+    let i = Math.max(0, buffer.find(server_time_ms));
+    // Past the newest frame the last interval is extended a little.
+    if (i === buffer.length - 1 && i > 0) --i;
+    const a = buffer.at(i) as BufferedFrame;
+    const b = buffer.at(i + 1) ?? a;
+    const since = server_time_ms - a.frame.server_time_ms;
+    const span = span_ms(a, b);
+    const latest = 1 + (span > 0 ? kExtrapolate_ms / span : 0);
+    const t = span > 0 ? Math.min(latest, Math.max(0, since / span)) : 0;
+    return { before: buffer.at(i - 1) ?? a, a, b, after: buffer.at(i + 2) ?? b, t };
+  }
+
+  private draw_character(member: Member, moment: Moment, out: WorldPose): void {
+    const state = ({ frame, cast }: BufferedFrame) => {
+      const { roots, joints } = frame;
+      const then = cast.by_id.get(member.id);
+      return then && { roots, root: then.index * kPoseSize, joints, joint: then.coordinate };
+    };
+    const { before, a, b, after } = moment;
+    const target = state(b);
+    if (target)
+      draw_between(
+        member,
+        [state(before), state(a), target, state(after)],
+        moment,
+        kTeleport_m,
+        out,
+      );
+  }
+
+  private draw_thing(thing: Member, moment: Moment, out: WorldPose): void {
+    const state = ({ frame }: BufferedFrame) => this.tracks_.at(thing.id, frame.tick);
+    const { before, a, b, after } = moment;
+    const [from, to] = [state(a), state(b)];
+    out.present[thing.index] = to ? 1 : 0;
+    if (!to) return;
+    if (from === to) {
+      // It lies still, whatever it did before and does next.
+      if (this.drawn_[thing.index] !== to)
+        draw_between(thing, [undefined, undefined, to, undefined], moment, 0, out);
+      this.drawn_[thing.index] = to;
+      return;
+    }
+    this.drawn_[thing.index] = undefined;
+    const limit_m = kTeleport_m + (kFastest_mps * span_ms(a, b)) / 1000;
+    draw_between(thing, [state(before), from, to, state(after)], moment, limit_m, out);
   }
 }
 
-function neighbour(entry: BufferedFrame, id: number, near: Numbers, i: number) {
-  const member = entry.cast.by_id.get(id);
-  if (!member) return undefined;
-  const index = member.index * kPoseSize;
-  if (moved(entry.frame.roots, index, near, i) > kTeleport_m) return undefined;
-  return { roots: entry.frame.roots, at: index };
+function span_ms(a: BufferedFrame, b: BufferedFrame): number {
+  return b.frame.server_time_ms - a.frame.server_time_ms;
+}
+
+type Four = readonly [
+  BodyState | undefined,
+  BodyState | undefined,
+  BodyState,
+  BodyState | undefined,
+];
+
+/** Between the middle two of four states. @param limit_m further apart than this it was put there */
+function draw_between(
+  member: Member,
+  [before, a, b, after]: Four,
+  { before: frame_before, a: frame_a, b: frame_b, after: frame_after, t }: Moment,
+  limit_m: number,
+  out: WorldPose,
+): void {
+  const { skeleton } = member;
+  if (skeleton.coordinates > coordinates.length)
+    coordinates = new Float64Array(2 * skeleton.coordinates);
+  if (!a || moved(a.roots, a.root, b.roots, b.root) > limit_m) {
+    for (let k = 0; k < kPoseSize; ++k) root[k] = at(b.roots, b.root + k);
+    for (let k = 0; k < skeleton.coordinates; ++k) coordinates[k] = at(b.joints, b.joint + k);
+  } else {
+    const near = (state: BodyState | undefined, other: BodyState) =>
+      state && moved(state.roots, state.root, other.roots, other.root) <= limit_m
+        ? state
+        : undefined;
+    const earlier = near(before, a);
+    const later = near(after, b);
+    const span = span_ms(frame_a, frame_b);
+    const span_before = span_ms(frame_before, frame_b);
+    const span_after = span_ms(frame_a, frame_after);
+    for (let k = 0; k < 3; ++k) {
+      const p0 = at(a.roots, a.root + k);
+      const p1 = at(b.roots, b.root + k);
+      const v0 =
+        earlier && span_before > 0
+          ? ((p1 - at(earlier.roots, earlier.root + k)) / span_before) * span
+          : p1 - p0;
+      const v1 =
+        later && span_after > 0
+          ? ((at(later.roots, later.root + k) - p0) / span_after) * span
+          : p1 - p0;
+      root[k] = t <= 1 ? hermite(p0, v0, p1, v1, t) : p1 + v1 * (t - 1);
+    }
+    blend(a.roots, a.root + 3, b.roots, b.root + 3, t, root, 3);
+    for (const link of skeleton.links) blend_joint(link, a, b, t);
+  }
+  forward_kinematics(skeleton, root, 0, coordinates, 0, out.poses, member.pose);
+}
+
+function blend_joint({ joint, coordinate }: SkeletonLink, a: BodyState, b: BodyState, t: number) {
+  const [i, j] = [a.joint + coordinate, b.joint + coordinate];
+  switch (joint.kind) {
+    case 'root':
+      return;
+    case 'ball':
+      blend_rotation_vectors(a.joints, i, b.joints, j, t, coordinates, coordinate);
+      return;
+    case 'hinge':
+    case 'universal':
+    case 'slider':
+      for (let k = 0; k < kJoints[joint.kind].size; ++k) {
+        const value = at(a.joints, i + k);
+        coordinates[coordinate + k] = value + (at(b.joints, j + k) - value) * t;
+      }
+      return;
+  }
 }
 
 function moved(a: Numbers, i: number, b: Numbers, j: number): number {

@@ -1,3 +1,4 @@
+import { kRootSize } from '../net/frame';
 import {
   from_axis_angle,
   from_rotation_vector,
@@ -9,14 +10,17 @@ import {
 import type { Skeleton, SkeletonLink } from './skeleton';
 
 /** Numbers a link's pose takes: position x, y, z (m), then rotation x, y, z, w. World frame. */
-export const kPoseSize = 7;
+export const kPoseSize = kRootSize;
 
 const joint_rotation = new Float64Array(4);
 const pitch = new Float64Array(4);
 const roll = new Float64Array(4);
+const joint_shift = new Float64Array(3);
 const offset = new Float64Array(3);
 
-function rotation_of(link: SkeletonLink, coordinates: Numbers, c: number): void {
+/** Writes how the child lies to the parent: joint_rotation, and joint_shift in the parent's frame. */
+function move_joint(link: SkeletonLink, coordinates: Numbers, c: number): void {
+  joint_shift.fill(0);
   switch (link.joint.kind) {
     case 'root':
       from_axis_angle(0, 0, 0, 0, joint_rotation, 0);
@@ -40,12 +44,17 @@ function rotation_of(link: SkeletonLink, coordinates: Numbers, c: number): void 
         0,
       );
       return;
+    case 'slider':
+      from_axis_angle(0, 0, 0, 0, joint_rotation, 0);
+      for (let k = 0; k < 3; ++k)
+        joint_shift[k] = (link.joint.axis[k] as number) * at(coordinates, c);
+      return;
   }
 }
 
 /**
- * Where every link is. R_child = R_parent R_joint; p_child = p_parent + R_parent at_parent -
- * R_child at_child.
+ * Where every link is. R_child = R_parent R_joint; p_child = p_parent + R_parent (at_parent + shift) -
+ * R_child at_child, where shift is a slider's axis times its coordinate, else 0.
  * @param root poses: position x, y, z and rotation x, y, z, w of the root, from root[r]
  * @param coordinates the joints', in link order, from coordinates[c]
  * @param out kPoseSize numbers a link, in link order, from out[o]
@@ -67,9 +76,18 @@ export function forward_kinematics(
       continue;
     }
     const from = o + link.parent * kPoseSize;
-    rotation_of(link, coordinates, c + link.coordinate);
+    move_joint(link, coordinates, c + link.coordinate);
     multiply(out, from + 3, joint_rotation, 0, out, to + 3);
-    rotate(out, from + 3, ...link.at_parent, offset, 0);
+    const [x, y, z] = link.at_parent;
+    rotate(
+      out,
+      from + 3,
+      x + at(joint_shift, 0),
+      y + at(joint_shift, 1),
+      z + at(joint_shift, 2),
+      offset,
+      0,
+    );
     for (let k = 0; k < 3; ++k) out[to + k] = at(out, from + k) + at(offset, k);
     rotate(out, to + 3, ...link.at_child, offset, 0);
     for (let k = 0; k < 3; ++k) out[to + k] = at(out, to + k) - at(offset, k);

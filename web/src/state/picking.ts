@@ -1,5 +1,5 @@
-// What a ray from the eye meets: the collision shapes of everybody, and the ground.
-import type { WorldPose } from './interpolate';
+// What a ray from the eye meets: the collision shapes of everybody and of all things, and the ground.
+import { is_present, type WorldPose } from './interpolate';
 import { kPoseSize } from './kinematics';
 import { at, rotate_inverse, type Vec3 } from './quaternion';
 import type { Member } from './roster';
@@ -21,10 +21,15 @@ const local_origin = new Float64Array(3);
 const local_direction = new Float64Array(3);
 
 /** The nearest shape on the ray. @param margin m, added around every shape, for fingers */
-export function pick(pose: WorldPose, ray: Ray, margin: number): Hit | undefined {
+export function pick(
+  pose: WorldPose,
+  ray: Ray,
+  margin: number,
+  wanted: (member: Member) => boolean = () => true,
+): Hit | undefined {
   let best: Hit | undefined;
-  for (const member of pose.cast.members) {
-    if (!near(pose, member, ray)) continue;
+  for (const member of pose.cast.by_id.values()) {
+    if (!is_present(pose, member) || !wanted(member) || !near(pose, member, ray, margin)) continue;
     member.skeleton.links.forEach((link, i) => {
       const p = member.pose + i * kPoseSize;
       const [x, y, z] = ray.origin;
@@ -53,7 +58,7 @@ export function meet_plane(ray: Ray, height: number): Vec3 | undefined {
   return Number.isFinite(t) && t > 0 && t < 500 ? along(ray.origin, ray.direction, t) : undefined;
 }
 
-function near(pose: WorldPose, member: Member, ray: Ray): boolean {
+function near(pose: WorldPose, member: Member, ray: Ray, margin: number): boolean {
   const p = member.pose;
   const d: Vec3 = [
     at(pose.poses, p) - ray.origin[0],
@@ -61,7 +66,7 @@ function near(pose: WorldPose, member: Member, ray: Ray): boolean {
     at(pose.poses, p + 2) - ray.origin[2],
   ];
   const t = dot(d, ray.direction);
-  return dot(d, d) - t * t < 4 * 4; // nobody reaches further than 4 m from the root
+  return dot(d, d) - t * t < (member.skeleton.reach + margin) ** 2;
 }
 
 function meet_link(link: SkeletonLink, margin: number): number | undefined {
@@ -79,6 +84,10 @@ function meet_shape(shape: LinkShape, o: Vec3, d: Vec3, margin: number): number 
   switch (shape.kind) {
     case 'capsule':
       return meet_capsule(o, d, shape.from, shape.to, shape.radius + margin);
+    case 'sphere':
+      return meet_capsule(o, d, shape.center, shape.center, shape.radius + margin);
+    case 'cylinder':
+      return meet_cylinder(o, d, shape.from, shape.to, shape.radius + margin);
     case 'box':
       return meet_box(o, d, shape.center, shape.half, margin);
   }
@@ -112,6 +121,33 @@ export function meet_capsule(
     for (const t of roots(1, dot(d, oe), dot(oe, oe) - radius * radius)) keep(t);
   }
   return best;
+}
+
+/** First distance at which a ray meets a cylinder with flat ends, undefined if it does not. */
+export function meet_cylinder(
+  o: Vec3,
+  d: Vec3,
+  a: Vec3,
+  b: Vec3,
+  radius: number,
+): number | undefined {
+  const axis = minus(b, a);
+  const length2 = dot(axis, axis);
+  if (length2 < 1e-12) return undefined;
+  const oa = minus(o, a);
+  const n = minus(d, scaled(axis, dot(d, axis) / length2));
+  const m = minus(oa, scaled(axis, dot(oa, axis) / length2));
+  const on_side = roots(dot(n, n), dot(n, m), dot(m, m) - radius * radius).filter((t) => {
+    const s = dot(minus(along(o, d, t), a), axis);
+    return s >= 0 && s <= length2;
+  });
+  const on_ends = [a, b].flatMap((end) => {
+    const t = dot(minus(end, o), axis) / dot(d, axis);
+    const from_axis = minus(along(o, d, t), end);
+    return Number.isFinite(t) && dot(from_axis, from_axis) <= radius * radius ? [t] : [];
+  });
+  const ahead = [...on_side, ...on_ends].filter((t) => t >= 0);
+  return ahead.length > 0 ? Math.min(...ahead) : undefined;
 }
 
 /** Solutions of a t^2 + 2 b t + c = 0. */

@@ -1,32 +1,58 @@
-import type { Roster } from '../gen/promenade/v1/wire_pb';
+import { type Anchor, Tie_Kind } from '../gen/promenade/v1/creature_pb';
+import type { Roster, RosterEntry, TieInfo } from '../gen/promenade/v1/wire_pb';
+import type { Vec3 } from './quaternion';
 import type { Skeleton } from './skeleton';
 import { kPoseSize } from './kinematics';
 
 export interface Member {
   readonly id: number;
+  readonly thing: boolean; // nobody controls it
   readonly skeleton: Skeleton;
   readonly style: string;
   readonly style_edited: boolean; // not as its name says
   readonly body_edited: boolean;
+  readonly controller: string; // '' of things
   readonly color: string;
-  readonly index: number; // in the frames of this roster
-  readonly coordinate: number; // first of this character's joint coordinates in a frame
-  readonly pose: number; // first number of this character's link poses
+  readonly index: number; // among the characters, or the things, of this roster
+  readonly coordinate: number; // of a character: first of its joint coordinates in a frame
+  readonly pose: number; // first number of its link poses
+}
+
+/** A place on somebody's link, or in the world. */
+export interface HeldPoint {
+  readonly id: number; // 0: the world
+  readonly link: number;
+  readonly point: Vec3; // m, in the link's frame, or the world's
+}
+
+/** A grip or a tie that holds two points now. */
+export interface HeldTie {
+  readonly id: number;
+  readonly a: HeldPoint;
+  readonly b: HeldPoint;
+  readonly grip: boolean;
+  readonly kind: 'ball' | 'hinge' | 'slider' | 'weld' | 'spring';
 }
 
 /** Who is in the frames of one roster version, and where each one's numbers are. */
 export interface Cast {
   readonly version: number;
-  readonly members: readonly Member[];
-  readonly by_id: ReadonlyMap<number, Member>;
+  readonly members: readonly Member[]; // characters
+  readonly things: readonly Member[];
+  readonly thing_ids: readonly number[];
+  readonly by_id: ReadonlyMap<number, Member>; // both
+  readonly ties: readonly HeldTie[];
   readonly coordinates: number;
-  readonly poses: number; // numbers in a pose array of everybody
+  readonly poses: number; // numbers in a pose array of everybody and everything
 }
 
 export const kEmptyCast: Cast = {
   version: -1,
   members: [],
+  things: [],
+  thing_ids: [],
   by_id: new Map(),
+  ties: [],
   coordinates: 0,
   poses: 0,
 };
@@ -49,30 +75,70 @@ export function make_cast(
 ): Cast {
   let coordinate = 0;
   let pose = 0;
-  const members = roster.entries.map((entry, index): Member => {
+  const member_of = (entry: RosterEntry, index: number, thing: boolean): Member => {
     const skeleton = skeletons[entry.body];
-    if (!skeleton) throw new Error(`character ${entry.id} has an unknown body ${entry.body}`);
+    if (!skeleton) {
+      const what = thing ? 'thing' : 'character';
+      throw new Error(`${what} ${entry.id} has an unknown body ${entry.body}`);
+    }
     const member: Member = {
       id: entry.id,
+      thing,
       skeleton,
       style: entry.style,
       style_edited: entry.styleEdited,
       body_edited: entry.bodyEdited,
+      controller: entry.controller,
       color: entry.color || skeleton.color,
       index,
       coordinate,
       pose,
     };
-    coordinate += skeleton.coordinates;
+    if (!thing) coordinate += skeleton.coordinates;
     pose += skeleton.links.length * kPoseSize;
     const old = before.by_id.get(entry.id);
     return old && same(old, member) ? old : member;
-  });
+  };
+  const members = roster.entries.map((entry, i) => member_of(entry, i, false));
+  const things = roster.things.map((entry, i) => member_of(entry, i, true));
+  const by_id = new Map([...members, ...things].map((member) => [member.id, member]));
   return {
     version: Number(roster.version),
     members,
-    by_id: new Map(members.map((member) => [member.id, member])),
+    things,
+    thing_ids: things.map(({ id }) => id),
+    by_id,
+    ties: roster.ties.flatMap((tie) => held_tie(tie, by_id) ?? []),
     coordinates: coordinate,
     poses: pose,
   };
+}
+
+function tie_kind(kind: Tie_Kind): HeldTie['kind'] {
+  switch (kind) {
+    case Tie_Kind.HINGE:
+      return 'hinge';
+    case Tie_Kind.SLIDER:
+      return 'slider';
+    case Tie_Kind.WELD:
+      return 'weld';
+    case Tie_Kind.SPRING:
+      return 'spring';
+    case Tie_Kind.BALL:
+    case Tie_Kind.KIND_UNSPECIFIED: // of a grip
+      return 'ball';
+  }
+}
+
+function held_tie(tie: TieInfo, by_id: ReadonlyMap<number, Member>): HeldTie | undefined {
+  const point_of = (anchor: Anchor | undefined): HeldPoint | undefined => {
+    const [x = 0, y = 0, z = 0] = anchor?.pointM ?? [];
+    const id = anchor?.id ?? 0;
+    if (id === 0) return { id, link: 0, point: [x, y, z] };
+    const links = by_id.get(id)?.skeleton.links;
+    const link = anchor?.link ? links?.findIndex(({ name }) => name === anchor.link) : 0;
+    return links && link !== undefined && link >= 0 ? { id, link, point: [x, y, z] } : undefined;
+  };
+  const [a, b] = [point_of(tie.a), point_of(tie.b)];
+  return a && b && { id: tie.id, a, b, grip: tie.grip, kind: tie_kind(tie.kind) };
 }

@@ -1,15 +1,27 @@
-import { type Creature, type Joint, JointKind } from '../gen/promenade/v1/creature_pb';
+import {
+  type Creature,
+  Creature_Look,
+  Limb_Kind,
+  RootKind,
+  type Joint,
+  type Limb,
+  type Shape,
+} from '../gen/promenade/v1/creature_pb';
+import { joint_name, kJoints } from '../net/joint_table';
 import type { Vec3 } from './quaternion';
 
 export type LinkShape =
   | { readonly kind: 'capsule'; readonly from: Vec3; readonly to: Vec3; readonly radius: number }
-  | { readonly kind: 'box'; readonly center: Vec3; readonly half: Vec3 };
+  | { readonly kind: 'box'; readonly center: Vec3; readonly half: Vec3 }
+  | { readonly kind: 'sphere'; readonly center: Vec3; readonly radius: number }
+  | { readonly kind: 'cylinder'; readonly from: Vec3; readonly to: Vec3; readonly radius: number };
 
 export type LinkJoint =
   | { readonly kind: 'root' }
   | { readonly kind: 'hinge'; readonly axis: Vec3 }
   | { readonly kind: 'universal' }
-  | { readonly kind: 'ball' };
+  | { readonly kind: 'ball' }
+  | { readonly kind: 'slider'; readonly axis: Vec3 };
 
 export interface SkeletonLink {
   readonly name: string;
@@ -22,49 +34,121 @@ export interface SkeletonLink {
   readonly mass: number; // kg
 }
 
+export type LimbKind = 'leg' | 'arm' | 'trunk' | 'head' | 'tail';
+
+export interface SkeletonLimb {
+  readonly index: number; // in the file: bit of FrameData.limb_contacts
+  readonly name: string;
+  readonly kind: LimbKind;
+  readonly links: readonly number[]; // indices, from the body outwards
+  readonly soles: readonly number[]; // those of them that press on the ground
+}
+
+/** How a creature is dressed: with clothes, a shell, fur, or not at all. */
+export type Look = 'plain' | 'person' | 'machine' | 'beast' | 'insect';
+
 /** A body as the page needs it: where its links hang, and how many coordinates each joint has. */
 export interface Skeleton {
   readonly name: string;
-  readonly kin: string; // the built-in body that it descends from, or its own name
   readonly title: string;
   readonly description: string;
   readonly color: string;
+  readonly look: Look;
+  readonly root: 'free' | 'planar' | 'fixed';
   readonly links: readonly SkeletonLink[];
+  readonly limbs: readonly SkeletonLimb[];
   readonly order: readonly number[]; // of links, parents before children
   readonly coordinates: number;
   readonly mass: number; // kg
-}
-
-const kKindSize = { hinge: 1, universal: 2, ball: 3 } as const;
-
-function joint_kind(joint: Joint): 'hinge' | 'universal' | 'ball' {
-  switch (joint.kind) {
-    case JointKind.HINGE:
-      return 'hinge';
-    case JointKind.UNIVERSAL:
-      return 'universal';
-    case JointKind.BALL:
-      return 'ball';
-    case JointKind.JOINT_KIND_UNSPECIFIED:
-      throw new Error(`joint ${joint.name} has no kind`);
-  }
+  readonly reach: number; // m: no point of it is ever further from the root link's origin
 }
 
 function link_joint(joint: Joint | undefined): LinkJoint {
   if (!joint) return { kind: 'root' };
-  const kind = joint_kind(joint);
-  return kind === 'hinge' ? { kind, axis: vec3(joint.axis) } : { kind };
+  const kind = joint_name(joint.kind, joint.name);
+  return kind === 'hinge' || kind === 'slider' ? { kind, axis: vec3(joint.axis) } : { kind };
+}
+
+function link_shape({ kind }: Shape): LinkShape[] {
+  switch (kind.case) {
+    case 'capsule': {
+      const { fromM, toM, radiusM } = kind.value;
+      return [{ kind: 'capsule', from: vec3(fromM), to: vec3(toM), radius: radiusM }];
+    }
+    case 'cylinder': {
+      const { fromM, toM, radiusM } = kind.value;
+      return [{ kind: 'cylinder', from: vec3(fromM), to: vec3(toM), radius: radiusM }];
+    }
+    case 'sphere':
+      return [{ kind: 'sphere', center: vec3(kind.value.centerM), radius: kind.value.radiusM }];
+    case 'box':
+      return [{ kind: 'box', center: vec3(kind.value.centerM), half: vec3(kind.value.halfM) }];
+    case undefined:
+      return []; // of a newer server: it cannot be drawn
+  }
+}
+
+function limb_kind(kind: Limb_Kind): LimbKind | undefined {
+  switch (kind) {
+    case Limb_Kind.LEG:
+      return 'leg';
+    case Limb_Kind.ARM:
+      return 'arm';
+    case Limb_Kind.TRUNK:
+      return 'trunk';
+    case Limb_Kind.HEAD:
+      return 'head';
+    case Limb_Kind.TAIL:
+      return 'tail';
+    case Limb_Kind.KIND_UNSPECIFIED:
+      return undefined;
+  }
+}
+
+function skeleton_limb(
+  limb: Limb,
+  i: number,
+  links_by_name: ReadonlyMap<string, number>,
+): SkeletonLimb | undefined {
+  const kind = limb_kind(limb.kind);
+  const links = limb.links.flatMap((name) => links_by_name.get(name) ?? []);
+  if (!kind || links.length === 0) return undefined;
+  const soles = limb.soleLinks || (kind === 'leg' ? 1 : 0);
+  return { index: i, name: limb.name, kind, links, soles: soles > 0 ? links.slice(-soles) : [] };
+}
+
+function look_of(look: Creature_Look): Look {
+  switch (look) {
+    case Creature_Look.PLAIN:
+      return 'plain';
+    case Creature_Look.PERSON:
+      return 'person';
+    case Creature_Look.MACHINE:
+      return 'machine';
+    case Creature_Look.BEAST:
+      return 'beast';
+    case Creature_Look.INSECT:
+      return 'insect';
+  }
+}
+
+function root_of(root: RootKind): 'free' | 'planar' | 'fixed' {
+  switch (root) {
+    case RootKind.FREE:
+      return 'free';
+    case RootKind.PLANAR:
+      return 'planar';
+    case RootKind.FIXED:
+      return 'fixed';
+  }
 }
 
 function vec3(values: readonly number[]): Vec3 {
   return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
 }
 
-/**
- * Builds the skeleton of a resolved body. Throws if a joint names a link that is not there.
- * @param kin the built-in body that it descends from, if that is known
- */
-export function make_skeleton(body: Creature, kin = body.name): Skeleton {
+/** Builds the skeleton of a resolved body. Throws if a joint names a link that is not there. */
+export function make_skeleton(body: Creature): Skeleton {
   const index = new Map(body.links.map((link, i) => [link.name, i]));
   const joint_of = new Map(body.joints.map((joint) => [joint.child, joint]));
   // Coordinates run over the joints in the body's order.
@@ -72,7 +156,7 @@ export function make_skeleton(body: Creature, kin = body.name): Skeleton {
   const first_of = new Map<string, number>();
   for (const joint of body.joints) {
     first_of.set(joint.child, coordinates);
-    coordinates += kKindSize[joint_kind(joint)];
+    coordinates += kJoints[joint_name(joint.kind, joint.name)].size;
   }
   const links = body.links.map((link, i): SkeletonLink => {
     const joint = joint_of.get(link.name);
@@ -90,37 +174,24 @@ export function make_skeleton(body: Creature, kin = body.name): Skeleton {
       coordinate: first_of.get(link.name) ?? 0,
       at_parent: vec3(joint?.atParentM ?? []),
       at_child: vec3(joint?.atChildM ?? []),
-      shapes: link.shapes.flatMap((shape): LinkShape[] => {
-        switch (shape.kind.case) {
-          case 'capsule': {
-            const { fromM, toM, radiusM } = shape.kind.value;
-            return [{ kind: 'capsule', from: vec3(fromM), to: vec3(toM), radius: radiusM }];
-          }
-          case 'box':
-            return [
-              {
-                kind: 'box',
-                center: vec3(shape.kind.value.centerM),
-                half: vec3(shape.kind.value.halfM),
-              },
-            ];
-          case undefined:
-            return [];
-        }
-      }),
+      shapes: link.shapes.flatMap(link_shape),
       mass: link.massKg,
     };
   });
+  const order = parents_first(links, body.name);
   return {
     name: body.name,
-    kin,
     title: body.title || body.name,
     description: body.description,
     color: body.color,
+    look: look_of(body.look),
+    root: root_of(body.root),
     links,
-    order: parents_first(links, body.name),
+    limbs: body.limbs.flatMap((limb, i) => skeleton_limb(limb, i, index) ?? []),
+    order,
     coordinates,
     mass: links.reduce((sum, link) => sum + link.mass, 0),
+    reach: reach_of(body, links, order),
   };
 }
 
@@ -138,4 +209,44 @@ function parents_first(links: readonly SkeletonLink[], body: string): number[] {
     if (order.length === before) throw new Error(`body ${body}: its joints form a cycle`);
   }
   return order;
+}
+
+function furthest(shape: LinkShape): number {
+  switch (shape.kind) {
+    case 'capsule':
+    case 'cylinder':
+      return Math.max(Math.hypot(...shape.from), Math.hypot(...shape.to)) + shape.radius;
+    case 'sphere':
+      return Math.hypot(...shape.center) + shape.radius;
+    case 'box':
+      return Math.hypot(...shape.center.map((c, k) => Math.abs(c) + (shape.half[k] as number)));
+  }
+}
+
+function reach_of(
+  body: Creature,
+  links: readonly SkeletonLink[],
+  order: readonly number[],
+): number {
+  const slide = new Map(
+    body.joints.map((joint) => [
+      joint.child,
+      Math.max(0, ...joint.lowerM.map(Math.abs), ...joint.upperM.map(Math.abs)),
+    ]),
+  );
+  const origin = links.map(() => 0); // how far from the root's origin each link's may come
+  let reach = 0;
+  for (const i of order) {
+    const link = links[i] as SkeletonLink;
+    if (link.parent >= 0) {
+      origin[i] =
+        (origin[link.parent] as number) +
+        Math.hypot(...link.at_parent) +
+        Math.hypot(...link.at_child) +
+        (slide.get(link.name) ?? 0);
+    }
+    for (const shape of link.shapes)
+      reach = Math.max(reach, (origin[i] as number) + furthest(shape));
+  }
+  return reach;
 }

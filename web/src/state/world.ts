@@ -11,13 +11,14 @@ import {
 } from '../gen/promenade/v1/wire_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
 import { DetailsBuffer } from './details_buffer';
-import type { FrameData } from './frame';
+import type { FrameData, RestData } from '../net/frame';
 import { FrameBuffer } from './frame_buffer';
-import { make_world_pose, sample_world, type WorldPose } from './interpolate';
+import { make_world_pose, Sampler, type WorldPose } from './interpolate';
 import { Playback } from './playback';
 import { type Cast, kEmptyCast, make_cast } from './roster';
 import { Signal } from './signal';
 import { make_skeleton, type Skeleton } from './skeleton';
+import { ThingTracks } from './thing_tracks';
 
 export interface LiveDetails {
   readonly details: CharacterDetails;
@@ -43,6 +44,8 @@ export class World {
 
   private edited_: readonly { body: Creature; skeleton: Skeleton }[] = [];
   private readonly buffer_ = new FrameBuffer();
+  private readonly tracks_ = new ThingTracks();
+  private readonly sampler_ = new Sampler(this.buffer_, this.tracks_);
   private readonly playback_ = new Playback();
   private offset_ms_: number | undefined;
   private delay_ms_ = 90;
@@ -60,6 +63,7 @@ export class World {
         return;
       case 'scene':
         this.forget_frames();
+        this.tracks_.clear();
         this.skeletons = message.scene.bodies.map((body) => make_skeleton(body));
         this.edited_ = [];
         this.cast.set(kEmptyCast);
@@ -74,6 +78,9 @@ export class World {
         return;
       case 'frame':
         this.receive_frame(message.frame);
+        return;
+      case 'rest':
+        this.receive_rest(message.rest);
         return;
       case 'details':
         this.glimpses.push(message.tick, message.characters);
@@ -105,7 +112,7 @@ export class World {
   sample(now_ms: number, elapsed_ms: number): boolean {
     this.delay_ms_ = this.playback_.delay_ms(elapsed_ms);
     if (this.offset_ms_ === undefined) return false;
-    return sample_world(this.buffer_, now_ms + this.offset_ms_ - this.delay_ms_, this.pose);
+    return this.sampler_.sample(now_ms + this.offset_ms_ - this.delay_ms_, this.pose);
   }
 
   /** How far behind the server the page plays. */
@@ -116,6 +123,7 @@ export class World {
   /** Drops frames that are waiting, so that a page that was hidden does not play what it missed. */
   forget_frames(): void {
     this.buffer_.clear();
+    this.tracks_.forget_ways();
     this.playback_.reset();
     this.glimpses.clear();
   }
@@ -129,15 +137,6 @@ export class World {
     return this.hello.value?.role === Role.ADMIN;
   }
 
-  /** A body keeps the description of the one that it was made from, unless somebody wrote another. */
-  private kin_of({ name, description }: Creature): string {
-    const built_in = this.scene.value?.bodies ?? [];
-    const kin =
-      built_in.find((body) => body.name === name) ??
-      built_in.find((body) => description !== '' && body.description === description);
-    return kin?.name ?? name;
-  }
-
   private receive_roster(roster: Roster): void {
     // A body that was there before keeps its skeleton, and with it all that was made for it.
     const known = this.edited_;
@@ -145,10 +144,17 @@ export class World {
       const is_it = (entry: { body: Creature } | undefined) =>
         entry !== undefined && equals(CreatureSchema, entry.body, body);
       const old = is_it(known[i]) ? known[i] : known.find(is_it);
-      return old ?? { body, skeleton: make_skeleton(body, this.kin_of(body)) };
+      return old ?? { body, skeleton: make_skeleton(body) };
     });
     const skeletons = [...this.skeletons, ...this.edited_.map(({ skeleton }) => skeleton)];
-    this.cast.set(make_cast(roster, skeletons, this.cast.value));
+    const cast = make_cast(roster, skeletons, this.cast.value);
+    this.tracks_.keep((id) => cast.by_id.get(id)?.thing === true);
+    this.cast.set(cast);
+  }
+
+  private receive_rest({ tick, roster_version, things }: RestData): void {
+    const cast = this.cast.value;
+    if (roster_version === cast.version) this.tracks_.push(tick, things, cast.thing_ids);
   }
 
   private receive_frame(frame: FrameData): void {
@@ -160,6 +166,7 @@ export class World {
       frame.received_ms + this.offset_ms_ - frame.server_time_ms,
     );
     this.buffer_.push({ frame, cast });
+    this.tracks_.push(frame.tick, frame.things, cast.thing_ids);
     this.frame.set(frame);
   }
 }

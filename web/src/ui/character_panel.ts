@@ -1,5 +1,5 @@
-import { looks_of, make_of } from '../scene/looks';
-import { kFlag } from '../state/frame';
+import { looks_of } from '../scene/figure/looks';
+import { kFlag } from '../net/frame';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
 import { commands_panel } from './commands_panel';
@@ -136,7 +136,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
       about,
       `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}${current.style_edited ? ', edited' : ''}.`,
     );
-    const { shirt } = looks_of(current.color, current.id, make_of(current.skeleton.kin));
+    const { shirt } = looks_of(current.color, current.id, current.skeleton.look);
     swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
     const weight = current.skeleton.mass * kGravity_mps2;

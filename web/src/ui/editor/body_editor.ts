@@ -1,7 +1,7 @@
 // The body of the selected character: a figure whose lengths and widths are dragged, and the numbers.
 import type { Creature } from '../../gen/promenade/v1/creature_pb';
-import { type Figure, make_figure } from '../../scene/figure';
-import { looks_of, make_of } from '../../scene/looks';
+import { type Figure, make_figure } from '../../scene/figure/figure';
+import { looks_of } from '../../scene/figure/looks';
 import {
   factor_of,
   is_symmetric,
@@ -16,7 +16,7 @@ import {
 import { apply_edit } from '../../state/body_edit';
 import { make_outline, type Outline } from '../../state/body_outline';
 import { link_spot, within_definition } from '../../state/field_path';
-import { make_skeleton } from '../../state/skeleton';
+import { make_skeleton, type Look } from '../../state/skeleton';
 import { fill_select, h, write } from '../dom';
 import { BodyFigure } from './body_figure';
 import type { LiveDocument } from './live_document';
@@ -25,7 +25,6 @@ import { SliderRow } from './slider_row';
 export interface Wearer {
   readonly id: number;
   readonly color: string;
-  readonly kin: string; // the built-in body that its own descends from
 }
 
 export class BodyEditor {
@@ -46,7 +45,14 @@ export class BodyEditor {
   private selected_ = 'left_thigh';
   private uneven_ = false; // the person wants the sides to differ
   private shown_:
-    | { doc: Creature; base: Creature; outline: Outline; figure: Figure; body: Creature }
+    | {
+        doc: Creature;
+        base: Creature;
+        look: Look;
+        outline: Outline;
+        figure: Figure;
+        body: Creature;
+      }
     | undefined;
 
   /** @param base the resolved body of a name; undefined while it is being fetched */
@@ -119,17 +125,18 @@ export class BodyEditor {
     this.element.inert = !doc || !base;
     if (!doc || !base) return;
     if (this.shown_?.doc !== doc || this.shown_.base !== base) {
-      const body = apply_edit(base, doc.edit);
-      const skeleton = make_skeleton(body, this.wearer_()?.kin);
+      const body = { ...apply_edit(base, doc.edit), look: doc.look || base.look };
+      const skeleton = make_skeleton(body);
       this.shown_ = {
         doc,
         base,
         body,
+        look: skeleton.look,
         outline: make_outline(skeleton),
         figure: make_figure(skeleton),
       };
     }
-    const { body, figure, outline } = this.shown_;
+    const { body, figure, look, outline } = this.shown_;
     if (!outline.links.some(({ name }) => name === this.selected_))
       this.selected_ = outline.links[0]?.name ?? '';
     const can = enabled && !whole;
@@ -140,11 +147,7 @@ export class BodyEditor {
     this.figure_.show({
       outline,
       figure,
-      looks: looks_of(
-        wearer?.color ?? body.color,
-        wearer?.id ?? 0,
-        make_of(wearer?.kin ?? body.name),
-      ),
+      looks: looks_of(wearer?.color ?? body.color, wearer?.id ?? 0, look),
       factor: (link, key) => factor_of(doc, link, key),
       symmetric,
       enabled: can,

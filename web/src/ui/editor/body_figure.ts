@@ -1,6 +1,6 @@
 // A body drawn from the front and from its right. Its parts are chosen and taken hold of here.
-import type { Figure } from '../../scene/figure';
-import type { Looks } from '../../scene/looks';
+import type { Figure } from '../../scene/figure/figure';
+import type { Looks } from '../../scene/figure/looks';
 import type { Outline, OutlineLink } from '../../state/body_outline';
 import type { LinkNumber } from '../../state/body_doc';
 import { link_title, other_side } from '../../state/body_doc';

@@ -12,7 +12,7 @@ import {
   print_body,
   with_name as with_body_name,
 } from '../../state/body_doc';
-import { kFlag } from '../../state/frame';
+import { kFlag } from '../../net/frame';
 import type { Member } from '../../state/roster';
 import { completed, parse_style, print_style, with_name } from '../../state/style_doc';
 import type { Context } from '../context';
@@ -190,7 +190,7 @@ export function make_editors(context: Context, api: Api): Editors {
     editor: (current) =>
       new BodyEditor(current, base_of, () => {
         const who = member();
-        return who && { id: who.id, color: who.color, kin: who.skeleton.kin };
+        return who && { id: who.id, color: who.color };
       }),
     ask,
     changed: later,

@@ -1,5 +1,5 @@
 // A figure's parts as flat shapes, seen from the front or from its right.
-import type { FigurePart } from '../../scene/figure';
+import type { FigurePart } from '../../scene/figure/figure';
 
 type Point = readonly [number, number];
 export type ViewName = 'front' | 'side';

@@ -1,4 +1,6 @@
-import type { Numbers } from './quaternion';
+interface Numbers {
+  [index: number]: number;
+}
 
 const kScale = Math.SQRT1_2 / 511;
 

@@ -1,8 +1,20 @@
 // The colours of a character, from the colour the server gave it and its number.
 import * as THREE from 'three';
+import type { Look } from '../../state/skeleton';
 
 export type Tint =
-  'skin' | 'hair' | 'shirt' | 'sleeve' | 'trousers' | 'shoe' | 'sole' | 'dark' | 'light';
+  | 'skin'
+  | 'hair'
+  | 'shirt'
+  | 'sleeve'
+  | 'trousers'
+  | 'shoe'
+  | 'sole'
+  | 'dark'
+  | 'light'
+  | 'given'
+  | 'trim'
+  | 'metal';
 
 export type Looks = Readonly<Record<Tint, THREE.Color>>;
 
@@ -23,7 +35,7 @@ const kShirts = [
 const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#6b4a3a', '#b5533c'];
 
 /** A number that looks random and is the character's own, different for each `salt`. */
-function hash(id: number, salt: number): number {
+export function hash(id: number, salt: number): number {
   let h = Math.imul(id + 1, 2654435761) ^ Math.imul(salt + 7, 40503);
   h = Math.imul(h ^ (h >>> 15), 2246822519);
   return (h ^ (h >>> 13)) >>> 0;
@@ -54,18 +66,14 @@ function skin_like(color: THREE.Color): boolean {
   return h > 0.02 && h < 0.1 && s > 0.2 && l > 0.3;
 }
 
-/** Sorted out by the body's make: people, machines, animals. */
-export type Make = 'person' | 'robot' | 'beast';
-
-export function make_of(body: string): Make {
-  if (body.includes('robot')) return 'robot';
-  return body.includes('beast') ? 'beast' : 'person';
-}
-
-export function looks_of(color: string, id: number, make: Make): Looks {
+/**
+ * @param color "#rrggbb", as the server gave it
+ * @param id two of the same colour are a shade apart
+ */
+export function looks_of(color: string, id: number, look: Look): Looks {
   const given = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
   const near = akin(given, id);
-  const shirt = make === 'person' && skin_like(near) ? akin(pick(kShirts, id, 8), id) : near;
+  const shirt = look === 'person' && skin_like(near) ? akin(pick(kShirts, id, 8), id) : near;
   const tone = shirt.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   const shade = (l: number, s = 1) =>
     new THREE.Color().setHSL(
@@ -79,9 +87,12 @@ export function looks_of(color: string, id: number, make: Make): Looks {
     sleeve: shade(0.92),
     dark: new THREE.Color('#1b1d22'),
     light: new THREE.Color('#f4f1ea'),
+    given,
+    trim: given.clone().multiplyScalar(0.62),
+    metal: new THREE.Color('#7d848b'),
   };
-  switch (make) {
-    case 'robot':
+  switch (look) {
+    case 'machine':
       return {
         ...common,
         skin: new THREE.Color('#cfd6dc'),
@@ -100,6 +111,28 @@ export function looks_of(color: string, id: number, make: Make): Looks {
         sleeve: shade(0.9),
         shoe: shade(0.45),
         sole: shade(0.3),
+      };
+    case 'plain':
+      return {
+        ...common,
+        shirt: given,
+        skin: given,
+        hair: shade(0.6),
+        trousers: shade(0.85),
+        sleeve: shade(0.92),
+        shoe: shade(0.55),
+        sole: shade(0.4),
+      };
+    case 'insect':
+      return {
+        ...common,
+        shirt: given,
+        skin: shade(1.12),
+        hair: shade(0.5),
+        trousers: shade(0.72),
+        sleeve: shade(0.8),
+        shoe: shade(0.5),
+        sole: shade(0.4),
       };
     case 'person':
       return {

@@ -1,0 +1,46 @@
+// A frame as the worker hands it to the page: numbers in SI units, in typed arrays.
+
+export const kFlag = {
+  left_stance: 1,
+  left_contact: 2,
+  right_contact: 4,
+  standing: 8,
+  fallen: 16,
+  quarantined: 32,
+  pushed: 64,
+} as const;
+
+/** Numbers of a root: position x, y, z (m), then rotation x, y, z, w. World frame. */
+export const kRootSize = 7;
+
+/** Where some of the things are, by their index in Roster.things. */
+export interface ThingsData {
+  readonly index: Uint32Array; // [m] ascending
+  readonly roots: Float32Array; // [7 m] as FrameData.roots
+  readonly joints: Float32Array; // [sum of DOF] as FrameData.joints
+  readonly first: Uint32Array; // [m] of each one's joints
+}
+
+export interface FrameData {
+  readonly tick: number;
+  readonly server_time_ms: number;
+  readonly received_ms: number; // local wall clock, see net/clock
+  readonly roster_version: number;
+  readonly real_time_factor: number;
+  readonly paused: boolean;
+  readonly time_scale: number;
+  readonly viewers: number;
+  readonly dropped: number;
+  readonly roots: Float32Array; // [7 n] position m, rotation x y z w; world frame
+  readonly joints: Float32Array; // [sum of DOF] rad; of sliders m
+  readonly flags: Uint32Array; // [n] of kFlag
+  readonly limb_contacts: Uint32Array; // [n] bit i: limb i presses on something; [0] from older servers
+  readonly things: ThingsData; // that move
+}
+
+/** Where things came to rest. */
+export interface RestData {
+  readonly tick: number;
+  readonly roster_version: number;
+  readonly things: ThingsData;
+}
