@@ -6,7 +6,7 @@ const server = process.env['PROMENADE_URL'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   base: './',
   worker: { format: 'es' },
-  build: { target: 'es2022', chunkSizeWarningLimit: 900 },
+  build: { target: 'es2022', chunkSizeWarningLimit: 1100 },
   server: {
     proxy: {
       '/ws': { target: server, ws: true },

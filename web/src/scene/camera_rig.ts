@@ -9,6 +9,10 @@ export interface View {
 }
 
 const kLowest_m = 0.15; // the camera stays above the ground
+const kClosest_m = 0.8;
+const kTiny_m = 0.004;
+const kLevel_rad = Math.PI / 2 - 0.02; // the camera does not look up through the ground
+const kNadir_rad = Math.PI - 0.05;
 const kFlight_s = 0.9;
 
 function to_page([x, y, z]: Vec3, out = new THREE.Vector3()): THREE.Vector3 {
@@ -21,6 +25,7 @@ function to_world(v: THREE.Vector3): Vec3 {
 /** Orbit, pan, zoom and follow; everything outside sees the world frame. */
 export class CameraRig {
   readonly controls: OrbitControls;
+  private floor_m_ = 0;
   private flight_: { from: View; to: View; t: number } | undefined;
   private readonly caster_ = new THREE.Raycaster();
   private readonly shift_ = new THREE.Vector3();
@@ -33,9 +38,9 @@ export class CameraRig {
     this.controls = new OrbitControls(camera_, element);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
-    this.controls.minDistance = 0.8;
+    this.controls.minDistance = kClosest_m;
     this.controls.maxDistance = 90;
-    this.controls.maxPolarAngle = Math.PI / 2 - 0.02;
+    this.controls.maxPolarAngle = kLevel_rad;
     this.controls.zoomToCursor = false;
     this.controls.addEventListener('start', () => (this.flight_ = undefined));
   }
@@ -54,14 +59,31 @@ export class CameraRig {
     }
   }
 
-  /** Looks at a point from where it is, closer if it is far. */
+  /** @param floor_m height of the lowest ground; minus infinity where there is none */
+  set_floor(floor_m: number): void {
+    this.floor_m_ = floor_m;
+    this.controls.maxPolarAngle =
+      floor_m < 0 && !Number.isFinite(floor_m) ? kNadir_rad : kLevel_rad;
+  }
+
+  /** Lets the camera come near enough to something that is this large, m. */
+  set_least_size(size_m: number): void {
+    this.controls.minDistance = Math.min(kClosest_m, Math.max(kTiny_m, size_m));
+  }
+
+  /** Looks at a point from where it is, closer if it is far, from further away if it is too close. */
   look_at(point: Vec3, distance: number): void {
     const { from, at } = this.view;
     const d: Vec3 = [from[0] - at[0], from[1] - at[1], from[2] - at[2]];
     const length = Math.hypot(...d) || 1;
-    const k = Math.min(length, distance) / length;
+    const k = Math.min(Math.max(length, 0.5 * distance), distance) / length;
+    const lowest = Math.min(0.5, 0.1 * distance);
     this.go({
-      from: [point[0] + d[0] * k, point[1] + d[1] * k, Math.max(0.5, point[2] + d[2] * k)],
+      from: [
+        point[0] + d[0] * k,
+        point[1] + d[1] * k,
+        Math.max(point[2] + d[2] * k, this.floor_m_ + lowest),
+      ],
       at: point,
     });
   }
@@ -90,8 +112,10 @@ export class CameraRig {
       if (this.flight_.t >= 1) this.flight_ = undefined;
     }
     this.controls.update();
-    this.controls.target.y = Math.max(0, this.controls.target.y);
-    this.camera_.position.y = Math.max(kLowest_m, this.camera_.position.y);
+    this.controls.target.y = Math.max(this.floor_m_, this.controls.target.y);
+    const lowest = Math.min(kLowest_m, 0.2 * this.controls.minDistance);
+    if (Number.isFinite(this.floor_m_))
+      this.camera_.position.y = Math.max(lowest, this.camera_.position.y);
     this.camera_.updateMatrixWorld();
   }
 

@@ -17,6 +17,7 @@ export const kColors = {
   force: '#43b36b',
   path: '#2f8fd8',
   push: '#ff6b4a',
+  hand: '#4fb0e8',
   selected: '#ffb52e',
   hovered: '#ffffff',
 } as const;

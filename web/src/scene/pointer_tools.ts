@@ -1,8 +1,12 @@
-// What a pointer does in the picture: select, push, send, draw a way. Orbit and pan are the camera's.
+// What a pointer does in the picture: select, push, drag, send, draw a way, put down, tie. Orbit and pan are the
+// camera's.
 import { kPoseSize } from '../state/kinematics';
 import type { WorldPose } from '../state/interpolate';
-import { meet_plane, pick, type Hit, type Ray } from '../state/picking';
+import type { BuildTool, DragMode, Spot } from '../state/build';
+import { drag_target } from '../state/drag';
+import { pick, type Hit, type Ray } from '../state/picking';
 import { at, rotate, type Vec3 } from '../state/quaternion';
+import type { HeldPoint } from '../state/roster';
 import type { CameraRig } from './camera_rig';
 
 export interface PointerActions {
@@ -14,6 +18,16 @@ export interface PointerActions {
   has_selection(): boolean;
   draws_path(): boolean;
   path_done(): void;
+  mode(): DragMode;
+  build_tool(): BuildTool;
+  /** @param target undefined: lets go */
+  drag(hit: Hit, target: Vec3 | undefined): void;
+  place(spot: Spot): void;
+  /** Turns what is about to be put down. */
+  turn(steps: number): void;
+  tie(point: HeldPoint): void;
+  /** Where a ray meets the ground. */
+  ground(ray: Ray): { readonly point: Vec3; readonly distance: number } | undefined;
 }
 
 type Tool =
@@ -26,12 +40,18 @@ type Tool =
       readonly button: number;
     }
   | { readonly kind: 'push'; readonly hit: Hit; drag: Vec3 }
+  | { readonly kind: 'drag'; readonly hit: Hit; held: Vec3; level: boolean }
   | { readonly kind: 'path'; readonly points: Vec3[] };
 
 /** What the scene draws of the tool in hand. */
 export type ToolSketch =
   | { readonly kind: 'push'; readonly from: Vec3; readonly to: Vec3; readonly force_n: number }
-  | { readonly kind: 'path'; readonly points: readonly Vec3[] };
+  | { readonly kind: 'path'; readonly points: readonly Vec3[] }
+  | { readonly kind: 'drag'; readonly from: Vec3; readonly to: Vec3; readonly level: boolean }
+  | { readonly kind: 'place'; readonly spot: Spot }
+  | { readonly kind: 'tie'; readonly from: Vec3 | undefined; readonly to: Vec3 | undefined };
+
+const kNearer = 0.9; // a turn of the wheel brings what is dragged so much nearer
 
 const kNewtonPerMetre = 300;
 const kMost_n = 2000;
@@ -60,12 +80,15 @@ export class PointerTools {
     window.addEventListener('pointerup', (event) => this.release(event), options);
     window.addEventListener('pointercancel', (event) => this.lose(event), options);
     element_.addEventListener('pointerleave', () => (this.pointer_ = undefined), options);
+    host.addEventListener('wheel', (event) => this.wheel(event), { ...options, passive: false });
     element_.addEventListener('contextmenu', (event) => event.preventDefault(), options);
   }
 
   /** Lets go of what is being dragged, without doing it. @return whether there was something */
   cancel(): boolean {
-    const busy = this.tool_.kind === 'push' || this.tool_.kind === 'path';
+    const { tool_: tool } = this;
+    const busy = tool.kind === 'push' || tool.kind === 'path' || tool.kind === 'drag';
+    if (tool.kind === 'drag') this.actions_.drag(tool.hit, undefined);
     this.tool_ = { kind: 'idle' };
     this.first_ = undefined;
     this.rig_.controls.enabled = true;
@@ -77,14 +100,18 @@ export class PointerTools {
     const tool = this.tool_;
     switch (tool.kind) {
       case 'idle':
-        this.actions_.hover(
-          this.pointer_ && !this.pointer_.touch
-            ? pick(this.pose_, this.ray(this.pointer_), 0)?.member.id
-            : undefined,
-        );
-        return undefined;
+        return this.hover();
       case 'pressed':
-        return undefined;
+        return this.actions_.build_tool().kind === 'none' ? undefined : this.hover();
+      case 'drag': {
+        const from = this.anchor(tool.hit);
+        if (!from || !this.pointer_) return undefined;
+        const to = drag_target(this.ray(this.pointer_), tool.held, this.look, tool.level);
+        if (!to) return undefined;
+        tool.held = to;
+        this.actions_.drag(tool.hit, to);
+        return { kind: 'drag', from, to, level: tool.level };
+      }
       case 'path':
         return { kind: 'path', points: tool.points };
       case 'push': {
@@ -101,6 +128,81 @@ export class PointerTools {
     this.abort_.abort();
   }
 
+  /** What is under the pointer, by the tool that is chosen. */
+  private hover(): ToolSketch | undefined {
+    const { pointer_: pointer } = this;
+    const ray = pointer && this.ray(pointer);
+    const tool = this.actions_.build_tool();
+    const hit = ray && !pointer.touch ? pick(this.pose_, ray, 0) : undefined;
+    this.actions_.hover(tool.kind === 'place' ? undefined : hit?.member.id);
+    switch (tool.kind) {
+      case 'none':
+        return undefined;
+      case 'place': {
+        const spot = ray && this.spot(ray);
+        return spot && { kind: 'place', spot };
+      }
+      case 'tie': {
+        const to = ray && (this.tie_end(ray)?.world ?? undefined);
+        return { kind: 'tie', from: tool.first && this.world_of(tool.first), to };
+      }
+    }
+  }
+
+  /** Where something would be put down: on a thing, or on the ground. */
+  private spot(ray: Ray): Spot | undefined {
+    const ground = this.actions_.ground(ray);
+    const hit = pick(this.pose_, ray, 0, ({ thing }) => thing);
+    if (hit && (!ground || hit.distance < ground.distance)) {
+      const { origin: o, direction: d } = ray;
+      const along = (k: 0 | 1 | 2) => o[k] + d[k] * hit.distance;
+      return { point: [along(0), along(1), along(2)], on_ground: false };
+    }
+    return ground && { point: ground.point, on_ground: true };
+  }
+
+  private tie_end(ray: Ray): { readonly point: HeldPoint; readonly world: Vec3 } | undefined {
+    const ground = this.actions_.ground(ray);
+    const hit = pick(this.pose_, ray, this.pointer_?.touch ? kFinger_m : 0);
+    if (hit && (!ground || hit.distance < ground.distance)) {
+      const point = { id: hit.member.id, link: hit.link, point: hit.point };
+      const world = this.world_of(point);
+      return world && { point, world };
+    }
+    return ground && { point: { id: 0, link: 0, point: ground.point }, world: ground.point };
+  }
+
+  /** Where a held point is now. */
+  private world_of({ id, link, point }: HeldPoint): Vec3 | undefined {
+    if (id === 0) return point;
+    const member = this.pose_.cast.by_id.get(id);
+    return member && point_on(this.pose_, member.pose + link * kPoseSize, point);
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (event.target !== this.element_) return;
+    const { tool_: tool } = this;
+    if (tool.kind === 'drag' && this.pointer_) {
+      // Along the ray: nearer or further.
+      const { origin } = this.ray(this.pointer_);
+      const k = event.deltaY < 0 ? 1 / kNearer : kNearer;
+      tool.held = [0, 1, 2].map(
+        (i) => (origin[i] as number) + ((tool.held[i] as number) - (origin[i] as number)) * k,
+      ) as unknown as Vec3;
+    } else if (this.actions_.build_tool().kind === 'place') {
+      this.actions_.turn(event.deltaY < 0 ? 1 : -1);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private get look(): Vec3 {
+    const { from: eye, at: target } = this.rig_.view;
+    return [target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]];
+  }
+
   private press(event: PointerEvent): void {
     if (event.target !== this.element_ || event === this.handed_) return;
     if (event.isPrimary) this.pressed_.clear(); // nobody told how those ended
@@ -112,13 +214,17 @@ export class PointerTools {
     this.first_ = event;
     this.pointer_ = { x: event.clientX, y: event.clientY, touch: event.pointerType === 'touch' };
     const ray = this.ray(this.pointer_);
-    const ground = meet_plane(ray, 0);
+    const building = this.actions_.build_tool().kind !== 'none';
+    const ground = this.actions_.ground(ray)?.point;
     const draws =
+      !building &&
       event.button === 0 &&
       ground &&
       (this.actions_.draws_path() || (event.shiftKey && this.actions_.has_selection()));
     const hit =
-      event.button === 0 ? pick(this.pose_, ray, this.pointer_.touch ? kFinger_m : 0) : undefined;
+      event.button === 0 && !building
+        ? pick(this.pose_, ray, this.pointer_.touch ? kFinger_m : 0)
+        : undefined;
     if (draws && !(hit && event.shiftKey)) {
       this.tool_ = { kind: 'path', points: [ground] };
       this.rig_.controls.enabled = false;
@@ -154,13 +260,24 @@ export class PointerTools {
       tool.kind === 'pressed' &&
       Math.hypot(event.clientX - tool.x, event.clientY - tool.y) > kClick_px
     ) {
-      this.tool_ = tool.hit ? { kind: 'push', hit: tool.hit, drag: [0, 0, 0] } : { kind: 'idle' };
+      this.tool_ = this.tool_for(tool.hit, event.shiftKey);
+    } else if (tool.kind === 'drag') {
+      tool.level = event.shiftKey;
     } else if (tool.kind === 'path') {
-      const point = meet_plane(this.ray(this.pointer_), 0);
+      const point = this.actions_.ground(this.ray(this.pointer_))?.point;
       const last = tool.points[tool.points.length - 1];
       if (point && last && Math.hypot(point[0] - last[0], point[1] - last[1]) > kPathStep_m)
         tool.points.push(point);
     }
+  }
+
+  /** What begins when the pointer moves with the button down. */
+  private tool_for(hit: Hit | undefined, level: boolean): Tool {
+    if (!hit) return { kind: 'idle' };
+    if (!hit.member.thing && this.actions_.mode() === 'push')
+      return { kind: 'push', hit, drag: [0, 0, 0] };
+    const held = this.anchor(hit);
+    return held ? { kind: 'drag', hit, held, level } : { kind: 'idle' };
   }
 
   private lose(event: PointerEvent): void {
@@ -176,6 +293,7 @@ export class PointerTools {
     if (event.pointerType === 'touch') this.pointer_ = undefined;
     switch (tool.kind) {
       case 'idle':
+      case 'drag': // let go of by cancel()
         return;
       case 'pressed':
         this.click(tool.hit, tool.button, event);
@@ -196,11 +314,23 @@ export class PointerTools {
   }
 
   private click(hit: Hit | undefined, button: number, event: PointerEvent): void {
+    const ray = this.ray({ x: event.clientX, y: event.clientY });
+    const building = this.actions_.build_tool();
+    if (building.kind !== 'none' && button === 0) {
+      if (building.kind === 'place') {
+        const spot = this.spot(ray);
+        if (spot) this.actions_.place(spot);
+      } else {
+        const end = this.tie_end(ray);
+        if (end) this.actions_.tie(end.point);
+      }
+      return;
+    }
     if (hit) {
       this.actions_.select(hit.member.id, event.shiftKey);
       return;
     }
-    const ground = meet_plane(this.ray({ x: event.clientX, y: event.clientY }), 0);
+    const ground = this.actions_.ground(ray)?.point;
     if (ground && (button === 2 || button === 0) && this.actions_.has_selection())
       this.actions_.send(ground);
   }
@@ -214,33 +344,24 @@ export class PointerTools {
   }
 
   /** The point that was taken hold of, where it is now. */
-  private anchor(hit: Hit): Vec3 | undefined {
-    const member = this.pose_.cast.by_id.get(hit.member.id);
-    if (!member) return undefined;
-    const p = member.pose + hit.link * kPoseSize;
-    const turned = [0, 0, 0];
-    rotate(this.pose_.poses, p + 3, ...hit.point, turned, 0);
-    return [0, 1, 2].map((k) => at(this.pose_.poses, p + k) + at(turned, k)) as unknown as Vec3;
+  private anchor({ member, link, point }: Hit): Vec3 | undefined {
+    return this.world_of({ id: member.id, link, point });
   }
 
   /** The pull in metres: level when one looks down on it, in the plane of the picture otherwise. */
   private drag(from: Vec3, ray: Ray): Vec3 {
-    const { from: eye, at: target } = this.rig_.view;
-    const look: Vec3 = [target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]];
-    const level = -look[2] / Math.hypot(...look) > 0.2;
-    const normal: Vec3 = level ? [0, 0, 1] : look;
-    const facing =
-      normal[0] * ray.direction[0] + normal[1] * ray.direction[1] + normal[2] * ray.direction[2];
-    const gap = [0, 1, 2].reduce(
-      (sum, k) => sum + (normal[k] as number) * ((from[k] as number) - (ray.origin[k] as number)),
-      0,
-    );
-    const t = gap / facing;
-    if (!Number.isFinite(t) || t < 0) return [0, 0, 0];
-    const d = [0, 1, 2].map(
-      (k) => (ray.origin[k] as number) + (ray.direction[k] as number) * t - (from[k] as number),
-    ) as unknown as Vec3;
+    const { look } = this;
+    const to = drag_target(ray, from, look, -look[2] / Math.hypot(...look) > 0.2);
+    if (!to) return [0, 0, 0];
+    const d: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
     const k = Math.min(1, kMost_n / kNewtonPerMetre / (Math.hypot(...d) || 1));
     return [d[0] * k, d[1] * k, d[2] * k];
   }
+}
+
+/** A point of the link whose pose starts at p, m, world frame. */
+export function point_on({ poses }: WorldPose, p: number, point: Vec3): Vec3 {
+  const turned = [0, 0, 0];
+  rotate(poses, p + 3, ...point, turned, 0);
+  return [0, 1, 2].map((k) => at(poses, p + k) + at(turned, k)) as unknown as Vec3;
 }

@@ -13,6 +13,7 @@ void main() {
 
 const kFragment = /* glsl */ `
 uniform vec3 zenith, horizon, glow, sunDirection;
+uniform float below; // 1 where there is no ground: the sky goes on downward, and gets dark
 varying vec3 vDirection;
 float hash(vec2 p) { return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453); }
 float noise(vec2 p) {
@@ -24,6 +25,7 @@ void main() {
   vec3 d = normalize(vDirection);
   float up = max(d.z, 0.0);
   vec3 sky = mix(horizon, zenith, 1.0 - exp(-3.2 * up));
+  sky = mix(sky, zenith * 0.22, below * (1.0 - exp(-2.2 * max(-d.z, 0.0))));
   float sun = max(dot(d, sunDirection), 0.0);
   sky = mix(sky, glow, 0.45 * pow(sun, 6.0) + 0.4 * pow(sun, 48.0));
   sky += glow * smoothstep(0.9994, 0.9998, sun) * 3.0;
@@ -52,11 +54,16 @@ export class Sky {
         horizon: { value: new THREE.Color() },
         glow: { value: new THREE.Color() },
         sunDirection: { value: new THREE.Vector3() },
+        below: { value: 0 },
       },
     });
     this.mesh = new THREE.Mesh(new THREE.SphereGeometry(kRadius_m, 32, 24), material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = -1;
+  }
+
+  set_below(on: boolean): void {
+    (this.mesh.material.uniforms['below'] as THREE.IUniform).value = on ? 1 : 0;
   }
 
   apply(palette: Palette): void {

@@ -1,11 +1,13 @@
 import * as THREE from 'three';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
-import { Ground } from './ground';
+import type { Scene } from '../gen/promenade/v1/scene_pb';
+import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
 import { Sky } from './sky';
 
-const kShadowSpan_m = 13; // half of what the sun's shadow map covers
+const kShadowSpan_m = 13; // half of what the sun's shadow map covers, from far
+const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
 
@@ -20,13 +22,14 @@ export class Stage {
   private readonly sun_ = new THREE.DirectionalLight();
   private readonly fill_ = new THREE.HemisphereLight();
   private readonly sky_ = new Sky();
-  private readonly ground_ = new Ground();
+  private readonly ground_ = new GroundPlane();
   private readonly backdrop_ = new Backdrop();
   private readonly fog_ = new THREE.Fog(0xffffff, 22, 130);
   private environment_: THREE.WebGLRenderTarget | undefined;
   private shift_ = { x: 0, y: 0, shrink: 1 };
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
+  private shadow_span_m_ = kShadowSpan_m;
 
   constructor(
     private readonly host_: HTMLElement,
@@ -84,14 +87,48 @@ export class Stage {
     this.aim_sun(new THREE.Vector3());
   }
 
-  /** Keeps the shadows where one looks. @param focus world frame, m */
-  aim_sun(focus: THREE.Vector3): void {
+  /** What there is of the square: a scene without a plane floats in the sky. */
+  set_scene(scene: Scene | undefined): void {
+    const plane = !scene?.noPlane;
+    this.ground_.set(plane, scene?.pits ?? []);
+    this.backdrop_.object.visible = plane;
+    this.sky_.set_below(!plane);
+  }
+
+  /**
+   * Keeps the shadows, and what the camera can resolve, where one looks.
+   * @param focus world frame, m
+   * @param distance_m of the camera from it
+   */
+  look_at(focus: THREE.Vector3, distance_m: number): void {
+    const near = THREE.MathUtils.clamp(distance_m * 0.06, 0.0005, 0.1);
+    // By steps: a new projection every time would make the depth flicker.
+    if (near > this.camera.near * 1.25 || near < this.camera.near * 0.8) {
+      this.camera.near = near;
+      this.camera.updateProjectionMatrix();
+    }
+    const wanted = THREE.MathUtils.clamp(distance_m * 2.5, kLeastShadowSpan_m, kShadowSpan_m);
+    const span = kShadowSpan_m * 2 ** Math.ceil(Math.log2(wanted / kShadowSpan_m));
+    if (span !== this.shadow_span_m_) this.set_shadow_span(span);
+    this.aim_sun(focus);
+  }
+
+  private set_shadow_span(span_m: number): void {
+    this.shadow_span_m_ = span_m;
+    const { camera } = this.sun_.shadow;
+    camera.left = camera.bottom = -span_m;
+    camera.right = camera.top = span_m;
+    camera.updateProjectionMatrix();
+    this.sun_.shadow.normalBias = (0.018 * span_m) / kShadowSpan_m;
+  }
+
+  private aim_sun(focus: THREE.Vector3): void {
     if (!this.palette_) return;
     // Whole texels only, or the edges of the shadows crawl.
-    const texel = (2 * kShadowSpan_m) / kShadowPixels;
+    const texel = (2 * this.shadow_span_m_) / kShadowPixels;
     const x = Math.round(focus.x / texel / 64) * texel * 64;
     const y = Math.round(focus.y / texel / 64) * texel * 64;
-    this.sun_.target.position.set(x, y, 0);
+    this.sun_.target.position.set(x, y, focus.z);
     this.sun_.position
       .copy(this.palette_.sun_direction)
       .multiplyScalar(kSunDistance_m)

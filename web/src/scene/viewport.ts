@@ -1,16 +1,22 @@
 import * as THREE from 'three';
+import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
+import type { Build, Spot } from '../state/build';
+import { GroundPicker } from '../state/ground_pick';
+import { origin_on, rest_pose } from '../state/rest_pose';
+import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
+import type { Skeleton } from '../state/skeleton';
 import type { World } from '../state/world';
-import { Blocks } from './blocks';
 import { CameraRig, type View } from './camera_rig';
 import { CollisionShapes } from './collision_shapes';
 import { Crowd } from './crowd';
 import { Footprints } from './footprints';
+import { Terrain } from './ground/terrain';
 import { Labels } from './labels';
 import { Marks } from './marks';
 import { draw_details, draw_ring, draw_way, kColors } from './overlays';
@@ -18,10 +24,16 @@ import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
 import { Stage } from './stage';
+import { Portraits } from './portraits';
+import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
+import { Ties } from './ties';
 
 const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
-const kFollowHeight_m = 0.1; // the camera looks this much above the root
+const kFollowHeight = 0.06; // of its reach: the camera looks this much above the root
+const kSky_m = 100; // nothing that one stands on is higher
+const kDeep_m = 3; // how far down one looks into a pit without a floor
+const kShown = 3.5; // of its reach: from how far a body is looked at
 
 /** The picture: the stage, those who walk on it, and what is drawn over them. */
 export class Viewport {
@@ -38,8 +50,12 @@ export class Viewport {
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
   private readonly labels_: Labels;
+  private readonly ties_: Ties;
+  private readonly portraits_: Portraits;
+  private ghost_: { skeleton: Skeleton; figure: StillFigure } | undefined;
+  private picker_ = new GroundPicker(undefined);
   private readonly tools_: PointerTools;
-  private blocks_ = new Blocks([]);
+  private terrain_ = new Terrain(undefined);
   private last_ms_ = now_ms();
   // Prints count from here: the shader's floats are too coarse for the epoch.
   private readonly started_s_ = now_ms() / 1000;
@@ -53,7 +69,8 @@ export class Viewport {
     private readonly world_: World,
     private readonly selection_: Selection,
     private readonly settings_: Settings,
-    actions: PointerActions,
+    private readonly build_: Build,
+    actions: Omit<PointerActions, 'ground'>,
     first_view: View | undefined,
   ) {
     this.stage = new Stage(host_, this.detail_.detail);
@@ -71,14 +88,23 @@ export class Viewport {
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root);
     this.labels_ = new Labels(host_);
+    this.ties_ = new Ties(this.stage.root);
+    this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
     this.stage.root.add(
       this.marks_.object,
       this.areas_.mesh,
       this.footprints_.mesh,
-      this.blocks_.object,
+      this.terrain_.object,
     );
-    this.tools_ = new PointerTools(canvas, this.rig, world_.pose, actions);
+    this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
+      ...actions,
+      ground: (ray) => this.ground_at(ray),
+    });
     world_.scene.watch(() => this.change_scene());
+    world_.cast.watch(({ by_id }) => {
+      const sizes = [...by_id.values()].map(({ skeleton }) => 1.5 * skeleton.reach);
+      this.rig.set_least_size(Math.min(Infinity, ...sizes));
+    });
     settings_.full_detail.watch(() => this.set_detail());
     document.addEventListener('visibilitychange', this.visibility_changed);
     this.stage.renderer.setAnimationLoop(() => this.picture());
@@ -110,7 +136,7 @@ export class Viewport {
   /** Brings somebody into view. */
   show(id: number): void {
     const member = this.world_.pose.cast.by_id.get(id);
-    if (member) this.rig.look_at(this.root_of(member), 6);
+    if (member) this.rig.look_at(this.root_of(member), kShown * member.skeleton.reach);
   }
 
   /** Up to eight whom overlays measure: those selected, or the nearest to where one looks. */
@@ -132,12 +158,15 @@ export class Viewport {
     this.tools_.dispose();
     this.rig.dispose();
     this.labels_.dispose();
+    this.ties_.dispose();
+    this.portraits_.dispose();
+    this.ghost_?.figure.dispose();
     this.shapes_.dispose();
     this.crowd_.dispose();
     this.marks_.dispose();
     this.areas_.dispose();
     this.footprints_.dispose();
-    this.blocks_.dispose();
+    this.terrain_.dispose();
     this.stage.dispose();
   }
 
@@ -151,9 +180,12 @@ export class Viewport {
 
   private change_scene(): void {
     const scene = this.world_.scene.value?.scene;
-    this.blocks_.dispose();
-    this.blocks_ = new Blocks(scene?.blocks ?? []);
-    this.stage.root.add(this.blocks_.object);
+    this.terrain_.dispose();
+    this.terrain_ = new Terrain(scene);
+    this.picker_ = new GroundPicker(scene);
+    this.stage.root.add(this.terrain_.object);
+    this.stage.set_scene(scene);
+    this.rig.set_floor(floor_of(scene));
     this.crowd_.clear();
     this.finder_.clear();
     this.footprints_.clear();
@@ -181,7 +213,9 @@ export class Viewport {
     this.follow(elapsed_s);
     this.rig.update(elapsed_s);
     const { from, at: target } = this.rig.view;
-    this.stage.aim_sun(new THREE.Vector3(target[0], target[1], 0));
+    this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
+    this.terrain_.update(this.scene_time_s);
+    this.ties_.update(pose);
     this.crowd_.update(pose, new THREE.Vector3(...from), this.glow);
     if (moving)
       this.finder_.find(pose, (print) => {
@@ -193,6 +227,34 @@ export class Viewport {
     this.on_picture(elapsed_s);
   }
 
+  private get scene_time_s(): number {
+    const { scene, hello, pose } = this.world_;
+    const since = pose.tick - Number(scene.value?.sceneTick ?? 0n);
+    return Math.max(0, since) * (hello.value?.tick_s ?? 0);
+  }
+
+  private ground_at(ray: Ray) {
+    return this.picker_.meet(ray, this.scene_time_s);
+  }
+
+  /** The ground in the middle of the picture, where the keyboard puts things. */
+  middle(): Spot | undefined {
+    const ground = this.ground_at(this.rig.ray(0, 0));
+    return ground && { point: ground.point, on_ground: true };
+  }
+
+  /** The ground over or under a place, m, world frame. */
+  ground_below(x: number, y: number): Spot | undefined {
+    const ray: Ray = { origin: [x, y, kSky_m], direction: [0, 0, -1] };
+    const ground = this.ground_at(ray);
+    return ground && { point: ground.point, on_ground: true };
+  }
+
+  /** A small picture of a body, as the address of an image. */
+  portrait(skeleton: Skeleton): string {
+    return this.portraits_.of(skeleton);
+  }
+
   private draw_overlays(now: number): void {
     const { pose } = this.world_;
     const shown = this.settings_.overlays.value;
@@ -201,7 +263,7 @@ export class Viewport {
     this.shapes_.update(pose, shown.shapes);
     this.marks_.begin();
     this.areas_.begin();
-    for (const member of pose.cast.members) {
+    for (const member of pose.cast.by_id.values()) {
       if (this.selection_.has(member.id)) draw_ring(pose, member, kColors.selected, this.marks_);
       else if (this.selection_.hovered.value === member.id)
         draw_ring(pose, member, kColors.hovered, this.marks_);
@@ -220,10 +282,57 @@ export class Viewport {
     );
   }
 
+  /** What is about to be put down, see-through. */
+  private draw_ghost(spot: Spot | undefined): void {
+    const tool = this.build_.tool.value;
+    const skeleton = tool.kind === 'place' ? tool.kit.skeleton : undefined;
+    if (this.ghost_?.skeleton !== skeleton) {
+      this.ghost_?.figure.dispose();
+      this.ghost_ = skeleton && {
+        skeleton,
+        figure: new StillFigure(this.stage.root, skeleton, skeleton.color, 0.55),
+      };
+    }
+    if (tool.kind === 'place' && spot) {
+      const radius = skeleton ? 0.5 * skeleton.reach : 0.3;
+      this.marks_.ring(spot.point, radius, kColors.selected);
+      const [x, y, z] = spot.point;
+      const [c, s] = [Math.cos(this.build_.yaw_rad), Math.sin(this.build_.yaw_rad)];
+      const front: Vec3 = [x + c * radius * 1.5, y + s * radius * 1.5, z + 0.01];
+      this.marks_.arrow(
+        [x + c * radius, y + s * radius, z + 0.01],
+        front,
+        0.02 * radius,
+        kColors.selected,
+      );
+    }
+    const ghost = this.ghost_;
+    if (!ghost) return;
+    ghost.figure.shown = spot !== undefined;
+    if (spot)
+      ghost.figure.place(
+        rest_pose(ghost.skeleton, origin_on(ghost.skeleton, spot.point), this.build_.yaw_rad),
+      );
+  }
+
   private draw_tool(sketch: ToolSketch | undefined): void {
+    const keyboard = this.build_.keyboard_spot.value;
+    this.draw_ghost(keyboard ?? (sketch?.kind === 'place' ? sketch.spot : undefined));
+    if (sketch?.kind !== 'push') this.on_push(undefined);
     switch (sketch?.kind) {
       case undefined:
-        this.on_push(undefined);
+      case 'place':
+        return;
+      case 'drag':
+        this.marks_.sphere(sketch.from, 0.025, kColors.hand);
+        this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
+        this.marks_.sphere(sketch.to, 0.035, kColors.hand);
+        this.marks_.disc([sketch.to[0], sketch.to[1], 0], 0.08, kColors.hand);
+        return;
+      case 'tie':
+        for (const end of [sketch.from, sketch.to])
+          if (end) this.marks_.sphere(end, 0.03, kColors.hand);
+        if (sketch.from && sketch.to) this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
         return;
       case 'push': {
         this.marks_.sphere(sketch.from, 0.04, kColors.push);
@@ -247,7 +356,7 @@ export class Viewport {
       id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
     if (!this.settings_.follow.value || !member) return;
     const [x, y, z] = this.root_of(member);
-    this.rig.follow([x, y, z + kFollowHeight_m], elapsed_s);
+    this.rig.follow([x, y, z + kFollowHeight * member.skeleton.reach], elapsed_s);
   }
 
   private root_of({ pose: p }: Member): Vec3 {
@@ -261,4 +370,14 @@ export class Viewport {
 
 function vec(values: readonly number[]): Vec3 {
   return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
+}
+
+function distance(a: Vec3, b: Vec3): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+function floor_of(scene: Scene | undefined): number {
+  if (scene?.noPlane) return -Infinity;
+  const depths = (scene?.pits ?? []).map(({ depthM }) => depthM || kDeep_m);
+  return -Math.max(0, ...depths);
 }

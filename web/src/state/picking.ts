@@ -158,7 +158,13 @@ function roots(a: number, b: number, c: number): readonly number[] {
   return [(-b - root) / a, (-b + root) / a];
 }
 
-function meet_box(o: Vec3, d: Vec3, center: Vec3, half: Vec3, margin: number): number | undefined {
+export function meet_box(
+  o: Vec3,
+  d: Vec3,
+  center: Vec3,
+  half: Vec3,
+  margin: number,
+): number | undefined {
   let enter = 0;
   let leave = Infinity;
   for (const k of [0, 1, 2] as const) {

@@ -59,6 +59,7 @@ export interface Skeleton {
   readonly limbs: readonly SkeletonLimb[];
   readonly order: readonly number[]; // of links, parents before children
   readonly coordinates: number;
+  readonly rest: readonly number[]; // [coordinates] the pose in which it is put down
   readonly mass: number; // kg
   readonly reach: number; // m: no point of it is ever further from the root link's origin
 }
@@ -67,6 +68,21 @@ function link_joint(joint: Joint | undefined): LinkJoint {
   if (!joint) return { kind: 'root' };
   const kind = joint_name(joint.kind, joint.name);
   return kind === 'hinge' || kind === 'slider' ? { kind, axis: vec3(joint.axis) } : { kind };
+}
+
+/** Coordinates of a joint in the pose in which the body is put down, in a frame's order. */
+function rest_of(joint: Joint): number[] {
+  const [x = 0, y = 0, z = 0] = joint.restRad;
+  switch (joint_name(joint.kind, joint.name)) {
+    case 'hinge':
+      return [x];
+    case 'universal':
+      return [y, x]; // the file has roll before pitch
+    case 'ball':
+      return [x, y, z];
+    case 'slider':
+      return [joint.restM[0] ?? 0];
+  }
 }
 
 function link_shape({ kind }: Shape): LinkShape[] {
@@ -190,6 +206,7 @@ export function make_skeleton(body: Creature): Skeleton {
     limbs: body.limbs.flatMap((limb, i) => skeleton_limb(limb, i, index) ?? []),
     order,
     coordinates,
+    rest: body.joints.flatMap(rest_of),
     mass: links.reduce((sum, link) => sum + link.mass, 0),
     reach: reach_of(body, links, order),
   };

@@ -3,6 +3,7 @@ import { type Creature, CreatureSchema } from '../gen/promenade/v1/creature_pb';
 import {
   Role,
   type Catalogue,
+  type CatalogueEntry,
   type CharacterDetails,
   type Event as WireEvent,
   type Roster,
@@ -10,6 +11,7 @@ import {
   type Error as WireError,
 } from '../gen/promenade/v1/wire_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
+import type { Kit } from './build';
 import { DetailsBuffer } from './details_buffer';
 import type { FrameData, RestData } from '../net/frame';
 import { FrameBuffer } from './frame_buffer';
@@ -39,6 +41,8 @@ export class World {
   readonly pose: WorldPose = make_world_pose();
   readonly glimpses = new DetailsBuffer();
   skeletons: readonly Skeleton[] = [];
+  /** Of things that can be spawned, by name. */
+  thing_skeletons: ReadonlyMap<string, Skeleton> = new Map();
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
 
@@ -66,6 +70,9 @@ export class World {
         this.tracks_.clear();
         this.skeletons = message.scene.bodies.map((body) => make_skeleton(body));
         this.edited_ = [];
+        this.thing_skeletons = new Map(
+          message.scene.thingBodies.map((body) => [body.name, make_skeleton(body)]),
+        );
         this.cast.set(kEmptyCast);
         this.details.set(new Map());
         this.scene.set(message.scene);
@@ -131,6 +138,21 @@ export class World {
   get can_command(): boolean {
     const role = this.hello.value?.role;
     return role === Role.OPERATOR || role === Role.ADMIN;
+  }
+
+  /** What can be put down: things, then creatures. */
+  get kits(): readonly Kit[] {
+    const entries = (list: readonly CatalogueEntry[] | undefined, thing: boolean): Kit[] =>
+      (list ?? []).map(({ name, title }) => {
+        const bodies = thing ? [...this.thing_skeletons.values()] : this.skeletons;
+        const own = this.edited_.find(({ body }) => body.name === name)?.skeleton;
+        const skeleton = bodies.find((body) => body.name === name) ?? own;
+        return { name, title: title || name, thing, skeleton };
+      });
+    return [
+      ...entries(this.scene.value?.things, true),
+      ...entries(this.catalogue.value?.bodies, false),
+    ];
   }
 
   get can_administer(): boolean {

@@ -76,7 +76,7 @@ export class Actions {
 
   /** Sends the selected to a place; several spread out around it. */
   go_to(x: number, y: number): void {
-    const ids = this.selection_.ids.value;
+    const ids = this.characters;
     const spread = ids.length > 1 ? 0.45 * Math.sqrt(ids.length) : 0;
     ids.forEach((character, i) => {
       const a = (i / ids.length) * 2 * Math.PI;
@@ -105,7 +105,13 @@ export class Actions {
     }));
   }
 
+  /** Of the selected, those who can be told something. */
+  get characters(): readonly number[] {
+    const { by_id } = this.world_.cast.value;
+    return this.selection_.ids.value.filter((id) => by_id.get(id)?.thing !== true);
+  }
+
   for_selected(make: (character: number) => Kind): void {
-    for (const id of this.selection_.ids.value) void this.send(make(id));
+    for (const id of this.characters) void this.send(make(id));
   }
 }

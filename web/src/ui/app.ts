@@ -3,10 +3,15 @@ import { Api } from '../net/api';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
+import { Build } from '../state/build';
 import { Selection } from '../state/selection';
+import type { Member } from '../state/roster';
 import { Settings } from '../state/settings';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
+import { build_keys, hint_of } from './build_keys';
+import { build_panel, mode_switch } from './build_panel';
+import { Builder } from './builder';
 import { read_place, write_place } from './address';
 import { banner } from './banner';
 import { character_panel, type CharacterPanel } from './character_panel';
@@ -23,6 +28,7 @@ import { overlays_panel } from './overlays_panel';
 import { scenes_panel } from './scenes_panel';
 import { Steering } from './steering';
 import { theme_button } from './theme';
+import { thing_panel } from './thing_panel';
 import { Toasts } from './toasts';
 
 const kRate_hz = 30;
@@ -39,8 +45,12 @@ export function start(host: HTMLElement): void {
   const toasts = new Toasts();
   const client = new Client((message) => world.receive(message));
   const actions = new Actions(client, world, selection, toasts);
-  const steering = new Steering(world, selection, actions);
-  const context: Context = { client, world, selection, settings, actions, steering, toasts };
+  const steering = new Steering(world, actions);
+  const build = new Build();
+  const builder = new Builder(world, selection, build, actions, toasts);
+  const context: Context = {
+    ...{ client, world, selection, settings, build, actions, steering, toasts },
+  };
 
   const picture = h('main', { class: 'viewport' });
   host.append(picture);
@@ -49,20 +59,37 @@ export function start(host: HTMLElement): void {
     world,
     selection,
     settings,
+    build,
     {
       select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
       hover: (id) => selection.hovered.set(id),
       push: (id, link, point, force) => actions.push(id, link, point, force),
       send: ([x, y]) => actions.go_to(x, y),
       walk: (points) => actions.walk(points),
-      has_selection: () => selection.ids.value.length > 0,
-      draws_path: () => settings.path_tool.value && selection.ids.value.length > 0,
+      has_selection: () => actions.characters.length > 0,
+      draws_path: () => settings.path_tool.value && actions.characters.length > 0,
       path_done: () => settings.path_tool.set(false),
+      mode: () => build.mode.value,
+      build_tool: () => build.tool.value,
+      drag: (hit, target) => builder.drag(hit, target),
+      place: (spot) => {
+        build.keyboard_spot.set(undefined);
+        void builder.place(spot);
+      },
+      turn: (steps) => build.turn(steps),
+      tie: (point) => builder.tie_point(point),
     },
     place.view,
   );
   selection.hovered.watch((id) => (picture.dataset['hover'] = id === undefined ? 'no' : 'yes'));
-  settings.path_tool.watch((on) => (picture.dataset['tool'] = on ? 'path' : 'none'));
+  const show_tool = () => {
+    const { kind } = build.tool.value;
+    picture.dataset['tool'] = settings.path_tool.value ? 'path' : kind;
+  };
+  settings.path_tool.watch(show_tool);
+  build.tool.watch(show_tool);
+  settings.path_tool.watch((on) => on && build.end());
+  build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
   const open = (token: string) =>
     client.open({
@@ -83,12 +110,17 @@ export function start(host: HTMLElement): void {
     () => sessionStorage.getItem(kTokenKey) ?? '',
   );
   const editors = make_editors(context, api);
-  const character = character_panel(context, editors);
+  const character = character_panel(context, editors, builder);
   const help = help_dialog();
   const left = h(
     'aside',
     { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
     scenes_panel(context),
+    build_panel(context, () => ({
+      portrait: (skeleton) => viewport.portrait(skeleton),
+      middle: () => viewport.middle(),
+      focus: () => viewport.stage.renderer.domElement.focus(),
+    })),
     crowd_panel(context),
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
@@ -107,6 +139,7 @@ export function start(host: HTMLElement): void {
     ]),
     left,
     character.element,
+    thing_panel(context, builder),
     bottom_bar(context, clock.element),
     banner(context),
     toasts.element,
@@ -140,6 +173,15 @@ export function start(host: HTMLElement): void {
     // The sliders of the gait belong to the style.
     editors[what](tab === 'body' ? 'body' : 'style');
   };
+  const next = (members: readonly Member[], direction: 1 | -1) => {
+    const ids = members.map(({ id }) => id);
+    const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
+    const id =
+      ids[(now < 0 && direction < 0 ? 0 : now + direction + ids.length) % ids.length] ?? ids[0];
+    if (id === undefined) return;
+    selection.choose(id);
+    viewport.show(id);
+  };
   listen_to_keys({
     faster: (direction) => steering.faster(direction),
     sideways: (direction) => steering.sideways(direction),
@@ -147,18 +189,13 @@ export function start(host: HTMLElement): void {
     turn_end: () => steering.turn_end(),
     stop: () => steering.stop(),
     escape: () => {
-      if (viewport.cancel() || editors.cancel()) return;
+      if (viewport.cancel() || build.end() || editors.cancel()) return;
       if (settings.path_tool.value) settings.path_tool.set(false);
       else selection.clear();
     },
-    next: (direction) => {
-      const ids = world.cast.value.members.map(({ id }) => id);
-      const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
-      const id = ids[(now + direction + ids.length) % ids.length] ?? ids[0];
-      if (id === undefined) return;
-      selection.choose(id);
-      viewport.show(id);
-    },
+    next: (direction) => next(world.cast.value.members, direction),
+    next_thing: (direction) => next(world.cast.value.things, direction),
+    ...build_keys(context, builder, viewport),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
     pause: () => clock.toggle_pause(),
@@ -271,31 +308,26 @@ function sheet_button(host: HTMLElement): HTMLElement {
   return button;
 }
 
-function bottom_bar({ selection, settings, world }: Context, clock: HTMLElement): HTMLElement {
+function bottom_bar(context: Context, clock: HTMLElement): HTMLElement {
+  const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
   const refresh = () => {
     if (settings.path_tool.value)
       write(
         hint,
-        selection.ids.value.length > 0
+        actions.characters.length > 0
           ? 'Draw a way on the ground; end where you began to make it a round.'
           : 'Select somebody first, then draw the way.',
       );
-    else if (selection.ids.value.length > 0)
-      write(
-        hint,
-        'Click the ground to send it there · W A S D to steer · Space to stop · drag to push',
-      );
-    else
-      write(
-        hint,
-        'Drag a character to push it · click to select it, then the ground to send it there · W A S D to steer, Space to stop',
-      );
+    else write(hint, hint_of(build, actions.characters.length, selection.ids.value.length));
   };
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);
   world.cast.watch(refresh);
-  return h('footer', { class: 'bottom' }, hint, clock);
+  build.tool.watch(refresh);
+  build.mode.watch(refresh);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
+  return h('footer', { class: 'bottom' }, hint, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {
@@ -331,7 +363,7 @@ function loading(world: World): HTMLElement {
 
 /** Asks the server for details of the selected, or of those nearby when measurements are shown. */
 function watch_selection(
-  { client, selection, settings, world }: Context,
+  { actions, client, selection, settings, world }: Context,
   viewport: Viewport,
   first: readonly number[],
 ): void {
@@ -339,7 +371,7 @@ function watch_selection(
   const refresh = () => {
     const { com, capture, support, target, forces } = settings.overlays.value;
     const measures = com || capture || support || target || forces;
-    const chosen = selection.ids.value.slice(0, kMostWatched);
+    const chosen = actions.characters.slice(0, kMostWatched);
     const ids = chosen.length > 0 ? chosen : measures ? viewport.nearest(kMostWatched) : [];
     const key = ids.join();
     if (key === asked) return;

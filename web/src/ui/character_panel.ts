@@ -2,6 +2,7 @@ import { looks_of } from '../scene/figure/looks';
 import { kFlag } from '../net/frame';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
+import { type Builder } from './builder';
 import { commands_panel } from './commands_panel';
 import type { Context } from './context';
 import { h, section, write } from './dom';
@@ -9,6 +10,7 @@ import type { Editors } from './editor/editors';
 import { asked_speed, gait_panel } from './gait_panel';
 import { Plot } from './plot';
 import { tabs } from './tabs';
+import { held_list } from './thing_panel';
 
 const kGravity_mps2 = 9.81;
 const kMostForce = 2.5; // of the weight; a foot that strikes the ground is above for an instant
@@ -22,7 +24,11 @@ export interface CharacterPanel {
 }
 
 /** The first of the selected: who it is, how it is doing, and the commands for all selected. */
-export function character_panel(context: Context, editors: Editors): CharacterPanel {
+export function character_panel(
+  context: Context,
+  editors: Editors,
+  builder: Builder,
+): CharacterPanel {
   const { world, selection } = context;
   const swatch = h('i', { class: 'portrait' });
   const title = h('h2', { text: 'Nobody' });
@@ -90,7 +96,8 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   const gait = gait_panel(context, editors.style);
   editors.on_style = () => gait.refresh(world.can_command);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
-  const walk = h('div', {}, about, gait.element, commands.element, measures);
+  const held = held_list(context, builder);
+  const walk = h('div', {}, about, gait.element, commands.element, held, measures);
   // Beside the tabs, where an editor makes the panel wider: what comes of an edit.
   const outcome = h('output', { class: 'outcome', title: 'Speed and step time achieved' });
   const { bar, chosen } = tabs('Selected character', [
@@ -115,8 +122,11 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
   let shown: number | undefined;
   let potential = Number.NaN; // running mean
 
-  const member = (): Member | undefined =>
-    selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
+  const member = (): Member | undefined => {
+    const { by_id } = world.cast.value;
+    const first = selection.first === undefined ? undefined : by_id.get(selection.first);
+    return first?.thing ? undefined : first;
+  };
   const refresh = () => {
     const current = member();
     element.hidden = !current;
@@ -142,8 +152,10 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
     const weight = current.skeleton.mass * kGravity_mps2;
     plots.forces.set_limit(kMostForce * weight, weight);
     const details = world.details.value.get(current.id)?.details;
-    commands.show(details, current.style);
+    commands.show(details, current.style, current.controller);
     gait.show(details);
+    // Legs of another kind than a person's have no gait that could be set.
+    gait.element.hidden = current.controller !== '' && current.controller !== 'gbwc';
   };
   selection.ids.watch(refresh);
   world.cast.watch(refresh);
@@ -165,7 +177,7 @@ export function character_panel(context: Context, editors: Editors): CharacterPa
         ? `${details.speedMps.toFixed(2)} m/s · ${details.stepTimeS.toFixed(2)} s`
         : '',
     );
-    commands.show(details, current.style);
+    commands.show(details, current.style, current.controller);
     gait.show(details);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
     const [, , left = 0, , , right = 0] = details.footForceN;

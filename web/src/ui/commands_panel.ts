@@ -10,9 +10,16 @@ const kPushes = [
   { text: '↓', name: 'from the front', angle: Math.PI },
 ] as const;
 
+/** What the controllers that are known here do; others are shown by their name. */
+const kControllers: Readonly<Record<string, string>> = {
+  gbwc: 'Walk (gbwc)',
+  hold: 'Hold the pose',
+  limp: 'Limp: no muscles',
+};
+
 export interface CommandsPanel {
   readonly element: HTMLElement;
-  show(details: CharacterDetails | undefined, style: string): void;
+  show(details: CharacterDetails | undefined, style: string, controller: string): void;
 }
 
 /** What the selected can be told. */
@@ -33,6 +40,23 @@ export function commands_panel(context: Context): CommandsPanel {
       (catalogue?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
     ),
   );
+
+  const controller = h('select', { attributes: { 'data-test': 'controller' } });
+  controller.addEventListener('change', () =>
+    actions.for_selected((character) => ({
+      case: 'setController',
+      value: { character, controller: controller.value },
+    })),
+  );
+  const controller_row = field('Controller', controller);
+  world.scene.watch((info) => {
+    const names = info?.controllers ?? [];
+    controller_row.hidden = names.length === 0;
+    fill_select(
+      controller,
+      names.map((name) => ({ value: name, text: kControllers[name] ?? name })),
+    );
+  });
 
   const force = h('input', {
     attributes: { type: 'range', min: '50', max: '1000', step: '10', value: '300' },
@@ -75,7 +99,7 @@ export function commands_panel(context: Context): CommandsPanel {
   const remove = button('Remove', 'Take it off the square', () =>
     actions.for_selected((character) => ({ case: 'remove', value: { character } })),
   );
-  needs('operator', style, force, ...pushes, stop, stroll, path, reset);
+  needs('operator', style, controller, force, ...pushes, stop, stroll, path, reset);
   needs('admin', remove);
 
   const element = section(
@@ -88,13 +112,16 @@ export function commands_panel(context: Context): CommandsPanel {
       h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove),
     ),
     field('Style', style),
+    controller_row,
     field('Push', force, force_value),
     h('div', { class: 'buttons pushes' }, ...pushes),
   );
   return {
     element,
-    show(details, style_name) {
+    show(details, style_name, controller_name) {
       if (document.activeElement !== style) style.value = style_name;
+      if (document.activeElement !== controller && controller_name)
+        controller.value = controller_name;
       if (!details) return;
       const [x = 0, y = 0] = details.desiredVelocityMps;
       const c = Math.cos(details.desiredHeadingRad),

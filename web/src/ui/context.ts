@@ -1,4 +1,5 @@
 import type { Client } from '../net/client';
+import type { Build } from '../state/build';
 import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
 import type { World } from '../state/world';
@@ -12,6 +13,7 @@ export interface Context {
   readonly world: World;
   readonly selection: Selection;
   readonly settings: Settings;
+  readonly build: Build;
   readonly actions: Actions;
   readonly steering: Steering;
   readonly toasts: Toasts;

@@ -2,8 +2,13 @@ import { kKeys } from './keyboard';
 import { h } from './dom';
 
 const kGestures = [
-  ['Drag somebody', 'push; the arrow is the force'],
-  ['Click somebody', 'select; Shift adds'],
+  ['Drag a character', 'push; the arrow is the force. In Grab mode: take hold of it'],
+  [
+    'Drag a thing',
+    'move it; with Shift over the ground, the wheel brings it nearer. Let go to throw',
+  ],
+  ['Build, then click', 'put down what is chosen; the wheel or R turns it, Esc ends'],
+  ['Click a character or thing', 'select; Shift adds'],
   ['Click the ground', 'send the selected there (right click too)'],
   ['Shift-drag the ground', 'draw a path for the selected'],
   ['Drag, right-drag, wheel', 'orbit, pan, zoom; on touch one and two fingers'],

@@ -1,5 +1,7 @@
 // What the browser tests see of the page: plain data, nothing that acts.
+import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
+import type { Vec3 } from '../state/quaternion';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
 import type { Editors } from './editor/editors';
@@ -23,6 +25,16 @@ export interface PageState {
     readonly y: number;
     readonly z: number;
   }[];
+  readonly things: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly x: number;
+    readonly y: number;
+    readonly z: number;
+  }[];
+  readonly ties: number;
+  readonly tool: string;
+  readonly mode: string;
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
   readonly details: readonly {
@@ -40,8 +52,10 @@ export interface PageState {
 
 export interface Hook {
   state(): PageState;
-  /** Where a character is on the picture, in page pixels: its chest. */
+  /** Where a character or thing is on the picture, in page pixels: its chest, or its first link. */
   locate(id: number): { x: number; y: number } | undefined;
+  /** Where a point, m, world frame, is on the picture, in page pixels. */
+  locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
   /** When the last message came in which the desired velocity of the watched differed from the one before. */
   intent_changed_ms(): number;
   /** When the room last said that an edit of a style or a body was in effect. */
@@ -55,7 +69,7 @@ declare global {
 }
 
 export function install_hook(
-  { world, selection }: Context,
+  { build, world, selection }: Context,
   viewport: Viewport,
   host: HTMLElement,
   editors: Editors,
@@ -70,6 +84,12 @@ export function install_hook(
     intent = now;
     intent_changed_ms = [...all.values()][0]?.received_ms ?? 0;
   });
+  const on_page = (point: Vec3) => {
+    const spot = viewport.rig.project(point, host.clientWidth, host.clientHeight);
+    if (!spot) return undefined;
+    const box = host.getBoundingClientRect();
+    return { x: box.left + spot.x, y: box.top + spot.y };
+  };
   window.__promenade = {
     intent_changed_ms: () => intent_changed_ms,
     edit_acknowledged_ms: () => editors.acknowledged_ms,
@@ -89,6 +109,14 @@ export function install_hook(
         const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(pose, pose + 3);
         return { id, x, y, z };
       }),
+      things: world.pose.cast.things.flatMap((thing) => {
+        if (!is_present(world.pose, thing)) return [];
+        const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(thing.pose, thing.pose + 3);
+        return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
+      }),
+      ties: world.cast.value.ties.length,
+      tool: build.tool.value.kind,
+      mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({
@@ -106,16 +134,12 @@ export function install_hook(
     locate(id) {
       const member = world.pose.cast.by_id.get(id);
       if (!member) return undefined;
-      const torso = Math.max(
-        0,
-        member.skeleton.links.findIndex(({ name }) => name === 'torso'),
-      );
+      const trunk = member.skeleton.limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
+      const torso = trunk[trunk.length - 1] ?? 0;
       const p = member.pose + torso * kPoseSize;
       const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(p, p + 3);
-      const spot = viewport.rig.project([x, y, z], host.clientWidth, host.clientHeight);
-      if (!spot) return undefined;
-      const box = host.getBoundingClientRect();
-      return { x: box.left + spot.x, y: box.top + spot.y };
+      return on_page([x, y, z]);
     },
+    locate_point: (x, y, z) => on_page([x, y, z]),
   };
 }

@@ -13,6 +13,13 @@ export interface KeyActions {
   help(): void;
   undo(): void;
   redo(): void;
+  next_thing(direction: 1 | -1): void;
+  mode(): void;
+  remove(): void;
+  /** While something is about to be put down. @return whether it is */
+  turn(): boolean;
+  put(): boolean;
+  shift(right: number, away: number): boolean;
 }
 
 /** What the keys do, for the help. */
@@ -22,6 +29,11 @@ export const kKeys = [
   ['Q  E', 'step left, right'],
   ['Space', 'stop'],
   ['[  ]', 'select the one before, after'],
+  ['{  }', 'select the thing before, after'],
+  ['G', 'a drag pushes characters, or takes hold of them'],
+  ['R', 'turn what is about to be put down'],
+  ['Arrows  Enter', 'move it, put it down'],
+  ['Delete', 'take the selected away'],
   ['F', 'follow with the camera'],
   ['L', 'draw a path with the pointer'],
   ['P', 'pause, go on'],
@@ -39,6 +51,24 @@ function takes_text(target: EventTarget | null): boolean {
       target instanceof HTMLTextAreaElement ||
       (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox'))
   );
+}
+
+/** Keys of what is about to be put down. */
+function places(actions: KeyActions, key: string): boolean {
+  switch (key) {
+    case 'Enter':
+      return actions.put();
+    case 'ArrowUp':
+      return actions.shift(0, 1);
+    case 'ArrowDown':
+      return actions.shift(0, -1);
+    case 'ArrowLeft':
+      return actions.shift(-1, 0);
+    case 'ArrowRight':
+      return actions.shift(1, 0);
+    default:
+      return false;
+  }
 }
 
 /** Keys for the whole page, except while a person types. @return to stop listening */
@@ -59,6 +89,10 @@ export function listen_to_keys(actions: KeyActions): () => void {
       event.target instanceof HTMLElement &&
       event.target.closest('button, summary, a, input') !== null;
     if (on_button && (event.key === ' ' || event.key === 'Enter')) return;
+    if (!on_button && places(actions, event.key)) {
+      event.preventDefault();
+      return;
+    }
     switch (event.key.toLowerCase()) {
       case 'w':
         actions.faster(1);
@@ -89,6 +123,21 @@ export function listen_to_keys(actions: KeyActions): () => void {
         break;
       case ']':
         actions.next(1);
+        break;
+      case '{':
+        actions.next_thing(-1);
+        break;
+      case '}':
+        actions.next_thing(1);
+        break;
+      case 'g':
+        if (!event.repeat) actions.mode();
+        break;
+      case 'delete':
+        if (!event.repeat) actions.remove();
+        break;
+      case 'r':
+        if (!actions.turn()) return;
         break;
       case 'f':
         actions.follow();

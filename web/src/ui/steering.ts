@@ -1,7 +1,6 @@
 // Keys and the pad steer the selected. What was just asked is remembered until the server's details
 // show it, so that quick presses add up.
 import { ReferenceFrame } from '../gen/promenade/v1/command_pb';
-import type { Selection } from '../state/selection';
 import { next_side, next_speed, wrapped } from '../state/steering';
 import type { World } from '../state/world';
 import type { Actions } from './actions';
@@ -24,7 +23,6 @@ export class Steering {
 
   constructor(
     private readonly world_: World,
-    private readonly selection_: Selection,
     private readonly actions_: Actions,
   ) {}
 
@@ -81,7 +79,7 @@ export class Steering {
   }
 
   stop(): void {
-    for (const id of this.selection_.ids.value) {
+    for (const id of this.actions_.characters) {
       const asked = this.asked(id);
       this.asked_.set(id, {
         ...asked,
@@ -94,7 +92,7 @@ export class Steering {
   }
 
   private each(change: (asked: Asked) => 'velocity' | 'heading'): void {
-    for (const id of this.selection_.ids.value) {
+    for (const id of this.actions_.characters) {
       const asked = this.asked(id);
       const what = change(asked);
       asked.until_ms = performance.now() + kTrust_ms;

@@ -1,6 +1,7 @@
 // Paving stones of one metre, a stronger line every five, and numbers along the axes.
 import * as THREE from 'three';
-import type { Palette } from './palette';
+import type { Pit } from '../../gen/promenade/v1/scene_pb';
+import type { Palette } from '../palette';
 
 const kRadius_m = 300;
 const kMarked_m = 30; // how far out the numbers go
@@ -40,32 +41,51 @@ vec3 paving(vec3 stone, vec2 p, out float rough) {
 }
 `;
 
-export class Ground {
+/** The plane z = 0 of the square, with holes where pits are. */
+export class GroundPlane {
   readonly object = new THREE.Group();
   private readonly material_: THREE.MeshStandardMaterial;
   private readonly plane_: THREE.Mesh;
   private readonly numbers_ = make_numbers();
+  private holes_: THREE.Vector4[] = []; // least x, y, greatest x, y
 
   constructor() {
     this.material_ = new THREE.MeshStandardMaterial({ roughness: 0.9 });
     this.material_.onBeforeCompile = (shader) => {
+      shader.uniforms['holes'] = { value: this.holes_ };
+      const count = this.holes_.length;
       shader.vertexShader = shader.vertexShader
         .replace('#include <common>', '#include <common>\nvarying vec2 vGround;')
         .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xy;');
       shader.fragmentShader = shader.fragmentShader
-        .replace('#include <common>', `#include <common>\nvarying vec2 vGround;\n${kPaving}`)
+        .replace(
+          '#include <common>',
+          `#include <common>\nvarying vec2 vGround;\n${kPaving}\n${count > 0 ? `uniform vec4 holes[${count}];` : ''}`,
+        )
         .replace(
           '#include <color_fragment>',
-          '#include <color_fragment>\nfloat pavingRough;\ndiffuseColor.rgb = paving(diffuseColor.rgb, vGround, pavingRough);',
+          `#include <color_fragment>
+          ${count > 0 ? `for (int i = 0; i < ${count}; ++i) if (all(greaterThan(vGround, holes[i].xy)) && all(lessThan(vGround, holes[i].zw))) discard;` : ''}
+          float pavingRough;\ndiffuseColor.rgb = paving(diffuseColor.rgb, vGround, pavingRough);`,
         )
         .replace(
           '#include <roughnessmap_fragment>',
           'float roughnessFactor = clamp(pavingRough, 0.6, 1.0);',
         );
     };
+    this.material_.customProgramCacheKey = () => `paving-${this.holes_.length}`;
     this.plane_ = new THREE.Mesh(new THREE.CircleGeometry(kRadius_m, 64), this.material_);
     this.plane_.receiveShadow = true;
     this.object.add(this.plane_, this.numbers_);
+  }
+
+  /** @param shown whether the scene has a plane at all */
+  set(shown: boolean, pits: readonly Pit[]): void {
+    this.object.visible = shown;
+    this.holes_ = pits.map(({ centerM: [x = 0, y = 0], sizeM: [dx = 0, dy = 0] }) => {
+      return new THREE.Vector4(x - dx / 2, y - dy / 2, x + dx / 2, y + dy / 2);
+    });
+    this.material_.needsUpdate = true;
   }
 
   apply(palette: Palette): void {

@@ -1,0 +1,32 @@
+import * as THREE from 'three';
+import type { Scene } from '../../gen/promenade/v1/scene_pb';
+import { Blocks } from './blocks';
+import { Patches } from './patches';
+import { Relief } from './relief';
+
+/** What a scene's ground has besides the plane. */
+export class Terrain {
+  readonly object = new THREE.Group();
+  private readonly blocks_: Blocks;
+  private readonly relief_: Relief;
+  private readonly patches_: Patches;
+
+  constructor(scene: Scene | undefined) {
+    this.blocks_ = new Blocks(scene?.blocks ?? []);
+    this.relief_ = new Relief(scene?.heightFields ?? [], scene?.noPlane ? [] : (scene?.pits ?? []));
+    this.patches_ = new Patches(scene?.noPlane ? [] : (scene?.patches ?? []));
+    this.object.add(this.blocks_.object, this.relief_.object, this.patches_.object);
+  }
+
+  /** @param time_s since the scene was loaded */
+  update(time_s: number): void {
+    this.blocks_.update(time_s);
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.blocks_.dispose();
+    this.relief_.dispose();
+    this.patches_.dispose();
+  }
+}

@@ -1,0 +1,96 @@
+// What a person has in hand while building: nothing, something to put down, or one end of a tie.
+import type { Vec3 } from './quaternion';
+import type { HeldPoint } from './roster';
+import { Signal } from './signal';
+import type { Skeleton } from './skeleton';
+
+/** What a drag does to characters. Things are always moved. */
+export type DragMode = 'push' | 'grab';
+
+export type TieChoice = 'grip' | 'ball' | 'hinge' | 'weld' | 'spring';
+
+export const kTieChoices: readonly {
+  readonly key: TieChoice;
+  readonly title: string;
+  readonly hint: string;
+}[] = [
+  { key: 'ball', title: 'Ball', hint: 'The points stay together; both sides turn freely' },
+  { key: 'hinge', title: 'Hinge', hint: 'The points stay together; they turn about the vertical' },
+  { key: 'weld', title: 'Weld', hint: 'Neither parting nor turning' },
+  { key: 'spring', title: 'Spring', hint: 'A spring as long as the points are apart now' },
+  { key: 'grip', title: 'Grip', hint: 'As a hand holds: it lets go beyond 2000 N' },
+];
+
+/** What can be put down. */
+export interface Kit {
+  readonly name: string;
+  readonly title: string;
+  readonly thing: boolean;
+  readonly skeleton: Skeleton | undefined; // undefined: its shape is not known to the page
+}
+
+/** A place on the ground or on a thing, m, world frame. */
+export interface Spot {
+  readonly point: Vec3;
+  readonly on_ground: boolean;
+}
+
+export type BuildTool =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'place'; readonly kit: Kit }
+  | { readonly kind: 'tie'; readonly choice: TieChoice; readonly first: HeldPoint | undefined };
+
+const kNone: BuildTool = { kind: 'none' };
+const kTurn_rad = Math.PI / 12;
+
+export class Build {
+  readonly mode = new Signal<DragMode>('push');
+  readonly tool = new Signal<BuildTool>(kNone);
+  yaw_rad = 0; // of what is put down next
+  /** Where the keyboard has put it; undefined while the pointer says where. */
+  readonly keyboard_spot = new Signal<Spot | undefined>(undefined);
+
+  toggle_mode(): void {
+    this.mode.set(this.mode.value === 'push' ? 'grab' : 'push');
+  }
+
+  /** @param at where the keyboard puts it first; undefined for the pointer */
+  take(kit: Kit, at?: Spot): void {
+    this.yaw_rad = 0;
+    this.keyboard_spot.set(at);
+    this.tool.set({ kind: 'place', kit });
+  }
+
+  take_tie(choice: TieChoice): void {
+    this.tool.set({ kind: 'tie', choice, first: undefined });
+  }
+
+  /** @return both points once there are two of different bodies; undefined before that */
+  tie_point(point: HeldPoint): readonly [HeldPoint, HeldPoint, TieChoice] | undefined {
+    const tool = this.tool.value;
+    if (tool.kind !== 'tie') return undefined;
+    const { choice, first } = tool;
+    if (!first) {
+      this.tool.set({ ...tool, first: point });
+      return undefined;
+    }
+    if (first.id === point.id && first.link === point.link) return undefined;
+    this.tool.set({ ...tool, first: undefined });
+    return [first, point, choice];
+  }
+
+  /** @param steps of 15 degrees, counter-clockwise from above */
+  turn(steps: number): void {
+    this.yaw_rad = (this.yaw_rad + steps * kTurn_rad) % (2 * Math.PI);
+  }
+
+  /** Puts away what is in hand. @return whether there was something */
+  end(): boolean {
+    const tool = this.tool.value;
+    if (tool.kind === 'none') return false;
+    if (tool.kind === 'tie' && tool.first) this.tool.set({ ...tool, first: undefined });
+    else this.tool.set(kNone);
+    this.keyboard_spot.set(undefined);
+    return true;
+  }
+}
