@@ -10,7 +10,7 @@
 #include "creature/biped/biped.h"
 #include "creature/creature_checks.h"
 #include "creature/pose.h"
-#include "schema/json.h"
+#include "schema/refusal.h"
 
 namespace promenade {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "schema/json.h"
+#include "schema/refusal.h"
 
 namespace promenade {
 namespace {
