@@ -169,7 +169,6 @@ function wheel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): v
       rim * 0.6,
       {
         surface: 'wood',
-        fine: true,
       },
     );
   }
@@ -214,7 +213,6 @@ function chain(t: Tailor, i: number, shape: LinkShape & { kind: 'capsule' }): vo
     t.limb(i, 'metal', { from: between(a, b, 0.1), to: between(a, b, 0.9) }, r, r, {
       scale: k % 2 === 0 ? [1, 0.45, 1] : [0.45, 1, 1],
       surface: 'metal',
-      fine: k % 2 === 1,
     });
   }
 }
