@@ -80,7 +80,7 @@ export class Portraits {
       const thick = shapes.map((shape) =>
         shape.kind === 'box' ? Math.hypot(shape.half[0], shape.half[1]) : shape.radius,
       );
-      half = Math.max(half, 0.85 * (away + Math.max(0, ...thick)));
+      half = Math.max(half, 0.95 * (away + Math.max(0, ...thick)));
     });
     half *= 1.12;
     const { camera_: camera } = this;

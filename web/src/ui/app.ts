@@ -176,8 +176,9 @@ export function start(host: HTMLElement): void {
   const next = (members: readonly Member[], direction: 1 | -1) => {
     const ids = members.map(({ id }) => id);
     const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
-    const id =
-      ids[(now < 0 && direction < 0 ? 0 : now + direction + ids.length) % ids.length] ?? ids[0];
+    // From nobody to the first or the last.
+    const from = now < 0 && direction < 0 ? 0 : now;
+    const id = ids[(from + direction + ids.length) % ids.length];
     if (id === undefined) return;
     selection.choose(id);
     viewport.show(id);

@@ -67,5 +67,5 @@ export function hint_of(build: Build, characters: number, selected: number): str
   if (selected > 0) return 'Drag to move it, let go to throw · Shift over the ground · Delete';
   return build.mode.value === 'grab'
     ? 'Drag a character or thing to take hold of it · click to select it · G to push again'
-    : 'Drag a character to push it, a thing to move it · click to select it, then the ground to send it there · W A S D to steer, Space to stop';
+    : 'Drag a character to push it, a thing to move it · click to select, then the ground to send it there';
 }

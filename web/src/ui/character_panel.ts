@@ -142,10 +142,10 @@ export function character_panel(
       `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`,
     );
     const style = world.catalogue.value?.styles.find(({ name }) => name === current.style);
-    write(
-      about,
-      `${current.skeleton.description || current.skeleton.name} Style: ${style?.title || current.style}${current.style_edited ? ', edited' : ''}.`,
-    );
+    const walks = current.controller === '' || current.controller === 'gbwc';
+    const of_style = `${style?.title || current.style}${current.style_edited ? ', edited' : ''}`;
+    const what = current.skeleton.description || current.skeleton.name;
+    write(about, walks && of_style ? `${what} Style: ${of_style}.` : what);
     const { shirt } = looks_of(current.color, current.id, current.skeleton.look);
     swatch.style.background = shirt.getStyle();
     write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
@@ -154,8 +154,8 @@ export function character_panel(
     const details = world.details.value.get(current.id)?.details;
     commands.show(details, current.style, current.controller);
     gait.show(details);
-    // Legs of another kind than a person's have no gait that could be set.
-    gait.element.hidden = current.controller !== '' && current.controller !== 'gbwc';
+    // Only the walking controller has a style and a gait.
+    gait.element.hidden = !walks;
   };
   selection.ids.watch(refresh);
   world.cast.watch(refresh);

@@ -41,6 +41,8 @@ export function commands_panel(context: Context): CommandsPanel {
     ),
   );
 
+  const style_row = field('Style', style);
+
   const controller = h('select', { attributes: { 'data-test': 'controller' } });
   controller.addEventListener('change', () =>
     actions.for_selected((character) => ({
@@ -111,7 +113,7 @@ export function commands_panel(context: Context): CommandsPanel {
       pad.element,
       h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove),
     ),
-    field('Style', style),
+    style_row,
     controller_row,
     field('Push', force, force_value),
     h('div', { class: 'buttons pushes' }, ...pushes),
@@ -122,6 +124,7 @@ export function commands_panel(context: Context): CommandsPanel {
       if (document.activeElement !== style) style.value = style_name;
       if (document.activeElement !== controller && controller_name)
         controller.value = controller_name;
+      style_row.hidden = controller_name !== '' && controller_name !== 'gbwc';
       if (!details) return;
       const [x = 0, y = 0] = details.desiredVelocityMps;
       const c = Math.cos(details.desiredHeadingRad),
