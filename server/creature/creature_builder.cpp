@@ -54,29 +54,18 @@ physics::Shape build_shape(const v1::Shape& shape) {
   return out;
 }
 
-physics::JointKind build_kind(v1::JointKind kind) {
+/// The kind that files call `name`. @pre there is one
+physics::JointKind kind_named(const std::string& name) {
   const auto& types = physics::kJointTypes;
-  const std::string& name = v1::JointKind_Name(kind);
   const auto found = std::find_if(types.begin(), types.end(), [&](const physics::JointType& type) {
-    return !type.root && type.name == name;
+    return type.name == name;
   });
   return static_cast<physics::JointKind>(found - types.begin());
 }
 
-physics::JointKind build_root(v1::RootKind kind) {
-  switch (kind) {
-    case v1::PLANAR:
-      return physics::JointKind::kPlanar;
-    case v1::FIXED:
-      return physics::JointKind::kFixed;
-    default:
-      return physics::JointKind::kFree;
-  }
-}
-
 void build_joint(const v1::Joint& joint, physics::LinkModel* out) {
   constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-  out->joint = build_kind(joint.kind());
+  out->joint = kind_named(v1::JointKind_Name(joint.kind()));
   const bool linear = physics::type_of(out->joint).linear;
   out->at_parent = vec3(joint.at_parent_m());
   out->at_child = vec3(joint.at_child_m());
@@ -86,7 +75,7 @@ void build_joint(const v1::Joint& joint, physics::LinkModel* out) {
 }
 
 JointGains build_gains(const v1::Joint& joint) {
-  const bool linear = physics::type_of(build_kind(joint.kind())).linear;
+  const bool linear = physics::type_of(kind_named(v1::JointKind_Name(joint.kind()))).linear;
   JointGains gains;
   gains.kp = linear ? joint.kp_npm() : joint.kp_nm();
   gains.kd = linear ? joint.kd_nspm() : joint.kd_nms();
@@ -259,7 +248,7 @@ schema::Result<Creature> build_creature(const v1::Creature& given, const schema:
   auto model = std::make_shared<physics::ArticulationModel>();
   const auto count = static_cast<std::size_t>(message.links_size());
   model->links.resize(count);
-  model->links[0].joint = build_root(message.root());
+  model->links[0].joint = kind_named(v1::RootKind_Name(message.root()));
   out.gains.resize(count);
   out.rest.assign(count, Vec3::Zero());
   out.joint_names.resize(count);

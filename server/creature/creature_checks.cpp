@@ -249,6 +249,10 @@ std::optional<schema::FileError> check_labels(const v1::Creature& creature,
                "at most 400 bytes");
   }
   if (!creature.color().empty()) check.color("color", creature.color());
+  if (!v1::Creature::Look_IsValid(creature.look())) {
+    check.fail("look", std::to_string(creature.look()),
+               "one of PLAIN, PERSON, MACHINE, BEAST, INSECT");
+  }
   return first_error(check);
 }
 

@@ -30,9 +30,27 @@ physics::ArticulationState rest_state(const Creature& creature, const Pose& root
     if (creature.rest[i].isZero(0)) continue;
     const physics::LinkModel& link = creature.model->links[i];
     state.joint[i] = joint_rotation(link, creature.rest[i]);
-    if (link.joint != JointKind::kBall) state.angle[i] = creature.rest[i].head<2>();
+    if (!physics::type_of(link.joint).rotation) state.angle[i] = creature.rest[i].head<2>();
   }
   return state;
+}
+
+void hold_rest(const Creature& creature, double stiffness, double damping,
+               std::span<physics::JointDrive> drives) {
+  for (std::size_t i = 1; i < drives.size(); ++i) {
+    const JointGains& gains = creature.gains[i];
+    physics::JointDrive& drive = drives[i];
+    if (physics::type_of(creature.model->links[i].joint).rotation) {
+      drive.target = quat_from_rotation_vector(creature.rest[i]);
+    } else {
+      drive.target_angle = creature.rest[i].head<2>();
+    }
+    drive.target_velocity.setZero();
+    drive.kp = stiffness * gains.kp * gains.scale;
+    drive.kd = damping * gains.kd * gains.scale;
+    drive.feedforward.setZero();
+    drive.limit = Vec3::Constant(gains.limit);
+  }
 }
 
 }  // namespace promenade

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "creature/biped/biped_names.h"
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "study/report/table.h"
@@ -68,7 +69,7 @@ BenchRig BenchRig::crowd(std::shared_ptr<const Library> library, int count, int 
 }
 
 void BenchRig::add_walkers(const Library& library, int count) {
-  const auto& bodies = library.bodies().names();
+  const auto bodies = biped_names(library.bodies());
   const auto& styles = library.styles().names();
   const auto done = [](const world::CommandResult& result) {
     if (result.error) throw std::runtime_error(result.error->message);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "creature/biped/biped_names.h"
 #include "physics/dynamics/work.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
@@ -18,7 +19,7 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
   settings.dt = trial::kRoomStep;
   physics::Workspace workspace;
   const auto steps = static_cast<int>(seconds / settings.dt);
-  for (const std::string& name : library.bodies().names()) {
+  for (const std::string& name : biped_names(library.bodies())) {
     const auto walker = trial::Walker::of(library, name, "normal");
     // Side by side, as a room steps them.
     std::vector<std::unique_ptr<trial::Rollout>> starts;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "creature/biped/biped_names.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 #include "study/report/coros2010/push_table.h"
@@ -23,7 +24,7 @@ struct Variant {
 // Characters a core of control and physics at one step; no room about them.
 double rollouts_a_core(const Library& library, double step, double seconds) {
   double simulated = 0, cpu = 0;
-  for (const std::string& body : library.bodies().names()) {
+  for (const std::string& body : biped_names(library.bodies())) {
     Walker walker = Walker::of(library, body, "normal");
     walker.step = step;
     trial::Rollout rollout(walker, 1);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "creature/biped/biped.h"
+#include "creature/biped/biped_names.h"
 #include "math/rotation.h"
 #include "schema/check.h"
 #include "schema/refusal.h"
@@ -143,11 +144,7 @@ struct Builder {
     }
     plan.bodies.assign(m.bodies().begin(), m.bodies().end());
     plan.styles.assign(m.styles().begin(), m.styles().end());
-    if (plan.bodies.empty()) {
-      for (const std::string& name : bodies.names()) {
-        if (biped_of(*bodies.find(name)->body)) plan.bodies.push_back(name);
-      }
-    }
+    if (plan.bodies.empty()) plan.bodies = biped_names(bodies);
     if (plan.styles.empty()) plan.styles = styles.names();
     plan.center = optional_point(key + ".center_m", m.center_m()).value_or(Vec2::Zero());
     check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, " m");

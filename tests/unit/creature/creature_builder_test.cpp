@@ -237,7 +237,7 @@ TEST(BodyBuilder, RefusesNoLinksAndTooMany) {
   EXPECT_EQ(complaint([](auto* c) {
               for (int i = 0; i < 30; ++i) *c->add_links() = c->links(3);
             }),
-            "links: 46 links is not allowed, must be at most 24");
+            "links: 46 links is not allowed, must be at most 32");
 }
 
 TEST(BodyBuilder, RefusesBadLabels) {

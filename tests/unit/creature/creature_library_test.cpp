@@ -89,14 +89,14 @@ TEST_F(BodyLibraryTest, RefusesItselfAsBase) {
 
 TEST_F(BodyLibraryTest, NamesFileLineAndKey) {
   write_human("\"mass_kg\": 5.2", "\"mass_kg\": -2");
-  EXPECT_EQ(complaint(), "human.json:13: links[3].mass_kg: -2 is not allowed, must be > 0 kg");
+  EXPECT_EQ(complaint(), "human.json:14: links[3].mass_kg: -2 is not allowed, must be > 0 kg");
   write_human("\"mass_kg\": 5.2", "\"mas_kg\": 5.2");
   EXPECT_EQ(complaint(),
-            "human.json:13: links[3].mas_kg: unknown key, must be one of name, mass_kg, "
+            "human.json:14: links[3].mas_kg: unknown key, must be one of name, mass_kg, "
             "inertia_kgm2, shapes");
   write_human("\"mass_kg\": 5.2", "\"mass_kg\": NaN");
   EXPECT_EQ(complaint(),
-            "human.json:13:33: links[3].mass_kg: NaN is not allowed, must be a finite number");
+            "human.json:14:33: links[3].mass_kg: NaN is not allowed, must be a finite number");
   write_human("\"name\": \"head\"", "\"name\": \"skull\"");
   EXPECT_NE(complaint().find("joints[2].child: \"head\" is not allowed, must be a link's name"),
             std::string::npos)

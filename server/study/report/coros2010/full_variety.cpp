@@ -3,6 +3,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "creature/biped/biped_names.h"
 #include "creature/creature_builder.h"
 #include "creature/creature_edit.h"
 #include "study/report/plan.h"
@@ -17,7 +18,7 @@ using trial::Walker;
 void plan_obedience(ReportPlan& plan) {
   if (!plan.wants("styles-bodies-orders")) return;
   const auto& styles = plan.library->styles().names();
-  const auto& bodies = plan.library->bodies().names();
+  const auto bodies = biped_names(plan.library->bodies());
   struct Case {
     std::string style, body;
     Order order;

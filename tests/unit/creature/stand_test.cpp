@@ -1,0 +1,94 @@
+// The shipped creatures that are no walkers hold their rest pose by the servos of their files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "creature/creature_library.h"
+#include "creature/pose.h"
+#include "physics/articulated_body.h"
+#include "physics/gravity.h"
+#include "support.h"
+
+namespace promenade {
+namespace {
+
+constexpr const char* kStanding[] = {"luxo", "planar_biped", "cat", "ant", "stool"};
+
+/// A creature on level ground whose servos hold its rest pose, stepped at 480 Hz.
+struct Standing {
+  const Creature* creature;
+  physics::ArticulatedBody body;
+  physics::Terrain ground;
+  physics::Workspace workspace;
+
+  explicit Standing(const Creature& of) : creature(&of), body(of.model) {
+    Pose root;
+    root.position.z() = of.standing_height;
+    body.set_state(rest_state(of, root));
+    hold_rest(of, 1, 1, body.drives());
+  }
+
+  const Vec3& root() const { return body.state().root.position; }
+  double upright() const {
+    return body.links()[static_cast<std::size_t>(creature->trunk)].rotation(2, 2);
+  }
+  /// m, of the root from where it is asked, at most, in `seconds`. The force acts on the trunk.
+  double run(double seconds, const Vec3& force = Vec3::Zero()) {
+    const physics::StepSettings settings;
+    physics::ArticulatedBody* one = &body;
+    const Vec3 start = root();
+    double farthest = 0;
+    for (int i = 0; i < std::lround(seconds / settings.dt); ++i) {
+      const auto trunk = static_cast<std::size_t>(creature->trunk);
+      if (!force.isZero()) body.add_force({creature->trunk, body.links()[trunk].position, force});
+      physics::step_island({&one, 1}, ground, settings, workspace);
+      farthest = std::max(farthest, (root() - start).norm());
+    }
+    return farthest;
+  }
+};
+
+class ShippedCreature : public testing::TestWithParam<const char*> {
+ protected:
+  static const Creature& creature() {
+    static const auto library = CreatureLibrary::load(test::characters_dir());
+    if (!library) {
+      ADD_FAILURE() << library.error().text();
+      std::abort();
+    }
+    return *library->find(GetParam())->body;
+  }
+};
+
+TEST_P(ShippedCreature, StandsForAMinute) {
+  Standing standing(creature());
+  standing.run(5);
+  const double height = standing.root().z();
+  // Sags under its weight by less than 3 percent, and then no longer moves.
+  EXPECT_NEAR(height, creature().standing_height, 0.03 * creature().standing_height);
+  EXPECT_LT(standing.run(55), 1e-3 * creature().standing_height);
+  EXPECT_GT(standing.upright(), std::cos(0.05));
+}
+
+TEST_P(ShippedCreature, SwaysWhenShovedAndComesBack) {
+  Standing standing(creature());
+  standing.run(5);
+  const double weight = creature().total_mass * physics::kGravity,
+               size = creature().standing_height;
+  const bool planar = creature().model->links[0].joint == physics::JointKind::kPlanar;
+  const Vec3 start = standing.root();
+  const double sway =
+      standing.run(0.1, 0.15 * weight * (planar ? Vec3(1, 0, 0) : Vec3(0.8, 0.6, 0)));
+  EXPECT_GT(sway, 1e-4 * size);
+  standing.run(10);
+  EXPECT_LT((standing.root() - start).norm(), 0.02 * size);
+  EXPECT_GT(standing.upright(), std::cos(0.05));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ShippedCreature, testing::ValuesIn(kStanding),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace promenade
