@@ -46,6 +46,7 @@ void ArticulatedBody::add_force(const ExternalForce& force) { work_->forces.push
 
 void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->state = state;
+  work_->state_is_new = true;
   work_->points.clear();
   work_->keys.clear();
   work_->partner.clear();

@@ -57,8 +57,8 @@ struct StepSettings {
   double dt = 1.0 / 480;        // s
   double fine_dt = 1.0 / 1920;  // s, of the parts of a fine body's step, at most
   double gravity = kGravity;    // m/s^2
-  // Of a point, times the greatest ArticulationModel::contact_scale of the bodies that hang
-  // together by contacts: N/m, N s/m.
+  // Of a point, N/m and N s/m; times the greatest stiffness_scale and damping_scale of the models
+  // of bodies that hang together by contacts.
   double contact_stiffness = kContactStiffness;
   double contact_damping = kContactDamping;
   int iterations = 24;  // of the contact solver, at most

@@ -34,13 +34,25 @@ double radius_of_gyration(const ArticulationModel& model) {
   return std::sqrt(second / model.total_mass);
 }
 
+/// Contacts of large bodies are harder: stiff enough to carry them, and with as much of critical
+/// damping as those of people.
+void set_contacts(ArticulationModel& model) {
+  constexpr double kHeaviest = 250;  // kg, that the usual damping suits
+  const double mass = model.total_mass;
+  const double deepest = kDeepest * model.size;
+  model.stiffness_scale = std::max(1.0, mass * kGravity / (4 * kContactStiffness * deepest));
+  model.damping_scale =
+      model.stiffness_scale * std::max(1.0, std::sqrt(mass / (model.stiffness_scale * kHeaviest)));
+}
+
 /// Creatures have stops that give way like ligaments: a spring that grows with the weight and, of
 /// bodies larger than people, with its lever. What is tied to the world (a door, a swing) and all
-/// sliders stop as hard as faces that touch.
+/// sliders stop as hard as faces that touch, critically damped.
 void set_stops(ArticulationModel& model) {
-  const double lever = std::max(1.0, model.size);
-  const double stiffness = model.contact_scale * kContactStiffness;
-  const double damping = model.contact_scale * kContactDamping;
+  constexpr double kLargest = 1.5;  // m
+  const double lever = std::max(1.0, model.size / kLargest), square = model.size * model.size;
+  const double stiffness = model.stiffness_scale * kContactStiffness;
+  const double damping = 2 * std::sqrt(stiffness * model.total_mass);
   const bool tied = model.links[0].joint == JointKind::kFixed;
   for (LinkModel& link : model.links) {
     if (link.stop_stiffness > 0) continue;
@@ -48,8 +60,8 @@ void set_stops(ArticulationModel& model) {
       link.stop_stiffness = stiffness;
       link.stop_damping = damping;
     } else if (tied) {
-      link.stop_stiffness = stiffness * model.size * model.size;
-      link.stop_damping = damping * model.size * model.size;
+      link.stop_stiffness = stiffness * square;
+      link.stop_damping = damping * square;
     } else {
       link.stop_stiffness = 12 * model.total_mass * lever;
       link.stop_damping = 0.6 * model.total_mass * lever;
@@ -80,7 +92,7 @@ void ArticulationModel::finish() {
   dof_count = static_cast<int>(dof_parent.size());
   assert(dof_count <= kMaxDof);
   size = radius_of_gyration(*this);
-  contact_scale = std::max(1.0, total_mass * kGravity / (4 * kContactStiffness * kDeepest * size));
+  set_contacts(*this);
   set_stops(*this);
   by_the_middle = by_the_middle || links.size() == 1 || links[0].joint != JointKind::kFree;
 }

@@ -20,7 +20,8 @@ inline constexpr double kContactDamping = 1.5e3;    // N s/m
 enum class JointKind : std::uint8_t {
   kFree,    // roots only: world linear velocity of the root's origin, world angular velocity
   kPlanar,  // roots only: moves in the plane through its origin that its own y axis is normal to,
-            // and turns about that axis; coordinates along the plane's x and z, then the turn
+            // and turns about that axis. Coordinates: velocity along the plane's level direction x,
+            // along z, up the plane (in one that lies flat the world's -y), and of the turn
   kFixed,   // roots only: stays where it was placed
   kHinge,   // turns about `axis`
   kUniversal,  // pitch about the parent's y, then roll about the child's x
@@ -87,8 +88,8 @@ struct ArticulationModel {
   int dof_count = 0;
   double total_mass = 0;  // kg, of what moves: without a fixed root
   double size = 0;        // m, radius of gyration about the centre of mass in the zero pose
-  /// How much harder the body's contacts are than StepSettings has them, 1 or more.
-  double contact_scale = 1;
+  // How much harder the body's contacts are than StepSettings has them, 1 or more.
+  double stiffness_scale = 1, damping_scale = 1;
   /// Whether forces of its motion (Coriolis, centrifugal, gyroscopic) are those of the middle of a
   /// step, at twice the cost, so that what swings or spins freely keeps its energy. With those of
   /// the start a top gains speed; limbs under servos, which hardly spin, do not show it.

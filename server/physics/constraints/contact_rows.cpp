@@ -60,14 +60,15 @@ struct Softness {
 /// @param approach m/s, velocity of separation at the start of the step
 /// @param answer   of the two bodies at the point: velocity for a unit normal impulse
 /// @param together points that press on the same link, itself included
-/// @param scale    of stiffness k and damping d, see ArticulationModel::contact_scale
+/// @param group    scales stiffness k and damping d
 /// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), v at the end of the step, s
 ///         the share for which a speed that contact alone changes decays as it should. A point that
 ///         does not overlap yet lets the gap close and then has all of its damper at the end.
-Softness soft_contact(double depth, double approach, double answer, int together, double scale,
-                      const StepSettings& settings) {
+Softness soft_contact(double depth, double approach, double answer, int together,
+                      const TouchedLinks::Member& group, const StepSettings& settings) {
   const double h = settings.dt;
-  const double k = scale * settings.contact_stiffness, d = scale * settings.contact_damping;
+  const double k = group.stiffness_scale * settings.contact_stiffness;
+  const double d = group.damping_scale * settings.contact_damping;
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
   // As implicit_share in batch_kernels.inc. For the points of a light foot that knew only of
   // themselves the share would be too small: together they would turn its speed round.
@@ -201,8 +202,9 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
   }
   // What is light must not give way under what stands on it.
   for (std::size_t a = 0; a < bodies.size(); ++a) {
-    double& scale = links.members[std::size_t(links.group_of(int(a)))].contact_scale;
-    scale = std::max(scale, bodies[a]->model().contact_scale);
+    TouchedLinks::Member& group = links.members[std::size_t(links.group_of(int(a)))];
+    group.stiffness_scale = std::max(group.stiffness_scale, bodies[a]->model().stiffness_scale);
+    group.damping_scale = std::max(group.damping_scale, bodies[a]->model().damping_scale);
   }
 }
 
@@ -252,7 +254,7 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& 
       }
       const Softness soft =
           soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together,
-                       links.members[std::size_t(links.group_of(int(a)))].contact_scale, settings);
+                       links.members[std::size_t(links.group_of(int(a)))], settings);
       // What a tie to the world leaves but rounding of cannot move: no impulse is found for it.
       const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
       row.mass[0] += soft.give;

@@ -24,7 +24,7 @@ void TouchedLinks::fill(std::span<ArticulatedBody* const> bodies) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     Member& m = members[a];
     m.group = static_cast<int>(a);
-    m.contact_scale = 1;
+    m.stiffness_scale = m.damping_scale = 1;
     m.at.fill(-1);
     std::array<int, kMaxLinks> links;
     m.first = static_cast<int>(touched.size());

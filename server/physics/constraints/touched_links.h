@@ -24,10 +24,11 @@ struct TouchedLink {
 struct TouchedLinks {
   /// What of it a body has. A sleeping body has no touched links: nothing moves it.
   struct Member {
-    int first = 0, count = 0;         // its touched links
-    std::size_t responses = 0;        // [count][count], where they begin
-    int group = 0;                    // a body of its group that comes before it, or itself
-    double contact_scale = 1;         // of a group's first body: the greatest of the group
+    int first = 0, count = 0;   // its touched links
+    std::size_t responses = 0;  // [count][count], where they begin
+    int group = 0;              // a body of its group that comes before it, or itself
+    // Of a group's first body the greatest of the group: see ArticulationModel.
+    double stiffness_scale = 1, damping_scale = 1;
     std::array<int, kMaxLinks> at{};  // [links] index in `touched`, -1 where nothing touches
   };
   std::vector<Member> members;       // [bodies]

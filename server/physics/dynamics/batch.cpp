@@ -127,6 +127,7 @@ void load_forces(Batch& batch, int lane, const ArticulatedBody::Work& w) {
 
 void load(Batch& batch, ArticulatedBody::Work& w, double dt) {
   const int lane = w.lane;
+  batch.behind[lane] = w.state_is_new ? 0 : 0.5;
   load_model(batch, lane, *w.model);
   load_state(batch, lane, *w.model, w.state);
   for (std::size_t i = 0; i < w.links.size(); ++i) {
@@ -158,6 +159,7 @@ void store_links(const Batch& batch, int lane, ArticulatedBody::Work& w) {
 
 void store(const Batch& batch, ArticulatedBody::Work& w) {
   const int lane = w.lane;
+  w.state_is_new = false;
   ArticulationState& s = w.state;
   for (std::size_t k = 0; k < s.velocity.size(); ++k) {
     s.velocity[k] = batch.coordinate[k].velocity[lane];

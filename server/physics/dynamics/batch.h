@@ -58,10 +58,13 @@ struct LinkLanes {
   Lanes carries{};            // 1 where it, or something that hangs on it, lies on something
 };
 
-struct Batch {
+struct alignas(64) Batch {
   int count = 0;                            // bodies: in the first lanes
   const ArticulationModel* tree = nullptr;  // of the first; links and kinds of joints are all alike
   std::uint32_t reached = 0;  // links that something touches or that lead to one, of any body; bits
+  // Of models by_the_middle: by how much of a step the velocities at its start lie behind the
+  // place, 1/2, or 0 in the first step after the state was set.
+  Lanes behind{};
   // Aligned to 64 bytes: more than their types say, but what AVX2 reads them by.
   LinkLanes* link = nullptr;              // [links]
   CoordinateLanes* coordinate = nullptr;  // [dof]

@@ -42,8 +42,9 @@ struct ArticulatedBody::Work {
   std::vector<int> partner_link;  // [points]
   std::vector<int> partner;       // [points] its index in the island
   std::vector<RememberedImpulse> memory;
-  double memory_dt = 0;  // s, the step, or its part, that `memory` is of
-  bool asleep = false;   // nothing moves it: others touch it as they touch the ground
+  double memory_dt = 0;      // s, the step, or its part, that `memory` is of
+  bool asleep = false;       // nothing moves it: others touch it as they touch the ground
+  bool state_is_new = true;  // not stepped since it was set
   bool fine = false;
   bool in_parts = false;                  // the last step was
   std::vector<ContactPoint> whole;        // of a step in parts, what its parts had so far

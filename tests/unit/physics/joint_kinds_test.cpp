@@ -56,6 +56,17 @@ TEST(JointKinds, VelocitiesAreRatesOfPositions) {
   }
 }
 
+/// What a step keeps belongs to its middle: the velocity is the same all through it, the place goes
+/// from one end to the other. @return the mean over both ends of what `of` says of the body
+template <typename Quantity>
+auto in_the_middle(const ArticulatedBody& body, ArticulationState before, Quantity&& of) {
+  before.velocity = body.state().velocity;
+  ArticulatedBody start(std::make_shared<const ArticulationModel>(body.model()));
+  start.set_state(before);
+  const auto sum = of(start) + of(body);
+  return decltype(of(body))(0.5 * sum);
+}
+
 TEST(JointKinds, EnergyStaysWithGravityAndWithout) {
   for (const JointKind root : test::kRootKinds) {
     for (const double gravity : {0.0, kGravity}) {
@@ -65,16 +76,18 @@ TEST(JointKinds, EnergyStaysWithGravityAndWithout) {
       body.set_state(state);
       StepSettings settings = weightless();
       settings.gravity = gravity;
-      const auto energy = [&] {
-        return test::kinetic_energy(body) + (gravity > 0 ? test::potential_energy(body) : 0.0);
+      const auto energy_of = [&](const ArticulatedBody& at) {
+        return test::kinetic_energy(at) + (gravity > 0 ? test::potential_energy(at) : 0.0);
       };
       // The scale of what goes to and fro: a fall by the body's own size.
-      const double start = energy(),
-                   scale = test::kinetic_energy(body) + gravity * model->total_mass * model->size;
-      double worst = 0;
+      const double scale = test::kinetic_energy(body) + gravity * model->total_mass * model->size;
+      double worst = 0, start = 0;
       for (int i = 0; i < 960; ++i) {
+        const ArticulationState before = body.state();
         test::step(body, Terrain(), settings);
-        worst = std::max(worst, std::abs(energy() - start) / scale);
+        const double energy = in_the_middle(body, before, energy_of);
+        if (i == 0) start = energy;
+        worst = std::max(worst, std::abs(energy - start) / scale);
       }
       RecordProperty(std::string(type_of(root).name) + (gravity > 0 ? "_falls" : "_floats"),
                      std::to_string(worst));
@@ -100,19 +113,28 @@ TEST(JointKinds, APlanarTreeKeepsItsMomentumInThePlaneAndStaysInIt) {
   ArticulatedBody body(model);
   body.set_state(test::stirred_state(*model, 1.5));
   const Vec3 normal = body.links()[0].rotation.col(1), start = body.links()[0].position;
-  const auto in_plane = [&] {
-    const Vec3 p = test::momentum(body);
+  const auto in_plane = [&](const ArticulatedBody& at) {
+    const Vec3 p = test::momentum(at);
     return Vec3(p - p.dot(normal) * normal);
   };
   // About the normal through the start, which out-of-plane forces at the root have no part in.
-  const auto turning = [&] {
-    return (test::angular_momentum(body) - start.cross(test::momentum(body))).dot(normal);
+  const auto turning = [&](const ArticulatedBody& at) {
+    return (test::angular_momentum(at) - start.cross(test::momentum(at))).dot(normal);
   };
-  const Vec3 p = in_plane();
-  const double l = turning();
-  for (int i = 0; i < 960; ++i) test::step(body, Terrain(), weightless());
-  EXPECT_LT((in_plane() - p).norm(), 0.01 * p.norm());
-  EXPECT_NEAR(turning(), l, 0.01 * std::abs(l));
+  Vec3 p = Vec3::Zero();
+  double l = 0;
+  for (int i = 0; i < 960; ++i) {
+    const ArticulationState before = body.state();
+    test::step(body, Terrain(), weightless());
+    const Vec3 p_now = in_the_middle(body, before, in_plane);
+    const double l_now = in_the_middle(body, before, turning);
+    if (i == 0) {
+      p = p_now;
+      l = l_now;
+    }
+    ASSERT_LT((p_now - p).norm(), 0.01 * p.norm()) << i;
+    ASSERT_NEAR(l_now, l, 0.01 * std::abs(l)) << i;
+  }
   EXPECT_LT((body.links()[0].rotation.col(1) - normal).norm(), 1e-12);
   EXPECT_NEAR((body.links()[0].position - start).dot(normal), 0, 1e-11);
   EXPECT_GT((body.links()[0].position - start).norm(), 0.1);
@@ -120,8 +142,8 @@ TEST(JointKinds, APlanarTreeKeepsItsMomentumInThePlaneAndStaysInIt) {
 
 TEST(JointKinds, APlanarRootMovesInThePlaneOfItsPlacementWhateverItsHeading) {
   // Along x, z and the pitch of planes with any heading, and of one that lies flat.
-  for (const Quat& heading : {Quat(Quat::Identity()), rotation_z(0.7), rotation_z(-2.5),
-                              Quat(rotation_z(1.1) * rotation_x(kPi / 2))}) {
+  for (const Quat& heading :
+       {Quat(Quat::Identity()), rotation_z(0.7), rotation_z(-2.5), Quat(rotation_x(kPi / 2))}) {
     ArticulationModel model;
     LinkModel& root = model.links.emplace_back();
     root.joint = JointKind::kPlanar;

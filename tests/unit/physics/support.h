@@ -122,9 +122,9 @@ inline ArticulationState stirred_state(const ArticulationModel& model, double sp
   return state;
 }
 
-/// What the tests step in.
+/// What the tests step in, for each of their threads.
 inline Workspace& workspace() {
-  static Workspace workspace;
+  thread_local Workspace workspace;
   return workspace;
 }
 
