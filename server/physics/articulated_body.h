@@ -69,8 +69,9 @@ inline constexpr int kSideBySide = 4;
 
 /// Steps islands by dt: collision, servos, contacts, integration. Bodies of an island may touch
 /// each other, those of different ones do not. Side by side they take less time than one after
-/// another, and move to the last bit the same. Islands with a fine body do the step in parts.
-/// Allocates nothing once the workspace has grown.
+/// another, and move to the last bit the same. Islands with a fine body do the step in parts, and
+/// so do those of a body that is tied to the world and spins fast. Allocates nothing once the
+/// workspace has grown.
 /// @param bodies island after island
 /// @param ends   [islands] one past the last body of each, ascending
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
