@@ -11,7 +11,7 @@ namespace promenade::physics {
 namespace {
 
 /// Law: resting on four points a body presses them in by no more than this share of its size.
-constexpr double kDeepest = 0.01;
+constexpr double kDeepest = 0.015;
 
 /// In the zero pose, about the centre of mass, of what moves.
 /// Law: r^2 = (sum of m |p - com|^2 + half the trace of the inertia) / (sum of m)

@@ -8,7 +8,10 @@ namespace promenade::physics {
 namespace {
 
 constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is pushed out
-constexpr double kBodyFriction = 0.4;   // between characters
+// Of a body's size: the depth whose force still acts in full on those larger than people, whose
+// contacts give way more slowly than kMaxCorrection is for.
+constexpr double kFullDepth = 0.05;
+constexpr double kBodyFriction = 0.4;  // between characters
 
 /// The normal and two tangents of a point.
 std::array<Vec3, 3> directions(const Vec3& n) {
@@ -75,7 +78,10 @@ Softness soft_contact(double depth, double approach, double answer, int together
   const double x = 0.5 * h * (h * k + d) * answer * together;
   const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
   const double rate = h * k + share * d;
-  const double pushed_out = std::min(kMaxCorrection, k * depth / rate);
+  const double fastest = group.stiffness_scale > 1
+                             ? std::max(kMaxCorrection, k * kFullDepth * group.size / rate)
+                             : kMaxCorrection;
+  const double pushed_out = std::min(fastest, k * depth / rate);
   return {1 / (h * rate), pushed_out - (1 - share) * d * approach / rate};
 }
 
@@ -205,6 +211,7 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
     TouchedLinks::Member& group = links.members[std::size_t(links.group_of(int(a)))];
     group.stiffness_scale = std::max(group.stiffness_scale, bodies[a]->model().stiffness_scale);
     group.damping_scale = std::max(group.damping_scale, bodies[a]->model().damping_scale);
+    group.size = std::max(group.size, bodies[a]->model().size);
   }
 }
 

@@ -28,7 +28,7 @@ struct TouchedLinks {
     std::size_t responses = 0;  // [count][count], where they begin
     int group = 0;              // a body of its group that comes before it, or itself
     // Of a group's first body the greatest of the group: see ArticulationModel.
-    double stiffness_scale = 1, damping_scale = 1;
+    double stiffness_scale = 1, damping_scale = 1, size = 0;
     std::array<int, kMaxLinks> at{};  // [links] index in `touched`, -1 where nothing touches
   };
   std::vector<Member> members;       // [bodies]
