@@ -9,9 +9,10 @@ async def main(url):
         async for data in socket:
             message = wire.ServerMessage.FromString(data)
             if message.roster.entries:  # who is here: others, with other ids, after a scene was loaded
-                walk = {"character": message.roster.entries[0].id, "x_mps": 0.8, "frame": "WORLD"}
-                walk = wire.ClientMessage(seq=2 + message.roster.version, command={"set_velocity": walk})
-                await socket.send(walk.SerializeToString())
+                walk = {"set_velocity": {"character": message.roster.entries[0].id, "x_mps": 0.8, "frame": "WORLD"}}
+                await socket.send(wire.ClientMessage(seq=2 + message.roster.version, command=walk).SerializeToString())
+            for place in zip(*[iter(message.rest.position)] * 3):  # where things lie still
+                print("a thing at x %d mm, y %d mm, z %d mm" % place, flush=True)
             if message.WhichOneof("kind") == "frame":  # the first character's x, y, z in mm
                 print("x %d mm, y %d mm, z %d mm" % tuple(message.frame.root_position[:3]), flush=True)
 

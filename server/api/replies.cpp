@@ -91,6 +91,7 @@ v1::Ack ack_message(std::uint64_t seq, const world::CommandResult& result) {
   message.set_seq(seq);
   message.set_tick(result.tick);
   message.set_character(result.character);
+  message.set_tie(result.tie);
   return message;
 }
 

@@ -7,7 +7,7 @@
 #include "control/intent.h"
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
-#include "physics/terrain.h"
+#include "physics/ground.h"
 
 namespace promenade::control {
 
@@ -37,7 +37,7 @@ class Controller {
   virtual void reset(const physics::ArticulatedBody& body, const Intent& intent) = 0;
   /// Sets the body's drives, or leaves them, for the next step of dt seconds. Once before each
   /// step. Allocates nothing.
-  virtual void update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
+  virtual void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
                       const Intent& intent, double dt) = 0;
   virtual const ControlReport& report() const = 0;
   /// Bytes of internal state that decide the future, appended for the state hash and checkpoints.

@@ -40,16 +40,22 @@ physics::Shape build_shape(const v1::Shape& shape) {
       out.b = vec3(shape.box().half_m());
       break;
     case v1::Shape::kSphere:
+      out.kind = physics::Shape::Kind::kSphere;
       out.a = out.b = vec3(shape.sphere().center_m());
       out.radius = shape.sphere().radius_m();
       break;
     case v1::Shape::kCylinder:
+      out.kind = physics::Shape::Kind::kCylinder;
       out.a = vec3(shape.cylinder().from_m());
       out.b = vec3(shape.cylinder().to_m());
       out.radius = shape.cylinder().radius_m();
       break;
     case v1::Shape::KIND_NOT_SET:
       break;
+  }
+  if (shape.has_material()) {
+    const v1::Material& m = shape.material();
+    out.material = physics::Material{m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
   }
   return out;
 }

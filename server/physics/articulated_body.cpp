@@ -1,11 +1,38 @@
 #include "physics/articulated_body.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "physics/collision/geometry.h"
 #include "physics/dynamics/work.h"
 
 namespace promenade::physics {
+namespace {
+
+void extend_by(Eigen::AlignedBox3d& bounds, const Shape& shape, const LinkMotion& m) {
+  const auto add = [&bounds](const Vec3& center, const Vec3& half) {
+    bounds.extend(center - half).extend(center + half);
+  };
+  switch (shape.kind) {
+    case Shape::Kind::kCapsule:
+    case Shape::Kind::kCylinder: {  // a little more than a cylinder takes
+      const Vec3 r = Vec3::Constant(shape.radius);
+      add(m.position + m.rotation * shape.a, r);
+      add(m.position + m.rotation * shape.b, r);
+      return;
+    }
+    case Shape::Kind::kSphere:
+      add(m.position + m.rotation * shape.a, Vec3::Constant(shape.radius));
+      return;
+    case Shape::Kind::kBox:
+      add(m.position + m.rotation * shape.a, m.rotation.cwiseAbs() * shape.b);
+      return;
+  }
+}
+
+}  // namespace
+
 ArticulatedBody::Work::Work() = default;
 ArticulatedBody::Work::~Work() = default;
 
@@ -56,7 +83,8 @@ void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->forces.clear();
   // What the servos last did is no part of the new state.
   for (JointDrive& drive : work_->drives) drive = JointDrive{};
-  work_->fine = work_->in_parts = false;
+  work_->fine = work_->in_parts = work_->asleep = work_->geoms_placed = false;
+  work_->disturbance = {};
   update_kinematics(*work_);
 }
 
@@ -82,6 +110,47 @@ bool ArticulatedBody::finite() const {
   return std::isfinite(sum);
 }
 
+double ArticulatedBody::kinetic_energy() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < work_->links.size(); ++i) {
+    const LinkMotion& m = work_->links[i];
+    const LinkModel& link = work_->model->links[i];
+    const Vec3 omega = m.rotation.transpose() * m.omega;
+    sum +=
+        0.5 * (link.mass * m.velocity.squaredNorm() + omega.dot(link.inertia.cwiseProduct(omega)));
+  }
+  return sum / work_->model->total_mass;
+}
+
+double ArticulatedBody::fastest_point() const {
+  double fastest = 0;
+  for (std::size_t i = 0; i < work_->links.size(); ++i) {
+    const LinkMotion& m = work_->links[i];
+    fastest = std::max(fastest, m.velocity.norm() + m.omega.norm() * work_->model->links[i].reach);
+  }
+  return fastest;
+}
+
+void ArticulatedBody::set_asleep(bool asleep) {
+  Work& w = *work_;
+  if (w.asleep == asleep) return;
+  w.asleep = asleep;
+  w.disturbance = {};
+  if (!asleep) return;
+  w.geoms_placed = false;
+  w.forces.clear();
+  std::fill(w.state.velocity.begin(), w.state.velocity.end(), 0.0);
+  for (LinkMotion& m : w.links) {
+    m.velocity.setZero();
+    m.omega.setZero();
+  }
+}
+
+bool ArticulatedBody::asleep() const { return work_->asleep; }
+Disturbance ArticulatedBody::take_disturbance() {
+  return std::exchange(work_->disturbance, Disturbance{});
+}
+
 void ArticulatedBody::append_memory(std::vector<double>& out) const {
   if (!work_->in_parts) return;
   for (const RememberedImpulse& remembered : work_->memory) {
@@ -94,18 +163,8 @@ const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {
   w.bounds_known = true;
   w.bounds.setEmpty();
   for (std::size_t i = 0; i < w.links.size(); ++i) {
-    const LinkMotion& m = w.links[i];
     for (const Shape& shape : w.model->links[i].shapes) {
-      if (shape.kind == Shape::Kind::kCapsule) {
-        const Vec3 r = Vec3::Constant(shape.radius);
-        const Vec3 a = m.position + m.rotation * shape.a;
-        const Vec3 b = m.position + m.rotation * shape.b;
-        w.bounds.extend(a - r).extend(a + r).extend(b - r).extend(b + r);
-      } else {
-        const Vec3 c = m.position + m.rotation * shape.a;
-        const Vec3 r = m.rotation.cwiseAbs() * shape.b;
-        w.bounds.extend(c - r).extend(c + r);
-      }
+      extend_by(w.bounds, shape, w.links[i]);
     }
   }
   return w.bounds;

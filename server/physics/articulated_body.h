@@ -6,10 +6,17 @@
 
 #include "physics/articulation.h"
 #include "physics/gravity.h"
-#include "physics/terrain.h"
+#include "physics/ground.h"
+#include "physics/tie.h"
 #include "physics/workspace.h"
 
 namespace promenade::physics {
+
+/// What would have moved a sleeping body.
+struct Disturbance {
+  double speed = 0;  // m/s, the fastest that something came to touch it
+  double force = 0;  // N, the greatest sum of the sizes of contacts' and ties' forces in a step
+};
 
 /// One character's (or thing's) dynamics in joint coordinates: state, servos, contacts.
 /// Not thread-safe; bodies of different islands may be stepped at the same time.
@@ -42,6 +49,16 @@ class ArticulatedBody {
   /// World bounds of all shapes. Found when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
   bool finite() const;
+  /// Kinetic energy over mass, m^2/s^2.
+  double kinetic_energy() const;
+  /// Speed that no point of its shapes exceeds, m/s.
+  double fastest_point() const;
+  /// A sleeping body stays where it is, whatever touches it, and costs no more than the search for
+  /// what does. Falling asleep takes its speed. @pre for waking: nothing, it wakes at rest
+  void set_asleep(bool asleep);
+  bool asleep() const;
+  /// What others did to it since this was last asked, while it slept.
+  Disturbance take_disturbance();
   /// What the next step begins from and contacts() do not tell: the impulses of the last part of a
   /// step in parts.
   void append_memory(std::vector<double>& out) const;
@@ -55,6 +72,7 @@ class ArticulatedBody {
 
 struct StepSettings {
   double dt = 1.0 / 480;        // s
+  double time = 0;              // s since the scene was loaded: where moving ground is
   double fine_dt = 1.0 / 1920;  // s, of the parts of a fine body's step, at most
   double gravity = kGravity;    // m/s^2
   // Of a point, N/m and N s/m; times the greatest stiffness_scale and damping_scale of the models
@@ -74,10 +92,13 @@ inline constexpr int kSideBySide = 4;
 /// workspace has grown.
 /// @param bodies island after island
 /// @param ends   [islands] one past the last body of each, ascending
+/// @param ties   bodies of a tie are in the same island of these
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
-                  const Terrain& terrain, const StepSettings& settings, Workspace& workspace);
+                  const Ground& ground, const StepSettings& settings, Workspace& workspace,
+                  std::span<Tie* const> ties = {});
 /// The same for a single island.
-void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                 const StepSettings& settings, Workspace& workspace);
+void step_island(std::span<ArticulatedBody* const> bodies, const Ground& ground,
+                 const StepSettings& settings, Workspace& workspace,
+                 std::span<Tie* const> ties = {});
 
 }  // namespace promenade::physics

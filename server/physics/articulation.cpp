@@ -88,6 +88,13 @@ void ArticulationModel::finish() {
       dof_parent.push_back(k == 0 ? above : static_cast<int>(dof_parent.size()) - 1);
     }
     if (link.joint != JointKind::kFixed) total_mass += link.mass;
+    link.reach = 0;
+    for (const Shape& shape : link.shapes) {
+      const double far = shape.kind == Shape::Kind::kBox
+                             ? shape.a.norm() + shape.b.norm()
+                             : std::max(shape.a.norm(), shape.b.norm()) + shape.radius;
+      link.reach = std::max(link.reach, far);
+    }
   }
   dof_count = static_cast<int>(dof_parent.size());
   assert(dof_count <= kMaxDof);

@@ -3,9 +3,11 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "math/types.h"
+#include "physics/material.h"
 
 namespace promenade::physics {
 
@@ -55,10 +57,11 @@ constexpr const JointType& type_of(JointKind kind) {
 constexpr int dof_of(JointKind kind) { return type_of(kind).dof; }
 
 struct Shape {
-  enum class Kind : std::uint8_t { kCapsule, kBox } kind = Kind::kCapsule;
-  Vec3 a = Vec3::Zero();  // capsule: one end; box: centre (link frame)
-  Vec3 b = Vec3::Zero();  // capsule: other end; box: half extents
-  double radius = 0;      // capsule
+  enum class Kind : std::uint8_t { kCapsule, kBox, kSphere, kCylinder } kind = Kind::kCapsule;
+  Vec3 a = Vec3::Zero();  // capsule and cylinder: one end; box and sphere: centre (link frame)
+  Vec3 b = Vec3::Zero();  // capsule and cylinder: other end; box: half extents
+  double radius = 0;      // all but boxes
+  std::optional<Material> material;  // none: see on_ground and between_bodies
 };
 
 /// One link and the joint that ties it to its parent.
@@ -79,7 +82,8 @@ struct LinkModel {
   // The spring and damper beyond a limit, N m/rad and N m s/rad; N/m and N s/m of a slider. Where
   // they are 0 finish() fills them in from the body's mass and size.
   double stop_stiffness = 0, stop_damping = 0;
-  int dof = 0;  // first velocity coordinate, set by finish()
+  int dof = 0;       // first velocity coordinate, set by finish()
+  double reach = 0;  // m, of its shapes from its origin, set by finish()
 };
 
 /// A tree of links. The link frame's origin is its centre of mass.
@@ -138,11 +142,13 @@ struct JointDrive {
 
 struct ContactPoint {
   int link = 0;
-  Vec3 position = Vec3::Zero();  // world
-  Vec3 normal = Vec3::UnitZ();   // world, out of the other thing towards this link
-  double depth = 0;              // m, positive when overlapping
-  Vec3 force = Vec3::Zero();     // N, on this link, mean over the last step
-  bool on_ground = true;         // terrain, not another character
+  Vec3 position = Vec3::Zero();          // world
+  Vec3 normal = Vec3::UnitZ();           // world, out of the other thing towards this link
+  double depth = 0;                      // m, positive when overlapping
+  Vec3 force = Vec3::Zero();             // N, on this link, mean over the last step
+  bool on_ground = true;                 // not another body
+  Material material;                     // of the two surfaces together
+  Vec3 surface_velocity = Vec3::Zero();  // m/s, of ground that moves
 };
 
 struct ExternalForce {

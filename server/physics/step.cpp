@@ -2,29 +2,52 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
+#include "math/rotation.h"
 #include "physics/buffers.h"
 #include "physics/dynamics/work.h"
 
 namespace promenade::physics {
 namespace {
 
+/// Calls work(bodies, ties) for each.
 template <typename Work>
-void each_island(std::span<ArticulatedBody* const> bodies, std::span<const int> ends, Work&& work) {
-  std::size_t first = 0;
-  for (const int end : ends) {
-    work(bodies.subspan(first, std::size_t(end) - first));
-    first = std::size_t(end);
+void each_island(const IslandList& islands, Work&& work) {
+  const std::span<ArticulatedBody* const> bodies = islands.bodies;
+  const std::span<Tie* const> ties = islands.ties;
+  std::size_t first = 0, first_tie = 0;
+  for (std::size_t i = 0; i < islands.ends.size(); ++i) {
+    const auto end = std::size_t(islands.ends[i]), tie_end = std::size_t(islands.tie_ends[i]);
+    work(bodies.subspan(first, end - first), ties.subspan(first_tie, tie_end - first_tie));
+    first = end;
+    first_tie = tie_end;
   }
 }
 
-void step_whole(const IslandList& islands, const Terrain& terrain, const StepSettings& settings,
+/// Ends of ties in the world that move.
+void move_on(TieEnd& end, double dt) {
+  if (end.body != nullptr) return;
+  end.frame.position += end.velocity * dt;
+  if (end.omega.isZero(0)) return;
+  end.frame.rotation =
+      (quat_from_rotation_vector(end.omega * dt) * end.frame.rotation).normalized();
+}
+
+void step_whole(const IslandList& islands, const Ground& ground, const StepSettings& settings,
                 Workspace& workspace) {
-  each_island(islands.bodies, islands.ends, [&](auto island) { collide(island, terrain); });
-  prepare_dynamics(islands.bodies, settings, workspace);
-  each_island(islands.bodies, islands.ends,
-              [&](auto island) { solve_contacts(island, terrain, settings, workspace); });
-  integrate(islands.bodies, settings.dt, workspace);
+  each_island(islands, [&](auto bodies, auto ties) {
+    collide(bodies, ties, ground, settings.time, workspace);
+  });
+  prepare_dynamics(islands.awake, settings, workspace);
+  each_island(islands, [&](auto bodies, auto ties) {
+    solve_constraints(bodies, ties, settings, workspace);
+  });
+  integrate(islands.awake, settings.dt, workspace);
+  for (Tie* tie : islands.ties) {
+    move_on(tie->a, settings.dt);
+    move_on(tie->b, settings.dt);
+  }
 }
 
 /// Adds the contacts of one of `parts` to those of the whole step. Forces are means over all of it,
@@ -49,15 +72,16 @@ void gather_contacts(ArticulatedBody::Work& w, int parts) {
   }
 }
 
-void step_in_parts(const IslandList& islands, int parts, const Terrain& terrain,
+void step_in_parts(const IslandList& islands, int parts, const Ground& ground,
                    const StepSettings& settings, Workspace& workspace) {
   StepSettings part = settings;
   part.dt = settings.dt / parts;
   for (int i = 0; i < parts; ++i) {
-    step_whole(islands, terrain, part, workspace);
-    for (ArticulatedBody* body : islands.bodies) gather_contacts(body->work(), parts);
+    part.time = settings.time + i * part.dt;
+    step_whole(islands, ground, part, workspace);
+    for (ArticulatedBody* body : islands.awake) gather_contacts(body->work(), parts);
   }
-  for (ArticulatedBody* body : islands.bodies) {
+  for (ArticulatedBody* body : islands.awake) {
     ArticulatedBody::Work& w = body->work();
     w.points.swap(w.whole);
     w.keys.swap(w.whole_keys);
@@ -65,7 +89,6 @@ void step_in_parts(const IslandList& islands, int parts, const Terrain& terrain,
     w.partner_link.clear();
     w.whole.clear();
     w.whole_keys.clear();
-    w.in_parts = true;
   }
 }
 
@@ -79,6 +102,24 @@ bool spins_fast(const ArticulatedBody& body, double dt) {
   });
 }
 
+/// A tie before a step.
+void start(Tie& tie) {
+  tie.force.setZero();
+  tie.torque.setZero();
+  if (tie.broken) return;
+  for (const TieEnd* end : {&tie.a, &tie.b}) {
+    if (end->body != nullptr) end->body->work().tied = true;
+  }
+}
+
+/// A body after a step of dt.
+void finish(ArticulatedBody::Work& w, double dt) {
+  w.forces.clear();
+  w.tied = false;
+  w.disturbance.force = std::max(w.disturbance.force, w.pressed / dt);
+  w.pressed = 0;
+}
+
 }  // namespace
 
 Workspace::Workspace() : buffers_(std::make_unique<Buffers>()) {}
@@ -86,44 +127,87 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
-void IslandList::clear(std::size_t room) {
-  bodies.clear();
-  ends.clear();
-  bodies.reserve(std::bit_ceil(room));
-  ends.reserve(std::bit_ceil(room));
+void IslandList::clear(std::size_t body_room, std::size_t tie_room) {
+  for (std::vector<ArticulatedBody*>* list : {&bodies, &awake}) {
+    list->clear();
+    list->reserve(std::bit_ceil(body_room));
+  }
+  for (std::vector<int>* list : {&ends, &tie_ends}) {
+    list->clear();
+    list->reserve(std::bit_ceil(body_room));
+  }
+  ties.clear();
+  ties.reserve(std::bit_ceil(tie_room));
 }
 
 void IslandList::add(std::span<ArticulatedBody* const> island) {
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    ArticulatedBody::Work& w = island[i]->work();
+    w.island = static_cast<int>(ends.size());
+    w.place = static_cast<int>(i);
+    if (!w.asleep) awake.push_back(island[i]);
+  }
   bodies.insert(bodies.end(), island.begin(), island.end());
   ends.push_back(static_cast<int>(bodies.size()));
 }
 
+void IslandList::take_ties(std::span<Tie* const> all, bool in_parts) {
+  const auto island_of = [in_parts](const Tie& tie) {
+    ArticulatedBody* body = tie.a.body != nullptr ? tie.a.body : tie.b.body;
+    if (tie.broken || body == nullptr || body->work().in_parts != in_parts) return -1;
+    return body->work().island;
+  };
+  // They are counted, then each is put where its island's next one goes.
+  tie_ends.assign(ends.size(), 0);
+  for (const Tie* tie : all) {
+    if (const int island = island_of(*tie); island >= 0) ++tie_ends[std::size_t(island)];
+  }
+  int sum = 0;
+  for (int& end : tie_ends) sum += std::exchange(end, sum);
+  ties.resize(std::size_t(sum));
+  for (Tie* tie : all) {
+    const int island = island_of(*tie);
+    if (island >= 0) ties[std::size_t(tie_ends[std::size_t(island)]++)] = tie;
+  }
+}
+
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
-                  const Terrain& terrain, const StepSettings& settings, Workspace& workspace) {
+                  const Ground& ground, const StepSettings& settings, Workspace& workspace,
+                  std::span<Tie* const> ties) {
   constexpr double kRounding = 1e-6;
   const int parts =
       std::max(1, static_cast<int>(std::ceil(settings.dt / settings.fine_dt - kRounding)));
   IslandList& coarse = workspace.buffers().coarse;
   IslandList& fine = workspace.buffers().fine;
-  coarse.clear(bodies.size());
-  fine.clear(bodies.size());
-  each_island(bodies, ends, [&](auto island) {
+  coarse.clear(bodies.size(), ties.size());
+  fine.clear(bodies.size(), ties.size());
+  std::size_t first = 0;
+  for (const int end : ends) {
+    const auto island = bodies.subspan(first, std::size_t(end) - first);
+    first = std::size_t(end);
     const auto in_parts = [&settings](const ArticulatedBody* body) {
       return body->fine() || spins_fast(*body, settings.dt);
     };
     const bool divided = parts > 1 && std::any_of(island.begin(), island.end(), in_parts);
     (divided ? fine : coarse).add(island);
-  });
-  for (ArticulatedBody* body : bodies) body->work().in_parts = false;
-  step_whole(coarse, terrain, settings, workspace);
-  if (!fine.bodies.empty()) step_in_parts(fine, parts, terrain, settings, workspace);
-  for (ArticulatedBody* body : bodies) body->work().forces.clear();
+    for (ArticulatedBody* body : island) body->work().in_parts = divided;
+  }
+  coarse.take_ties(ties, false);
+  fine.take_ties(ties, true);
+  for (Tie* tie : ties) start(*tie);
+  step_whole(coarse, ground, settings, workspace);
+  if (!fine.bodies.empty()) step_in_parts(fine, parts, ground, settings, workspace);
+  for (ArticulatedBody* body : bodies) finish(body->work(), settings.dt);
+  for (Tie* tie : ties) {
+    tie->force /= settings.dt;
+    tie->torque /= settings.dt;
+  }
 }
 
-void step_island(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                 const StepSettings& settings, Workspace& workspace) {
+void step_island(std::span<ArticulatedBody* const> bodies, const Ground& ground,
+                 const StepSettings& settings, Workspace& workspace, std::span<Tie* const> ties) {
   const int end = static_cast<int>(bodies.size());
-  step_islands(bodies, {&end, 1}, terrain, settings, workspace);
+  step_islands(bodies, {&end, 1}, ground, settings, workspace, ties);
 }
 
 }  // namespace promenade::physics

@@ -79,6 +79,13 @@ stream::SceneContent scene_content(const Library& library, const world::Roster& 
     info.set_description(style->description);
     content.styles.push_back(std::move(info));
   }
+  for (const std::string& name : library.things().names()) {
+    const auto thing = library.find_thing(name);
+    content.things.push_back(entry_of(*thing));
+    content.thing_bodies.push_back(thing->whole);
+  }
+  content.controllers = {"gbwc"};
+  content.scene_tick = roster.scene_tick;
   const v1::SceneList scenes = scene_list(library);
   content.scenes.assign(scenes.scenes().begin(), scenes.scenes().end());
   return content;

@@ -115,6 +115,7 @@ net::HttpResponse HttpApi::rooms() const {
     out->set_scene(snapshot.roster->scene);
     out->set_tick(snapshot.tick);
     out->set_characters(static_cast<std::uint32_t>(snapshot.characters.size()));
+    out->set_things(static_cast<std::uint32_t>(snapshot.things.size()));
     out->set_viewers(static_cast<std::uint32_t>(room->viewer_count()));
     out->set_real_time_factor(snapshot.real_time_factor);
     out->set_paused(snapshot.paused);
@@ -149,6 +150,15 @@ net::HttpResponse HttpApi::state(const RoomHost& room) const {
     out->set_state(stream::state_name(character));
     append(character.desired_velocity, out->mutable_desired_velocity_mps());
     out->set_desired_heading_rad(character.desired_heading);
+  }
+  for (std::size_t i = 0; i < snapshot.things.size(); ++i) {
+    const world::ThingSnapshot& thing = snapshot.things[i];
+    v1::ThingState* out = state.add_things();
+    out->set_id(thing.id);
+    const int body = snapshot.roster->things[i].body;
+    out->set_thing(snapshot.roster->bodies[static_cast<std::size_t>(body)]->name);
+    append(thing.root.position, out->mutable_position_m());
+    out->set_asleep(thing.asleep);
   }
   return json_response(200, state);
 }

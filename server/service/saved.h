@@ -44,6 +44,11 @@ class SavedDefinitions : public world::Definitions {
       const std::string& name) const override;
   std::string known_styles() const override;
   std::string known_creatures() const override;
+  std::shared_ptr<const world::CreatureDefinition> find_thing(
+      const std::string& name) const override {
+    return library_->find_thing(name);
+  }
+  std::string known_things() const override { return library_->known_things(); }
 
   /// What the names stand for now.
   std::shared_ptr<const v1::Catalogue> catalogue() const;

@@ -251,6 +251,7 @@ void Viewer::describe(net::Socket& socket, const RosterBytes& roster) {
   if (sent_roster_ != roster.version) {
     socket.send(roster.roster);
     sent_roster_ = roster.version;
+    sent_rest_ = 0;
   }
 }
 
@@ -275,6 +276,9 @@ void Viewer::on_publication(net::Socket& socket, const Publication& publication)
     case net::Pacer::Verdict::kSend:
       break;
   }
+  std::string rest = stream::encode_rest(publication.snapshot(), sent_rest_);
+  if (!rest.empty()) socket.send(net::make_bytes(std::move(rest)));
+  sent_rest_ = publication.snapshot().tick;
   net::State state;
   state.shared = publication.frame();
   state.tail = stream::frame_tail(socket.dropped());

@@ -7,6 +7,46 @@
 #include "stream/wire_writer.h"
 
 namespace promenade::stream {
+namespace {
+
+void put_position(std::string& out, const Vec3& position) {
+  for (int axis = 0; axis < 3; ++axis)
+    put_varint(out, zigzag(quantize(position[axis], kPositionUnit)));
+}
+
+// Those of the body's joints, each in its unit.
+void put_joints(std::string& out, const float* coordinates, const std::vector<bool>& lengths,
+                std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool length = i < lengths.size() && lengths[i];
+    put_varint(out, zigzag(quantize(coordinates[i], length ? kPositionUnit : kAngleUnit)));
+  }
+}
+
+// Joint coordinates of the things, from the first of each.
+std::size_t coordinate_count(const world::Snapshot& snapshot, std::size_t thing) {
+  const std::size_t end = thing + 1 < snapshot.things.size()
+                              ? snapshot.things[thing + 1].first_coordinate
+                              : snapshot.thing_coordinates.size();
+  return end - snapshot.things[thing].first_coordinate;
+}
+
+const std::vector<bool>& lengths_of(const world::Roster& roster, int body) {
+  static const std::vector<bool> none;
+  return std::size_t(body) < roster.lengths.size() ? roster.lengths[std::size_t(body)] : none;
+}
+
+}  // namespace
+
+void ThingArrays::add(const world::Snapshot& snapshot, std::size_t index) {
+  const world::ThingSnapshot& thing = snapshot.things[index];
+  put_varint(things, index);
+  put_position(positions, thing.root.position);
+  put_fixed32(rotations, pack_rotation(thing.root.rotation));
+  put_joints(joints, snapshot.thing_coordinates.data() + thing.first_coordinate,
+             lengths_of(*snapshot.roster, snapshot.roster->things[index].body),
+             coordinate_count(snapshot, index));
+}
 
 std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t viewers) {
   using F = v1::Frame;
@@ -14,15 +54,24 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
   rotations_.clear();
   joints_.clear();
   flags_.clear();
+  limbs_.clear();
+  things_.clear();
   for (const world::CharacterSnapshot& character : snapshot.characters) {
-    for (int axis = 0; axis < 3; ++axis) {
-      put_varint(positions_, zigzag(quantize(character.root.position[axis], kPositionUnit)));
-    }
+    put_position(positions_, character.root.position);
     put_fixed32(rotations_, pack_rotation(character.root.rotation));
     put_varint(flags_, character.flags);
+    put_varint(limbs_, character.limb_contacts);
   }
-  for (const float coordinate : snapshot.coordinates) {
-    put_varint(joints_, zigzag(quantize(coordinate, kAngleUnit)));
+  for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
+    const std::size_t first = snapshot.characters[i].first_coordinate;
+    const std::size_t end = i + 1 < snapshot.characters.size()
+                                ? snapshot.characters[i + 1].first_coordinate
+                                : snapshot.coordinates.size();
+    put_joints(joints_, snapshot.coordinates.data() + first,
+               lengths_of(*snapshot.roster, snapshot.roster->entries[i].body), end - first);
+  }
+  for (std::size_t i = 0; i < snapshot.things.size(); ++i) {
+    if (!snapshot.things[i].asleep) things_.add(snapshot, i);
   }
 
   frame_.clear();
@@ -37,6 +86,13 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
   put_uint(frame_, F::kPausedFieldNumber, snapshot.paused ? 1 : 0);
   put_float(frame_, F::kTimeScaleFieldNumber, static_cast<float>(snapshot.time_scale));
   put_uint(frame_, F::kViewersFieldNumber, viewers);
+  put_bytes(frame_, F::kThingFieldNumber, things_.things);
+  put_bytes(frame_, F::kThingPositionFieldNumber, things_.positions);
+  put_bytes(frame_, F::kThingRotationFieldNumber, things_.rotations);
+  put_bytes(frame_, F::kThingJointFieldNumber, things_.joints);
+  if (limbs_.find_first_not_of('\0') != limbs_.npos) {
+    put_bytes(frame_, F::kLimbContactsFieldNumber, limbs_);
+  }
 
   std::string message;
   message.reserve(frame_.size() + 8);
@@ -44,6 +100,25 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
   put_tag(message, v1::ServerMessage::kFrameFieldNumber, WireType::kLength);
   put_varint(message, frame_.size());
   return message.append(frame_);
+}
+
+std::string encode_rest(const world::Snapshot& snapshot, std::uint64_t since) {
+  using R = v1::Rest;
+  ThingArrays resting;
+  for (std::size_t i = 0; i < snapshot.things.size(); ++i) {
+    const world::ThingSnapshot& thing = snapshot.things[i];
+    if (thing.asleep && thing.slept_at > since) resting.add(snapshot, i);
+  }
+  if (resting.things.empty()) return {};
+  std::string rest, message;
+  put_uint(rest, R::kTickFieldNumber, snapshot.tick);
+  put_uint(rest, R::kRosterVersionFieldNumber, snapshot.roster->version);
+  put_bytes(rest, R::kThingFieldNumber, resting.things);
+  put_bytes(rest, R::kPositionFieldNumber, resting.positions);
+  put_bytes(rest, R::kRotationFieldNumber, resting.rotations);
+  put_bytes(rest, R::kJointFieldNumber, resting.joints);
+  put_bytes(message, v1::ServerMessage::kRestFieldNumber, rest);
+  return message;
 }
 
 std::string frame_tail(std::uint64_t dropped) {

@@ -8,6 +8,15 @@
 
 namespace promenade::stream {
 
+/// Things of a Frame or a Rest, in the encoding of packed arrays.
+struct ThingArrays {
+  std::string things, positions, rotations, joints;
+  void clear() {
+    for (std::string* array : {&things, &positions, &rotations, &joints}) array->clear();
+  }
+  void add(const world::Snapshot& snapshot, std::size_t index);
+};
+
 /// Snapshots to Frame messages. Keeps its buffers, so one encoder serves one thread at a time.
 class FrameEncoder {
  public:
@@ -16,8 +25,13 @@ class FrameEncoder {
   std::string encode(const world::Snapshot& snapshot, std::uint32_t viewers);
 
  private:
-  std::string positions_, rotations_, joints_, flags_, frame_;
+  std::string positions_, rotations_, joints_, flags_, limbs_, frame_;
+  ThingArrays things_;
 };
+
+/// A ServerMessage with a Rest of the things that fell asleep after the tick `since` and still
+/// sleep; empty where there are none. 0: all that sleep.
+std::string encode_rest(const world::Snapshot& snapshot, std::uint64_t since);
 
 /// What one viewer's frame has after the shared bytes: `dropped`, as a second piece of the same
 /// field. Protobuf parsers merge the pieces. Empty for none dropped.

@@ -14,6 +14,10 @@ struct SceneContent {
   std::vector<v1::Creature> bodies;   // built in, resolved; the first of Roster::bodies
   std::vector<v1::StyleInfo> styles;  // built in
   std::vector<v1::SceneName> scenes;  // all that can be loaded
+  std::vector<v1::CatalogueEntry> things;
+  std::vector<v1::Creature> thing_bodies;  // [things] resolved
+  std::vector<std::string> controllers;
+  std::uint64_t scene_tick = 0;  // at which the scene was loaded
 };
 
 /// A ServerMessage with the SceneInfo of an epoch: all that its frames do not repeat.

@@ -84,6 +84,22 @@ struct Resolver {
     style(c.style, &c.style_definition, "spawn.style");
     if (!error) body(c.body, &c.body_definition, "spawn.body", "spawn.body_definition");
   }
+  void operator()(SpawnThing& c) {
+    if (!c.definition) {
+      if (!definitions.find_thing(c.thing)) {
+        unknown("spawn_thing.thing", c.thing, definitions.known_things());
+      }
+      return;
+    }
+    if (c.definition->body) return;
+    auto made = define_creature(c.definition->given, ThingBases(definitions),
+                                "spawn_thing.thing_definition");
+    if (auto* wrong = std::get_if<CommandError>(&made)) {
+      error = std::move(*wrong);
+      return;
+    }
+    c.definition = std::move(std::get<0>(made));
+  }
   template <typename Other>
   void operator()(Other&) {}
 };

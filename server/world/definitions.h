@@ -51,9 +51,33 @@ class Definitions {
   virtual std::shared_ptr<const StyleDefinition> find_style(const std::string& name) const = 0;
   virtual std::shared_ptr<const CreatureDefinition> find_creature(
       const std::string& name) const = 0;
+  /// A thing; nullptr if there is none of that name.
+  virtual std::shared_ptr<const CreatureDefinition> find_thing(const std::string& name) const = 0;
   /// "one of normal, march, ...", for errors.
   virtual std::string known_styles() const = 0;
   virtual std::string known_creatures() const = 0;
+  virtual std::string known_things() const = 0;
+};
+
+/// The same with things in the place of creatures: what an edited thing's base is looked up in.
+class ThingBases : public Definitions {
+ public:
+  explicit ThingBases(const Definitions& all) : all_(all) {}
+  std::shared_ptr<const StyleDefinition> find_style(const std::string&) const override {
+    return nullptr;
+  }
+  std::shared_ptr<const CreatureDefinition> find_creature(const std::string& name) const override {
+    return all_.find_thing(name);
+  }
+  std::shared_ptr<const CreatureDefinition> find_thing(const std::string& name) const override {
+    return all_.find_thing(name);
+  }
+  std::string known_styles() const override { return "none"; }
+  std::string known_creatures() const override { return all_.known_things(); }
+  std::string known_things() const override { return all_.known_things(); }
+
+ private:
+  const Definitions& all_;
 };
 
 /// Checks a style and builds it.

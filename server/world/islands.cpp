@@ -10,7 +10,13 @@ std::uint32_t Islands::find(std::uint32_t i) {
   return i;
 }
 
-void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
+// The lowest member is the root, so the result does not depend on the order of joining.
+void Islands::join(std::uint32_t one, std::uint32_t other) {
+  const std::uint32_t a = find(one), b = find(other);
+  if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+}
+
+void Islands::build(std::span<const Eigen::AlignedBox3d> boxes, std::span<const Pair> joined) {
   const auto count = std::uint32_t(boxes.size());
   // For the worst case, so that a tick in which there first are so many islands allocates nothing.
   for (auto* list : {&by_x_, &root_order_, &members_}) list->reserve(count);
@@ -18,8 +24,15 @@ void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
   parent_.resize(count);
   std::iota(parent_.begin(), parent_.end(), 0u);
   by_x_.clear();
+  in_.assign(count, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (!boxes[i].isEmpty()) by_x_.push_back(i);
+    if (boxes[i].isEmpty()) continue;
+    by_x_.push_back(i);
+    in_[i] = 1;
+  }
+  for (const auto& [a, b] : joined) {
+    in_[a] = in_[b] = 1;
+    join(a, b);
   }
   std::sort(by_x_.begin(), by_x_.end(), [&](std::uint32_t a, std::uint32_t b) {
     const double xa = boxes[a].min().x(), xb = boxes[b].min().x();
@@ -30,17 +43,14 @@ void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
     for (std::size_t j = i + 1; j < by_x_.size(); ++j) {
       const auto& other = boxes[by_x_[j]];
       if (other.min().x() > box.max().x()) break;
-      if (!box.intersects(other)) continue;
-      const std::uint32_t a = find(by_x_[i]), b = find(by_x_[j]);
-      // The lowest member is the root, so the result does not depend on the order of the sweep.
-      if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+      if (box.intersects(other)) join(by_x_[i], by_x_[j]);
     }
   }
 
   size_.assign(count, 0);
   root_order_.clear();
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (boxes[i].isEmpty()) continue;
+    if (!in_[i]) continue;
     const std::uint32_t root = find(i);
     if (size_[root]++ == 0) root_order_.push_back(root);
   }
@@ -56,7 +66,7 @@ void Islands::build(std::span<const Eigen::AlignedBox3d> boxes) {
   }
   members_.resize(start_.back());
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (!boxes[i].isEmpty()) members_[place_[find(i)]++] = i;
+    if (in_[i]) members_[place_[find(i)]++] = i;
   }
 }
 

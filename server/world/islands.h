@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace promenade::world {
@@ -13,7 +14,10 @@ class Islands {
  public:
   /// @param boxes  world bounds, already inflated by how far things may move; an empty box is left
   ///               out
-  void build(std::span<const Eigen::AlignedBox3d> boxes);
+  /// @param joined members that are together whatever their boxes: tied, or a sleeper and what may
+  ///               touch it. These are in although their box is empty
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  void build(std::span<const Eigen::AlignedBox3d> boxes, std::span<const Pair> joined = {});
 
   int count() const { return int(start_.size()) - 1; }
   /// Members in ascending order. Islands are sorted by size, largest first, then by first member.
@@ -24,7 +28,9 @@ class Islands {
 
  private:
   std::uint32_t find(std::uint32_t i);
+  void join(std::uint32_t a, std::uint32_t b);
 
+  std::vector<std::uint8_t> in_;
   std::vector<std::uint32_t> by_x_, parent_, size_, root_order_, place_, members_;
   std::vector<std::uint32_t> start_{0};
 };

@@ -63,6 +63,14 @@ std::optional<schema::FileError> check_parameters(const control::GbwcParameters&
   return check.error();
 }
 
+std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary::Entry& entry) {
+  auto definition = std::make_shared<world::CreatureDefinition>();
+  definition->given = definition->whole = entry.character;
+  definition->body = entry.body;
+  definition->origin = world::Origin::kBuiltIn;
+  return definition;
+}
+
 }  // namespace
 
 schema::Result<std::shared_ptr<const Library>> Library::load(
@@ -71,6 +79,12 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   auto bodies = CreatureLibrary::load(data_dir / "creatures");
   if (!bodies) return bodies.error();
   library->bodies_ = std::move(bodies).value();
+  // A data directory may do without things.
+  if (std::filesystem::is_directory(data_dir / "things")) {
+    auto things = CreatureLibrary::load(data_dir / "things");
+    if (!things) return things.error();
+    library->things_ = std::move(things).value();
+  }
   auto styles = StyleLibrary::load(data_dir / "styles");
   if (!styles) return styles.error();
   library->styles_ = std::move(styles).value();
@@ -81,11 +95,10 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   for (const std::string& name : library->bodies_.names()) {
     const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
     library->body_list_.push_back(entry.body);
-    auto definition = std::make_shared<world::CreatureDefinition>();
-    definition->given = definition->whole = entry.character;
-    definition->body = entry.body;
-    definition->origin = world::Origin::kBuiltIn;
-    library->body_definitions_[name] = std::move(definition);
+    library->body_definitions_[name] = built_in(entry);
+  }
+  for (const std::string& name : library->things_.names()) {
+    library->thing_definitions_[name] = built_in(*library->things_.find(name));
   }
   for (const std::string& name : library->styles_.names()) {
     auto file = schema::load_message<v1::Style>(data_dir / "styles" / (name + ".json"));
@@ -103,7 +116,8 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
     auto loaded = schema::load_message<v1::Scene>(path);
     if (!loaded) return loaded.error();
     auto scene =
-        world::build_scene(loaded->message, library->bodies_, library->styles_, loaded->source);
+        world::build_scene(loaded->message, library->bodies_, library->things_, library->styles_,
+                           world::height_images(data_dir / "heights"), loaded->source);
     if (!scene) return scene.error();
     if (scene->name() != path.stem().string()) {
       return schema::FileError{path.string(),
@@ -131,7 +145,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
                         [](const std::string& name) { return name == "square"; });
 
   world::Hash hash;
-  for (const char* folder : {"controllers", "creatures", "scenes", "styles"}) {
+  for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {
     digest_directory(data_dir / folder, hash);
   }
   library->digest_ = hash.value();
@@ -147,6 +161,12 @@ std::shared_ptr<const world::CreatureDefinition> Library::find_creature(
     const std::string& name) const {
   const auto found = body_definitions_.find(name);
   return found == body_definitions_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const world::CreatureDefinition> Library::find_thing(
+    const std::string& name) const {
+  const auto found = thing_definitions_.find(name);
+  return found == thing_definitions_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<const world::Scene> Library::find_scene(const std::string& name) const {

@@ -16,8 +16,8 @@
 
 namespace promenade {
 
-/// Everything a data directory holds: bodies, styles, and scenes made of them. Never changed once
-/// loaded, so rooms and threads share one.
+/// Everything a data directory holds: bodies, things, styles, and scenes made of them. Never
+/// changed once loaded, so rooms and threads share one.
 class Library : public world::Definitions {
  public:
   /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/gbwc.json. The first thing
@@ -25,6 +25,7 @@ class Library : public world::Definitions {
   static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
   const CreatureLibrary& bodies() const { return bodies_; }
+  const CreatureLibrary& things() const { return things_; }
   const StyleLibrary& styles() const { return styles_; }
   const std::shared_ptr<const control::GbwcParameters>& gbwc() const { return gbwc_; }
   /// Sorted by name; their order is the order of Roster::bodies.
@@ -35,6 +36,9 @@ class Library : public world::Definitions {
       const std::string& name) const override;
   std::string known_styles() const override { return schema::listed_names(styles_.names()); }
   std::string known_creatures() const override { return schema::listed_names(bodies_.names()); }
+  std::shared_ptr<const world::CreatureDefinition> find_thing(
+      const std::string& name) const override;
+  std::string known_things() const override { return schema::listed_names(things_.names()); }
 
   /// nullptr if there is none.
   std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;
@@ -46,11 +50,13 @@ class Library : public world::Definitions {
 
  private:
   CreatureLibrary bodies_;
+  CreatureLibrary things_;
   StyleLibrary styles_;
   std::shared_ptr<const control::GbwcParameters> gbwc_;
   std::vector<std::shared_ptr<const Creature>> body_list_;
   std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
   std::map<std::string, std::shared_ptr<const world::CreatureDefinition>> body_definitions_;
+  std::map<std::string, std::shared_ptr<const world::CreatureDefinition>> thing_definitions_;
   std::map<std::string, std::shared_ptr<const world::Scene>> scenes_;
   std::vector<std::string> scene_names_;
   std::uint64_t digest_ = 0;

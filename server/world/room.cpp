@@ -14,8 +14,6 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kBoundsMargin = 0.15;  // m, beyond what a body's speed carries it in a tick
-
 double now_s() {
   using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
@@ -84,8 +82,11 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
 void Room::Impl::load(std::shared_ptr<const Scene> next) {
   scene = std::move(next);
   step.terrain = scene->terrain.get();
+  ties.clear();
   entities.clear();
+  props.clear();
   first_id = next_id;
+  first_tie = next_tie;
   scene_tick = tick_number;
   script_done = 0;
   ++epoch;
@@ -110,6 +111,11 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       add(plan);
     }
   }
+  for (const ThingPlan& plan : scene->things) add(plan);
+  for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
+  for (const AddTie& tie : scene->ties) {
+    add(std::get<AddTie>(renumbered(tie, first_id, first_tie)), true);
+  }
 }
 
 std::uint64_t Room::Impl::get_up_tick() const {
@@ -125,11 +131,9 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
     if (round > 0 && scene->script_period <= 0) return;
     const ScriptedCommand& next = scene->script[script_done % count];
     const double at = next.at + double(round) * scene->script_period;
-    if (double(tick_number - scene_tick) * dt() < at - 1e-9) return;
+    if (scene_time() < at - 1e-9) return;
     ++script_done;
-    const CharacterId number = command_character(next.command);
-    const CommandResult result =
-        apply(number == 0 ? next.command : with_character(next.command, first_id + number - 1));
+    const CommandResult result = apply(renumbered(next.command, first_id, first_tie));
     // Somebody may have removed whom the script speaks of: said once, and the script goes on.
     if (result.error && round == 0) {
       events.push_back({tick_number, 0, RoomEvent::Kind::kNotice,
@@ -139,14 +143,15 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
 }
 
 void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
+  release_all(e.id);
   e.quarantined = true;
   e.broke = e.fallen = e.down = false;
   e.pushes.clear();
   // Out of sight and finite, so that nothing that looks at it later meets the bad numbers.
   Pose aside;
-  aside.position = Vec3(
-      e.last_position.x(), e.last_position.y(),
-      scene->terrain->height(e.last_position.x(), e.last_position.y()) + e.body->standing_height);
+  aside.position =
+      Vec3(e.last_position.x(), e.last_position.y(),
+           ground_now().height(e.last_position.x(), e.last_position.y()) + e.body->standing_height);
   aside.rotation = rotation_z(e.last_heading);
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
   e.intent = control::Intent{};
@@ -180,6 +185,9 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
     everyone.push_back({e->physics.state().root.position.head<2>(), e->smooth_velocity, radius});
   }
+  for (const auto& prop : props) {
+    everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
+  }
   grid.build(everyone);
   times.behaviour += now_s() - start;
   each_entity([this](std::size_t i, Worker& w) {
@@ -199,56 +207,6 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
   }
 }
 
-void Room::Impl::run_physics() {
-  boxes.clear();
-  for (const auto& e : entities) {
-    Eigen::AlignedBox3d box;  // empty
-    if (e->present()) {
-      box = e->physics.bounds();
-      const double reach = kBoundsMargin + e->physics.links()[0].velocity.norm() * dt();
-      box.min().array() -= reach;
-      box.max().array() += reach;
-    }
-    boxes.push_back(box);
-  }
-  islands.build(boxes);
-  members.clear();
-  for (int i = 0; i < islands.count(); ++i) {
-    for (const std::uint32_t member : islands.members(i)) {
-      members.push_back(entities[member].get());
-      members.back()->island = i;
-    }
-  }
-  divide_work();
-  pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
-    const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
-    step_through_tick(std::span(members).subspan(first, end - first), step,
-                      workers[std::size_t(worker)].step);
-  });
-  for (Worker& w : workers) {
-    times.behaviour += w.behaviour_s;
-    times.control += w.step.control_s;
-    times.physics += w.step.physics_s;
-    w.behaviour_s = w.step.control_s = w.step.physics_s = 0;
-  }
-}
-
-// About as many bodies a piece as are stepped side by side, of whole islands. Where islands are
-// single bodies there are as many pieces for one thread as for another.
-void Room::Impl::divide_work() {
-  const std::size_t count = members.size(), threads = std::size_t(settings.threads);
-  const std::size_t batches = (count + physics::kSideBySide - 1) / physics::kSideBySide;
-  const std::size_t wanted = (batches + threads - 1) / threads * threads;
-  pieces.clear();
-  for (std::size_t i = 0, last = 0; i < count; ++i) {
-    if (i > 0 && members[i]->island == members[i - 1]->island) continue;
-    const std::size_t piece = i * wanted / count;
-    if (i == 0 || piece != last) pieces.push_back(i);
-    last = piece;
-  }
-  pieces.push_back(count);
-}
-
 void Room::Impl::look_after(std::vector<RoomEvent>& events) {
   for (const auto& e : entities) {
     if (!e->present()) continue;
@@ -256,10 +214,12 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       quarantine(*e, events);
       continue;
     }
-    if (e->fallen || !e->down) continue;
+    const bool out = e->is_out(*scene->terrain);
+    if (out) e->back_at = tick_number;  // nothing will stop the fall
+    if (e->fallen || !(e->down || out)) continue;
     e->fallen = true;
     e->go_limp();
-    e->back_at = get_up_tick();
+    if (!out) e->back_at = get_up_tick();
     events.push_back({tick_number, e->id, RoomEvent::Kind::kFell,
                       e->body->title + " " + std::to_string(e->id) + " fell"});
   }
@@ -277,13 +237,22 @@ std::vector<RoomEvent> Room::Impl::tick() {
   ++tick_number;
   if (paused && steps_left > 0) --steps_left;
   look_after(events);
+  if (!props.empty()) look_after_things(events);
+  if (!ties.empty()) look_after_ties(events);
   return events;
 }
 
 std::uint64_t Room::Impl::state_hash() const {
-  digests.resize(entities.size());
-  each_entity([&](std::size_t i, Worker& w) { digests[i] = entities[i]->digest(w.scratch); });
+  find_digests();
   return hash_of_digests();
+}
+
+void Room::Impl::find_digests() const {
+  digests.resize(entities.size() + props.size());
+  each_of(int(digests.size()), [&](std::size_t i, Worker& w) {
+    digests[i] = i < entities.size() ? entities[i]->digest(w.scratch)
+                                     : props[i - entities.size()]->digest(w.scratch);
+  });
 }
 
 std::uint64_t Room::Impl::hash_of_digests() const {
@@ -295,6 +264,7 @@ std::uint64_t Room::Impl::hash_of_digests() const {
   hash.add(script_done);
   hash.add(settings.seed);
   for (const std::uint64_t digest : digests) hash.add(digest);
+  if (next_tie > 1) hash.add(ties_digest());
   return hash.value();
 }
 
@@ -316,6 +286,7 @@ double Room::tick_seconds() const { return 1.0 / impl_->settings.ticks_per_secon
 bool Room::paused() const { return impl_->paused; }
 double Room::time_scale() const { return impl_->time_scale; }
 std::size_t Room::character_count() const { return impl_->entities.size(); }
+std::size_t Room::thing_count() const { return impl_->props.size(); }
 const RoomSettings& Room::settings() const { return impl_->settings; }
 RoomTimes Room::times() const { return impl_->times; }
 std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(); }

@@ -62,6 +62,7 @@ class Room {
   bool paused() const;
   double time_scale() const;
   std::size_t character_count() const;
+  std::size_t thing_count() const;
   const RoomSettings& settings() const;  // with the seed in use
   RoomTimes times() const;
 

@@ -44,12 +44,12 @@ Entity& Room::Impl::add(const CharacterPlan& plan) {
       next_id++, plan.body_definition ? plan.body_definition : library->find_creature(plan.body),
       plan.style_definition ? plan.style_definition : library->find_style(plan.style),
       library->gbwc());
-  const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, *scene->terrain,
+  const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, ground_now(),
                                 scene->obstacles, entities, nullptr);
   e->start_position = place;
   e->start_heading = plan.heading;
   e->task = plan.task;
-  e->place(*scene->terrain, place, plan.heading);
+  e->place(ground_now(), place, plan.heading);
   e->behaviour = make_behaviour(*e, e->task);
   entities.push_back(std::move(e));
   roster_changed();
@@ -57,16 +57,18 @@ Entity& Room::Impl::add(const CharacterPlan& plan) {
 }
 
 void Room::Impl::restart(Entity& e) {
+  end_loose_ties(e.id);
   const Vec2 place =
-      free_place(e.start_position, e.radius, *scene->terrain, scene->obstacles, entities, &e);
-  e.place(*scene->terrain, place, e.start_heading);
+      free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
+  e.place(ground_now(), place, e.start_heading);
   e.behaviour = make_behaviour(e, e.task);
 }
 
 void Room::Impl::get_up(Entity& e) {
+  end_loose_ties(e.id);
   const Vec2 place =
-      free_place(e.last_position, e.radius, *scene->terrain, scene->obstacles, entities, &e);
-  e.place(*scene->terrain, place, e.last_heading);
+      free_place(e.last_position, e.radius, ground_now(), scene->obstacles, entities, &e);
+  e.place(ground_now(), place, e.last_heading);
   e.behaviour->relocated(e.self());
 }
 

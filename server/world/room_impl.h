@@ -11,11 +11,19 @@
 #include "world/entity.h"
 #include "world/islands.h"
 #include "world/library.h"
+#include "world/prop.h"
 #include "world/room.h"
+#include "world/room_tie.h"
+#include "world/sleepers.h"
+#include "world/stepping.h"
 #include "world/worker_pool.h"
 
 // Private to world/: what a room is made of. room.cpp runs the tick, room_characters.cpp says
 // who is there, command/ applies commands, room_snapshot.cpp shows the state.
+namespace promenade {
+class Random;
+}
+
 namespace promenade::world {
 
 struct Room::Impl {
@@ -25,6 +33,7 @@ struct Room::Impl {
   void load(std::shared_ptr<const Scene> next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
+  void find_digests() const;
   std::uint64_t hash_of_digests() const;
 
   // command/applier.cpp
@@ -40,13 +49,56 @@ struct Room::Impl {
   std::unique_ptr<behaviour::Behaviour> make_behaviour(const Entity& e, const Task& task) const;
   Entity* find(CharacterId id) const;
   void roster_changed() {
+    sleepers_changed = true;  // it names bodies by their places in the lists
     roster.reset();
     ++roster_version;
   }
   /// What the roster's names stand for has changed, but nothing that viewers are told.
   void definitions_changed() { roster.reset(); }
 
+  // room_things.cpp
+  Prop* find_prop(CharacterId id) const;
+  Occupant* find_occupant(CharacterId id) const;
+  Prop& add(const ThingPlan& plan);
+  void add_heap(const HeapPlan& heap, Random& random);
+  /// Where the first link of a thing is when it is set down at a point on what is there.
+  Vec3 resting_place(const Prop& prop, const Vec2& at, const Quat& rotation) const;
+  /// Something has touched or moved it: a thing that sleeps wakes.
+  void wake(Occupant& one);
+  void restart(Prop& prop);
+  /// A character or thing leaves, and what held it lets go.
+  void remove(CharacterId id);
+  void return_prop(Prop& prop, std::vector<RoomEvent>& events);
+  void look_after_things(std::vector<RoomEvent>& events);
+  void put_to_sleep(int island);
+
+  // room_ties.cpp
+  RoomTie& add(const Grip& grip);
+  RoomTie& add(const AddTie& wanted, bool of_scene);
+  /// The ties that the file of a body closes its loops with.
+  void add_own_ties(const Occupant& one);
+  void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
+  void end_drag(CharacterId id);
+  bool release(TieId id);
+  void release_all(CharacterId id);
+  /// As release_all, but the ties of the scene stay.
+  void end_loose_ties(CharacterId id);
+  void wake_ends(const RoomTie& tie);
+  void look_after_ties(std::vector<RoomEvent>& events);
+  /// Finds the ties that act in this tick, by island.
+  void share_out_ties();
+  /// Whether something in the island is held by a hand or by a character: nothing sleeps there.
+  bool restless_island(int island) const;
+  std::uint64_t ties_digest() const;
+  RoomTie& hold(const Anchor& a, const Anchor& b);
+  physics::TieEnd end_of(const Anchor& anchor) const;
+
+  // room_physics.cpp
+  void run_physics();
+
   // room_snapshot.cpp
+  void show_things(Snapshot* out) const;
+  void add_things(Roster& made, std::size_t built_in) const;
   std::shared_ptr<Snapshot> make_snapshot() const;
   std::shared_ptr<const Roster> current_roster() const;
   void show(std::size_t index, Snapshot* out) const;
@@ -57,6 +109,10 @@ struct Room::Impl {
   CommandSink sink;
 
   std::vector<std::unique_ptr<Entity>> entities;  // ascending ids
+  std::vector<std::unique_ptr<Prop>> props;       // ascending ids
+  std::vector<std::unique_ptr<RoomTie>> ties;     // ascending ids
+  TieId next_tie = 1;
+  TieId first_tie = 1;  // of the scene's own ties
   CharacterId next_id = 1;
   CharacterId first_id = 1;  // of the scene's own characters
   std::uint64_t tick_number = 0;
@@ -69,19 +125,27 @@ struct Room::Impl {
   RoomTimes times;
 
   double dt() const { return 1.0 / settings.ticks_per_second; }
+  /// Time of moving ground, s since the scene was loaded.
+  double scene_time() const { return double(tick_number - scene_tick) * dt(); }
+  physics::GroundNow ground_now() const { return {*scene->terrain, scene_time()}; }
   void run_script(std::vector<RoomEvent>& events);
   void return_the_fallen(std::vector<RoomEvent>& events);
   void quarantine(Entity& e, std::vector<RoomEvent>& events);
   void run_behaviours(std::vector<RoomEvent>& events);
-  void run_physics();
+  void gather_boxes();
+  void join_sleepers();
   void divide_work();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick() const;
   /// Calls work(index, worker) for every entity, shared out to all threads.
   template <typename Work>
   void each_entity(Work&& work) const {
-    constexpr int kPiece = 8;  // entities that one thread takes at a time
-    const int count = int(entities.size());
+    each_of(int(entities.size()), work);
+  }
+  /// Calls work(index, worker) for every index below count, shared out to all threads.
+  template <typename Work>
+  void each_of(int count, Work&& work) const {
+    constexpr int kPiece = 8;  // that one thread takes at a time
     pool.run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
       const int end = std::min(count, (piece + 1) * kPiece);
       for (int i = piece * kPiece; i < end; ++i) work(std::size_t(i), workers[std::size_t(worker)]);
@@ -92,7 +156,12 @@ struct Room::Impl {
   StepContext step;
   std::vector<behaviour::Neighbour> everyone;
   std::vector<Eigen::AlignedBox3d> boxes;
-  std::vector<Entity*> members;     // of all islands, one after another
+  std::vector<Occupant*> members;  // of all islands, one after another
+  Sleepers sleepers;
+  bool sleepers_changed = true;
+  std::vector<Islands::Pair> joined;
+  std::vector<ActiveTie> active_ties;
+  std::vector<int> restless;        // islands
   std::vector<std::size_t> pieces;  // of the work: the first member of each, and the end
   struct Worker {
     StepScratch step;
@@ -103,7 +172,7 @@ struct Room::Impl {
   // Looking at the state is shared out like changing it.
   mutable WorkerPool pool;
   mutable std::vector<Worker> workers;
-  mutable std::vector<std::uint64_t> digests;  // of the entities, as last looked at
+  mutable std::vector<std::uint64_t> digests;  // of the entities, then the things, as last seen
 
   mutable std::shared_ptr<const Roster> roster;  // null: to be made anew
   mutable std::uint64_t roster_version = 0;

@@ -33,6 +33,21 @@ void write_coordinates(const physics::ArticulatedBody& body, float* out) {
   }
 }
 
+std::uint32_t joint_coordinates(const physics::ArticulationModel& model) {
+  return std::uint32_t(model.dof_count - physics::dof_of(model.links[0].joint));
+}
+
+// As Roster::lengths.
+std::vector<bool> lengths_of(const physics::ArticulationModel& model) {
+  std::vector<bool> out;
+  for (std::size_t i = 1; i < model.links.size(); ++i) {
+    const physics::JointType& type = physics::type_of(model.links[i].joint);
+    out.insert(out.end(), std::size_t(type.dof), type.linear);
+  }
+  if (std::find(out.begin(), out.end(), true) == out.end()) out.clear();
+  return out;
+}
+
 void add_energies(const physics::ArticulatedBody& body, CharacterSnapshot& out) {
   const auto& links = body.model().links;
   const auto motions = body.links();
@@ -55,6 +70,7 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   made->scene = scene->name();
   made->bodies = library->body_list();
   const std::size_t built_in = made->bodies.size();
+  made->scene_tick = scene_tick;
   for (const auto& e : entities) {
     RosterEntry entry{
         e->id, 0, e->style->name, e->body->color, e->body_definition, e->style_definition};
@@ -70,8 +86,51 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
     entry.body = int(found - made->bodies.begin());
     made->entries.push_back(std::move(entry));
   }
+  add_things(*made, built_in);
   roster = std::move(made);
   return roster;
+}
+
+void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
+  for (const auto& prop : props) {
+    const auto in_more = made.bodies.begin() + std::ptrdiff_t(built_in);
+    auto found = std::find(in_more, made.bodies.end(), prop->body);
+    if (found == made.bodies.end()) {
+      made.bodies.push_back(prop->body);
+      made.more_bodies.push_back(prop->body_definition);
+      found = made.bodies.end() - 1;
+    }
+    made.things.push_back({prop->id, int(found - made.bodies.begin()), prop->color});
+  }
+  for (const auto& tie : ties) {
+    if (tie->source == RoomTie::Source::kDrag) continue;
+    const auto end = [this](CharacterId id, const physics::TieEnd& of) -> TieEntry::End {
+      const Occupant* one = id == 0 ? nullptr : find_occupant(id);
+      return {id, one ? one->body->link_names[std::size_t(of.link)] : "", of.frame.position};
+    };
+    made.ties.push_back({tie->id, tie->source == RoomTie::Source::kGrip, tie->type,
+                         end(tie->a, tie->tie.a), end(tie->b, tie->tie.b)});
+  }
+  for (const auto& body : made.bodies) made.lengths.push_back(lengths_of(*body->model));
+}
+
+void Room::Impl::show_things(Snapshot* out) const {
+  out->things.resize(props.size());
+  std::uint32_t coordinates = 0;
+  for (std::size_t i = 0; i < props.size(); ++i) {
+    out->things[i].first_coordinate = coordinates;
+    coordinates += joint_coordinates(*props[i]->body->model);
+  }
+  out->thing_coordinates.resize(coordinates);
+  for (std::size_t i = 0; i < props.size(); ++i) {
+    const Prop& prop = *props[i];
+    ThingSnapshot& thing = out->things[i];
+    thing.id = prop.id;
+    thing.root = prop.physics.state().root;
+    thing.asleep = prop.asleep;
+    thing.slept_at = prop.slept_at;
+    write_coordinates(prop.physics, out->thing_coordinates.data() + thing.first_coordinate);
+  }
 }
 
 /// Fills in one character, at the places that make_snapshot() has kept for it.
@@ -80,12 +139,15 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   CharacterSnapshot& c = out->characters[index];
   c.id = e.id;
   c.root = e.physics.state().root;
-  write_coordinates(e.physics, &out->coordinates[c.first_coordinate]);
+  write_coordinates(e.physics, out->coordinates.data() + c.first_coordinate);
   c.report = e.controller.report();
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
   if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
   if (c.report.standing) c.flags |= kFlagStanding;
+  for (const physics::ContactPoint& contact : e.physics.contacts()) {
+    c.limb_contacts |= e.limb_bits[std::size_t(contact.link)];
+  }
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
   c.desired_velocity = rotated(e.intent.velocity, e.intent.heading);
@@ -114,8 +176,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
     out->characters[i].first_coordinate = coordinates;
-    coordinates +=
-        std::uint32_t(e.body->model->dof_count - physics::dof_of(e.body->model->links[0].joint));
+    coordinates += joint_coordinates(*e.body->model);
     if (e.present()) {
       for (const physics::ContactPoint& contact : e.physics.contacts()) {
         out->contacts.push_back({contact.position, contact.force, std::uint32_t(i)});
@@ -126,11 +187,9 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
     if (!path.empty()) out->paths.emplace_back(e.id, std::move(path));
   }
   out->coordinates.resize(coordinates);
-  digests.resize(entities.size());
-  each_entity([&](std::size_t i, Worker& w) {
-    show(i, out.get());
-    digests[i] = entities[i]->digest(w.scratch);
-  });
+  each_entity([&](std::size_t i, Worker&) { show(i, out.get()); });
+  show_things(out.get());
+  find_digests();
   out->state_hash = hash_of_digests();
   return out;
 }

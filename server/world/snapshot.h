@@ -30,6 +30,24 @@ struct RosterEntry {
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
 
+struct ThingEntry {
+  CharacterId id = 0;
+  int body = 0;  // index into Roster::bodies
+  std::string color;
+};
+
+/// A tie or grip that holds now.
+struct TieEntry {
+  TieId id = 0;
+  bool grip = false;
+  TieType kind = TieType::kBall;
+  struct End {
+    CharacterId id = 0;  // 0: the world
+    std::string link;
+    Vec3 point = Vec3::Zero();  // in the link's frame; in the world of the world
+  } a, b;
+};
+
 /// Who is there. Replaced as a whole whenever it changes.
 struct Roster {
   std::uint64_t version = 0;  // stays where only definitions behind the same names change
@@ -38,12 +56,18 @@ struct Roster {
   std::vector<std::shared_ptr<const Creature>> bodies;  // the library's, then those of more_bodies
   std::vector<std::shared_ptr<const CreatureDefinition>> more_bodies;  // each once
   std::vector<RosterEntry> entries;  // order of Snapshot::characters
+  std::vector<ThingEntry> things;    // order of Snapshot::things
+  std::vector<TieEntry> ties;
+  std::uint64_t scene_tick = 0;  // at which the scene was loaded
+  /// [bodies][joint coordinates] whether it is a length, m, and not an angle; empty: none is.
+  std::vector<std::vector<bool>> lengths;
 };
 
 struct CharacterSnapshot {
   CharacterId id = 0;
   Pose root;  // world_from_root
   std::uint32_t flags = 0;
+  std::uint32_t limb_contacts = 0;     // bit i: limb i of the body presses on something
   std::uint32_t first_coordinate = 0;  // into Snapshot::coordinates
   control::ControlReport report;
   Vec2 desired_velocity = Vec2::Zero();  // world frame
@@ -52,6 +76,14 @@ struct CharacterSnapshot {
   double asked_step_time = 0, asked_step_width = 0;  // s, m: of style and body
   double kinetic_energy = 0, potential_energy = 0;
   Vec3 push_point = Vec3::Zero(), push_force = Vec3::Zero();  // zero force: none
+};
+
+struct ThingSnapshot {
+  CharacterId id = 0;
+  Pose root;  // world_from_root
+  bool asleep = false;
+  std::uint64_t slept_at = 0;          // tick at which it last fell asleep
+  std::uint32_t first_coordinate = 0;  // into Snapshot::thing_coordinates
 };
 
 struct ContactSnapshot {
@@ -70,7 +102,9 @@ struct Snapshot {
   std::shared_ptr<const Roster> roster;
   std::vector<CharacterSnapshot> characters;  // order of the roster
   std::vector<float>
-      coordinates;  // rad: hinge 1, universal 2 (pitch, roll), ball 3 (rotation vector)
+      coordinates;  // rad: hinge 1, universal 2 (pitch, roll), ball 3 (rotation vector); slider m
+  std::vector<ThingSnapshot> things;     // order of the roster
+  std::vector<float> thing_coordinates;  // likewise
   std::vector<ContactSnapshot> contacts;
   std::vector<std::pair<CharacterId, std::vector<Vec2>>> paths;  // way-points to come
 };

@@ -29,7 +29,7 @@ void report(benchmark::State& state, double dt, int bodies = 1) {
 void ours(benchmark::State& state, double dt) {
   const auto body = shipped_body("human");
   ArticulatedBody character(body->model);
-  const physics::Terrain terrain;
+  const physics::Ground terrain;
   physics::StepSettings settings;
   settings.dt = dt;
   physics::Workspace workspace;
@@ -52,7 +52,7 @@ void ours(benchmark::State& state, double dt) {
 void our_group(benchmark::State& state) {
   const double dt = 1.0 / 480;
   const auto body = shipped_body("human");
-  const physics::Terrain terrain;
+  const physics::Ground terrain;
   physics::Workspace workspace;
   std::vector<ArticulatedBody> characters;
   std::array<ArticulatedBody*, 4> island;

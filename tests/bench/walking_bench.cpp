@@ -55,21 +55,21 @@ void stage(benchmark::State& state) {
   physics::ArticulatedBody* body = &rollout.physics();
   const physics::StepSettings settings;
   physics::Workspace workspace;
-  physics::collide({&body, 1}, rollout.terrain());
+  physics::collide({&body, 1}, {}, rollout.terrain(), 0, workspace);
   physics::prepare_dynamics({&body, 1}, settings, workspace);
   // Warm starts from the same impulses every time, as the step had them.
   const auto memory = body->work().memory;
   for (auto _ : state) {
     switch (state.range(0)) {
       case kCollide:
-        physics::collide({&body, 1}, rollout.terrain());
+        physics::collide({&body, 1}, {}, rollout.terrain(), 0, workspace);
         break;
       case kPrepare:
         physics::prepare_dynamics({&body, 1}, settings, workspace);
         break;
       default:
         body->work().memory = memory;
-        physics::solve_contacts({&body, 1}, rollout.terrain(), settings, workspace);
+        physics::solve_constraints({&body, 1}, {}, settings, workspace);
         break;
     }
   }

@@ -52,6 +52,23 @@ WRONG = [
     ({"load_scene": {"scene": "moon"}}, "NOT_FOUND", "load_scene.scene", "square"),
     ({"load_scene": {"scene": "../../etc/passwd"}}, None, "load_scene.scene", ""),
     ({"set_wander": {"character": 1, "radius_m": 0.5}}, "INVALID", "set_wander.radius_m", "200"),
+    ({"spawn_thing": {"thing": "unicorn"}}, "NOT_FOUND", "spawn_thing.thing", ""),
+    ({"spawn_thing": {}}, "INVALID", "spawn_thing.thing", "thing_definition"),
+    ({"spawn_thing": {"thing": "crate", "position_m": [1]}}, "INVALID", "spawn_thing.position_m", "3"),
+    ({"spawn_thing": {"thing": "crate", "velocity_mps": [31, 0, 0]}}, "INVALID",
+     "spawn_thing.velocity_mps[0]", "-30 to 30"),
+    ({"place": {"character": 1}}, "INVALID", "place.position_m", "2 or 3"),
+    ({"place": {"character": 77, "position_m": [0, 0]}}, "NOT_FOUND", "place.character", ""),
+    ({"drag": {"character": 77, "target_m": [0, 0, 1]}}, "NOT_FOUND", "drag.character", ""),
+    ({"drag": {"character": 1, "target_m": [0, 0, 1], "max_force_n": -1}}, "INVALID",
+     "drag.max_force_n", "0 to 5000"),
+    ({"grip": {}}, "INVALID", "grip.a.id", "character or thing"),
+    ({"grip": {"a": {"id": 1}, "b": {"id": 77}}}, "NOT_FOUND", "grip.b.id", "the world"),
+    ({"grip": {"a": {"id": 1}, "stiffness_npm": -1}}, "INVALID", "grip.stiffness_npm", "0 to"),
+    ({"tie": {"tie": {"a": {"id": 1}, "kind": "SLIDER"}}}, "INVALID", "tie.tie.axis", "3"),
+    ({"tie": {"tie": {"a": {"id": 1}}}}, "INVALID", "tie.tie.kind", "HINGE"),
+    ({"release": {"id": 9}}, "NOT_FOUND", "release.id", ""),
+    ({"release": {}}, "INVALID", "release.id", "one of the two"),
 ]
 # Only JSON can be wrong in these ways.
 WRONG_JSON = [

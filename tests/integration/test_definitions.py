@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from harness import BINARY, SOURCE, Server, ServerTestCase, Witness, joined
-from promenade.v1 import character_pb2, command_pb2 as command, style_pb2, wire_pb2 as wire
+from promenade.v1 import creature_pb2, command_pb2 as command, style_pb2, wire_pb2 as wire
 
 LONG_LEGS = {"base": "human", "edit": {"links": [
     {"link": f"{side}_{part}", "length": 1.15} for side in ("left", "right")
@@ -25,7 +25,7 @@ def style(name="mine", lean_deg=10.0):
 
 
 def body(name="long"):
-    out = character_pb2.Character(name=name, base="human")
+    out = creature_pb2.Creature(name=name, base="human")
     for edit in LONG_LEGS["edit"]["links"]:
         out.edit.links.add(**edit)
     return out
@@ -236,7 +236,7 @@ class Definitions(ServerTestCase):
                 self.assertEqual((reply.code, reply.field),
                                  (wire.INVALID, "set_style.definition.curves[0].curve_deg.points[1]"
                                                 ".value"))
-                bad = character_pb2.Character(name="x")
+                bad = creature_pb2.Creature(name="x")
                 bad.links.add(name="pelvis", mass_kg=0)
                 reply = await viewer.command(set_body=command.SetBody(character=1, definition=bad))
                 self.assertEqual((reply.code, reply.field),

@@ -5,9 +5,9 @@ import time
 import unittest
 
 from harness import ServerTestCase, close_code, connected, joined
-from promenade.v1 import character_pb2, wire_pb2 as wire
+from promenade.v1 import creature_pb2, wire_pb2 as wire
 
-DOF = {character_pb2.HINGE: 1, character_pb2.UNIVERSAL: 2, character_pb2.BALL: 3}
+DOF = {creature_pb2.HINGE: 1, creature_pb2.UNIVERSAL: 2, creature_pb2.BALL: 3}
 
 
 class Stream(ServerTestCase):

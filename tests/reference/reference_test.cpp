@@ -16,7 +16,7 @@ using physics::StepSettings;
 constexpr double kFine = 1.0 / 19200;  // s, of ODE
 
 void step(ArticulatedBody& body, const StepSettings& settings) {
-  static const physics::Terrain terrain;
+  static const physics::Ground terrain;
   static physics::Workspace workspace;
   ArticulatedBody* one = &body;
   physics::step_island({&one, 1}, terrain, settings, workspace);

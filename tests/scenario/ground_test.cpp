@@ -52,7 +52,7 @@ TEST(Ground, IsWalkedUp) {
 
 // Who believes in level ground goes by what his feet find.
 TEST(Ground, IsWalkedUnseen) {
-  const auto believed = std::make_shared<const physics::Terrain>();
+  const auto believed = std::make_shared<const physics::Ground>();
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     Walker walker = human();
     walker.straight_on = true;

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { open_browser } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kBodyTests } from './body_tests.ts';
+import { kBuildTests } from './build_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kTests } from './tests.ts';
 
@@ -28,7 +29,7 @@ const only = process.env['ONLY'] ?? '';
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
-const chosen = [...kTests, ...kEditorTests, ...kBodyTests].filter(({ name }) =>
+const chosen = [...kTests, ...kEditorTests, ...kBodyTests, ...kBuildTests].filter(({ name }) =>
   name.includes(only),
 );
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);

@@ -38,7 +38,7 @@ struct Pendulum {
 /// What one decision computes once and its parts share. World frame unless said.
 struct Gbwc::Frame {
   physics::ArticulatedBody& state;
-  const physics::Terrain& terrain;
+  const physics::GroundNow& terrain;
   std::span<const physics::LinkMotion> links;
   std::span<physics::JointDrive> drives;
   BipedState s;
@@ -61,7 +61,10 @@ struct Gbwc::Frame {
   double firm = 0;                  // 1 where a long step has to be held on its course, else 0
 
   /// Height of the ground, m: the terrain's as far as the foot that carries has found it true.
-  double ground_at(const Vec2& at) const { return terrain.height(at.x(), at.y()) + felt; }
+  /// Where there is none, over a pit without a floor, it goes on as high as the lower foot is.
+  double ground_at(const Vec2& at) const {
+    return terrain.height(at.x(), at.y(), std::min(s.ankle[0].z(), s.ankle[1].z())) + felt;
+  }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
   void turn_to(double angle) {
     yaw = angle;

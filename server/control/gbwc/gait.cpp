@@ -42,12 +42,12 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     }
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
-    double off = c.position.z() - f.terrain.height(c.position.x(), c.position.y());
+    double off = c.position.z() - f.terrain.height(c.position.x(), c.position.y(), c.position.z());
     if (std::abs(off) > kFeltAtAll) {
       // A point on an edge stands on what is beside it.
       for (const Vec2& aside : {Vec2(0.01, 0), Vec2(-0.01, 0), Vec2(0, 0.01), Vec2(0, -0.01)}) {
         const Vec2 at = c.position.head<2>() + aside;
-        const double other = c.position.z() - f.terrain.height(at.x(), at.y());
+        const double other = c.position.z() - f.terrain.height(at.x(), at.y(), c.position.z());
         if (std::abs(other) < std::abs(off)) off = other;
       }
     }

@@ -99,7 +99,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   report_.heading = s.heading;
 }
 
-void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrain,
+void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
                   const Intent& intent, double dt) {
   const std::array<FootLoad, 2> loads = foot_loads(biped_, body);
   for (int side : {kLeft, kRight}) since_.loads[side] += loads[side];
@@ -117,7 +117,7 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::Terrain& terrai
   since_ = {};
 }
 
-void Gbwc::decide(physics::ArticulatedBody& body, const physics::Terrain& terrain,
+void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
                   const Intent& intent, const std::array<FootLoad, 2>& loads, double dt) {
   Frame f{.state = body,
           .terrain = terrain,

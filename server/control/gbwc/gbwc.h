@@ -36,8 +36,8 @@ class Gbwc final : public Controller {
   /// Decides every 1/480 s, or each time where steps are longer. In between it sums what the feet
   /// carry, and the drives stay as they are, so that a finer step of physics makes no other
   /// controller of it.
-  void update(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
-              double dt) override;
+  void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
+              const Intent& intent, double dt) override;
   const ControlReport& report() const override { return report_; }
   void append_state(std::vector<double>& out) const override;
 
@@ -52,8 +52,8 @@ class Gbwc final : public Controller {
 
   /// @param loads the mean of the time since the last decision
   /// @param dt    s, that time
-  void decide(physics::ArticulatedBody& body, const physics::Terrain& terrain, const Intent& intent,
-              const std::array<FootLoad, 2>& loads, double dt);
+  void decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
+              const Intent& intent, const std::array<FootLoad, 2>& loads, double dt);
 
   // gait.cpp: when steps begin and end, commands smoothed.
   void follow_velocity(const Intent& intent, double dt);

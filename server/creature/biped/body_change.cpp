@@ -28,8 +28,8 @@ Vec3 sole_under_ankle(const Biped& biped, const ArticulatedBody& state, int side
 }
 
 /// How far the lowest point of a foot and its toes is above the ground there, m; negative inside.
-double clearance(const Biped& biped, const ArticulatedBody& state, const physics::Terrain& terrain,
-                 int side) {
+double clearance(const Biped& biped, const ArticulatedBody& state,
+                 const physics::GroundNow& terrain, int side) {
   double least = 1e9;
   for (const int part : {kLeftFoot + side, kLeftToes + side}) {
     const std::size_t link = index_of(biped, part);
@@ -83,7 +83,7 @@ ArticulationState carried_over(const Creature& from, const ArticulationState& ol
 }
 
 /// Bends a leg until its foot is `wanted` above the ground or the leg is bent as far as it goes.
-void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::Terrain& terrain,
+void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::GroundNow& terrain,
                int side, double wanted) {
   constexpr double kStep = 0.01, kMost = 1.0;  // rad, at the hip; the knee bends twice as far
   const std::size_t thigh = index_of(biped, kLeftThigh + side),
@@ -105,7 +105,7 @@ void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::Terrai
 }  // namespace
 
 ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, const Creature& to,
-                            Footing footing, const physics::Terrain& terrain) {
+                            Footing footing, const physics::GroundNow& terrain) {
   ArticulatedBody out(to.model);
   ArticulationState state = carried_over(from, now.state(), to);
   out.set_state(state);

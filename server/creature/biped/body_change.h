@@ -2,7 +2,7 @@
 
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
-#include "physics/terrain.h"
+#include "physics/ground.h"
 
 namespace promenade {
 
@@ -21,6 +21,6 @@ enum class Footing { kOnLeft, kOnRight, kOnBoth, kOnNone };
 /// @return a body of `to`; its drives are not set
 physics::ArticulatedBody change_body(const Creature& from, const physics::ArticulatedBody& now,
                                      const Creature& to, Footing footing,
-                                     const physics::Terrain& terrain);
+                                     const physics::GroundNow& terrain);
 
 }  // namespace promenade

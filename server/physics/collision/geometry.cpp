@@ -24,6 +24,20 @@ void set_pose(dGeomID geom, const Vec3& position, const Mat3& r) {
   dGeomSetRotation(geom, rotation);
 }
 
+void* make_geom(const Shape& shape) {
+  switch (shape.kind) {
+    case Shape::Kind::kCapsule:
+      return dCreateCapsule(nullptr, shape.radius, (shape.b - shape.a).norm());
+    case Shape::Kind::kBox:
+      return dCreateBox(nullptr, 2 * shape.b.x(), 2 * shape.b.y(), 2 * shape.b.z());
+    case Shape::Kind::kSphere:
+      return dCreateSphere(nullptr, shape.radius);
+    case Shape::Kind::kCylinder:
+      return dCreateCylinder(nullptr, shape.radius, (shape.b - shape.a).norm());
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 GeomSet::GeomSet(const ArticulationModel& model) {
@@ -32,14 +46,10 @@ GeomSet::GeomSet(const ArticulationModel& model) {
     const LinkModel& link = model.links[i];
     for (std::size_t k = 0; k < link.shapes.size(); ++k) {
       const Shape& shape = link.shapes[k];
-      const Vec3 size = 2 * shape.b;
-      void* geom = shape.kind == Shape::Kind::kCapsule
-                       ? dCreateCapsule(nullptr, shape.radius, (shape.b - shape.a).norm())
-                       : dCreateBox(nullptr, size.x(), size.y(), size.z());
-      Item item{geom, static_cast<int>(i), static_cast<int>(k)};
+      Item item{make_geom(shape), static_cast<int>(i), static_cast<int>(k)};
       item.center = shape.a;
-      if (shape.kind == Shape::Kind::kCapsule) {
-        // ODE's capsules lie along their z axis.
+      if (shape.kind == Shape::Kind::kCapsule || shape.kind == Shape::Kind::kCylinder) {
+        // ODE's lie along their z axis.
         item.center = 0.5 * (shape.a + shape.b);
         item.rotation = Quat::FromTwoVectors(Vec3::UnitZ(), shape.b - shape.a).toRotationMatrix();
       }
@@ -50,6 +60,14 @@ GeomSet::GeomSet(const ArticulationModel& model) {
 
 GeomSet::~GeomSet() {
   for (const Item& item : items) dGeomDestroy(as_geom(item.geom));
+  if (block_) dGeomDestroy(as_geom(block_));
+}
+
+void* GeomSet::moved_block(const Pose& pose, const Vec3& half) {
+  if (!block_) block_ = dCreateBox(nullptr, 1, 1, 1);
+  dGeomBoxSetLengths(as_geom(block_), 2 * half.x(), 2 * half.y(), 2 * half.z());
+  set_pose(as_geom(block_), pose.position, pose.rotation.toRotationMatrix());
+  return block_;
 }
 
 void GeomSet::place(const std::vector<LinkMotion>& links) {
@@ -77,19 +95,25 @@ Eigen::AlignedBox3d geom_bounds(void* geom) {
   return {Vec3(aabb[0], aabb[2], aabb[4]), Vec3(aabb[1], aabb[3], aabb[5])};
 }
 
-Terrain::Terrain(std::vector<TerrainBox> boxes, double friction)
-    : boxes_(std::move(boxes)), friction_(friction), geometry_(std::make_unique<Geometry>()) {
+void Ground::make_geometry() {
   start_ode();
-  for (const TerrainBox& box : boxes_) {
-    const Vec3 size = 2 * box.half;
+  geometry_ = std::make_unique<Geometry>(plan_);
+  Geometry& g = *geometry_;
+  for (const GroundBlock& block : plan_.blocks) {
+    const Vec3 size = 2 * block.half;
     dGeomID geom = dCreateBox(nullptr, size.x(), size.y(), size.z());
-    set_pose(geom, box.pose.position, box.pose.rotation.toRotationMatrix());
-    geometry_->boxes.push_back(geom);
-    geometry_->bounds.push_back(geom_bounds(geom));  // also settles ODE's lazy placement
+    set_pose(geom, block.pose.position, block.pose.rotation.toRotationMatrix());
+    g.boxes.push_back(geom);
+    g.bounds.push_back(geom_bounds(geom));  // also settles ODE's lazy placement
+    g.track.push_back(block.motion ? static_cast<int>(g.tracks.size()) : -1);
+    if (!block.motion) continue;
+    g.tracks.emplace_back(block);
+    if (block.motion->moves()) g.bounds.back() = g.tracks.back().reach();
   }
+  for (const HeightField& field : plan_.fields) g.fields.emplace_back(field);
 }
 
-Terrain::~Terrain() {
+Ground::~Ground() {
   for (void* geom : geometry_->boxes) dGeomDestroy(as_geom(geom));
 }
 

@@ -3,8 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include "physics/collision/block_motion.h"
+#include "physics/collision/height_field.h"
+#include "physics/collision/pits.h"
 #include "physics/dynamics/work.h"
-#include "physics/terrain.h"
+#include "physics/ground.h"
 
 // Private to physics/: ODE's collision shapes behind a few calls.
 namespace promenade::physics {
@@ -29,12 +32,23 @@ struct GeomSet {
   GeomSet(const GeomSet&) = delete;
   GeomSet& operator=(const GeomSet&) = delete;
   void place(const std::vector<LinkMotion>& links);
+  /// A box for a block that moves: the ground's own geoms are shared by threads and stay.
+  void* moved_block(const Pose& pose, const Vec3& half);
   std::vector<Item> items;
+
+ private:
+  void* block_ = nullptr;  // made when first asked for
 };
 
-struct Terrain::Geometry {
-  std::vector<void*> boxes;  // dGeomID
-  std::vector<Eigen::AlignedBox3d> bounds;
+struct Ground::Geometry {
+  std::vector<void*> boxes;                 // [blocks] dGeomID, at time 0
+  std::vector<Eigen::AlignedBox3d> bounds;  // [blocks] at all times
+  std::vector<int> track;  // [blocks] index in `tracks`, -1 of those without motion
+  std::vector<BlockTrack> tracks;
+  std::vector<FieldSurface> fields;
+  PitMap pits;
+
+  explicit Geometry(const GroundPlan& plan) : pits(plan) {}
 };
 
 /// Up to `capacity` contacts between two geoms. @return how many

@@ -11,7 +11,6 @@ constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is push
 // Of a body's size: the depth whose force still acts in full on those larger than people, whose
 // contacts give way more slowly than kMaxCorrection is for.
 constexpr double kFullDepth = 0.05;
-constexpr double kBodyFriction = 0.4;  // between characters
 
 /// The normal and two tangents of a point.
 std::array<Vec3, 3> directions(const Vec3& n) {
@@ -166,7 +165,8 @@ double solve_run(std::vector<ContactRow>& rows, const std::vector<ContactSide>& 
     const double normal = std::max(0.0, row.impulse[0] * row.keep + (row.wanted - moving(0)));
     // Points that are watched but not loaded: without a normal impulse there is no friction.
     if (normal == 0 && row.impulse[0] == 0) continue;
-    const std::array<double, 3> change = solve_row(row, normal, {moving(1), moving(2)});
+    const std::array<double, 3> change =
+        solve_row(row, normal, {moving(1) - row.drift[0], moving(2) - row.drift[1]});
     for (std::size_t k = 0; k < 3; ++k) {
       const double faster = change[k] * row.mass[k];
       greatest = std::max(greatest, std::abs(faster));
@@ -215,8 +215,8 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
   }
 }
 
-void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                       const StepSettings& settings, TouchedLinks& links) {
+void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
+                       TouchedLinks& links) {
   press(bodies, links);
   rows.clear();
   sides.clear();
@@ -235,7 +235,7 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& 
       row.side = static_cast<int>(sides.size());
       sides.resize(sides.size() + (on_b >= 0 ? 2 : 1));
       ContactSide* side = &sides[std::size_t(row.side)];
-      row.friction = point.on_ground ? terrain.friction() : kBodyFriction;
+      row.friction = point.material.friction;
       const ArticulatedBody::Work* other =
           on_b >= 0 ? &bodies[std::size_t(w.partner[p])]->work() : nullptr;
       const bool tied = !is_free(w) && !(other && is_free(*other));
@@ -251,13 +251,18 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& 
       for (double& impulse : row.impulse) impulse *= longer;
       make_side(links.own_response(on_a), point.position - w.state.root.position, direction, 1,
                 side[0], row);
-      Vec3 approach = velocity_at(w.links[std::size_t(point.link)], point.position);
+      Vec3 approach =
+          velocity_at(w.links[std::size_t(point.link)], point.position) - point.surface_velocity;
       int together = links.touched[std::size_t(on_a)].pressed;
       if (other) {
         approach -= velocity_at(other->links[std::size_t(w.partner_link[p])], point.position);
         make_side(links.own_response(on_b), point.position - other->state.root.position, direction,
                   -1, side[1], row);
         together = std::max(together, links.touched[std::size_t(on_b)].pressed);
+      }
+      if (on_b < 0 && w.partner[p] >= 0 && point.depth > 0) {
+        Disturbance& felt = bodies[std::size_t(w.partner[p])]->work().disturbance;
+        felt.speed = std::max(felt.speed, -point.normal.dot(approach));
       }
       const Softness soft =
           soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together,
@@ -270,10 +275,12 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const Terrain& 
         inertia[k] = row.mass[k] > least ? 1 / row.mass[k] : 0;
         side[0].along[k] = side[0].along[k] * inertia[k];
         if (on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
-        if (k > 0) row.slip[k - 1] *= inertia[k];
+        if (k == 0) continue;
+        row.slip[k - 1] *= inertia[k];
+        row.drift[k - 1] = direction[k].dot(point.surface_velocity) * inertia[k];
       }
       row.keep = 1 - soft.give * inertia[0];
-      row.wanted = soft.wanted * inertia[0];
+      row.wanted = (soft.wanted + point.normal.dot(point.surface_velocity)) * inertia[0];
       const int number = static_cast<int>(rows.size()) - 1;
       if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
         runs.push_back({links.group_of(int(a)), number, number, on_a, on_b});
@@ -334,6 +341,9 @@ void ContactRows::finish(std::span<ArticulatedBody* const> bodies, const StepSet
     for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
       w.points[p].force = rows[r].whole / settings.dt;
       w.memory.push_back({w.keys[p], rows[r].impulse});
+      if (w.partner[p] < 0) continue;
+      ArticulatedBody::Work& other = bodies[std::size_t(w.partner[p])]->work();
+      if (other.asleep) other.pressed += rows[r].whole.norm();
     }
   }
 }

@@ -21,10 +21,11 @@ struct ContactSide {
 struct ContactRow {
   int side = 0;  // of a
   std::array<double, 3> impulse{};
-  std::array<double, 3> mass{};  // inverse inertia of the directions, the normal's softened
-  double keep = 0;               // of the normal impulse, what softness leaves for the next try
-  double wanted = 0;             // normal impulse for the wanted velocity
-  std::array<double, 2> slip{};  // a normal impulse's part in the tangents' impulses
+  std::array<double, 3> mass{};   // inverse inertia of the directions, the normal's softened
+  double keep = 0;                // of the normal impulse, what softness leaves for the next try
+  double wanted = 0;              // normal impulse for the wanted velocity
+  std::array<double, 2> slip{};   // a normal impulse's part in the tangents' impulses
+  std::array<double, 2> drift{};  // what ground that moves asks of the tangents, as impulses
   double friction = 0;
   Vec3 whole = Vec3::Zero();  // impulse, in the end, N s
 };
@@ -44,8 +45,8 @@ struct ContactRows {
   void make_room(std::size_t bodies);
   /// Groups bodies that touch.
   static void join(std::span<ArticulatedBody* const> bodies, TouchedLinks& links);
-  void make(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-            const StepSettings& settings, TouchedLinks& links);
+  void make(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
+            TouchedLinks& links);
   /// The impulses of the last step, kept by points that are still there.
   void start_warm(const ContactRun& run, TouchedLinks& links) const;
   /// One step of Gauss-Seidel. @return the greatest change of a point's velocity, m/s

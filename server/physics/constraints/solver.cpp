@@ -13,38 +13,57 @@ constexpr double kSettled = 3e-4;
 
 }  // namespace
 
-void Solver::solve_group(std::size_t from, std::size_t end, int iterations) {
-  const auto& runs = contacts_.runs;
-  for (std::size_t r = from; r < end; ++r) contacts_.start_warm(runs[r], links_);
+void Solver::solve_group(const Group& group, int iterations) {
+  for (const TieBlock& block : group.ties) TieRows::start_warm(block, links_);
+  for (const ContactRun& run : group.contacts) contacts_.start_warm(run, links_);
   for (int iteration = 0; iteration < iterations; ++iteration) {
     double greatest = 0;
-    for (std::size_t r = from; r < end; ++r) {
-      greatest = std::max(greatest, contacts_.solve(runs[r], links_));
+    // Contacts come last: what was solved last is held best.
+    for (TieBlock& block : group.ties) {
+      greatest = std::max(greatest, TieRows::solve(block, links_));
+    }
+    for (const ContactRun& run : group.contacts) {
+      greatest = std::max(greatest, contacts_.solve(run, links_));
     }
     if (greatest <= kSettled) break;
   }
 }
 
-void Solver::solve(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+void Solver::solve(std::span<ArticulatedBody* const> bodies, std::span<Tie* const> ties,
                    const StepSettings& settings) {
   links_.make_room(bodies.size());
   contacts_.make_room(bodies.size());
+  ties_.make_room(ties.size());
   links_.fill(bodies);
   ContactRows::join(bodies, links_);
-  contacts_.make(bodies, terrain, settings, links_);
+  TieRows::join(ties, links_);
+  contacts_.make(bodies, settings, links_);
+  ties_.make(ties, settings, links_);
   // Each group stops by itself: others in the island make no difference to it.
-  const auto& runs = contacts_.runs;
-  for (std::size_t from = 0, end = 0; from < runs.size(); from = end) {
-    while (end < runs.size() && runs[end].group == runs[from].group) ++end;
-    solve_group(from, end, settings.iterations);
+  std::span<ContactRun> runs = contacts_.runs;
+  std::span<TieBlock> blocks = ties_.blocks;
+  while (!runs.empty() || !blocks.empty()) {
+    const int group = runs.empty()     ? blocks.front().group
+                      : blocks.empty() ? runs.front().group
+                                       : std::min(runs.front().group, blocks.front().group);
+    const auto count_in = [group](const auto& rows) {
+      std::size_t count = 0;
+      while (count < rows.size() && rows[count].group == group) ++count;
+      return count;
+    };
+    const std::size_t contacts = count_in(runs), held = count_in(blocks);
+    solve_group({runs.first(contacts), blocks.first(held)}, settings.iterations);
+    runs = runs.subspan(contacts);
+    blocks = blocks.subspan(held);
   }
   contacts_.finish(bodies, settings, links_);
+  ties_.finish(settings, links_);
   links_.apply(bodies);
 }
 
-void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                    const StepSettings& settings, Workspace& workspace) {
-  workspace.buffers().solver.solve(bodies, terrain, settings);
+void solve_constraints(std::span<ArticulatedBody* const> bodies, std::span<Tie* const> ties,
+                       const StepSettings& settings, Workspace& workspace) {
+  workspace.buffers().solver.solve(bodies, ties, settings);
 }
 
 }  // namespace promenade::physics

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "physics/constraints/contact_rows.h"
+#include "physics/constraints/tie_rows.h"
 #include "physics/constraints/touched_links.h"
 
 namespace promenade::physics {
@@ -13,16 +14,22 @@ namespace promenade::physics {
 /// It holds nothing from one call to the next but the room it has made.
 class Solver {
  public:
-  /// Changes the velocities of an island's bodies, writes forces into points.
+  /// Changes the velocities of an island's bodies, writes forces into points and ties.
   /// @pre collide and prepare_dynamics with the same bodies
-  void solve(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
+  void solve(std::span<ArticulatedBody* const> bodies, std::span<Tie* const> ties,
              const StepSettings& settings);
 
  private:
-  void solve_group(std::size_t from, std::size_t end, int iterations);
+  /// Bodies that hang together: rows that follow each other.
+  struct Group {
+    std::span<ContactRun> contacts;
+    std::span<TieBlock> ties;
+  };
+  void solve_group(const Group& group, int iterations);
 
   TouchedLinks links_;
   ContactRows contacts_;
+  TieRows ties_;
 };
 
 }  // namespace promenade::physics

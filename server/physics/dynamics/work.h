@@ -8,6 +8,7 @@
 
 #include "physics/articulated_body.h"
 #include "physics/dynamics/spatial.h"
+#include "physics/tie.h"
 
 // Private to physics/: what a body keeps from one stage of a step to the next.
 namespace promenade::physics {
@@ -38,13 +39,19 @@ struct ArticulatedBody::Work {
   std::vector<ExternalForce> forces;
   std::vector<ContactPoint> points;
   std::vector<std::uint64_t> keys;  // [points] names a contact from step to step
-  // Of the other body, -1 for terrain; empty after a step in parts.
+  // Of the other body, -1 for the ground; empty after a step in parts.
   std::vector<int> partner_link;  // [points]
   std::vector<int> partner;       // [points] its index in the island
   std::vector<RememberedImpulse> memory;
   double memory_dt = 0;      // s, the step, or its part, that `memory` is of
   bool asleep = false;       // nothing moves it: others touch it as they touch the ground
   bool state_is_new = true;  // not stepped since it was set
+  Disturbance disturbance;
+  double pressed = 0;  // N s, in this step: what others gave it while it slept
+  // In the step under way: its island of those stepped alike, its place in it, and whether it has a
+  // tie.
+  int island = 0, place = 0;
+  bool tied = false;
   bool fine = false;
   bool in_parts = false;                  // the last step was
   std::vector<ContactPoint> whole;        // of a step in parts, what its parts had so far
@@ -87,10 +94,13 @@ void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched
 /// @pre prepare_dynamics with the same bodies and workspace, and nothing stepped in it since
 void integrate(std::span<ArticulatedBody* const> bodies, double dt, Workspace& workspace);
 
-/// Fills points of each body: against terrain and against later bodies of the island.
-void collide(std::span<ArticulatedBody* const> bodies, const Terrain& terrain);
-/// Solves all contacts of an island; changes velocities, writes forces into points.
-void solve_contacts(std::span<ArticulatedBody* const> bodies, const Terrain& terrain,
-                    const StepSettings& settings, Workspace& workspace);
+/// Fills points of each body: against the ground as it is at `time`, s, and against later bodies of
+/// the island. Links that are tied to each other do not touch, unless their tie says so.
+void collide(std::span<ArticulatedBody* const> bodies, std::span<Tie* const> ties,
+             const Ground& ground, double time, Workspace& workspace);
+/// Solves all contacts and ties of an island; changes velocities, writes forces into points and
+/// ties.
+void solve_constraints(std::span<ArticulatedBody* const> bodies, std::span<Tie* const> ties,
+                       const StepSettings& settings, Workspace& workspace);
 
 }  // namespace promenade::physics

@@ -40,12 +40,14 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
       }
       std::array<double, 5> mark;
       mark[0] = wall_s();
-      for (auto& body : bodies) physics::collide({&body, 1}, *walker.terrain);
+      for (auto& body : bodies) {
+        physics::collide({&body, 1}, {}, *walker.terrain, settings.time, workspace);
+      }
       mark[1] = wall_s();
       physics::prepare_dynamics(bodies, settings, workspace);
       mark[2] = wall_s();
       for (auto& body : bodies) {
-        physics::solve_contacts({&body, 1}, *walker.terrain, settings, workspace);
+        physics::solve_constraints({&body, 1}, {}, settings, workspace);
       }
       mark[3] = wall_s();
       physics::integrate(bodies, settings.dt, workspace);

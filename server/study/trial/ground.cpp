@@ -12,8 +12,9 @@ namespace {
 constexpr double kThick = 0.5;  // m, half of a slope's slab
 
 // A slab whose top passes through `edge` at its low-x end and runs `length` m along its own x.
-physics::TerrainBox slab(const Vec3& edge, double length, double half_width, const Quat& rotation) {
-  physics::TerrainBox box;
+physics::GroundBlock slab(const Vec3& edge, double length, double half_width,
+                          const Quat& rotation) {
+  physics::GroundBlock box;
   box.half = Vec3(0.5 * length, half_width, kThick);
   box.pose.rotation = rotation;
   box.pose.position = edge + rotation * Vec3(0.5 * length, 0, -kThick);
@@ -22,39 +23,39 @@ physics::TerrainBox slab(const Vec3& edge, double length, double half_width, con
 
 }  // namespace
 
-std::shared_ptr<const physics::Terrain> rough_track(double roughness, std::uint64_t seed) {
+std::shared_ptr<const physics::Ground> rough_track(double roughness, std::uint64_t seed) {
   Random random = Random::stream(seed, 0x6207ULL);
-  std::vector<physics::TerrainBox> tiles;
+  std::vector<physics::GroundBlock> tiles;
   for (int i = 0; i < 36; ++i) {
     for (int j = -2; j <= 2; ++j) {
-      physics::TerrainBox tile;
+      physics::GroundBlock tile;
       tile.half = Vec3(0.25, 0.3, 0.5 * random.uniform(0.002, roughness));
       tile.pose.position = Vec3(1.5 + 0.5 * i, 0.6 * j, tile.half.z());
       tiles.push_back(tile);
     }
   }
-  return std::make_shared<const physics::Terrain>(std::move(tiles));
+  return std::make_shared<const physics::Ground>(std::move(tiles));
 }
 
-std::shared_ptr<const physics::Terrain> long_slope(double angle) {
+std::shared_ptr<const physics::Ground> long_slope(double angle) {
   constexpr double kFlat = 2, kLength = 20, kHalfWidth = 5;  // m
   // Downhill begins on a platform; the plane z = 0 is under everything.
   const double height = angle < 0 ? kLength * std::sin(-angle) : 0;
-  std::vector<physics::TerrainBox> parts;
+  std::vector<physics::GroundBlock> parts;
   if (height > 0) {
-    physics::TerrainBox platform;
+    physics::GroundBlock platform;
     platform.half = Vec3(0.5 * (kFlat + 3), kHalfWidth, 0.5 * height);
     platform.pose.position = Vec3(0.5 * (kFlat - 3), 0, 0.5 * height);
     parts.push_back(platform);
   }
   parts.push_back(slab(Vec3(kFlat, 0, height), kLength, kHalfWidth, rotation_y(-angle)));
-  return std::make_shared<const physics::Terrain>(std::move(parts));
+  return std::make_shared<const physics::Ground>(std::move(parts));
 }
 
-std::shared_ptr<const physics::Terrain> hillside(double angle) {
+std::shared_ptr<const physics::Ground> hillside(double angle) {
   constexpr double kHalfWidth = 8, kLength = 40, kBehind = 4;  // m
   const double height = kHalfWidth * std::sin(angle);
-  return std::make_shared<const physics::Terrain>(std::vector<physics::TerrainBox>{
+  return std::make_shared<const physics::Ground>(std::vector<physics::GroundBlock>{
       slab(Vec3(-kBehind, 0, height), kLength, kHalfWidth, rotation_x(angle))});
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "creature/fallen.h"
 #include "math/random.h"
 #include "math/rotation.h"
 #include "schema/refusal.h"
@@ -20,7 +21,7 @@ std::invalid_argument unknown(const char* what, const std::string& name,
 }
 
 const Walker& with_terrain(Walker& walker) {
-  if (!walker.terrain) walker.terrain = std::make_shared<const physics::Terrain>();
+  if (!walker.terrain) walker.terrain = std::make_shared<const physics::Ground>();
   if (!walker.believed_terrain) walker.believed_terrain = walker.terrain;
   return walker;
 }
@@ -30,7 +31,7 @@ physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed)
   const physics::ArticulationModel& model = *walker.body->model;
   Pose root;
   // On a slope across, the higher foot's ground counts.
-  const physics::Terrain& terrain = *walker.terrain;
+  const physics::Ground& terrain = *walker.terrain;
   const double ground =
       std::max({terrain.height(0, 0), terrain.height(0, 0.1), terrain.height(0, -0.1)});
   root.position.z() = ground + walker.body->standing_height + 0.001;
@@ -66,7 +67,7 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   walker.style = library.styles().find(style);
   if (!walker.style) throw unknown("style", style, library.styles().names());
   walker.parameters = library.gbwc();
-  walker.terrain = std::make_shared<const physics::Terrain>();
+  walker.terrain = std::make_shared<const physics::Ground>();
   return walker;
 }
 
@@ -91,7 +92,7 @@ Rollout::Rollout(const Walker& walker, std::uint64_t seed)
 
 bool Rollout::step() {
   if (fallen_) return false;
-  controller_.update(physics_, *walker_.believed_terrain, intent, walker_.step);
+  controller_.update(physics_, {*walker_.believed_terrain, time()}, intent, walker_.step);
   if (walker_.source_torque_limits) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
       bool strong = false;
@@ -107,12 +108,13 @@ bool Rollout::step() {
   }
   physics::StepSettings settings;
   settings.dt = walker_.step;
+  settings.time = time();
   physics::ArticulatedBody* body = &physics_;
   physics::step_island({&body, 1}, *walker_.terrain, settings, workspace_);
   ++steps_;
   const Vec3& root = physics_.state().root.position;
-  fallen_ = !physics_.finite() || root.z() - walker_.terrain->height(root.x(), root.y()) <
-                                      kFallenHeight * walker_.body->standing_height;
+  fallen_ = !physics_.finite() || has_fallen(*walker_.body, physics_,
+                                             walker_.terrain->height(root.x(), root.y(), time()));
   if (!fallen_ && observer) observer(*this);
   return !fallen_;
 }

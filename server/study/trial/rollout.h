@@ -21,13 +21,13 @@ struct Walker {
   std::shared_ptr<const Creature> body;
   std::shared_ptr<const Style> style;
   std::shared_ptr<const control::GbwcParameters> parameters;
-  std::shared_ptr<const physics::Terrain> terrain;  // null: level ground
+  std::shared_ptr<const physics::Ground> terrain;  // null: level ground
   /// Torque limits of the source: 200 N m at hips and knees, 100 N m elsewhere (Coros2010 §6).
   bool source_torque_limits = false;
   /// Starts with heading 0 whatever the seed: for terrain that lies ahead.
   bool straight_on = false;
   /// What the controller believes the ground to be; null: what it is.
-  std::shared_ptr<const physics::Terrain> believed_terrain;
+  std::shared_ptr<const physics::Ground> believed_terrain;
   double step = kRoomStep;  // s, of physics and control
 
   /// A body and a style of the library with its parameters, on level ground.
@@ -46,8 +46,6 @@ double stride_time(const Walker& walker);
 class Rollout {
  public:
   static constexpr double kStep = kRoomStep;  // s, unless the walker has another
-  /// A pelvis below this share of its standing height has fallen.
-  static constexpr double kFallenHeight = 0.65;
 
   /// Seed 0 starts exactly upright with heading 0. Any other seed turns the character to a random
   /// heading and bends its joints by up to 2 degrees, so that no two rollouts are alike.
@@ -82,7 +80,7 @@ class Rollout {
   const Creature& body() const { return *walker_.body; }
   const Biped& biped() const { return biped_; }
   const Style& style() const { return controller_.style(); }
-  const physics::Terrain& terrain() const { return *walker_.terrain; }
+  const physics::Ground& terrain() const { return *walker_.terrain; }
   physics::ArticulatedBody& physics() { return physics_; }
   const physics::ArticulatedBody& physics() const { return physics_; }
   const control::ControlReport& report() const { return controller_.report(); }

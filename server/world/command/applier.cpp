@@ -1,27 +1,77 @@
 #include "world/command/applier.h"
 
+#include <algorithm>
+
 #include "creature/biped/biped.h"
 #include "world/command/kind.h"
 
 namespace promenade::world {
 namespace {
 
-std::string ids_of(const std::vector<std::unique_ptr<Entity>>& all) {
-  if (all.empty()) return "none: nobody is here";
-  const std::string first = std::to_string(all.front()->id);
-  if (all.size() == 1) return first + ", the only one here";
-  return "one of the " + std::to_string(all.size()) + " here, from " + first + " to " +
-         std::to_string(all.back()->id);
+std::string ids_among(std::size_t count, CharacterId first, CharacterId last) {
+  if (count == 0) return "none: nobody is here";
+  if (count == 1) return std::to_string(first) + ", the only one here";
+  return "one of the " + std::to_string(count) + " here, from " + std::to_string(first) + " to " +
+         std::to_string(last);
+}
+
+template <typename List>
+std::string ids_of(const List& all) {
+  if (all.empty()) return ids_among(0, 0, 0);
+  return ids_among(all.size(), all.front()->id, all.back()->id);
 }
 
 }  // namespace
 
+std::string Applier::ids_of_all() const {
+  if (room.entities.empty()) return ids_of(room.props);
+  if (room.props.empty()) return ids_of(room.entities);
+  return ids_among(room.entities.size() + room.props.size(),
+                   std::min(room.entities.front()->id, room.props.front()->id),
+                   std::max(room.entities.back()->id, room.props.back()->id));
+}
+
 Entity* Applier::character(const char* command, CharacterId id) {
   Entity* e = room.find(id);
   if (e) return e;
-  error(CommandError::Code::kNotFound, std::string(command) + ".character", std::to_string(id),
+  const bool thing = room.find_prop(id) != nullptr;
+  error(thing ? CommandError::Code::kInvalid : CommandError::Code::kNotFound,
+        std::string(command) + ".character", std::to_string(id) + (thing ? ", a thing" : ""),
         ids_of(room.entities));
   return nullptr;
+}
+
+Occupant* Applier::occupant(const char* command, CharacterId id) {
+  Occupant* found = room.find_occupant(id);
+  if (!found) {
+    error(CommandError::Code::kNotFound, std::string(command) + ".character", std::to_string(id),
+          ids_of_all());
+  }
+  return found;
+}
+
+void Applier::unknown_link(std::string field, const std::string& link, const Creature& body) {
+  error(CommandError::Code::kNotFound, std::move(field), schema::in_quotes(link),
+        schema::listed_names(body.link_names));
+}
+
+std::shared_ptr<const CreatureDefinition> Applier::thing(const SpawnThing& c) {
+  if (!c.definition) {
+    auto found = room.library->find_thing(c.thing);
+    if (!found) {
+      error(CommandError::Code::kNotFound, "spawn_thing.thing", schema::in_quotes(c.thing),
+            room.library->known_things());
+    }
+    return found;
+  }
+  if (c.definition->body) return c.definition;
+  auto made = define_creature(c.definition->given, ThingBases(*room.library),
+                              "spawn_thing.thing_definition");
+  if (auto* wrong = std::get_if<CommandError>(&made)) {
+    result.error = std::move(*wrong);
+    return nullptr;
+  }
+  return std::get<0>(std::move(made));
 }
 
 std::shared_ptr<const StyleDefinition> Applier::style(

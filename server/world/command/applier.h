@@ -19,6 +19,14 @@ struct Applier {
 
   /// The character of that number, or an error at "<command>.character" and nullptr.
   Entity* character(const char* command, CharacterId id);
+  /// The character or thing of that number, or an error at "<command>.character" and nullptr.
+  Occupant* occupant(const char* command, CharacterId id);
+  /// The error for a link that the body does not have.
+  void unknown_link(std::string field, const std::string& link, const Creature& body);
+  /// "one of the 12 here, from 3 to 18", for errors.
+  std::string ids_of_all() const;
+  /// The thing that a command wants. Null: refused.
+  std::shared_ptr<const CreatureDefinition> thing(const SpawnThing& command);
   /// The style or body that a command wants: given, or known by its name. Null: refused.
   std::shared_ptr<const StyleDefinition> style(const char* field, const std::string& name,
                                                const std::shared_ptr<const StyleDefinition>& given);

@@ -17,7 +17,10 @@ namespace promenade::world {
 struct StyleDefinition;  // world/definitions.h
 struct CreatureDefinition;
 
-using CharacterId = std::uint32_t;  // 1, 2, ...; never used twice in a room
+/// Of a character or a thing: 1, 2, ...; never used twice in a room.
+using CharacterId = std::uint32_t;
+/// Of a tie or grip, likewise, in a row of numbers of their own.
+using TieId = std::uint32_t;
 
 enum class Frame : std::uint8_t { kCharacter, kWorld };
 
@@ -65,6 +68,56 @@ struct Spawn {
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
+/// A thing to be, and how it begins. Without a place it is set down near the origin.
+struct SpawnThing {
+  std::string thing;
+  std::optional<Vec2> on_ground;  // set down there, on whatever is there
+  std::optional<Vec3> position;   // of the first link's origin, instead
+  double yaw = 0, pitch = 0, roll = 0;
+  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
+  std::shared_ptr<const CreatureDefinition> definition = nullptr;
+};
+struct Place {
+  CharacterId character;
+  std::optional<Vec2> on_ground;
+  std::optional<Vec3> position;  // of things
+  double heading = 0;
+};
+struct Drag {
+  CharacterId character;
+  std::string link;            // empty: the first
+  std::optional<Vec3> point;   // in the link's frame; none: its centre of mass
+  std::optional<Vec3> target;  // none: lets go
+  double max_force = 0;        // N; 0: by the body's weight
+};
+/// A place on a link of somebody, or in the world.
+struct Anchor {
+  CharacterId id = 0;         // 0: the world
+  std::string link;           // empty: the first
+  std::optional<Vec3> point;  // none: the link's origin; in the world where the other point is now
+};
+struct Grip {
+  Anchor a, b;
+  bool firm = false;
+  double stiffness = 0;  // N/m; 0: by the lighter body
+  double damping = 0;    // N s/m; 0: critical
+  double max_force = 0;  // N; 0: 2000
+};
+enum class TieType : std::uint8_t { kBall = 1, kHinge, kSlider, kWeld, kSpring };  // as v1::Tie
+struct AddTie {
+  std::string name;
+  Anchor a, b;
+  TieType kind = TieType::kBall;
+  Vec3 axis = Vec3::UnitX();          // hinge and slider, in the frame of a
+  double length = 0;                  // m, spring
+  double stiffness = 0, damping = 0;  // N/m, N s/m
+  double break_force = 0;             // N; 0: never
+};
+/// One tie or grip, or all of a character or thing.
+struct Release {
+  TieId tie = 0;
+  CharacterId character = 0;
+};
 struct Remove {
   CharacterId character;
 };
@@ -88,9 +141,9 @@ struct SetWander {
   double radius;
 };
 
-using Command =
-    std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
-                 Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody>;
+using Command = std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn,
+                             Remove, Reset, Pause, Resume, SingleStep, SetTimeScale, LoadScene,
+                             SetWander, SetBody, SpawnThing, Place, Drag, Grip, AddTie, Release>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {
@@ -117,7 +170,8 @@ CommandError refuse(CommandError::Code code, std::string field, std::string valu
 
 struct CommandResult {
   std::uint64_t tick = 0;     // at which it took effect
-  CharacterId character = 0;  // spawned, if any
+  CharacterId character = 0;  // spawned, if any: a thing, too
+  TieId tie = 0;              // made, if any
   std::optional<CommandError> error;
 };
 

@@ -39,8 +39,8 @@ std::pair<std::string, int> find_unknown(const Message& message) {
 
 std::vector<CommandKind> gather_kinds() {
   std::vector<CommandKind> all;
-  for (const CommandKinds kinds :
-       {walking_kinds(), pushing_kinds(), making_kinds(), room_kinds()}) {
+  for (const CommandKinds kinds : {walking_kinds(), pushing_kinds(), making_kinds(), thing_kinds(),
+                                   tie_kinds(), room_kinds()}) {
     all.insert(all.end(), kinds.begin(), kinds.end());
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -55,6 +55,11 @@ const FieldDescriptor* field_of(const CommandKind& kind) {
 template <typename T>
 concept NamesCharacter = requires(T c) {
   c.character;
+};
+template <typename T>
+concept HasAnchors = requires(T c) {
+  c.a.id;
+  c.b.id;
 };
 
 }  // namespace
@@ -117,6 +122,33 @@ bool needs_admin(const Command& command) {
 }
 
 bool may_be_scripted(const Command& command) { return kind_of(command).scripts == Scripts::kMay; }
+
+CharacterId highest_number(const Command& command) {
+  return std::visit(
+      [](const auto& c) -> CharacterId {
+        if constexpr (NamesCharacter<decltype(c)>) return c.character;
+        if constexpr (HasAnchors<decltype(c)>) return std::max(c.a.id, c.b.id);
+        return 0;
+      },
+      command);
+}
+
+Command renumbered(Command command, CharacterId first, TieId first_tie) {
+  const auto shift = [](std::uint32_t& id, std::uint32_t from) {
+    if (id != 0) id += from - 1;
+  };
+  std::visit(
+      [&](auto& c) {
+        if constexpr (NamesCharacter<decltype(c)>) shift(c.character, first);
+        if constexpr (HasAnchors<decltype(c)>) {
+          shift(c.a.id, first);
+          shift(c.b.id, first);
+        }
+        if constexpr (std::is_same_v<decltype(c), Release&>) shift(c.tie, first_tie);
+      },
+      command);
+  return command;
+}
 
 CharacterId command_character(const Command& command) {
   return std::visit(

@@ -26,6 +26,13 @@ const char* command_name(const Command& command);
 /// The character a command speaks of; 0 where it speaks of none (or of all).
 CharacterId command_character(const Command& command);
 
+/// The highest number of a character or thing in a command; 0 where there is none.
+CharacterId highest_number(const Command& command);
+
+/// A command of a scene, which counts characters, things and ties from 1, for a room in which the
+/// scene's first ones have these ids.
+Command renumbered(Command command, CharacterId first, TieId first_tie);
+
 /// The same command for another character; commands without one are returned as they are.
 Command with_character(Command command, CharacterId character);
 

@@ -64,6 +64,8 @@ using CommandKinds = std::span<const CommandKind>;
 CommandKinds walking_kinds();  // walking.cpp
 CommandKinds pushing_kinds();  // pushing.cpp
 CommandKinds making_kinds();   // making.cpp
+CommandKinds thing_kinds();    // things.cpp
+CommandKinds tie_kinds();      // ties.cpp
 CommandKinds room_kinds();     // room_clock.cpp
 
 /// Of that alternative of Command.

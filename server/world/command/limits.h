@@ -18,5 +18,15 @@ inline constexpr std::uint32_t kMaxSingleSteps = 600;
 inline constexpr double kMinTimeScale = 0.1, kMaxTimeScale = 100;
 inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200, kDefaultWanderRadius = 8;
 inline constexpr std::size_t kMaxNameLength = 64;
+inline constexpr int kMaxThings = 2000;            // in a room
+inline constexpr std::size_t kMaxTies = 1000;      // in a room, grips among them
+inline constexpr double kMaxThrow = 30;            // m/s
+inline constexpr double kMaxSpin = 100;            // rad/s
+inline constexpr double kMaxTieStiffness = 1e8;    // N/m
+inline constexpr double kMaxTieDamping = 1e7;      // N s/m
+inline constexpr double kMaxTieForce = 1e6;        // N
+inline constexpr double kMaxTieLength = 100;       // m
+inline constexpr double kDefaultGripForce = 2000;  // N
+inline constexpr double kDragTime = 0.5;           // s after the last command
 
 }  // namespace promenade::world

@@ -98,7 +98,7 @@ void apply(const SetBody& c, Applier& applier) {
   if (!e) return;
   auto definition = applier.body("set_body.body", c.body, "set_body.definition", c.definition);
   if (!definition) return;
-  e->set_body(std::move(definition), *applier.room.scene->terrain);
+  e->set_body(std::move(definition), applier.room.ground_now());
   applier.room.roster_changed();
 }
 
@@ -139,10 +139,7 @@ Remove parse(const v1::Remove& m, CommandChecker& check) {
 }
 void write(const Remove& c, v1::Remove& m) { m.set_character(c.character); }
 void apply(const Remove& c, Applier& applier) {
-  const Entity* e = applier.character("remove", c.character);
-  if (!e) return;
-  std::erase_if(applier.room.entities, [e](const auto& other) { return other.get() == e; });
-  applier.room.roster_changed();
+  if (applier.occupant("remove", c.character)) applier.room.remove(c.character);
 }
 
 Reset parse(const v1::Reset& m, CommandChecker&) { return {m.character()}; }
@@ -150,9 +147,11 @@ void write(const Reset& c, v1::Reset& m) { m.set_character(c.character); }
 void apply(const Reset& c, Applier& applier) {
   auto& room = applier.room;
   if (c.character != 0) {
+    if (Prop* prop = room.find_prop(c.character)) return room.restart(*prop);
     if (Entity* e = applier.character("reset", c.character)) room.restart(*e);
     return;
   }
+  for (const auto& prop : room.props) room.restart(*prop);
   // Everyone leaves first, so that nobody finds his place taken by one who is about to go.
   for (const auto& e : room.entities) e->quarantined = true;
   for (const auto& e : room.entities) room.restart(*e);

@@ -14,7 +14,6 @@ constexpr std::size_t kMaxPushes = 8;  // under way on one body
 Push parse(const v1::Push& m, CommandChecker& check) {
   Push out{check.character(m.character()), check.name("link", m.link(), false), Vec3::Zero(),
            Vec3::Zero(), kDefaultPushDuration};
-  if (out.link.empty()) out.link = "torso";
   if (auto point = check.vector("point_m", m.point_m(), kMaxPushPoint, "m", true)) {
     out.point = *point;
   }
@@ -38,25 +37,26 @@ void write(const Push& c, v1::Push& m) {
 }
 void apply(const Push& c, Applier& applier) {
   using Code = CommandError::Code;
-  Entity* e = applier.character("push", c.character);
-  if (!e) return;
-  const int link = e->body->find_link(c.link);
-  if (link < 0) {
-    return applier.error(Code::kNotFound, "push.link", schema::in_quotes(c.link),
-                         schema::listed_names(e->body->link_names));
-  }
-  if (!e->present()) {
+  Occupant* body = applier.occupant("push", c.character);
+  if (!body) return;
+  // Left out: the torso of who has one, else the first link.
+  const int torso = body->body->find_link("torso");
+  const int link = c.link.empty() ? std::max(0, torso) : body->body->find_link(c.link);
+  if (link < 0) return applier.unknown_link("push.link", c.link, *body->body);
+  const Entity* e = applier.room.find(c.character);
+  if (e && !e->present()) {
     return applier.error(Code::kInvalid, "push.character", std::to_string(c.character),
                          "a character that is not in quarantine");
   }
-  if (e->pushes.size() >= kMaxPushes) {
+  if (body->pushes.size() >= kMaxPushes) {
     return applier.error(Code::kBusy, "push.character",
-                         std::to_string(e->pushes.size()) + " pushes under way",
+                         std::to_string(body->pushes.size()) + " pushes under way",
                          "up to " + std::to_string(kMaxPushes) + " at once; wait for one to end");
   }
   const double substep = applier.room.step.settings.dt;
   const int substeps = std::max(1, int(std::lround(c.duration / substep)));
-  e->pushes.push_back({link, c.point, c.force, substeps});
+  body->pushes.push_back({link, c.point, c.force, substeps});
+  applier.room.wake(*body);
 }
 
 }  // namespace

@@ -13,13 +13,15 @@ constexpr double kFarthest = 15;  // m
 constexpr double kUneven = 0.02;  // m, of the ground under the feet
 constexpr double kShare = 0.85;   // of the wanted spaces that must be kept
 
-bool even_ground(const Vec2& p, double radius, const physics::Terrain& terrain) {
+bool even_ground(const Vec2& p, double radius, const physics::GroundNow& terrain) {
   const double reach = 0.7 * radius;
-  double low = terrain.height(p.x(), p.y()), high = low;
+  constexpr double kNothing = -1e9;  // m, where there is no ground
+  double low = terrain.height(p.x(), p.y(), kNothing), high = low;
+  if (low == kNothing) return false;
   for (int i = 0; i < 8; ++i) {
     const double angle = i * kTwoPi / 8;
     const double h =
-        terrain.height(p.x() + reach * std::cos(angle), p.y() + reach * std::sin(angle));
+        terrain.height(p.x() + reach * std::cos(angle), p.y() + reach * std::sin(angle), kNothing);
     low = std::min(low, h);
     high = std::max(high, h);
   }
@@ -28,7 +30,7 @@ bool even_ground(const Vec2& p, double radius, const physics::Terrain& terrain) 
 
 }  // namespace
 
-Vec2 free_place(const Vec2& wanted, double radius, const physics::Terrain& terrain,
+Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& terrain,
                 std::span<const behaviour::Obstacle> obstacles,
                 std::span<const std::unique_ptr<Entity>> others, const Entity* self) {
   const auto is_free = [&](const Vec2& p) {

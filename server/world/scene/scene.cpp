@@ -9,6 +9,7 @@
 #include "schema/check.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
+#include "world/scene/thing_plans.h"
 
 namespace promenade::world {
 namespace {
@@ -51,24 +52,6 @@ struct Builder {
   std::optional<Vec2> optional_point(const std::string& key, const Repeated& values) {
     if (values.empty() || !coordinates(key, values, 2)) return std::nullopt;
     return Vec2(values[0], values[1]);
-  }
-
-  physics::TerrainBox block(const std::string& key, const v1::Block& m) {
-    physics::TerrainBox box;
-    if (!coordinates(key + ".center_m", m.center_m(), 3)) return box;
-    if (!check.count(key + ".size_m", std::size_t(m.size_m_size()), 3)) return box;
-    for (int i = 0; i < 3; ++i) {
-      const std::string size = at_index(key + ".size_m", std::size_t(i));
-      if (!check.range(size, m.size_m(i), 0.001, 500, " m")) return box;
-    }
-    check.range(key + ".yaw_deg", m.yaw_deg(), -360, 360, " degrees");
-    check.range(key + ".pitch_deg", m.pitch_deg(), -45, 45, " degrees");
-    if (!m.color().empty()) check.color(key + ".color", m.color());
-    box.pose.position = Vec3(m.center_m(0), m.center_m(1), m.center_m(2));
-    box.pose.rotation =
-        rotation_z(m.yaw_deg() * kRadFromDeg) * rotation_y(m.pitch_deg() * kRadFromDeg);
-    box.half = 0.5 * Vec3(m.size_m(0), m.size_m(1), m.size_m(2));
-    return box;
   }
 
   Task path(const std::string& key, const v1::Path& m) {
@@ -175,17 +158,18 @@ struct Builder {
     }
     const Command& command = std::get<Command>(parsed);
     const std::string field = key + ".command." + command_name(command);
-    const auto later = static_cast<CharacterId>(scene.character_count());
-    const CharacterId number = command_character(command);
-    if (number > later) {
+    const auto last = CharacterId(scene.character_count() + scene.thing_count());
+    const CharacterId number = highest_number(command);
+    if (number > last) {
       check.fail(field + ".character", std::to_string(number),
-                 "1 to " + std::to_string(later) + ", counted through characters, then crowds");
+                 "1 to " + std::to_string(last) + ", counted through characters, crowds, things " +
+                     "and heaps");
       return;
     }
     if (const auto* push = std::get_if<Push>(&command)) {
       const std::string* name = body_of(scene, number);
       const auto* entry = name ? bodies.find(*name) : nullptr;
-      if (entry && entry->body->find_link(push->link) < 0) {
+      if (entry && !push->link.empty() && entry->body->find_link(push->link) < 0) {
         check.fail(field + ".link", schema::in_quotes(push->link),
                    schema::listed_names(entry->body->link_names));
       }
@@ -211,32 +195,26 @@ int Scene::character_count() const {
   return count;
 }
 
+int Scene::thing_count() const {
+  int count = int(things.size());
+  for (const HeapPlan& heap : heaps) count += heap.count;
+  return count;
+}
+
 schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bodies,
-                                  const StyleLibrary& styles, const schema::Source& source) {
+                                  const CreatureLibrary& things, const StyleLibrary& styles,
+                                  const HeightImages& images, const schema::Source& source) {
   Builder build{bodies, styles, schema::Checker(source)};
   schema::Checker& check = build.check;
   Scene scene;
   scene.message = m;
   scene.seed = m.seed() ? m.seed() : 1;
   check.name("name", m.name());
-  check.range("friction", m.friction(), 0, 2);
   check.range("get_up_delay_s", m.get_up_delay_s(), -1e6, 3600, " s");
   scene.get_up_delay = m.get_up_delay_s() == 0 ? 3 : m.get_up_delay_s();
 
-  if (m.blocks_size() > kMaxBlocks) {
-    check.fail("blocks", std::to_string(m.blocks_size()) + " blocks",
-               "up to " + std::to_string(kMaxBlocks));
-  }
-  std::vector<physics::TerrainBox> boxes;
-  for (int i = 0; i < m.blocks_size() && check.ok(); ++i) {
-    boxes.push_back(build.block(at_index("blocks", std::size_t(i)), m.blocks(i)));
-    const physics::TerrainBox& box = boxes.back();
-    const double top = box.pose.position.z() + box.half.z();
-    if (m.blocks(i).pitch_deg() == 0 && top > kStepOnHeight) {
-      scene.obstacles.push_back(
-          {box.pose.position.head<2>(), box.half.head<2>(), m.blocks(i).yaw_deg() * kRadFromDeg});
-    }
-  }
+  SceneGround ground = build_ground(m, images, check);
+  scene.obstacles = std::move(ground.obstacles);
   for (int i = 0; i < m.characters_size() && check.ok(); ++i) {
     scene.characters.push_back(
         build.placement(at_index("characters", std::size_t(i)), m.characters(i)));
@@ -248,6 +226,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     check.fail("crowds", std::to_string(scene.character_count()) + " characters in all",
                "up to " + std::to_string(kMaxSceneCharacters));
   }
+  if (check.ok()) read_things(m, things, scene, check);
   if (m.script_size() > kMaxScript) {
     check.fail("script", std::to_string(m.script_size()) + " commands",
                "up to " + std::to_string(kMaxScript));
@@ -267,8 +246,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     build.coordinates("camera.at_m", m.camera().at_m(), 3);
   }
   if (!check.ok()) return check.error();
-  scene.terrain = std::make_shared<const physics::Terrain>(std::move(boxes),
-                                                           m.friction() > 0 ? m.friction() : 0.8);
+  scene.terrain = std::make_shared<const physics::Ground>(std::move(ground.plan));
   return scene;
 }
 

@@ -8,11 +8,12 @@
 #include "behaviour/behaviour.h"
 #include "control/gbwc/style_library.h"
 #include "creature/creature_library.h"
-#include "physics/terrain.h"
+#include "physics/ground.h"
 #include "promenade/v1/scene.pb.h"
 #include "schema/error.h"
 #include "schema/message.h"
 #include "world/command/command.h"
+#include "world/scene/ground.h"
 
 namespace promenade::world {
 
@@ -47,34 +48,56 @@ struct CrowdPlan {
   bool wander = false;
 };
 
+/// One thing to be.
+struct ThingPlan {
+  std::string thing;
+  std::shared_ptr<const CreatureDefinition> definition = nullptr;  // instead of the name, if given
+  std::string color;                                               // empty: its own
+  std::optional<Vec2> on_ground;  // set down there; neither: near the origin
+  std::optional<Vec3> position;   // of the first link's origin
+  Quat rotation = Quat::Identity();
+  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
+  bool of_scene = false;
+};
+
+/// Things dropped at random when the scene is loaded.
+struct HeapPlan {
+  int count = 0;
+  std::vector<std::string> things;  // dealt in turn
+  Vec2 center = Vec2::Zero();
+  double radius = 1, height = 1;  // m
+};
+
 struct ScriptedCommand {
   double at = 0;    // s after the scene is loaded
-  Command command;  // characters counted from 1 in the order of the scene
+  Command command;  // characters, things and ties counted from 1 in the order of the scene
 };
 
 /// A scene, checked against the bodies and styles there are. Never changed once built.
 struct Scene {
   v1::Scene message;  // as in the file
   std::uint64_t seed = 1;
-  std::shared_ptr<const physics::Terrain> terrain;
-  std::vector<behaviour::Obstacle> obstacles;  // blocks too high to step on
+  std::shared_ptr<const physics::Ground> terrain;
+  std::vector<behaviour::Obstacle> obstacles;  // high blocks, pits, steep ground
   std::vector<CharacterPlan> characters;
   std::vector<CrowdPlan> crowds;
+  std::vector<ThingPlan> things;
+  std::vector<HeapPlan> heaps;
+  std::vector<AddTie> ties;             // numbered likewise
   std::vector<ScriptedCommand> script;  // by time
   double script_period = 0;             // s; 0: once
   double get_up_delay = 3;              // s; negative: never
 
   const std::string& name() const { return message.name(); }
   int character_count() const;
+  int thing_count() const;
 };
 
 /// Checks every field; errors name the key and, from `source`, file and line.
 schema::Result<Scene> build_scene(const v1::Scene& message, const CreatureLibrary& bodies,
-                                  const StyleLibrary& styles, const schema::Source& source);
+                                  const CreatureLibrary& things, const StyleLibrary& styles,
+                                  const HeightImages& images, const schema::Source& source);
 
-/// Blocks whose top is higher than this are walked around, m.
-inline constexpr double kStepOnHeight = 0.3;
-inline constexpr int kMaxBlocks = 500;
 inline constexpr int kMaxSceneCharacters = 1000;
 inline constexpr int kMaxScript = 1000;
 

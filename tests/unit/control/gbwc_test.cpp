@@ -67,7 +67,7 @@ struct Human {
   }
 
   std::shared_ptr<const Creature> body;
-  physics::Terrain terrain;
+  physics::Ground terrain;
   physics::Workspace workspace;
   Intent intent;
   std::unique_ptr<ArticulatedBody> physics;

@@ -85,7 +85,7 @@ struct Walker {
   }
 
   std::shared_ptr<const Creature> body;
-  physics::Terrain terrain;
+  physics::Ground terrain;
   physics::Workspace workspace;
   Intent intent;
   std::unique_ptr<ArticulatedBody> physics;

@@ -20,7 +20,7 @@ constexpr const char* kStanding[] = {"luxo", "planar_biped", "cat", "ant", "stoo
 struct Standing {
   const Creature* creature;
   physics::ArticulatedBody body;
-  physics::Terrain ground;
+  physics::Ground ground;
   physics::Workspace workspace;
 
   explicit Standing(const Creature& of) : creature(&of), body(of.model) {

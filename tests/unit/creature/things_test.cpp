@@ -76,7 +76,7 @@ TEST(ShippedFiles, CanBeScaledFromHalfToDouble) {
 struct Placed {
   const Creature& thing;
   physics::ArticulatedBody body;
-  physics::Terrain ground;
+  physics::Ground ground;
   physics::Workspace workspace;
 
   explicit Placed(const char* name)

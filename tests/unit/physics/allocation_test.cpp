@@ -10,10 +10,10 @@ namespace {
 
 TEST(Step, AllocatesNothingOnceItsBuffersHaveGrown) {
   const Vec3 half(0.2, 0.2, 0.1);
-  TerrainBox plank;
+  GroundBlock plank;
   plank.pose.position = Vec3(0, 0, 0.1);
   plank.half = Vec3(1, 1, 0.1);
-  const Terrain terrain({plank});
+  const Ground terrain({plank});
   ArticulatedBody low(test::box_model(5, half)), high(test::box_model(3, half));
   Pose pose;
   pose.position = Vec3(0, 0, 0.3);
@@ -32,7 +32,7 @@ TEST(Step, AllocatesNothingOnceItsBuffersHaveGrown) {
 }
 
 TEST(Step, AllocatesNothingForMoreContactsThanEverBefore) {
-  const Terrain terrain;
+  const Ground terrain;
   std::vector<ArticulatedBody> bodies;
   for (int i = 0; i < 4; ++i) bodies.emplace_back(test::box_model(5, Vec3(0.2, 0.2, 0.1)));
   std::array<ArticulatedBody*, 4> all;

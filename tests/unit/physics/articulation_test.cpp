@@ -46,7 +46,7 @@ TEST(ArticulatedBody, VelocitiesAreRatesOfPositions) {
   StepSettings settings;
   settings.dt = h;
   settings.gravity = 0;
-  test::step(later, Terrain(), settings);
+  test::step(later, Ground(), settings);
   for (std::size_t i = 0; i < model->links.size(); ++i) {
     const LinkMotion& a = body.links()[i];
     const LinkMotion& b = later.links()[i];
@@ -91,7 +91,7 @@ TEST(ArticulatedBody, NotFiniteOnceANumberIsNot) {
   EXPECT_FALSE(body.finite());
   body.set_state(good);
   body.drives()[1].feedforward = Vec3(nan, 0, 0);
-  test::step(body, Terrain(), StepSettings{});
+  test::step(body, Ground(), StepSettings{});
   EXPECT_FALSE(body.finite());
 }
 

@@ -163,7 +163,7 @@ void step_all(std::vector<ArticulatedBody>& bodies) {
     all.push_back(&body);
     ends.push_back(int(all.size()));
   }
-  step_islands(all, ends, Terrain(), StepSettings{}, test::workspace());
+  step_islands(all, ends, Ground(), StepSettings{}, test::workspace());
 }
 
 TEST(Batch, BodiesMoveAsIfAlone) {
@@ -172,7 +172,7 @@ TEST(Batch, BodiesMoveAsIfAlone) {
   for (int i = 0; i < 480; ++i) {
     step_all(together);
     for (std::size_t b = 0; b < alone.size(); ++b) {
-      test::step(alone[b], Terrain(), StepSettings{});
+      test::step(alone[b], Ground(), StepSettings{});
       ASSERT_TRUE(test::same_state(alone[b], together[b])) << "body " << b << ", step " << i;
       touched = std::max(touched, together[b].contacts().size());
     }

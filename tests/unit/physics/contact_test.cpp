@@ -22,7 +22,7 @@ Pose at(double x, double y, double z) {
 
 TEST(Contact, BoxRestsOnThePlaneUnderItsWeightAndDoesNotDrift) {
   ArticulatedBody body = box_at(12, Vec3(0.1, 0.15, 0.2), at(0.3, -0.4, 0.2));
-  const Terrain terrain;
+  const Ground terrain;
   const StepSettings settings;
   for (int i = 0; i < 480; ++i) test::step(body, terrain, settings);
   const Pose settled = body.state().root;
@@ -52,7 +52,7 @@ TEST(Contact, PressureIsUnderTheWeight) {
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.1)));
   body.drives()[1].kp = Vec3::Constant(5000);
   body.drives()[1].kd = Vec3::Constant(200);
-  const Terrain terrain;
+  const Ground terrain;
   for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
   Vec3 moment = Vec3::Zero();
   for (const ContactPoint& point : body.contacts()) moment += point.position.cross(point.force);
@@ -63,7 +63,7 @@ TEST(Contact, PressureIsUnderTheWeight) {
 
 TEST(Contact, ImpactDoesNotBounce) {
   ArticulatedBody body = box_at(12, Vec3(0.1, 0.15, 0.2), at(0, 0, 0.7));
-  const Terrain terrain;
+  const Ground terrain;
   double highest_after = 0, lowest = 1;
   bool touched = false;
   for (int i = 0; i < 480 * 2; ++i) {
@@ -86,7 +86,7 @@ double after_touchdown(double mass, double hz, double seconds) {
   body.set_state(state);
   StepSettings settings;
   settings.dt = 1 / hz;
-  const Terrain terrain;
+  const Ground terrain;
   for (int i = 0; i < std::lround(seconds * hz); ++i) test::step(body, terrain, settings);
   return body.state().velocity[2];
 }
@@ -111,7 +111,7 @@ TEST(Contact, ForcesPushAndStayInTheFrictionCone) {
   ArticulationState state = body.state();
   state.velocity = {3, 1, -2, 2, 4, 5};
   body.set_state(state);
-  const Terrain terrain({}, 0.5);
+  const Ground terrain({}, 0.5);
   int loaded = 0;
   for (int i = 0; i < 480 * 3; ++i) {
     test::step(body, terrain, StepSettings{});
@@ -132,17 +132,17 @@ TEST(Contact, SlidingBoxStopsWhereFrictionSays) {
   ArticulationState state = body.state();
   state.velocity[0] = 2;
   body.set_state(state);
-  const Terrain terrain({}, 0.4);
+  const Ground terrain({}, 0.4);
   for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
   EXPECT_NEAR(body.state().root.position.x(), 2 * 2 / (2 * 0.4 * 9.8), 0.01);
   EXPECT_NEAR(body.state().root.position.y(), 0, 1e-6);
 }
 
-TEST(Contact, CapsuleRestsOnTheTopOfATerrainBox) {
-  TerrainBox step;
+TEST(Contact, CapsuleRestsOnTheTopOfAGroundBlock) {
+  GroundBlock step;
   step.pose.position = Vec3(0, 0, 0.1);
   step.half = Vec3(1, 1, 0.1);
-  const Terrain terrain({step});
+  const Ground terrain({step});
   ArticulatedBody body(test::capsule_model(3, 0.1, 0.05));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.26)));
   for (int i = 0; i < 480 * 3; ++i) test::step(body, terrain, StepSettings{});
@@ -152,10 +152,10 @@ TEST(Contact, CapsuleRestsOnTheTopOfATerrainBox) {
 }
 
 TEST(Contact, CapsuleIsPushedOutOfABoxTheShortWay) {
-  TerrainBox plank;
+  GroundBlock plank;
   plank.pose.position = Vec3(0, 0, 0.5);
   plank.half = Vec3(0.3, 0.03, 0.5);
-  const Terrain terrain({plank});
+  const Ground terrain({plank});
   // Across the plank: its axis goes through, both its ends are outside, the top is nearest.
   ArticulatedBody body(test::capsule_model(3, 0.2, 0.05));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.99)));
@@ -183,17 +183,17 @@ TEST(Contact, LinksOfManyShapesKeepTheirPointsApart) {
   }
   ArticulatedBody body(test::finished(std::move(model)));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.13)));
-  const Terrain terrain;
+  const Ground terrain;
   for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
   ASSERT_EQ(body.contacts().size(), 16u);
   for (const ContactPoint& point : body.contacts()) EXPECT_NEAR(point.force.z(), 9.8, 0.05);
 }
 
 TEST(Contact, CapsuleOverTheEdgeOfAStepRollsOffIt) {
-  TerrainBox step;
+  GroundBlock step;
   step.pose.position = Vec3(0, 0, 0.1);
   step.half = Vec3(1, 1, 0.1);
-  const Terrain terrain({step});
+  const Ground terrain({step});
   ArticulatedBody body(test::capsule_model(3, 0.1, 0.05));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(1.02, 0, 0.25)));
   double deepest = 0;
@@ -217,7 +217,7 @@ TEST(Contact, BoxTippedPastItsEdgeFallsOver) {
     Pose pose = at(0, 0, 0.3);
     pose.rotation = rotation_y(tilt);
     ArticulatedBody body = box_at(6, Vec3(0.1, 0.3, 0.2), pose);
-    const Terrain terrain;
+    const Ground terrain;
     for (int i = 0; i < 480 * 4; ++i) test::step(body, terrain, StepSettings{});
     EXPECT_NEAR(body.state().root.position.z(), tilt < 0.46 ? 0.2 : 0.1, 2e-3) << tilt;
   }
@@ -228,7 +228,7 @@ TEST(Contact, SameWeightAtEveryStepLength) {
     ArticulatedBody body = box_at(12, Vec3(0.1, 0.15, 0.2), at(0, 0, 0.2));
     StepSettings settings;
     settings.dt = dt;
-    const Terrain terrain;
+    const Ground terrain;
     for (double t = 0; t < 2; t += dt) test::step(body, terrain, settings);
     EXPECT_NEAR(test::contact_force(body).z(), 12 * 9.8, 0.01) << dt;
     EXPECT_NEAR(0.2 - body.state().root.position.z(), 12 * 9.8 / (4 * settings.contact_stiffness),

@@ -13,7 +13,7 @@ TEST(FreeMotion, FallsByTheLawOfFreeFall) {
   root.position = Vec3(0, 0, 100);
   body.set_state(ArticulatedBody::zero_state(body.model(), root));
   const StepSettings settings;
-  const Terrain terrain;
+  const Ground terrain;
   const int steps = 480;
   for (int i = 0; i < steps; ++i) test::step(body, terrain, settings);
   // Velocity before position: the sum of an arithmetic series, 1/2 g t (t + dt).
@@ -34,7 +34,7 @@ TEST(FreeMotion, SpinsAboutAPrincipalAxisForEver) {
   body.set_state(state);
   StepSettings settings;
   settings.gravity = 0;
-  for (int i = 0; i < 960; ++i) test::step(body, Terrain(), settings);
+  for (int i = 0; i < 960; ++i) test::step(body, Ground(), settings);
   EXPECT_NEAR(body.state().velocity[5], 4, 1e-9);
   EXPECT_NEAR(heading_of(body.state().root.rotation), wrap_angle(8.0), 1e-9);
 }
@@ -62,7 +62,7 @@ Drift tumble(double dt, double gains) {
   settings.gravity = 0;
   const double energy = test::kinetic_energy(body);
   const Vec3 p = test::momentum(body), l = test::angular_momentum(body);
-  const Terrain terrain;
+  const Ground terrain;
   Drift worst;
   for (int i = 0; i < static_cast<int>(2 / dt); ++i) {
     test::step(body, terrain, settings);
@@ -110,7 +110,7 @@ TEST(FreeMotion, AForceOfOneStepIsAnImpulse) {
   settings.gravity = 0;
   const Vec3 lever(0.05, -0.1, 0.2), force(30, -20, 10);
   body.add_force({0, root.position + lever, force});
-  test::step(body, Terrain(), settings);
+  test::step(body, Ground(), settings);
   const auto& v = body.state().velocity;
   const Vec3 impulse = force * settings.dt;
   const Vec3 spin = lever.cross(impulse).cwiseQuotient(test::box_inertia(4, half));
@@ -119,7 +119,7 @@ TEST(FreeMotion, AForceOfOneStepIsAnImpulse) {
   EXPECT_LT((Vec3(v[3], v[4], v[5]) - spin).norm(), 1e-5);
   // For that step only.
   const std::vector<double> before = v;
-  test::step(body, Terrain(), settings);
+  test::step(body, Ground(), settings);
   EXPECT_LT((Vec3(v[0], v[1], v[2]) - impulse / 4).norm(), 1e-12);
 }
 
@@ -133,7 +133,7 @@ TEST(FreeMotion, AForceOnALimbMovesTheWholeByItsImpulse) {
   const Vec3 force(30, -20, 10);
   const Vec3 point = body.links()[3].position + Vec3(0.02, 0.01, -0.05);
   body.add_force({3, point, force});
-  test::step(body, Terrain(), settings);
+  test::step(body, Ground(), settings);
   EXPECT_LT((test::momentum(body) - force * settings.dt).norm(), 1e-5);
   EXPECT_LT((test::angular_momentum(body) - point.cross(force) * settings.dt).norm(), 2e-4);
 }

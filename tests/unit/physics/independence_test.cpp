@@ -11,7 +11,7 @@ namespace {
 
 TEST(Step, SameStartGivesTheSameBits) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 0, 0);
   for (int i = 0; i < 480 * 3; ++i) {
     test::step(a, terrain, StepSettings{});
@@ -23,7 +23,7 @@ TEST(Step, SameStartGivesTheSameBits) {
 
 TEST(Step, SetStateLeavesNothingOfThePast) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0);
   for (int i = 0; i < 300; ++i) test::step(a, terrain, StepSettings{});
   ArticulatedBody fresh = test::dropped(model, 5, 5);
@@ -40,7 +40,7 @@ TEST(Step, SetStateLeavesNothingOfThePast) {
 
 TEST(Step, BodiesThatDoNotTouchMoveAsIfAlone) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 40, 3);
   ArticulatedBody a_alone = test::dropped(model, 0, 0), b_alone = test::dropped(model, 40, 3);
   const std::array<ArticulatedBody*, 2> both{&a, &b};
@@ -55,7 +55,7 @@ TEST(Step, BodiesThatDoNotTouchMoveAsIfAlone) {
 
 TEST(Step, ThreadsThatShareATerrainDoNotDisturbEachOther) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   constexpr int kBodies = 8;
   std::vector<ArticulatedBody> expected, got;
   for (int i = 0; i < kBodies; ++i) {
@@ -78,7 +78,7 @@ TEST(Step, ThreadsThatShareATerrainDoNotDisturbEachOther) {
 
 TEST(Step, ABodyThatIsNoLongerFiniteHarmsNobodyInItsIsland) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody sick = test::dropped(model, 0, 0), well = test::dropped(model, 0.1, 0.1);
   const std::array<ArticulatedBody*, 2> both{&sick, &well};
   for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{}, test::workspace());

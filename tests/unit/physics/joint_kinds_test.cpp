@@ -43,7 +43,7 @@ TEST(JointKinds, VelocitiesAreRatesOfPositions) {
     ArticulatedBody body(model), later(model);
     body.set_state(test::stirred_state(*model, 2));
     later.set_state(body.state());
-    test::step(later, Terrain(), weightless(h));
+    test::step(later, Ground(), weightless(h));
     for (std::size_t i = 0; i < model->links.size(); ++i) {
       const LinkMotion& a = body.links()[i];
       const LinkMotion& b = later.links()[i];
@@ -84,7 +84,7 @@ TEST(JointKinds, EnergyStaysWithGravityAndWithout) {
       double worst = 0, start = 0;
       for (int i = 0; i < 960; ++i) {
         const ArticulationState before = body.state();
-        test::step(body, Terrain(), settings);
+        test::step(body, Ground(), settings);
         const double energy = in_the_middle(body, before, energy_of);
         if (i == 0) start = energy;
         worst = std::max(worst, std::abs(energy - start) / scale);
@@ -103,7 +103,7 @@ TEST(JointKinds, AFreeTreeWithSlidersKeepsItsMomentum) {
   ArticulatedBody body(model);
   body.set_state(test::stirred_state(*model, 1.5));
   const Vec3 p = test::momentum(body), l = test::angular_momentum(body);
-  for (int i = 0; i < 960; ++i) test::step(body, Terrain(), weightless());
+  for (int i = 0; i < 960; ++i) test::step(body, Ground(), weightless());
   EXPECT_LT((test::momentum(body) - p).norm(), 0.01 * p.norm());
   EXPECT_LT((test::angular_momentum(body) - l).norm(), 0.01 * l.norm());
 }
@@ -125,7 +125,7 @@ TEST(JointKinds, APlanarTreeKeepsItsMomentumInThePlaneAndStaysInIt) {
   double l = 0;
   for (int i = 0; i < 960; ++i) {
     const ArticulationState before = body.state();
-    test::step(body, Terrain(), weightless());
+    test::step(body, Ground(), weightless());
     const Vec3 p_now = in_the_middle(body, before, in_plane);
     const double l_now = in_the_middle(body, before, turning);
     if (i == 0) {
@@ -156,7 +156,7 @@ TEST(JointKinds, APlanarRootMovesInThePlaneOfItsPlacementWhateverItsHeading) {
     ArticulationState state = ArticulatedBody::zero_state(body.model(), pose);
     state.velocity = {0.5, -0.2, 1.5};
     body.set_state(state);
-    for (int i = 0; i < 480; ++i) test::step(body, Terrain(), weightless());
+    for (int i = 0; i < 480; ++i) test::step(body, Ground(), weightless());
     const Vec3 moved = body.state().root.position - pose.position;
     EXPECT_LT((moved - heading * Vec3(0.5, 0, -0.2)).norm(), 1e-9);
     EXPECT_LT(body.state().root.rotation.angularDistance(heading * rotation_y(1.5)), 1e-9);
@@ -170,7 +170,7 @@ TEST(JointKinds, AFixedRootStaysWhateverPullsAtIt) {
   body.set_state(state);
   for (int i = 0; i < 240; ++i) {
     body.add_force({0, body.links()[0].position + Vec3(0.1, 0, 0), Vec3(1e4, 200, -3000)});
-    test::step(body, Terrain(), StepSettings{});
+    test::step(body, Ground(), StepSettings{});
   }
   EXPECT_EQ(body.state().root.position, state.root.position);
   EXPECT_EQ(body.state().root.rotation.coeffs(), state.root.rotation.coeffs());
@@ -195,7 +195,7 @@ TEST(Slider, RunsDownAnInclineByGSinA) {
   const auto model = carriage(3, Vec3(std::cos(a), 0, -std::sin(a)));
   ArticulatedBody body(model);
   const Vec3 start = body.links()[1].position;
-  for (int i = 0; i < 960; ++i) test::step(body, Terrain(), StepSettings{});
+  for (int i = 0; i < 960; ++i) test::step(body, Ground(), StepSettings{});
   EXPECT_NEAR(body.state().velocity[0], kGravity * std::sin(a) * 2, 1e-9);
   // Velocity before position: the sum of an arithmetic series.
   const double way = 0.5 * kGravity * std::sin(a) * 2 * (2 + kStep);
@@ -217,7 +217,7 @@ TEST(Slider, WithASpringAndADamperSwingsAsTheClosedFormSays) {
   const double damped = omega * std::sqrt(1 - ratio * ratio);
   double worst = 0;
   for (int i = 1; i <= 960; ++i) {
-    test::step(body, Terrain(), StepSettings{});
+    test::step(body, Ground(), StepSettings{});
     const double t = i * kStep;
     const double expected = 0.2 * std::exp(-ratio * omega * t) *
                             (std::cos(damped * t) + ratio * omega / damped * std::sin(damped * t));
@@ -252,7 +252,7 @@ TEST(Slider, OnAFallingBodyDoesNotMoveAndOnATurningOneRunsOutwards) {
   state.velocity[0] = 2;  // rad/s
   state.angle[2].x() = 0.1;
   body.set_state(state);
-  for (int i = 0; i < 720; ++i) test::step(body, Terrain(), weightless());
+  for (int i = 0; i < 720; ++i) test::step(body, Ground(), weightless());
   EXPECT_NEAR(body.state().angle[2].x(), 0.1 * std::cosh(2 * 1.5), 0.01 * 0.1 * std::cosh(3.0));
 }
 
@@ -275,7 +275,7 @@ TEST(Slider, StopsAtItsEndsWhateverItsSize) {
     ArticulatedBody body(model);
     double deepest = 0;
     for (int i = 0; i < 480 * 4; ++i) {
-      test::step(body, Terrain(), StepSettings{});
+      test::step(body, Ground(), StepSettings{});
       deepest = std::max(deepest, body.state().angle[1].x());
     }
     EXPECT_LT(deepest, 1.2 * length + 0.001) << length;

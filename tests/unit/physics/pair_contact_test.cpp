@@ -32,7 +32,7 @@ TEST(PairContact, CollisionKeepsMomentum) {
   const Vec3 p = test::momentum(a) + test::momentum(b);
   const Vec3 l = test::angular_momentum(a) + test::angular_momentum(b);
   const double energy = test::kinetic_energy(a) + test::kinetic_energy(b);
-  const Terrain terrain;
+  const Ground terrain;
   double most = 0;
   for (int i = 0; i < 480; ++i) {
     step_island(both, terrain, weightless(), test::workspace());
@@ -54,7 +54,7 @@ Vec3 parting(const Vec3& common) {
   ArticulatedBody a = flying(model, Vec3(0, 0, 5), common + Vec3(0.3, 0, 0));
   ArticulatedBody b = flying(model, Vec3(0.199, 0, 5), common - Vec3(0.3, 0, 0));
   const std::array<ArticulatedBody*, 2> both{&a, &b};
-  const Terrain terrain;
+  const Ground terrain;
   for (int i = 0; i < 4; ++i) step_island(both, terrain, weightless(), test::workspace());
   return b.links()[0].velocity - a.links()[0].velocity;
 }
@@ -78,7 +78,7 @@ TEST(PairContact, ArticulatedBodiesKeepMomentumToo) {
   ArticulatedBody a = flying(model, Vec3(0, 0, 5), Vec3(1.5, 0, 0));
   ArticulatedBody b = flying(model, Vec3(0.4, 0.02, 5.03), Vec3(-1.5, 0, 0));
   const std::array<ArticulatedBody*, 2> both{&a, &b};
-  const Terrain terrain;
+  const Ground terrain;
   StepSettings settings = weightless();
   settings.dt = 1.0 / 4800;
   double most = 0;
@@ -96,7 +96,7 @@ TEST(PairContact, OneCarriesTheOther) {
   const Vec3 half(0.2, 0.2, 0.1);
   ArticulatedBody low = flying(test::box_model(5, half), Vec3(0, 0, 0.1), Vec3::Zero());
   ArticulatedBody high = flying(test::box_model(3, half), Vec3(0, 0, 0.3), Vec3::Zero());
-  const Terrain terrain;
+  const Ground terrain;
   for (const bool swapped : {false, true}) {
     const std::array<ArticulatedBody*, 2> both =
         swapped ? std::array{&high, &low} : std::array{&low, &high};
@@ -121,7 +121,7 @@ TEST(PairContact, HeapOfBodiesKeepsEveryPointOfEachPair) {
     bodies.push_back(flying(test::box_model(2, half), Vec3(0, 0, 0.05 + 0.1 * i), Vec3::Zero()));
   }
   for (ArticulatedBody& body : bodies) heap.push_back(&body);
-  const Terrain terrain;
+  const Ground terrain;
   for (int i = 0; i < 480 * 2; ++i) step_island(heap, terrain, StepSettings{}, test::workspace());
   for (int i = 0; i < 8; ++i) {
     EXPECT_NEAR(bodies[static_cast<std::size_t>(i)].state().root.position.z(), 0.05 + 0.1 * i, 0.01)

@@ -32,7 +32,7 @@ TEST(FineBody, StepsInPartsAndFeelsTheirMean) {
     body.add_force({1, Vec3(0.1, 0, 0.7), Vec3(3, -2, 1)});
   };
   for (const bool level : {true, false}) {
-    const Terrain terrain = level ? Terrain() : test::steps();
+    const Ground terrain = level ? Ground() : test::steps();
     ArticulatedBody fine = test::dropped(model, 0, 0), twin = test::dropped(model, 0, 0);
     fine.set_fine(true);
     double most = 0;
@@ -63,7 +63,7 @@ TEST(FineBody, StepsInPartsAndFeelsTheirMean) {
 
 TEST(FineBody, TakesItsIslandAlongAndNobodyElse) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   std::array<ArticulatedBody, 3> body{test::dropped(model, 0, 0), test::dropped(model, 0.1, 0.1),
                                       test::dropped(model, 9, 0)};
   std::array<ArticulatedBody, 3> twin{test::dropped(model, 0, 0), test::dropped(model, 0.1, 0.1),
@@ -84,7 +84,7 @@ TEST(FineBody, TakesItsIslandAlongAndNobodyElse) {
 
 TEST(FineBody, IsNotDividedWhereStepsAreFineAnyway) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody fine = test::dropped(model, 0, 0), plain = test::dropped(model, 0, 0);
   fine.set_fine(true);
   StepSettings settings;
@@ -103,7 +103,7 @@ TEST(FineBody, RestsOnWhileItsStepsChange) {
   Pose pose;
   pose.position.z() = 0.2;
   box.set_state(ArticulatedBody::zero_state(box.model(), pose));
-  const Terrain terrain;
+  const Ground terrain;
   for (int i = 0; i < 480; ++i) test::step(box, terrain, StepSettings{});
   StepSettings once;
   once.iterations = 1;  // so that it matters from which impulses the solver begins
@@ -119,7 +119,7 @@ TEST(FineBody, RestsOnWhileItsStepsChange) {
 }
 
 TEST(FineBody, TellsFromWhichImpulsesItsNextStepBegins) {
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody fine = test::dropped(test::faller(), 0, 0);
   ArticulatedBody twin = test::dropped(test::faller(), 0, 0);
   std::vector<double> told;
@@ -153,7 +153,7 @@ TEST(FineBody, IsNoLongerSoInANewState) {
 
 TEST(FineBody, AllocatesNothingOnceItsBuffersHaveGrown) {
   const auto model = test::faller();
-  const Terrain terrain = test::steps();
+  const Ground terrain = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 0.1, 0.1);
   const std::array<ArticulatedBody*, 2> both{&a, &b};
   for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{}, test::workspace());

@@ -101,7 +101,7 @@ double worst_distance(int rods, double length, const std::vector<double>& start,
   constexpr int kEach = 10;  // steps of the exact one
   double worst = 0;
   for (int s = 0; s < int(seconds / kStep); ++s) {
-    test::step(body, Terrain(), StepSettings{});
+    test::step(body, Ground(), StepSettings{});
     for (int k = 0; k < kEach; ++k) exact.step(kStep / kEach);
     Vec3 joint = Vec3::Zero();
     for (int i = 0; i < rods; ++i) {
@@ -140,7 +140,7 @@ TEST(Pendulum, HasThePeriodOfTheEllipticIntegralAtAnyAmplitude) {
     double highest = 0;
     for (int i = 1; crossings < 2 * kSwings + 1 && i < 480 * 120; ++i) {
       const double before = body.state().angle[1].x();
-      test::step(body, Terrain(), StepSettings{});
+      test::step(body, Ground(), StepSettings{});
       const double after = body.state().angle[1].x();
       if (before * after <= 0) {
         last = (i - 1 + before / (before - after)) * kStep;
@@ -222,7 +222,7 @@ TEST(Top, PrecessesSteadilyAtTheRateOfTheClosedForm) {
     double turned = 0, last = 0, worst_tilt = 0;
     const double seconds = 5;
     for (int i = 0; i < int(seconds / kStep); ++i) {
-      test::step(body, Terrain(), StepSettings{});
+      test::step(body, Ground(), StepSettings{});
       const Vec3 axis = body.links()[1].rotation.col(2);
       const double at = std::atan2(axis.y(), axis.x());
       turned += wrap_angle(at - last);
@@ -260,7 +260,7 @@ TEST(Top, AFreeDiscWobblesAtTheRateOfTheClosedForm) {
     const double at = std::atan2(axis.dot(other), axis.dot(side));
     if (i > 0) turned += wrap_angle(at - last);
     last = at;
-    if (i < 480 * 5) test::step(body, Terrain(), settings);
+    if (i < 480 * 5) test::step(body, Ground(), settings);
   }
   const double rate = momentum.norm() / 1e-4;
   RecordProperty("rate_error", std::to_string(turned / (5 * rate) - 1));
@@ -282,7 +282,7 @@ TEST(Top, AThrownBoxKeepsItsEnergyForAMinute) {
   const Vec3 momentum = test::angular_momentum(body);
   double worst = 0, drift = 0;
   for (int i = 0; i < 480 * 60; ++i) {
-    test::step(body, Terrain(), settings);
+    test::step(body, Ground(), settings);
     worst = std::max(worst, std::abs(test::kinetic_energy(body) / energy - 1));
     drift = std::max(drift, (test::angular_momentum(body) - momentum).norm() / momentum.norm());
   }

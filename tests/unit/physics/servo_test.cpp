@@ -61,7 +61,7 @@ class Pendulum {
   double height_;  // m, of the base
   std::shared_ptr<ArticulationModel> model_;
   std::unique_ptr<ArticulatedBody> body_;
-  Terrain terrain_;
+  Ground terrain_;
 };
 
 TEST(Hinge, SwingsWithThePeriodOfAPhysicalPendulum) {

@@ -57,7 +57,7 @@ TEST(Size, SixLegsStandStillFromAnAntToAGiant) {
     Vec3 force = Vec3::Zero();
     double fastest = 0;
     for (int i = 0; i < 480 * 3; ++i) {
-      test::step(body, Terrain(), StepSettings{});
+      test::step(body, Ground(), StepSettings{});
       if (i < 480 * 2) continue;
       force += test::contact_force(body) / 480;
       fastest = std::max(fastest, body.links()[0].velocity.norm());
@@ -78,7 +78,7 @@ TEST(Size, ABoxOfAnyWeightRestsWithoutSinkingIn) {
     Pose root;
     root.position.z() = 1.2 * half;
     body.set_state(ArticulatedBody::zero_state(body.model(), root));
-    for (int i = 0; i < 480 * 4; ++i) test::step(body, Terrain(), StepSettings{});
+    for (int i = 0; i < 480 * 4; ++i) test::step(body, Ground(), StepSettings{});
     EXPECT_NEAR(body.links()[0].position.z(), half, 0.02 * half) << half;
     EXPECT_LT(body.links()[0].velocity.norm(), 1e-3 * std::sqrt(kGravity * half)) << half;
   }
@@ -101,7 +101,7 @@ TEST(Size, AStopHoldsAHingeUnderItsOwnWeightWhateverItsSize) {
     ArticulatedBody body(model);
     double furthest = 0;
     for (int i = 0; i < 480 * 4; ++i) {
-      test::step(body, Terrain(), StepSettings{});
+      test::step(body, Ground(), StepSettings{});
       furthest = std::max(furthest, body.state().angle[1].x());
     }
     EXPECT_LT(furthest, 0.7) << length;
@@ -125,15 +125,15 @@ TEST(Planar, SlidesToAStopByTheLawOfFrictionAtAnyHeading) {
     pose.rotation = rotation_z(heading);
     ArticulationState state = ArticulatedBody::zero_state(body.model(), pose);
     body.set_state(state);
-    for (int i = 0; i < 240; ++i) test::step(body, Terrain(), StepSettings{});
+    for (int i = 0; i < 240; ++i) test::step(body, Ground(), StepSettings{});
     const Vec3 start = body.links()[0].position;
     EXPECT_LT((start - pose.position).head<2>().norm(), 1e-6) << heading;
     state = body.state();
     state.velocity[0] = 2;
     body.set_state(state);
-    for (int i = 0; i < 480; ++i) test::step(body, Terrain(), StepSettings{});
+    for (int i = 0; i < 480; ++i) test::step(body, Ground(), StepSettings{});
     const Vec3 way = body.links()[0].position - start;
-    const double expected = 2 * 2 / (2 * Terrain().friction() * kGravity);
+    const double expected = 2 * 2 / (2 * Material{}.friction * kGravity);
     EXPECT_NEAR(way.dot(rotation_z(heading) * Vec3::UnitX()), expected, 0.03 * expected) << heading;
     EXPECT_NEAR(way.dot(rotation_z(heading) * Vec3::UnitY()), 0, 1e-9) << heading;
     EXPECT_LT(body.links()[0].velocity.norm(), 1e-4) << heading;

@@ -10,8 +10,8 @@ namespace {
 constexpr double kHalf = 0.5;  // m, of the slope's thickness
 
 /// A plank that falls towards +x by `angle`, all of it above the ground.
-TerrainBox slope(double angle) {
-  TerrainBox box;
+GroundBlock slope(double angle) {
+  GroundBlock box;
   box.pose.rotation = rotation_y(angle);
   box.pose.position = Vec3(0, 0, 8);
   box.half = Vec3(6, 3, kHalf);
@@ -19,7 +19,7 @@ TerrainBox slope(double angle) {
 }
 
 /// A flat box lying on it, near the top.
-ArticulatedBody rider(const TerrainBox& on) {
+ArticulatedBody rider(const GroundBlock& on) {
   const Vec3 half(0.2, 0.2, 0.05);
   ArticulatedBody body(test::box_model(5, half));
   Pose pose = on.pose;
@@ -29,8 +29,8 @@ ArticulatedBody rider(const TerrainBox& on) {
 }
 
 TEST(Slope, BoxSticksWhereFrictionHolds) {
-  const TerrainBox box = slope(30 * kRadFromDeg);
-  const Terrain terrain({box}, 0.8);
+  const GroundBlock box = slope(30 * kRadFromDeg);
+  const Ground terrain({box}, 0.8);
   ArticulatedBody body = rider(box);
   for (int i = 0; i < 240; ++i) test::step(body, terrain, StepSettings{});
   const Vec3 settled = body.state().root.position;
@@ -41,8 +41,8 @@ TEST(Slope, BoxSticksWhereFrictionHolds) {
 
 TEST(Slope, BoxSlidesWithTheAccelerationOfTheClosedForm) {
   const double angle = 45 * kRadFromDeg;
-  const TerrainBox box = slope(angle);
-  const Terrain terrain({box}, 0.8);
+  const GroundBlock box = slope(angle);
+  const Ground terrain({box}, 0.8);
   ArticulatedBody body = rider(box);
   const auto speed = [&] {
     return Eigen::Map<const Vec3>(body.state().velocity.data())
@@ -57,8 +57,8 @@ TEST(Slope, BoxSlidesWithTheAccelerationOfTheClosedForm) {
 
 TEST(Slope, FrictionlessBoxFallsAlongTheSlope) {
   const double angle = 20 * kRadFromDeg;
-  const TerrainBox box = slope(angle);
-  const Terrain terrain({box}, 0);
+  const GroundBlock box = slope(angle);
+  const Ground terrain({box}, 0);
   ArticulatedBody body = rider(box);
   for (int i = 0; i < 240; ++i) test::step(body, terrain, StepSettings{});
   const Vec3 v = Eigen::Map<const Vec3>(body.state().velocity.data());

@@ -26,6 +26,23 @@ inline Shape capsule_shape(const Vec3& a, const Vec3& b, double radius) {
   return shape;
 }
 
+inline Shape sphere_shape(double radius) {
+  Shape shape;
+  shape.kind = Shape::Kind::kSphere;
+  shape.radius = radius;
+  return shape;
+}
+
+/// Along z.
+inline Shape cylinder_shape(double half_length, double radius) {
+  Shape shape;
+  shape.kind = Shape::Kind::kCylinder;
+  shape.a = Vec3(0, 0, -half_length);
+  shape.b = Vec3(0, 0, half_length);
+  shape.radius = radius;
+  return shape;
+}
+
 /// Principal moments of a solid box.
 inline Vec3 box_inertia(double mass, const Vec3& half) {
   const Vec3 s = half.cwiseProduct(half);
@@ -44,6 +61,28 @@ inline std::shared_ptr<const ArticulationModel> box_model(double mass, const Vec
   link.mass = mass;
   link.inertia = box_inertia(mass, half);
   link.shapes = {box_shape(half)};
+  return finished(std::move(model));
+}
+
+/// A solid ball on its own.
+inline std::shared_ptr<const ArticulationModel> ball_model(double mass, double radius) {
+  ArticulationModel model;
+  LinkModel& link = model.links.emplace_back();
+  link.mass = mass;
+  link.inertia = Vec3::Constant(0.4 * mass * radius * radius);
+  link.shapes = {sphere_shape(radius)};
+  return finished(std::move(model));
+}
+
+/// A solid cylinder along its z axis on its own.
+inline std::shared_ptr<const ArticulationModel> cylinder_model(double mass, double half_length,
+                                                               double radius) {
+  ArticulationModel model;
+  LinkModel& link = model.links.emplace_back();
+  link.mass = mass;
+  const double across = mass * (radius * radius / 4 + half_length * half_length / 3);
+  link.inertia = Vec3(across, across, 0.5 * mass * radius * radius);
+  link.shapes = {cylinder_shape(half_length, radius)};
   return finished(std::move(model));
 }
 
@@ -128,7 +167,7 @@ inline Workspace& workspace() {
   return workspace;
 }
 
-inline void step(ArticulatedBody& body, const Terrain& terrain, const StepSettings& settings) {
+inline void step(ArticulatedBody& body, const Ground& terrain, const StepSettings& settings) {
   ArticulatedBody* one = &body;
   step_island({&one, 1}, terrain, settings, workspace());
 }
@@ -222,14 +261,14 @@ inline ArticulatedBody dropped(const std::shared_ptr<const ArticulationModel>& m
 }
 
 /// Three stairs.
-inline Terrain steps() {
-  std::vector<TerrainBox> boxes(3);
+inline Ground steps() {
+  std::vector<GroundBlock> boxes(3);
   for (int i = 0; i < 3; ++i) {
-    TerrainBox& box = boxes[static_cast<std::size_t>(i)];
+    GroundBlock& box = boxes[static_cast<std::size_t>(i)];
     box.pose.position = Vec3(0.4 * i - 0.3, 0, 0.05 * (i + 1));
     box.half = Vec3(0.2, 1, 0.05 * (i + 1));
   }
-  return Terrain(std::move(boxes));
+  return Ground(std::move(boxes));
 }
 
 }  // namespace promenade::physics::test

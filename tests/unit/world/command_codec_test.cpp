@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(CommandCodec, FillsInDefaults) {
   const auto push =
       command_from_proto(from_json(R"({"push": {"character": 1, "force_n": [1, 0, 0]}})"));
-  EXPECT_EQ(std::get<Push>(std::get<Command>(push)).link, "torso");
+  EXPECT_EQ(std::get<Push>(std::get<Command>(push)).link, "");  // the torso, or the first
   EXPECT_EQ(std::get<Push>(std::get<Command>(push)).duration, 0.1);
   const auto steps = command_from_proto(from_json(R"({"single_step": {}})"));
   EXPECT_EQ(std::get<SingleStep>(std::get<Command>(steps)).ticks, 1u);

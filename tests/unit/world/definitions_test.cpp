@@ -76,6 +76,10 @@ struct WithSaved : Definitions {
   }
   std::string known_styles() const override { return test_library()->known_styles(); }
   std::string known_creatures() const override { return test_library()->known_creatures(); }
+  std::shared_ptr<const CreatureDefinition> find_thing(const std::string& name) const override {
+    return test_library()->find_thing(name);
+  }
+  std::string known_things() const override { return test_library()->known_things(); }
 };
 
 TEST(Definitions, AnEditedStyleIsForOneCharacterFromTheNextTick) {

@@ -81,7 +81,34 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"script\": [{\"at_s\": 5, \"command\": {\"reset\": {}}}],\n"
                  "\"script_period_s\": 2",
                  3, "script_period_s", "5 to 86400 s"},
-        BadScene{"\"camera\": {\"from_m\": [1, 2, 3], \"at_m\": [0]}", 2, "camera.at_m", "3"}));
+        BadScene{"\"camera\": {\"from_m\": [1, 2, 3], \"at_m\": [0]}", 2, "camera.at_m", "3"},
+        BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
+                 "\"material\": {\"friction\": -0.1}}]",
+                 3, "blocks[0].material.friction", "0 to 2"},
+        BadScene{"\"restitution\": 1.5", 2, "restitution", "0 to 1"},
+        BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
+                 "\"motion\": {\"path_m\": [1, 2]}}]",
+                 3, "blocks[0].motion.path_m", "3 for each centre"},
+        BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
+                 "\"motion\": {\"path_m\": [0, 0, 2]}}]",
+                 3, "blocks[0].motion.speed_mps", "0.001 to 10 m/s"},
+        BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
+                 "\"motion\": {}}]",
+                 3, "blocks[0].motion", "path_m, spin_dps or surface_mps"},
+        BadScene{"\"no_plane\": true,\n\"pits\": [{\"center_m\": [0, 0], \"size_m\": [1, 1]}]", 3,
+                 "pits", "none where no_plane is true"},
+        BadScene{"\"pits\": [{\"center_m\": [0, 0], \"size_m\": [1, 0]}]", 2, "pits[0].size_m[1]",
+                 "0.001 to 500 m"},
+        BadScene{"\"patches\": [{\"center_m\": [0, 0], \"size_m\": [1, 1]}]", 2,
+                 "patches[0].material", "friction and restitution"},
+        BadScene{"\"height_fields\": [{\"center_m\": [0, 0, 0], \"size_m\": [1, 1],\n"
+                 "\"columns\": 2, \"rows\": 2, \"height_m\": [0, 1, 2]}]",
+                 3, "height_fields[0].height_m", "4"},
+        BadScene{"\"height_fields\": [{\"center_m\": [0, 0, 0], \"size_m\": [1, 1]}]", 2,
+                 "height_fields[0]", "one of height_m, waves and file"},
+        BadScene{"\"height_fields\": [{\"center_m\": [0, 0, 0], \"size_m\": [1, 1],\n"
+                 "\"file\": \"../one.json\"}]",
+                 3, "height_fields[0].file", "is no name of a file"}));
 
 TEST(Scene, AFilesNameIsItsScenesName) {
   const TemporaryDirectory directory;
@@ -102,7 +129,7 @@ TEST(Scene, CrowdsDealAllBodiesAndStyles) {
   Room room(*library, settings_for("many"));
   std::set<std::pair<int, std::string>> pairs;
   for (const RosterEntry& e : room.snapshot()->roster->entries) pairs.insert({e.body, e.style});
-  EXPECT_EQ(pairs.size(), (*library)->bodies().size() * (*library)->styles().size());
+  EXPECT_EQ(pairs.size(), biped_names((*library)->bodies()).size() * (*library)->styles().size());
 }
 
 struct OwnScenes : ::testing::Test {
@@ -115,7 +142,8 @@ struct OwnScenes : ::testing::Test {
 
 TEST_F(OwnScenes, AreAllThereAndSayWhatToLookFor) {
   EXPECT_EQ(library->scene_names().front(), "square");
-  for (const char* name : {"square", "one", "push-lab", "bodies", "styles", "steps"}) {
+  for (const char* name :
+       {"square", "one", "push-lab", "bodies", "styles", "steps", "ice", "ground"}) {
     const auto scene = library->find_scene(name);
     ASSERT_TRUE(scene) << name;
     EXPECT_FALSE(scene->message.title().empty()) << name;
@@ -140,14 +168,14 @@ TEST_F(OwnScenes, ShowEveryBodyAndEveryStyleOnce) {
     in_square_bodies.insert(roster->bodies[std::size_t(e.body)]->name);
     in_square_styles.insert(e.style);
   }
-  EXPECT_EQ(in_square_bodies.size(), library->bodies().size());
+  EXPECT_EQ(in_square_bodies.size(), biped_names(library->bodies()).size());
   EXPECT_EQ(in_square_styles.size(), library->styles().size());
 }
 
 TEST_F(OwnScenes, OnlyHighBlocksAreWalkedAround) {
   EXPECT_FALSE(library->find_scene("square")->obstacles.empty());
   EXPECT_TRUE(library->find_scene("steps")->obstacles.empty());
-  EXPECT_GT(library->find_scene("steps")->terrain->boxes().size(), 3u);
+  EXPECT_GT(library->find_scene("steps")->terrain->blocks().size(), 3u);
 }
 
 }  // namespace

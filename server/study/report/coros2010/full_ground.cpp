@@ -39,14 +39,14 @@ void plan_ground(ReportPlan& plan) {
           const std::uint64_t seed = plan.seed_of("uneven", i);
           Walker walker = human;
           walker.terrain = trial::rough_track(0.04, seed);
-          if (!seen) walker.believed_terrain = std::make_shared<const physics::Terrain>();
+          if (!seen) walker.believed_terrain = std::make_shared<const physics::Ground>();
           return as_asked(trial::walk_steadily(walker, {0.8, 0}, kSeconds, 1, seed));
         },
         row, 90);
   }
   const struct {
     const char *id, *claim;
-    std::shared_ptr<const physics::Terrain> terrain;
+    std::shared_ptr<const physics::Ground> terrain;
   } slopes[] = {
       {"slope-up", "up 8 degrees, after 2 m of level ground", trial::long_slope(kTilt)},
       {"slope-down", "down 8 degrees, after 2 m of level ground", trial::long_slope(-kTilt)},

@@ -143,7 +143,9 @@ Coat paint(vec3 color) {
     float light_ = step(0.5, fract(panel * 0.5));
     float seam = coatLine((fract(panel + 0.5) - 0.5) * length(d.xy), 0.015);
     float cap = abs(d.z) - 0.93;
-    coat.color = mix(color, vec3(0.92, 0.89, 0.82), light_);
+    // Panels of a white ball are set off by dark ones.
+    vec3 other = dot(color, vec3(0.33)) > 0.55 ? vec3(0.10, 0.11, 0.14) : vec3(0.92, 0.89, 0.82);
+    coat.color = mix(color, other, light_);
     coat.color = mix(coat.color, color * 0.5, max(step(0.0, cap), coatLine(cap, 0.006)));
     coat.color *= 1.0 - 0.5 * seam;
     coat.roughness = 0.45; coat.softness = 0.05;

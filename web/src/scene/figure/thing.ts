@@ -11,6 +11,7 @@ const kHeavy_kgpm3 = 3500; // from here on metal
 const kStone_kgpm3 = 1500;
 const kLight_kgpm3 = 450; // a ball that is lighter is hollow
 const kSpokes = 8;
+const kOverlap = 0.03; // of a barrel's length
 const kHalfHoop = 0.022; // of a barrel's length
 
 function volume(shape: LinkShape): number {
@@ -186,10 +187,11 @@ function wheel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): v
 /** Staves that bulge, and four hoops. */
 function barrel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): void {
   const { from, to, radius } = shape;
-  const middle = between(from, to, 0.5);
   const end = radius * 0.84;
-  t.disc(i, 'given', { from: middle, to: from }, radius, { bottom: end, surface: 'staves' });
-  t.disc(i, 'given', { from: middle, to }, radius, { bottom: end, surface: 'staves' });
+  // They reach into each other by a little, or their round edges would show as a seam.
+  const [low, high] = [between(from, to, 0.5 - kOverlap), between(from, to, 0.5 + kOverlap)];
+  t.disc(i, 'given', { from: high, to: from }, radius, { bottom: end, surface: 'staves' });
+  t.disc(i, 'given', { from: low, to }, radius, { bottom: end, surface: 'staves' });
   for (const where of [0.06, 0.24, 0.76, 0.94]) {
     const out = Math.abs(where - 0.5) * 2;
     const hoop = {
@@ -204,12 +206,11 @@ function barrel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): 
 /** Links of a chain: flat rings are drawn as short capsules, turned by a quarter from one to the next. */
 function chain(t: Tailor, i: number, shape: LinkShape & { kind: 'capsule' }): void {
   const r = thickness_of(shape);
-  const long = Math.max(1, Math.round(length(shape) / (r * 4)));
+  const out = r / (length(shape) || 1); // a capsule is longer than its axis by a radius at either end
+  const [from, to] = [between(shape.from, shape.to, -out), between(shape.from, shape.to, 1 + out)];
+  const long = Math.max(1, Math.round(length({ from, to }) / (r * 4)));
   for (let k = 0; k < long; ++k) {
-    const [a, b] = [
-      between(shape.from, shape.to, k / long),
-      between(shape.from, shape.to, (k + 1) / long),
-    ];
+    const [a, b] = [between(from, to, k / long), between(from, to, (k + 1) / long)];
     t.limb(i, 'metal', { from: between(a, b, 0.1), to: between(a, b, 0.9) }, r, r, {
       scale: k % 2 === 0 ? [1, 0.45, 1] : [0.45, 1, 1],
       surface: 'metal',

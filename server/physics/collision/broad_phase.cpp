@@ -1,0 +1,48 @@
+#include "physics/collision/broad_phase.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "physics/dynamics/work.h"
+
+namespace promenade::physics {
+
+std::span<const BodyPair> BroadPhase::pairs(std::span<ArticulatedBody* const> bodies) {
+  constexpr std::size_t kPairsOfABody = 16;  // room for so many at first
+  if (extents_.capacity() < bodies.size()) {
+    extents_.reserve(std::bit_ceil(bodies.size()));
+    pairs_.reserve(std::bit_ceil(bodies.size()) * kPairsOfABody);
+  }
+  extents_.clear();
+  pairs_.clear();
+  if (bodies.size() < 2) return {};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Eigen::AlignedBox3d& bounds = bounds_of(bodies[i]->work());
+    double low = bounds.min().x(), high = bounds.max().x();
+    // A body that is not finite has no place in an order; its bounds meet nobody's.
+    if (!(std::isfinite(low) && std::isfinite(high)))
+      low = high = std::numeric_limits<double>::max();
+    extents_.push_back({low, high, static_cast<int>(i)});
+  }
+  std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
+    return std::tie(a.low, a.body) < std::tie(b.low, b.body);
+  });
+  for (std::size_t i = 0; i < extents_.size(); ++i) {
+    const ArticulatedBody::Work& one = bodies[std::size_t(extents_[i].body)]->work();
+    for (std::size_t k = i + 1; k < extents_.size() && extents_[k].low <= extents_[i].high; ++k) {
+      const ArticulatedBody::Work& two = bodies[std::size_t(extents_[k].body)]->work();
+      if ((one.asleep && two.asleep) || !bounds_of(one).intersects(bounds_of(two))) continue;
+      const auto [a, b] = std::minmax(extents_[i].body, extents_[k].body);
+      pairs_.push_back({a, b});
+    }
+  }
+  std::sort(pairs_.begin(), pairs_.end(), [](const BodyPair& a, const BodyPair& b) {
+    return std::tie(a.a, a.b) < std::tie(b.a, b.b);
+  });
+  return pairs_;
+}
+
+}  // namespace promenade::physics

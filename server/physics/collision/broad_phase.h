@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "physics/articulated_body.h"
+
+// Private to physics/: which bodies may touch.
+namespace promenade::physics {
+
+/// Indices in the island, a before b.
+struct BodyPair {
+  int a = 0, b = 0;
+};
+
+/// Finds bodies whose bounds meet, by a sweep along x.
+class BroadPhase {
+ public:
+  /// Pairs in ascending order, whatever the order of the sweep: contacts of a body are listed, and
+  /// solved, in the order of the bodies it touches. Pairs of which both sleep are left out.
+  std::span<const BodyPair> pairs(std::span<ArticulatedBody* const> bodies);
+
+ private:
+  struct Extent {
+    double low = 0, high = 0;  // m, along x
+    int body = 0;
+  };
+  std::vector<Extent> extents_;
+  std::vector<BodyPair> pairs_;
+};
+
+}  // namespace promenade::physics

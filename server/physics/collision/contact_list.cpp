@@ -1,0 +1,95 @@
+#include "physics/collision/contact_list.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace promenade::physics {
+namespace {
+
+/// Names a contact point from step to step, different for every two of a body: 4 bits of feature,
+/// 8 of shape, 8 of link, 8 of the other link, 16 of the other body, 20 of its part.
+std::uint64_t key_of(const ShapeRef& on, int feature, const Other& other) {
+  std::uint64_t key = static_cast<std::uint64_t>(other.part);
+  key = key << 16 | static_cast<std::uint16_t>(other.body);
+  key = key << 8 | static_cast<std::uint8_t>(other.link);
+  key = key << 8 | static_cast<std::uint8_t>(on.link);
+  key = key << 8 | static_cast<std::uint8_t>(on.shape);
+  return key << 4 | static_cast<std::uint64_t>(feature);
+}
+
+/// Points of a cylinder's rims: the lowest of each, and of an end that faces down six that are
+/// fixed in it, so that a cylinder that stands does not change its points from step to step.
+int cylinder_probes(const Shape& shape, const LinkMotion& m, const Vec3& up, Probe* out) {
+  constexpr double kFacesDown = 0.9;  // cosine of the end's normal with `down`
+  constexpr double kUpright = 0.005;  // rad: nearer to upright no point is the lowest
+  const Vec3 axis = m.rotation * (shape.b - shape.a).normalized();
+  const Vec3 across = axis * axis.dot(up) - up;  // down, within an end
+  const double tilt = across.norm();
+  int count = 0;
+  for (int end = 0; end < 2; ++end) {
+    const Vec3 center = m.position + m.rotation * (end == 0 ? shape.a : shape.b);
+    if (tilt > kUpright) out[count++] = {center + across * (shape.radius / tilt), 0, end};
+    const double down = (end == 0 ? 1 : -1) * axis.dot(up);
+    if (down < kFacesDown) continue;
+    const Vec3 local_axis = (shape.b - shape.a).normalized();
+    const Vec3 one = m.rotation * local_axis.unitOrthogonal();
+    const Vec3 other = axis.cross(one);
+    for (int k = 0; k < 6; ++k) {
+      const double c[6] = {1, 0.5, -0.5, -1, -0.5, 0.5};
+      const double s = k % 3 == 0 ? 0 : (k < 3 ? 1 : -1) * 0.8660254037844386;
+      out[count++] = {center + shape.radius * (c[k] * one + s * other), 0, 2 + 6 * end + k};
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+void add_point(ArticulatedBody::Work& w, const ShapeRef& on, const Touch& touch, const Other& other,
+               const SurfacePair& surfaces) {
+  if (w.points.size() >= kMaxPoints) return;
+  w.touched |= 1u << on.link;
+  ContactPoint& point = w.points.emplace_back();
+  point.link = on.link;
+  point.position = touch.position;
+  point.normal = touch.normal;
+  point.depth = touch.depth;
+  point.on_ground = other.body < 0;
+  point.material = surfaces.material;
+  point.surface_velocity = surfaces.velocity;
+  w.keys.push_back(key_of(on, touch.feature, other));
+  w.partner.push_back(other.body);
+  w.partner_link.push_back(other.body < 0 ? -1 : other.link);
+}
+
+int probes_of(const Shape& shape, const LinkMotion& m, const Vec3& up, Probe* out) {
+  switch (shape.kind) {
+    case Shape::Kind::kCapsule:
+      out[0] = {m.position + m.rotation * shape.a, shape.radius, 0};
+      out[1] = {m.position + m.rotation * shape.b, shape.radius, 1};
+      return 2;
+    case Shape::Kind::kSphere:
+      out[0] = {m.position + m.rotation * shape.a, shape.radius, 0};
+      return 1;
+    case Shape::Kind::kBox:
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 local(corner & 1 ? shape.b.x() : -shape.b.x(),
+                         corner & 2 ? shape.b.y() : -shape.b.y(),
+                         corner & 4 ? shape.b.z() : -shape.b.z());
+        out[corner] = {m.position + m.rotation * (shape.a + local), 0, corner};
+      }
+      return 8;
+    case Shape::Kind::kCylinder:
+      return cylinder_probes(shape, m, up, out);
+  }
+  return 0;
+}
+
+int deepest_first(Touch* touches, int count, int most) {
+  if (count <= most) return count;
+  std::partial_sort(touches, touches + most, touches + count,
+                    [](const Touch& a, const Touch& b) { return a.depth > b.depth; });
+  return most;
+}
+
+}  // namespace promenade::physics

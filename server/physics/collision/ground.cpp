@@ -1,0 +1,160 @@
+#include "physics/ground.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+#include "physics/collision/geometry.h"
+
+namespace promenade::physics {
+namespace {
+
+/// Where the vertical line through (x, y) leaves the box at the top.
+bool top_of(const Pose& pose, const Vec3& half, double x, double y, double& height, Vec3& normal) {
+  // Controllers ask some thirty times a step, and most boxes are far away.
+  const Vec2 off = Vec2(x, y) - pose.position.head<2>();
+  if (off.squaredNorm() > half.squaredNorm()) return false;
+  const Mat3 box_from_world = pose.rotation.conjugate().toRotationMatrix();
+  const Vec3 origin = box_from_world * (Vec3(x, y, 0) - pose.position);
+  const Vec3 up = box_from_world.col(2);
+  double low = -std::numeric_limits<double>::infinity(), high = -low;
+  int face = 2;
+  double sign = 1;
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(up[k]) < 1e-12) {
+      if (std::abs(origin[k]) > half[k]) return false;
+      continue;
+    }
+    double enter = (-half[k] - origin[k]) / up[k];
+    double leave = (half[k] - origin[k]) / up[k];
+    if (enter > leave) std::swap(enter, leave);
+    low = std::max(low, enter);
+    if (leave < high) {
+      high = leave;
+      face = k;
+      sign = up[k] > 0 ? 1 : -1;
+    }
+  }
+  if (low > high) return false;
+  height = high;
+  normal = sign * box_from_world.row(face).transpose();
+  return true;
+}
+
+bool covers(const Patch& patch, double x, double y) {
+  const Vec2 off = rotated(Vec2(x, y) - patch.center, -patch.yaw).cwiseQuotient(0.5 * patch.size);
+  return patch.round ? off.squaredNorm() <= 1 : off.cwiseAbs().maxCoeff() <= 1;
+}
+
+GroundPlan plan_of(std::vector<GroundBlock> blocks, double friction) {
+  GroundPlan plan;
+  plan.material.friction = friction;
+  plan.blocks = std::move(blocks);
+  return plan;
+}
+
+}  // namespace
+
+/// The highest there is at a point, and what it is of.
+struct Ground::Surface {
+  double height = -std::numeric_limits<double>::infinity();
+  Vec3 normal = Vec3::UnitZ();
+  const std::optional<Material>* material = nullptr;  // null: the plane's
+  int block = -1;
+};
+
+Ground::Ground(std::vector<GroundBlock> blocks, double friction)
+    : Ground(plan_of(std::move(blocks), friction)) {}
+
+Ground::Ground(GroundPlan plan) : plan_(std::move(plan)) {
+  level_ = plan_.plane && plan_.blocks.empty() && plan_.fields.empty() && plan_.pits.empty();
+  make_geometry();
+  find_lowest();
+}
+
+void Ground::find_lowest() {
+  lowest_ = plan_.plane ? 0 : std::numeric_limits<double>::infinity();
+  if (plan_.plane) {
+    for (const Pit& pit : plan_.pits) lowest_ = std::min(lowest_, -pit.depth);
+  }
+  for (const Eigen::AlignedBox3d& box : geometry_->bounds) {
+    lowest_ = std::min(lowest_, box.min().z());
+  }
+  for (const FieldSurface& field : geometry_->fields) {
+    lowest_ = std::min(lowest_, field.bounds().min().z());
+  }
+}
+
+bool Ground::top_of_block(std::size_t b, double x, double y, double time, double& height,
+                          Vec3& normal) const {
+  const GroundBlock& block = plan_.blocks[b];
+  if (!block.motion || !block.motion->moves()) {
+    return top_of(block.pose, block.half, x, y, height, normal);
+  }
+  const Eigen::AlignedBox3d& reach = geometry_->bounds[b];
+  if (x < reach.min().x() || x > reach.max().x() || y < reach.min().y() || y > reach.max().y()) {
+    return false;
+  }
+  return top_of(block_at(b, time).pose, block.half, x, y, height, normal);
+}
+
+Ground::Surface Ground::highest(double x, double y, double time, double below) const {
+  Surface best;
+  if (plan_.plane) {
+    const double floor = geometry_->pits.empty() ? 0 : geometry_->pits.floor(x, y);
+    if (floor <= below) best.height = floor;
+  }
+  double top = 0;
+  Vec3 normal;
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
+    if (!top_of_block(b, x, y, time, top, normal)) continue;
+    if (top > best.height && top <= below) {
+      best = {top, normal, &plan_.blocks[b].material, static_cast<int>(b)};
+    }
+  }
+  for (const FieldSurface& field : geometry_->fields) {
+    if (field.at(x, y, top, normal) && top > best.height && top <= below) {
+      best = {top, normal, &field.field().material, -1};
+    }
+  }
+  return best;
+}
+
+double Ground::height_of_all(double x, double y, double time, double missing) const {
+  const double height = highest(x, y, time, kAnyHeight).height;
+  return std::isfinite(height) ? height : missing;
+}
+
+GroundPoint Ground::at(double x, double y, double time, double below) const {
+  const Surface surface = highest(x, y, time, below);
+  GroundPoint point;
+  if (!std::isfinite(surface.height)) return point;
+  point.there = true;
+  point.height = surface.height;
+  point.normal = surface.normal;
+  const Material material = material_at(x, y, surface.material ? *surface.material : std::nullopt);
+  point.friction = material.friction;
+  point.restitution = material.restitution;
+  if (surface.block >= 0) {
+    const auto block = static_cast<std::size_t>(surface.block);
+    if (const auto& motion = plan_.blocks[block].motion) {
+      point.velocity = block_at(block, time)
+                           .surface_velocity(Vec3(x, y, surface.height), surface.normal, *motion);
+    }
+  }
+  return point;
+}
+
+Material Ground::material_at(double x, double y, const std::optional<Material>& own) const {
+  for (std::size_t i = plan_.patches.size(); i-- > 0;) {
+    if (covers(plan_.patches[i], x, y)) return plan_.patches[i].material;
+  }
+  return own ? *own : plan_.material;
+}
+
+BlockNow Ground::block_at(std::size_t block, double time) const {
+  return geometry_->tracks[static_cast<std::size_t>(geometry_->track[block])].at(
+      plan_.blocks[block], time);
+}
+
+}  // namespace promenade::physics

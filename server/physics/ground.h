@@ -1,0 +1,164 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "math/types.h"
+#include "physics/material.h"
+
+// What bodies stand on. World frame, SI; z is up.
+namespace promenade::physics {
+
+/// Moves a block along a path, turns it about the vertical, or moves its surface alone. Pose and
+/// velocity are functions of the time since the scene was loaded: nothing else has to be kept.
+/// Law, from one centre to the next, a distance d apart: it waits for `pause` and then goes on in
+///      T = d / speed. After t of these it has gone d (u - sin(2 pi u) / (2 pi)), u = t / T: it
+///      starts and stops without a jolt, and `speed` is its mean.
+struct BlockMotion {
+  std::vector<Vec3> path;       // centres to pass after the block's own; back the same way
+  bool closed = false;          // round instead of back
+  double speed = 0;             // m/s
+  double pause = 0;             // s, at each centre, the first included
+  double spin = 0;              // rad/s about the vertical through the centre
+  Vec2 surface = Vec2::Zero();  // m/s along the block's x and y: a conveyor
+
+  /// Whether the block itself moves, not only its surface.
+  bool moves() const { return spin != 0 || (speed > 0 && !path.empty()); }
+};
+
+/// A box: a step, a kerb or, pitched, a ramp.
+struct GroundBlock {
+  Pose pose;                                  // world_from_box, at time 0
+  Vec3 half = Vec3::Zero();                   // half extents, m
+  std::optional<Material> material;           // none: the ground's
+  std::shared_ptr<const BlockMotion> motion;  // null: it stays
+};
+
+/// Heights at the points of a grid, bilinear between them. Solid below. A plane that is higher at
+/// a point covers it.
+struct HeightField {
+  Vec3 center = Vec3::Zero();        // heights count from its z
+  Vec2 size = Vec2::Ones();          // m, full extents
+  double yaw = 0;                    // rad
+  int columns = 2, rows = 2;         // points along its x and y, at least 2
+  std::vector<float> height;         // m, [rows][columns], from its -x -y corner
+  std::optional<Material> material;  // none: the ground's
+};
+
+/// A hole in the plane with level edges and upright walls.
+struct Pit {
+  Vec2 center = Vec2::Zero();
+  Vec2 size = Vec2::Ones();  // m, full extents along x and y
+  double depth = 0;          // m, of its floor; 0: it has none
+};
+
+/// A part of the ground, whatever is there, with a surface of its own.
+struct Patch {
+  Vec2 center = Vec2::Zero();
+  Vec2 size = Vec2::Ones();  // m, full extents
+  double yaw = 0;            // rad
+  bool round = false;        // an ellipse instead of a rectangle
+  Material material;
+};
+
+/// All that a ground is made of.
+struct GroundPlan {
+  bool plane = true;  // z = 0
+  Material material;
+  std::vector<GroundBlock> blocks;
+  std::vector<HeightField> fields;
+  std::vector<Pit> pits;
+  std::vector<Patch> patches;  // where several cover a point, the last one counts
+};
+
+/// A point of the ground's surface.
+struct GroundPoint {
+  bool there = false;  // false: nothing but depth, and the rest means nothing
+  double height = 0;   // m
+  Vec3 normal = Vec3::UnitZ();
+  double friction = 0;
+  double restitution = 0;
+  Vec3 velocity = Vec3::Zero();  // m/s, of the surface
+};
+
+inline constexpr double kAnyHeight = std::numeric_limits<double>::infinity();
+
+/// Where a block is and how it moves.
+struct BlockNow {
+  Pose pose;
+  Vec3 velocity = Vec3::Zero();  // m/s, of its centre
+  double spin = 0;               // rad/s about the vertical
+  /// Velocity of the surface at a point of it with this normal. A conveyor's runs along the
+  /// surface only.
+  Vec3 surface_velocity(const Vec3& at, const Vec3& normal, const BlockMotion& motion) const;
+};
+
+/// The ground: a plane, blocks, height fields, pits, patches. Immutable once built, shared by
+/// threads.
+class Ground {
+ public:
+  explicit Ground(GroundPlan plan);
+  explicit Ground(std::vector<GroundBlock> blocks = {}, double friction = 0.8);
+  ~Ground();
+  Ground(const Ground&) = delete;
+  Ground& operator=(const Ground&) = delete;
+
+  const GroundPlan& plan() const { return plan_; }
+  const std::vector<GroundBlock>& blocks() const { return plan_.blocks; }
+  /// Nothing but the plane z = 0.
+  bool is_level() const { return level_; }
+  /// Height below which there is no ground anywhere, at any time, m; infinity where there is none
+  /// at all.
+  double lowest() const { return lowest_; }
+
+  /// The highest surface over (x, y) that is not above `below`, at a time in s.
+  GroundPoint at(double x, double y, double time = 0, double below = kAnyHeight) const;
+  /// Its height alone, m; `missing` where there is none.
+  double height(double x, double y, double time = 0, double missing = 0) const {
+    return level_ ? 0 : height_of_all(x, y, time, missing);
+  }
+  /// What counts at a point of a surface of this material: a patch, if one covers it.
+  Material material_at(double x, double y, const std::optional<Material>& own) const;
+  /// @param block  one that has a motion
+  BlockNow block_at(std::size_t block, double time) const;
+
+  struct Geometry;
+  const Geometry& geometry() const { return *geometry_; }
+
+ private:
+  struct Surface;
+  double height_of_all(double x, double y, double time, double missing) const;
+  bool top_of_block(std::size_t block, double x, double y, double time, double& height,
+                    Vec3& normal) const;
+  Surface highest(double x, double y, double time, double below) const;
+  void make_geometry();
+  void find_lowest();
+
+  GroundPlan plan_;
+  bool level_ = true;
+  double lowest_ = 0;
+  std::unique_ptr<Geometry> geometry_;
+};
+
+/// The ground at a moment: what controllers and behaviours ask.
+struct GroundNow {
+  GroundNow(const Ground& ground_in, double time_in = 0) : ground(&ground_in), time(time_in) {}
+
+  /// The highest surface over (x, y) that is not above `below`; `there` is false where there is
+  /// none.
+  GroundPoint at(double x, double y, double below = kAnyHeight) const {
+    return ground->at(x, y, time, below);
+  }
+  /// Height of the highest surface, m; `missing` where there is none.
+  double height(double x, double y, double missing = 0) const {
+    return ground->height(x, y, time, missing);
+  }
+
+  const Ground* ground;
+  double time;  // s since the scene was loaded
+};
+
+}  // namespace promenade::physics

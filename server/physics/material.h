@@ -1,0 +1,35 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace promenade::physics {
+
+/// How a surface rubs and bounces.
+struct Material {
+  double friction = 0.8;   // Coulomb's, >= 0
+  double restitution = 0;  // 0 to 1: of the speed of an impact, what comes back
+};
+
+/// Of shapes without a material of their own, against each other.
+inline constexpr Material kBodyMaterial{0.4, 0};
+
+/// What counts between two surfaces: the geometric mean of the frictions, the greater restitution.
+inline Material between(const Material& a, const Material& b) {
+  return {std::sqrt(a.friction * b.friction), std::max(a.restitution, b.restitution)};
+}
+
+/// Between a shape and the ground. A shape without a material takes the ground's, so that the
+/// ground's friction alone decides.
+inline Material on_ground(const std::optional<Material>& shape, const Material& ground) {
+  return shape ? between(*shape, ground) : ground;
+}
+
+/// Between shapes of two bodies. A shape without a material counts as kBodyMaterial.
+inline Material between_bodies(const std::optional<Material>& a, const std::optional<Material>& b) {
+  if (!a && !b) return kBodyMaterial;
+  return between(a.value_or(kBodyMaterial), b.value_or(kBodyMaterial));
+}
+
+}  // namespace promenade::physics

@@ -1,0 +1,160 @@
+// Commands to things, and those that put bodies somewhere: spawn_thing, place, drag.
+#include "math/rotation.h"
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+using Code = CommandError::Code;
+
+// [2] on the ground, [3] anywhere.
+template <typename Repeated>
+void parse_position(const Repeated& values, bool may_be_empty, std::optional<Vec2>& on_ground,
+                    std::optional<Vec3>& position, CommandChecker& check) {
+  if (values.size() == 2) {
+    on_ground = check.ground_point("position_m", values);
+  } else if (values.size() == 3) {
+    position = check.vector("position_m", values, kMaxCoordinate, "m", false);
+  } else if (!values.empty() || !may_be_empty) {
+    check.fail("position_m", std::to_string(values.size()) + " numbers",
+               may_be_empty ? "2 or 3 numbers, or none" : "2 or 3 numbers");
+  }
+}
+
+template <typename Message>
+void write_position(const std::optional<Vec2>& on_ground, const std::optional<Vec3>& position,
+                    Message& m) {
+  if (on_ground) m.mutable_position_m()->Assign(on_ground->begin(), on_ground->end());
+  if (position) m.mutable_position_m()->Assign(position->begin(), position->end());
+}
+
+SpawnThing parse(const v1::SpawnThing& m, CommandChecker& check) {
+  SpawnThing out;
+  out.thing = check.name("thing", m.thing(), false);
+  check.choice("thing", m.thing(), "thing_definition", m.has_thing_definition());
+  parse_position(m.position_m(), true, out.on_ground, out.position, check);
+  const auto angle = [&check](const char* field, double value) {
+    return wrap_angle(check.number(field, value, -kMaxHeading, kMaxHeading, "rad"));
+  };
+  out.yaw = angle("yaw_rad", m.yaw_rad());
+  out.pitch = angle("pitch_rad", m.pitch_rad());
+  out.roll = angle("roll_rad", m.roll_rad());
+  out.velocity =
+      check.vector("velocity_mps", m.velocity_mps(), kMaxThrow, "m/s", true).value_or(Vec3::Zero());
+  out.angular_velocity =
+      check.vector("angular_velocity_radps", m.angular_velocity_radps(), kMaxSpin, "rad/s", true)
+          .value_or(Vec3::Zero());
+  if (m.has_thing_definition()) {
+    auto unresolved = std::make_shared<CreatureDefinition>();
+    unresolved->given = m.thing_definition();
+    out.definition = std::move(unresolved);
+  }
+  return out;
+}
+void write(const SpawnThing& c, v1::SpawnThing& m) {
+  if (c.definition) {
+    *m.mutable_thing_definition() = portable(*c.definition);
+  } else {
+    m.set_thing(c.thing);
+  }
+  write_position(c.on_ground, c.position, m);
+  m.set_yaw_rad(c.yaw);
+  m.set_pitch_rad(c.pitch);
+  m.set_roll_rad(c.roll);
+  m.mutable_velocity_mps()->Assign(c.velocity.begin(), c.velocity.end());
+  m.mutable_angular_velocity_radps()->Assign(c.angular_velocity.begin(), c.angular_velocity.end());
+}
+void apply(const SpawnThing& c, Applier& applier) {
+  auto& room = applier.room;
+  ThingPlan plan;
+  plan.definition = applier.thing(c);
+  if (!plan.definition) return;
+  if (room.props.size() >= std::size_t(kMaxThings)) {
+    return applier.error(Code::kBusy, "spawn_thing",
+                         std::to_string(room.props.size()) + " things are here",
+                         "up to " + std::to_string(kMaxThings) + "; remove one first");
+  }
+  plan.on_ground = c.on_ground;
+  plan.position = c.position;
+  plan.rotation = rotation_z(c.yaw) * rotation_y(c.pitch) * rotation_x(c.roll);
+  plan.velocity = c.velocity;
+  plan.angular_velocity = c.angular_velocity;
+  applier.result.character = room.add(plan).id;
+}
+
+Place parse(const v1::Place& m, CommandChecker& check) {
+  Place out{check.character(m.character()), std::nullopt, std::nullopt, 0};
+  parse_position(m.position_m(), false, out.on_ground, out.position, check);
+  out.heading =
+      wrap_angle(check.number("heading_rad", m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"));
+  return out;
+}
+void write(const Place& c, v1::Place& m) {
+  m.set_character(c.character);
+  write_position(c.on_ground, c.position, m);
+  m.set_heading_rad(c.heading);
+}
+void apply(const Place& c, Applier& applier) {
+  auto& room = applier.room;
+  if (Prop* prop = room.find_prop(c.character)) {
+    room.release_all(c.character);
+    Pose root;
+    root.rotation = rotation_z(c.heading);
+    if (c.position) {
+      root.position = *c.position;
+    } else {
+      root.position = room.resting_place(*prop, *c.on_ground, root.rotation);
+    }
+    prop->place(root);
+    room.sleepers_changed = true;
+    return;
+  }
+  Entity* e = applier.character("place", c.character);
+  if (!e) return;
+  if (!c.on_ground) {
+    return applier.error(Code::kInvalid, "place.position_m", "3 numbers",
+                         "2 numbers, of a character: it is set down on the ground");
+  }
+  room.release_all(c.character);
+  e->place(*room.scene->terrain, *c.on_ground, c.heading);
+  e->behaviour->relocated(e->self());
+}
+
+Drag parse(const v1::Drag& m, CommandChecker& check) {
+  Drag out{check.character(m.character()), check.name("link", m.link(), false), std::nullopt,
+           std::nullopt, 0};
+  out.point = check.vector("point_m", m.point_m(), kMaxPushPoint, "m", true);
+  out.target = check.vector("target_m", m.target_m(), kMaxCoordinate, "m", true);
+  out.max_force = check.number("max_force_n", m.max_force_n(), 0, kMaxPushForce, "N");
+  return out;
+}
+void write(const Drag& c, v1::Drag& m) {
+  m.set_character(c.character);
+  m.set_link(c.link);
+  if (c.point) m.mutable_point_m()->Assign(c.point->begin(), c.point->end());
+  if (c.target) m.mutable_target_m()->Assign(c.target->begin(), c.target->end());
+  m.set_max_force_n(c.max_force);
+}
+void apply(const Drag& c, Applier& applier) {
+  Occupant* body = applier.occupant("drag", c.character);
+  if (!body) return;
+  if (!c.target) return applier.room.end_drag(c.character);
+  const int link = c.link.empty() ? 0 : body->body->find_link(c.link);
+  if (link < 0) return applier.unknown_link("drag.link", c.link, *body->body);
+  applier.room.drag(*body, link, c.point.value_or(Vec3::Zero()), *c.target, c.max_force);
+}
+
+}  // namespace
+
+CommandKinds thing_kinds() {
+  static const CommandKind kinds[] = {
+      describe<SpawnThing, v1::SpawnThing, parse, write, apply>("spawn_thing"),
+      describe<Place, v1::Place, parse, write, apply>("place"),
+      describe<Drag, v1::Drag, parse, write, apply>("drag"),
+  };
+  return kinds;
+}
+
+}  // namespace promenade::world

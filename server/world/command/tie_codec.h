@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "promenade/v1/creature.pb.h"
+#include "world/command/checker.h"
+#include "world/command/command.h"
+
+namespace promenade::world {
+
+/// Whether the kind turns or moves along AddTie::axis.
+bool has_axis(TieType kind);
+/// A tie holds somebody, and not a link at itself. @param prefix  of the fields `a` and `b`
+void check_anchors(const std::string& prefix, const Anchor& a, const Anchor& b,
+                   CommandChecker& check);
+/// A tie of a command or of a scene. @param path  below the checker's prefix; may be empty
+AddTie parse_tie(const std::string& path, const v1::Tie& message, CommandChecker& check);
+
+}  // namespace promenade::world

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "creature/creature.h"
+#include "physics/articulated_body.h"
+#include "world/command/command.h"
+#include "world/definitions.h"
+#include "world/hash.h"
+
+namespace promenade::world {
+
+struct StepContext;
+
+/// A push under way.
+struct ActivePush {
+  int link = 0;
+  Vec3 point = Vec3::Zero();  // in the link's frame
+  Vec3 force = Vec3::Zero();  // N, world
+  int substeps_left = 0;
+};
+
+/// A body in a room: what characters (Entity) and things (Prop) have in common.
+struct Occupant {
+  Occupant(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definition)
+      : id(id_in),
+        body_definition(std::move(definition)),
+        body(body_definition->body),
+        physics(body->model) {}
+  virtual ~Occupant() = default;
+
+  CharacterId id;
+  std::shared_ptr<const CreatureDefinition> body_definition;
+  std::shared_ptr<const Creature> body;  // of the definition
+  physics::ArticulatedBody physics;
+  std::vector<ActivePush> pushes;
+  bool broke = false;  // set by a worker when the state stops being finite
+  int island = 0;      // in this tick; see islands.h
+
+  /// Tells the servos what to do in the next substep.
+  virtual void decide(const StepContext& context) { (void)context; }
+  /// Looks at what has become of it, after the last substep of a tick. @pre sound
+  virtual void settle(const StepContext& context) = 0;
+
+  /// Whether its state can be stepped on: finite, and slow and near enough to be real.
+  bool is_sound() const;
+  /// Puts its pushes on the body for one substep and drops those that are over.
+  void apply_pushes();
+
+ protected:
+  /// Adds the body's state, its servos and what its contacts begin from.
+  void append_body(std::vector<double>& out) const;
+  void append_pushes(std::vector<double>& out) const;
+};
+
+}  // namespace promenade::world

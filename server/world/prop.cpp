@@ -1,0 +1,139 @@
+#include "world/prop.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "creature/pose.h"
+#include "physics/gravity.h"
+#include "world/scene/scene.h"
+#include "world/stepping.h"
+
+namespace promenade::world {
+
+Prop::Prop(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definition,
+           std::string color_in)
+    : Occupant(id_in, std::move(definition)), color(std::move(color_in)) {
+  if (color.empty()) color = body->color;
+  size = 0.5 * physics.bounds().sizes().norm();
+  // Joints of things hold themselves as the file says: a door's damper, a cart's free wheels.
+  auto drives = physics.drives();
+  for (std::size_t i = 1; i < drives.size(); ++i) {
+    const JointGains& gains = body->gains[i];
+    drives[i].kp = gains.kp * gains.scale;
+    drives[i].kd = gains.kd * gains.scale;
+    drives[i].limit.setConstant(gains.limit);
+    drives[i].target = joint_rotation(body->model->links[i], body->rest[i]);
+    drives[i].target_angle = body->rest[i].head<2>();
+  }
+}
+
+physics::ArticulationState Prop::state_at(const Pose& root) const {
+  return rest_state(*body, root);
+}
+
+void Prop::place(const Pose& root) {
+  wake();
+  pushes.clear();
+  broke = false;
+  physics.set_state(state_at(root));
+}
+
+void Prop::start(const Pose& root, const Vec3& velocity, const Vec3& omega) {
+  start_ = root;
+  start_velocity_ = velocity;
+  start_omega_ = omega;
+  restart();
+}
+
+void Prop::restart() {
+  place(start_);
+  if (start_velocity_.isZero() && start_omega_.isZero()) return;
+  physics::ArticulationState moving = physics.state();
+  if (body->model->links.front().joint == physics::JointKind::kFree) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      moving.velocity[i] = start_velocity_[int(i)];
+      moving.velocity[3 + i] = start_omega_[int(i)];
+    }
+    physics.set_state(moving);
+  }
+}
+
+double Prop::rest_speed() const { return 0.015 * std::sqrt(physics::kGravity * size); }
+
+void Prop::settle(const StepContext& context) {
+  physics.bounds();
+  const double tick_s = context.settings.dt * context.substeps;
+  quiet_s = physics.fastest_point() < rest_speed() ? quiet_s + tick_s : 0;
+  find_discs(context);
+}
+
+void Prop::fall_asleep(std::uint64_t tick) {
+  asleep = true;
+  slept_at = tick;
+  physics.set_asleep(true);
+  digest_ = 0;
+}
+
+void Prop::wake() {
+  quiet_s = 0;
+  digest_ = 0;
+  if (!asleep) return;
+  asleep = false;
+  physics.set_asleep(false);
+}
+
+bool Prop::is_out(const physics::Ground& ground) const {
+  constexpr double kOut = 10;  // of its size
+  const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
+  return physics.bounds().max().z() < deepest - kOut * size;
+}
+
+void Prop::find_discs(const StepContext& context) {
+  disc_count_ = 0;
+  const Eigen::AlignedBox3d& box = physics.bounds();
+  const Vec3 center = box.center();
+  if (box.max().z() - context.terrain->height(center.x(), center.y()) < kStepOnHeight) return;
+  // Above everybody's head.
+  constexpr double kOverhead = 2.5;  // m
+  if (box.min().z() - context.terrain->height(center.x(), center.y()) > kOverhead) return;
+  // Long ones are several discs in a row along the longer side of their box.
+  const Vec2 half = 0.5 * box.sizes().head<2>();
+  const Vec2 along = half.x() >= half.y() ? Vec2::UnitX() : Vec2::UnitY();
+  const double longer = half.maxCoeff(), shorter = std::max(half.minCoeff(), 0.05);
+  disc_count_ =
+      std::clamp<std::size_t>(std::size_t(std::lround(longer / shorter)), 1, discs_.size());
+  const double reach = longer - shorter;
+  const Vec3& v = physics.links().front().velocity;
+  for (std::size_t i = 0; i < disc_count_; ++i) {
+    const double at =
+        disc_count_ == 1 ? 0 : -reach + 2 * reach * double(i) / double(disc_count_ - 1);
+    discs_[i] = {center.head<2>() + at * along, v.head<2>(), shorter};
+  }
+}
+
+std::uint64_t Prop::digest(std::vector<double>& scratch) const {
+  if (asleep && digest_ != 0) return digest_;
+  Hash hash;
+  hash.add(std::uint64_t(id));
+  hash.add(std::string_view(body->name));
+  hash.add(body_definition->digest);
+  hash.add((std::uint64_t(of_scene) << 1) | std::uint64_t(asleep));
+  hash.add(slept_at);
+  hash.add(returned_at);
+  scratch.clear();
+  append_body(scratch);
+  append_pushes(scratch);
+  scratch.push_back(quiet_s);
+  const auto add = [&scratch](const Vec3& v) {
+    scratch.insert(scratch.end(), {v.x(), v.y(), v.z()});
+  };
+  add(start_.position);
+  for (int i = 0; i < 4; ++i) scratch.push_back(start_.rotation.coeffs()[i]);
+  add(start_velocity_);
+  add(start_omega_);
+  hash.add(std::span<const double>(scratch));
+  if (asleep) digest_ = hash.value();
+  return hash.value();
+}
+
+}  // namespace promenade::world

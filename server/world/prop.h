@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+
+#include "behaviour/behaviour.h"
+#include "world/occupant.h"
+
+namespace promenade::world {
+
+/// A thing of a room: a body that nobody controls. It falls asleep when it has been at rest for a
+/// while and then costs nothing until something wakes it.
+struct Prop : Occupant {
+  Prop(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definition, std::string color);
+
+  std::string color;      // "#rrggbb"
+  bool of_scene = false;  // there from the start, so that it comes back there
+  double size = 1;        // m, half the diagonal of its box
+  bool asleep = false;
+  double quiet_s = 0;             // for how long it has been slower than the limit of sleep
+  std::uint64_t slept_at = 0;     // tick at which it last fell asleep
+  std::uint64_t returned_at = 0;  // tick at which it last was brought back; 0: never
+
+  void settle(const StepContext& context) override;
+
+  /// At rest with its first link at a pose, the joints as they are in the file.
+  void place(const Pose& root);
+  /// As place(), and the pose it comes back to.
+  void start(const Pose& root, const Vec3& velocity, const Vec3& omega);
+  /// Back to where and how it started.
+  void restart();
+  void fall_asleep(std::uint64_t tick);
+  void wake();
+  /// Whether it has fallen out of the world: all of it far below the lowest ground.
+  bool is_out(const physics::Ground& ground) const;
+  /// Slower than this, m/s, it counts as at rest. Law: a hundredth and a half of sqrt(g size), the
+  /// speed of its own motions under gravity.
+  double rest_speed() const;
+
+  /// Discs on the ground that walkers keep clear of; none where it is low enough to step over.
+  std::span<const behaviour::Neighbour> discs() const { return {discs_.data(), disc_count_}; }
+
+  /// Of all that decides its future, bit by bit. Found once while it sleeps.
+  std::uint64_t digest(std::vector<double>& scratch) const;
+
+ private:
+  void find_discs(const StepContext& context);
+  physics::ArticulationState state_at(const Pose& root) const;
+
+  Pose start_;
+  Vec3 start_velocity_ = Vec3::Zero(), start_omega_ = Vec3::Zero();
+  std::array<behaviour::Neighbour, 4> discs_;
+  std::size_t disc_count_ = 0;
+  mutable std::uint64_t digest_ = 0;  // while asleep; 0: not found yet
+};
+
+}  // namespace promenade::world

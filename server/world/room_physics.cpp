@@ -1,0 +1,138 @@
+// A tick's physics: who may touch whom, shared out to the workers.
+#include <algorithm>
+
+#include "world/room_impl.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr double kBoundsMargin = 0.15;  // m, beyond what a body's speed carries it in a tick
+constexpr double kThingMargin = 0.01;   // m, likewise: things do not kick
+
+}  // namespace
+
+// [entities, then things] inflated; empty of those that are not there and of sleepers.
+void Room::Impl::gather_boxes() {
+  boxes.clear();
+  for (const auto& e : entities) {
+    Eigen::AlignedBox3d box;  // empty
+    if (e->present()) {
+      box = e->physics.bounds();
+      const double reach = kBoundsMargin + e->physics.links()[0].velocity.norm() * dt();
+      box.min().array() -= reach;
+      box.max().array() += reach;
+    }
+    boxes.push_back(box);
+  }
+  for (const auto& prop : props) {
+    Eigen::AlignedBox3d box;
+    if (!prop->asleep) {
+      box = prop->physics.bounds();
+      const double reach = kThingMargin + prop->physics.fastest_point() * dt();
+      box.min().array() -= reach;
+      box.max().array() += reach;
+    }
+    boxes.push_back(box);
+  }
+}
+
+// Sleepers near somebody awake are in the same island, where they are touched like the ground.
+// What comes fast wakes them before it arrives: it would be thrown back as by a wall.
+void Room::Impl::join_sleepers() {
+  joined.clear();
+  if (sleepers_changed) {
+    std::vector<Sleepers::Sleeper> all;
+    for (std::size_t i = 0; i < props.size(); ++i) {
+      if (!props[i]->asleep) continue;
+      all.push_back({std::uint32_t(entities.size() + i), props[i]->physics.bounds()});
+    }
+    sleepers.build(std::move(all));
+    sleepers_changed = false;
+  }
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) sleepers.find(i, boxes[i], joined);
+  const std::size_t found = joined.size();
+  for (std::size_t k = 0; k < found; ++k) {
+    const auto [mover, sleeper] = joined[k];
+    Prop& prop = *props[sleeper - entities.size()];
+    if (!prop.asleep) continue;
+    const Occupant* one = mover < entities.size() ? static_cast<Occupant*>(entities[mover].get())
+                                                  : props[mover - entities.size()].get();
+    const double speed = one->physics.fastest_point();
+    if (speed < 5 * prop.rest_speed()) continue;
+    Eigen::AlignedBox3d swept = one->physics.bounds();
+    const double reach = 0.005 + speed * dt();
+    swept.min().array() -= reach;
+    swept.max().array() += reach;
+    if (!swept.intersects(prop.physics.bounds())) continue;
+    wake(prop);
+    boxes[sleeper] = prop.physics.bounds();
+    sleepers.find(sleeper, boxes[sleeper], joined);
+  }
+  std::erase_if(joined, [](const Islands::Pair& pair) { return pair.first == pair.second; });
+  const auto index_of = [this](CharacterId id) -> std::uint32_t {
+    const auto in = [id](const auto& list) {
+      return std::uint32_t(
+          std::lower_bound(list.begin(), list.end(), id,
+                           [](const auto& one, CharacterId wanted) { return one->id < wanted; }) -
+          list.begin());
+    };
+    return find(id) ? in(entities) : std::uint32_t(entities.size()) + in(props);
+  };
+  for (const auto& tie : ties) {
+    if (tie->a == 0 || tie->b == 0 || tie->a == tie->b) continue;
+    const std::uint32_t a = index_of(tie->a), b = index_of(tie->b);
+    // Both asleep, they stay so.
+    if (!boxes[a].isEmpty() || !boxes[b].isEmpty()) joined.emplace_back(a, b);
+  }
+}
+
+void Room::Impl::run_physics() {
+  gather_boxes();
+  if (!props.empty() || !ties.empty()) join_sleepers();
+  islands.build(boxes, joined);
+  members.clear();
+  for (int i = 0; i < islands.count(); ++i) {
+    for (const std::uint32_t member : islands.members(i)) {
+      members.push_back(member < entities.size() ? static_cast<Occupant*>(entities[member].get())
+                                                 : props[member - entities.size()].get());
+      members.back()->island = i;
+    }
+  }
+  share_out_ties();
+  divide_work();
+  step.settings.time = scene_time();
+  pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
+    const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
+    if (first == end) return;
+    const auto below = [](const ActiveTie& tie, int island) { return tie.island < island; };
+    const auto tie =
+        std::lower_bound(active_ties.begin(), active_ties.end(), members[first]->island, below);
+    const auto last = std::lower_bound(tie, active_ties.end(), members[end - 1]->island + 1, below);
+    step_through_tick(std::span(members).subspan(first, end - first), std::span(tie, last), step,
+                      workers[std::size_t(worker)].step);
+  });
+  for (Worker& w : workers) {
+    times.behaviour += w.behaviour_s;
+    times.control += w.step.control_s;
+    times.physics += w.step.physics_s;
+    w.behaviour_s = w.step.control_s = w.step.physics_s = 0;
+  }
+}
+
+// About as many bodies a piece as are stepped side by side, of whole islands. Where islands are
+// single bodies there are as many pieces for one thread as for another.
+void Room::Impl::divide_work() {
+  const std::size_t count = members.size(), threads = std::size_t(settings.threads);
+  const std::size_t batches = (count + physics::kSideBySide - 1) / physics::kSideBySide;
+  const std::size_t wanted = (batches + threads - 1) / threads * threads;
+  pieces.clear();
+  for (std::size_t i = 0, last = 0; i < count; ++i) {
+    if (i > 0 && members[i]->island == members[i - 1]->island) continue;
+    const std::size_t piece = i * wanted / count;
+    if (i == 0 || piece != last) pieces.push_back(i);
+    last = piece;
+  }
+  pieces.push_back(count);
+}
+
+}  // namespace promenade::world

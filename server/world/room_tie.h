@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "physics/tie.h"
+#include "world/command/command.h"
+
+namespace promenade::world {
+
+/// A tie, grip or drag of a room. The ends of `tie` point to bodies of the room.
+struct RoomTie {
+  enum class Source : std::uint8_t { kTie, kGrip, kDrag };
+
+  TieId id = 0;
+  Source source = Source::kTie;
+  std::string name;
+  TieType type = TieType::kBall;
+  CharacterId a = 0, b = 0;  // 0: the world
+  bool of_scene = false;
+  physics::Tie tie;
+  std::uint64_t ends_at = 0;  // tick at which a drag ends; 0: it does not by itself
+};
+
+}  // namespace promenade::world

@@ -1,0 +1,250 @@
+// What holds what in a room: ties, grips and drags.
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+#include "world/command/limits.h"
+#include "world/command/tie_codec.h"
+#include "world/room_impl.h"
+
+namespace promenade::world {
+namespace {
+
+physics::TieKind kind_of(TieType type) {
+  switch (type) {
+    case TieType::kBall:
+      return physics::TieKind::kBall;
+    case TieType::kHinge:
+      return physics::TieKind::kHinge;
+    case TieType::kSlider:
+      return physics::TieKind::kSlider;
+    case TieType::kWeld:
+      return physics::TieKind::kWeld;
+    case TieType::kSpring:
+      return physics::TieKind::kSpring;
+  }
+  return physics::TieKind::kBall;
+}
+
+const char* name_of(RoomTie::Source source) {
+  return source == RoomTie::Source::kGrip ? "grip" : "tie";
+}
+
+// kg, of the lighter body that a tie holds; the world is heavier than all.
+double lighter_mass(const Occupant* a, const Occupant* b) {
+  if (!a) return b->body->total_mass;
+  return b ? std::min(a->body->total_mass, b->body->total_mass) : a->body->total_mass;
+}
+
+}  // namespace
+
+physics::TieEnd Room::Impl::end_of(const Anchor& anchor) const {
+  physics::TieEnd end;
+  Occupant* body = anchor.id == 0 ? nullptr : find_occupant(anchor.id);
+  if (body) {
+    end.body = &body->physics;
+    end.link = anchor.link.empty() ? 0 : body->body->find_link(anchor.link);
+  }
+  if (anchor.point) end.frame.position = *anchor.point;
+  return end;
+}
+
+RoomTie& Room::Impl::hold(const Anchor& a, const Anchor& b) {
+  auto made = std::make_unique<RoomTie>();
+  made->id = next_tie++;
+  made->a = a.id;
+  made->b = b.id;
+  made->tie.a = end_of(a);
+  made->tie.b = end_of(b);
+  // An end in the world without a point is where the other end is now.
+  if (a.id == 0 && !a.point) made->tie.a.frame.position = made->tie.b.in_world().position;
+  if (b.id == 0 && !b.point) made->tie.b.frame.position = made->tie.a.in_world().position;
+  for (const CharacterId id : {a.id, b.id}) {
+    if (Occupant* one = id == 0 ? nullptr : find_occupant(id)) wake(*one);
+  }
+  ties.push_back(std::move(made));
+  return *ties.back();
+}
+
+RoomTie& Room::Impl::add(const Grip& grip) {
+  // N/m for a body of 70 kg; a lighter one is held more softly, so that its hold stays as quick.
+  constexpr double kStiffness = 1e4, kOfMass = 70;
+  RoomTie& out = hold(grip.a, grip.b);
+  out.source = RoomTie::Source::kGrip;
+  out.type = grip.firm ? TieType::kWeld : TieType::kBall;
+  out.tie.kind = kind_of(out.type);
+  const double mass = lighter_mass(grip.a.id ? find_occupant(grip.a.id) : nullptr,
+                                   grip.b.id ? find_occupant(grip.b.id) : nullptr);
+  out.tie.stiffness = grip.stiffness > 0 ? grip.stiffness : kStiffness * mass / kOfMass;
+  out.tie.damping = grip.damping;
+  out.tie.break_force = grip.max_force > 0 ? grip.max_force : kDefaultGripForce;
+  out.tie.collide = true;
+  if (grip.firm) physics::keep_present_rotation(out.tie);
+  roster_changed();
+  return out;
+}
+
+RoomTie& Room::Impl::add(const AddTie& wanted, bool of_scene) {
+  RoomTie& out = hold(wanted.a, wanted.b);
+  out.name = wanted.name;
+  out.of_scene = of_scene;
+  out.type = wanted.kind;
+  out.tie.kind = kind_of(wanted.kind);
+  out.tie.length = wanted.length;
+  out.tie.stiffness = wanted.stiffness;
+  out.tie.damping = wanted.damping;
+  out.tie.break_force = wanted.break_force;
+  if (has_axis(wanted.kind)) {
+    out.tie.a.frame.rotation = Quat::FromTwoVectors(Vec3::UnitX(), wanted.axis.normalized());
+  }
+  physics::keep_present_rotation(out.tie);
+  roster_changed();
+  return out;
+}
+
+void Room::Impl::add_own_ties(const Occupant& one) {
+  for (const v1::Tie& message : one.body_definition->whole.ties()) {
+    CommandChecker check("ties");
+    v1::Tie own = message;
+    own.mutable_a()->set_id(one.id);
+    own.mutable_b()->set_id(one.id);
+    const AddTie wanted = parse_tie("", own, check);
+    if (check.ok()) add(wanted, true);
+  }
+}
+
+void Room::Impl::drag(Occupant& one, int link, const Vec3& point, const Vec3& target,
+                      double max_force) {
+  constexpr double kWeights = 20;  // of the body, the greatest pull that is not asked for
+  constexpr double kQuick = 14;    // 1/s, of the spring that pulls
+  const auto found = std::find_if(ties.begin(), ties.end(), [&](const auto& tie) {
+    return tie->source == RoomTie::Source::kDrag && tie->a == one.id;
+  });
+  RoomTie* tie = found != ties.end() ? found->get() : nullptr;
+  if (!tie) {
+    tie = &hold({one.id, "", point}, {0, "", target});
+    tie->source = RoomTie::Source::kDrag;
+    tie->tie.kind = physics::TieKind::kBall;
+    tie->tie.collide = true;
+  }
+  const double mass = one.body->total_mass;
+  tie->tie.a.link = link;
+  tie->tie.a.frame.position = point;
+  tie->tie.b.frame.position = target;
+  tie->tie.stiffness = mass * kQuick * kQuick;
+  tie->tie.limit =
+      max_force > 0 ? max_force : std::min(kMaxPushForce, kWeights * mass * physics::kGravity);
+  tie->ends_at = tick_number + std::uint64_t(std::max(1L, std::lround(kDragTime / dt())));
+  wake(one);
+}
+
+void Room::Impl::end_drag(CharacterId id) {
+  std::erase_if(ties, [id](const auto& tie) {
+    return tie->source == RoomTie::Source::kDrag && tie->a == id;
+  });
+}
+
+bool Room::Impl::release(TieId id) {
+  const auto found = std::find_if(ties.begin(), ties.end(), [id](const auto& tie) {
+    return tie->id == id && tie->source != RoomTie::Source::kDrag;
+  });
+  if (found == ties.end()) return false;
+  wake_ends(**found);
+  ties.erase(found);
+  roster_changed();
+  return true;
+}
+
+void Room::Impl::wake_ends(const RoomTie& tie) {
+  for (const CharacterId id : {tie.a, tie.b}) {
+    if (Occupant* one = id == 0 ? nullptr : find_occupant(id)) wake(*one);
+  }
+}
+
+void Room::Impl::release_all(CharacterId id) {
+  for (const auto& tie : ties) {
+    if (tie->a == id || tie->b == id) wake_ends(*tie);
+  }
+  if (std::erase_if(ties, [id](const auto& tie) { return tie->a == id || tie->b == id; }) > 0) {
+    roster_changed();
+  }
+}
+
+void Room::Impl::end_loose_ties(CharacterId id) {
+  for (const auto& tie : ties) {
+    if (tie->a == id || tie->b == id) wake_ends(*tie);
+  }
+  const auto loose = [id](const auto& tie) {
+    return !tie->of_scene && (tie->a == id || tie->b == id);
+  };
+  if (std::erase_if(ties, loose) > 0) roster_changed();
+}
+
+void Room::Impl::look_after_ties(std::vector<RoomEvent>& events) {
+  for (const auto& tie : ties) {
+    if (!tie->tie.broken) continue;
+    const CharacterId about = tie->a != 0 ? tie->a : tie->b;
+    std::string text = "the ";
+    text += name_of(tie->source);
+    if (!tie->name.empty()) text += " " + schema::in_quotes(tie->name);
+    events.push_back({tick_number, about, RoomEvent::Kind::kNotice,
+                      text + " " + std::to_string(tie->id) + " broke"});
+    wake_ends(*tie);
+    roster_changed();
+  }
+  std::erase_if(ties, [this](const auto& tie) {
+    return tie->tie.broken || (tie->ends_at != 0 && tie->ends_at <= tick_number);
+  });
+}
+
+bool Room::Impl::restless_island(int island) const {
+  return std::find(restless.begin(), restless.end(), island) != restless.end();
+}
+
+void Room::Impl::share_out_ties() {
+  active_ties.clear();
+  restless.clear();
+  for (const auto& tie : ties) {
+    const Occupant* a = tie->a ? find_occupant(tie->a) : nullptr;
+    const Occupant* b = tie->b ? find_occupant(tie->b) : nullptr;
+    const Occupant* in = nullptr;
+    bool character = false;
+    for (const Occupant* one : {a, b}) {
+      if (!one) continue;
+      const auto* prop = dynamic_cast<const Prop*>(one);
+      const auto* entity = prop ? nullptr : static_cast<const Entity*>(one);
+      if ((prop && !prop->asleep) || (entity && entity->present())) in = one;
+      character = character || entity != nullptr;
+    }
+    if (!in) continue;
+    active_ties.push_back({in->island, &tie->tie});
+    if (character || tie->source == RoomTie::Source::kDrag) restless.push_back(in->island);
+  }
+  std::stable_sort(active_ties.begin(), active_ties.end(),
+                   [](const auto& x, const auto& y) { return x.island < y.island; });
+}
+
+std::uint64_t Room::Impl::ties_digest() const {
+  Hash hash;
+  hash.add(std::uint64_t(next_tie));
+  for (const auto& tie : ties) {
+    hash.add(std::uint64_t(tie->id));
+    hash.add((std::uint64_t(tie->a) << 32) | tie->b);
+    hash.add((std::uint64_t(tie->source) << 8) | std::uint64_t(tie->type));
+    hash.add(tie->ends_at);
+    const physics::Tie& t = tie->tie;
+    for (const physics::TieEnd* end : {&t.a, &t.b}) {
+      hash.add(std::uint64_t(end->link));
+      for (int i = 0; i < 3; ++i) hash.add(end->frame.position[i]);
+      for (int i = 0; i < 4; ++i) hash.add(end->frame.rotation.coeffs()[i]);
+    }
+    for (const double value : {t.length, t.stiffness, t.damping, t.limit, t.break_force}) {
+      hash.add(value);
+    }
+    hash.add(std::span<const double>(t.impulse));
+    hash.add(t.impulse_dt);
+  }
+  return hash.value();
+}
+
+}  // namespace promenade::world

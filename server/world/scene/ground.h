@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "behaviour/behaviour.h"
+#include "physics/ground.h"
+#include "promenade/v1/scene.pb.h"
+#include "schema/check.h"
+
+namespace promenade::world {
+
+/// The ground of a scene, and what of it is walked around.
+struct SceneGround {
+  physics::GroundPlan plan;
+  std::vector<behaviour::Obstacle> obstacles;
+};
+
+/// Grey values of the images that height fields name, a row of points after the other from the
+/// image's top, 0 to 1.
+struct HeightImage {
+  int columns = 0, rows = 0;
+  std::vector<float> grey;
+};
+/// Finds an image by its file's name; throws a std::runtime_error that says what is wrong where it
+/// can not.
+using HeightImages = std::function<HeightImage(const std::string& name)>;
+
+/// Reads a grey image, PGM of kind P2 or P5. Throws a std::runtime_error that says what is wrong.
+HeightImage read_pgm(std::string_view bytes);
+/// Finds images in a directory.
+HeightImages height_images(std::filesystem::path directory);
+
+/// Checks every field about ground; errors go to `check`.
+SceneGround build_ground(const v1::Scene& scene, const HeightImages& images,
+                         schema::Checker& check);
+
+/// Blocks whose top is higher than this are walked around, m.
+inline constexpr double kStepOnHeight = 0.3;
+inline constexpr int kMaxBlocks = 500;
+inline constexpr int kMaxPits = 64;
+inline constexpr int kMaxPatches = 200;
+inline constexpr int kMaxHeightFields = 8;
+inline constexpr int kMaxStops = 32;  // of a block's path
+inline constexpr int kMaxGrid = 256;  // points of a height field along a side
+
+}  // namespace promenade::world

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "creature/creature_library.h"
+#include "schema/check.h"
+#include "world/scene/scene.h"
+
+namespace promenade::world {
+
+/// Reads the things, heaps and ties of a scene into it; what is wrong goes to the checker.
+/// @pre the scene's characters and crowds are there
+void read_things(const v1::Scene& message, const CreatureLibrary& things, Scene& scene,
+                 schema::Checker& check);
+
+inline constexpr double kHeaviestInHeap = 30;  // kg, of things that a heap deals unasked
+
+}  // namespace promenade::world

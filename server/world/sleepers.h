@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace promenade::world {
+
+/// The boxes of sleeping things, in a grid on the ground that is built anew only when somebody
+/// falls asleep, wakes or leaves: thousands of them cost nothing while they sleep.
+class Sleepers {
+ public:
+  struct Sleeper {
+    std::uint32_t index;  // of the occupant
+    Eigen::AlignedBox3d box;
+  };
+  void build(std::vector<Sleeper> sleepers);
+
+  /// Appends (index, sleeper's index) for each sleeper whose box meets `box`, each once.
+  void find(std::uint32_t index, const Eigen::AlignedBox3d& box,
+            std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) const;
+
+ private:
+  struct Entry {
+    std::uint64_t cell;
+    std::uint32_t sleeper;
+  };
+  std::vector<Sleeper> sleepers_;
+  std::vector<Entry> entries_;       // by cell
+  std::vector<std::uint32_t> wide_;  // that cover too many cells: looked at each time
+};
+
+}  // namespace promenade::world

@@ -1,0 +1,72 @@
+#include "world/stepping.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace promenade::world {
+namespace {
+
+double now_s() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+bool drives_finite(physics::ArticulatedBody& body) {
+  double sum = 0;
+  for (const physics::JointDrive& d : body.drives()) {
+    sum += d.target.coeffs().sum() + d.target_angle.sum() + d.target_velocity.sum() + d.kp.sum() +
+           d.kd.sum() + d.feedforward.sum();
+  }
+  return std::isfinite(sum);
+}
+
+}  // namespace
+
+void step_through_tick(std::span<Occupant* const> members, std::span<const ActiveTie> active,
+                       const StepContext& tick, StepScratch& scratch) {
+  auto& [alive, bodies, ends, ties, workspace, control_s, physics_s] = scratch;
+  alive.assign(members.begin(), members.end());
+  StepContext context = tick;
+  double mark = now_s();
+  for (int substep = 0; substep < context.substeps && !alive.empty(); ++substep) {
+    context.settings.time = tick.settings.time + substep * tick.settings.dt;
+    for (Occupant* one : alive) {
+      one->decide(context);
+      one->apply_pushes();
+      // Bad torques must not reach the solver that a neighbour's contacts share.
+      one->broke = !drives_finite(one->physics);
+    }
+    std::erase_if(alive, [](const Occupant* one) { return one->broke; });
+    bodies.clear();
+    ends.clear();
+    for (std::size_t i = 0; i < alive.size(); ++i) {
+      bodies.push_back(&alive[i]->physics);
+      const bool last = i + 1 == alive.size() || alive[i + 1]->island != alive[i]->island;
+      if (last) ends.push_back(int(i) + 1);
+    }
+    ties.clear();
+    for (const ActiveTie& one : active) {
+      const auto is_here = [&](const physics::TieEnd& end) {
+        return !end.body || std::find(bodies.begin(), bodies.end(), end.body) != bodies.end();
+      };
+      // Who broke in this tick holds nobody any more.
+      const bool all = alive.size() == members.size();
+      if (all || (is_here(one.tie->a) && is_here(one.tie->b))) ties.push_back(one.tie);
+    }
+    double now = now_s();
+    control_s += now - mark;
+    mark = now;
+    physics::step_islands(bodies, ends, *context.terrain, context.settings, workspace, ties);
+    now = now_s();
+    physics_s += now - mark;
+    mark = now;
+    for (Occupant* one : alive) one->broke = !one->is_sound();
+    std::erase_if(alive, [](const Occupant* one) { return one->broke; });
+  }
+  // What the room asks of everybody, while it is at hand: here the work is shared.
+  context.settings.time = tick.settings.time + tick.substeps * tick.settings.dt;
+  for (Occupant* one : alive) one->settle(context);
+}
+
+}  // namespace promenade::world

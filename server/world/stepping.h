@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "physics/articulated_body.h"
+#include "physics/ground.h"
+#include "physics/tie.h"
+#include "world/occupant.h"
+
+namespace promenade::world {
+
+/// Substeps of one tick, shared by the workers.
+struct StepContext {
+  const physics::Ground* terrain = nullptr;
+  physics::StepSettings settings;  // its time is that of the substep to come
+  int substeps = 8;
+
+  physics::GroundNow ground() const { return {*terrain, settings.time}; }
+};
+
+/// A tie that acts in this tick.
+struct ActiveTie {
+  int island = 0;
+  physics::Tie* tie = nullptr;
+};
+
+/// What stepping a tick needs while it runs; kept from tick to tick so that nothing is allocated.
+struct StepScratch {
+  std::vector<Occupant*> alive;
+  std::vector<physics::ArticulatedBody*> bodies;
+  std::vector<int> ends;
+  std::vector<physics::Tie*> ties;
+  physics::Workspace workspace;
+  double control_s = 0, physics_s = 0;  // time spent is added
+};
+
+/// Steps islands through all substeps of a tick and lets their members settle. A member that stops
+/// being sound in a substep is marked `broke` and left out of the next. Allocates nothing once the
+/// scratch has grown.
+/// @param members island after island, as `Occupant::island` says
+/// @param ties    of these members, by island
+void step_through_tick(std::span<Occupant* const> members, std::span<const ActiveTie> ties,
+                       const StepContext& context, StepScratch& scratch);
+
+}  // namespace promenade::world

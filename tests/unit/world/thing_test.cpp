@@ -1,0 +1,241 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "math/rotation.h"
+#include "schema/message.h"
+#include "world/command/command_codec.h"
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using ::testing::HasSubstr;
+using Code = CommandError::Code;
+
+// A cube of 0.4 m and 8 kg.
+constexpr const char* kCrate = R"({"name": "crate", "links": [{"name": "crate", "mass_kg": 8,
+  "inertia_kgm2": [0.2133, 0.2133, 0.2133],
+  "shapes": [{"box": {"center_m": [0, 0, 0], "half_m": [0.2, 0.2, 0.2]}}]}]})";
+
+std::shared_ptr<const Library> library() { return testing::test_library(); }
+
+Room empty_room(int threads = 1) {
+  RoomSettings settings;
+  settings.scene = "empty";
+  settings.threads = threads;
+  return Room(library(), settings);
+}
+
+Command command(const std::string& json) {
+  const auto message = schema::parse_message<v1::Command>(json);
+  EXPECT_TRUE(message.ok()) << json;
+  auto made = command_from_proto(*message);
+  if (const auto* error = std::get_if<CommandError>(&made)) {
+    ADD_FAILURE() << error->message;
+    return Pause{};
+  }
+  return std::get<Command>(std::move(made));
+}
+
+Command crate_at(double x, double y, double z) {
+  return command(R"({"spawn_thing": {"thing_definition": )" + std::string(kCrate) +
+                 ", \"position_m\": [" + std::to_string(x) + ", " + std::to_string(y) + ", " +
+                 std::to_string(z) + "]}}");
+}
+
+CharacterId put(Room& room, const Command& what) {
+  const CommandResult result = room.apply(what);
+  EXPECT_FALSE(result.error) << result.error->message;
+  return result.character;
+}
+
+std::vector<RoomEvent> run(Room& room, double seconds) {
+  std::vector<RoomEvent> all;
+  const int ticks = int(std::lround(seconds / room.tick_seconds()));
+  for (int i = 0; i < ticks; ++i) {
+    const auto events = room.tick();
+    all.insert(all.end(), events.begin(), events.end());
+  }
+  return all;
+}
+
+ThingSnapshot thing(const Room& room, CharacterId id) {
+  const auto snapshot = room.snapshot();
+  for (const ThingSnapshot& one : snapshot->things) {
+    if (one.id == id) return one;
+  }
+  ADD_FAILURE() << "no thing " << id;
+  return {};
+}
+
+TEST(Things, FallLieStillAndSleep) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 0.5));
+  run(room, 3);
+  EXPECT_NEAR(thing(room, id).root.position.z(), 0.2, 0.003);
+  EXPECT_TRUE(thing(room, id).asleep);
+}
+
+TEST(Things, ShareTheNumbersOfCharacters) {
+  Room room = empty_room();
+  const CharacterId first = put(room, crate_at(0, 0, 0.2));
+  const CharacterId human = put(room, command(R"({"spawn": {"body": "human"}})"));
+  const CharacterId second = put(room, crate_at(3, 0, 0.2));
+  EXPECT_EQ(human, first + 1);
+  EXPECT_EQ(second, first + 2);
+  EXPECT_EQ(room.thing_count(), 2u);
+  EXPECT_EQ(room.character_count(), 1u);
+}
+
+TEST(Things, WakeWhenPushedAndWhenHit) {
+  Room room = empty_room();
+  const CharacterId still = put(room, crate_at(0, 0, 0.2));
+  run(room, 2);
+  ASSERT_TRUE(thing(room, still).asleep);
+  put(room, command(R"({"push": {"character": )" + std::to_string(still) +
+                    R"(, "force_n": [200, 0, 0]}})"));
+  run(room, 0.2);
+  EXPECT_FALSE(thing(room, still).asleep);
+  EXPECT_GT(thing(room, still).root.position.x(), 0.02);
+  run(room, 4);
+  ASSERT_TRUE(thing(room, still).asleep);
+  const double x = thing(room, still).root.position.x();
+  put(room, command(R"({"spawn_thing": {"thing_definition": )" + std::string(kCrate) +
+                    R"(, "position_m": [)" + std::to_string(x - 1) +
+                    R"(, 0, 0.3], "velocity_mps": [6, 0, 0]}})"));
+  run(room, 1.5);
+  EXPECT_GT(thing(room, still).root.position.x(), x + 0.1);
+}
+
+TEST(Things, AreDraggedUntilHalfASecondAfterTheLastCommand) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 0.2));
+  const Command drag =
+      command(R"({"drag": {"character": )" + std::to_string(id) + R"(, "target_m": [0, 0, 1.5]}})");
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_FALSE(room.apply(drag).error);
+    run(room, 0.1);
+  }
+  EXPECT_NEAR(thing(room, id).root.position.z(), 1.5, 0.1);
+  run(room, 0.4);
+  EXPECT_GT(thing(room, id).root.position.z(), 1.3);
+  run(room, 2);
+  EXPECT_NEAR(thing(room, id).root.position.z(), 0.2, 0.05);
+}
+
+TEST(Things, HangOnTiesUntilReleased) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 2));
+  const CommandResult tied = room.apply(
+      command(R"({"tie": {"tie": {"kind": "BALL", "a": {"id": )" + std::to_string(id) + "}}}}"));
+  ASSERT_FALSE(tied.error) << tied.error->message;
+  EXPECT_EQ(tied.tie, 1u);
+  run(room, 1);
+  EXPECT_NEAR(thing(room, id).root.position.z(), 2, 0.01);
+  ASSERT_EQ(room.snapshot()->roster->ties.size(), 1u);
+  ASSERT_FALSE(room.apply(Release{tied.tie, 0}).error);
+  run(room, 2);
+  EXPECT_LT(thing(room, id).root.position.z(), 0.3);
+  EXPECT_TRUE(room.snapshot()->roster->ties.empty());
+}
+
+TEST(Things, GripsBreakAtTheirForceAndSaySo) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 2));
+  const CommandResult held = room.apply(
+      command(R"({"grip": {"max_force_n": 40, "a": {"id": )" + std::to_string(id) + "}}}"));
+  ASSERT_FALSE(held.error) << held.error->message;
+  const auto events = run(room, 2);  // 8 kg weigh 78 N
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.front().kind, RoomEvent::Kind::kNotice);
+  EXPECT_THAT(events.front().text, HasSubstr("broke"));
+  EXPECT_LT(thing(room, id).root.position.z(), 0.3);
+}
+
+TEST(Things, OutOfTheWorldAreRemovedWithANotice) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, -30));
+  const auto events = run(room, 0.1);
+  EXPECT_EQ(room.thing_count(), 0u);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].character, id);
+  EXPECT_THAT(events[0].text, HasSubstr("removed"));
+}
+
+TEST(Things, MoveAlikeOnAnyNumberOfThreads) {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 4}) {
+    Room room = empty_room(threads);
+    for (int i = 0; i < 12; ++i) put(room, crate_at(0.15 * (i % 3), 0.1 * (i % 2), 0.3 + 0.45 * i));
+    put(room, crate_at(4, 0, 0.5));
+    run(room, 2);
+    hashes.push_back(room.state_hash());
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+TEST(Things, PlaceRemoveAndResetReachThem) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 0.2));
+  put(room, Place{id, Vec2(2, 1), std::nullopt, 0.5});
+  EXPECT_NEAR((thing(room, id).root.position - Vec3(2, 1, 0.2)).norm(), 0, 0.01);
+  put(room, Reset{id});
+  EXPECT_NEAR(thing(room, id).root.position.x(), 0, 1e-9);
+  put(room, Remove{id});
+  EXPECT_EQ(room.thing_count(), 0u);
+}
+
+struct Refused {
+  const char* json;
+  const char* field;
+  const char* allowed;
+};
+class RefusedToThings : public ::testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedToThings, WithFieldAndWhatIsAllowedAndNothingChanged) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 0.2));
+  ASSERT_EQ(id, 1u);
+  const std::uint64_t hash = room.state_hash();
+  const auto message = schema::parse_message<v1::Command>(GetParam().json);
+  ASSERT_TRUE(message.ok());
+  const auto parsed = command_from_proto(*message);
+  const auto* error = std::get_if<CommandError>(&parsed);
+  const CommandResult result = error ? CommandResult{} : room.apply(std::get<Command>(parsed));
+  if (!error && result.error) error = &*result.error;
+  ASSERT_TRUE(error) << GetParam().json;
+  EXPECT_EQ(error->field, GetParam().field);
+  EXPECT_THAT(error->allowed, HasSubstr(GetParam().allowed));
+  EXPECT_EQ(room.state_hash(), hash);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedToThings,
+    ::testing::Values(
+        Refused{R"({"spawn_thing": {"thing": "unicorn"}})", "spawn_thing.thing", ""},
+        Refused{R"({"spawn_thing": {"thing": "x", "position_m": [1]}})", "spawn_thing.position_m",
+                "2 or 3 numbers"},
+        Refused{R"({"spawn_thing": {"thing": "x", "velocity_mps": [99, 0, 0]}})",
+                "spawn_thing.velocity_mps[0]", "-30 to 30 m/s"},
+        Refused{R"({"place": {"character": 1}})", "place.position_m", "2 or 3"},
+        Refused{R"({"drag": {"character": 9, "target_m": [0, 0, 1]}})", "drag.character", "1"},
+        Refused{R"({"drag": {"character": 1, "link": "tail", "target_m": [0, 0, 1]}})", "drag.link",
+                "crate"},
+        Refused{R"({"drag": {"character": 1, "max_force_n": -1, "target_m": [0, 0, 1]}})",
+                "drag.max_force_n", "0 to 5000 N"},
+        Refused{R"({"grip": {}})", "grip.a.id", "a character or thing"},
+        Refused{R"({"grip": {"a": {"id": 1}, "b": {"id": 7}}})", "grip.b.id", "the world"},
+        Refused{R"({"grip": {"a": {"id": 1}, "b": {"id": 1}}})", "grip.b.link", "another link"},
+        Refused{R"({"grip": {"a": {"id": 1}, "stiffness_npm": -5}})", "grip.stiffness_npm", "0 to"},
+        Refused{R"({"tie": {"tie": {"a": {"id": 1}}}})", "tie.tie.kind", "HINGE"},
+        Refused{R"({"tie": {"tie": {"a": {"id": 1}, "kind": "HINGE", "axis": [0, 0, 0.5]}}})",
+                "tie.tie.axis", "length 1"},
+        Refused{R"({"release": {"id": 5}})", "release.id", "none"},
+        Refused{R"({"release": {}})", "release.id", "one of the two"},
+        Refused{R"({"stop": {"character": 1}})", "stop.character", "none"}));
+
+}  // namespace
+}  // namespace promenade::world
