@@ -7,12 +7,15 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/subcommands.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "schema/message.h"
+#include "schema/refusal.h"
+#include "world/checkpoint/checkpoint.h"
 #include "world/command/command_codec.h"
 #include "world/journal/journal.h"
 #include "world/room.h"
@@ -207,11 +210,28 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
   settings.scene = options.scene;
   settings.seed = options.seed;
   settings.threads = options.threads;
+  std::optional<v1::Checkpoint> checkpoint;
+  if (!options.restore.empty()) {
+    auto read = world::read_checkpoint(options.restore);
+    if (!read) return complain(read.error().text());
+    checkpoint = std::move(read).value();
+    if (checkpoint->scene() != options.scene) {
+      return complain(
+          options.restore.string() + ": scene: " + schema::in_quotes(checkpoint->scene()) +
+          " is not allowed, must be " + schema::in_quotes(options.scene) + ", the scene to run");
+    }
+    settings = world::settings_of(*checkpoint, options.threads);
+  }
   const std::uint64_t digest = library->digest();
   std::unique_ptr<Room> room;
   std::unique_ptr<world::JournalWriter> journal;
   try {
     room = std::make_unique<Room>(std::move(library), settings);
+    if (checkpoint) {
+      if (const auto error = room->restore(*checkpoint)) {
+        return complain(options.restore.string() + ": " + error->message);
+      }
+    }
     if (!options.journal.empty()) {
       journal = std::make_unique<world::JournalWriter>(options.journal, room->settings(), digest);
     }
@@ -269,12 +289,17 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
     }
   }
   if (csv && !csv->good()) return complain("cannot write " + options.csv.string());
+  if (!options.save.empty()) {
+    if (auto error = world::write_checkpoint(room->save(), options.save)) {
+      return complain(error->text());
+    }
+  }
   if (options.hash) {
     std::printf("%s\n", world::format_hash(hash).c_str());
   } else {
     accounts.print(double(ticks) * dt, wall, *room);
     std::printf("state hash %s at tick %llu\n", world::format_hash(hash).c_str(),
-                static_cast<unsigned long long>(ticks));
+                static_cast<unsigned long long>(room->tick_count()));
   }
   return refused ? 1 : 0;
 }
@@ -295,7 +320,14 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
   command.add_option("--csv-every", options->csv_every, "Ticks between rows")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command.add_option("--journal", options->journal, "Writes a journal that `replay` reads");
+  CLI::Option* journal =
+      command.add_option("--journal", options->journal, "Writes a journal that `replay` reads");
+  command.add_option("--save", options->save, "Writes the last state to a file");
+  command
+      .add_option("--restore", options->restore,
+                  "Goes on from a file that --save wrote, of the same scene, data and program")
+      ->check(CLI::ExistingFile)
+      ->excludes(journal);
   command.add_option("--seed", options->seed, "Seed of everything random; 0: the scene's own");
   command.add_option("--threads", options->threads, "Workers; no effect on results")
       ->check(CLI::Range(1, 64))

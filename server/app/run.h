@@ -19,6 +19,8 @@ struct RunOptions {
   std::filesystem::path csv;       // a row for each character and tick; empty: none
   int csv_every = 1;               // ticks between rows
   std::filesystem::path journal;   // empty: none
+  std::filesystem::path save;      // of the last state; empty: none
+  std::filesystem::path restore;   // begins from this state; empty: at the scene's start
   bool hash = false;               // print the state hash alone on standard output
   bool progress = false;           // also where standard error is not a terminal
 };

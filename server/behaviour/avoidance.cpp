@@ -157,8 +157,4 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
   return chosen_;
 }
 
-void Avoidance::append_state(std::vector<double>& out) const {
-  out.insert(out.end(), {chosen_.x(), chosen_.y(), wait_, impatience_});
-}
-
 }  // namespace promenade::behaviour

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "behaviour/behaviour.h"
+#include "math/state.h"
 
 namespace promenade::behaviour {
 
@@ -28,7 +29,7 @@ class Avoidance {
     chosen_.setZero();
     wait_ = impatience_ = 0;
   }
-  void append_state(std::vector<double>& out) const;
+  void visit(StateVisitor& state) { state(chosen_, wait_, impatience_); }
 
  private:
   static constexpr double kDecisionInterval = 0.1;  // s

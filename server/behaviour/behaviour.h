@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "control/intent.h"
+#include "control/goal.h"
+#include "math/state.h"
 #include "math/types.h"
 
-// What a character is trying to do. A behaviour turns a task into control::Intent, once a tick; it
+// What a character is trying to do. A behaviour turns a task into control::Goal, once a tick; it
 // knows positions and velocities on the ground and nothing of physics. World frame, SI.
 namespace promenade::behaviour {
 
@@ -45,19 +48,27 @@ inline constexpr int kMaxNeighbours = 10;
 inline constexpr double kNeighbourRange = 5;     // m, farther ones do not matter
 inline constexpr double kPersonalRadius = 0.45;  // m, of the human
 
+enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander };
+inline constexpr std::size_t kBehaviourKinds = 3;
+
 class Behaviour {
  public:
   virtual ~Behaviour() = default;
   /// What to do during the next `dt` seconds. Allocates nothing.
-  virtual control::Intent update(const Self& self, const Surroundings& around, double dt) = 0;
+  virtual control::Goal update(const Self& self, const Surroundings& around, double dt) = 0;
   /// The character was put somewhere else, or stood up again; the task stays.
   virtual void relocated(const Self& self) = 0;
   /// True once after reaching the end of the task.
   virtual bool take_arrived() { return false; }
   /// Way-points still to come, nearest first.
   virtual void append_path(std::vector<Vec2>& out) const { (void)out; }
-  /// Everything that decides the future, appended for the state hash.
-  virtual void append_state(std::vector<double>& out) const = 0;
+  /// Its kind, by which make_behaviour() finds it again.
+  virtual BehaviourKind kind() const = 0;
+  /// Everything that decides the future, the task included.
+  virtual void visit(StateVisitor& state) = 0;
 };
+
+/// A behaviour of a kind that a saved state is read into.
+std::unique_ptr<Behaviour> make_behaviour(BehaviourKind kind);
 
 }  // namespace promenade::behaviour

@@ -30,23 +30,22 @@ void Direct::stand() {
   turning_ = false;
 }
 
-control::Intent Direct::update(const Self& self, const Surroundings&, double) {
-  if (stand_) return intent_to_stand(self.heading, heading_, turning_);
+control::Goal Direct::update(const Self& self, const Surroundings&, double) {
+  if (stand_) return goal_to_stand(self.heading, heading_, turning_);
   if (face_travel_ && velocity_.norm() > 0.05) heading_ = std::atan2(velocity_.y(), velocity_.x());
-  control::Intent intent;
-  intent.stand = false;
-  intent.heading = heading_;
-  intent.velocity = in_world_ ? rotated(velocity_, -heading_) : velocity_;
-  return intent;
+  control::Goal goal;
+  goal.stand = false;
+  goal.heading = heading_;
+  goal.velocity = in_world_ ? rotated(velocity_, -heading_) : velocity_;
+  return goal;
 }
 
 void Direct::relocated(const Self& self) {
   if (!face_travel_ || velocity_.norm() <= 0.05) heading_ = self.heading;
 }
 
-void Direct::append_state(std::vector<double>& out) const {
-  out.insert(out.end(), {1.0, velocity_.x(), velocity_.y(), heading_, double(in_world_),
-                         double(face_travel_), double(stand_), double(turning_)});
+void Direct::visit(StateVisitor& state) {
+  state(velocity_, heading_, in_world_, face_travel_, stand_, turning_);
 }
 
 }  // namespace promenade::behaviour

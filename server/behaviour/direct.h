@@ -19,9 +19,10 @@ class Direct final : public Behaviour {
   void set_heading(double heading);
   void stand();
 
-  control::Intent update(const Self& self, const Surroundings& around, double dt) override;
+  control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
-  void append_state(std::vector<double>& out) const override;
+  BehaviourKind kind() const override { return BehaviourKind::kDirect; }
+  void visit(StateVisitor& state) override;
 
  private:
   Vec2 velocity_ = Vec2::Zero();

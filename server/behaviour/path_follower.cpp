@@ -109,12 +109,12 @@ Vec2 PathFollower::preferred_velocity(const Self& self) {
   return way * (wanted / way.norm());
 }
 
-control::Intent PathFollower::update(const Self& self, const Surroundings& around, double dt) {
+control::Goal PathFollower::update(const Self& self, const Surroundings& around, double dt) {
   const bool was_arrived = arrived_;
   const Vec2 preferred = preferred_velocity(self);
   if (arrived_) {
     if (!was_arrived) final_heading_ = self.heading;
-    return intent_to_stand(self.heading, final_heading_, turning_);
+    return goal_to_stand(self.heading, final_heading_, turning_);
   }
   return course_.follow(avoidance_.choose(self, around, preferred, dt), self, dt,
                         (target() - self.position).norm());
@@ -131,13 +131,13 @@ void PathFollower::append_path(std::vector<Vec2>& out) const {
   for (std::size_t i = 0; i < count; ++i) out.push_back(points_[(next_ + i) % points_.size()]);
 }
 
-void PathFollower::append_state(std::vector<double>& out) const {
-  out.insert(out.end(),
-             {2.0, double(next_), from_.x(), from_.y(), double(closed_), speed_, double(started_),
-              double(arrived_), double(arrival_told_), final_heading_, double(turning_)});
-  for (const Vec2& p : points_) out.insert(out.end(), {p.x(), p.y()});
-  avoidance_.append_state(out);
-  course_.append_state(out);
+void PathFollower::visit(StateVisitor& state) {
+  state.list(points_, kMostPoints);
+  if (points_.empty()) return state.fail("has a path without points");
+  state.choice(next_, points_.size());
+  state(from_, closed_, speed_, started_, arrived_, arrival_told_, final_heading_, turning_);
+  avoidance_.visit(state);
+  course_.visit(state);
 }
 
 }  // namespace promenade::behaviour

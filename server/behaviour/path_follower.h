@@ -16,16 +16,19 @@ namespace promenade::behaviour {
 /// when the plane across it is passed, so nobody circles around one that he cannot reach.
 class PathFollower final : public Behaviour {
  public:
-  /// @param points  1 or more, world
+  static constexpr std::size_t kMostPoints = 256;
+
+  /// @param points  1 to kMostPoints, world
   /// @param speed   m/s; 0: Self::cruise_speed
   /// @param stagger 0 to 1, see Avoidance
   PathFollower(std::vector<Vec2> points, bool closed, double speed, double stagger = 0);
 
-  control::Intent update(const Self& self, const Surroundings& around, double dt) override;
+  control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
   bool take_arrived() override;
   void append_path(std::vector<Vec2>& out) const override;
-  void append_state(std::vector<double>& out) const override;
+  BehaviourKind kind() const override { return BehaviourKind::kPath; }
+  void visit(StateVisitor& state) override;
 
   /// The velocity that the path alone asks for, m/s, world; zero once arrived. Advances along it.
   Vec2 preferred_velocity(const Self& self);

@@ -18,7 +18,7 @@ constexpr double kTurningShare = 0.15;         // of the speed, kept when facing
 constexpr double kDirected = 0.08;             // m/s, slower velocities have no direction
 }  // namespace
 
-control::Intent Course::follow(const Vec2& velocity, const Self& self, double dt, double distance) {
+control::Goal Course::follow(const Vec2& velocity, const Self& self, double dt, double distance) {
   double wanted = velocity.norm();
   if (!started_) {
     started_ = true;
@@ -41,24 +41,20 @@ control::Intent Course::follow(const Vec2& velocity, const Self& self, double dt
     heading_ = wrap_angle(self.heading + std::clamp(lead, -kMaxLead, kMaxLead));
   }
   speed_ += std::clamp(share * wanted - speed_, -kSlower * dt, kFaster * dt);
-  control::Intent intent;
-  intent.stand = false;
-  intent.heading = heading_;
-  intent.velocity = Vec2(speed_, 0);
-  return intent;
+  control::Goal goal;
+  goal.stand = false;
+  goal.heading = heading_;
+  goal.velocity = Vec2(speed_, 0);
+  return goal;
 }
 
-void Course::append_state(std::vector<double>& out) const {
-  out.insert(out.end(), {double(started_), heading_, speed_});
-}
-
-control::Intent intent_to_stand(double present_heading, double heading, bool& turning) {
+control::Goal goal_to_stand(double present_heading, double heading, bool& turning) {
   const double error = std::abs(wrap_angle(heading - present_heading));
   turning = error > (turning ? 5 : 12) * kRadFromDeg;
-  control::Intent intent;
-  intent.heading = heading;
-  intent.stand = !turning;
-  return intent;
+  control::Goal goal;
+  goal.heading = heading;
+  goal.stand = !turning;
+  return goal;
 }
 
 Vec2 Obstacle::nearest(const Vec2& p) const {

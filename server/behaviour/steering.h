@@ -1,10 +1,11 @@
 #pragma once
 
 #include "behaviour/behaviour.h"
+#include "math/state.h"
 
 namespace promenade::behaviour {
 
-/// Turns a wanted velocity, which may jump, into an intent that a walker can follow: the course
+/// Turns a wanted velocity, which may jump, into a goal that a walker can follow: the course
 /// turns into the direction of travel at a limited rate, slowly where that is far round, the speed
 /// changes at a limited rate and is lower while the walker still faces elsewhere, so that he walks
 /// curves instead of braking, turning and starting again. Law: speed = |velocity|
@@ -15,8 +16,8 @@ class Course {
   void reset() { started_ = false; }
   /// @param velocity  m/s, world; too slow to have a direction, the course stays
   /// @param distance  m, to what is aimed at
-  control::Intent follow(const Vec2& velocity, const Self& self, double dt, double distance);
-  void append_state(std::vector<double>& out) const;
+  control::Goal follow(const Vec2& velocity, const Self& self, double dt, double distance);
+  void visit(StateVisitor& state) { state(started_, heading_, speed_); }
 
  private:
   bool started_ = false;
@@ -24,8 +25,8 @@ class Course {
   double speed_ = 0;    // m/s
 };
 
-/// Intent to stand facing `heading`. Far off it the character first turns on the spot, stepping.
+/// Goal to stand facing `heading`. Far off it the character first turns on the spot, stepping.
 /// @param turning  in and out: whether a turn is under way (starts at 12 degrees, ends at 5)
-control::Intent intent_to_stand(double present_heading, double heading, bool& turning);
+control::Goal goal_to_stand(double present_heading, double heading, bool& turning);
 
 }  // namespace promenade::behaviour

@@ -42,10 +42,10 @@ void Wander::choose_goal(const Self& self, const Surroundings& around) {
   patience_ = 5 + 2 * (goal_ - self.position).norm() / speed;
 }
 
-control::Intent Wander::update(const Self& self, const Surroundings& around, double dt) {
+control::Goal Wander::update(const Self& self, const Surroundings& around, double dt) {
   if (rest_ > 0) {
     rest_ -= dt;
-    return intent_to_stand(self.heading, rest_heading_, turning_);
+    return goal_to_stand(self.heading, rest_heading_, turning_);
   }
   patience_ -= dt;
   const double reached = kReached * std::max(self.scale, 0.6);
@@ -56,7 +56,7 @@ control::Intent Wander::update(const Self& self, const Surroundings& around, dou
     rest_heading_ = self.heading;
     avoidance_.reset();
     course_.reset();
-    return intent_to_stand(self.heading, rest_heading_, turning_);
+    return goal_to_stand(self.heading, rest_heading_, turning_);
   }
   if (!has_goal_ || at_goal || patience_ <= 0) choose_goal(self, around);
 
@@ -77,16 +77,11 @@ void Wander::append_path(std::vector<Vec2>& out) const {
   if (has_goal_) out.push_back(goal_);
 }
 
-void Wander::append_state(std::vector<double>& out) const {
-  out.insert(out.end(), {3.0, center_.x(), center_.y(), radius_, goal_.x(), goal_.y(),
-                         double(has_goal_), patience_, rest_, rest_heading_, double(turning_)});
-  for (const std::uint64_t word : random_.state()) {
-    // In halves: a double holds 53 bits.
-    out.push_back(double(word >> 32));
-    out.push_back(double(word & 0xffffffffu));
-  }
-  avoidance_.append_state(out);
-  course_.append_state(out);
+void Wander::visit(StateVisitor& state) {
+  state(center_, radius_, goal_, has_goal_, patience_, rest_, rest_heading_, turning_);
+  random_.visit(state);
+  avoidance_.visit(state);
+  course_.visit(state);
 }
 
 }  // namespace promenade::behaviour

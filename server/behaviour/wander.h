@@ -14,10 +14,11 @@ class Wander final : public Behaviour {
   /// @param random  a stream of its own, so that nobody's stroll depends on another's
   Wander(const Vec2& center, double radius, Random random);
 
-  control::Intent update(const Self& self, const Surroundings& around, double dt) override;
+  control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
   void append_path(std::vector<Vec2>& out) const override;
-  void append_state(std::vector<double>& out) const override;
+  BehaviourKind kind() const override { return BehaviourKind::kWander; }
+  void visit(StateVisitor& state) override;
 
  private:
   void choose_goal(const Self& self, const Surroundings& around);

@@ -1,17 +1,23 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
-#include <span>
-#include <vector>
 
-#include "control/intent.h"
+#include "control/goal.h"
 #include "creature/creature.h"
+#include "math/state.h"
 #include "physics/articulated_body.h"
 #include "physics/ground.h"
+
+namespace promenade {
+struct Style;
+}
 
 namespace promenade::control {
 
 /// What a controller can tell about itself, for overlays, panels and experiments. World frame, SI.
+/// A family leaves what it does not know as it is here.
 struct ControlReport {
   Vec3 com = Vec3::Zero();
   Vec3 com_velocity = Vec3::Zero();
@@ -27,21 +33,50 @@ struct ControlReport {
   std::array<Vec3, 2> foot_force{Vec3::Zero(), Vec3::Zero()};  // N, on left and right foot
   std::array<bool, 2> foot_on_ground{false, false};
   std::uint64_t steps = 0;  // foot-strikes since reset
+
+  void visit(StateVisitor& state) {
+    state(com, com_velocity, capture_point, foot_target, left_stance, standing, phase, step_time,
+          step_length, heading, mean_velocity, foot_force, foot_on_ground, steps);
+  }
 };
 
-/// Sees the state, sets the servos of its body. One for each character.
+/// How a creature moves where nothing more precise is asked. Zero: it does not move so.
+struct Manner {
+  double cruise_speed = 0;  // m/s
+  double step_time = 0;     // s
+  double step_width = 0;    // m
+};
+
+/// The part of a controller whose motion has a style.
+class Styled {
+ public:
+  virtual ~Styled() = default;
+  /// Goes on in the same motion with another style. @pre not null
+  virtual void set_style(std::shared_ptr<const Style> style) = 0;
+};
+
+/// Sees the state, sets the servos of its body. One for each creature; families of controllers are
+/// listed in control/registry.h.
 class Controller {
  public:
   virtual ~Controller() = default;
-  /// Starts afresh from the body's present state.
-  virtual void reset(const physics::ArticulatedBody& body, const Intent& intent) = 0;
+  /// Starts afresh from the body's present state, which may be in motion.
+  virtual void reset(const physics::ArticulatedBody& body, const Goal& goal) = 0;
   /// Sets the body's drives, or leaves them, for the next step of dt seconds. Once before each
   /// step. Allocates nothing.
   virtual void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
-                      const Intent& intent, double dt) = 0;
+                      const Goal& goal, double dt) = 0;
+  /// Goes on with another creature whose state continues that of the last one.
+  /// @param state  of the new creature, as it is now; its drives are not set
+  virtual void set_creature(std::shared_ptr<const Creature> creature,
+                            const physics::ArticulatedBody& state) = 0;
   virtual const ControlReport& report() const = 0;
-  /// Bytes of internal state that decide the future, appended for the state hash and checkpoints.
-  virtual void append_state(std::vector<double>& out) const = 0;
+  virtual Manner manner() const { return {}; }
+  /// Null where the family has no styles.
+  virtual Styled* styled() { return nullptr; }
+  /// Everything that decides the future, and the report. Creature, parameters and style are given
+  /// to a new controller that a state is read into.
+  virtual void visit(StateVisitor& state) = 0;
 };
 
 }  // namespace promenade::control

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "math/state.h"
+
 namespace promenade {
 
 /// Seeded random numbers, the same on every machine and with every standard library (those of
@@ -51,9 +53,9 @@ class Random {
     return Random(first ^ (index * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL));
   }
 
-  /// For checkpoints and state hashes.
   const State& state() const { return state_; }
   void set_state(const State& state) { state_ = state; }
+  void visit(StateVisitor& state) { state(state_); }
 
  private:
   static std::uint64_t rotate_left(std::uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }

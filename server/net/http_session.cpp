@@ -55,7 +55,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void read_header(std::chrono::milliseconds timeout) {
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(limits().max_header_bytes));
-    parser_->body_limit(limits().max_body_bytes);
+    parser_->body_limit(boost::none);  // on_header() sets it, when the path is known
     stream_.expires_after(timeout);
     http::async_read_header(
         stream_, buffer_, *parser_,
@@ -65,7 +65,6 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void on_header(error_code error) {
     if (error == http::error::end_of_stream) return shut_down();
     if (error == beast::error::timeout) return context_->timeouts.add();
-    if (error == http::error::body_limit) return answer_too_large();
     if (error) return answer_wrong(error);
     const auto& request = parser_->get();
     const std::string host = to_string(request[http::field::host]);
@@ -76,6 +75,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
                 "localhost, 127.0.0.1 or [::1]: this server listens on loopback only"}));
     }
     if (beast::websocket::is_upgrade(request)) return upgrade();
+    most_body_ = limits().max_body_bytes;
+    if (context_->settings.body_limit) most_body_ = context_->settings.body_limit(head_of(request));
+    if (parser_->content_length().value_or(0) > most_body_) return answer_too_large();
+    parser_->body_limit(most_body_);
 
     if (beast::iequals(request[http::field::expect], "100-continue")) return send_continue();
     read_body();
@@ -130,22 +133,11 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     keep_alive_ = message.keep_alive();
     head_ = message.method() == http::verb::head;
 
-    HttpRequest request;
-    request.method = to_string(message.method_string());
-    const std::string target = to_string(message.target());
-    const auto path = decode_path(target);
-    if (!path) {
+    HttpRequest request = head_of(message);
+    if (request.path.empty()) {
       return answer(error_response(
-          400, {"INVALID", "path", target,
+          400, {"INVALID", "path", to_string(message.target()),
                 "a path from /, with %XX for what is no printable character but a blank"}));
-    }
-    request.path = *path;
-    const auto question = target.find('?');
-    if (question != target.npos) request.query = target.substr(question + 1);
-    for (const auto& field : message) {
-      std::string name = to_string(field.name_string());
-      for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-      request.headers.emplace(std::move(name), to_string(field.value()));
     }
     request.body = message.body();
     request.remote = remote_;
@@ -187,10 +179,26 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     }
   }
 
+  /// All of a request but its body; an empty path: it cannot be decoded.
+  static HttpRequest head_of(const http::request<http::string_body>& message) {
+    HttpRequest request;
+    request.method = to_string(message.method_string());
+    const std::string target = to_string(message.target());
+    request.path = decode_path(target).value_or("");
+    const auto question = target.find('?');
+    if (question != target.npos) request.query = target.substr(question + 1);
+    for (const auto& field : message) {
+      std::string name = to_string(field.name_string());
+      for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+      request.headers.emplace(std::move(name), to_string(field.value()));
+    }
+    return request;
+  }
+
   void answer_too_large() {
     // None where the body comes in chunks. The parser's own count is not there yet.
     const std::string length = to_string(parser_->get()[http::field::content_length]);
-    const auto most = std::to_string(limits().max_body_bytes);
+    const auto most = std::to_string(most_body_);
     answer_last(error_response(
         413, {"INVALID", "request body", length.empty() ? "larger" : length + " bytes",
               "at most " + most + " bytes"}));
@@ -288,6 +296,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   TokenBucket bucket_;
+  std::size_t most_body_ = 0;  // bytes, of the request under way
   bool keep_alive_ = true;
   bool head_ = false;
   std::size_t drained_ = 0;

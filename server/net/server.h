@@ -23,6 +23,9 @@ struct ServerSettings {
   std::string subprotocol = "promenade.v1";
   OriginPolicy origins;
   Limits limits;
+  /// Bytes of body that a request may have, known by its method, path and headers; empty: always
+  /// Limits::max_body_bytes. Called on a network thread.
+  std::function<std::size_t(const HttpRequest& head)> body_limit;
 };
 
 /// The address cannot be listened on. The text is one line for people.

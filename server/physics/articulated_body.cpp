@@ -10,6 +10,8 @@
 namespace promenade::physics {
 namespace {
 
+constexpr double kFarthestLink = 1e5;  // m from the origin, in a state that is read
+
 void extend_by(Eigen::AlignedBox3d& bounds, const Shape& shape, const LinkMotion& m) {
   const auto add = [&bounds](const Vec3& center, const Vec3& half) {
     bounds.extend(center - half).extend(center + half);
@@ -151,11 +153,55 @@ Disturbance ArticulatedBody::take_disturbance() {
   return std::exchange(work_->disturbance, Disturbance{});
 }
 
-void ArticulatedBody::append_memory(std::vector<double>& out) const {
-  if (!work_->in_parts) return;
-  for (const RememberedImpulse& remembered : work_->memory) {
-    out.insert(out.end(), remembered.impulse.begin(), remembered.impulse.end());
+void ArticulatedBody::visit(StateVisitor& state) {
+  Work& w = *work_;
+  const std::size_t links = w.links.size();
+  ArticulationState& s = w.state;
+  state(s.root.position, s.root.rotation);
+  for (std::size_t i = 1; i < links; ++i) {
+    // The other one of the two follows from it.
+    if (type_of(w.model->links[i].joint).rotation) {
+      state(s.joint[i]);
+    } else {
+      state(s.angle[i]);
+    }
   }
+  state.fixed_list(s.velocity);
+  for (std::size_t i = 1; i < links; ++i) {
+    JointDrive& d = w.drives[i];
+    state(d.target, d.target_angle, d.target_velocity, d.kp, d.kd, d.feedforward, d.limit,
+          d.applied, d.asked);
+  }
+  state.length(w.forces, kMaxForces);
+  for (ExternalForce& force : w.forces) {
+    state.choice(force.link, links);
+    state(force.point, force.force);
+  }
+  state.length(w.points, kMaxPoints);
+  for (ContactPoint& point : w.points) {
+    state.choice(point.link, links);
+    state(point.position, point.normal, point.depth, point.force, point.on_ground);
+  }
+  if (state.reading()) w.keys.resize(w.points.size());
+  for (std::uint64_t& key : w.keys) state(key);
+  state.length(w.memory, kMaxPoints);
+  for (RememberedImpulse& remembered : w.memory)
+    state(remembered.key, remembered.impulse, remembered.at);
+  state(w.memory_dt, w.asleep, w.state_is_new, w.disturbance.speed, w.disturbance.force, w.fine,
+        w.in_parts);
+  if (!state.reading()) return;
+  // What a step makes anew before it uses it.
+  w.partner.clear();
+  w.partner_link.clear();
+  w.touched = 0;
+  w.geoms_placed = false;
+  const auto turns = [](const Quat& q) { return std::abs(q.squaredNorm() - 1) < 1e-3; };
+  if (!turns(s.root.rotation) || !std::all_of(s.joint.begin(), s.joint.end(), turns)) {
+    return state.fail("has a rotation that is none");
+  }
+  update_kinematics(w);
+  const auto far = [](const LinkMotion& link) { return !(link.position.norm() < kFarthestLink); };
+  if (std::any_of(w.links.begin(), w.links.end(), far)) state.fail("has a link too far away");
 }
 
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "math/state.h"
 #include "physics/articulation.h"
 #include "physics/gravity.h"
 #include "physics/ground.h"
@@ -59,9 +60,8 @@ class ArticulatedBody {
   bool asleep() const;
   /// What others did to it since this was last asked, while it slept.
   Disturbance take_disturbance();
-  /// What the next step begins from and contacts() do not tell: the impulses of the last part of a
-  /// step in parts.
-  void append_memory(std::vector<double>& out) const;
+  /// Everything that decides the future, of a body of the same model. Link motions follow from it.
+  void visit(StateVisitor& state);
 
   struct Work;
   Work& work() { return *work_; }

@@ -98,6 +98,10 @@ struct ArticulationModel {
   /// step, at twice the cost, so that what swings or spins freely keeps its energy. With those of
   /// the start a top gains speed; limbs under servos, which hardly spin, do not show it.
   bool by_the_middle = false;
+  /// Whether its contacts with the ground and with others like it are as hard as their masses
+  /// allow: for things of any size in piles. Others have the springs of StepSettings, which
+  /// controllers know.
+  bool hard = false;
   std::vector<int> dof_parent;  // [dof] the coordinate above it in the tree, -1 at the top
 
   /// Numbers the coordinates and finds what follows from masses and lengths; bodies of one link and

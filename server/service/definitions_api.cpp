@@ -269,6 +269,11 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
   const auto publication = room.current();
   for (const world::RosterEntry& entry : publication->snapshot().roster->entries) {
     if (!id || entry.id != *id) continue;
+    if (what == "style" && !entry.style_definition) {
+      return refusal(api::make_error(Code::kNotFound, "this character's controller has no style",
+                                     "character", schema::in_quotes(number),
+                                     "a character whose controller has a style: gbwc"));
+    }
     if (what == "style") return json_response(200, record_of(*entry.style_definition));
     return json_response(200, record_of(*entry.body_definition));
   }

@@ -42,6 +42,7 @@ void HttpApi::handle(const net::HttpRequest& request, net::HttpReply reply) cons
     if (!room) return reply(refusal(rooms_.not_found("room", parts->first)));
     return command(*room, request, std::move(reply));
   }
+  if (checkpoints_.handle(request, reply)) return;
   if (definitions_.handle(request, reply)) return;
   if (request.method != "GET" && request.method != "HEAD") {
     return reply(method_not_allowed(request, "GET, HEAD"));

@@ -4,6 +4,7 @@
 #include "net/http_types.h"
 #include "net/metrics.h"
 #include "net/static_files.h"
+#include "service/checkpoint_api.h"
 #include "service/definitions_api.h"
 #include "service/rooms.h"
 #include "service/saved.h"
@@ -21,9 +22,14 @@ class HttpApi {
         tokens_(tokens),
         metrics_(metrics),
         files_(files),
-        definitions_(saved, tokens, metrics) {}
+        definitions_(saved, tokens, metrics),
+        checkpoints_(rooms, tokens) {}
 
   void handle(const net::HttpRequest& request, net::HttpReply reply) const;
+  /// Bytes of body that a request may have. @param otherwise  of most requests
+  std::size_t body_limit(const net::HttpRequest& head, std::size_t otherwise) const {
+    return checkpoints_.body_limit(head, otherwise);
+  }
 
  private:
   net::HttpResponse get(const net::HttpRequest& request) const;
@@ -38,6 +44,7 @@ class HttpApi {
   net::Metrics& metrics_;
   const net::StaticFiles& files_;
   const DefinitionsApi definitions_;
+  const CheckpointApi checkpoints_;
 };
 
 }  // namespace promenade::service

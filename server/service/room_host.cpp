@@ -57,6 +57,12 @@ bool RoomHost::submit(world::Command command, world::RoomRunner::Reply reply) {
   return runner_.submit(std::move(command), std::move(reply));
 }
 
+bool RoomHost::save(world::RoomRunner::OnSaved reply) { return runner_.save(std::move(reply)); }
+
+bool RoomHost::restore(v1::Checkpoint checkpoint, world::RoomRunner::Reply reply) {
+  return runner_.restore(std::move(checkpoint), std::move(reply));
+}
+
 world::CommandError RoomHost::queue_full(const std::string& command) const {
   return api::make_error(world::CommandError::Code::kBusy,
                          "the room has as many commands waiting as it takes; try again in a moment",

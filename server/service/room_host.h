@@ -64,6 +64,9 @@ class RoomHost {
   /// The newest; never null. Any thread, as all below.
   std::shared_ptr<const Publication> current() const;
   bool submit(world::Command command, world::RoomRunner::Reply reply);
+  /// As submit(); see RoomRunner.
+  bool save(world::RoomRunner::OnSaved reply);
+  bool restore(v1::Checkpoint checkpoint, world::RoomRunner::Reply reply);
   /// Why submit() took none.
   world::CommandError queue_full(const std::string& command) const;
   world::RunnerStats stats() const { return runner_.stats(); }

@@ -56,7 +56,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   const sigset_t signals = block_signals();
   const std::vector<RoomConfig> room_configs = rooms_of(config);
   const api::Tokens tokens = tokens_of(config);
-  const net::ServerSettings settings = server_settings_of(config);
+  net::ServerSettings settings = server_settings_of(config);
   raise_file_limit(settings.limits.max_connections);
 
   auto library = Library::load(common.data_dir);
@@ -88,6 +88,8 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
                                      &metrics,
                                      settings.limits.messages_per_second,
                                      static_cast<std::uint32_t>(settings.limits.max_message_bytes)};
+  settings.body_limit = [&http, most = settings.limits.max_body_bytes](
+                            const net::HttpRequest& head) { return http.body_limit(head, most); };
   net::Server server(
       settings, metrics,
       [&http](const net::HttpRequest& request, net::HttpReply reply) {

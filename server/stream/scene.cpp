@@ -41,6 +41,7 @@ std::string encode_roster(const world::Roster& roster) {
     one->set_body(static_cast<std::uint32_t>(entry.body));
     one->set_style(entry.style);
     one->set_color(entry.color);
+    one->set_controller(entry.controller);
     const auto edited = [](const auto& definition) {
       return definition && definition->origin == world::Origin::kEdited;
     };

@@ -7,8 +7,8 @@
 
 #include "creature/creature_builder.h"
 #include "creature/creature_resolve.h"
+#include "math/hash.h"
 #include "schema/refusal.h"
-#include "world/hash.h"
 
 namespace promenade::world {
 namespace {

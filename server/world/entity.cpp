@@ -12,12 +12,13 @@
 
 namespace promenade::world {
 Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
-               std::shared_ptr<const StyleDefinition> style_in,
-               std::shared_ptr<const control::GbwcParameters> parameters)
+               std::shared_ptr<const StyleDefinition> style_in, const control::Family& family_in,
+               const control::ControllerLibrary& controllers)
     : Occupant(id_in, std::move(body_in)),
       style_definition(std::move(style_in)),
-      style(style_definition->style),
-      controller(body, style, std::move(parameters)) {
+      family(&family_in),
+      controller(controllers.make(*family, body, style())),
+      limp(controllers.make(*control::find_family("limp"), body)) {
   measure();
 }
 
@@ -26,7 +27,8 @@ void Entity::measure() {
   for (std::size_t limb = 0; limb < std::min<std::size_t>(32, body->limbs.size()); ++limb) {
     for (const int link : body->limbs[limb].links) limb_bits[std::size_t(link)] |= 1u << limb;
   }
-  biped = biped_of(*body).value();
+  const auto view = biped_of(*body);
+  biped = view ? std::optional(*view) : std::nullopt;
   // A new ArticulatedBody is in the zero pose: upright.
   const physics::ArticulatedBody upright(body->model);
   const double half_width = 0.5 * upright.bounds().sizes().head<2>().maxCoeff();
@@ -44,10 +46,10 @@ void Entity::observe(double dt) {
   smooth_heading = wrap_angle(smooth_heading + turned * std::min(1.0, dt / (kHeadingTime * slow)));
   last_position = s.root.position.head<2>();
   if (!fallen) last_heading = smooth_heading;
-  const control::ControlReport& report = controller.report();
-  if (report.steps != steps_seen_) {
+  const control::ControlReport& report = controller->report();
+  if (biped && report.steps != steps_seen_) {
     steps_seen_ = report.steps;
-    const BipedState state = promenade::observe(biped, physics);
+    const BipedState state = promenade::observe(*biped, physics);
     const Vec2 apart = (state.ankle[kLeft] - state.ankle[kRight]).head<2>();
     step_width = rotated(apart, -report.heading).y();
   }
@@ -59,7 +61,7 @@ behaviour::Self Entity::self() const {
   out.velocity = smooth_velocity;
   out.heading = smooth_heading;
   out.scale = body->leg_scale();
-  out.cruise_speed = style->speed * std::sqrt(body->leg_scale());
+  out.cruise_speed = controller->manner().cruise_speed;
   out.radius = radius;
   return out;
 }
@@ -71,10 +73,10 @@ void Entity::place(const physics::GroundNow& terrain, const Vec2& position, doub
                        terrain.height(position.x(), position.y()) + body->standing_height + kGap);
   root.rotation = rotation_z(heading);
   physics.set_state(rest_state(*body, root));
-  intent = control::Intent{};
-  intent.heading = heading;
-  controller.reset(physics, intent);
-  steps_seen_ = controller.report().steps;
+  goal = control::Goal{};
+  goal.heading = heading;
+  controller->reset(physics, goal);
+  steps_seen_ = controller->report().steps;
   step_width = 0;
   smooth_velocity.setZero();
   last_position = position;
@@ -86,8 +88,23 @@ void Entity::place(const physics::GroundNow& terrain, const Vec2& position, doub
 
 void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
   style_definition = std::move(new_style);
-  style = style_definition->style;
-  controller.set_style(style);
+  controller->styled()->set_style(style());
+}
+
+void Entity::set_controller(const control::Family& new_family,
+                            const control::ControllerLibrary& controllers) {
+  family = &new_family;
+  controller = controllers.make(*family, body, style());
+  // What the last one told the servos is not for the next one to undo.
+  for (physics::JointDrive& drive : physics.drives()) {
+    physics::JointDrive fresh;
+    fresh.applied = drive.applied;
+    fresh.asked = drive.asked;
+    drive = fresh;
+  }
+  physics.set_fine(false);
+  controller->reset(physics, goal);
+  steps_seen_ = controller->report().steps;
 }
 
 void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
@@ -96,30 +113,18 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
   body_definition = std::move(new_body);
   body = body_definition->body;
   measure();
-  const control::ControlReport& report = controller.report();
+  const control::ControlReport& report = controller->report();
   const Footing footing = fallen || quarantined ? Footing::kOnNone
                           : report.standing     ? Footing::kOnBoth
                           : report.left_stance  ? Footing::kOnLeft
                                                 : Footing::kOnRight;
   physics = change_body(*old, physics, *body, footing, terrain);
-  controller.set_body(body, physics);
+  controller->set_creature(body, physics);
+  limp->set_creature(body, physics);
   for (ActivePush& push : pushes) {
     push.link = body->find_link(old->link_names[std::size_t(push.link)]);
   }
   std::erase_if(pushes, [](const ActivePush& push) { return push.link < 0; });
-  if (fallen) go_limp();
-}
-
-void Entity::go_limp() {
-  physics.set_fine(false);
-  auto drives = physics.drives();
-  for (std::size_t i = 1; i < drives.size(); ++i) {
-    physics::JointDrive& drive = drives[i];
-    drive.kp.setZero();
-    drive.kd.setConstant(0.25 * body->gains[i].kd);
-    drive.target_velocity.setZero();
-    drive.feedforward.setZero();
-  }
 }
 
 bool Entity::is_down(const physics::GroundNow& ground) const {
@@ -133,34 +138,49 @@ bool Entity::is_out(const physics::Ground& ground) const {
   return physics.state().root.position.z() < deepest - kOut * body->standing_height;
 }
 
-std::uint64_t Entity::digest(std::vector<double>& scratch) const {
+bool Entity::remembers_places_in_the_world() const {
+  return last_position.cwiseAbs().maxCoeff() <= kMaxDistance &&
+         start_position.cwiseAbs().maxCoeff() <= kMaxDistance;
+}
+
+std::uint64_t Entity::digest() const {
   Hash hash;
   hash.add(std::uint64_t(id));
   hash.add(std::string_view(body->name));
   hash.add(body_definition->digest);
-  hash.add(std::string_view(style->name));
-  hash.add(style_definition->digest);
-  hash.add((std::uint64_t(fallen) << 1) | std::uint64_t(quarantined));
-  hash.add(back_at);
-  scratch.clear();
-  append_body(scratch);
-  scratch.insert(scratch.end(), {smooth_velocity.x(), smooth_velocity.y(), smooth_heading,
-                                 last_position.x(), last_position.y(), last_heading});
-  controller.append_state(scratch);
-  behaviour->append_state(scratch);
-  append_pushes(scratch);
-  hash.add(std::span<const double>(scratch));
+  hash.add(family->name);
+  hash.add(std::uint64_t(style_definition != nullptr));
+  if (style_definition) {
+    hash.add(std::string_view(style_definition->style->name));
+    hash.add(style_definition->digest);
+  }
+  hash_state(*this, hash);
   return hash.value();
 }
 
+void Entity::visit(StateVisitor& state) {
+  visit_body(state);
+  goal.visit(state);
+  state(fallen, quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
+        step_width, steps_seen_, start_position, start_heading);
+  controller->visit(state);
+  limp->visit(state);
+  task.visit(state);
+  auto kind = behaviour ? behaviour->kind() : behaviour::BehaviourKind::kDirect;
+  state.choice(kind, behaviour::kBehaviourKinds);
+  if (state.reading()) behaviour = behaviour::make_behaviour(kind);
+  behaviour->visit(state);
+}
+
 void Entity::decide(const StepContext& context) {
-  if (!fallen) controller.update(physics, context.ground(), intent, context.settings.dt);
+  control::Controller& driver = fallen ? *limp : *controller;
+  driver.update(physics, context.ground(), goal, context.settings.dt);
 }
 
 void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
-  down = is_down(context.ground());
+  down = family->stands && is_down(context.ground());
 }
 
 }  // namespace promenade::world

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "behaviour/behaviour.h"
-#include "control/gbwc/gbwc.h"
+#include "control/controller_library.h"
 #include "creature/biped/biped.h"
 #include "world/occupant.h"
 #include "world/scene/scene.h"
@@ -14,16 +15,20 @@ namespace promenade::world {
 
 /// One character of a room: body, controller, behaviour and what happens to them.
 struct Entity : Occupant {
+  /// @param style_in  null where the family has no styles
+  /// @pre family_in.why_not(creature) is empty
   Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
-         std::shared_ptr<const StyleDefinition> style_in,
-         std::shared_ptr<const control::GbwcParameters> parameters);
+         std::shared_ptr<const StyleDefinition> style_in, const control::Family& family_in,
+         const control::ControllerLibrary& controllers);
 
+  std::optional<Biped> biped;  // which of the body's links are which parts, if it is one
+  /// That a controller with styles has, or had: it gets it again. Null: there was none yet.
   std::shared_ptr<const StyleDefinition> style_definition;
-  std::shared_ptr<const Style> style;  // of the definition
-  Biped biped;                         // which of the body's links are which parts
-  control::Gbwc controller;
+  const control::Family* family;  // of `controller`
+  std::unique_ptr<control::Controller> controller;
+  std::unique_ptr<control::Controller> limp;  // takes over while the creature has fallen
   std::unique_ptr<behaviour::Behaviour> behaviour;
-  control::Intent intent;
+  control::Goal goal;
 
   Task task;  // what it started with
   Vec2 start_position = Vec2::Zero();
@@ -50,20 +55,31 @@ struct Entity : Occupant {
 
   /// Upright at a place, at rest; the controller starts afresh.
   void place(const physics::GroundNow& terrain, const Vec2& position, double heading);
+  /// @pre family->styled
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
-  /// Goes on with another body where it is and as it moves; see character/body_change.h.
+  /// Another controller takes over in whatever motion the body is.
+  /// @pre new_family.why_not(*body) is empty; style_definition is there if it is styled
+  void set_controller(const control::Family& new_family,
+                      const control::ControllerLibrary& controllers);
+  /// Goes on with another body where it is and as it moves; see creature/biped/body_change.h.
+  /// @pre family->why_not(new body) is empty
   void set_body(std::shared_ptr<const CreatureDefinition> new_body,
                 const physics::GroundNow& terrain);
-  /// Lets the joints go slack: what a fallen body does.
-  void go_limp();
   /// Whether it lies: see creature/fallen.h.
   bool is_down(const physics::GroundNow& ground) const;
   /// Whether it has fallen out of the world: far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
+  /// Whether the places that it remembers can be in a world.
+  bool remembers_places_in_the_world() const;
   /// Of all that decides its future, bit by bit.
-  std::uint64_t digest(std::vector<double>& scratch) const;
+  std::uint64_t digest() const;
+  /// All that decides its future besides its definitions and family.
+  void visit(StateVisitor& state);
 
  private:
+  std::shared_ptr<const Style> style() const {
+    return style_definition ? style_definition->style : nullptr;
+  }
   void measure();  // what follows from the body
 
   std::uint64_t steps_seen_ = 0;

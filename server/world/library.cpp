@@ -1,66 +1,21 @@
 #include "world/library.h"
 
-#include <google/protobuf/descriptor.h>
-
 #include <algorithm>
 
-#include "schema/check.h"
+#include "math/hash.h"
 #include "schema/message.h"
-#include "world/hash.h"
 
 namespace promenade {
 namespace {
 
 // Adds names and bytes of a directory's files. Errors are left to the loaders.
-void digest_directory(const std::filesystem::path& directory, world::Hash& hash) {
+void digest_directory(const std::filesystem::path& directory, Hash& hash) {
   const auto files = schema::json_files(directory);
   if (!files) return;
   for (const auto& path : *files) {
     hash.add(std::string_view(path.filename().string()));
     if (const auto text = schema::read_file(path)) hash.add(std::string_view(*text));
   }
-}
-
-/// Whether every parameter is there and one that the controller can take. One left out would be 0,
-/// and quietly switch a part of the controller off or be divided by.
-std::optional<schema::FileError> check_parameters(const control::GbwcParameters& parameters,
-                                                  const schema::Source& source) {
-  struct Bounds {
-    const char* key;
-    double low, high;
-  };
-  constexpr Bounds kOthers = {"", 0, 1e6};
-  constexpr Bounds kBounds[] = {
-      {"full_load", 0.01, 1},
-      {"straighten_phase", 0.01, 1},
-      {"swing_speed_mps", 0.01, 100},
-      {"hurry", 1, 100},
-      {"patience", 0, 1},
-      {"turn_slow_rad", 0.01, 100},
-      {"root_kp_nm", 1, 1e6},
-      {"root_kd_nms", 1, 1e6},
-      {"max_step", 0.01, 10},
-      {"turn_rate", 0.01, 100},
-      {"acceleration_mps2", 0.01, 100},
-  };
-  schema::Checker check(source);
-  const google::protobuf::Descriptor* type = parameters.GetDescriptor();
-  for (int i = 0; i < type->field_count(); ++i) {
-    const std::string& key = type->field(i)->name();
-    const auto* found = std::find_if(std::begin(kBounds), std::end(kBounds),
-                                     [&](const Bounds& bounds) { return key == bounds.key; });
-    const Bounds& bounds = found == std::end(kBounds) ? kOthers : *found;
-    if (!source.lines.contains(key)) {
-      check.fail(key, "",
-                 "from " + schema::number(bounds.low) + " to " + schema::number(bounds.high),
-                 "is missing");
-    } else {
-      const double value = parameters.GetReflection()->GetDouble(parameters, type->field(i));
-      check.range(key, value, bounds.low, bounds.high);
-    }
-  }
-  if (check.ok()) return std::nullopt;
-  return check.error();
 }
 
 std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary::Entry& entry) {
@@ -88,10 +43,9 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   auto styles = StyleLibrary::load(data_dir / "styles");
   if (!styles) return styles.error();
   library->styles_ = std::move(styles).value();
-  auto gbwc = schema::load_message<v1::GbwcParameters>(data_dir / "controllers" / "gbwc.json");
-  if (!gbwc) return gbwc.error();
-  if (auto error = check_parameters(gbwc->message, gbwc->source)) return *std::move(error);
-  library->gbwc_ = std::make_shared<const control::GbwcParameters>(gbwc->message);
+  auto controllers = control::ControllerLibrary::load(data_dir / "controllers");
+  if (!controllers) return controllers.error();
+  library->controllers_ = std::move(controllers).value();
   for (const std::string& name : library->bodies_.names()) {
     const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
     library->body_list_.push_back(entry.body);
@@ -144,7 +98,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   std::stable_partition(library->scene_names_.begin(), library->scene_names_.end(),
                         [](const std::string& name) { return name == "square"; });
 
-  world::Hash hash;
+  Hash hash;
   for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {
     digest_directory(data_dir / folder, hash);
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "control/gbwc/gbwc.h"
+#include "control/controller_library.h"
 #include "control/gbwc/style_library.h"
 #include "creature/creature_library.h"
 #include "schema/error.h"
@@ -20,14 +20,14 @@ namespace promenade {
 /// changed once loaded, so rooms and threads share one.
 class Library : public world::Definitions {
  public:
-  /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/gbwc.json. The first thing
+  /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/*.json. The first thing
   /// wrong in any file is the error, with file, line and key.
   static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
   const CreatureLibrary& bodies() const { return bodies_; }
   const CreatureLibrary& things() const { return things_; }
   const StyleLibrary& styles() const { return styles_; }
-  const std::shared_ptr<const control::GbwcParameters>& gbwc() const { return gbwc_; }
+  const control::ControllerLibrary& controllers() const { return controllers_; }
   /// Sorted by name; their order is the order of Roster::bodies.
   const std::vector<std::shared_ptr<const Creature>>& body_list() const { return body_list_; }
 
@@ -52,7 +52,7 @@ class Library : public world::Definitions {
   CreatureLibrary bodies_;
   CreatureLibrary things_;
   StyleLibrary styles_;
-  std::shared_ptr<const control::GbwcParameters> gbwc_;
+  control::ControllerLibrary controllers_;
   std::vector<std::shared_ptr<const Creature>> body_list_;
   std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
   std::map<std::string, std::shared_ptr<const world::CreatureDefinition>> body_definitions_;

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "creature/creature.h"
+#include "math/hash.h"
+#include "math/state.h"
 #include "physics/articulated_body.h"
 #include "world/command/command.h"
 #include "world/definitions.h"
-#include "world/hash.h"
 
 namespace promenade::world {
 
@@ -21,6 +22,9 @@ struct ActivePush {
   Vec3 force = Vec3::Zero();  // N, world
   int substeps_left = 0;
 };
+inline constexpr std::size_t kMaxPushes = 8;  // under way on one body
+/// A body further from the origin is a numerical accident, m.
+inline constexpr double kMaxDistance = 3000;
 
 /// A body in a room: what characters (Entity) and things (Prop) have in common.
 struct Occupant {
@@ -50,9 +54,7 @@ struct Occupant {
   void apply_pushes();
 
  protected:
-  /// Adds the body's state, its servos and what its contacts begin from.
-  void append_body(std::vector<double>& out) const;
-  void append_pushes(std::vector<double>& out) const;
+  void visit_body(StateVisitor& state);
 };
 
 }  // namespace promenade::world

@@ -15,16 +15,6 @@ Prop::Prop(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definiti
     : Occupant(id_in, std::move(definition)), color(std::move(color_in)) {
   if (color.empty()) color = body->color;
   size = 0.5 * physics.bounds().sizes().norm();
-  // Joints of things hold themselves as the file says: a door's damper, a cart's free wheels.
-  auto drives = physics.drives();
-  for (std::size_t i = 1; i < drives.size(); ++i) {
-    const JointGains& gains = body->gains[i];
-    drives[i].kp = gains.kp * gains.scale;
-    drives[i].kd = gains.kd * gains.scale;
-    drives[i].limit.setConstant(gains.limit);
-    drives[i].target = joint_rotation(body->model->links[i], body->rest[i]);
-    drives[i].target_angle = body->rest[i].head<2>();
-  }
 }
 
 physics::ArticulationState Prop::state_at(const Pose& root) const {
@@ -36,6 +26,8 @@ void Prop::place(const Pose& root) {
   pushes.clear();
   broke = false;
   physics.set_state(state_at(root));
+  // Joints of things hold themselves as the file says: a door's damper, a cart's free wheels.
+  hold_rest(*body, 1, 1, physics.drives());
 }
 
 void Prop::start(const Pose& root, const Vec3& velocity, const Vec3& omega) {
@@ -55,6 +47,7 @@ void Prop::restart() {
       moving.velocity[3 + i] = start_omega_[int(i)];
     }
     physics.set_state(moving);
+    hold_rest(*body, 1, 1, physics.drives());
   }
 }
 
@@ -111,27 +104,26 @@ void Prop::find_discs(const StepContext& context) {
   }
 }
 
-std::uint64_t Prop::digest(std::vector<double>& scratch) const {
+void Prop::visit(StateVisitor& state) {
+  visit_body(state);
+  state(of_scene, asleep, quiet_s, slept_at, returned_at, start_.position, start_.rotation,
+        start_velocity_, start_omega_);
+  state.choice(disc_count_, discs_.size() + 1);
+  for (std::size_t i = 0; i < disc_count_; ++i) {
+    state(discs_[i].position, discs_[i].velocity, discs_[i].radius);
+  }
+  if (!state.reading()) return;
+  digest_ = 0;
+  if (asleep != physics.asleep()) state.fail("sleeps and does not");
+}
+
+std::uint64_t Prop::digest() const {
   if (asleep && digest_ != 0) return digest_;
   Hash hash;
   hash.add(std::uint64_t(id));
   hash.add(std::string_view(body->name));
   hash.add(body_definition->digest);
-  hash.add((std::uint64_t(of_scene) << 1) | std::uint64_t(asleep));
-  hash.add(slept_at);
-  hash.add(returned_at);
-  scratch.clear();
-  append_body(scratch);
-  append_pushes(scratch);
-  scratch.push_back(quiet_s);
-  const auto add = [&scratch](const Vec3& v) {
-    scratch.insert(scratch.end(), {v.x(), v.y(), v.z()});
-  };
-  add(start_.position);
-  for (int i = 0; i < 4; ++i) scratch.push_back(start_.rotation.coeffs()[i]);
-  add(start_velocity_);
-  add(start_omega_);
-  hash.add(std::span<const double>(scratch));
+  hash_state(*this, hash);
   if (asleep) digest_ = hash.value();
   return hash.value();
 }

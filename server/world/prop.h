@@ -42,7 +42,9 @@ struct Prop : Occupant {
   std::span<const behaviour::Neighbour> discs() const { return {discs_.data(), disc_count_}; }
 
   /// Of all that decides its future, bit by bit. Found once while it sleeps.
-  std::uint64_t digest(std::vector<double>& scratch) const;
+  std::uint64_t digest() const;
+  /// All that decides its future besides its definition.
+  void visit(StateVisitor& state);
 
  private:
   void find_discs(const StepContext& context);

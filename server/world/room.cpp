@@ -154,9 +154,9 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
            ground_now().height(e.last_position.x(), e.last_position.y()) + e.body->standing_height);
   aside.rotation = rotation_z(e.last_heading);
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
-  e.intent = control::Intent{};
-  e.intent.heading = e.last_heading;
-  e.controller.reset(e.physics, e.intent);
+  e.goal = control::Goal{};
+  e.goal.heading = e.last_heading;
+  e.controller->reset(e.physics, e.goal);
   e.smooth_velocity.setZero();
   // Quarantine always ends, even where the fallen stay down: the body is whole again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
@@ -196,7 +196,7 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
     const double began = now_s();
     std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
     const int count = grid.nearest(i, found);
-    e.intent = e.behaviour->update(
+    e.goal = e.behaviour->update(
         e.self(), {std::span(found.data(), std::size_t(count)), scene->obstacles}, dt());
     w.behaviour_s += now_s() - began;
   });
@@ -218,7 +218,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
     if (out) e->back_at = tick_number;  // nothing will stop the fall
     if (e->fallen || !(e->down || out)) continue;
     e->fallen = true;
-    e->go_limp();
+    e->limp->update(e->physics, ground_now(), e->goal, step.settings.dt);
     if (!out) e->back_at = get_up_tick();
     events.push_back({tick_number, e->id, RoomEvent::Kind::kFell,
                       e->body->title + " " + std::to_string(e->id) + " fell"});
@@ -249,22 +249,29 @@ std::uint64_t Room::Impl::state_hash() const {
 
 void Room::Impl::find_digests() const {
   digests.resize(entities.size() + props.size());
-  each_of(int(digests.size()), [&](std::size_t i, Worker& w) {
-    digests[i] = i < entities.size() ? entities[i]->digest(w.scratch)
-                                     : props[i - entities.size()]->digest(w.scratch);
+  each_of(int(digests.size()), [&](std::size_t i, Worker&) {
+    digests[i] = i < entities.size() ? entities[i]->digest() : props[i - entities.size()]->digest();
   });
 }
 
 std::uint64_t Room::Impl::hash_of_digests() const {
+  return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
+                 *scene, settings.seed, digests, ties);
+}
+
+std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
+                                  std::span<const std::uint64_t> digests,
+                                  std::span<const std::unique_ptr<RoomTie>> ties) {
   Hash hash;
-  hash.add(tick_number);
-  hash.add(std::uint64_t(next_id));
-  hash.add(std::string_view(scene->name()));
-  hash.add(scene_tick);
-  hash.add(script_done);
-  hash.add(settings.seed);
+  for (const std::uint64_t number :
+       {moment.tick, moment.scene_tick, moment.script_done, std::uint64_t(moment.first_id),
+        std::uint64_t(moment.next_id), std::uint64_t(moment.first_tie),
+        std::uint64_t(moment.next_tie), seed}) {
+    hash.add(number);
+  }
+  hash.add(std::string_view(scene.name()));
   for (const std::uint64_t digest : digests) hash.add(digest);
-  if (next_tie > 1) hash.add(ties_digest());
+  for (const auto& tie : ties) hash.add(tie->digest());
   return hash.value();
 }
 
@@ -292,6 +299,10 @@ RoomTimes Room::times() const { return impl_->times; }
 std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(); }
 std::shared_ptr<Snapshot> Room::make_snapshot() const { return impl_->make_snapshot(); }
 std::uint64_t Room::state_hash() const { return impl_->state_hash(); }
+v1::Checkpoint Room::save() const { return impl_->save(); }
+std::optional<CommandError> Room::restore(const v1::Checkpoint& checkpoint) {
+  return impl_->restore(checkpoint);
+}
 
 bool Room::set_state_for_test(CharacterId character, const physics::ArticulationState& state) {
   Entity* e = impl_->find(character);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,7 +13,10 @@
 
 namespace promenade {
 class Library;
+namespace v1 {
+class Checkpoint;
 }
+}  // namespace promenade
 
 namespace promenade::world {
 
@@ -73,6 +77,13 @@ class Room {
   /// Over everything that decides the future: tick, ids, bodies' states, controllers, behaviours,
   /// pushes, the random numbers. Pausing and the time scale are not part of it.
   std::uint64_t state_hash() const;
+
+  /// Everything that decides the future, between two ticks. The restored room has the same hash and
+  /// the same future, in another process too.
+  v1::Checkpoint save() const;
+  /// Goes on from a saved state, made by this version with the same data and steps.
+  /// @return why not; then nothing has changed
+  std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
 
   /// Test hook: replaces a character's state as it is, finite or not. @return false if not there
   bool set_state_for_test(CharacterId character, const physics::ArticulationState& state);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "behaviour/neighbour_grid.h"
+#include "promenade/v1/checkpoint.pb.h"
 #include "world/entity.h"
 #include "world/islands.h"
 #include "world/library.h"
@@ -19,7 +20,8 @@
 #include "world/worker_pool.h"
 
 // Private to world/: what a room is made of. room.cpp runs the tick, room_characters.cpp says
-// who is there, command/ applies commands, room_snapshot.cpp shows the state.
+// who is there, command/ applies commands, room_snapshot.cpp shows the state, checkpoint/ saves and
+// restores it.
 namespace promenade {
 class Random;
 }
@@ -35,6 +37,19 @@ struct Room::Impl {
   std::uint64_t state_hash() const;
   void find_digests() const;
   std::uint64_t hash_of_digests() const;
+  /// Where a room is in time, and in numbering.
+  struct Moment {
+    std::uint64_t tick, scene_tick, script_done;
+    CharacterId first_id, next_id;
+    TieId first_tie, next_tie;
+  };
+  static std::uint64_t hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
+                               std::span<const std::uint64_t> digests,
+                               std::span<const std::unique_ptr<RoomTie>> ties);
+
+  // checkpoint/checkpoint.cpp
+  v1::Checkpoint save() const;
+  std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
 
   // command/applier.cpp
   CommandResult apply(const Command& command);
@@ -89,7 +104,6 @@ struct Room::Impl {
   void share_out_ties();
   /// Whether something in the island is held by a hand or by a character: nothing sleeps there.
   bool restless_island(int island) const;
-  std::uint64_t ties_digest() const;
   RoomTie& hold(const Anchor& a, const Anchor& b);
   physics::TieEnd end_of(const Anchor& anchor) const;
 
@@ -165,7 +179,6 @@ struct Room::Impl {
   std::vector<std::size_t> pieces;  // of the work: the first member of each, and the end
   struct Worker {
     StepScratch step;
-    std::vector<double> scratch;
     double behaviour_s = 0;
     char padding[64];  // apart in memory: each is written by one thread
   };

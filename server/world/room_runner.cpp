@@ -28,11 +28,6 @@ constexpr std::uint64_t kMarkTicks = 600;  // between hashes in the journal
 Clock::duration seconds(double s) { return duration_cast<Clock::duration>(duration<double>(s)); }
 double to_seconds(Clock::duration d) { return duration<double>(d).count(); }
 
-struct Waiting {
-  Command command;
-  RoomRunner::Reply reply;
-};
-
 // Simulated over wall-clock time, over about the last second.
 class FactorMeter {
  public:
@@ -69,6 +64,26 @@ double TickHistogram::quantile(double q) const {
   }
   return kUpperBounds.back();
 }
+
+/// A command, or what else is done between two ticks.
+struct RoomRunner::Waiting {
+  struct Save {
+    OnSaved reply;
+  };
+  std::variant<Command, Save, v1::Checkpoint> what;  // v1::Checkpoint: to restore
+  Reply reply = {};                                  // of all but Save
+
+  void refuse(const CommandError& error, std::uint64_t tick) const {
+    if (const auto* save = std::get_if<Save>(&what)) {
+      if (save->reply) save->reply(error);
+    } else if (reply) {
+      CommandResult result;
+      result.tick = tick;
+      result.error = error;
+      reply(result);
+    }
+  }
+};
 
 struct RoomRunner::Impl {
   Impl(std::shared_ptr<const Library> library, const RunnerSettings& settings_in)
@@ -112,7 +127,13 @@ struct RoomRunner::Impl {
   void apply_commands() {
     if (!take_commands()) return;
     for (Waiting& waiting : taken) {
-      const CommandResult result = room.apply(waiting.command);
+      if (auto* save = std::get_if<Waiting::Save>(&waiting.what)) {
+        if (save->reply) save->reply(room.save());
+        continue;
+      }
+      const auto* command = std::get_if<Command>(&waiting.what);
+      const CommandResult result =
+          command ? room.apply(*command) : restore(std::get<v1::Checkpoint>(waiting.what));
       ++(result.error ? own.commands_refused : own.commands_applied);
       if (waiting.reply) waiting.reply(result);
     }
@@ -120,6 +141,19 @@ struct RoomRunner::Impl {
     // While paused no tick would show what changed.
     if (!room.wants_tick()) publish();
     share_stats();
+  }
+
+  CommandResult restore(const v1::Checkpoint& checkpoint) {
+    CommandResult result;
+    if (journal) {
+      result.error = refuse(CommandError::Code::kUnsupported, "checkpoint",
+                            "given to a room that keeps a journal",
+                            "a room without one: start the server without --journal-dir");
+    } else {
+      result.error = room.restore(checkpoint);
+    }
+    result.tick = room.tick_count();
+    return result;
   }
 
   void one_tick() {
@@ -213,11 +247,8 @@ struct RoomRunner::Impl {
       rest.swap(queue);
     }
     for (Waiting& waiting : rest) {
-      if (!waiting.reply) continue;
-      CommandResult result;
-      result.tick = room.tick_count();
-      result.error = CommandError{CommandError::Code::kBusy, "", "", "", "the room is closing"};
-      waiting.reply(result);
+      waiting.refuse({CommandError::Code::kBusy, "", "", "", "the room is closing"},
+                     room.tick_count());
     }
     if (journal) journal->close(room.tick_count(), room.state_hash());
   }
@@ -271,13 +302,23 @@ void RoomRunner::stop() {
 }
 
 bool RoomRunner::submit(Command command, Reply reply) {
+  return queue({std::move(command), std::move(reply)});
+}
+
+bool RoomRunner::save(OnSaved reply) { return queue({Waiting::Save{std::move(reply)}}); }
+
+bool RoomRunner::restore(v1::Checkpoint checkpoint, Reply reply) {
+  return queue({std::move(checkpoint), std::move(reply)});
+}
+
+bool RoomRunner::queue(Waiting waiting) {
   {
     const std::lock_guard lock(impl_->mutex);
     if (impl_->stopping || impl_->queue.size() >= impl_->settings.queue_capacity) {
       ++impl_->busy;
       return false;
     }
-    impl_->queue.push_back({std::move(command), std::move(reply)});
+    impl_->queue.push_back(std::move(waiting));
   }
   impl_->wake.notify_one();
   return true;

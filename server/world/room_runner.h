@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <variant>
 
+#include "promenade/v1/checkpoint.pb.h"
 #include "world/room.h"
 
 namespace promenade::world {
@@ -69,12 +71,21 @@ class RoomRunner {
   /// @return false if the queue is full or the runner has stopped; the reply is then never called
   bool submit(Command command, Reply reply = {});
 
+  using OnSaved = std::function<void(const std::variant<v1::Checkpoint, CommandError>&)>;
+  /// Saves or restores the room's state between two ticks, in the order of commands; otherwise as
+  /// submit(). A room that keeps a journal is not restored: its journal would no longer tell how
+  /// its state came about.
+  bool save(OnSaved reply);
+  bool restore(v1::Checkpoint checkpoint, Reply reply);
+
   /// The last published snapshot; never null.
   std::shared_ptr<const Snapshot> latest() const;
   RunnerStats stats() const;
 
  private:
   struct Impl;
+  struct Waiting;
+  bool queue(Waiting waiting);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -72,8 +72,15 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   const std::size_t built_in = made->bodies.size();
   made->scene_tick = scene_tick;
   for (const auto& e : entities) {
-    RosterEntry entry{
-        e->id, 0, e->style->name, e->body->color, e->body_definition, e->style_definition};
+    RosterEntry entry;
+    entry.id = e->id;
+    entry.color = e->body->color;
+    entry.controller = e->family->name;
+    entry.body_definition = e->body_definition;
+    if (e->family->styled) {
+      entry.style = e->style_definition->style->name;
+      entry.style_definition = e->style_definition;
+    }
     auto in_library = made->bodies.begin() + std::ptrdiff_t(built_in);
     auto found = e->body_definition->origin == Origin::kBuiltIn
                      ? std::find(made->bodies.begin(), in_library, e->body)
@@ -140,7 +147,7 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   c.id = e.id;
   c.root = e.physics.state().root;
   write_coordinates(e.physics, out->coordinates.data() + c.first_coordinate);
-  c.report = e.controller.report();
+  c.report = e.controller->report();
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
   if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
@@ -150,11 +157,12 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   }
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
-  c.desired_velocity = rotated(e.intent.velocity, e.intent.heading);
-  c.desired_heading = e.intent.heading;
+  c.desired_velocity = rotated(e.goal.velocity, e.goal.heading);
+  c.desired_heading = e.goal.heading;
   c.step_width = e.step_width;
-  c.asked_step_time = e.style->step_time * std::sqrt(e.body->leg_scale());
-  c.asked_step_width = e.style->step_width * e.body->leg_scale();
+  const control::Manner manner = e.controller->manner();
+  c.asked_step_time = manner.step_time;
+  c.asked_step_width = manner.step_width;
   add_energies(e.physics, c);
   if (!e.pushes.empty()) {
     c.flags |= kFlagPushed;

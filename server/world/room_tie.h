@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "math/state.h"
 #include "physics/tie.h"
 #include "world/command/command.h"
 
@@ -20,6 +21,11 @@ struct RoomTie {
   bool of_scene = false;
   physics::Tie tie;
   std::uint64_t ends_at = 0;  // tick at which a drag ends; 0: it does not by itself
+
+  /// Of all that decides its future.
+  std::uint64_t digest() const;
+  /// The same besides what it is called and which bodies it holds.
+  void visit(StateVisitor& state);
 };
 
 }  // namespace promenade::world

@@ -224,27 +224,26 @@ void Room::Impl::share_out_ties() {
                    [](const auto& x, const auto& y) { return x.island < y.island; });
 }
 
-std::uint64_t Room::Impl::ties_digest() const {
+std::uint64_t RoomTie::digest() const {
   Hash hash;
-  hash.add(std::uint64_t(next_tie));
-  for (const auto& tie : ties) {
-    hash.add(std::uint64_t(tie->id));
-    hash.add((std::uint64_t(tie->a) << 32) | tie->b);
-    hash.add((std::uint64_t(tie->source) << 8) | std::uint64_t(tie->type));
-    hash.add(tie->ends_at);
-    const physics::Tie& t = tie->tie;
-    for (const physics::TieEnd* end : {&t.a, &t.b}) {
-      hash.add(std::uint64_t(end->link));
-      for (int i = 0; i < 3; ++i) hash.add(end->frame.position[i]);
-      for (int i = 0; i < 4; ++i) hash.add(end->frame.rotation.coeffs()[i]);
-    }
-    for (const double value : {t.length, t.stiffness, t.damping, t.limit, t.break_force}) {
-      hash.add(value);
-    }
-    hash.add(std::span<const double>(t.impulse));
-    hash.add(t.impulse_dt);
-  }
+  hash.add(std::uint64_t(id));
+  hash.add((std::uint64_t(a) << 32) | b);
+  hash_state(*this, hash);
   return hash.value();
+}
+
+void RoomTie::visit(StateVisitor& state) {
+  constexpr std::size_t kSources = 3, kKinds = 5;
+  state.choice(source, kSources);
+  state.choice(type, kKinds);
+  state.choice(tie.kind, kKinds);
+  state(of_scene, ends_at);
+  for (physics::TieEnd* end : {&tie.a, &tie.b}) {
+    state.choice(end->link, physics::kMaxLinks);
+    state(end->frame.position, end->frame.rotation, end->velocity, end->omega);
+  }
+  state(tie.length, tie.stiffness, tie.damping, tie.limit, tie.break_force, tie.collide, tie.broken,
+        tie.force, tie.torque, tie.impulse, tie.impulse_dt);
 }
 
 }  // namespace promenade::world

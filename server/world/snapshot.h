@@ -23,11 +23,12 @@ enum CharacterFlag : std::uint32_t {
 
 struct RosterEntry {
   CharacterId id = 0;
-  int body = 0;  // index into Roster::bodies
-  std::string style;
+  int body = 0;       // index into Roster::bodies
+  std::string style;  // empty where the controller has none
   std::string color;
+  std::string controller;  // the family's name
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
-  std::shared_ptr<const StyleDefinition> style_definition = nullptr;
+  std::shared_ptr<const StyleDefinition> style_definition = nullptr;  // null likewise
 };
 
 struct ThingEntry {

@@ -100,14 +100,24 @@ void control(benchmark::State& state) {
   Rollout rollout(walker, 1);
   rollout.walk({0.8, 0});
   rollout.run(3);
-  control::Gbwc controller(walker.body, walker.style, walker.parameters);
-  control::Intent intent = rollout.intent;
-  controller.reset(rollout.physics(), intent);
+  const auto controller = walker.make_controller();
+  control::Goal goal = rollout.goal;
+  controller->reset(rollout.physics(), goal);
   for (auto _ : state) {
-    controller.update(rollout.physics(), *walker.terrain, intent, Rollout::kStep);
+    controller->update(rollout.physics(), *walker.terrain, goal, Rollout::kStep);
   }
 }
 BENCHMARK(control);
+
+/// A rollout that begins where another one is, in the middle of a walk.
+void rollout_start(benchmark::State& state) {
+  const Walker walker = Walker::of(*shipped(), "human", "normal");
+  Rollout walking(walker, 1), planned(walker, 1);
+  walking.walk({0.8, 0});
+  walking.run(3);
+  for (auto _ : state) planned.start_from(walking);
+}
+BENCHMARK(rollout_start)->Unit(benchmark::kMicrosecond);
 
 void observe_state(benchmark::State& state) {
   Rollout rollout(Walker::of(*shipped(), "human", "normal"), 1);

@@ -95,6 +95,12 @@ class Server:
             with error:
                 return error.code, error.headers, error.read().decode()
 
+    def get_bytes(self, path, headers=None):
+        """The body of an answer that is no text."""
+        request = urllib.request.Request(self.url + path, headers=headers or {})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.read()
+
     def post(self, command, room="main", headers=None):
         """(status, answer) of a command given as JSON text or as what becomes JSON."""
         body = command if isinstance(command, (str, bytes)) else json.dumps(command)

@@ -111,6 +111,51 @@ class Run(Cli):
                                                    self.commands(self.stop)))
 
 
+class Checkpoint(Cli):
+    def test_a_restored_run_ends_as_the_one_that_was_not_stopped(self):
+        """Saved, the process gone, restored in another with other threads, 60 s on."""
+        state, later = self.directory / "state", self.directory / "later"
+        self.hash_of("run", "push-lab", "--seconds", "4", "--save", state)
+        restored = self.hash_of("run", "push-lab", "--seconds", "60", "--restore", state,
+                                "--threads", "2", "--save", later)
+        self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "64"), restored)
+        self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "0", "--restore", later), restored)
+
+    def test_what_cannot_be_restored_is_one_line_and_exit_code_1(self):
+        state = self.directory / "state"
+        self.hash_of("run", "one", "--seconds", "1", "--save", state)
+        whole = state.read_bytes()
+        for scene, content, said in (("one", whole[:-3], "cut short"), ("one", b"", "cut short"),
+                                     ("one", b"not a state", "cut short"),
+                                     ("square", whole, 'scene: "one" is not allowed')):
+            state.write_bytes(content)
+            line = self.refusal_of("run", scene, "--restore", state)
+            self.assertIn(said, line)
+            self.assertEqual(line.count("\n"), 1, line)
+
+    def test_a_server_gives_its_state_and_takes_it_back(self):
+        server = Server("--paused", "--guest-role", "viewer", "--token", "admin:key", scene="one")
+        self.addCleanup(server.stop)
+        admin = {"Authorization": "Bearer key"}
+        path = "/api/v1/rooms/main/checkpoint"
+        self.assertEqual(server.get(path)[0], 403)
+        status, headers, _ = server.get(path, admin, "HEAD")
+        self.assertEqual((status, headers["Content-Type"]), (200, "application/x-protobuf"))
+        saved = server.get_bytes(path, admin)
+        before = server.state()["state_hash"]
+        server.post({"push": {"character": 1, "force_n": [0, 300, 0]}}, headers=admin)
+        server.post({"single_step": {"ticks": 60}}, headers=admin)
+        server.wait_for_state(lambda state: state["tick"] == "60")
+        status, _, text = server.get(path, admin, "PUT", saved)
+        self.assertEqual(status, 200, text)
+        server.wait_for_state(lambda state: state["state_hash"] == before)
+        self.assertEqual(server.get(path, None, "PUT", saved)[0], 403)
+        status, _, text = server.get(path, admin, "PUT", saved[:-1])
+        self.assertEqual(status, 400, text)
+        self.assertEqual(server.state()["state_hash"], before)
+        self.assertEqual(server.get(path, admin, "POST", saved)[0], 405)
+
+
 class Replay(Cli):
     def test_a_servers_journal_replays_to_its_last_hash(self):
         server = Server("--journal-dir", self.directory, "--paused", scene="one")

@@ -37,10 +37,10 @@ TEST(Obedience, OfTheHumanInTheNormalStyle) {
 TEST(Obedience, IsNotSeenWhereThereIsNone) {
   // Without its pendulum the human soon falls: an experiment that says "obeyed" then says nothing.
   Walker lame = human();
-  auto parameters = std::make_shared<control::GbwcParameters>(*lame.parameters);
-  parameters->set_pendulum(0);
-  parameters->set_velocity_tuning(0);
-  lame.parameters = parameters;
+  v1::GbwcParameters parameters = lame.gbwc();
+  parameters.set_pendulum(0);
+  parameters.set_velocity_tuning(0);
+  lame.set_gbwc(parameters);
   int obeyed = 0;
   for (int order = 0; order < kOrders; ++order) obeyed += obey(lame, Order(order), 12).obeyed;
   EXPECT_LT(obeyed, kOrders);

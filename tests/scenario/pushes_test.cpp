@@ -60,9 +60,9 @@ TEST(Push, OfAThousandNewtonsForASecondFellsIt) {
 
 TEST(Ablation, WithoutThePendulumPushesFellIt) {
   Walker without = human();
-  auto parameters = std::make_shared<control::GbwcParameters>(*without.parameters);
-  parameters->set_pendulum(0);
-  without.parameters = parameters;
+  v1::GbwcParameters parameters = without.gbwc();
+  parameters.set_pendulum(0);
+  without.set_gbwc(parameters);
   const int with = survivors(human(), 600, 3, 3000), lost = survivors(without, 600, 3, 3000);
   EXPECT_LT(lost + 4, with) << "of 24 each";
 }
@@ -80,9 +80,9 @@ TEST(Ablation, WithoutGravityCompensationItSlouches) {
                     walker.style->lean);
   };
   const double with_it = trunk_error(without);
-  auto parameters = std::make_shared<control::GbwcParameters>(*without.parameters);
-  parameters->set_gravity_compensation(0);
-  without.parameters = parameters;
+  v1::GbwcParameters parameters = without.gbwc();
+  parameters.set_gravity_compensation(0);
+  without.set_gbwc(parameters);
   EXPECT_GT(trunk_error(without), with_it + 0.5 * kRadFromDeg);
 }
 

@@ -51,6 +51,36 @@ TEST(Rollout, StopsAtAFall) {
   EXPECT_EQ(rollout.time(), time);
 }
 
+TEST(Rollout, StartsFromThePresentStateOfAnotherAndHasItsFuture) {
+  Rollout walking(human(), 1), planned(human(), 2);
+  walking.walk({0.7, 0});
+  walking.push = Vec3(0, 150, 0);
+  walking.run(0.3);
+  walking.push.setZero();
+  walking.run(2.1);
+  for (int i = 0; i < 2; ++i) {  // the second time over a state that has moved on
+    planned.start_from(walking);
+    Rollout twin(human(), 3);
+    twin.start_from(walking);
+    twin.run(3);
+    planned.run(3);
+    EXPECT_EQ(planned.physics().state().velocity, twin.physics().state().velocity);
+  }
+  walking.run(3);
+  EXPECT_EQ(planned.physics().state().velocity, walking.physics().state().velocity);
+  EXPECT_EQ(planned.physics().state().root.position, walking.physics().state().root.position);
+  EXPECT_EQ(planned.report().steps, walking.report().steps);
+}
+
+TEST(Rollout, RefusesToStartFromTheStateOfAnotherKindOfController) {
+  Walker held = human();
+  held.family = control::find_family("hold");
+  held.parameters = shipped()->controllers().parameters(*held.family);
+  const Rollout walking(human(), 1);
+  Rollout holding(held, 1);
+  EXPECT_THROW(holding.start_from(walking), std::invalid_argument);
+}
+
 TEST(RunParallel, RunsEachJobOnceAndPassesOnFailure) {
   std::vector<int> runs(100);
   int last = 0;

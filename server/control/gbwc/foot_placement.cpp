@@ -66,10 +66,10 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
 Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double left = std::max(0.0, 1 - phase);
   const double weight = left * left;
-  const Vec2 from_com = weight * lift_off_ + (1 - weight) * goal_;
+  const Vec2 from_com = weight * lift_off_ + (1 - weight) * ankle_goal_;
   const Vec3 com = f.s.com + ahead * f.s.com_velocity;
   const Vec2 at = com.head<2>() + f.in_world(from_com);
-  const Vec2 end = com.head<2>() + f.in_world(goal_);
+  const Vec2 end = com.head<2>() + f.in_world(ankle_goal_);
   const int swing = 1 - stance_;
   const Vec3 now = f.s.ankle[swing];
   const double ground = std::max({f.ground_at(at), f.ground_at(now), f.ground_at(end)});

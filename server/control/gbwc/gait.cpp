@@ -14,11 +14,11 @@ constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a 
 
 }  // namespace
 
-void Gbwc::follow_velocity(const Intent& intent, double dt) {
+void Gbwc::follow_velocity(const Goal& goal, double dt) {
   const double left = std::abs(wrap_angle(final_heading_ - heading_));
   const double most = p_->acceleration_mps2() * dt;
   // A body that lags behind the asked speed is not asked for more yet, and a turn is begun slower.
-  Vec2 asked = intent.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
+  Vec2 asked = goal.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
   const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
   if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
   const double slack = 0.35 * time_scale_;
@@ -155,7 +155,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const double rate = to_go / std::max(left, 1e-3);
   if (f.trouble <= 0) return std::clamp(rate, regular, p_->hurry() * regular);
   // A foot that is far from where it is needed gets the time to go there.
-  const Vec2 way = f.in_heading(f.s.ankle[1 - stance_] - f.s.com) - goal_;
+  const Vec2 way = f.in_heading(f.s.ankle[1 - stance_] - f.s.com) - ankle_goal_;
   const double needed =
       std::max(0.0, way.norm() - 0.05 * l) / (p_->swing_speed_mps() * time_scale_);
   const double slow = std::max(0.02, 1 - phase_) / std::max(needed, 1e-3);
@@ -209,9 +209,9 @@ bool Gbwc::balanced(const Frame& f, double margin) const {
          capture.y() < left + margin && capture.y() > right - margin;
 }
 
-void Gbwc::stand_or_go(const Frame& f, const Intent& intent, double dt) {
-  const bool wants_to_go = !intent.stand || intent.velocity.norm() > 0.02 ||
-                           std::abs(wrap_angle(intent.heading - f.s.heading)) > 0.25;
+void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
+  const bool wants_to_go = !goal.stand || goal.velocity.norm() > 0.02 ||
+                           std::abs(wrap_angle(goal.heading - f.s.heading)) > 0.25;
   if (standing_) {
     const bool upright = balanced(f, p_->stand_margin_m() * length_scale_);
     const Vec2 offset = f.in_heading(f.s.com - 0.5 * (f.s.ankle[0] + f.s.ankle[1]));

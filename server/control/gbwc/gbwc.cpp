@@ -48,8 +48,14 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
 }
 
-void Gbwc::set_body(std::shared_ptr<const Creature> body, const physics::ArticulatedBody& state) {
-  const Gbwc measured(std::move(body), style_, p_);
+Manner Gbwc::manner() const {
+  return {style_->speed * time_scale_, style_->step_time * time_scale_,
+          style_->step_width * length_scale_};
+}
+
+void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
+                        const physics::ArticulatedBody& state) {
+  const Gbwc measured(std::move(creature), style_, p_);
   const double longer = measured.length_scale_ / length_scale_;
   body_ = measured.body_;
   biped_ = measured.biped_;
@@ -69,7 +75,7 @@ void Gbwc::set_body(std::shared_ptr<const Creature> body, const physics::Articul
   since_ = {};
 }
 
-void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
+void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   const BipedState s = observe(biped_, body);
   standing_ = true;
   shifting_ = false;
@@ -80,7 +86,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   sharp_ = false;
   sharpness_ = 0;
   heading_ = lift_off_heading_ = s.heading;
-  final_heading_ = intent.heading;
+  final_heading_ = goal.heading;
   velocity_ = rotated(s.com_velocity.head<2>(), -heading_);
   speed_correction_.setZero();
   usual_end_ = 1;
@@ -90,7 +96,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
   lift_off_height_ = knee_at_strike_ = 0;
   anchor_ = s.ankle[kLeft];
   felt_ = 0;
-  goal_.setZero();
+  ankle_goal_.setZero();
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
@@ -100,7 +106,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Intent& intent) {
 }
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
-                  const Intent& intent, double dt) {
+                  const Goal& goal, double dt) {
   const std::array<FootLoad, 2> loads = foot_loads(biped_, body);
   for (int side : {kLeft, kRight}) since_.loads[side] += loads[side];
   ++since_.steps;
@@ -113,12 +119,12 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& terr
   due_clock_ = std::max(due_clock_ + kControlTime - dt, -0.5 * dt);
   std::array<FootLoad, 2> mean = since_.loads;
   for (FootLoad& load : mean) load /= since_.steps;
-  decide(body, terrain, intent, mean, since_.seconds);
+  decide(body, terrain, goal, mean, since_.seconds);
   since_ = {};
 }
 
 void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
-                  const Intent& intent, const std::array<FootLoad, 2>& loads, double dt) {
+                  const Goal& goal, const std::array<FootLoad, 2>& loads, double dt) {
   Frame f{.state = body,
           .terrain = terrain,
           .links = body.links(),
@@ -132,8 +138,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terr
   }
   feel_ground(f, dt);
   f.felt = felt_;
-  follow_heading(f, intent, dt);
-  follow_velocity(intent, dt);
+  follow_heading(f, goal, dt);
+  follow_velocity(goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
   f.velocity = f.in_heading(f.s.com_velocity);
@@ -162,7 +168,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terr
   }
   f.phase_rate = phase_rate_of(f);
 
-  stand_or_go(f, intent, dt);
+  stand_or_go(f, goal, dt);
   if (!standing_) advance_phase(f, dt);
   f.pendulum.go_to(phase_);
 
@@ -219,54 +225,16 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
   return style_->offset(joint, axis, phase_, velocity_.x(), stance_ == kLeft);
 }
 
-void Gbwc::append_state(std::vector<double>& out) const {
-  for (double v : {anchor_.x(),
-                   anchor_.y(),
-                   anchor_.z(),
-                   felt_,
-                   standing_ ? 1.0 : 0.0,
-                   static_cast<double>(stance_),
-                   phase_,
-                   step_clock_,
-                   pose_clock_,
-                   goal_.x(),
-                   goal_.y(),
-                   usual_end_,
-                   heading_,
-                   final_heading_,
-                   sharp_ ? 1.0 : 0.0,
-                   sharpness_,
-                   lift_off_heading_,
-                   velocity_.x(),
-                   velocity_.y(),
-                   lift_off_.x(),
-                   lift_off_.y(),
-                   lift_off_height_,
-                   knee_at_strike_,
-                   speed_correction_.x(),
-                   speed_correction_.y(),
-                   step_com_.x(),
-                   step_com_.y(),
-                   step_com_.z(),
-                   last_step_velocity_.x(),
-                   last_step_velocity_.y(),
-                   report_.mean_velocity.x(),
-                   report_.mean_velocity.y(),
-                   static_cast<double>(report_.steps),
-                   shift_clock_,
-                   idle_clock_,
-                   shifting_ ? 1.0 : 0.0}) {
-    out.push_back(v);
-  }
-  for (const Quat& part : trunk_) {
-    for (int k = 0; k < 4; ++k) out.push_back(part.coeffs()[k]);
-  }
-  out.insert(out.end(),
-             {due_clock_, fine_clock_, since_.seconds, static_cast<double>(since_.steps)});
-  for (const FootLoad& load : since_.loads) {
-    for (const Vec3& v : {load.force, load.moment}) out.insert(out.end(), {v.x(), v.y(), v.z()});
-    out.push_back(load.weight);
-  }
+void Gbwc::visit(StateVisitor& state) {
+  state(due_clock_, fine_clock_, since_.seconds, since_.steps);
+  for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
+  state(standing_);
+  state.choice(stance_, 2);
+  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, usual_end_, heading_, final_heading_,
+        sharp_, sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, felt_,
+        anchor_, knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+        shift_clock_, shifting_, stance_share_, brace_);
+  report_.visit(state);
 }
 
 }  // namespace promenade::control

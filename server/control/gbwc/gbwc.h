@@ -3,43 +3,41 @@
 #include <memory>
 
 #include "control/controller.h"
+#include "control/gbwc/parameters.h"
 #include "control/gbwc/style.h"
 #include "creature/biped/biped_state.h"
-#include "promenade/v1/controller.pb.h"
 
 namespace promenade::control {
-
-/// Parameters of generalized walking; units and meaning in proto/promenade/v1/controller.proto.
-using GbwcParameters = v1::GbwcParameters;
 
 /// Generalized biped walking control: a motion generator over the phase of a step, pendulum foot
 /// placement, velocity tuning and gravity compensation by Jacobian transposes, a pelvis servo
 /// through the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
-class Gbwc final : public Controller {
+class Gbwc final : public Controller, public Styled {
  public:
   /// @pre biped_of(*body) is ok
   Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
        std::shared_ptr<const GbwcParameters> parameters);
 
-  void set_style(std::shared_ptr<const Style> style) {
+  void set_style(std::shared_ptr<const Style> style) override {
     style_ = std::move(style);
     pose_clock_ = 0;
   }
-  const Style& style() const { return *style_; }
-  /// Goes on in the same step with another body: lengths that are remembered are scaled, places
-  /// move along with the centre of mass.
-  /// @param state  the new body as it is now
-  /// @pre biped_of(*body) is ok
-  void set_body(std::shared_ptr<const Creature> body, const physics::ArticulatedBody& state);
+  Styled* styled() override { return this; }
+  Manner manner() const override;
+  /// Goes on in the same step: lengths that are remembered are scaled, places move along with the
+  /// centre of mass.
+  /// @pre biped_of(*creature) is ok
+  void set_creature(std::shared_ptr<const Creature> creature,
+                    const physics::ArticulatedBody& state) override;
 
-  void reset(const physics::ArticulatedBody& body, const Intent& intent) override;
+  void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
   /// Decides every 1/480 s, or each time where steps are longer. In between it sums what the feet
   /// carry, and the drives stay as they are, so that a finer step of physics makes no other
   /// controller of it.
-  void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
-              const Intent& intent, double dt) override;
+  void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain, const Goal& goal,
+              double dt) override;
   const ControlReport& report() const override { return report_; }
-  void append_state(std::vector<double>& out) const override;
+  void visit(StateVisitor& state) override;
 
  private:
   struct Frame;  // what one decision computes once and its parts share
@@ -52,14 +50,14 @@ class Gbwc final : public Controller {
 
   /// @param loads the mean of the time since the last decision
   /// @param dt    s, that time
-  void decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
-              const Intent& intent, const std::array<FootLoad, 2>& loads, double dt);
+  void decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain, const Goal& goal,
+              const std::array<FootLoad, 2>& loads, double dt);
 
   // gait.cpp: when steps begin and end, commands smoothed.
-  void follow_velocity(const Intent& intent, double dt);
+  void follow_velocity(const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
-  void stand_or_go(const Frame& f, const Intent& intent, double dt);
+  void stand_or_go(const Frame& f, const Goal& goal, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
   double unrest() const;
@@ -67,7 +65,7 @@ class Gbwc final : public Controller {
   double phase_rate_of(const Frame& f) const;
   Vec2 sway(const Frame& f) const;
   // turning.cpp
-  void follow_heading(const Frame& f, const Intent& intent, double dt);
+  void follow_heading(const Frame& f, const Goal& goal, double dt);
   double turn_share() const;
   double hip_freedom(const Frame& f, double left) const;
   double sharp_freedom(const Frame& f) const;
@@ -110,24 +108,26 @@ class Gbwc final : public Controller {
   std::shared_ptr<const Style> style_;
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
-  std::array<Vec3, 2> foot_reach_;        // m, from the ankle: forward, backward, half width
-  std::array<double, 2> stance_share_{};  // of the weight, on each leg
-  std::array<Vec3, 2> brace_{};           // N m, on the thighs in standing, world frame
+  std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
+  // Of the decision under way.
+  std::array<double, 2> stance_share_{};                   // of the weight, on each leg
+  std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
 
-  // State that decides the future.
+  // State that decides the future, all of it in visit().
   double due_clock_ = 0;   // s until it decides
   double fine_clock_ = 0;  // s for which its body is still stepped finely
   Since since_;
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;
-  double step_clock_ = 0;        // s since the step began
-  double pose_clock_ = 0;        // s until trunk and arms are told anew
-  std::array<Quat, 3> trunk_;    // where lower back, torso and head should be, heading frame
-  Vec2 goal_ = Vec2::Zero();     // m, swing ankle's goal from the COM, heading frame
-  double usual_end_ = 1;         // phase at which steps on course end, learnt step by step
-  double heading_ = 0;           // rad, the ramped desired heading
-  double final_heading_ = 0;     // rad, where it is going
+  double step_clock_ = 0;  // s since the step began
+  double pose_clock_ = 0;  // s until trunk and arms are told anew
+  // Where lower back, torso and head should be, heading frame.
+  std::array<Quat, 3> trunk_{Quat::Identity(), Quat::Identity(), Quat::Identity()};
+  Vec2 ankle_goal_ = Vec2::Zero();  // m, swing ankle's goal from the COM, heading frame
+  double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
+  double heading_ = 0;              // rad, the ramped desired heading
+  double final_heading_ = 0;        // rad, where it is going
   bool sharp_ = false;           // in a sharp turn: braked, then turned with wide, low, short steps
   double sharpness_ = 0;         // 0 to 1, how much of that the steps have by now
   double lift_off_heading_ = 0;  // rad, of the swing foot when the step began

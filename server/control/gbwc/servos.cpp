@@ -178,7 +178,7 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const auto axis_at = [&](double phase) -> Vec3 {
     return rotation_z(swing_heading(f, phase)) * Vec3::UnitY();
   };
-  goal_ = foot_goal(f);
+  ankle_goal_ = foot_goal(f);
   const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
   const double start = p_->swing_strength_start();
   const double strength = start + (1 - start) * std::clamp((phase_ - 0.1) / 0.2, 0.0, 1.0);
@@ -193,7 +193,7 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
              -too_steep / kToesUp, strength);
-  const Vec2 at = f.s.com.head<2>() + f.in_world(goal_);
+  const Vec2 at = f.s.com.head<2>() + f.in_world(ankle_goal_);
   report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
 }
 
@@ -218,7 +218,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   }
   if (!standing_) {
     // Where the next foothold lies lower, the stance leg lets the body down to it.
-    const Vec2 goal = f.s.com.head<2>() + f.in_world(goal_);
+    const Vec2 goal = f.s.com.head<2>() + f.in_world(ankle_goal_);
     const double drop = f.ground - f.ground_at(goal);
     if (drop > 0) {
       const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *

@@ -18,8 +18,8 @@ constexpr double kFootLeads = 0.5;             // rad, most that a foot lands tu
 
 }  // namespace
 
-void Gbwc::follow_heading(const Frame& f, const Intent& intent, double dt) {
-  final_heading_ = intent.heading;
+void Gbwc::follow_heading(const Frame& f, const Goal& goal, double dt) {
+  final_heading_ = goal.heading;
   const double left = wrap_angle(final_heading_ - heading_);
   if (std::abs(left) > p_->turn_sharp_rad()) sharp_ = true;
   if (std::abs(left) < kTurned) sharp_ = false;

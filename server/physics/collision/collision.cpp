@@ -8,11 +8,31 @@
 namespace promenade::physics {
 namespace {
 
-/// Keeps the deepest points of a pair, so that the solver sees few.
+/// Keeps few points of a pair, for the solver's sake: the deepest, and those that with it span the
+/// most, so that what lies flat rests on all of its face.
 int fewest(RawContact* raw, int count) {
   if (count <= kMaxPairPoints) return count;
-  std::partial_sort(raw, raw + kMaxPairPoints, raw + count,
-                    [](const RawContact& a, const RawContact& b) { return a.depth > b.depth; });
+  const auto swap_in = [&](int place, const auto& merit) {
+    int best = place;
+    for (int c = place + 1; c < count; ++c) {
+      if (merit(raw[c]) > merit(raw[best])) best = c;
+    }
+    std::swap(raw[place], raw[best]);
+  };
+  swap_in(0, [](const RawContact& c) { return c.depth; });
+  swap_in(1, [&](const RawContact& c) { return (c.position - raw[0].position).squaredNorm(); });
+  // The third spans the greatest triangle with them, the fourth adds the most to it.
+  const auto twice_area = [&](const Vec3& p, int from, int to) {
+    return (raw[to].position - raw[from].position).cross(p - raw[from].position).dot(raw[0].normal);
+  };
+  swap_in(2, [&](const RawContact& c) { return std::abs(twice_area(c.position, 0, 1)); });
+  const double turn = twice_area(raw[2].position, 0, 1) < 0 ? -1 : 1;
+  swap_in(3, [&](const RawContact& c) {
+    const double outside =
+        std::min({turn * twice_area(c.position, 0, 1), turn * twice_area(c.position, 1, 2),
+                  turn * twice_area(c.position, 2, 0)});
+    return -outside;
+  });
   return kMaxPairPoints;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <cmath>
 
 namespace promenade::physics {
@@ -11,6 +12,7 @@ constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is push
 // Of a body's size: the depth whose force still acts in full on those larger than people, whose
 // contacts give way more slowly than kMaxCorrection is for.
 constexpr double kFullDepth = 0.05;
+constexpr double kRolling = 0.02;  // of a round link's reach: lever of its resistance to rolling
 
 /// The normal and two tangents of a point.
 std::array<Vec3, 3> directions(const Vec3& n) {
@@ -84,6 +86,20 @@ Softness soft_contact(double depth, double approach, double answer, int together
   return {1 / (h * rate), pushed_out - (1 - share) * d * approach / rate};
 }
 
+/// As soft_contact, of two hard surfaces: stiff for the mass m that the point shows, all of the
+/// damper at the end of the step. Damped so much that a tower does not sway on its contacts.
+/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w
+/// @param heaviest kg, of the bodies of the group: what is light must carry them too
+Softness hard_contact(double depth, double answer, double heaviest, double h) {
+  constexpr double kRate = 400;    // w, 1/s: what rests on its corners sinks in by about g / w^2
+  constexpr double kDamping = 10;  // z
+  constexpr double kCorner = 0.2;  // of a box's mass, what a corner shows
+  const double mass = std::max(1 / answer, kCorner * heaviest);
+  const double rate = mass * kRate * (h * kRate + 2 * kDamping);  // h k + d
+  if (depth <= 0) return {1 / (h * rate), depth / h};
+  return {1 / (h * rate), std::min(kMaxCorrection, mass * kRate * kRate * depth / rate)};
+}
+
 void make_side(const SpatialMatrix& own, const Vec3& lever, const std::array<Vec3, 3>& direction,
                double sign, ContactSide& side, ContactRow& row) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -119,6 +135,48 @@ std::array<double, 3> remembered(const ArticulatedBody::Work& w, std::size_t p) 
     if (old.key == w.keys[p]) impulse = old.impulse;
   }
   return impulse;
+}
+
+/// Of a link that may roll, its reach; 0 of one with corners.
+double round_reach(const ArticulatedBody::Work& w, int link) {
+  const LinkModel& model = w.model->links[std::size_t(link)];
+  const bool corners = std::any_of(model.shapes.begin(), model.shapes.end(),
+                                   [](const Shape& s) { return s.kind == Shape::Kind::kBox; });
+  return corners ? 0 : model.reach;
+}
+
+/// Where a point is in its link's frame.
+Vec3 on_link(const ArticulatedBody::Work& w, const ContactPoint& point) {
+  const LinkMotion& m = w.links[std::size_t(point.link)];
+  return m.rotation.transpose() * (point.position - m.position);
+}
+
+/// Likewise of a hard body. Its points have no names that last: the island's order changes as
+/// things come and go, and clipped faces list their corners in any order. So they are known by
+/// where on the link they are, and only what moves on (a ball that rolls) by its name.
+/// @param taken points of the memory that already gave theirs
+std::array<double, 3> remembered_near(const ArticulatedBody::Work& w, std::size_t p, const Vec3& at,
+                                      std::bitset<kMaxPoints>& taken) {
+  constexpr double kNear = 0.05;             // of the link's reach
+  constexpr std::uint64_t kShape = 0xffff0;  // of a key: link and shape
+  const double reach = w.model->links[std::size_t(w.points[p].link)].reach;
+  const double near = kNear * kNear * reach * reach;
+  std::size_t best = w.memory.size(), named = best;
+  double nearest = near;
+  for (std::size_t m = 0; m < w.memory.size(); ++m) {
+    const RememberedImpulse& old = w.memory[m];
+    if (taken[m] || ((old.key ^ w.keys[p]) & kShape) != 0) continue;
+    if (old.key == w.keys[p]) named = m;
+    const double apart = (old.at - at).squaredNorm();
+    if (apart < nearest) {
+      nearest = apart;
+      best = m;
+    }
+  }
+  if (best == w.memory.size()) best = named;
+  if (best == w.memory.size()) return {};
+  taken.set(best);
+  return w.memory[best].impulse;
 }
 
 /// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone. What
@@ -212,6 +270,7 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
     group.stiffness_scale = std::max(group.stiffness_scale, bodies[a]->model().stiffness_scale);
     group.damping_scale = std::max(group.damping_scale, bodies[a]->model().damping_scale);
     group.size = std::max(group.size, bodies[a]->model().size);
+    group.heaviest = std::max(group.heaviest, bodies[a]->model().total_mass);
   }
 }
 
@@ -226,6 +285,7 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     if (w.asleep) continue;
+    std::bitset<kMaxPoints> taken;
     const double longer = w.memory_dt > 0 ? settings.dt / w.memory_dt : 1;
     for (std::size_t p = 0; p < w.points.size(); ++p) {
       const ContactPoint& point = w.points[p];
@@ -247,7 +307,8 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
         turn_tangents(one, two, direction);
       }
       turned = tied;
-      row.impulse = remembered(w, p);
+      row.at = w.model->hard ? on_link(w, point) : Vec3::Zero();
+      row.impulse = w.model->hard ? remembered_near(w, p, row.at, taken) : remembered(w, p);
       for (double& impulse : row.impulse) impulse *= longer;
       make_side(links.own_response(on_a), point.position - w.state.root.position, direction, 1,
                 side[0], row);
@@ -264,9 +325,13 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
         Disturbance& felt = bodies[std::size_t(w.partner[p])]->work().disturbance;
         felt.speed = std::max(felt.speed, -point.normal.dot(approach));
       }
+      const bool hard =
+          w.model->hard && (w.partner[p] < 0 || bodies[std::size_t(w.partner[p])]->model().hard);
+      const TouchedLinks::Member& group = links.members[std::size_t(links.group_of(int(a)))];
       const Softness soft =
-          soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together,
-                       links.members[std::size_t(links.group_of(int(a)))], settings);
+          hard ? hard_contact(point.depth, row.mass[0], group.heaviest, settings.dt)
+               : soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, group,
+                              settings);
       // What a tie to the world leaves but rounding of cannot move: no impulse is found for it.
       const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
       row.mass[0] += soft.give;
@@ -283,7 +348,8 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
       row.wanted = (soft.wanted + point.normal.dot(point.surface_velocity)) * inertia[0];
       const int number = static_cast<int>(rows.size()) - 1;
       if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
-        runs.push_back({links.group_of(int(a)), number, number, on_a, on_b});
+        runs.push_back({links.group_of(int(a)), number, number, on_a, on_b,
+                        hard ? kRolling * round_reach(w, point.link) : 0});
       }
       runs.back().end = number + 1;
     }
@@ -316,6 +382,29 @@ double ContactRows::solve(const ContactRun& run, TouchedLinks& links) {
                    : solve_run<true>(rows, sides, run, links);
 }
 
+void ContactRows::resist_rolling(TouchedLinks& links) const {
+  for (const ContactRun& run : runs) {
+    double normal = 0;
+    if (run.rolling > 0) {
+      for (int r = run.first; r < run.end; ++r) normal += rows[std::size_t(r)].impulse[0];
+    }
+    if (normal == 0) continue;
+    Vec3 turning = links.touched[std::size_t(run.a)].velocity.angular();
+    if (run.b >= 0) turning -= links.touched[std::size_t(run.b)].velocity.angular();
+    const double rate = turning.norm();
+    if (!(rate > 0)) continue;
+    const Spatial about(turning / rate, Vec3::Zero());
+    double answer = dot(about, links.own_response(run.a) * about);
+    if (run.b >= 0) answer += dot(about, links.own_response(run.b) * about);
+    const Spatial torque = about * -std::min(run.rolling * normal, rate / answer);
+    links.give(run.a, torque);
+    links.impulses[std::size_t(run.a)] += torque;
+    if (run.b < 0) continue;
+    links.give(run.b, torque * -1);
+    links.impulses[std::size_t(run.b)] += torque * -1;
+  }
+}
+
 void ContactRows::finish(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
                          TouchedLinks& links) {
   for (const ContactRun& run : runs) {
@@ -340,7 +429,7 @@ void ContactRows::finish(std::span<ArticulatedBody* const> bodies, const StepSet
     w.memory_dt = settings.dt;
     for (std::size_t p = 0; p < w.points.size(); ++p, ++r) {
       w.points[p].force = rows[r].whole / settings.dt;
-      w.memory.push_back({w.keys[p], rows[r].impulse});
+      w.memory.push_back({w.keys[p], rows[r].impulse, rows[r].at});
       if (w.partner[p] < 0) continue;
       ArticulatedBody::Work& other = bodies[std::size_t(w.partner[p])]->work();
       if (other.asleep) other.pressed += rows[r].whole.norm();

@@ -28,6 +28,7 @@ struct ContactRow {
   std::array<double, 2> drift{};  // what ground that moves asks of the tangents, as impulses
   double friction = 0;
   Vec3 whole = Vec3::Zero();  // impulse, in the end, N s
+  Vec3 at = Vec3::Zero();     // m, of a hard body's: in the link's frame
 };
 
 /// Rows that follow each other on the same links.
@@ -35,6 +36,7 @@ struct ContactRun {
   int group = 0;           // the first body of the group
   int first = 0, end = 0;  // rows
   int a = 0, b = -1;       // touched links; b of the other body, -1 where nothing there moves
+  double rolling = 0;      // m, lever of the resistance to rolling: of round hard links
 };
 
 struct ContactRows {
@@ -51,6 +53,11 @@ struct ContactRows {
   void start_warm(const ContactRun& run, TouchedLinks& links) const;
   /// One step of Gauss-Seidel. @return the greatest change of a point's velocity, m/s
   double solve(const ContactRun& run, TouchedLinks& links);
+  /// Slows what is round and rolls, once these are solved.
+  /// Law: torque = -lever N along the rates at which the links turn against each other, N the sum
+  /// of
+  ///      the normal forces; at most what ends the turning
+  void resist_rolling(TouchedLinks& links) const;
   /// Adds to the links' impulses, writes forces into points and the memory of the next step.
   void finish(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
               TouchedLinks& links);

@@ -56,6 +56,7 @@ void Solver::solve(std::span<ArticulatedBody* const> bodies, std::span<Tie* cons
     runs = runs.subspan(contacts);
     blocks = blocks.subspan(held);
   }
+  contacts_.resist_rolling(links_);
   contacts_.finish(bodies, settings, links_);
   ties_.finish(settings, links_);
   links_.apply(bodies);

@@ -237,7 +237,7 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
     const bool turning = r >= std::size_t(plan.linear);
     const RowPlan& row = plan.rows[r];
     const double mass = 1 / block.factor[r][r];
-    const double scale = turning ? mass / linear_mass : 1;
+    const double scale = turning && linear_mass > 0 ? mass / linear_mass : 1;
     const double k = stiff ? mass * kStiffRate * kStiffRate : tie.stiffness * scale;
     const double d = tie.damping > 0 ? tie.damping * scale : 2 * std::sqrt(k * mass);
     const SpringAndDamper spring = fitted(mass, k, d, h);
@@ -258,7 +258,7 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
   for (std::size_t r = std::size_t(plan.linear); r < std::size_t(plan.count); ++r) {
     turning_mass += 1 / block.factor[r][r] / (plan.count - plan.linear);
   }
-  block.gyration = turning_mass > 0 ? std::sqrt(turning_mass / linear_mass) : 0;
+  block.gyration = turning_mass > 0 && linear_mass > 0 ? std::sqrt(turning_mass / linear_mass) : 1;
   for (std::size_t r = 0; r < std::size_t(plan.count); ++r) block.factor[r][r] += block.give[r];
 }
 

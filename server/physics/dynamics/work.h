@@ -18,6 +18,8 @@ struct GeomSet;  // ODE shapes of the links
 
 /// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
 inline constexpr std::size_t kMaxPoints = 192;
+/// Forces on one body for its next step, at most, in a state that is read.
+inline constexpr std::size_t kMaxForces = 256;
 
 /// One coordinate of a body that is in a step: see CoordinateLanes.
 struct Coordinate {
@@ -29,6 +31,7 @@ struct Coordinate {
 struct RememberedImpulse {
   std::uint64_t key = 0;
   std::array<double, 3> impulse{};
+  Vec3 at = Vec3::Zero();  // m, in the link's frame
 };
 
 struct ArticulatedBody::Work {

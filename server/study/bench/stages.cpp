@@ -24,19 +24,19 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
     // Side by side, as a room steps them.
     std::vector<std::unique_ptr<trial::Rollout>> starts;
     std::vector<physics::ArticulatedBody*> bodies;
-    std::vector<control::Gbwc> controllers;
+    std::vector<std::unique_ptr<control::Controller>> controllers;
     for (int i = 0; i < physics::kSideBySide; ++i) {
       auto start = std::make_unique<trial::Rollout>(walker, std::uint64_t(1 + i));
       start->walk({trial::fitting_speed(walker), 0});
       if (!start->run(3)) continue;
       bodies.push_back(&start->physics());
-      controllers.emplace_back(walker.body, walker.style, walker.parameters);
-      controllers.back().reset(*bodies.back(), start->intent);
+      controllers.push_back(walker.make_controller());
+      controllers.back()->reset(*bodies.back(), start->goal);
       starts.push_back(std::move(start));
     }
     for (int i = 0; i < steps; ++i) {
       for (std::size_t k = 0; k < bodies.size(); ++k) {
-        controllers[k].update(*bodies[k], *walker.terrain, starts[k]->intent, settings.dt);
+        controllers[k]->update(*bodies[k], *walker.terrain, starts[k]->goal, settings.dt);
       }
       std::array<double, 5> mark;
       mark[0] = wall_s();

@@ -2,8 +2,8 @@
 
 #include <fnmatch.h>
 
+#include "math/hash.h"
 #include "math/random.h"
-#include "world/hash.h"
 
 namespace promenade::study {
 
@@ -15,7 +15,7 @@ bool wanted(const std::string& id, const std::vector<std::string>& patterns) {
 }
 
 std::uint64_t ReportPlan::seed_of(const std::string& experiment, int i) const {
-  world::Hash hash;
+  Hash hash;
   hash.add(std::string_view(experiment));
   return Random::stream(options.seed ^ hash.value(), std::uint64_t(i)).next() | 1;
 }

@@ -70,14 +70,14 @@ Errands run_errands(const Walker& walker, double seconds, std::uint64_t seed) {
       while (rollout.time() < end) {
         const Vec2 way = goal - rollout.report().com.head<2>();
         if (way.norm() < kReached) break;
-        rollout.intent.heading = std::atan2(way.y(), way.x());
+        rollout.goal.heading = std::atan2(way.y(), way.x());
         if (!account.look()) return out;
       }
       continue;
     }
     if (kind < 0.65) {
       rollout.walk({random.uniform(0.3, 1.3), 0});
-      rollout.intent.heading = wrap_angle(rollout.intent.heading + kPi);
+      rollout.goal.heading = wrap_angle(rollout.goal.heading + kPi);
     } else if (kind < 0.8) {
       rollout.walk({random.uniform(-0.6, 1.5), 0});
     } else if (kind < 0.9) {
@@ -101,7 +101,7 @@ Errands idle_about(const Walker& walker, double seconds, std::uint64_t seed) {
     if (!account.run(random.uniform(10, 60))) return out;
     rollout.walk({random.uniform(0.3, 1.2), 0});
     if (random.chance(0.5)) {
-      rollout.intent.heading = wrap_angle(rollout.intent.heading + random.uniform(-2, 2));
+      rollout.goal.heading = wrap_angle(rollout.goal.heading + random.uniform(-2, 2));
     }
     ++out.commands;
     if (!account.run(random.uniform(3, 8))) return out;

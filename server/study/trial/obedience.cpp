@@ -26,7 +26,7 @@ Obedience obey(const Walker& walker, Order order, std::uint64_t seed) {
   if (order == Order::kStop) rollout.stop();
   if (order == Order::kTurn) {
     const double angle = random.chance(0.5) ? kPi / 2 : -kPi / 2;
-    rollout.intent.heading = wrap_angle(rollout.intent.heading + angle);
+    rollout.goal.heading = wrap_angle(rollout.goal.heading + angle);
   }
   up = up && rollout.run(kTake);
   const Vec3 from = rollout.report().com;
@@ -37,8 +37,8 @@ Obedience obey(const Walker& walker, Order order, std::uint64_t seed) {
   out.seconds = rollout.time();
   if (!up) return out;
   const control::ControlReport& r = rollout.report();
-  const double got = rotated((r.com - from).head<2>(), -rollout.intent.heading).x() / kWatch;
-  const double off = std::abs(wrap_angle(r.heading - rollout.intent.heading));
+  const double got = rotated((r.com - from).head<2>(), -rollout.goal.heading).x() / kWatch;
+  const double off = std::abs(wrap_angle(r.heading - rollout.goal.heading));
   switch (order) {
     case Order::kWalk:
       out.obeyed = got > 0.5 * speed;

@@ -29,7 +29,7 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   const double start = rollout.time();
   const std::uint64_t steps = rollout.report().steps;
   const Vec3 from = rollout.report().com;
-  const Vec2 along = rotated({push.force, 0}, rollout.intent.heading + push.direction);
+  const Vec2 along = rotated({push.force, 0}, rollout.goal.heading + push.direction);
   rollout.push = Vec3(along.x(), along.y(), 0);
   bool up = rollout.run(push.duration);
   rollout.push.setZero();
@@ -47,7 +47,7 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   outcome.up = up;
   outcome.survived = rollout.time() - start;
   const Vec3 moved = rollout.report().com - from;
-  outcome.drift = rotated(moved.head<2>(), -rollout.intent.heading).y();
+  outcome.drift = rotated(moved.head<2>(), -rollout.goal.heading).y();
   outcome.steps = rollout.report().steps - steps;
   if (push.standing) {
     outcome.quiet = up && rollout.report().standing && rollout.report().steps == before;

@@ -23,13 +23,13 @@ Recovery run_and_judge(Rollout& rollout, double seconds) {
   int looks = 0;
   while (rollout.time() < start + kJudged - 0.5 * kLook) {
     if (!rollout.run(kLook)) return out;
-    error += wrap_angle(rollout.report().heading - rollout.intent.heading);
+    error += wrap_angle(rollout.report().heading - rollout.goal.heading);
     ++looks;
   }
   out.up = true;
   const Vec2 moved = (rollout.report().com - from).head<2>();
-  const Vec2 mean = rotated(moved, -rollout.intent.heading) / (rollout.time() - start);
-  const Vec2 asked = rollout.intent.stand ? Vec2::Zero().eval() : rollout.intent.velocity;
+  const Vec2 mean = rotated(moved, -rollout.goal.heading) / (rollout.time() - start);
+  const Vec2 asked = rollout.goal.stand ? Vec2::Zero().eval() : rollout.goal.velocity;
   out.speed_error = (mean - asked).norm();
   out.heading_error = std::abs(error / looks);
   return out;

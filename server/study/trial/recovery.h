@@ -19,7 +19,7 @@ inline constexpr double kJudged = 3;                      // s at the end that c
 inline constexpr double kSpeedTolerance = 0.15;           // m/s
 inline constexpr double kHeadingTolerance = 0.349065850;  // rad, 20 degrees
 
-/// Runs on for `seconds` and judges the last kJudged of them by the intent, which must not change
+/// Runs on for `seconds` and judges the last kJudged of them by the goal, which must not change
 /// in that time. @pre seconds >= kJudged
 Recovery run_and_judge(Rollout& rollout, double seconds);
 

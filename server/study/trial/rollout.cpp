@@ -66,7 +66,8 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   walker.body = entry->body;
   walker.style = library.styles().find(style);
   if (!walker.style) throw unknown("style", style, library.styles().names());
-  walker.parameters = library.gbwc();
+  walker.family = &control::default_family(*walker.body);
+  walker.parameters = library.controllers().parameters(*walker.family);
   walker.terrain = std::make_shared<const physics::Ground>();
   return walker;
 }
@@ -82,17 +83,38 @@ double stride_time(const Walker& walker) {
 Rollout::Rollout(const Walker& walker, std::uint64_t seed)
     : walker_(walker),
       biped_(biped_of(*walker.body).value()),
-      controller_(walker.body, walker.style, walker.parameters),
+      controller_(walker.make_controller()),
       physics_(walker.body->model),
       drives_(physics_.drives()) {
   physics_.set_state(start_state(with_terrain(walker_), seed));
-  intent.heading = heading_of(physics_.state().root.rotation);
-  controller_.reset(physics_, intent);
+  goal.heading = heading_of(physics_.state().root.rotation);
+  controller_->reset(physics_, goal);
+}
+
+void Rollout::start_from(const physics::ArticulatedBody& body,
+                         const control::Controller& controller, const control::Goal& present_goal) {
+  words_.clear();
+  write_state(body, words_);
+  write_state(controller, words_);
+  StateVisitor reader = StateVisitor::reader(words_);
+  physics_.visit(reader);
+  controller_->visit(reader);
+  if (!reader.error().empty() || reader.left() > 0) {
+    throw std::invalid_argument(
+        "the state to start from " +
+        (reader.error().empty() ? "is too long" : std::string(reader.error())) +
+        "; allowed: one of " + walker_.body->name + " driven by " +
+        std::string(walker_.family->name));
+  }
+  goal = present_goal;
+  push.setZero();
+  steps_ = 0;
+  fallen_ = false;
 }
 
 bool Rollout::step() {
   if (fallen_) return false;
-  controller_.update(physics_, {*walker_.believed_terrain, time()}, intent, walker_.step);
+  controller_->update(physics_, {*walker_.believed_terrain, time()}, goal, walker_.step);
   if (walker_.source_torque_limits) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
       bool strong = false;

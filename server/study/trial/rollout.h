@@ -5,10 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "control/gbwc/gbwc.h"
-#include "control/intent.h"
+#include "control/controller_library.h"
+#include "control/goal.h"
 #include "creature/biped/biped.h"
 #include "physics/articulated_body.h"
+#include "promenade/v1/controller.pb.h"
 #include "world/library.h"
 
 namespace promenade::trial {
@@ -20,7 +21,8 @@ inline constexpr double kRoomStep = 1.0 / 480;
 struct Walker {
   std::shared_ptr<const Creature> body;
   std::shared_ptr<const Style> style;
-  std::shared_ptr<const control::GbwcParameters> parameters;
+  const control::Family* family = nullptr;
+  control::Parameters parameters;                  // of the family
   std::shared_ptr<const physics::Ground> terrain;  // null: level ground
   /// Torque limits of the source: 200 N m at hips and knees, 100 N m elsewhere (Coros2010 §6).
   bool source_torque_limits = false;
@@ -30,7 +32,16 @@ struct Walker {
   std::shared_ptr<const physics::Ground> believed_terrain;
   double step = kRoomStep;  // s, of physics and control
 
-  /// A body and a style of the library with its parameters, on level ground.
+  std::unique_ptr<control::Controller> make_controller() const {
+    return family->make({body, parameters, style});
+  }
+  /// The parameters of a walker that is driven by gbwc, to be changed and given back.
+  v1::GbwcParameters gbwc() const { return dynamic_cast<const v1::GbwcParameters&>(*parameters); }
+  void set_gbwc(const v1::GbwcParameters& changed) {
+    parameters = std::make_shared<const v1::GbwcParameters>(changed);
+  }
+  /// A body and a style of the library, the controller that fits with its parameters, on level
+  /// ground.
   /// Throws std::invalid_argument, naming what there is, where the library has no such name.
   static Walker of(const Library& library, const std::string& body, const std::string& style);
 };
@@ -52,12 +63,22 @@ class Rollout {
   /// @pre the walker's body is a biped
   Rollout(const Walker& walker, std::uint64_t seed);
 
+  /// Begins anew from the present state of a creature of the same kind, with a controller of the
+  /// walker's family. Allocates nothing once it has been called before.
+  /// @throws std::invalid_argument where the state is not one of this walker's
+  void start_from(const physics::ArticulatedBody& body, const control::Controller& controller,
+                  const control::Goal& present_goal);
+  /// Likewise, from where another rollout is.
+  void start_from(const Rollout& other) {
+    start_from(other.physics_, *other.controller_, other.goal);
+  }
+
   /// Advances one step. @return false once the character has fallen; then nothing moves any more
   bool step();
   /// Advances `seconds` or until it falls. @return whether it is still up
   bool run(double seconds);
 
-  control::Intent intent;
+  control::Goal goal;
   /// N, world frame, on the torso's centre of mass while not zero.
   Vec3 push = Vec3::Zero();
   /// Called after every step; may be empty.
@@ -65,35 +86,40 @@ class Rollout {
 
   /// Velocity in the heading's frame, walking (not to stop at zero).
   void walk(const Vec2& velocity) {
-    intent.velocity = velocity;
-    intent.stand = false;
+    goal.velocity = velocity;
+    goal.stand = false;
   }
   void stop() {
-    intent.velocity.setZero();
-    intent.stand = true;
+    goal.velocity.setZero();
+    goal.stand = true;
   }
-  void set_style(std::shared_ptr<const Style> style) { controller_.set_style(std::move(style)); }
+  /// @pre the family of the walker is styled
+  void set_style(std::shared_ptr<const Style> style) {
+    walker_.style = std::move(style);
+    controller_->styled()->set_style(walker_.style);
+  }
 
   bool fallen() const { return fallen_; }
   double dt() const { return walker_.step; }                                  // s
   double time() const { return static_cast<double>(steps_) * walker_.step; }  // s
   const Creature& body() const { return *walker_.body; }
   const Biped& biped() const { return biped_; }
-  const Style& style() const { return controller_.style(); }
+  const Style& style() const { return *walker_.style; }
   const physics::Ground& terrain() const { return *walker_.terrain; }
   physics::ArticulatedBody& physics() { return physics_; }
   const physics::ArticulatedBody& physics() const { return physics_; }
-  const control::ControlReport& report() const { return controller_.report(); }
+  const control::ControlReport& report() const { return controller_->report(); }
   /// Last applied servo torques. The body gives its drives only for writing; this reads them.
   std::span<const physics::JointDrive> drives() const { return drives_; }
 
  private:
   Walker walker_;
   Biped biped_;
-  control::Gbwc controller_;
+  std::unique_ptr<control::Controller> controller_;
   physics::ArticulatedBody physics_;
   physics::Workspace workspace_;
   std::span<physics::JointDrive> drives_;
+  StateVisitor::Buffer words_;  // of the last start_from()
   std::uint64_t steps_ = 0;
   bool fallen_ = false;
 };

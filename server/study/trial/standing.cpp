@@ -21,7 +21,7 @@ StopAndStart stop_and_start(const Walker& walker, double speed, int rounds, doub
     bool going = false;
     rollout.observer = [&](const Rollout& r) {
       if (going) return;
-      const Vec2 v = rotated(r.report().com_velocity.head<2>(), -r.intent.heading);
+      const Vec2 v = rotated(r.report().com_velocity.head<2>(), -r.goal.heading);
       going = v.x() > 0.5 * speed;
       if (going) result.slowest_start = std::max(result.slowest_start, r.time() - start);
     };

@@ -18,7 +18,7 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   // Two steps, so that either foot and any phase may carry the body when the command comes.
   const double period = stride_time(walker);
   if (!rollout.run(5 + random.uniform(0, period))) return result;
-  rollout.intent.heading = wrap_angle(rollout.intent.heading + angle);
+  rollout.goal.heading = wrap_angle(rollout.goal.heading + angle);
   const double start = rollout.time();
   const auto head = std::size_t(rollout.biped().link[kHead]);
   struct Sample {
@@ -28,7 +28,7 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   double before = rollout.report().heading;
   rollout.observer = [&](const Rollout& r) {
     const double pelvis = r.report().heading;
-    const double off = std::abs(wrap_angle(r.intent.heading - pelvis));
+    const double off = std::abs(wrap_angle(r.goal.heading - pelvis));
     if (off > tolerance) {
       result.settled = -1;
     } else if (result.settled < 0) {
@@ -69,7 +69,7 @@ SharpTurns turn_sharply(const Walker& walker, double speed, int turns, std::uint
   result.up = true;
   for (int i = 0; i < turns && result.up; ++i) {
     const double angle = random.uniform(0.5 * kPi, kPi) * (random.chance(0.5) ? 1 : -1);
-    rollout.intent.heading = wrap_angle(rollout.intent.heading + angle);
+    rollout.goal.heading = wrap_angle(rollout.goal.heading + angle);
     result.up = rollout.run(kEvery);
   }
   result.quality = quality.result();

@@ -19,8 +19,8 @@ SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seco
     GaitObserver quality(rollout);
     rollout.observer = [&](const Rollout& r) {
       quality.observe(r);
-      result.heading_error = std::max(result.heading_error,
-                                      std::abs(wrap_angle(r.report().heading - r.intent.heading)));
+      result.heading_error =
+          std::max(result.heading_error, std::abs(wrap_angle(r.report().heading - r.goal.heading)));
     };
     const Recovery end = run_and_judge(rollout, std::max(kJudged, seconds - settle));
     result.up = end.up;
@@ -28,7 +28,7 @@ SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seco
     const double elapsed = rollout.time() - start;
     if (elapsed > 0) {
       const Vec3 moved = rollout.report().com - from;
-      result.velocity = rotated(moved.head<2>(), -rollout.intent.heading) / elapsed;
+      result.velocity = rotated(moved.head<2>(), -rollout.goal.heading) / elapsed;
       const double asked = velocity.norm();
       result.made_way =
           asked == 0 || result.velocity.dot(velocity) / asked >= asked - kSpeedTolerance;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "creature/biped/biped.h"
 #include "world/command/kind.h"
 
 namespace promenade::world {
@@ -85,7 +84,7 @@ std::shared_ptr<const StyleDefinition> Applier::style(
   return found;
 }
 
-std::shared_ptr<const CreatureDefinition> Applier::any_body(
+std::shared_ptr<const CreatureDefinition> Applier::body(
     const char* field, const std::string& name, const char* definition_field,
     const std::shared_ptr<const CreatureDefinition>& given) {
   if (given && given->body) return given;
@@ -104,18 +103,6 @@ std::shared_ptr<const CreatureDefinition> Applier::any_body(
           room.library->known_creatures());
   }
   return found;
-}
-
-std::shared_ptr<const CreatureDefinition> Applier::body(
-    const char* field, const std::string& name, const char* definition_field,
-    const std::shared_ptr<const CreatureDefinition>& given) {
-  auto found = any_body(field, name, definition_field, given);
-  if (!found) return nullptr;
-  const auto biped = biped_of(*found->body);
-  if (biped) return found;
-  error(CommandError::Code::kInvalid, given ? definition_field : field,
-        schema::in_quotes(found->body->name), "a biped; " + biped.error().message);
-  return nullptr;
 }
 
 CommandResult Room::Impl::apply(const Command& command) {

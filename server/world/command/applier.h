@@ -30,12 +30,7 @@ struct Applier {
   /// The style or body that a command wants: given, or known by its name. Null: refused.
   std::shared_ptr<const StyleDefinition> style(const char* field, const std::string& name,
                                                const std::shared_ptr<const StyleDefinition>& given);
-  /// A body must be a biped: the controller of characters walks no other.
   std::shared_ptr<const CreatureDefinition> body(
-      const char* field, const std::string& name, const char* definition_field,
-      const std::shared_ptr<const CreatureDefinition>& given);
-  /// Likewise, of any shape.
-  std::shared_ptr<const CreatureDefinition> any_body(
       const char* field, const std::string& name, const char* definition_field,
       const std::shared_ptr<const CreatureDefinition>& given);
 };

@@ -98,6 +98,12 @@ void apply(const SetBody& c, Applier& applier) {
   if (!e) return;
   auto definition = applier.body("set_body.body", c.body, "set_body.definition", c.definition);
   if (!definition) return;
+  if (const std::string why = e->family->why_not(*definition->body); !why.empty()) {
+    return applier.error(CommandError::Code::kUnsupported, "set_body.body",
+                         schema::in_quotes(definition->body->name),
+                         "a body that the character's controller, " + std::string(e->family->name) +
+                             ", can drive; " + why);
+  }
   e->set_body(std::move(definition), applier.room.ground_now());
   applier.room.roster_changed();
 }
@@ -120,10 +126,16 @@ void write(const SetStyle& c, v1::SetStyle& m) {
 void apply(const SetStyle& c, Applier& applier) {
   Entity* e = applier.character("set_style", c.character);
   if (!e) return;
+  if (!e->family->styled) {
+    return applier.error(CommandError::Code::kUnsupported, "set_style.character",
+                         std::to_string(c.character) + ", driven by " +
+                             std::string(e->family->name) + ", which has no styles",
+                         "a character driven by " + control::styled_families());
+  }
   auto definition = applier.style("set_style.style", c.style, c.definition);
   if (!definition) return;
   const bool shows =
-      definition->style->name != e->style->name ||
+      definition->style->name != e->style_definition->style->name ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
   // An editor sends one edit after another: viewers need not hear of each.

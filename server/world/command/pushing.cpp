@@ -9,8 +9,6 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::size_t kMaxPushes = 8;  // under way on one body
-
 Push parse(const v1::Push& m, CommandChecker& check) {
   Push out{check.character(m.character()), check.name("link", m.link(), false), Vec3::Zero(),
            Vec3::Zero(), kDefaultPushDuration};

@@ -39,7 +39,7 @@ void write(const SetVelocity& c, v1::SetVelocity& m) {
 void apply(const SetVelocity& c, Applier& applier) {
   Entity* e = applier.character("set_velocity", c.character);
   if (!e) return;
-  behaviour::Direct& order = direct(*e, e->intent.heading);
+  behaviour::Direct& order = direct(*e, e->goal.heading);
   if (c.frame == Frame::kWorld) {
     order.walk_in_world(c.velocity);
   } else {
@@ -61,9 +61,9 @@ void apply(const SetHeading& c, Applier& applier) {
   if (!e) return;
   if (!dynamic_cast<behaviour::Direct*>(e->behaviour.get())) {
     // On a path or a stroll: it leaves that and keeps its speed, in the new direction.
-    const bool stands = e->intent.stand;
-    const Vec2 speed(e->intent.velocity.norm(), 0);
-    behaviour::Direct& order = direct(*e, e->intent.heading);
+    const bool stands = e->goal.stand;
+    const Vec2 speed(e->goal.velocity.norm(), 0);
+    behaviour::Direct& order = direct(*e, e->goal.heading);
     if (!stands) order.walk_in_character_frame(speed);
   }
   direct(*e, c.heading).set_heading(c.heading);

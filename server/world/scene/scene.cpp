@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "creature/biped/biped.h"
+#include "behaviour/path_follower.h"
 #include "creature/biped/biped_names.h"
 #include "math/rotation.h"
 #include "schema/check.h"
@@ -24,11 +24,7 @@ struct Builder {
   schema::Checker check;
 
   bool known_body(const std::string& key, const std::string& name) {
-    if (const auto* entry = bodies.find(name)) {
-      const auto biped = biped_of(*entry->body);
-      return biped.ok() ||
-             check.fail(key, schema::in_quotes(name), "a biped", biped.error().message);
-    }
+    if (bodies.find(name)) return true;
     return check.fail(key, schema::in_quotes(name), schema::listed_names(bodies.names()));
   }
   bool known_style(const std::string& key, const std::string& name) {
@@ -188,6 +184,18 @@ struct Builder {
 };
 
 }  // namespace
+
+void Task::visit(StateVisitor& state) {
+  constexpr std::size_t kKinds = 4;
+  state.choice(kind, kKinds);
+  state(speed, closed, radius);
+  state.list(points, behaviour::PathFollower::kMostPoints);
+  if (kind == Kind::kPath && points.empty()) state.fail("has a path without points");
+  bool has_center = center.has_value();
+  state(has_center);
+  if (state.reading()) center = has_center ? std::optional(Vec2(Vec2::Zero())) : std::nullopt;
+  if (center) state(*center);
+}
 
 int Scene::character_count() const {
   int count = int(characters.size());

@@ -8,6 +8,7 @@
 #include "behaviour/behaviour.h"
 #include "control/gbwc/style_library.h"
 #include "creature/creature_library.h"
+#include "math/state.h"
 #include "physics/ground.h"
 #include "promenade/v1/scene.pb.h"
 #include "schema/error.h"
@@ -26,6 +27,8 @@ struct Task {
   bool closed = false;         // kPath
   std::optional<Vec2> center;  // kWander; none: where it starts
   double radius = 8;           // kWander, m
+
+  void visit(StateVisitor& state);
 };
 
 /// One character to be.

@@ -6,7 +6,7 @@
 
 #include "behaviour/behaviour.h"
 #include "behaviour/neighbour_grid.h"
-#include "control/intent.h"
+#include "control/goal.h"
 #include "math/rotation.h"
 
 namespace promenade::behaviour::testing {
@@ -24,10 +24,10 @@ struct PointWalker {
     return {position, velocity, heading, scale, cruise_speed, kPersonalRadius * scale};
   }
 
-  void step(const control::Intent& intent, double dt) {
-    const double error = wrap_angle(intent.heading - heading);
+  void step(const control::Goal& goal, double dt) {
+    const double error = wrap_angle(goal.heading - heading);
     heading = wrap_angle(heading + std::clamp(error, -2 * dt, 2 * dt));
-    const Vec2 wanted = rotated(intent.velocity, heading);
+    const Vec2 wanted = rotated(goal.velocity, heading);
     velocity += (wanted - velocity) * std::min(1.0, dt / 0.45);
     position += velocity * dt;
   }
@@ -46,14 +46,14 @@ struct PointCrowd {
       everyone.push_back({w.position, w.velocity, kPersonalRadius * w.scale});
     }
     grid.build(everyone);
-    std::vector<control::Intent> intents(walkers.size());
+    std::vector<control::Goal> goals(walkers.size());
     std::array<Neighbour, kMaxNeighbours> found;
     for (std::size_t i = 0; i < walkers.size(); ++i) {
       const int count = grid.nearest(i, found);
-      intents[i] = behaviours[i]->update(
+      goals[i] = behaviours[i]->update(
           walkers[i].self(), {std::span(found.data(), std::size_t(count)), obstacles}, dt);
     }
-    for (std::size_t i = 0; i < walkers.size(); ++i) walkers[i].step(intents[i], dt);
+    for (std::size_t i = 0; i < walkers.size(); ++i) walkers[i].step(goals[i], dt);
   }
 
   double closest() const {

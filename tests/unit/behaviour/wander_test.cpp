@@ -81,9 +81,9 @@ TEST(Wander, SameSeedSameStroll) {
   Stroll first(12, 5, 3), second(12, 5, 3);
   first.run(30);
   second.run(30);
-  std::vector<double> a, b;
-  for (const auto& behaviour : first.behaviours) behaviour->append_state(a);
-  for (const auto& behaviour : second.behaviours) behaviour->append_state(b);
+  StateVisitor::Buffer a, b;
+  for (const auto& behaviour : first.behaviours) write_state(*behaviour, a);
+  for (const auto& behaviour : second.behaviours) write_state(*behaviour, b);
   EXPECT_EQ(a, b);
   for (std::size_t i = 0; i < 12; ++i) {
     EXPECT_EQ(first.crowd.walkers[i].position, second.crowd.walkers[i].position);

@@ -34,14 +34,14 @@ struct Human {
     physics = std::make_unique<ArticulatedBody>(body->model);
     controller = std::make_unique<Gbwc>(body, styles.find(style_name), parameters);
     physics->set_state(upright());
-    controller->reset(*physics, intent);
+    controller->reset(*physics, goal);
   }
   ArticulationState upright() const {
     Pose root;
     root.position.z() = body->standing_height + 0.001;
     return ArticulatedBody::zero_state(*body->model, root);
   }
-  void update(double dt = kStep) { controller->update(*physics, terrain, intent, dt); }
+  void update(double dt = kStep) { controller->update(*physics, terrain, goal, dt); }
   void step(double dt = kStep) {
     update(dt);
     move(dt);
@@ -69,7 +69,7 @@ struct Human {
   std::shared_ptr<const Creature> body;
   physics::Ground terrain;
   physics::Workspace workspace;
-  Intent intent;
+  Goal goal;
   std::unique_ptr<ArticulatedBody> physics;
   std::unique_ptr<Gbwc> controller;
 };
@@ -141,8 +141,8 @@ TEST(Gbwc, PlacesTheFeetAlikeOnBothSides) {
     left.physics->set_state(s);
     right.physics->set_state(mirrored(*right.body, s));
     for (Human* one : {&left, &right}) {
-      one->intent.stand = false;
-      one->controller->reset(*one->physics, one->intent);
+      one->goal.stand = false;
+      one->controller->reset(*one->physics, one->goal);
       one->update();
     }
     const ControlReport& a = left.controller->report();
@@ -174,7 +174,7 @@ TEST(Gbwc, StepsTowardsWhereItIsThrown) {
     ArticulationState s = human.upright();
     s.velocity[1] = vy;
     human.physics->set_state(s);
-    human.controller->reset(*human.physics, human.intent);
+    human.controller->reset(*human.physics, human.goal);
     human.update();
     const ControlReport& r = human.controller->report();
     ASSERT_FALSE(r.standing);
@@ -191,7 +191,7 @@ TEST(Gbwc, FasterMeansFurther) {
     ArticulationState s = human.upright();
     s.velocity[0] = vx;
     human.physics->set_state(s);
-    human.controller->reset(*human.physics, human.intent);
+    human.controller->reset(*human.physics, human.goal);
     human.update();
     const ControlReport& r = human.controller->report();
     if (r.standing) continue;
@@ -218,10 +218,10 @@ TEST(Gbwc, GivesFiniteNumbersInAnyState) {
     }
     for (double& v : s.velocity) v = wild * random.uniform(-5, 5);
     human.physics->set_state(s);
-    human.intent.velocity = Vec2(random.uniform(-3, 3), random.uniform(-3, 3));
-    human.intent.heading = random.uniform(-10, 10);
-    human.intent.stand = random.chance(0.3);
-    human.controller->reset(*human.physics, human.intent);
+    human.goal.velocity = Vec2(random.uniform(-3, 3), random.uniform(-3, 3));
+    human.goal.heading = random.uniform(-10, 10);
+    human.goal.stand = random.chance(0.3);
+    human.controller->reset(*human.physics, human.goal);
     for (int i = 0; i < 3; ++i) {
       human.step();
       ASSERT_TRUE(human.drives_finite()) << "trial " << trial << ", update " << i;
@@ -229,18 +229,18 @@ TEST(Gbwc, GivesFiniteNumbersInAnyState) {
   }
 }
 
-TEST(Gbwc, SameStateAndIntentGiveTheSameFuture) {
+TEST(Gbwc, SameStateAndGoalGiveTheSameFuture) {
   Human a, b;
   for (Human* one : {&a, &b}) {
-    one->intent.stand = false;
-    one->intent.velocity = Vec2(0.7, 0.1);
+    one->goal.stand = false;
+    one->goal.velocity = Vec2(0.7, 0.1);
     one->run(2);
-    one->intent.heading = 1;
+    one->goal.heading = 1;
     one->run(1);
   }
-  std::vector<double> state_a, state_b;
-  a.controller->append_state(state_a);
-  b.controller->append_state(state_b);
+  StateVisitor::Buffer state_a, state_b;
+  write_state(*a.controller, state_a);
+  write_state(*b.controller, state_b);
   EXPECT_EQ(state_a, state_b);
   EXPECT_EQ(a.physics->state().velocity, b.physics->state().velocity);
   EXPECT_GT(a.controller->report().steps, 2u);
@@ -258,8 +258,8 @@ TEST(Gbwc, DecidesAsOftenAndFeelsAsLongWhateverTheStep) {
   for (const int steps_each : {1, 2, 4}) {
     const double step = kStep / steps_each;
     Human human;
-    human.intent.stand = false;
-    human.intent.velocity = Vec2(0.8, 0);
+    human.goal.stand = false;
+    human.goal.velocity = Vec2(0.8, 0);
     std::array<Vec3, 2> felt{Vec3::Zero(), Vec3::Zero()};
     int since = 0, compared = 0;
     for (int i = 0; i < 480 * 2 * steps_each; ++i) {
@@ -290,8 +290,8 @@ TEST(Gbwc, DecidesAsOftenAndFeelsAsLongWhateverTheStep) {
 
 TEST(Gbwc, DecidesAtEachStepThatIsLonger) {
   Human human;
-  human.intent.stand = false;
-  human.intent.velocity = Vec2(0.8, 0);
+  human.goal.stand = false;
+  human.goal.velocity = Vec2(0.8, 0);
   for (int i = 0; i < 20; ++i) {
     const auto drives = human.physics->drives();
     const std::vector<physics::JointDrive> before(drives.begin(), drives.end());
@@ -318,8 +318,8 @@ TEST(Gbwc, WhatItFeelsBetweenDecisionsIsPartOfItsState) {
   Human human;
   human.run(0.5);
   const auto state = [&] {
-    std::vector<double> out;
-    human.controller->append_state(out);
+    StateVisitor::Buffer out;
+    write_state(*human.controller, out);
     return out;
   };
   human.update(kStep / 2);
@@ -330,8 +330,8 @@ TEST(Gbwc, WhatItFeelsBetweenDecisionsIsPartOfItsState) {
 
 TEST(Gbwc, HasItsBodySteppedFinelyInTroubleAndNotOnCourse) {
   Human human;
-  human.intent.stand = false;
-  human.intent.velocity = Vec2(0.8, 0);
+  human.goal.stand = false;
+  human.goal.velocity = Vec2(0.8, 0);
   int fine = 0;
   const auto run = [&](double seconds, const Vec3& force) {
     fine = 0;
@@ -355,8 +355,8 @@ TEST(Gbwc, HasItsBodySteppedFinelyInTroubleAndNotOnCourse) {
 
 TEST(Gbwc, AllocatesNothingWhileWalking) {
   Human human;
-  human.intent.stand = false;
-  human.intent.velocity = Vec2(0.8, 0);
+  human.goal.stand = false;
+  human.goal.velocity = Vec2(0.8, 0);
   human.run(4);  // contact buffers grow
   ASSERT_GT(human.controller->report().steps, 3u);
   const AllocationCounter counter;
@@ -372,12 +372,12 @@ TEST(Gbwc, AllocationsAreCounted) {
 
 TEST(Gbwc, ResetStartsAfresh) {
   Human walked, fresh;
-  walked.intent.stand = false;
-  walked.intent.velocity = Vec2(0.8, 0);
+  walked.goal.stand = false;
+  walked.goal.velocity = Vec2(0.8, 0);
   walked.run(3);
-  walked.intent = fresh.intent;
+  walked.goal = fresh.goal;
   walked.physics->set_state(walked.upright());
-  walked.controller->reset(*walked.physics, walked.intent);
+  walked.controller->reset(*walked.physics, walked.goal);
   EXPECT_TRUE(walked.controller->report().standing);
   EXPECT_EQ(walked.controller->report().steps, 0u);
   // What it did before must not show in what it does now.
@@ -387,8 +387,8 @@ TEST(Gbwc, ResetStartsAfresh) {
 
 TEST(Gbwc, HoldsTheHeadingItIsGiven) {
   Human human;
-  human.intent.stand = false;
-  human.intent.velocity = Vec2(0.5, 0);
+  human.goal.stand = false;
+  human.goal.velocity = Vec2(0.5, 0);
   human.run(6);
   EXPECT_NEAR(human.controller->report().heading, 0, 15 * kRadFromDeg);
   EXPECT_NEAR(human.controller->report().mean_velocity.x(), 0.5, 0.15);

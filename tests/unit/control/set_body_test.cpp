@@ -58,18 +58,18 @@ struct Walker {
     Pose root;
     root.position.z() = body->standing_height + 0.001;
     physics->set_state(ArticulatedBody::zero_state(*body->model, root));
-    controller->reset(*physics, intent);
+    controller->reset(*physics, goal);
   }
   void run(double seconds) {
     for (int i = 0; i < seconds / kStep; ++i) {
-      controller->update(*physics, terrain, intent, kStep);
+      controller->update(*physics, terrain, goal, kStep);
       ArticulatedBody* one = physics.get();
       physics::step_island({&one, 1}, terrain, physics::StepSettings{}, workspace);
     }
   }
   void walk() {
-    intent.velocity = Vec2(kSpeed, 0);
-    intent.stand = false;
+    goal.velocity = Vec2(kSpeed, 0);
+    goal.stand = false;
   }
   void change(std::shared_ptr<const Creature> next) {
     const ControlReport& report = controller->report();
@@ -78,7 +78,7 @@ struct Walker {
                                                  : Footing::kOnRight;
     *physics = change_body(*body, *physics, *next, footing, terrain);
     body = std::move(next);
-    controller->set_body(body, *physics);
+    controller->set_creature(body, *physics);
   }
   bool up() const {
     return physics->finite() && physics->state().root.position.z() > 0.65 * body->standing_height;
@@ -87,7 +87,7 @@ struct Walker {
   std::shared_ptr<const Creature> body;
   physics::Ground terrain;
   physics::Workspace workspace;
-  Intent intent;
+  Goal goal;
   std::unique_ptr<ArticulatedBody> physics;
   std::unique_ptr<Gbwc> controller;
 };
@@ -159,9 +159,9 @@ TEST(SetBody, KeepsTheStepAndTheStanceFootsPlace) {
 // A new body has no servos until the controller next decides.
 TEST(SetBody, BetweenTwoDecisionsTheNextStepDecides) {
   Walker walker;
-  walker.controller->update(*walker.physics, walker.terrain, walker.intent, kStep / 4);
+  walker.controller->update(*walker.physics, walker.terrain, walker.goal, kStep / 4);
   walker.change(edited({}, 1.1));
-  walker.controller->update(*walker.physics, walker.terrain, walker.intent, kStep / 4);
+  walker.controller->update(*walker.physics, walker.terrain, walker.goal, kStep / 4);
   const auto shank = static_cast<std::size_t>(biped_of(*walker.body)->link[kLeftShank]);
   EXPECT_GT(walker.physics->drives()[shank].kp.x(), 0);
 }

@@ -41,11 +41,11 @@ void plan_ablations(ReportPlan& plan) {
     Case& one = (*cases)[k];
     if (!one.wanted) continue;
     Walker walker = Walker::of(*plan.library, "human", "normal");
-    auto parameters = std::make_shared<control::GbwcParameters>(*walker.parameters);
-    if (k == 1) parameters->set_gravity_compensation(0);
-    if (k == 2) parameters->set_pendulum(0);
-    if (k == 3) parameters->set_velocity_tuning(0);
-    walker.parameters = parameters;
+    v1::GbwcParameters parameters = walker.gbwc();
+    if (k == 1) parameters.set_gravity_compensation(0);
+    if (k == 2) parameters.set_pendulum(0);
+    if (k == 3) parameters.set_velocity_tuning(0);
+    walker.set_gbwc(parameters);
     one.pushed = plan_survivors(plan, walker, 600, phases);
     for (std::size_t v = 0; v < std::size(kSpeeds); ++v) {
       plan.job([=, walk = &one.walks[v], seed = plan.seed_of("ablation", int(v))] {

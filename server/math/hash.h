@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace promenade::world {
+namespace promenade {
 
 /// 64-bit hash of words: FNV-1a's loop over words instead of bytes, with a rotation so that high
 /// bits reach low ones, and SplitMix64's finish. Not for adversaries.
@@ -43,4 +43,4 @@ class Hash {
   std::uint64_t state_ = 0xcbf29ce484222325ULL;
 };
 
-}  // namespace promenade::world
+}  // namespace promenade

@@ -1,0 +1,21 @@
+#include "behaviour/behaviour.h"
+
+#include "behaviour/direct.h"
+#include "behaviour/path_follower.h"
+#include "behaviour/wander.h"
+
+namespace promenade::behaviour {
+
+std::unique_ptr<Behaviour> make_behaviour(BehaviourKind kind) {
+  switch (kind) {
+    case BehaviourKind::kDirect:
+      return std::make_unique<Direct>(0);
+    case BehaviourKind::kPath:
+      return std::make_unique<PathFollower>(std::vector<Vec2>{Vec2::Zero()}, false, 0);
+    case BehaviourKind::kWander:
+      return std::make_unique<Wander>(Vec2::Zero(), 1, Random());
+  }
+  return nullptr;
+}
+
+}  // namespace promenade::behaviour

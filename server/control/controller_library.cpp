@@ -1,0 +1,27 @@
+#include "control/controller_library.h"
+
+#include <string>
+
+#include "schema/message.h"
+
+namespace promenade::control {
+
+schema::Result<ControllerLibrary> ControllerLibrary::load(const std::filesystem::path& directory) {
+  ControllerLibrary library;
+  for (const Family& family : families()) {
+    const auto path = directory / (std::string(family.name) + ".json");
+    const auto text = schema::read_file(path);
+    if (!text) return text.error();
+    std::shared_ptr<google::protobuf::Message> message(family.parameters().New());
+    schema::Source source;
+    source.file = path.string();
+    if (auto error = schema::message_from_json(*text, message.get(), &source)) {
+      return *std::move(error);
+    }
+    if (auto error = check_parameters(*message, source, family.ranges())) return *std::move(error);
+    library.parameters_[&family] = std::move(message);
+  }
+  return library;
+}
+
+}  // namespace promenade::control

@@ -1,0 +1,101 @@
+#include "control/registry.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "control/gbwc/gbwc.h"
+#include "control/gbwc/parameters.h"
+#include "control/hold/hold.h"
+#include "control/limp/limp.h"
+#include "creature/biped/biped.h"
+#include "schema/refusal.h"
+
+namespace promenade::control {
+namespace {
+
+std::string drives_all(const Creature&) { return ""; }
+std::string why_no_biped(const Creature& creature) {
+  const auto view = biped_of(creature);
+  return view ? "" : view.error().message;
+}
+
+template <typename Message>
+const google::protobuf::Message& empty_message() {
+  return Message::default_instance();
+}
+
+template <typename Message>
+std::shared_ptr<const Message> parameters_of(const ControllerSetup& setup) {
+  return std::dynamic_pointer_cast<const Message>(setup.parameters);
+}
+
+std::unique_ptr<Controller> make_gbwc(const ControllerSetup& setup) {
+  return std::make_unique<Gbwc>(setup.creature, setup.style, parameters_of<GbwcParameters>(setup));
+}
+std::unique_ptr<Controller> make_hold(const ControllerSetup& setup) {
+  return std::make_unique<Hold>(setup.creature, parameters_of<v1::HoldParameters>(setup));
+}
+std::unique_ptr<Controller> make_limp(const ControllerSetup& setup) {
+  return std::make_unique<Limp>(setup.creature, parameters_of<v1::LimpParameters>(setup));
+}
+
+constexpr Family kFamilies[] = {
+    {.name = "gbwc",
+     .title = "Walking",
+     .description = "Walks on two legs in a style, by generalized biped walking control.",
+     .styled = true,
+     .stands = true,
+     .why_not = &why_no_biped,
+     .parameters = &empty_message<GbwcParameters>,
+     .ranges = &gbwc_ranges,
+     .make = &make_gbwc},
+    {.name = "hold",
+     .title = "Holding",
+     .description = "Servos hold the joints in the rest pose of the creature's file.",
+     .styled = false,
+     .stands = true,
+     .why_not = &drives_all,
+     .parameters = &empty_message<v1::HoldParameters>,
+     .ranges = &hold_ranges,
+     .make = &make_hold},
+    {.name = "limp",
+     .title = "Limp",
+     .description = "Slack joints with a little friction.",
+     .styled = false,
+     .stands = false,
+     .why_not = &drives_all,
+     .parameters = &empty_message<v1::LimpParameters>,
+     .ranges = &limp_ranges,
+     .make = &make_limp},
+};
+
+}  // namespace
+
+std::span<const Family> families() { return kFamilies; }
+
+const Family* find_family(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kFamilies), std::end(kFamilies),
+                                   [&](const Family& family) { return family.name == name; });
+  return found == std::end(kFamilies) ? nullptr : found;
+}
+
+const Family& default_family(const Creature& creature) {
+  return *std::find_if(std::begin(kFamilies), std::end(kFamilies),
+                       [&](const Family& family) { return family.why_not(creature).empty(); });
+}
+
+std::string known_families() {
+  std::vector<std::string> names;
+  for (const Family& family : kFamilies) names.emplace_back(family.name);
+  return schema::listed_names(names);
+}
+
+std::string styled_families() {
+  std::string text;
+  for (const Family& family : kFamilies) {
+    if (family.styled) text += (text.empty() ? "" : " or ") + std::string(family.name);
+  }
+  return text;
+}
+
+}  // namespace promenade::control

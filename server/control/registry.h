@@ -1,0 +1,53 @@
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "control/controller.h"
+#include "control/gbwc/style.h"
+#include "control/parameters.h"
+#include "creature/creature.h"
+
+namespace promenade::control {
+
+/// What a family's controllers are made of. Shared by many and never changed.
+using Parameters = std::shared_ptr<const google::protobuf::Message>;
+
+struct ControllerSetup {
+  std::shared_ptr<const Creature> creature;
+  Parameters parameters;               // of the family's message
+  std::shared_ptr<const Style> style;  // of families that have styles; ignored by others
+};
+
+/// A kind of controller. A new one is a folder beside this file and an entry in registry.cpp.
+struct Family {
+  std::string_view name;  // as in commands, scenes and the file of its parameters
+  std::string_view title, description;
+  bool styled;  // needs ControllerSetup::style, can change it
+  bool stands;  // keeps its creature up: lying down is a fall
+  /// Why it cannot drive a creature, for errors; empty: it can.
+  std::string (*why_not)(const Creature& creature);
+  /// The message of its parameters, empty.
+  const google::protobuf::Message& (*parameters)();
+  std::span<const ParameterRange> (*ranges)();
+  /// @pre why_not(creature) is empty
+  std::unique_ptr<Controller> (*make)(const ControllerSetup& setup);
+};
+
+/// All of them. The first that can drive a creature is the one it gets if nothing else is asked.
+std::span<const Family> families();
+/// nullptr if there is none of that name.
+const Family* find_family(std::string_view name);
+/// The first family that can drive the creature.
+const Family& default_family(const Creature& creature);
+/// "one of gbwc, hold, limp", for errors.
+std::string known_families();
+/// Those that have styles: "gbwc".
+std::string styled_families();
+
+}  // namespace promenade::control

@@ -1,0 +1,87 @@
+#include "service/checkpoint_api.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "api/replies.h"
+#include "service/http_answers.h"
+#include "world/checkpoint/checkpoint.h"
+
+namespace promenade::service {
+namespace {
+
+using Code = world::CommandError::Code;
+
+/// The room's id in the path of its checkpoint.
+std::optional<std::string_view> room_of(std::string_view path) {
+  constexpr std::string_view kBefore = "/api/v1/rooms/", kAfter = "/checkpoint";
+  if (path.size() <= kBefore.size() + kAfter.size()) return std::nullopt;
+  if (path.substr(0, kBefore.size()) != kBefore) return std::nullopt;
+  path.remove_prefix(kBefore.size());
+  if (path.substr(path.size() - kAfter.size()) != kAfter) return std::nullopt;
+  path.remove_suffix(kAfter.size());
+  return path.find('/') == path.npos ? std::optional(path) : std::nullopt;
+}
+
+std::optional<world::CommandError> check_admin(const net::HttpRequest& request,
+                                               const api::Tokens& tokens) {
+  auto role = role_of(request, tokens);
+  if (auto* error = std::get_if<world::CommandError>(&role)) return std::move(*error);
+  if (std::get<api::Role>(role) == api::Role::kAdmin) return std::nullopt;
+  return api::make_error(Code::kForbidden, "a checkpoint is an admin's", "Authorization",
+                         api::role_name(std::get<api::Role>(role)), "admin");
+}
+
+}  // namespace
+
+bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply& reply) const {
+  const auto id = room_of(request.path);
+  if (!id) return false;
+  const bool puts = request.method == "PUT";
+  if (!puts && request.method != "GET" && request.method != "HEAD") {
+    reply(method_not_allowed(request, "GET, HEAD, PUT"));
+    return true;
+  }
+  if (auto error = check_admin(request, tokens_)) {
+    reply(refusal(std::move(*error)));
+    return true;
+  }
+  RoomHost* const room = rooms_.find(*id);
+  if (!room) {
+    reply(refusal(rooms_.not_found("room", *id)));
+    return true;
+  }
+  bool queued;
+  if (puts) {
+    auto checkpoint = world::parse_checkpoint(request.body);
+    if (!checkpoint) {
+      reply(refusal(api::make_error(Code::kInvalid, "the body " + checkpoint.error().what(), "body",
+                                    std::to_string(request.body.size()) + " bytes",
+                                    "what GET of the same path gave")));
+      return true;
+    }
+    queued = room->restore(std::move(checkpoint).value(),
+                           [reply](const auto& result) { reply(command_response(result)); });
+  } else {
+    queued = room->save([reply](const std::variant<v1::Checkpoint, world::CommandError>& saved) {
+      if (const auto* error = std::get_if<world::CommandError>(&saved)) {
+        return reply(refusal(*error));
+      }
+      net::HttpResponse response;
+      response.content_type = "application/x-protobuf";
+      response.body = std::get<v1::Checkpoint>(saved).SerializeAsString();
+      reply(std::move(response));
+    });
+  }
+  if (!queued) reply(refusal(room->queue_full("checkpoint")));
+  return true;
+}
+
+std::size_t CheckpointApi::body_limit(const net::HttpRequest& head, std::size_t otherwise) const {
+  const bool puts = head.method == "PUT" && room_of(head.path) && !check_admin(head, tokens_);
+  return puts ? world::kMaxCheckpointBytes : otherwise;
+}
+
+}  // namespace promenade::service

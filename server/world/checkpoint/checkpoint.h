@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "promenade/v1/checkpoint.pb.h"
+#include "schema/error.h"
+#include "world/room.h"
+
+namespace promenade::world {
+
+/// Grows with every change of what an object visits in its state, or in which order: states that
+/// another program saved are then refused, not misread.
+inline constexpr std::uint32_t kCheckpointFormat = 1;
+/// Bytes of a checkpoint, at most: a thousand characters take about 15 MB.
+inline constexpr std::size_t kMaxCheckpointBytes = std::size_t{64} << 20;
+
+/// The settings with which a room must be made to restore a checkpoint.
+/// @param threads  workers; no effect on results
+RoomSettings settings_of(const v1::Checkpoint& checkpoint, int threads);
+
+/// A checkpoint from its bytes; the parts that a room does not know are for Room::restore to check.
+/// @param source  a file's name for errors; may be empty
+schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes,
+                                                const std::string& source = "");
+schema::Result<v1::Checkpoint> read_checkpoint(const std::filesystem::path& path);
+/// Replaces the file once all is written. @return why it could not
+std::optional<schema::FileError> write_checkpoint(const v1::Checkpoint& checkpoint,
+                                                  const std::filesystem::path& path);
+
+}  // namespace promenade::world
