@@ -17,7 +17,7 @@ SERVER_PACKAGES=(g++ cmake ninja-build ccache pkg-config libode-dev libboost1.81
   libprotobuf-dev protobuf-compiler libspdlog-dev libcli11-dev
   libsqlite3-dev)
 # What the tests need besides.
-TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-14 chromium python3 python3-websockets
+TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-14 chromium curl python3 python3-websockets
   python3-protobuf)
 # To bootstrap the page's tools where the machine has no Node.js of its own.
 NODE_PACKAGES=(nodejs npm ca-certificates)

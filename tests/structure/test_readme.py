@@ -21,7 +21,7 @@ class Readme(unittest.TestCase):
 
     def test_python_client_is_the_file_that_a_test_runs(self):
         blocks = [body for language, body in BLOCKS if language == "python"]
-        self.assertEqual(blocks, [text("docs/examples/client.py")])
+        self.assertEqual(blocks, [text("docs/examples/04_follow_frames.py")])
 
     def test_names_every_script_scene_and_folder(self):
         scripts = [f"./scripts/{p.name}" for p in files(under="scripts") if "lib" not in p.parts]
