@@ -71,7 +71,7 @@ bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply
       }
       net::HttpResponse response;
       response.content_type = "application/x-protobuf";
-      response.body = std::get<v1::Checkpoint>(saved).SerializeAsString();
+      response.body = world::checkpoint_bytes(std::get<v1::Checkpoint>(saved));
       reply(std::move(response));
     });
   }

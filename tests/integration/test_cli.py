@@ -125,7 +125,10 @@ class Checkpoint(Cli):
         state = self.directory / "state"
         self.hash_of("run", "one", "--seconds", "1", "--save", state)
         whole = state.read_bytes()
-        for scene, content, said in (("one", whole[:-3], "cut short"), ("one", b"", "cut short"),
+        middle = len(whole) // 2
+        damaged = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1:]
+        cut = [("one", whole[:size], "cut short") for size in (0, 1, 9, 12, middle, len(whole) - 1)]
+        for scene, content, said in (*cut, ("one", damaged, "damaged"),
                                      ("one", b"not a state", "cut short"),
                                      ("square", whole, 'scene: "one" is not allowed')):
             state.write_bytes(content)
@@ -134,9 +137,9 @@ class Checkpoint(Cli):
             self.assertEqual(line.count("\n"), 1, line)
 
     def test_a_server_gives_its_state_and_takes_it_back(self):
-        server = Server("--paused", "--guest-role", "viewer", "--token", "admin:key", scene="one")
+        server = Server("--paused", "--guest-role", "viewer", "--token", "admin:key-of-the-room", scene="one")
         self.addCleanup(server.stop)
-        admin = {"Authorization": "Bearer key"}
+        admin = {"Authorization": "Bearer key-of-the-room"}
         path = "/api/v1/rooms/main/checkpoint"
         self.assertEqual(server.get(path)[0], 403)
         status, headers, _ = server.get(path, admin, "HEAD")

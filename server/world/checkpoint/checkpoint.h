@@ -23,7 +23,9 @@ inline constexpr std::size_t kMaxCheckpointBytes = std::size_t{64} << 20;
 /// @param threads  workers; no effect on results
 RoomSettings settings_of(const v1::Checkpoint& checkpoint, int threads);
 
-/// A checkpoint from its bytes; the parts that a room does not know are for Room::restore to check.
+/// The bytes of a v1::CheckpointFile.
+std::string checkpoint_bytes(const v1::Checkpoint& checkpoint);
+/// A checkpoint from such bytes, which are whole; what they say is for Room::restore to check.
 /// @param source  a file's name for errors; may be empty
 schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes,
                                                 const std::string& source = "");

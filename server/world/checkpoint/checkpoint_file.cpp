@@ -3,11 +3,28 @@
 #include <cstring>
 #include <fstream>
 
+#include "math/hash.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
 #include "world/checkpoint/checkpoint.h"
 
 namespace promenade::world {
+namespace {
+
+std::uint64_t checksum(std::string_view bytes) {
+  Hash hash;
+  hash.add(bytes);
+  return hash.value();
+}
+
+}  // namespace
+
+std::string checkpoint_bytes(const v1::Checkpoint& checkpoint) {
+  v1::CheckpointFile file;
+  file.set_state(checkpoint.SerializeAsString());
+  file.set_checksum(checksum(file.state()));
+  return file.SerializeAsString();
+}
 
 schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes, const std::string& source) {
   schema::FileError error;
@@ -17,8 +34,10 @@ schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes, const st
     error.allowed = "at most " + std::to_string(kMaxCheckpointBytes) + " bytes";
     return error;
   }
+  v1::CheckpointFile file;
   v1::Checkpoint message;
-  if (bytes.empty() || !message.ParseFromArray(bytes.data(), int(bytes.size()))) {
+  if (!file.ParseFromArray(bytes.data(), int(bytes.size())) || file.state().empty() ||
+      file.checksum() != checksum(file.state()) || !message.ParseFromString(file.state())) {
     error.message = "is no checkpoint: " + std::to_string(bytes.size()) +
                     " bytes that are damaged or cut short";
     return error;
@@ -36,9 +55,10 @@ std::optional<schema::FileError> write_checkpoint(const v1::Checkpoint& checkpoi
                                                   const std::filesystem::path& path) {
   std::filesystem::path beside = path;
   beside += ".part";
+  const std::string bytes = checkpoint_bytes(checkpoint);
   std::ofstream out(beside, std::ios::binary | std::ios::trunc);
   std::error_code failed;
-  if (checkpoint.SerializeToOstream(&out) && out.flush().good()) {
+  if (out.write(bytes.data(), std::streamsize(bytes.size())) && out.flush().good()) {
     std::filesystem::rename(beside, path, failed);
     if (!failed) return std::nullopt;
   }

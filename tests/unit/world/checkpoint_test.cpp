@@ -26,9 +26,9 @@ void run(Room& room, int ticks) {
 
 /// As it comes out of a file.
 v1::Checkpoint through_bytes(const v1::Checkpoint& checkpoint) {
-  v1::Checkpoint out;
-  EXPECT_TRUE(out.ParseFromString(checkpoint.SerializeAsString()));
-  return out;
+  auto out = parse_checkpoint(checkpoint_bytes(checkpoint));
+  EXPECT_TRUE(out.ok());
+  return std::move(out).value();
 }
 
 /// A room in which much goes on: walkers, a stroll, a path, pushes, one that lies, one that is
@@ -82,6 +82,21 @@ TEST(Checkpoint, SavingChangesNothing) {
   const std::string once = room->save().SerializeAsString();
   EXPECT_EQ(room->save().SerializeAsString(), once);
   EXPECT_EQ(room->state_hash(), before);
+}
+
+TEST(Checkpoint, BytesCutShortAnywhereOrChangedAreRefused) {
+  const std::string whole = checkpoint_bytes(room_of("pair")->save());
+  ASSERT_TRUE(parse_checkpoint(whole).ok());
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const auto cut = parse_checkpoint(whole.substr(0, size), "state");
+    ASSERT_FALSE(cut.ok()) << size << " of " << whole.size();
+    EXPECT_THAT(cut.error().text(), AllOf(HasSubstr("state"), HasSubstr("cut short")));
+  }
+  for (std::size_t at = 0; at < whole.size(); at += 7) {
+    std::string changed = whole;
+    changed[at] = char(changed[at] ^ 1);
+    EXPECT_FALSE(parse_checkpoint(changed).ok()) << at;
+  }
 }
 
 TEST(Checkpoint, GoesBackInTheSameRoom) {
