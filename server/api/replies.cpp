@@ -27,7 +27,8 @@ v1::ErrorCode code_of(Code code) {
   return v1::INTERNAL;
 }
 
-// Protobuf strings must be UTF-8, and an error may quote what was cut, or never was any.
+// Protobuf strings must be UTF-8, but an error may quote text that was cut within a character or
+// was not UTF-8 to begin with: bytes that fit no character become "?".
 std::string as_utf8(const std::string& text) {
   std::string valid;
   for (std::size_t i = 0; i < text.size();) {

@@ -42,7 +42,7 @@ std::optional<world::CommandError> check_role(Role role, const world::Command& c
 
 std::optional<Role> Tokens::role_of(std::string_view token) const {
   if (token.empty()) return guest_;
-  // Looks at every token and every byte, so that the time tells nothing about a near miss.
+  // Compares every byte of every token, so that the time taken does not tell how close a guess was.
   std::optional<Role> found;
   for (const auto& [known, role] : roles_) {
     unsigned difference = known.size() == token.size() ? 0 : 1;

@@ -15,11 +15,11 @@ enum class Role { kViewer = 1, kOperator = 2, kAdmin = 3 };  // numbers of v1::R
 const char* role_name(Role role);  // "viewer", "operator", "admin"
 std::optional<Role> parse_role(std::string_view name);
 
-/// The least role for a command: characters are an operator's; the scene, the clock, removal and
-/// the reset of everybody are an admin's.
+/// The least role that may send a command: an operator commands characters and things; an admin
+/// also loads scenes, sets the clock, removes, and resets everybody.
 Role required_role(const world::Command& command);
 
-/// The error for a command beyond a role; nothing if it may.
+/// The error for a command that the role may not send; nothing if it may.
 std::optional<world::CommandError> check_role(Role role, const world::Command& command);
 
 /// Tokens and the roles they give.
@@ -30,7 +30,7 @@ class Tokens {
   Role guest() const { return guest_; }
 
   /// @param token  empty: a guest
-  /// @return nothing for a token that is not known
+  /// @return nothing for an unknown token
   std::optional<Role> role_of(std::string_view token) const;
 
  private:

@@ -34,7 +34,7 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
   plan.threads = options.threads > 0 ? options.threads : trial::core_count();
   plan.only = options.only;
   using Part = void (*)(BenchPlan&);
-  // Memory first, while nothing has grown yet.
+  // Memory first: later parts leave memory that they have used with the process.
   constexpr Part kParts[] = {study::bench_memory, study::bench_walkers,     study::bench_dancers,
                              study::bench_ratios, study::bench_one,         study::bench_bursts,
                              study::bench_square, study::bench_allocations, study::bench_hashes,

@@ -52,7 +52,7 @@ void plan_all(study::ReportPlan& plan) {
   study::plan_looks(plan);
 }
 
-// Long jobs first, so that no core is left with one at the end.
+// Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const Options& options) {
   std::stable_sort(plan.jobs.begin(), plan.jobs.end(),
                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });

@@ -32,7 +32,8 @@ struct Timed {
   int line = 0;
 };
 
-// A run is as fast as possible from its first tick to its last: there is no clock to command.
+// A run goes as fast as possible from its first tick to its last, so commands to the clock make no
+// sense in it.
 bool commands_the_clock(const Command& command) {
   return std::holds_alternative<world::Pause>(command) ||
          std::holds_alternative<world::Resume>(command) ||
@@ -147,8 +148,8 @@ class Accounts {
       if (!account.seen) account.body = snapshot.roster->bodies[std::size_t(entry.body)]->name;
       account.style = entry.style;
       const bool up = !(c.flags & (world::kFlagFallen | world::kFlagQuarantined));
-      // Metres of one look to the next: short enough to follow curves, long enough to leave out
-      // the sway of steps. A jump is somebody being set upright elsewhere.
+      // Distance between two looks: short enough to follow curves, long enough to leave out the
+      // sway of steps. A longer jump is a character that was set upright elsewhere.
       const double moved = (here - account.last).norm();
       if (up && account.seen && moved < 5 * dt + 0.1) {
         account.travelled += moved;

@@ -9,7 +9,7 @@
 
 namespace promenade::app {
 
-/// A room run without page and without waiting: as fast as the machine allows.
+/// How `promenade run` steps a room: without a page, as fast as the machine allows.
 struct RunOptions {
   std::string scene = "square";
   double seconds = 10;     // of simulated time

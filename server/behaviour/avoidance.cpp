@@ -10,11 +10,11 @@ namespace promenade::behaviour {
 namespace {
 
 constexpr double kHorizon = 4.0;       // s, farther collisions do not matter yet
-constexpr double kLag = 0.45;          // s, of a walker's answer, for legs of scale 1
-constexpr double kGlance = 0.6;        // s ahead, for those already too near
+constexpr double kLag = 0.45;          // s, until a walker answers, for legs of scale 1
+constexpr double kGlance = 0.6;        // s ahead, looked at for those already too near
 constexpr double kObstacleGap = 0.15;  // m, wanted between a walker's space and a thing
 
-// Part of the wanted space that the bodies themselves may fill, arms and sway included.
+// Share of the wanted space that the body itself fills, arms and sway included.
 constexpr double kBodyShare = 0.62;
 
 // Weights, in units of the preferred speed.
@@ -31,7 +31,7 @@ constexpr double kImpatienceFall = 0.7;  // 1/s
 constexpr std::array<double, 11> kTurns = {0, -20, 20, -40, 40, -65, 65, -95, 95, -140, 140};
 constexpr std::array<double, 3> kSpeeds = {1.0, 0.55, 0.2};
 
-// Others and things, as discs that move.
+// Another character or a thing, as a disc that moves.
 struct Disc {
   Vec2 offset;  // from the walker's centre after the lag, without the part that c decides
   Vec2 velocity;
@@ -58,13 +58,13 @@ double cost_of(const Disc& disc, const Vec2& c, double lag) {
   const double body = kBodyShare * disc.wanted;
   double cost = 0;
 
-  // Inside already, or about to be: prefer what leaves.
+  // Already inside the wanted space, or about to be: velocities that lead out of it cost less.
   for (const double ahead : {kGlance, 2 * kGlance}) {
     const double near = (d - w * ahead).norm();
     if (near < disc.wanted) cost += kCrowd * (disc.wanted - near) / disc.wanted;
     if (near < body) cost += kTouch * (body - near) / body;
   }
-  // What is inside the wanted space but not moving into the body is dealt with above.
+  // Being inside the wanted space without moving towards the body has its cost above.
   double depth = 0;
   if (d.squaredNorm() > disc.wanted * disc.wanted) {
     const double t = time_to_reach(d, w, disc.wanted, depth);
@@ -88,7 +88,8 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
   wait_ -= dt;
   const double wanted_speed = preferred.norm();
   if (wait_ > 0) {
-    // Between decisions never faster than wanted now: a stop must not wait.
+    // Between decisions never faster than is wanted now: a stop must not wait for the next
+    // decision.
     const double speed = chosen_.norm();
     return speed > wanted_speed ? Vec2(chosen_ * (wanted_speed / std::max(speed, 1e-9))) : chosen_;
   }
@@ -113,7 +114,7 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
   // The walker's effective start is p + (v - c) lag; what depends on v goes in here, c in cost_of.
   for (std::size_t i = 0; i < count; ++i) discs[i].offset -= self.velocity * lag;
 
-  // Held up for a while, a walker stops waiting: going round gets cheaper, slowness dearer.
+  // A walker that has been held up for a while stops waiting: detours cost less, slowness more.
   const double progress =
       wanted_speed > 0.05 ? self.velocity.dot(preferred) / (wanted_speed * wanted_speed) : 1;
   impatience_ = std::clamp(

@@ -7,16 +7,19 @@ namespace promenade::behaviour {
 
 /// Chooses a velocity near the preferred one that keeps clear of others and of obstacles.
 ///
-/// Law: among candidates c (directions about the preferred one, times a few speeds), the least of
-///   |c - preferred| + kKeep |c - last| + kRight [c turns left] + the worst over others of
-///   kCollide (1 - t / T)^2 (the more the more central), where it comes within the wanted distance,
-///   or within the body's, in t < T seconds, and kCrowd, kTouch times how deep inside these it will
-///   be in a moment, and what being slower than preferred costs the impatient,
-/// where the way ahead is p(t) = p + (v - c) tau + c t: a walker answers with a lag of tau (about
-/// the length of a step), and the others keep their velocity.
+/// Law: of the candidate velocities c (directions about the preferred one, times a few speeds) it
+///   takes the one of least cost. The cost is the sum of
+///   - |c - preferred| + kKeep |c - last|, last the velocity chosen before;
+///   - kRight where c turns left;
+///   - the worst over all others of: kCollide (1 - t / T)^2 where c leads into the wanted distance,
+///     or into the body, in t < T seconds, more for a central hit than for a graze; and kCrowd and
+///     kTouch times how deep inside these two distances it will be a moment later;
+///   - for a walker that has been held up, how much slower than preferred c is.
+///   The way ahead is p(t) = p + (v - c) tau + c t, with position p and velocity v now: a walker
+///   answers with a lag tau of about a step, and the others are taken to keep their velocity.
 /// Source: sampled velocity obstacles (Fiorini and Shiller 1998; van den Berg et al. 2008). Instead
-/// of the reciprocal half, everyone passes on the right and holds on to what it chose, which keeps
-/// slow-answering walkers from dancing in front of each other.
+/// of taking half of the evasion each, everyone passes on the right and holds on to its choice:
+/// walkers answer slowly, and would otherwise step to the same side again and again.
 class Avoidance {
  public:
   /// @param stagger  0 to 1, spreads the decisions of a crowd over time

@@ -23,7 +23,7 @@ struct Self {
   double radius = 0.45;          // m, of the space it wants about its root
 };
 
-/// Somebody else nearby.
+/// Another character, or a part of a thing, that is nearby.
 struct Neighbour {
   Vec2 position = Vec2::Zero();
   Vec2 velocity = Vec2::Zero();
@@ -56,7 +56,7 @@ class Behaviour {
   virtual ~Behaviour() = default;
   /// What to do during the next `dt` seconds. Allocates nothing.
   virtual control::Goal update(const Self& self, const Surroundings& around, double dt) = 0;
-  /// The character was put somewhere else, or stood up again; the task stays.
+  /// The character was put somewhere else, or set upright again; its task stays.
   virtual void relocated(const Self& self) = 0;
   /// True once after reaching the end of the task.
   virtual bool take_arrived() { return false; }

@@ -4,8 +4,8 @@
 
 namespace promenade::behaviour {
 
-/// Does what it was told last: a velocity, a heading, or to stand. No avoidance: the one who steers
-/// decides.
+/// Does what it was told last: a velocity, a heading, or to stand. It avoids nobody: whoever steers
+/// the character decides where it goes.
 class Direct final : public Behaviour {
  public:
   /// Stands, facing `heading`.

@@ -7,14 +7,15 @@
 
 namespace promenade::behaviour {
 namespace {
-// A little more than the range, so that rounding puts nobody within it two cells away.
+// A little more than the range, so that in spite of rounding everybody within it is in a cell next
+// to one's own.
 constexpr double kCellSize = kNeighbourRange + 0.01;
-constexpr double kFarthestCell = 1e9;  // beyond, all share one: whoever is there is lost anyway
+constexpr double kFarthestCell = 1e9;  // positions beyond, which are errors, share one cell
 }  // namespace
 
 NeighbourGrid::Cell NeighbourGrid::cell_at(const Vec2& p) {
   const auto index = [](double x) {
-    // These two turn what is no number into one.
+    // fmax and fmin turn a NaN into a number.
     return std::int64_t(
         std::fmin(kFarthestCell, std::fmax(-kFarthestCell, std::floor(x / kCellSize))));
   };
@@ -30,7 +31,7 @@ std::size_t NeighbourGrid::bucket_of(const Cell& cell) const {
 
 void NeighbourGrid::build(std::span<const Neighbour> everyone) {
   everyone_.assign(everyone.begin(), everyone.end());
-  // As many as depend on the number of heads alone, so that a crowd that spreads allocates nothing.
+  // Their number depends on the size of the crowd alone, so a crowd that spreads allocates nothing.
   const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(16, 2 * everyone_.size()));
   bucket_start_.assign(buckets + 1, 0);
   cell_.resize(everyone_.size());

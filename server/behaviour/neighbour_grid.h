@@ -9,8 +9,8 @@
 namespace promenade::behaviour {
 
 /// Finds the nearest others on the ground in time that does not grow with the crowd. Rebuilt every
-/// tick; allocates nothing once its arrays have grown to the crowd. Cells have one size wherever
-/// everybody is and are kept by a hash of their place, so that somebody far away changes nothing.
+/// tick; allocates nothing once its arrays have grown to the crowd. Cells have one size and are
+/// found by a hash of their place, so that a character far away costs no more than one nearby.
 class NeighbourGrid {
  public:
   /// @param everyone  copied; a radius of 0 or less leaves one out

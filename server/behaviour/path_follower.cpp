@@ -36,14 +36,14 @@ void PathFollower::advance(const Vec2& here) {
     arrived_ = true;
     return;
   }
-  // The new leg starts at the way-point, or from here where that was missed by far: what counts is
+  // The new leg starts at the way-point. If that was missed by far it starts here: what counts is
   // the way to the next one.
   from_ = (here - target()).norm() < 2 * kNear ? target() : here;
   next_ = (next_ + 1) % points_.size();
 }
 
-// Speed fit for the corner at the way-point `distance` ahead: all of it going straight on, a third
-// for turning back.
+// Speed fit for the corner at the way-point `distance` m ahead: the whole speed where the path goes
+// straight on, a third of it where it turns back.
 double PathFollower::corner_speed(double speed, double distance) const {
   if (is_last()) return speed;
   const Vec2 in = target() - from_;
@@ -64,7 +64,8 @@ Vec2 PathFollower::preferred_velocity(const Self& self) {
   if (arrived_) return Vec2::Zero();
   const double speed = speed_ > 0 ? speed_ : self.cruise_speed;
 
-  // Done with this way-point? At most once around a closed path of points all in one place.
+  // Goes on while way-points are done. At most once around: all points of a closed path may lie in
+  // one place.
   for (std::size_t tries = 0; tries <= points_.size() && !arrived_; ++tries) {
     const Vec2 leg = target() - from_;
     const double length = leg.norm();

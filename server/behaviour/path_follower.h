@@ -12,8 +12,8 @@ namespace promenade::behaviour {
 /// a closed one goes round until told otherwise. Keeps clear of others on the way.
 ///
 /// Aims at a point a little ahead on the path (pure pursuit, Coulter 1992), so that corners are cut
-/// by a step and not overshot, and slows for sharp ones. A way-point is done when it is near or
-/// when the plane across it is passed, so nobody circles around one that he cannot reach.
+/// by a step and not overshot, and slows for sharp ones. A way-point is done when the walker is
+/// near it or has passed the plane across it, so that it does not circle one out of its reach.
 class PathFollower final : public Behaviour {
  public:
   static constexpr std::size_t kMostPoints = 256;

@@ -8,10 +8,10 @@
 namespace promenade::behaviour {
 
 namespace {
-constexpr double kTurnRate = 1.15;             // rad/s, for legs of scale 1
-constexpr double kAboutRate = 0.5;             // rad/s, in sharp turns: uneven legs stumble there
+constexpr double kTurnRate = 1.15;  // rad/s, for legs of scale 1
+constexpr double kAboutRate = 0.5;  // rad/s, in sharp turns, where bodies of uneven legs stumble
 constexpr double kSlight = 0.5, kSharp = 1.0;  // rad, of turns; between them the rate falls
-constexpr double kMaxLead = 70 * kRadFromDeg;  // of the course before the walker
+constexpr double kMaxLead = 70 * kRadFromDeg;  // how far the course may turn ahead of the walker
 constexpr double kFaster = 0.5;                // m/s^2
 constexpr double kSlower = 0.9;                // m/s^2
 constexpr double kTurningShare = 0.15;         // of the speed, kept when facing the other way
@@ -32,7 +32,7 @@ control::Goal Course::follow(const Vec2& velocity, const Self& self, double dt, 
     share = std::max(kTurningShare, std::cos(std::min(0.7 * off, kPi / 2)));
     const double sharp = std::clamp((off - kSlight) / (kSharp - kSlight), 0.0, 1.0);
     const double rate = kTurnRate + (kAboutRate - kTurnRate) * sharp;
-    // On a course that turns at this rate, a goal nearer than the circle's chord is never reached.
+    // A goal nearer than the chord of the circle that this rate of turn gives is never reached.
     const double side = off < kPi / 2 ? std::sin(off) : 1;
     if (side > 0.1) wanted = std::min(wanted, 0.7 * rate * distance / (2 * side));
     const double step = rate / std::sqrt(self.scale) * dt;

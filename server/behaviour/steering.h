@@ -5,16 +5,17 @@
 
 namespace promenade::behaviour {
 
-/// Turns a wanted velocity, which may jump, into a goal that a walker can follow: the course
-/// turns into the direction of travel at a limited rate, slowly where that is far round, the speed
-/// changes at a limited rate and is lower while the walker still faces elsewhere, so that he walks
-/// curves instead of braking, turning and starting again. Law: speed = |velocity|
-/// max(kTurningShare, cos(0.7 e)), e the angle from heading to travel
+/// Turns a wanted velocity, which may jump, into a goal that a walker can follow. The course turns
+/// into the direction of travel at a limited rate, more slowly where that is far round. The speed
+/// changes at a limited rate and is lower while the walker faces elsewhere, so that it walks curves
+/// instead of braking, turning and starting again.
+/// Law: speed = |velocity| max(kTurningShare, cos(0.7 e)), e the angle from the heading to the
+///      direction of travel
 class Course {
  public:
-  /// Starts afresh: from where the walker faces and how fast he goes.
+  /// Starts afresh: from where the walker faces and how fast it goes.
   void reset() { started_ = false; }
-  /// @param velocity  m/s, world; too slow to have a direction, the course stays
+  /// @param velocity  m/s, world; where it is too slow to have a direction the course stays
   /// @param distance  m, to what is aimed at
   control::Goal follow(const Vec2& velocity, const Self& self, double dt, double distance);
   void visit(StateVisitor& state) { state(started_, heading_, speed_); }

@@ -67,7 +67,7 @@ control::Goal Wander::update(const Self& self, const Surroundings& around, doubl
 
 void Wander::relocated(const Self& self) {
   has_goal_ = false;
-  rest_ = 1;  // gather oneself first
+  rest_ = 1;  // stands for a second before the stroll goes on
   rest_heading_ = self.heading;
   avoidance_.reset();
   course_.reset();

@@ -11,7 +11,7 @@ namespace promenade::behaviour {
 /// now and then to look around.
 class Wander final : public Behaviour {
  public:
-  /// @param random  a stream of its own, so that nobody's stroll depends on another's
+  /// @param random  a stream of its own, so that a stroll does not depend on others
   Wander(const Vec2& center, double radius, Random random);
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
@@ -28,7 +28,7 @@ class Wander final : public Behaviour {
   Random random_;
   Vec2 goal_ = Vec2::Zero();
   bool has_goal_ = false;
-  double patience_ = 0;  // s until another way-point is chosen: this one may be out of reach
+  double patience_ = 0;  // s until another way-point is chosen, as this one may be out of reach
   double rest_ = 0;      // s still to stand
   double rest_heading_ = 0;
   bool turning_ = false;

@@ -36,7 +36,7 @@ fs::path find_data_directory(const fs::path& given) {
 }
 
 fs::path user_data_directory() {
-  // The specification: a path that is not absolute is to be ignored.
+  // The XDG specification says that a path that is not absolute is to be ignored.
   const char* data = std::getenv("XDG_DATA_HOME");
   if (data && fs::path(data).is_absolute()) return fs::path(data) / "promenade";
   const char* home = std::getenv("HOME");

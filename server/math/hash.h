@@ -8,14 +8,14 @@
 namespace promenade {
 
 /// 64-bit hash of words: FNV-1a's loop over words instead of bytes, with a rotation so that high
-/// bits reach low ones, and SplitMix64's finish. Not for adversaries.
+/// bits reach low ones, and SplitMix64's finish. Not safe against inputs made to collide.
 class Hash {
  public:
   void add(std::uint64_t word) {
     state_ = (state_ ^ word) * 0x9e3779b97f4a7c15ULL;
     state_ = (state_ << 29) | (state_ >> 35);
   }
-  /// The raw bits: 0 and -0 differ, and so do not-a-numbers.
+  /// The raw bits: 0 and -0 have different hashes, and so have different NaNs.
   void add(double value) {
     std::uint64_t word;
     std::memcpy(&word, &value, sizeof word);

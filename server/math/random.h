@@ -7,8 +7,8 @@
 
 namespace promenade {
 
-/// Seeded random numbers, the same on every machine and with every standard library (those of
-/// <random>'s distributions are not). xoshiro256** seeded by splitmix64.
+/// Seeded random numbers, the same on every machine and with every standard library, which those of
+/// <random>'s distributions are not. xoshiro256** seeded by splitmix64.
 /// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021.
 class Random {
  public:
@@ -46,7 +46,7 @@ class Random {
 
   bool chance(double probability) { return uniform() < probability; }
 
-  /// A generator of its own for the stream `index`, independent of how much this one has given.
+  /// A generator for the stream `index` of a seed. Streams do not depend on each other.
   static Random stream(std::uint64_t seed, std::uint64_t index) {
     std::uint64_t mixed = seed;
     const std::uint64_t first = split_mix(mixed);

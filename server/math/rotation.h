@@ -13,7 +13,7 @@ inline constexpr double kRadFromDeg = kPi / 180;
 
 /// Wraps an angle into (-pi, pi].
 inline double wrap_angle(double angle) {
-  if (angle > -kPi && angle <= kPi) return angle;  // as mostly; a remainder takes its time
+  if (angle > -kPi && angle <= kPi) return angle;  // the usual case; a remainder is slow
   double wrapped = std::remainder(angle, kTwoPi);
   return wrapped <= -kPi ? wrapped + kTwoPi : wrapped;
 }
@@ -45,16 +45,16 @@ inline Quat rotation_x(double a) { return Quat(std::cos(a / 2), std::sin(a / 2),
 inline Quat rotation_y(double a) { return Quat(std::cos(a / 2), 0, std::sin(a / 2), 0); }
 inline Quat rotation_z(double a) { return Quat(std::cos(a / 2), 0, 0, std::sin(a / 2)); }
 
-/// The turn about world z nearest to a rotation: its twist.
+/// The rotation about world z that is nearest to a rotation, its twist.
 inline Quat twist_of(const Quat& q) {
   const double n = std::sqrt(q.w() * q.w() + q.z() * q.z());
   return n > 0 ? Quat(q.w() / n, 0, 0, q.z() / n) : Quat::Identity();
 }
 
-/// The angle of that turn, in (-pi, pi].
+/// The angle of that twist, rad, in (-pi, pi].
 inline double heading_of(const Quat& q) { return wrap_angle(2 * std::atan2(q.z(), q.w())); }
 
-/// [x, y] turned by `angle` about z.
+/// [x, y] turned by `angle` rad about z.
 inline Vec2 rotated(const Vec2& v, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   return {c * v.x() - s * v.y(), s * v.x() + c * v.y()};

@@ -21,8 +21,8 @@ namespace promenade {
 /// `void visit(StateVisitor& state)`, for all three, so that what is saved is what is restored and
 /// what the hash covers.
 ///
-/// Reading never trusts the buffer: what is missing, not finite or outside its range stops it, and
-/// the object is then partly filled and must not be used.
+/// Reading does not trust the buffer: a number that is missing, not finite or out of range stops
+/// it. The object is then partly filled and must not be used.
 class StateVisitor {
  public:
   /// Words of 64 bits. A buffer that has been large enough once is filled without allocating.
@@ -45,7 +45,7 @@ class StateVisitor {
   void operator()(Values&... values) {
     (one(values), ...);
   }
-  /// A whole number or enumeration from 0 to count - 1.
+  /// A whole number or an enumeration's value, from 0 to count - 1.
   template <typename T>
   void choice(T& value, std::size_t count) {
     auto word = static_cast<std::uint64_t>(value);
@@ -77,7 +77,7 @@ class StateVisitor {
     length(values, most);
     for (auto& value : values) one(value);
   }
-  /// As list, of a length that is known.
+  /// As list, where the object's own length counts and is not visited.
   template <typename List>
   void fixed_list(List& values) {
     for (auto& value : values) one(value);

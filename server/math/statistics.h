@@ -34,7 +34,7 @@ class RunningStatistics {
 };
 
 /// The value below which `percent` (0 to 100) of the values lie, interpolated between neighbours;
-/// 0 if there are none. @param values in any order; partly reordered
+/// 0 if there are none. @param values  in any order; the call reorders them partly
 inline double percentile_in_place(std::span<double> values, double percent) {
   if (values.empty()) return 0;
   const double place =

@@ -7,11 +7,11 @@
 
 namespace promenade::schema {
 
-/// What is wrong with a file or a message, told so that a person can mend it.
+/// What is wrong with a file or a message, in words with which a person can mend it.
 struct FileError {
   std::string file;     // empty: not from a file
   int line = 0;         // from 1; 0: unknown
-  std::string key;      // path, as in "links[3].mass_kg"; empty: the whole
+  std::string key;      // path, as in "links[3].mass_kg"; empty: the whole file
   std::string value;    // what stands there
   std::string allowed;  // what may stand there: "> 0", "a number"
   std::string message;  // what is wrong where "value is not allowed" does not say it

@@ -85,7 +85,8 @@ class Parser {
     }
     return false;
   }
-  /// Of the present place, in characters: those that go on with one are not counted.
+  /// Of the present place, in characters from 1: bytes that continue a UTF-8 character do not
+  /// count.
   int column() const {
     const std::string_view before =
         text_.substr(line_begin_, std::min(at_, text_.size()) - line_begin_);

@@ -195,7 +195,7 @@ class Converter {
       return wrong(json, infinite ? "a finite number" : "a number");
     }
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), *out);
-    // from_chars says "out of range" for 1e-999 as for 1e999; strtod tells them apart.
+    // from_chars says "out of range" for both 1e-999 and 1e999; strtod makes them 0 and infinity.
     if (code == std::errc::result_out_of_range) *out = std::strtod(text.c_str(), nullptr);
     if (std::isfinite(*out) && std::abs(*out) <= largest) return true;
     return wrong(json, "a finite number");
@@ -303,7 +303,7 @@ std::string message_to_json(const Message& message, bool all_fields, bool pretty
   options.always_print_primitive_fields = all_fields;
   options.add_whitespace = pretty;
   std::string out;
-  // It fails for Any messages of unknown type only, and the protocol has none.
+  // This fails only for Any messages of unknown type, and the protocol has no Any.
   (void)google::protobuf::util::MessageToJsonString(message, &out, options);
   return out;
 }

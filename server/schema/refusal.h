@@ -14,7 +14,7 @@ std::string number(double value);
 /// "-3 to 3 m/s". @param unit  may be empty
 std::string range_text(double low, double high, std::string_view unit = {});
 
-/// In double quotes, at most `longest` bytes of it, control characters and quotes replaced: safe to
+/// `name` in double quotes, cut to `longest` bytes, control characters and quotes replaced: safe to
 /// show and to log.
 std::string in_quotes(std::string_view name, std::size_t longest = 60);
 

@@ -49,7 +49,7 @@ v1::CatalogueEntry entry_of(const world::StyleDefinition& style) {
 
 v1::CatalogueEntry entry_of(const world::CreatureDefinition& body) {
   v1::CatalogueEntry out = entry_of(body.whole);
-  out.set_color(body.body->color);  // one of its own where the message has none
+  out.set_color(body.body->color);  // the built body has a colour even where the message has none
   set_origin(body, &out);
   return out;
 }

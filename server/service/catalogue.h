@@ -11,10 +11,10 @@ namespace promenade::service {
 /// What viewers are told of a room's scene.
 stream::SceneContent scene_content(const Library& library, const world::Roster& roster);
 
-/// What a definition says of itself: its name, title and description, and a body's colour.
+/// The entry of a definition: its name, title and description, and a body's colour.
 v1::CatalogueEntry entry_of(const v1::Style& style);
 v1::CatalogueEntry entry_of(const v1::Creature& whole);
-/// The same with where it comes from.
+/// The same, and whether it is built in or saved.
 v1::CatalogueEntry entry_of(const world::StyleDefinition& style);
 v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
 

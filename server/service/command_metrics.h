@@ -7,7 +7,7 @@
 
 namespace promenade::service {
 
-/// Counts a command by kind and by what became of it. @param error  null: it took effect
+/// Counts a command by its kind and its result. @param error  null: it took effect
 void count_command(net::Metrics& metrics, const std::string& kind,
                    const world::CommandError* error);
 

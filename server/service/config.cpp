@@ -149,7 +149,7 @@ api::Tokens tokens_of(const ServeConfig& config) {
     const auto role = api::parse_role(text.substr(0, colon));
     const std::string token = colon == text.npos ? "" : text.substr(colon + 1);
     if (!role || token.size() < 8 || token.size() > 256) {
-      // Not the value: it may be most of a secret.
+      // The value is not shown: a mistyped token is most of a secret.
       throw CLI::ValidationError("--token",
                                  "one is not ROLE:TOKEN with a role of viewer, operator, admin and "
                                  "a token of 8 to 256 characters");

@@ -39,7 +39,8 @@ struct ServeConfig {
 };
 
 /// Gives every option of a command an environment variable, the prefix and its name in capitals:
-/// --tick-rate is PREFIX_TICK_RATE. Leaves out arguments without a flag, and options that have one.
+/// --tick-rate is PREFIX_TICK_RATE. Leaves out arguments without a flag, and options that already
+/// have a variable.
 void name_variables(CLI::App& command, const std::string& prefix);
 
 /// Declares the options with their ranges and defaults.

@@ -32,7 +32,7 @@ CommandError invalid(std::string field, std::string value, std::string allowed) 
   return world::refuse(Code::kInvalid, std::move(field), std::move(value), std::move(allowed));
 }
 
-// Answers with what comes, or why it does not.
+// A callback that answers the request with the message it is given, or with the error.
 template <typename Message>
 SavedDefinitions::Reply<Message> answer_with(const net::HttpReply& reply) {
   return [reply](std::variant<Message, CommandError> result) {
@@ -61,14 +61,14 @@ v1::BodyRecord record_of(const world::CreatureDefinition& body) {
 // A request's address, taken apart.
 struct DefinitionsApi::Target {
   Kind kind = Kind::kStyle;
-  std::string name;  // empty: all of them
+  std::string name;  // empty: all names
   bool versions = false;
   std::optional<std::uint32_t> version;  // ?version=N
   std::optional<CommandError> error;     // of the query
 
   const char* what() const { return kind == Kind::kStyle ? "style" : "body"; }
 
-  // Nothing if the path is none of styles and bodies.
+  // Nothing if the path is not one of styles or bodies.
   static std::optional<Target> of(const net::HttpRequest& request) {
     Target target;
     std::string_view path = request.path;
@@ -215,7 +215,7 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
         std::string("a built-in ") + target.what() + " has that name; choose another one", "name",
         schema::in_quotes(target.name), "a name that is not built in"));
   }
-  // Of either kind: the name in it is the address's.
+  // Reads a definition of either kind. Its name is that of the address, or left out.
   const auto read = [&](auto* message) {
     if (const auto wrong = schema::message_from_json(request.body, message)) {
       answer(api::request_error(*wrong));

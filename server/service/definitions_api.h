@@ -11,15 +11,15 @@
 
 namespace promenade::service {
 
-/// The part of the HTTP API that is about styles and bodies: what there is, what characters have,
-/// saving and deleting. All it is given outlives it. May be called from several threads at once.
+/// The part of the HTTP API for styles and bodies: which there are, which a character has, saving
+/// and deleting. What the constructor is given must outlive the object. Any thread may call it.
 class DefinitionsApi {
  public:
   DefinitionsApi(SavedDefinitions& saved, const api::Tokens& tokens, net::Metrics& metrics)
       : saved_(saved), tokens_(tokens), metrics_(metrics) {}
 
   /// Answers requests below /api/v1/styles and /api/v1/bodies.
-  /// @return false if the path is none of them; then nothing is answered
+  /// @return false if the path is not below these; then nothing is answered
   bool handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
 
   /// The answer for the rest of a room's path, as in "characters/3/style".

@@ -20,7 +20,7 @@ net::HttpResponse command_response(const world::CommandResult& result);
 net::HttpResponse refusal(world::CommandError error);
 /// @param allowed  as in the header: "GET, HEAD"
 net::HttpResponse method_not_allowed(const net::HttpRequest& request, const char* allowed);
-/// @param allowed  what is there instead
+/// @param allowed  the paths that are served
 net::HttpResponse not_served(const net::HttpRequest& request, std::string allowed);
 
 /// The role that a request's token gives, or why it gives none.

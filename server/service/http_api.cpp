@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kApi = "/api/";
 constexpr std::string_view kRooms = "/api/v1/rooms/";
 
-// "main", "state" of /api/v1/rooms/main/state.
+// The room's id and the rest: "main" and "state" of /api/v1/rooms/main/state.
 std::optional<std::pair<std::string_view, std::string_view>> room_path(std::string_view path) {
   if (path.substr(0, kRooms.size()) != kRooms) return std::nullopt;
   path.remove_prefix(kRooms.size());

@@ -11,8 +11,8 @@
 
 namespace promenade::service {
 
-/// Everything served over HTTP: the page's files, health, metrics and the JSON API. All it is given
-/// outlives it. handle() may be called from several threads at once.
+/// Everything served over HTTP: the page's files, health, metrics and the JSON API. What the
+/// constructor is given must outlive the object. Any thread may call handle().
 class HttpApi {
  public:
   HttpApi(const Rooms& rooms, SavedDefinitions& saved, const api::Tokens& tokens,
@@ -26,7 +26,7 @@ class HttpApi {
         checkpoints_(rooms, tokens) {}
 
   void handle(const net::HttpRequest& request, net::HttpReply reply) const;
-  /// Bytes of body that a request may have. @param otherwise  of most requests
+  /// Greatest number of bytes in the body of a request. @param otherwise  that of most requests
   std::size_t body_limit(const net::HttpRequest& head, std::size_t otherwise) const {
     return checkpoints_.body_limit(head, otherwise);
   }

@@ -29,7 +29,9 @@ RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
   publish(runner_.latest());
   runner_.on_snapshot([this](std::shared_ptr<const world::Snapshot> snapshot) {
     publish(std::move(snapshot));
-    // A fan-out that has not begun yet will take this one: a busy network thread skips states.
+    // A fan-out that was posted and has not begun will send this newer state, so a busy network
+    // thread
+    // skips states.
     if (!fan_out_pending_.exchange(true)) post_([this] { fan_out(); });
   });
   runner_.on_events([this](std::span<const world::RoomEvent> events) {

@@ -44,8 +44,8 @@ class Publication {
   mutable net::Bytes frame_;
 };
 
-/// A room, its runner and those who watch it. The room's thread only stores the newest publication
-/// and wakes a network thread; that one hands it to the viewers.
+/// A room, its runner and its viewers. The room's thread only stores the newest publication and
+/// wakes a network thread, which hands it to the viewers.
 class RoomHost {
  public:
   using Post = std::function<void(std::function<void()>)>;
@@ -67,7 +67,7 @@ class RoomHost {
   /// As submit(); see RoomRunner.
   bool save(world::RoomRunner::OnSaved reply);
   bool restore(v1::Checkpoint checkpoint, world::RoomRunner::Reply reply);
-  /// Why submit() took none.
+  /// The error for a command that submit() did not take.
   world::CommandError queue_full(const std::string& command) const;
   world::RunnerStats stats() const { return runner_.stats(); }
   std::size_t viewer_count() const { return viewer_count_; }
@@ -77,8 +77,8 @@ class RoomHost {
   /// A message to everybody, never dropped.
   void tell(const net::Bytes& message);
 
-  /// While paused a room makes no snapshots: sends the last one again, with the present time and
-  /// number of viewers, so that viewers see that the server lives. Call every half second.
+  /// A paused room makes no snapshots. This sends the last one again, with the present time and
+  /// number of viewers, so that viewers see that the server is there. Call it every half second.
   void heartbeat();
 
  private:

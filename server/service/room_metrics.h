@@ -5,7 +5,7 @@
 
 namespace promenade::service {
 
-/// Adds the rooms' figures to /metrics. @param rooms  outlives the registry's use
+/// Adds the rooms' figures to /metrics. @param rooms  must outlive `metrics`
 void export_rooms(net::Metrics& metrics, const Rooms& rooms);
 
 /// Adds the process's own: memory, CPU, threads, open files, start time, connections.

@@ -21,7 +21,7 @@ struct Rooms {
     }
     return nullptr;
   }
-  /// Why find() found none.
+  /// The error for an id that find() does not know.
   world::CommandError not_found(std::string field, std::string_view id) const;
 };
 

@@ -21,7 +21,7 @@ using store::Kind;
 using store::Outcome;
 using world::CommandError;
 
-constexpr std::size_t kMaxJobs = 256;  // waiting for the disk
+constexpr std::size_t kMaxJobs = 256;  // that may wait for the disk
 
 const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body"; }
 
@@ -69,7 +69,7 @@ std::string utc_text(std::int64_t ms) {
   return text;
 }
 
-/// @param said  what the definition says of itself; empty for a deletion
+/// @param said  name, title, description and colour from the definition; empty for a deletion
 v1::CatalogueEntry record_entry(const store::Record& record, v1::CatalogueEntry said) {
   said.set_name(record.name);
   said.set_version(record.version);
@@ -84,7 +84,8 @@ v1::CatalogueEntry record_entry(const store::Record& record, const v1::BodyRecor
   return record_entry(record, entry_of(content.resolved()));
 }
 
-/// As far as its content can be read: a deletion has none, and a newer program's may not be known.
+/// The entry of a record, with title and description if its content can be read: a deletion has
+/// none, and a newer program may have written what this one cannot read.
 v1::CatalogueEntry listed(Kind kind, const store::Record& record) {
   if (kind == Kind::kStyle) {
     if (const auto content = schema::parse_message<v1::StyleRecord>(record.content)) {
@@ -98,7 +99,7 @@ v1::CatalogueEntry listed(Kind kind, const store::Record& record) {
 
 }  // namespace
 
-// All that is in force. Replaced as a whole.
+// All versions in force. Replaced as a whole.
 struct SavedDefinitions::Contents {
   struct Style {
     std::shared_ptr<const world::StyleDefinition> definition;
@@ -175,7 +176,7 @@ std::shared_ptr<const SavedDefinitions::Contents> SavedDefinitions::contents() c
 }
 
 void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& into) const {
-  // What cannot be used stays in the store, and its versions can be read.
+  // A definition that cannot be used stays in the store, and its versions can be read.
   const auto leave_out = [&](const std::string& why) {
     spdlog::warn("the saved {} {} (version {}) is left out: {}", kind_name(kind), record.name,
                  record.version, why);
@@ -201,7 +202,7 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
   if (const auto* error = std::get_if<CommandError>(&made)) return leave_out(error->message);
   auto definition = *std::get<0>(made);
   definition.given = message->definition();
-  definition.fixed = true;  // as it was when it was saved, whatever becomes of its base
+  definition.fixed = true;  // keeps the shape it was saved with, whatever becomes of its base
   definition.origin = world::Origin::kSaved;
   definition.version = record.version;
   into.bodies[record.name] = {std::make_shared<const world::CreatureDefinition>(definition),
@@ -228,7 +229,7 @@ void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
 }
 
 void SavedDefinitions::look_for_changes(store::Store& store) {
-  // Twice a second: told of when it begins and when it is over.
+  // This runs twice a second, so trouble is logged when it begins and when it is over.
   try {
     if (store.foreign_changes() != foreign_) reload(store);
     if (unreadable_) spdlog::info("the store can be read again");
@@ -245,7 +246,7 @@ void SavedDefinitions::reload(store::Store& store) {
   for (const Kind kind : {Kind::kStyle, Kind::kBody}) {
     for (const store::Record& record : store.in_force(kind)) take(kind, record, *next);
   }
-  foreign_ = changes;  // not before: what could not be read is to be read again
+  foreign_ = changes;  // set last, so that what could not be read is read again
   publish(std::move(next));
 }
 

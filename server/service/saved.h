@@ -26,9 +26,9 @@ namespace promenade::service {
 std::optional<v1::CatalogueEntry> find_entry(const v1::Catalogue& catalogue, store::Kind kind,
                                              const std::string& name);
 
-/// What a library holds and what people have saved besides: kept in a file, the newest versions in
-/// memory. Looking up never waits; whatever reads or writes the file is done by a thread of its
-/// own and answered through a callback, on that thread.
+/// The definitions of a library and those that people have saved: in a file, the newest versions
+/// in memory. Looking up never waits. A thread of its own reads and writes the file; calls that
+/// need it are answered through a callback on that thread.
 class SavedDefinitions : public world::Definitions {
  public:
   template <typename T>
@@ -50,11 +50,13 @@ class SavedDefinitions : public world::Definitions {
   }
   std::string known_things() const override { return library_->known_things(); }
 
-  /// What the names stand for now.
+  /// All names and the versions they stand for now.
   std::shared_ptr<const v1::Catalogue> catalogue() const;
   /// A ServerMessage with the catalogue.
   net::Bytes catalogue_bytes() const;
-  /// Called on the store's thread after every change of the catalogue. Before the first save.
+  /// Sets what is called on the store's thread after every change of the catalogue. @pre nothing
+  /// has
+  /// been saved yet
   void on_change(std::function<void()> callback);
 
   /// Saves a version of a style; the definition is checked already. The reply comes when it is on
@@ -72,7 +74,7 @@ class SavedDefinitions : public world::Definitions {
 
   /// Looks for what other processes have saved in the same file. Call every half second or so.
   void poll();
-  /// Does what is waiting, then closes the store; what is asked later is refused. Idempotent.
+  /// Finishes the jobs that wait, then closes the store; later ones are refused. Idempotent.
   void stop();
 
  private:
@@ -89,7 +91,7 @@ class SavedDefinitions : public world::Definitions {
                    Reply<Record> reply);
   void submit(Job job);
   void run();
-  // On the store's thread: one record as it is to be used, into what is in force.
+  // On the store's thread: makes a record ready for use and puts it into `into`.
   void take(store::Kind kind, const store::Record& record, Contents& into) const;
   void publish(std::shared_ptr<Contents> next);
   void look_for_changes(store::Store& store);

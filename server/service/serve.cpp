@@ -28,7 +28,7 @@ sigset_t block_signals() {
   return signals;
 }
 
-// Each connection is a file; the usual soft limit of 1024 is soon reached.
+// Each connection needs a file descriptor, and the usual soft limit is 1024.
 void raise_file_limit(std::size_t connections) {
   const rlim_t wanted = connections + 256;
   rlimit limit{};
@@ -143,8 +143,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   int signal_number = 0;
   sigwait(&signals, &signal_number);
   spdlog::info("stopping");
-  // Rooms first, so that commands under way are answered while there is still somebody to answer
-  // to.
+  // Rooms first, so that commands under way are answered while connections are still open.
   for (const auto& room : rooms.hosts) room->stop();
   saved->stop();
   server.stop();

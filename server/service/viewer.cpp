@@ -165,9 +165,9 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   hello->add_capabilities("definitions");
   hello->set_max_message_bytes(context_.max_message_bytes);
   socket.send(encode(message));
-  // Before the first publication arrives, or a paused room would show nothing.
+  // The newest state is sent at once: a paused room publishes no other.
   room_->join(shared_from_this());
-  // After joining, so that no later one is missed.
+  // The catalogue after joining: if it changes from now on, the viewer is told.
   socket.send(context_.saved->catalogue_bytes());
   on_publication(socket, *publication);
 }
@@ -257,8 +257,9 @@ void Viewer::describe(net::Socket& socket, const RosterBytes& roster) {
 
 void Viewer::on_publication(net::Socket& socket, const Publication& publication) {
   const net::Pacer::Verdict verdict = socket.pacer().on_state(net::Clock::now());
-  // Somebody who edits a body changes the roster with every move, and what is queued is never
-  // dropped: rosters come with the frames, and not while a slow viewer has others to read.
+  // A person who edits a body changes the roster with every move, and rosters that are queued are
+  // never dropped. So a roster is sent with the next frame, and not while the viewer still has
+  // earlier messages to read.
   constexpr std::size_t kBacklog = 4;
   const RosterBytes& roster = publication.roster();
   const bool told = sent_epoch_ == roster.epoch && sent_roster_ == roster.version;

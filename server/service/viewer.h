@@ -60,7 +60,7 @@ class Viewer : public net::SocketHandler, public std::enable_shared_from_this<Vi
   api::Role role_ = api::Role::kViewer;
   std::optional<std::uint64_t> last_seq_;
   std::optional<std::uint64_t> sent_epoch_, sent_roster_;
-  std::uint64_t sent_rest_ = 0;  // tick up to which it knows what fell asleep
+  std::uint64_t sent_rest_ = 0;  // tick up to which the viewer knows which things fell asleep
   std::vector<world::CharacterId> watched_;
 };
 

@@ -8,12 +8,12 @@
 namespace promenade::store {
 namespace {
 
-constexpr std::int64_t kApplication = 0x50524f4d;  // "PROM", so that other files are not mistaken
+constexpr std::int64_t kApplication = 0x50524f4d;  // "PROM": marks the file as one of this program
 constexpr std::int64_t kSchema = 1;
-constexpr int kPatienceMs = 5000;  // with another process that is writing
+constexpr int kPatienceMs = 5000;  // how long a call waits for another process that is writing
 
-// A deletion is a version of its own, and the newest version is always kept, so that a number never
-// comes twice.
+// A deletion is a version of its own, and the newest version is always kept, so that no number is
+// given twice.
 constexpr const char* kTables = R"(
   CREATE TABLE definitions (
     kind TEXT NOT NULL CHECK (kind IN ('style', 'body')),
@@ -100,7 +100,7 @@ struct Store::Impl {
     // A commit is in the log, and the log on the disk, before COMMIT returns.
     execute(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     Transaction transaction(database);
-    // Looked at again: another process may have made the tables meanwhile.
+    // Counted again within the transaction: another process may have made the tables meanwhile.
     if (count_tables(database) == 0) execute(database, kTables);
     transaction.commit();
     const std::int64_t schema = pragma(database, "user_version");

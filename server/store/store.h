@@ -22,7 +22,7 @@ struct Record {
   std::string name;
   std::uint32_t version = 0;     // 1, 2, ... of its name
   std::int64_t saved_at_ms = 0;  // since 1970, UTC
-  bool deleted = false;          // with this version the name was taken back; `content` is empty
+  bool deleted = false;          // this version deletes the name; `content` is empty
   std::string content;
 };
 
@@ -30,19 +30,19 @@ struct Record {
 struct Outcome {
   enum class What {
     kDone,
-    kConflict,  // `newest` is not the version that was named
-    kNotThere,  // nothing of that name to delete
-    kFull,      // kMaxNames names already
+    kConflict,  // the version named is not `newest`
+    kNotThere,  // there is nothing of that name to delete
+    kFull,      // there are kMaxNames names already
   };
   What what = What::kDone;
   Record record;             // kDone: what is stored now
   std::uint32_t newest = 0;  // kConflict: the version in force; 0: there is none
 };
 
-/// Styles and bodies by name and version in a file of SQLite. A version never changes; the newest
-/// kMaxVersions of a name can be read, older ones make way. A call that has returned is on the
-/// disk: it survives a kill at any moment and the loss of power. Calls may take as long as the disk
-/// does. Not thread-safe; other processes may use the same file at the same time.
+/// Styles and bodies by name and version in a file of SQLite. A version never changes. The newest
+/// kMaxVersions of a name can be read; older ones are deleted. What a call has changed when it
+/// returns is on the disk: it survives a kill at any moment and the loss of power. Calls take as
+/// long as the disk does. Not thread-safe; other processes may use the same file at the same time.
 class Store {
  public:
   static constexpr std::size_t kMaxNames = 1000;     // in force, of each kind
@@ -55,7 +55,7 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  /// Adds a version; of more than kMaxVersions the oldest goes.
+  /// Adds a version; if there are more than kMaxVersions then, the oldest is deleted.
   /// @param based_on  the version in force as the caller knows it; 0: none, or deleted
   Outcome save(Kind kind, const std::string& name, const std::string& content,
                std::uint32_t based_on);
@@ -63,7 +63,7 @@ class Store {
   /// @param based_on  as for save(); none: whatever is in force
   Outcome remove(Kind kind, const std::string& name, std::optional<std::uint32_t> based_on);
 
-  /// What is in force, by name.
+  /// The versions in force, ordered by name.
   std::vector<Record> in_force(Kind kind) const;
   /// Nothing if there is no such version.
   std::optional<Record> find(Kind kind, const std::string& name, std::uint32_t version) const;

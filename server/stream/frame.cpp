@@ -14,7 +14,7 @@ void put_position(std::string& out, const Vec3& position) {
     put_varint(out, zigzag(quantize(position[axis], kPositionUnit)));
 }
 
-// Those of the body's joints, each in its unit.
+// The coordinates of the body's joints, angles and lengths each in their unit.
 void put_joints(std::string& out, const float* coordinates, const std::vector<bool>& lengths,
                 std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {

@@ -30,7 +30,7 @@ class FrameEncoder {
 };
 
 /// A ServerMessage with a Rest of the things that fell asleep after the tick `since` and still
-/// sleep; empty where there are none. 0: all that sleep.
+/// sleep; empty if there are none. @param since  0: all that sleep
 std::string encode_rest(const world::Snapshot& snapshot, std::uint64_t since);
 
 /// What one viewer's frame has after the shared bytes: `dropped`, as a second piece of the same

@@ -22,7 +22,7 @@ std::uint32_t pack_rotation(const Quat& rotation) {
     q = {0, 0, 0, 1};
     norm = 1;
   }
-  // Of equals the last, so that the identity and near ones leave out w.
+  // Of components of equal magnitude the last is left out: w of the identity and rotations near it.
   std::uint32_t omitted = 3;
   for (std::uint32_t i = 0; i < 3; ++i) {
     if (std::abs(q[i]) > std::abs(q[omitted])) omitted = i;
