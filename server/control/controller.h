@@ -40,7 +40,7 @@ struct ControlReport {
   }
 };
 
-/// How a creature moves where nothing more precise is asked. Zero: it does not move so.
+/// The usual speed and steps of a creature, for behaviours. Zero: it does not walk.
 struct Manner {
   double cruise_speed = 0;  // m/s
   double step_time = 0;     // s
@@ -51,22 +51,22 @@ struct Manner {
 class Styled {
  public:
   virtual ~Styled() = default;
-  /// Goes on in the same motion with another style. @pre not null
+  /// Changes the style and goes on in the same motion. @pre `style` is not null
   virtual void set_style(std::shared_ptr<const Style> style) = 0;
 };
 
-/// Sees the state, sets the servos of its body. One for each creature; families of controllers are
-/// listed in control/registry.h.
+/// Reads the state of its creature's body and sets the servos of its joints. Each creature has one;
+/// control/registry.h lists the families of controllers.
 class Controller {
  public:
   virtual ~Controller() = default;
   /// Starts afresh from the body's present state, which may be in motion.
   virtual void reset(const physics::ArticulatedBody& body, const Goal& goal) = 0;
-  /// Sets the body's drives, or leaves them, for the next step of dt seconds. Once before each
-  /// step. Allocates nothing.
+  /// Sets the body's drives, or leaves them as they are, for the next step of dt seconds. Called
+  /// once before each step. Allocates nothing.
   virtual void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
                       const Goal& goal, double dt) = 0;
-  /// Goes on with another creature whose state continues that of the last one.
+  /// Goes on with another creature, whose state continues that of the creature before.
   /// @param state  of the new creature, as it is now; its drives are not set
   virtual void set_creature(std::shared_ptr<const Creature> creature,
                             const physics::ArticulatedBody& state) = 0;
@@ -74,8 +74,8 @@ class Controller {
   virtual Manner manner() const { return {}; }
   /// Null where the family has no styles.
   virtual Styled* styled() { return nullptr; }
-  /// Everything that decides the future, and the report. Creature, parameters and style are given
-  /// to a new controller that a state is read into.
+  /// Visits everything that decides the future, and the report. Creature, parameters and style are
+  /// not part of it: a controller that a state is read into is made with them.
   virtual void visit(StateVisitor& state) = 0;
 };
 

@@ -5,8 +5,8 @@
 
 namespace promenade::control {
 
-/// What a creature should be doing, as behaviours tell its controller. A family reads the parts
-/// that it can follow and ignores the rest.
+/// What a behaviour asks of a controller. A family reads the parts that it can follow and ignores
+/// the rest.
 struct Goal {
   Vec2 velocity = Vec2::Zero();  // m/s, in the frame of the desired heading: x forward, y left
   double heading = 0;            // rad, world

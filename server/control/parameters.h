@@ -17,7 +17,7 @@ struct ParameterRange {
 };
 
 /// Whether each field is given in the file, finite and within its range. A field that was left out
-/// would be 0, and quietly switch a part of the controller off or be divided by.
+/// would be 0, which would switch a part of the controller off unnoticed or be a divisor.
 /// @param ranges  one for each field of the message, all of type double
 /// @return the first fault, with file and line; nothing if all is well
 std::optional<schema::FileError> check_parameters(const google::protobuf::Message& parameters,

@@ -15,7 +15,7 @@
 
 namespace promenade::control {
 
-/// What a family's controllers are made of. Shared by many and never changed.
+/// The parameters of a family's controllers. Shared by many controllers and never changed.
 using Parameters = std::shared_ptr<const google::protobuf::Message>;
 
 struct ControllerSetup {
@@ -29,8 +29,8 @@ struct Family {
   std::string_view name;  // as in commands, scenes and the file of its parameters
   std::string_view title, description;
   bool styled;  // needs ControllerSetup::style, can change it
-  bool stands;  // keeps its creature up: lying down is a fall
-  /// Why it cannot drive a creature, for errors; empty: it can.
+  bool stands;  // keeps its creature upright, so that lying down counts as a fall
+  /// Why the family cannot drive a creature, for errors; empty: it can.
   std::string (*why_not)(const Creature& creature);
   /// The message of its parameters, empty.
   const google::protobuf::Message& (*parameters)();
@@ -39,7 +39,7 @@ struct Family {
   std::unique_ptr<Controller> (*make)(const ControllerSetup& setup);
 };
 
-/// All of them. The first that can drive a creature is the one it gets if nothing else is asked.
+/// All families. A creature gets the first that can drive it, unless another is asked for.
 std::span<const Family> families();
 /// nullptr if there is none of that name.
 const Family* find_family(std::string_view name);

@@ -106,7 +106,7 @@ LimbKind build_limb_kind(v1::Limb::Kind kind) {
   }
 }
 
-/// Limbs of the file, and what follows from them: soles and the link that is upright.
+/// Takes over the limbs of the file, marks soles as feet and finds the trunk.
 void build_limbs(const v1::Creature& message, physics::ArticulationModel* model, Creature* out) {
   for (const v1::Limb& given : message.limbs()) {
     Limb limb;
@@ -124,8 +124,8 @@ void build_limbs(const v1::Creature& message, physics::ArticulationModel* model,
   }
 }
 
-/// The lowest point of a link's shapes, or its origin, m above the origin.
-/// @param rotation  of the link, to axes whose z is up
+/// Height of the lowest point of a link's shapes above its origin, m; 0 without shapes.
+/// @param rotation  of the link, in axes whose z is up
 double lowest_point(const physics::LinkModel& link, const Mat3& rotation) {
   double lowest = 0;
   for (const physics::Shape& shape : link.shapes) {
@@ -138,7 +138,7 @@ double lowest_point(const physics::LinkModel& link, const Mat3& rotation) {
   return lowest;
 }
 
-/// Where links are while the root's frame is the world's.
+/// Where the links are when the root's frame is the world's.
 struct Placed {
   std::vector<Vec3> origin, joint;  // [links]
   std::vector<Mat3> rotation;       // [links]
@@ -191,7 +191,7 @@ void measure(Creature* out) {
     limb.length = (zero.joint[first] - zero.joint[sole]).norm();
     limb.sole_height = (rest.rotation[sole] * links[sole].at_child).z() -
                        lowest_point(links[sole], rest.rotation[sole]);
-    // A leg that is all sole reaches from its joint down.
+    // A leg of soles alone has the length from its joint down to the ground.
     if (first == sole) limb.length = limb.sole_height;
     sum += limb.length;
     ++legs;

@@ -14,9 +14,8 @@ namespace promenade {
 schema::Result<Creature> build_creature(const v1::Creature& message,
                                         const schema::Source& source = {});
 
-/// The same with every link after its parent, otherwise in the order of the file, and
-/// joints[i] the joint of links[i + 1]: the order of Creature, of ArticulationModel and of
-/// Frame.joint.
+/// The same message with its links reordered so that each comes after its parent, and joints[i] is
+/// the joint of links[i + 1]. This is the order in Creature, ArticulationModel and Frame.joint.
 /// @pre check_creature finds nothing
 v1::Creature in_model_order(const v1::Creature& message);
 

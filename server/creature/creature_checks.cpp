@@ -127,7 +127,7 @@ constexpr JointFields kSliding = {"lower_m",       "upper_m", "rest_m", "kp_npm"
                                   "force_limit_n", " m",      " N/m",   " N s/m", " N",
                                   kFarthest};
 
-/// What stands in those fields.
+/// The values of those fields.
 struct JointValues {
   const RepeatedField<double>&lower, &upper, &rest;
   double kp, kd, limit;
@@ -216,7 +216,7 @@ void check_joint(Checker* check, const std::string& key, const v1::Joint& joint)
   check->range(key + "." + fields.kp, values.kp, 0, 1e6, fields.kp_unit);
   check->range(key + "." + fields.kd, values.kd, 0, 1e6, fields.kd_unit);
   const std::string limit = key + "." + fields.limit;
-  // Without a servo there is nothing to limit.
+  // A joint without a servo needs no limit of torque.
   if (values.kp == 0 && values.kd == 0) {
     check->range(limit, values.limit, 0, 1e7, fields.limit_unit);
   } else if (check->positive(limit, values.limit, fields.limit_unit)) {

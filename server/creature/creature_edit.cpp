@@ -82,7 +82,7 @@ double total_mass(const v1::Creature& creature) {
   return mass;
 }
 
-/// What hangs on a joint, in the zero pose.
+/// The part of the body beyond a joint, in the zero pose.
 struct Beyond {
   double moment = 0;  // kg m^2, about the joint, mean over the axes
   double mass = 0;    // kg
@@ -114,7 +114,7 @@ std::vector<Beyond> beyond_joints(const v1::Creature& creature) {
   return out;
 }
 
-/// A slider's way grows with its parent along its axis.
+/// The limits and the rest position of a slider grow as its parent does along its axis.
 void scale_travel(v1::Joint* joint, const Vec3& factors) {
   if (joint->kind() != v1::SLIDER) return;
   const double factor = factors.cwiseProduct(vec3(joint->axis())).norm();
@@ -124,7 +124,7 @@ void scale_travel(v1::Joint* joint, const Vec3& factors) {
   }
 }
 
-/// Factors of the whole body.
+/// Factors by which the whole body grows.
 struct Growth {
   double mass = 1;
   double size = 1;  // of a length: the cube root of that of the volume
@@ -161,7 +161,7 @@ v1::Creature apply_edit(const v1::Creature& base, const v1::BodyEdit& edit) {
   std::map<std::string, const v1::LinkEdit*> edit_of;
   for (const v1::LinkEdit& link : edit.links()) edit_of[link.link()] = &link;
   std::map<std::string, Vec3> factors_of;
-  double mass_undensified = 0;  // as if no density had changed, for the ratio of volumes
+  double mass_undensified = 0;  // the mass at the old densities, for the ratio of volumes
   for (int i = 0; i < out.links_size(); ++i) {
     v1::Link* link = out.mutable_links(i);
     const auto found = edit_of.find(link->name());
@@ -221,7 +221,7 @@ v1::BodyEdit random_edit(std::uint64_t seed) {
     add(std::string("left_") + link, length);
     add(std::string("right_") + link, length);
   }
-  // Drawn so that the shorter leg too stays within the range.
+  // The longer leg is drawn so that the shorter one stays within the range, too.
   const double ratio = 1 + kUnequal * random.uniform();
   const bool left_longer = random.chance(0.5);
   for (const char* link : {"thigh", "shank"}) {

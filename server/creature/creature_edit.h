@@ -6,7 +6,7 @@
 
 namespace promenade {
 
-/// The body `base` with the edit done to it. Density is kept but where the edit changes it.
+/// The body `base` with the edit done to it. Densities stay, except where the edit changes them.
 /// Law:  along a link's long axis (the greatest component of the way from its joint to its centre
 ///       of mass; z for the root) sizes grow by scale * length, across it by scale * width;
 ///       anchors and shapes follow; m' = m * sx sy sz * density; second moments of mass
@@ -24,9 +24,9 @@ namespace promenade {
 /// @pre `base` passes check_creature, `edit` passes check_edit
 v1::Creature apply_edit(const v1::Creature& base, const v1::BodyEdit& edit);
 
-/// An edit of a body with the human's links: lengths of trunk, limbs and feet changed by factors
-/// from 0.6 to 1.5, left as right, but one leg shorter than the other by up to 15 percent.
-/// The same seed gives the same edit everywhere.
+/// A random edit of a body with the human's links: lengths of trunk, limbs and feet change by
+/// factors from 0.6 to 1.5, the same on the left and on the right; then one leg is made shorter
+/// than the other by up to 15 percent. The same seed gives the same edit on every machine.
 v1::BodyEdit random_edit(std::uint64_t seed);
 
 }  // namespace promenade

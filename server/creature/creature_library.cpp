@@ -22,7 +22,7 @@ class Resolver {
  public:
   explicit Resolver(const Files& files) : files_(files) {}
 
-  /// The whole character of that name. @pre the name is in the files
+  /// The whole body of that name. @pre the name is in the files
   Result<v1::Creature> resolve(const std::string& name) {
     if (const auto done = whole_.find(name); done != whole_.end()) return done->second;
     const auto& [character, source] = files_.at(name);
@@ -56,7 +56,8 @@ class Resolver {
  private:
   const Files& files_;
   std::map<std::string, v1::Creature> whole_;
-  std::vector<std::string> path_;  // bodies whose bases are being looked for
+  std::vector<std::string>
+      path_;  // bodies that are being resolved: one that comes again is a cycle
 };
 
 Result<Files> read_files(const std::filesystem::path& directory) {

@@ -20,8 +20,8 @@ class CreatureLibrary {
     std::shared_ptr<const Creature> body;
   };
 
-  /// Loads every *.json of a directory. A file's name is its body's name. Bodies may be edits of
-  /// others, in chains, but not of themselves.
+  /// Loads every *.json of a directory. A file's name is its body's name. A body may be an edit of
+  /// another, which may be an edit again, but never of itself.
   static schema::Result<CreatureLibrary> load(const std::filesystem::path& directory);
 
   /// nullptr if there is none.

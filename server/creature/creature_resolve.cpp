@@ -43,7 +43,7 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
   whole.set_description(given.description());
   if (!given.color().empty()) whole.set_color(given.color());
   if (given.look() != v1::Creature::PLAIN) whole.set_look(given.look());
-  // Lines of the base's file would mislead, so this check gets none.
+  // An error here is in no line of the file of `given`, so this check gets no lines.
   if (auto error = check_creature(whole, {})) {
     return refuse("edit", "", "", "gives a body that cannot be: " + error->what());
   }

@@ -6,8 +6,8 @@
 
 namespace promenade {
 
-/// The whole character that `given` describes, with links and joints in the order of
-/// `in_model_order`: itself, or its `base` with its `edit` done to it. Everything is checked.
+/// The whole body that `given` describes, with links and joints in the order of `in_model_order`:
+/// itself, or its `base` with its `edit` done to it. Everything is checked.
 /// @param base    whole; the body that `given.base` names, or null if there is none of that name
 /// @param known   which bases there are, for the error: "the name of a body in the same directory"
 /// @param source  names file and lines in errors; may be empty

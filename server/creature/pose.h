@@ -14,8 +14,8 @@ physics::ArticulationState rest_state(const Creature& creature, const Pose& root
 /// Creature::rest.
 Quat joint_rotation(const physics::LinkModel& link, const Vec3& at);
 
-/// Sets servos that hold the rest pose with the gains of the file: what things always do, such as a
-/// door that a weak spring shuts.
+/// Sets servos that hold the rest pose with the gains of the file. Things always have them, such as
+/// a door that a weak spring shuts.
 /// @param stiffness, damping  factors of kp and kd
 /// @param drives              [links] of a body of the creature
 void hold_rest(const Creature& creature, double stiffness, double damping,

@@ -21,7 +21,7 @@ std::string at(const std::string& list, int index) {
   return list + "[" + std::to_string(index) + "]";
 }
 
-/// How links and joints make one tree.
+/// Checks that links and joints make one tree.
 class TreeCheck {
  public:
   TreeCheck(Checker* check, const v1::Creature& creature) : check_(*check), creature_(creature) {}
@@ -80,8 +80,8 @@ class TreeCheck {
     return true;
   }
 
-  /// @pre every link but the root has one joint, so a link that never leads to the root is
-  /// in a cycle or hangs on one
+  /// @pre every link but the root has one joint. So a link from which the root is not reached is in
+  /// a cycle or hangs on one
   bool no_cycle() {
     for (int i = 1; i < creature_.links_size(); ++i) {
       std::string link = creature_.links(i).name(), path = link;
@@ -100,7 +100,7 @@ class TreeCheck {
     return true;
   }
 
-  /// A body without any shape would fall through everything.
+  /// At least one link has a shape: a body without any would fall through everything.
   void some_shape() {
     if (std::all_of(creature_.links().begin(), creature_.links().end(),
                     [](const v1::Link& link) { return link.shapes().empty(); })) {
@@ -129,7 +129,7 @@ std::string link_names(const v1::Creature& creature) {
   return out;
 }
 
-/// The links of a limb: there, a chain, and in no other limb.
+/// Checks that the links of a limb exist, are a chain, and are in no other limb.
 /// @param limb_of  name of the limb of each link so far
 void check_chain(Checker* check, const std::string& key, const v1::Limb& limb,
                  const v1::Creature& creature, std::map<std::string, std::string>* limb_of) {

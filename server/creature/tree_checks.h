@@ -3,13 +3,14 @@
 #include "promenade/v1/creature.pb.h"
 #include "schema/check.h"
 
-// How the links of a creature hang together; parts of check_creature. Each notes the first error.
+// Parts of check_creature: how the links of a creature hang together. Each notes the first error.
 namespace promenade {
 
-/// Names that differ, one root, one joint to every other link, no cycle, a shape to touch with.
+/// All names differ, there is one root, every other link has one joint, there is no cycle, and
+/// there is a shape.
 void check_tree(schema::Checker* check, const v1::Creature& creature);
 
-/// Limbs that are chains of links, no link in two of them, soles that have shapes.
+/// Limbs are chains of links, no link is in two of them, and soles have shapes.
 /// @pre check_tree finds nothing
 void check_limbs(schema::Checker* check, const v1::Creature& creature);
 

@@ -156,7 +156,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
         return answer(std::move(response));
       }
     }
-    // Nothing ends the wait for the answer but the answer itself.
+    // No timeout while the answer is being made: only the answer ends this wait.
     stream_.expires_never();
     context_->http(request, [self = shared_from_this()](HttpResponse response) {
       asio::dispatch(
@@ -166,7 +166,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
   void answer_wrong(error_code error) {
-    // The other side has gone, or does not speak HTTP.
+    // The client has closed the connection or does not speak HTTP.
     if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       const auto most = std::to_string(limits().max_header_bytes);
       return answer_last(error_response(
@@ -196,7 +196,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
   void answer_too_large() {
-    // None where the body comes in chunks. The parser's own count is not there yet.
+    // Empty where the body comes in chunks. The parser does not yet know the length itself.
     const std::string length = to_string(parser_->get()[http::field::content_length]);
     const auto most = std::to_string(most_body_);
     answer_last(error_response(

@@ -12,7 +12,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// What a stranger sent, as it can be shown: JSON must be UTF-8.
+// Text of a request in a form that can be quoted in JSON, which must be UTF-8.
 std::string printable(std::string_view text) {
   constexpr std::size_t kShown = 80;
   std::string out;

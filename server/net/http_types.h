@@ -54,14 +54,14 @@ struct Refusal {
   std::string message{};  // for people; empty: field, value and what is allowed
 };
 
-/// `{"error": {...}}` as the API answers what it refuses, in the JSON mapping of CommandReply. What
-/// of it is not printable ASCII is replaced, and a long value cut.
+/// `{"error": {...}}`, the answer of the API to a request that it refuses, in the JSON mapping of
+/// CommandReply. Characters that are not printable ASCII are replaced, and a long value is cut.
 HttpResponse error_response(int status, const Refusal& refusal);
 
 /// A string as JSON, in quotes.
 std::string json_quote(std::string_view text);
 
-/// Decodes %41 and checks the result. @return nothing for malformed codes and control characters
+/// Decodes percent codes such as %41. @return nothing for malformed codes and control characters
 std::optional<std::string> decode_path(std::string_view target);
 
 }  // namespace promenade::net

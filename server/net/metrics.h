@@ -45,8 +45,8 @@ class Metrics {
  public:
   using Collector = std::function<void(MetricsWriter&)>;
 
-  /// The counter of that name and those labels, made on first use; lives as long as the registry.
-  /// Takes a lock: keep the reference where it is used often.
+  /// The counter of that name and those labels, made on first use. It lives as long as this object.
+  /// Takes a lock: a caller that counts often keeps the reference.
   Counter& counter(const std::string& name, const std::string& help, const Labels& labels = {});
 
   /// @param collector  called from any thread; writes families that nothing else writes

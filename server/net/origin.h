@@ -6,9 +6,8 @@
 
 namespace promenade::net {
 
-/// Who may use the server from a page: a browser sends the page's origin with every WebSocket and
-/// every POST to another site, and it cannot be forged by the page. Programs send none and are let
-/// in.
+/// Which pages may use the server. A browser sends the page's origin with every WebSocket and with
+/// every POST to another site, and the page cannot forge it. Programs send none and are let in.
 struct OriginPolicy {
   std::vector<std::string> allowed;  // exact, "https://example.org"; "*" allows every origin
   bool same_host = true;             // also pages from the host and port the request names

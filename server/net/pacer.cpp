@@ -31,8 +31,8 @@ void Pacer::set_rate(double rate_hz) {
 
 Pacer::Verdict Pacer::on_state(Clock::time_point now) {
   const Clock::duration step = period(asked_hz_);
-  // States come at ticks, which jitter: one that is a little early is as good as on time, or a
-  // viewer at 30 Hz of a room at 60 Hz would now and then wait a third tick.
+  // States come at ticks, which jitter. One that is a little early counts as on time: otherwise a
+  // viewer at 30 Hz of a room at 60 Hz would sometimes wait for a third tick.
   const Clock::duration tolerance =
       std::min<Clock::duration>(step / 4, std::chrono::milliseconds(6));
   if (now + tolerance < next_due_) return Verdict::kNotDue;
@@ -68,7 +68,7 @@ bool Pacer::review(Clock::time_point now) {
     windows_since_restore_ = 0;
     return true;
   }
-  // Long quiet at the full rate: forget the old mistakes.
+  // After a long time at the full rate earlier mistakes no longer count.
   if (level_ == 0 && good_windows_ >= kMostGoodWindows) good_needed_ = kFirstGoodWindows;
   return false;
 }

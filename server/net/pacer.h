@@ -7,13 +7,13 @@
 
 namespace promenade::net {
 
-/// Decides when a viewer gets a state, and lowers the rate of one who cannot keep up.
+/// Decides when a viewer gets a state, and lowers the rate of a viewer that cannot keep up.
 ///
 /// The asked rate gives a series of due times. At level k only every 2^k-th of them is used. A
 /// window of a second in which more than a quarter of the offered states were overtaken before they
 /// could be sent counts as bad; two bad windows in a row raise the level. Enough windows without a
 /// miss lower it: five at first, twice as many each time a lowering proved wrong (up to 60), so
-/// that a viewer on the edge does not swing to and fro.
+/// that the rate of a viewer that can only just keep up does not change all the time.
 class Pacer {
  public:
   static constexpr double kMinRate = 1, kMaxRate = 60;  // Hz
@@ -28,9 +28,10 @@ class Pacer {
   int level() const { return level_; }
 
   enum class Verdict { kNotDue, kSpared, kSend };
-  /// A new state exists. kSpared: due at the asked rate, withheld because of the level.
+  /// Says what to do with a new state. kSpared: it was due at the asked rate, and is withheld
+  /// because of the level.
   Verdict on_state(Clock::time_point now);
-  /// A state that was to be sent was overtaken by a newer one.
+  /// Counts a state that was overtaken by a newer one before it could be sent.
   void on_miss() { ++misses_; }
   /// Judges the last window once it is over. @return true if the level changed
   bool review(Clock::time_point now);

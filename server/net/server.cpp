@@ -68,7 +68,8 @@ struct Server::Impl {
         [this, listener](boost::system::error_code error, tcp::socket socket) {
           if (error == asio::error::operation_aborted || stopping) return;
           if (error) {
-            // Most likely out of file descriptors: let some connections end first.
+            // Most likely there are no file descriptors left; some are free when connections have
+            // ended.
             spdlog::warn("cannot accept a connection: {}", error.message());
             listener->retry.expires_after(std::chrono::milliseconds(200));
             listener->retry.async_wait([this, listener](boost::system::error_code cancelled) {
@@ -148,7 +149,7 @@ void Server::start() {
       try {
         impl_->listen({asio::ip::address_v6::loopback(), impl_->port});
       } catch (const boost::system::system_error& error) {
-        // A machine without IPv6 is fine; a port that another program has there is not.
+        // A machine without IPv6 is fine, but not a port that another program listens on there.
         if (error.code() == asio::error::address_in_use) throw;
       }
     } else {

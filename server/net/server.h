@@ -23,12 +23,12 @@ struct ServerSettings {
   std::string subprotocol = "promenade.v1";
   OriginPolicy origins;
   Limits limits;
-  /// Bytes of body that a request may have, known by its method, path and headers; empty: always
-  /// Limits::max_body_bytes. Called on a network thread.
+  /// Greatest number of bytes in the body of a request, by its method, path and headers. Left
+  /// empty: always Limits::max_body_bytes. Called on a network thread.
   std::function<std::size_t(const HttpRequest& head)> body_limit;
 };
 
-/// The address cannot be listened on. The text is one line for people.
+/// Thrown where the server cannot listen on the address. The text is one line for people.
 struct ListenError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -47,12 +47,12 @@ class Server {
   std::size_t connections() const;
   /// Runs work on one of the server's threads. Any thread, also before start() and after stop().
   void post(std::function<void()> work);
-  /// Runs work on one of the server's threads every `period` until the server stops. Before
-  /// start().
+  /// Runs work on one of the server's threads every `period` until the server stops. @pre start()
+  /// has not been called
   void every(std::chrono::milliseconds period, std::function<void()> work);
 
-  /// Accepts nothing more, closes every WebSocket as going away, waits up to `grace` for the other
-  /// sides to answer and ends the threads. Idempotent.
+  /// Accepts no more connections, closes every WebSocket as going away, waits up to `grace` for the
+  /// clients to answer and ends the threads. Idempotent.
   void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(800));
 
  private:

@@ -16,12 +16,12 @@ enum class CloseCode : std::uint16_t {
   kGoingAway = 1001,
   kUnsupportedData = 1003,  // a text message
   kInvalidData = 1007,      // not the protocol
-  kPolicy = 1008,           // no admission in time, a queue that is full
+  kPolicy = 1008,           // not admitted in time, or its queue is full
   kTooBig = 1009,
   kTryAgainLater = 1013,
 };
 
-/// A state for one viewer: a message all viewers share, with what is this viewer's own.
+/// A state for one viewer: a message that all viewers share, and the bytes for this viewer alone.
 struct State {
   Bytes shared;      // one message ...
   std::string tail;  // ... whose last bytes are this viewer's own (may be empty)
@@ -37,17 +37,17 @@ class Socket {
   /// Runs `work` on the strand; dropped if the socket is closed by then. Any thread.
   virtual void post(std::function<void()> work) = 0;
 
-  /// The client has said who it is: the deadline for that is over.
+  /// Ends the deadline by which a client must have said who it is.
   virtual void admit() = 0;
   /// Queues a message that must arrive. A full queue closes the socket.
   virtual void send(Bytes message) = 0;
-  /// Messages of send() that have not begun to leave.
+  /// How many messages of send() are not being written yet.
   virtual std::size_t queued() const = 0;
-  /// Puts a state into the one place there is for it, over the one that may still wait there.
+  /// Makes this the state to be sent next; it replaces one that still waits.
   virtual void offer(State state) = 0;
-  /// When to offer. Call on_state() for each state there is, offer() only on kSend.
+  /// Says when to offer. Call its on_state() for each state, and offer() only on kSend.
   virtual Pacer& pacer() = 0;
-  /// States that this viewer was spared: overtaken, or withheld to lower its rate.
+  /// Number of states that this viewer did not get: overtaken, or withheld to lower its rate.
   virtual std::uint64_t dropped() const = 0;
   virtual void count_dropped() = 0;
   /// Sends what is queued, then closes with a reason (at most 120 bytes).
@@ -61,10 +61,10 @@ class SocketHandler {
   virtual ~SocketHandler() = default;
   /// A whole binary message within the size limit.
   virtual void on_message(std::string_view bytes) = 0;
-  /// The same, but the client sends faster than it may: refuse it.
+  /// The same for a message beyond the allowed rate, which is to be refused.
   virtual void on_excess(std::string_view bytes) = 0;
-  /// The beginning of one that is larger than the limit has come. The socket is closed with a
-  /// reason right after.
+  /// A message larger than the limit has begun to come. The socket is closed with a reason right
+  /// after this.
   virtual void on_oversized(std::size_t limit) = 0;
   /// The pacer's level has changed.
   virtual void on_pace() = 0;

@@ -56,7 +56,7 @@ void SocketSession::run(UpgradeRequest request) {
         response.set(http::field::server, "Promenade");
         response.set(http::field::sec_websocket_protocol, subprotocol);
       }));
-  socket_.read_message_max(0);   // it would end the connection without a reason: see on_read()
+  socket_.read_message_max(0);   // no limit here, as it closes without a reason: see on_read()
   socket_.auto_fragment(false);  // halves the cost of sending larger frames
   socket_.binary(true);
 #ifdef TCP_NOTSENT_LOWAT
@@ -116,7 +116,8 @@ void SocketSession::on_read(error_code error) {
         context_->messages_excess.add();
         handler_->on_excess(bytes);
         incoming_.consume(incoming_.size());
-        // What comes faster than allowed waits in the client's own buffers.
+        // Reading pauses, so that messages beyond the allowed rate wait in the client's own
+        // buffers.
         const double pause_s = 1 / context_->settings.limits.messages_per_second;
         read_delay_.expires_after(
             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pause_s)));

@@ -18,8 +18,8 @@
 
 namespace promenade::net {
 
-/// One WebSocket: one read and one write under way at most, one newest-wins place for state, one
-/// bounded queue for what must arrive.
+/// One WebSocket: at most one read and one write under way, one place for a state, which the newest
+/// takes, and one bounded queue for messages that must arrive.
 class SocketSession : public Socket, public std::enable_shared_from_this<SocketSession> {
  public:
   using UpgradeRequest = boost::beast::http::request<boost::beast::http::string_body>;

@@ -92,7 +92,7 @@ HttpResponse StaticFiles::serve(const HttpRequest& request) const {
   std::error_code error;
   const fs::path path = fs::canonical(wanted, error);  // must exist; resolves .. and links
   if (error || !is_below(path, root_)) return not_found;
-  // Names that begin with a dot are nobody's business, wherever the root was put.
+  // Files whose names begin with a dot are never served, whatever the root is.
   for (const fs::path& part : path.lexically_relative(root_)) {
     if (part.native().front() == '.') return not_found;
   }

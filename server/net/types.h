@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-// What passes between the network and those who use it. net carries bytes and knows none of their
-// meaning.
+// What passes between net and the code that uses it. net carries bytes and does not know what they
+// mean.
 namespace promenade::net {
 
 using Clock = std::chrono::steady_clock;
@@ -18,7 +18,7 @@ inline Bytes make_bytes(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
 }
 
-/// Bounds on what a stranger can make the server do, hold or wait for.
+/// Bounds on the work, memory and time that a client can cost the server.
 struct Limits {
   std::size_t max_message_bytes =
       std::size_t{64} * 1024;  // of a WebSocket message, before it is parsed

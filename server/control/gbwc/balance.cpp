@@ -75,7 +75,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double rest = kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
     offset.x() += rest;
     force = mass * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
-    // At rest the ground pushes up under the COM, not under the ankles.
+    // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_;
     force = force.cwiseMax(-most).cwiseMin(most);
@@ -84,14 +84,15 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
     const double stiffness =
         std::lerp(p_->coronal_stiffness(), p_->long_coronal_stiffness(), f.firm);
-    // A pendulum over the foot is slowest in mid-step: asking it for a constant speed would only
+    // A pendulum over the foot is slowest in mid-step. Asking it for a constant speed would only
     // take energy out of it.
     const double pace = 1 + p_->natural_pace() * (f.pendulum.pace() - 1);
     const double place =
         velocity_.x() * 0.5 * f.step_time * f.pendulum.now.sinh() / f.pendulum.end.sinh() +
         kStoodAhead * foot_reach_[stance_].x();
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
-    // On course also where that pendulum is: long steps else alternate with short ones.
+    // On course the body is also held at the pendulum's place: otherwise long steps alternate with
+    // short ones.
     force.x() = mass * (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
                         p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
     force.y() = mass * (stiffness * (regular.x() - offset) +
@@ -104,8 +105,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
   return f.heading * Vec3(force.x(), force.y(), 0);
 }
 
-/// Who stands for long shifts the weight from foot to foot, now and then (§5.1): +1 all on the
-/// left.
+/// Shift of the weight from foot to foot while standing for long (§5.1), -1 to 1: +1 is all of it
+/// on the left foot.
 double Gbwc::idle_shift() const {
   const double t = (idle_clock_ - kIdleAfter) / time_scale_;
   if (t <= 0) return 0;
@@ -113,9 +114,10 @@ double Gbwc::idle_shift() const {
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
-/// Law:    tau_j = J_j^T F over the chain from the stance ankle to the trunk
-/// The ankle's part is kept where the foot stays flat: the centre of pressure inside the sole. This
-/// stands in for the paper's switch on a lifted toe.
+/// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual
+///         force on the COM and J_j its Jacobian by joint j
+/// The ankle's torque is limited to what keeps the centre of pressure inside the sole, so that the
+/// foot stays flat. The paper switches it off instead when a toe is lifted.
 void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
   for (int side : {kLeft, kRight}) {
     const double share = stance_share_[side];
@@ -134,9 +136,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
     const double roll = std::clamp(r.col(0).dot(at_ankle), -roll_limit, roll_limit);
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
-    // On two feet the hips can do what the narrow soles can not: as long as both feet stay on the
-    // ground, torque at the hips shifts the load between them. Not in Coros2010, which leaves it to
-    // the ankles.
+    // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips
+    // shifts the load from one foot to the other instead. Not in Coros2010, which uses the ankles.
     brace_[side].setZero();
     if (standing_) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
@@ -146,8 +147,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     }
 
     Vec3 at_knee = -share * (f.s.com - f.s.knee[side]).cross(force);
-    // The weight that the stance knee carries, all of it in a crouch: the ground pushes from the
-    // centre of pressure towards the COM.
+    // Torque for the weight that the stance knee carries: the ground pushes from the centre of
+    // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
                                      std::clamp(style_->crouch / 0.4, 0.0, 1.0));
@@ -166,9 +167,11 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
   }
 }
 
-/// Law:    tau_stance_hip = -tau_pelvis - tau_swing_hip - tau_lower_back, tau_pelvis a servo of the
-///         pelvis in the world, all as torques on the child. The servo is expressed as one of the
-///         thigh against the pelvis, so that the solver can integrate it implicitly.
+/// Law:    tau_stance_hip = -tau_pelvis - tau_swing_hip - tau_lower_back, tau_pelvis the torque of
+/// a
+///         servo that holds the pelvis in the world, the others torques on the child of the joint.
+///         The servo is expressed as one of the thigh against the pelvis, so that the solver can
+///         integrate it implicitly.
 /// Source: Coros2010 §3.1 (Yin, Loken, van de Panne 2007)
 void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
   Vec3 other = Vec3::Zero();  // torque on the pelvis' other children
@@ -186,30 +189,30 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     const physics::LinkMotion& m = f.links[thigh];
     physics::JointDrive& drive = f.drives[thigh];
     const bool carries = share > 0 && (standing_ || side == stance_ || share >= 0.5);
-    // Each leg that carries holds the pelvis by its share, and in the air both do a little.
+    // Each leg that carries holds the pelvis by its share of the load; in the air both do a little.
     const double held =
         mass_scale_ * ((carries ? share : 0) + (standing_ ? 0 : 0.5 * p_->flight_hold() * flying));
     Vec3 kp = Vec3::Constant(held * p_->root_kp_nm());
-    // Two legs on the ground hold the pelvis level by themselves; a servo would work against the
-    // brace.
+    // Two legs on the ground hold the pelvis level by themselves, and a stiff servo in roll would
+    // work against brace_.
     if (standing_) kp.x() *= kStandingRollServo;
-    // A leg that carries is led by the pelvis alone, one that does not also by its own aim.
+    // The hip of a leg that carries serves the pelvis alone; otherwise also its own target.
     const double own = carries ? (standing_ ? 0 : 1 - share) : 1;
     drive.kp *= own;
     drive.kd *= own;
-    // Thigh as it is, pelvis where it should be.
+    // The target is the rotation of the present thigh against the pelvis as it should be.
     add_servo(&drive, kp, Vec3::Constant(held * p_->root_kd_nms()),
               f.pelvis.conjugate() * Quat(m.rotation), m.rotation.transpose() * m.omega);
     if (share <= 0) continue;
     if (!carries) {
-      // The old stance leg carries a little: it only takes its part of the rest.
+      // A leg with a share of the load takes the same share of the torques of the other children.
       drive.feedforward += m.rotation.transpose() * (-share * other);
       continue;
     }
     if (standing_) {
       drive.limit = Vec3::Constant(1e9);
     } else {
-      // What the ground can not answer would only throw the leg.
+      // A torque that friction under the foot cannot answer would only throw the leg.
       const double grip = f.load[side] * weight * biped_.leg_length[side];
       const double least = kLooseHip * mass_scale_;
       const double most = std::max(least, p_->hip_grip() * grip);

@@ -11,11 +11,11 @@ constexpr double kSharpHeight = 0.06;  // m, most that a foot is lifted in sharp
 
 }  // namespace
 
-/// Velocity of the COM when the step ends, if the body is a pendulum over the stance foot, so that
-/// the swing foot sets out at once for where it will be needed. Heading frame. Law: v(t) = v
-/// cosh(omega t) + omega (x - x_support) sinh(omega t)
+/// Velocity of the COM when the step ends, m/s, heading frame, if the body moves as a pendulum over
+/// the stance foot. With it the swing foot sets out at once for where it will be needed.
+/// Law: v(t) = v cosh(omega t) + omega (x - x_support) sinh(omega t), x the place of the COM
 Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
-  // On course little is foreseen: a body that answers late to its feet would limp.
+  // On course only a small share of the change is foreseen: a body that answers late would limp.
   const double share = std::lerp(p_->calm_predict(), p_->predict(), f.trouble);
   const double t = share * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
@@ -27,10 +27,12 @@ Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
       .cwiseMax(f.velocity - Vec2::Constant(most));
 }
 
-/// Law: goal = d(v) - v_d T / (exp(omega T) - 1) - learnt correction, each axis; sideways also
-///      W / (1 + exp(omega T)) out. The pendulum's own d(v) would stop it; the second term is the
-///      shortfall that makes a pendulum of step time T go on at v_d (in place of the paper's
-///      alpha V_d, which it equals near 0.6 s).
+/// Where the swing ankle is to land, m from the COM, heading frame.
+/// Law: goal = d(v) - v_d T / (exp(omega T) - 1) - learnt correction on each axis; sideways also
+///      W / (1 + exp(omega T)) outwards. d(v) is the distance that would stop a pendulum of speed v
+///      (capture_distance), v_d the velocity wanted, T the step time, W the step width. The second
+///      term is how much less the pendulum must be stopped to go on at v_d. It stands in place of
+///      the paper's alpha V_d, which it equals near T = 0.6 s.
 Vec2 Gbwc::foot_goal(const Frame& f) const {
   const Vec2 velocity = velocity_at_strike(f);
   const double growth = f.pendulum.growth();
@@ -39,7 +41,7 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   Vec2 goal = Vec2::Zero();
   if (p_->pendulum() > 0) {
     goal.x() = p_->forward_gain() * capture_distance(velocity.x(), f.height);
-    // The gain is on what is off course: a step aside that is asked for counts whole.
+    // The gain acts on the deviation alone: sideways walking that is asked for counts in full.
     const double regular = f.pendulum.pace_at_end() * velocity_.y();
     goal.y() = capture_distance(regular, f.height) +
                p_->sideways_gain() *

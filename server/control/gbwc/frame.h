@@ -28,9 +28,9 @@ struct Pendulum {
   Pendulum() = default;
   Pendulum(double omega, double step_time) : half(0.5 * omega * step_time), end(half) {}
   void go_to(double phase) { now = Hyperbolic(half * (2 * std::min(phase, 1.0) - 1)); }
-  /// How much what is off grows in a step.
+  /// Factor by which a deviation grows in a step.
   double growth() const { return end.exp * end.exp; }
-  /// Speed, of its mean over the step.
+  /// Speed now over the mean speed of the step.
   double pace() const { return half * now.cosh() / end.sinh(); }
   double pace_at_end() const { return half * end.cosh() / end.sinh(); }
 };
@@ -43,12 +43,12 @@ struct Gbwc::Frame {
   std::span<physics::JointDrive> drives;
   BipedState s;
   std::array<Branch, physics::kMaxLinks> branch;
-  std::array<double, 2> load{};     // on each foot, share of the weight; not smoothed: a late share
-                                    // of a foot that lifts would throw its leg
+  std::array<double, 2> load{};  // on each foot, share of the weight; not smoothed, as a late share
+                                 // of a foot that lifts would throw its leg
   Quat heading = Quat::Identity();  // world_from_heading
   Quat pelvis = Quat::Identity();   // where it should be, world
   Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
-  double felt = 0;                  // m, the ground that is felt above what the terrain says
+  double felt = 0;                  // m, the felt height of the ground above that of the terrain
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m
   double omega = 3;                 // 1/s, sqrt(g / height)
@@ -57,11 +57,11 @@ struct Gbwc::Frame {
   double phase_rate = 1;            // 1/s
   double trouble = 0;               // 0 on course, 1 far off
   double unrest = 0;                // 1 in a turn or a change of speed
-  double longer = 1;                // what is off grows so much more than in a usual step
-  double firm = 0;                  // 1 where a long step has to be held on its course, else 0
+  double longer = 1;                // growth of a deviation over that in a usual step
+  double firm = 0;                  // 1 in a long step, which has to be held on its course, else 0
 
-  /// Height of the ground, m: the terrain's as far as the foot that carries has found it true.
-  /// Where there is none, over a pit without a floor, it goes on as high as the lower foot is.
+  /// Height of the ground, m: that of the terrain, corrected by what the stance foot feels. Where
+  /// there is no ground, over a pit without a floor, the height of the lower foot.
   double ground_at(const Vec2& at) const {
     return terrain.height(at.x(), at.y(), std::min(s.ankle[0].z(), s.ankle[1].z())) + felt;
   }
@@ -82,20 +82,20 @@ struct Gbwc::Frame {
   Pendulum pendulum = {};
 };
 
-/// How often it decides, where steps of physics are not longer.
+/// Time between decisions, where steps of physics are not longer.
 inline constexpr double kControlTime = 1.0 / 480;  // s
-/// In so much trouble a body is stepped finely, and for so long afterwards: what it does then
+/// From this trouble on, and for kFineTime afterwards, a body is stepped finely: what happens then
 /// decides whether it stays up. docs/decisions/0007-fine-steps-in-trouble.md
 inline constexpr double kFineTrouble = 0.5;
 inline constexpr double kFineTime = 0.05;  // s
-/// How often trunk and arms are told what the style has them do.
+/// Time between new targets for trunk and arms.
 inline constexpr double kPoseTime = 1.0 / 120;  // s
 
 /// The step time of a human for which the reach of a hurried step and the rate of turns were
 /// chosen.
 inline constexpr double kUsualStepTime = 0.6;  // s
 
-/// Where a foot is stood on, ahead of the ankle: of the reach of its sole forward.
+/// Where a foot takes the load, ahead of the ankle: share of the sole's reach forward.
 inline constexpr double kStoodAhead = 0.3;
 
 inline double ramp(double from, double to, double most) {

@@ -7,8 +7,8 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kFeltAtAll = 0.005;    // m, of ground that is not where it should be
-constexpr double kFeltIn = 0.02;        // s
+constexpr double kFeltAtAll = 0.005;  // m, the least difference of the ground's height that counts
+constexpr double kFeltIn = 0.02;      // s, in which it is taken over
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a walk aside
 
@@ -17,7 +17,7 @@ constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a 
 void Gbwc::follow_velocity(const Goal& goal, double dt) {
   const double left = std::abs(wrap_angle(final_heading_ - heading_));
   const double most = p_->acceleration_mps2() * dt;
-  // A body that lags behind the asked speed is not asked for more yet, and a turn is begun slower.
+  // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
   Vec2 asked = goal.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
   const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
   if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
@@ -30,11 +30,12 @@ void Gbwc::follow_velocity(const Goal& goal, double dt) {
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
 }
 
-/// Where the ground under the foot that carries is not where the terrain has it, the whole terrain
-/// is taken to be that much higher or lower: who walks on what he does not see goes by his feet.
+/// Where the ground under the stance foot is higher or lower than the terrain says, the whole
+/// terrain is taken to be that much higher or lower. So a walker that believes the ground to be
+/// level can walk over unevenness that it does not know of.
 void Gbwc::feel_ground(const Frame& f, double dt) {
   double load = 0, higher = 0;
-  for (const physics::ContactPoint& c : f.state.contacts()) {  // of the last step: it is smoothed
+  for (const physics::ContactPoint& c : f.state.contacts()) {  // of the last step; smoothed below
     bool felt = false;
     for (int side : {kLeft, kRight}) {
       felt = felt || ((standing_ || side == stance_) && (c.link == biped_.link[kLeftFoot + side] ||
@@ -44,7 +45,7 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     if (!felt || force <= 0) continue;
     double off = c.position.z() - f.terrain.height(c.position.x(), c.position.y(), c.position.z());
     if (std::abs(off) > kFeltAtAll) {
-      // A point on an edge stands on what is beside it.
+      // A point at the edge of a block may stand on the ground beside that point.
       for (const Vec2& aside : {Vec2(0.01, 0), Vec2(-0.01, 0), Vec2(0, 0.01), Vec2(0, -0.01)}) {
         const Vec2 at = c.position.head<2>() + aside;
         const double other = c.position.z() - f.terrain.height(at.x(), at.y(), c.position.z());
@@ -61,7 +62,7 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
 double Gbwc::trouble_of(const Frame& f) const {
   if (standing_) return 0;
   const double low = p_->trouble_speed_mps() * time_scale_;
-  // What the pendulum of a regular step would do is no trouble: to slow down in mid-step, to sway.
+  // Slowing down in mid-step and swaying are what the pendulum of a regular step does: no trouble.
   const double forward = std::abs(f.velocity.x() - f.pendulum.pace() * velocity_.x());
   const double sideways = std::abs(f.velocity.y() - velocity_.y() - sway(f).y());
   return std::max(ramp01(forward, 1.2 * low, 2.4 * low), ramp01(sideways, 0.8 * low, 1.6 * low));
@@ -92,9 +93,9 @@ void Gbwc::begin_step(const Frame& f, int stance) {
           std::clamp(speed_correction_.x() +
                          p_->speed_feedback() * (velocity_.x() - report_.mean_velocity.x()),
                      -limit, limit);
-      // In steps of 0.7 s the sway is nearly a state of its own: a correction that follows it
-      // quickly makes it grow. Aside the feet keep apart, so that the one that follows lands
-      // further out than the pendulum asks for: that has to be learnt quickly.
+      // In steps of 0.7 s the sway hardly decays by itself, and a correction that follows it
+      // quickly makes it grow. In walking sideways the trailing foot keeps clear of the other and
+      // lands further out than the pendulum asks for, which has to be learnt quickly.
       const double aside = std::min(1.0, std::abs(velocity_.y()) / (kAside * time_scale_));
       const double learning = std::lerp(p_->straight_feedback(), p_->aside_feedback(), aside);
       speed_correction_.y() =
@@ -120,14 +121,14 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 
-/// A pendulum's capture point runs from its support as exp(omega t). When it would pass where the
-/// planned step can catch it before the step ends, the step has to end sooner.
-/// Law:    t_left = log(reach / xi) / omega, on each axis
+/// A pendulum's capture point moves away from its support as exp(omega t). If it would be further
+/// than the planned step reaches before the step ends, the step has to end sooner.
+/// Law:    t_left = log(reach / xi) / omega on each axis, t_left the time left, xi the distance of
+///         the capture point from the support, reach the greatest that the step can catch
 /// Source: not in Coros2010, whose steps end late or at foot-strike; after Khadiv et al. 2016,
-/// "Step
-///         timing adjustment: a step toward generating robust gaits".
+///         "Step timing adjustment: a step toward generating robust gaits".
 double Gbwc::phase_rate_of(const Frame& f) const {
-  // Only on course: in a turn, or changing speed, quicker steps are safer ones.
+  // The learnt end counts on course only: in a turn or a change of speed quicker steps are safer.
   const double end = std::lerp(usual_end_, 1.0, f.unrest);
   const double regular = end / f.step_time;
   if (standing_) return regular;
@@ -142,7 +143,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   const double reach_y = std::max(0.05 * l, step_y + f.longer * p_->hurry_sideways_m() * l);
   const double to_go = std::max(0.05, end - phase_);
   double left = to_go / regular;
-  // `support` is how far the stance foot itself can push the centre of pressure that way.
+  // `support` is how far the stance foot can move the centre of pressure towards that side, m.
   auto limit = [&](double xi, double reach, double support) {
     if (xi <= support) return;
     left = std::min(left, std::log(std::max(1.0, (reach - support) / (xi - support))) / f.omega);
@@ -163,14 +164,14 @@ double Gbwc::phase_rate_of(const Frame& f) const {
 }
 
 void Gbwc::advance_phase(const Frame& f, double dt) {
-  // Until the new stance foot carries, the other one must: the step waits a little for the load.
+  // The step waits a little until the new stance foot takes the load from the other one.
   const bool waiting = phase_ < 0.1 && f.load[stance_] < 0.5 * p_->full_load() &&
                        f.load[1 - stance_] > 0.5 * p_->full_load();
   phase_ += dt * f.phase_rate * (waiting ? 0.3 : 1);
   step_clock_ += dt;
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1 + p_->overtime();
-  // A stance foot in the air while the other stands: that one is the stance foot.
+  // If the stance foot is in the air while the other one stands, the other becomes the stance foot.
   if (phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
@@ -217,7 +218,7 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
     const Vec2 offset = f.in_heading(f.s.com - 0.5 * (f.s.ankle[0] + f.s.ankle[1]));
     const Vec2 apart = f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]);
     if (!upright) {
-      // Step with the leg on the side to which it falls.
+      // The first step is taken by the leg on the side to which the body falls.
       const double falling = offset.y() + capture_distance(f.velocity.y(), f.height);
       begin_step(f, falling > 0 ? kRight : kLeft);
       return;

@@ -9,7 +9,7 @@ namespace promenade::control {
 namespace {
 
 constexpr double kHumanMass = 70.4;
-constexpr double kMostLonger = 2.5;     // as Frame::longer
+constexpr double kMostLonger = 2.5;     // limit of Frame::longer
 constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
@@ -70,7 +70,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   step_com_ += com - report_.com;
   anchor_ = observe(biped_, state).ankle[stance_];
   report_.com = com;
-  // The new body has no servos yet, and its feet have felt nothing.
+  // The new body has no drives yet, so both clocks are due at once; its feet carry nothing yet.
   pose_clock_ = due_clock_ = 0;
   since_ = {};
 }
@@ -115,7 +115,7 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& terr
     due_clock_ -= dt;
     return;
   }
-  // Steps that are longer leave nothing to catch up with.
+  // Where steps of physics are longer than kControlTime, missed decisions are not made up for.
   due_clock_ = std::max(due_clock_ + kControlTime - dt, -0.5 * dt);
   std::array<FootLoad, 2> mean = since_.loads;
   for (FootLoad& load : mean) load /= since_.steps;
@@ -143,7 +143,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terr
   f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
   f.velocity = f.in_heading(f.s.com_velocity);
-  // Faster walking is brisker: else the steps outgrow the legs.
+  // Fast walking takes quicker steps: otherwise they would become longer than the legs reach.
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
@@ -160,7 +160,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terr
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   body.set_fine(fine_clock_ > 0.5 * dt);
   f.unrest = unrest();
-  // What is off at the beginning of a step has grown more at the end of a longer one.
+  // A deviation at the beginning of a step grows more until the end of a longer one.
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
   f.longer = std::clamp(more, 1.0, kMostLonger);
   if (!standing_) {
@@ -187,8 +187,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terr
     drive_stance_leg(f, kLeft);
     drive_stance_leg(f, kRight);
   } else {
-    // The pelvis is held through legs that the ground holds: a foot that has just touched takes
-    // over from the other as it takes the load.
+    // The pelvis is held by the legs that carry: a foot that has just touched takes over from the
+    // other as the load moves to it.
     stance_share_ = {};
     stance_share_[stance_] = std::min(1.0, f.load[stance_] / p_->full_load());
     if (phase_ < 0.3) {

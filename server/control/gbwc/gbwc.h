@@ -24,16 +24,16 @@ class Gbwc final : public Controller, public Styled {
   }
   Styled* styled() override { return this; }
   Manner manner() const override;
-  /// Goes on in the same step: lengths that are remembered are scaled, places move along with the
-  /// centre of mass.
+  /// Goes on in the same step: remembered lengths are scaled to the new body, and remembered places
+  /// move with the centre of mass.
   /// @pre biped_of(*creature) is ok
   void set_creature(std::shared_ptr<const Creature> creature,
                     const physics::ArticulatedBody& state) override;
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
-  /// Decides every 1/480 s, or each time where steps are longer. In between it sums what the feet
-  /// carry, and the drives stay as they are, so that a finer step of physics makes no other
-  /// controller of it.
+  /// Decides every 1/480 s, or in each step where steps are longer. In between it sums the loads of
+  /// the feet and leaves the drives, so that its behaviour does not depend on how fine the steps
+  /// are.
   void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain, const Goal& goal,
               double dt) override;
   const ControlReport& report() const override { return report_; }
@@ -42,7 +42,7 @@ class Gbwc final : public Controller, public Styled {
  private:
   struct Frame;  // what one decision computes once and its parts share
 
-  struct Since {  // what has been since the last decision
+  struct Since {  // sums since the last decision
     double seconds = 0;
     int steps = 0;                  // of physics
     std::array<FootLoad, 2> loads;  // the sum over those steps
@@ -114,27 +114,27 @@ class Gbwc final : public Controller, public Styled {
   std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
 
   // State that decides the future, all of it in visit().
-  double due_clock_ = 0;   // s until it decides
-  double fine_clock_ = 0;  // s for which its body is still stepped finely
+  double due_clock_ = 0;   // s until the next decision
+  double fine_clock_ = 0;  // s for which the body is still stepped finely
   Since since_;
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;
   double step_clock_ = 0;  // s since the step began
-  double pose_clock_ = 0;  // s until trunk and arms are told anew
+  double pose_clock_ = 0;  // s until trunk and arms get new targets
   // Where lower back, torso and head should be, heading frame.
   std::array<Quat, 3> trunk_{Quat::Identity(), Quat::Identity(), Quat::Identity()};
   Vec2 ankle_goal_ = Vec2::Zero();  // m, swing ankle's goal from the COM, heading frame
   double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
   double heading_ = 0;              // rad, the ramped desired heading
-  double final_heading_ = 0;        // rad, where it is going
+  double final_heading_ = 0;        // rad, the heading asked for
   bool sharp_ = false;           // in a sharp turn: braked, then turned with wide, low, short steps
-  double sharpness_ = 0;         // 0 to 1, how much of that the steps have by now
+  double sharpness_ = 0;         // 0 to 1, how far the steps have changed to that
   double lift_off_heading_ = 0;  // rad, of the swing foot when the step began
   Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;    // m above the ground
-  double felt_ = 0;               // m, ground under the foot that carries, above what was expected
+  double felt_ = 0;               // m, ground under the stance foot above what was expected
   Vec3 anchor_ = Vec3::Zero();    // stance ankle where the ground last held it, world
   double knee_at_strike_ = 0;     // rad, of the stance leg when the step began
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step

@@ -10,8 +10,8 @@ struct LegAngles {
   bool reachable = true;
 };
 
-/// Two-link leg: the thigh's orientation and the knee's angle that put the ankle at `ankle`. Out of
-/// reach, the leg is stretched towards it.
+/// Two-link leg: the thigh's orientation and the knee's angle that put the ankle at `ankle`. Where
+/// that is out of reach, the leg is stretched towards it.
 /// Source: Coros2010 §3.5 (Kulpa et al. 2005); `twist` is the free angle of the knee's plane.
 /// @param hip, ankle    [3] m, world frame
 /// @param upper, lower  m, lengths

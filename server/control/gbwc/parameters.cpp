@@ -3,7 +3,7 @@
 namespace promenade::control {
 namespace {
 
-// Zero where a part can be switched off or is no divisor.
+// A range begins at 0 where 0 switches a part off, and above it where the value is a divisor.
 constexpr ParameterRange kRanges[] = {
     {"root_kp_nm", 1, 1e6},
     {"root_kd_nms", 1, 1e6},

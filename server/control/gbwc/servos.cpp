@@ -56,7 +56,7 @@ void Gbwc::drive_to_world(const Frame& f, int link, const Quat& target, const Ve
   drive.target_velocity = in_link(f.links[link], omega - parent.omega);
 }
 
-/// What the style has trunk and head do; nothing that hurries, so that it is told now and then.
+/// Targets of trunk and head by the style. They change slowly, so this runs every kPoseTime only.
 void Gbwc::pose_trunk() {
   // The head leads a turn, then the chest (§3.5).
   const double lead = std::clamp(wrap_angle(final_heading_ - heading_), -0.6, 0.6);
@@ -74,8 +74,7 @@ void Gbwc::drive_trunk(const Frame& f) {
     const int link = biped_.link[kTrunk[i].part];
     drive_to_world(f, link, target, Vec3::Zero(), 1);
     if (kTrunk[i].part != kLowerBack || standing_) continue;
-    // The pelvis is light and the legs are heavy: what they do to it, the trunk has to hold, above
-    // all in the air.
+    // The heavy legs push the light pelvis about. The trunk has to hold it, above all in the air.
     physics::JointDrive& spine = f.drives[link];
     add_servo(&spine, Vec3::Constant(p_->spine_kp_nm() * mass_scale_),
               Vec3::Constant(p_->spine_kd_nms() * mass_scale_), f.pelvis.conjugate() * target,
@@ -84,7 +83,7 @@ void Gbwc::drive_trunk(const Frame& f) {
   }
 }
 
-/// What the style has an arm do, `ahead` seconds from now and as much sooner as the arm comes late.
+/// Angles of an arm by the style, `ahead` seconds from now plus the time by which the arm lags.
 Gbwc::ArmPitch Gbwc::arm_pitch(const Frame& f, int side, double ahead) const {
   double phase = phase_;
   int stance = stance_;
@@ -109,7 +108,7 @@ void Gbwc::drive_arms(const Frame& f) {
     const StyleJoint shoulder =
         side == stance_ ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
     const double swing = standing_ ? 0 : style_->arm_swing;
-    const double middle = 0.5 * kPoseTime;  // until they are told the next
+    const double middle = 0.5 * kPoseTime;  // the target is that of the middle of its validity
     const ArmPitch now = arm_pitch(f, side, middle), next = arm_pitch(f, side, middle + kArmAhead);
     const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
     physics::JointDrive& drive = f.drives[upper];
@@ -117,7 +116,8 @@ void Gbwc::drive_arms(const Frame& f) {
     drive.target = rotation_z(style_offset(shoulder, 2)) *
                    rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
                    rotation_y(swing * now.shoulder);
-    // The servo is soft and well damped: it follows the swing only if it is told its speed.
+    // The servo is soft and well damped: it follows the swing only with the swing's speed as
+    // target.
     drive.target_velocity = Vec3(0, swing * (next.shoulder - now.shoulder) / kArmAhead, 0);
     physics::JointDrive& bend = f.drives[lower];
     set_gains(bend, lower, 1);
@@ -126,8 +126,9 @@ void Gbwc::drive_arms(const Frame& f) {
   }
 }
 
-/// Servo of an ankle towards a pitch of the foot against the ground, level sideways. It is soft and
-/// well damped: what has to be quick is asked for by `rate`, rad/s.
+/// Servo of an ankle towards a pitch of the foot against the ground (rad), level sideways. It is
+/// soft and well damped, so quick movements need the rate of the pitch as well.
+/// @param rate  rad/s, of the target
 void Gbwc::drive_foot(const Frame& f, int side, double pitch, double rate, double strength) {
   const int foot = biped_.link[kLeftFoot + side], toes = biped_.link[kLeftToes + side];
   const physics::LinkMotion& shank = f.links[body_->model->links[foot].parent];
@@ -164,7 +165,7 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const LegAngles b = solve_leg(hip + ahead * hip_velocity, next, upper, lower, next_axis, twist);
   const Vec3 omega = rotation_vector(Quat(Mat3(b.thigh * a.thigh.transpose()))) / ahead;
   drive_to_world(f, thigh, Quat(a.thigh), omega, strength * p_->swing_hip_scale());
-  // What turns the thigh about itself turns the light pelvis the other way.
+  // A torque that turns the thigh about its own axis turns the light pelvis the other way.
   double& yaw_limit = f.drives[thigh].limit.z();
   yaw_limit = std::min(yaw_limit, p_->swing_yaw_nm() * mass_scale_);
   physics::JointDrive& knee = f.drives[shank];
@@ -198,8 +199,8 @@ void Gbwc::drive_swing_leg(const Frame& f) {
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
-  // A foot that the ground does not hold looks for it where it was last held, or about to land;
-  // hold_pelvis takes over with the load.
+  // A stance foot without load reaches for the ground where it was last held, or was about to land;
+  // hold_pelvis takes over as the load comes.
   const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
   Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
   if (!standing_)
@@ -212,7 +213,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, style_->crouch + curve);
   if (!standing_) {
-    // The knee that lands bent straightens over the step: at once it would throw the body up.
+    // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
     angle += std::max(0.0, knee_at_strike_ - angle) * left * left;
   }

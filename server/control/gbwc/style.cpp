@@ -16,7 +16,7 @@ constexpr auto kJointCount = static_cast<std::size_t>(StyleJoint::kCount);
 constexpr int kMostPoints = 64;  // of a curve
 constexpr int kMostCurves = 64;  // of a style
 
-/// What a joint of a style is called, and about which of x, y, z it turns.
+/// The name of a joint in styles, and the axes of x, y, z about which it turns.
 struct JointInfo {
   const char* name;
   std::array<bool, 3> turns;
@@ -155,7 +155,7 @@ schema::Result<Style> build_style(const v1::Style& style, const schema::Source& 
                           double* into) {
     if (check.range(key, value, bounds.low, bounds.high, bounds.unit)) *into = value * factor;
   };
-  // Zero is a width, a lean and so on, but no time and no speed: there it means the default.
+  // Zero is a possible width or lean. As a step time or speed it means the default.
   if (style.step_time_s() != 0) {
     number("step_time_s", style.step_time_s(), {0.2, 1.2, " s"}, 1, &out.step_time);
   }

@@ -1,4 +1,4 @@
-// How headings are followed. Source: Coros2010 §3.5; what is done before sharp turns is not in it.
+// How headings are followed. Source: Coros2010 §3.5; braking before sharp turns is our addition.
 #include <algorithm>
 #include <cmath>
 
@@ -7,12 +7,12 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kHipYields = 0.2;             // rad, over which a turning hip comes to its end
-constexpr double kTurned = 0.2;                // rad, left of a sharp turn that is done
+constexpr double kHipYields = 0.2;             // rad before the hip's limit: turning slows down
+constexpr double kTurned = 0.2;                // rad left: a sharp turn counts as done
 constexpr double kWidenIn = 0.3;               // s
-constexpr double kNarrowIn = 1.2;              // s: the next two steps are narrower by and by
-constexpr double kSlow = 0.2, kFast = 0.4;     // m/s, ahead: turns freely, does not turn sharply
-constexpr double kApart = 0.5, kClose = 0.27;  // likewise: feet beside each other, of the width
+constexpr double kNarrowIn = 1.2;              // s, about two steps
+constexpr double kSlow = 0.2, kFast = 0.4;     // m/s forward: turns freely; does not turn sharply
+constexpr double kApart = 0.5, kClose = 0.27;  // feet apart, of the step width: likewise
 constexpr double kUntwistPhase = 0.5;          // of a step, for the swing leg to turn ahead
 constexpr double kFootLeads = 0.5;             // rad, most that a foot lands turned ahead
 
@@ -41,9 +41,9 @@ void Gbwc::follow_heading(const Frame& f, const Goal& goal, double dt) {
 /// Share, less than 1 for a style of long steps: the legs can turn only so far in one step.
 double Gbwc::turn_share() const { return std::min(1.0, kUsualStepTime / style_->step_time); }
 
-/// Share, 0 to 1, of a turn `left` (rad) that the stance hip still allows: the foot stays where the
-/// ground holds it, and a hip that is twisted further throws leg and pelvis round when the foot is
-/// lifted. The rest of the turn waits for the next foot.
+/// Share, 0 to 1, of the turn `left` (rad) that the stance hip still allows. The foot stays where
+/// the ground holds it, and a hip that is twisted too far throws leg and pelvis round when the foot
+/// is lifted. The rest of the turn waits for the next foot.
 double Gbwc::hip_freedom(const Frame& f, double left) const {
   const double way = left < 0 ? -1 : 1;
   const bool inwards = way * side_sign(stance_) > 0;
@@ -53,9 +53,10 @@ double Gbwc::hip_freedom(const Frame& f, double left) const {
   return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
 }
 
-/// Likewise, of a sharp turn. A foot that lands ahead of the other and turned leaves that one on
-/// the wrong side of its heel, from where it can only swing through: so the walk is braked first,
-/// and the heading turns as far as the feet are still beside each other, seen along it.
+/// Share, 0 to 1, of a sharp turn that is allowed now. If a foot lands turned and ahead of the
+/// other, that other one is on the wrong side of its heel and can only swing through the leg that
+/// stands. So the walk is braked first, and the heading turns only as far as the feet are still
+/// beside each other, seen along it.
 double Gbwc::sharp_freedom(const Frame& f) const {
   const double ahead = std::abs(rotated(f.s.com_velocity.head<2>(), -heading_).x());
   const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -heading_);
@@ -64,9 +65,9 @@ double Gbwc::sharp_freedom(const Frame& f) const {
          ramp01(apart.y(), kClose * width, kApart * width);
 }
 
-/// Where the plane of the swing leg points: ahead of the heading by what is left of a turn (§3.5),
-/// in sharp turns by and by from where the foot was lifted. A leg that is untwisted at once throws
-/// pelvis and stance leg round the other way.
+/// Direction of the plane of the swing leg, rad: ahead of the heading by the rest of a turn (§3.5).
+/// In sharp turns it starts from the direction in which the foot was lifted and changes over the
+/// step: a leg that is untwisted at once throws pelvis and stance leg round the other way.
 double Gbwc::swing_heading(const Frame& f, double phase) const {
   const double left = std::clamp(wrap_angle(final_heading_ - heading_), -kFootLeads, kFootLeads);
   const double twisted = sharpness_ > 0 ? std::max(0.0, 1 - phase / kUntwistPhase) : 0;

@@ -10,8 +10,8 @@
 namespace promenade::control {
 
 /// Servos that hold every joint in the rest pose of the creature's file, with the gains of the
-/// file. It ignores the goal: a creature that can stand in its rest pose stands, and comes back to
-/// it when it is pushed less far than it can tip.
+/// file. It ignores the goal. A creature that can stand in its rest pose stands, and comes back to
+/// the pose after a push that does not tip it over.
 class Hold final : public Controller {
  public:
   Hold(std::shared_ptr<const Creature> creature,

@@ -9,7 +9,7 @@
 
 namespace promenade::control {
 
-/// Slack joints with light damping: what a fallen creature does. Its report stays that of the
+/// Slack joints with light damping; it also drives fallen creatures. Its report stays that of the
 /// moment in which it was reset.
 class Limp final : public Controller {
  public:

@@ -35,10 +35,10 @@ enum Part : int {
 /// "pelvis", "lower_back", "torso", "head", "left_upper_arm", ...: the link names of bodies whose
 /// files name no limbs.
 const char* part_name(Part part);
-/// The part that a part hangs on; kPartCount for the pelvis.
+/// The parent of a part in the tree; kPartCount for the pelvis.
 Part part_parent(Part part);
-/// The joint between them: trunk, shoulders and hips are balls, elbows, knees and toes hinges,
-/// ankles universal joints.
+/// The kind of joint between a part and its parent: trunk, shoulders and hips are balls, elbows,
+/// knees and toes hinges, ankles universal joints.
 physics::JointKind part_joint(Part part);
 
 /// A creature seen as a biped: which of its links is which part. Arrays of two are left, right.
@@ -56,7 +56,7 @@ struct Biped {
 schema::Result<Biped> biped_of(const Creature& creature);
 
 /// Gives a creature that names no limbs those of a biped, if it has links of all part names, each
-/// on its parent: bodies were written so before there were limbs.
+/// on its parent. Files written before there were limbs are read this way.
 void add_limbs_by_part_names(v1::Creature* creature);
 
 }  // namespace promenade

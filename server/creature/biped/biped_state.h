@@ -7,7 +7,7 @@
 
 namespace promenade {
 
-/// What controllers ask about a biped at an instant. World frame, SI; arrays are left, right.
+/// The state of a biped that controllers read. World frame, SI; arrays are left, right.
 struct BipedState {
   Vec3 com = Vec3::Zero();
   Vec3 com_velocity = Vec3::Zero();
@@ -20,10 +20,10 @@ struct BipedState {
   std::array<bool, 2> on_ground{false, false};
 };
 
-/// What contacts do to a foot and its toes, of a step or summed over several.
+/// Load of the contacts on a foot and its toes, of a step or summed over several.
 struct FootLoad {
   Vec3 force = Vec3::Zero();   // N
-  Vec3 moment = Vec3::Zero();  // N m, places of the contacts times their vertical forces
+  Vec3 moment = Vec3::Zero();  // N m, sum of the contacts' positions times their vertical forces
   double weight = 0;           // N, vertical
 
   FootLoad& operator+=(const FootLoad& other);
@@ -33,8 +33,8 @@ struct FootLoad {
 /// Of the last step, on the left and the right foot. Allocates nothing.
 std::array<FootLoad, 2> foot_loads(const Biped& biped, const physics::ArticulatedBody& state);
 
-/// Centre of mass and its velocity, joints of the legs, load on the feet: of the last step, or the
-/// one that is given. Allocates nothing.
+/// Centre of mass and its velocity, joints of the legs, load on the feet: that of the last step, or
+/// the load that is given. Allocates nothing.
 BipedState observe(const Biped& biped, const physics::ArticulatedBody& state);
 BipedState observe(const Biped& biped, const physics::ArticulatedBody& state,
                    const std::array<FootLoad, 2>& loads);
@@ -45,15 +45,16 @@ struct Branch {
   Vec3 com = Vec3::Zero();
 };
 
-/// [links] For each link, of the part of the body that its joint carries. Allocates nothing.
+/// Fills [links] with the branch that begins at each link: the part that its joint carries.
+/// Allocates nothing.
 void branches(const physics::ArticulatedBody& body, std::array<Branch, physics::kMaxLinks>& out);
 
 /// Where the joint of a link to its parent is, world frame.
 Vec3 joint_position(const physics::ArticulatedBody& body, int link);
 
-/// Where an inverted pendulum of height `height` moving at `velocity` must be supported to come to
-/// rest upright, relative to its mass, on one axis.
-/// Law:    d = v sqrt(h / g + v^2 / (4 g^2))
+/// Where an inverted pendulum must be supported, relative to its mass, to come to rest upright; m,
+/// on one axis.
+/// Law:    d = v sqrt(h / g + v^2 / (4 g^2)), v velocity, h height of the mass, g gravity
 /// Source: Coros2010 §3.2
 double capture_distance(double velocity, double height, double gravity = physics::kGravity);
 

@@ -53,7 +53,7 @@ double clearance(const Biped& biped, const ArticulatedBody& state,
   return least;
 }
 
-/// Rotations and rates by the joints' names; what has no counterpart is at rest.
+/// Rotations and rates, matched by the joints' names; joints without a counterpart are at rest.
 ArticulationState carried_over(const Creature& from, const ArticulationState& old,
                                const Creature& to) {
   ArticulationState out = rest_state(to, old.root);
@@ -120,7 +120,8 @@ ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, co
   for (const int side : {kLeft, kRight}) {
     const auto i = static_cast<std::size_t>(side);
     move[i] = sole_under_ankle(*old_biped, now, side) - sole_under_ankle(*new_biped, out, side);
-    // No deeper than it was: springs hold it there. In the air, not dragged along the ground.
+    // A foot in the ground must not get deeper, as the springs of its contacts hold it there; a
+    // foot in the air must not drag along the ground.
     room[i] = std::min(clearance(*old_biped, now, terrain, side), 0.01);
   }
   Vec3 shift = footing == Footing::kOnRight ? move[kRight] : move[kLeft];
