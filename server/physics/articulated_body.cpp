@@ -83,7 +83,7 @@ void ArticulatedBody::set_state(const ArticulationState& state) {
   work_->memory.clear();
   work_->touched = 0;
   work_->forces.clear();
-  // What the servos last did is no part of the new state.
+  // The torques that servos last applied do not belong to the new state.
   for (JointDrive& drive : work_->drives) drive = JointDrive{};
   work_->fine = work_->in_parts = work_->asleep = work_->geoms_placed = false;
   work_->disturbance = {};
@@ -104,7 +104,7 @@ bool ArticulatedBody::finite() const {
   for (double v : s.velocity) {
     if (!(std::abs(v) < 1e4)) return false;
   }
-  // What is not finite stays so in a sum.
+  // A sum with a number that is not finite is not finite either, so one test does for all.
   double sum = s.root.position.sum() + s.root.rotation.coeffs().sum();
   for (std::size_t i = 1; i < s.joint.size(); ++i) {
     sum += s.joint[i].coeffs().sum() + s.angle[i].sum();
@@ -159,7 +159,7 @@ void ArticulatedBody::visit(StateVisitor& state) {
   ArticulationState& s = w.state;
   state(s.root.position, s.root.rotation);
   for (std::size_t i = 1; i < links; ++i) {
-    // The other one of the two follows from it.
+    // A joint's position is in one of these two; the other one follows from it.
     if (type_of(w.model->links[i].joint).rotation) {
       state(s.joint[i]);
     } else {
@@ -190,7 +190,7 @@ void ArticulatedBody::visit(StateVisitor& state) {
   state(w.memory_dt, w.asleep, w.state_is_new, w.disturbance.speed, w.disturbance.force, w.fine,
         w.in_parts);
   if (!state.reading()) return;
-  // What a step makes anew before it uses it.
+  // The rest is made anew in a step before it is used.
   w.partner.clear();
   w.partner_link.clear();
   w.touched = 0;

@@ -13,13 +13,13 @@
 
 namespace promenade::physics {
 
-/// What would have moved a sleeping body.
+/// What others did to a sleeping body: enough of it would have moved the body.
 struct Disturbance {
   double speed = 0;  // m/s, the fastest that something came to touch it
   double force = 0;  // N, the greatest sum of the sizes of contacts' and ties' forces in a step
 };
 
-/// One character's (or thing's) dynamics in joint coordinates: state, servos, contacts.
+/// The dynamics of a character or thing in joint coordinates: state, servos, contacts.
 /// Not thread-safe; bodies of different islands may be stepped at the same time.
 class ArticulatedBody {
  public:
@@ -36,18 +36,19 @@ class ArticulatedBody {
   static ArticulationState zero_state(const ArticulationModel& model, const Pose& root);
 
   std::span<const LinkMotion> links() const;
-  /// Of the last step. A contact between two bodies is kept by the one that came first in the
-  /// island.
+  /// Contacts of the last step. One between two bodies is listed by the body that comes first in
+  /// the island.
   std::span<const ContactPoint> contacts() const;
   /// [links], entry 0 unused. What the controller sets; they stay until it sets them anew.
   std::span<JointDrive> drives();
   std::span<const JointDrive> drives() const;
   /// Forces for the next step only.
   void add_force(const ExternalForce& force);
-  /// Whether its steps are done in parts, and with them those of its island; until it is set anew.
+  /// Sets whether its steps, and with them those of its island, are done in parts. Holds until it
+  /// is set again.
   void set_fine(bool fine);
   bool fine() const;
-  /// World bounds of all shapes. Found when first asked for after a step.
+  /// World bounds of all shapes, m. Computed when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
   bool finite() const;
   /// Kinetic energy over mass, m^2/s^2.
@@ -55,12 +56,13 @@ class ArticulatedBody {
   /// Speed that no point of its shapes exceeds, m/s.
   double fastest_point() const;
   /// A sleeping body stays where it is, whatever touches it, and costs no more than the search for
-  /// what does. Falling asleep takes its speed. @pre for waking: nothing, it wakes at rest
+  /// contacts with it. Falling asleep sets its velocity to zero, so it wakes at rest.
   void set_asleep(bool asleep);
   bool asleep() const;
-  /// What others did to it since this was last asked, while it slept.
+  /// What others did to it while it slept, since the last call.
   Disturbance take_disturbance();
-  /// Everything that decides the future, of a body of the same model. Link motions follow from it.
+  /// Visits everything that decides the future. A state is read into a body of the same model; link
+  /// motions follow from it.
   void visit(StateVisitor& state);
 
   struct Work;
@@ -75,8 +77,8 @@ struct StepSettings {
   double time = 0;              // s since the scene was loaded: where moving ground is
   double fine_dt = 1.0 / 1920;  // s, of the parts of a fine body's step, at most
   double gravity = kGravity;    // m/s^2
-  // Of a point, N/m and N s/m; times the greatest stiffness_scale and damping_scale of the models
-  // of bodies that hang together by contacts.
+  // Of a contact point, N/m and N s/m. Multiplied by the greatest stiffness_scale and damping_scale
+  // of the models of bodies that hang together by contacts.
   double contact_stiffness = kContactStiffness;
   double contact_damping = kContactDamping;
   int iterations = 24;  // of the contact solver, at most
@@ -86,13 +88,13 @@ struct StepSettings {
 inline constexpr int kSideBySide = 4;
 
 /// Steps islands by dt: collision, servos, contacts, integration. Bodies of an island may touch
-/// each other, those of different ones do not. Side by side they take less time than one after
-/// another, and move to the last bit the same. Islands with a fine body do the step in parts, and
-/// so do those of a body that is tied to the world and spins fast. Allocates nothing once the
-/// workspace has grown.
+/// each other; those of different islands do not. Stepping many islands in one call takes less time
+/// than one call each, and gives the same bits. An island is stepped in parts if it has a fine
+/// body, or a body that is tied to the world and spins fast. Allocates nothing once the workspace
+/// has grown.
 /// @param bodies island after island
-/// @param ends   [islands] one past the last body of each, ascending
-/// @param ties   bodies of a tie are in the same island of these
+/// @param ends   [islands] index one past the last body of each, ascending
+/// @param ties   each between bodies of one of these islands
 void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int> ends,
                   const Ground& ground, const StepSettings& settings, Workspace& workspace,
                   std::span<Tie* const> ties = {});

@@ -10,11 +10,12 @@
 namespace promenade::physics {
 namespace {
 
-/// Law: resting on four points a body presses them in by no more than this share of its size.
+/// A body that rests on four points presses them in by no more than this share of its size.
 constexpr double kDeepest = 0.015;
 
-/// In the zero pose, about the centre of mass, of what moves.
-/// Law: r^2 = (sum of m |p - com|^2 + half the trace of the inertia) / (sum of m)
+/// Radius of gyration r of the moving links about their centre of mass in the zero pose, m.
+/// Law: r^2 = (sum of m |p - com|^2 + half the trace of the inertia) / (sum of m), over the links,
+///      m mass and p position of a link's centre of mass
 double radius_of_gyration(const ArticulationModel& model) {
   if (model.total_mass <= 0) return 0;  // nothing moves
   std::array<Vec3, kMaxLinks> at;       // centres of mass of the links
@@ -34,8 +35,8 @@ double radius_of_gyration(const ArticulationModel& model) {
   return std::sqrt(second / model.total_mass);
 }
 
-/// Contacts of large bodies are harder: stiff enough to carry them, and with as much of critical
-/// damping as those of people.
+/// Contacts of large bodies are harder: stiff enough to carry them, and with the same damping ratio
+/// as those of people.
 void set_contacts(ArticulationModel& model) {
   constexpr double kHeaviest = 250;  // kg, that the usual damping suits
   const double mass = model.total_mass;
@@ -45,9 +46,9 @@ void set_contacts(ArticulationModel& model) {
       model.stiffness_scale * std::max(1.0, std::sqrt(mass / (model.stiffness_scale * kHeaviest)));
 }
 
-/// Creatures have stops that give way like ligaments: a spring that grows with the weight and, of
-/// bodies larger than people, with its lever. What is tied to the world (a door, a swing) and all
-/// sliders stop as hard as faces that touch, critically damped.
+/// Stops of a creature's joints give way like ligaments: their stiffness grows with the weight and,
+/// for bodies larger than people, with the lever. Joints of bodies that are tied to the world
+/// (a door, a swing) and all sliders stop as hard as faces that touch, critically damped.
 void set_stops(ArticulationModel& model) {
   constexpr double kLargest = 1.5;  // m
   const double lever = std::max(1.0, model.size / kLargest), square = model.size * model.size;

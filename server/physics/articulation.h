@@ -11,10 +11,10 @@
 
 namespace promenade::physics {
 
-inline constexpr int kMaxLinks = 32;  // of a body: sets of them are bits of a word
+inline constexpr int kMaxLinks = 32;  // of a body: a set of links fits into a word of bits
 inline constexpr int kMaxDof = 6 + 3 * (kMaxLinks - 1);  // every joint a ball
 
-/// Spring and damper of one contact point, on bodies up to the size of a giant.
+/// Spring and damper of one contact point of bodies up to the size of a giant.
 inline constexpr double kContactStiffness = 1.2e5;  // N/m
 inline constexpr double kContactDamping = 1.5e3;    // N s/m
 
@@ -31,7 +31,7 @@ enum class JointKind : std::uint8_t {
   kSlider,     // moves along `axis`
 };
 
-/// What there is to know of a kind of joint.
+/// The facts about a kind of joint: a row of the one table of joints.
 struct JointType {
   const char* name;  // as in files
   int dof;           // velocity coordinates
@@ -92,21 +92,21 @@ struct ArticulationModel {
   int dof_count = 0;
   double total_mass = 0;  // kg, of what moves: without a fixed root
   double size = 0;        // m, radius of gyration about the centre of mass in the zero pose
-  // How much harder the body's contacts are than StepSettings has them, 1 or more.
+  // Factors by which the body's contacts are harder than those of StepSettings, 1 or more.
   double stiffness_scale = 1, damping_scale = 1;
-  /// Whether forces of its motion (Coriolis, centrifugal, gyroscopic) are those of the middle of a
-  /// step, at twice the cost, so that what swings or spins freely keeps its energy. With those of
-  /// the start a top gains speed; limbs under servos, which hardly spin, do not show it.
+  /// Whether the forces of motion (Coriolis, centrifugal, gyroscopic) are taken in the middle of a
+  /// step. This costs twice as much, but a body that swings or spins freely keeps its energy. With
+  /// the forces of the start a top gains speed; limbs under servos hardly spin and do not show it.
   bool by_the_middle = false;
-  /// Whether its contacts with the ground and with others like it are as hard as their masses
-  /// allow: for things of any size in piles. Others have the springs of StepSettings, which
-  /// controllers know.
+  /// Whether its contacts with the ground and with other hard bodies are as stiff as their masses
+  /// allow, so that things of any size can be piled up. All other contacts have the springs of
+  /// StepSettings, to which controllers are tuned.
   bool hard = false;
   std::vector<int> dof_parent;  // [dof] the coordinate above it in the tree, -1 at the top
 
-  /// Numbers the coordinates and finds what follows from masses and lengths; bodies of one link and
-  /// those whose root is not free are stepped by the middle. @pre parents come before children, one
-  /// root
+  /// Numbers the coordinates and computes what follows from masses and lengths. Bodies of one link
+  /// and bodies whose root is not free get by_the_middle. @pre parents come before children, and
+  /// there is one root
   void finish();
 };
 
@@ -128,9 +128,9 @@ struct LinkMotion {
   Vec3 omega;     // angular velocity
 };
 
-/// A servo at a joint (of a slider: m, m/s, N and so on, for rad, rad/s, N m): torque = feedforward
-/// + kp * error(target) + kd * (target_velocity - velocity) per axis, integrated implicitly, so any
-/// gain is stable at any step.
+/// A servo at a joint, integrated implicitly, so that any gain is stable at any step. Units are
+/// those of a turning joint; for a slider read m, m/s and N for rad, rad/s and N m.
+/// Law: torque = feedforward + kp * error(target) + kd * (target_velocity - velocity) on each axis
 struct JointDrive {
   Quat target = Quat::Identity();       // ball: child relative to parent
   Vec2 target_angle = Vec2::Zero();     // hinge, slider: x; universal: x roll, y pitch
@@ -140,17 +140,17 @@ struct JointDrive {
   Vec3 feedforward = Vec3::Zero();      // N m
   Vec3 limit = Vec3::Constant(1e9);     // N m, on the sum
   Vec3 applied = Vec3::Zero();          // N m, out: the torque of the last step
-  Vec3 asked = Vec3::Zero();            // N m, out: what it would have been without the limit; 0
-                                        // where the limit was more than enough
+  Vec3 asked = Vec3::Zero();  // N m, out: the torque that would have been without the limit;
+                              // 0 where the limit was more than enough
 };
 
 struct ContactPoint {
   int link = 0;
   Vec3 position = Vec3::Zero();          // world
-  Vec3 normal = Vec3::UnitZ();           // world, out of the other thing towards this link
+  Vec3 normal = Vec3::UnitZ();           // world, from the other body or the ground to this link
   double depth = 0;                      // m, positive when overlapping
   Vec3 force = Vec3::Zero();             // N, on this link, mean over the last step
-  bool on_ground = true;                 // not another body
+  bool on_ground = true;                 // false: on another body
   Material material;                     // of the two surfaces together
   Vec3 surface_velocity = Vec3::Zero();  // m/s, of ground that moves
 };

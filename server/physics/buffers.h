@@ -19,7 +19,8 @@ struct IslandList {
   std::vector<Tie*> ties;               // island after island
   std::vector<int> tie_ends;            // [islands]
 
-  /// Empties it, with room for so many bodies and ties: only more than ever before allocate.
+  /// Empties it and makes room for so many bodies and ties. Allocates only for more than ever
+  /// before.
   void clear(std::size_t body_room, std::size_t tie_room);
   void add(std::span<ArticulatedBody* const> island);
   /// Takes those of `all` whose bodies are in this list, island after island, in the order of

@@ -13,15 +13,15 @@
 namespace promenade::physics {
 
 /// Moves a block along a path, turns it about the vertical, or moves its surface alone. Pose and
-/// velocity are functions of the time since the scene was loaded: nothing else has to be kept.
-/// Law, from one centre to the next, a distance d apart: it waits for `pause` and then goes on in
-///      T = d / speed. After t of these it has gone d (u - sin(2 pi u) / (2 pi)), u = t / T: it
+/// velocity are functions of the time since the scene was loaded; there is no other state.
+/// Law: from one centre to the next, d apart, the block waits for `pause` and then moves for
+///      T = d / speed. At t in this time it has gone d (u - sin(2 pi u) / (2 pi)), u = t / T: it
 ///      starts and stops without a jolt, and `speed` is its mean.
 struct BlockMotion {
   std::vector<Vec3> path;       // centres to pass after the block's own; back the same way
   bool closed = false;          // round instead of back
   double speed = 0;             // m/s
-  double pause = 0;             // s, at each centre, the first included
+  double pause = 0;             // s, wait at each centre, the first included
   double spin = 0;              // rad/s about the vertical through the centre
   Vec2 surface = Vec2::Zero();  // m/s along the block's x and y: a conveyor
 
@@ -55,7 +55,7 @@ struct Pit {
   double depth = 0;          // m, of its floor; 0: it has none
 };
 
-/// A part of the ground, whatever is there, with a surface of its own.
+/// An area in which all ground, whatever it is made of, has this material.
 struct Patch {
   Vec2 center = Vec2::Zero();
   Vec2 size = Vec2::Ones();  // m, full extents
@@ -76,7 +76,7 @@ struct GroundPlan {
 
 /// A point of the ground's surface.
 struct GroundPoint {
-  bool there = false;  // false: nothing but depth, and the rest means nothing
+  bool there = false;  // false: there is no ground, and the other members mean nothing
   double height = 0;   // m
   Vec3 normal = Vec3::UnitZ();
   double friction = 0;
@@ -120,7 +120,8 @@ class Ground {
   double height(double x, double y, double time = 0, double missing = 0) const {
     return level_ ? 0 : height_of_all(x, y, time, missing);
   }
-  /// What counts at a point of a surface of this material: a patch, if one covers it.
+  /// The material at a point of a surface that has the material `own`: that of a patch, if one
+  /// covers the point.
   Material material_at(double x, double y, const std::optional<Material>& own) const;
   /// @param block  one that has a motion
   BlockNow block_at(std::size_t block, double time) const;
@@ -143,7 +144,7 @@ class Ground {
   std::unique_ptr<Geometry> geometry_;
 };
 
-/// The ground at a moment: what controllers and behaviours ask.
+/// The ground at a time, as controllers and behaviours query it.
 struct GroundNow {
   GroundNow(const Ground& ground_in, double time_in = 0) : ground(&ground_in), time(time_in) {}
 

@@ -15,7 +15,8 @@ struct Material {
 /// Of shapes without a material of their own, against each other.
 inline constexpr Material kBodyMaterial{0.4, 0};
 
-/// What counts between two surfaces: the geometric mean of the frictions, the greater restitution.
+/// The material of a contact between two: the geometric mean of the frictions and the greater
+/// restitution.
 inline Material between(const Material& a, const Material& b) {
   return {std::sqrt(a.friction * b.friction), std::max(a.restitution, b.restitution)};
 }

@@ -25,7 +25,7 @@ void each_island(const IslandList& islands, Work&& work) {
   }
 }
 
-/// Ends of ties in the world that move.
+/// Moves the end of a tie in the world on, where it has a velocity.
 void move_on(TieEnd& end, double dt) {
   if (end.body != nullptr) return;
   end.frame.position += end.velocity * dt;
@@ -50,8 +50,8 @@ void step_whole(const IslandList& islands, const Ground& ground, const StepSetti
   }
 }
 
-/// Adds the contacts of one of `parts` to those of the whole step. Forces are means over all of it,
-/// and act where they did in the mean.
+/// Adds the contacts of one of `parts` to those of the whole step. A force of the whole step is the
+/// mean over its parts, and its place the mean of the places, weighted by force.
 void gather_contacts(ArticulatedBody::Work& w, int parts) {
   for (std::size_t p = 0; p < w.points.size(); ++p) {
     ContactPoint point = w.points[p];
@@ -92,7 +92,7 @@ void step_in_parts(const IslandList& islands, int parts, const Ground& ground,
   }
 }
 
-/// Whether a tree that is stepped by the middle turns so fast that whole steps show it: the error
+/// Whether a tree that is stepped by the middle turns too fast for whole steps: the relative error
 /// of a top's precession is about (turn in a step)^2 / 3. Single bodies have no such error.
 bool spins_fast(const ArticulatedBody& body, double dt) {
   constexpr double kMost = 0.1;  // rad, in a step
@@ -102,7 +102,7 @@ bool spins_fast(const ArticulatedBody& body, double dt) {
   });
 }
 
-/// A tie before a step.
+/// Prepares a tie for a step.
 void start(Tie& tie) {
   tie.force.setZero();
   tie.torque.setZero();
@@ -112,7 +112,7 @@ void start(Tie& tie) {
   }
 }
 
-/// A body after a step of dt.
+/// Clears what a body keeps for a single step of dt.
 void finish(ArticulatedBody::Work& w, double dt) {
   w.forces.clear();
   w.tied = false;
@@ -157,7 +157,8 @@ void IslandList::take_ties(std::span<Tie* const> all, bool in_parts) {
     if (tie.broken || body == nullptr || body->work().in_parts != in_parts) return -1;
     return body->work().island;
   };
-  // They are counted, then each is put where its island's next one goes.
+  // Counting sort: the ties of each island are counted, then each is put at its island's next
+  // place.
   tie_ends.assign(ends.size(), 0);
   for (const Tie* tie : all) {
     if (const int island = island_of(*tie); island >= 0) ++tie_ends[std::size_t(island)];

@@ -14,7 +14,7 @@ struct TieEnd {
   ArticulatedBody* body = nullptr;  // null: the world
   int link = 0;
   Pose frame;  // link_from_end, of the world world_from_end
-  // Of an end in the world that moves: each step takes the frame on by its length times these.
+  // Velocities of an end in the world that moves; each step moves the frame on by them.
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 omega = Vec3::Zero();     // rad/s, world axes
 
@@ -22,7 +22,7 @@ struct TieEnd {
   Pose in_world() const;
 };
 
-/// What a tie holds together. Frames are those of its ends.
+/// What a tie holds together, said of the frames of its ends.
 enum class TieKind : std::uint8_t {
   kBall,    // the points
   kHinge,   // the points and the x axes: it turns about x alone
@@ -33,28 +33,29 @@ enum class TieKind : std::uint8_t {
 
 /// Holds a frame of one link at a frame of another, of the same body or in the world, by springs
 /// and dampers in the solver of contacts.
-/// Law:    along each held direction m x'' = f - k x - d x', x what the ends are apart and m the
-///         mass that both ends show there. A step's impulse h (k x + d0 v0 + d1 v1), v0 and v1
-///         the speeds at its start and end, has d0 and d1 such that x at the ends of steps is
-///         that of the closed form: at any stiffness and step it neither gains nor loses energy.
+/// Law:    along each held direction m x'' = f - k x - d x', with x the distance of the ends, m the
+///         mass that both ends show, f the other forces, k stiffness and d damping. The impulse of
+///         a step of h is -h (k x + d0 v0 + d1 v1), v0 and v1 the speeds at its start and end. d0
+///         and d1 are chosen so that x at the ends of steps is that of the closed form: with any
+///         stiffness and step the tie neither gains nor loses energy.
 /// Source: Catto 2011, "Soft constraints", for the form of the rows; d0 and d1 are our own.
 struct Tie {
   TieEnd a, b;
   TieKind kind = TieKind::kBall;
   double length = 0;       // m, of a spring at rest
-  double stiffness = 0;    // N/m; 0: stiff, what is apart comes together in some 5 ms
+  double stiffness = 0;    // N/m; 0: stiff, ends that are apart come together in some 5 ms
   double damping = 0;      // N s/m; 0: critical
-  double limit = 0;        // N, the force is never greater: it yields; 0: no limit
-  double break_force = 0;  // N, it breaks where its force would be greater; 0: never
+  double limit = 0;        // N, greatest force, at which it yields; 0: no limit
+  double break_force = 0;  // N, force at which it breaks; 0: never
   bool collide = false;    // whether the two links touch each other
-  bool broken = false;     // out: it does nothing from then on
+  bool broken = false;     // out: it broke, and does nothing any more
 
   // Out: of the last step, mean over it.
   Vec3 force = Vec3::Zero();   // N, on a, world frame
   Vec3 torque = Vec3::Zero();  // N m, on a about its end, world frame
 
-  /// What the next step begins from, beside the above: the impulses of the last one, or of its last
-  /// part, along a's axes, and how long that was.
+  /// Start of the next step's solution: the impulses of the last step, or of its last part, along
+  /// a's axes, and the length of that step or part.
   std::array<double, 6> impulse{};  // N s; N m s
   double impulse_dt = 0;            // s; 0: none
 };

@@ -4,9 +4,9 @@
 
 namespace promenade::physics {
 
-/// Buffers that steps work in. It carries nothing from one step to the next but memory, so that any
-/// bodies may be stepped in any workspace, with the same result. One step at a time: each thread
-/// that steps bodies owns one.
+/// Buffers for steps. Nothing but allocated memory stays in it from one step to the next, so any
+/// bodies may be stepped in any workspace with the same result. It serves one step at a time: each
+/// thread that steps bodies has its own.
 class Workspace {
  public:
   Workspace();

@@ -1,5 +1,5 @@
-// Blocks, at rest or moving. Boxes go through ODE; balls, the ends of capsules and cylinders are
-// done here, because ODE gives one that lies or stands too few points.
+// Contacts with blocks, at rest or moving. ODE finds those of boxes. Those of balls, ends of
+// capsules and cylinders are found here, because ODE finds too few for shapes that lie or stand.
 #include <algorithm>
 #include <cmath>
 
@@ -16,8 +16,8 @@ struct BlockHere {
   Vec3 to_local(const Vec3& p) const { return pose.rotation.conjugate() * (p - pose.position); }
 };
 
-/// A sphere against a block. The normal points from the block to the sphere; from inside the block
-/// it is that of the nearest face. @return whether they overlap
+/// A sphere against a block. The normal points from the block to the sphere; for a centre inside
+/// the block it is that of the nearest face. @return whether they overlap
 bool sphere_on_block(const Vec3& center, double radius, const BlockHere& block, Touch& out) {
   const Vec3 local = block.to_local(center);
   const Vec3 nearest = local.cwiseMax(-block.half).cwiseMin(block.half);
@@ -39,7 +39,7 @@ bool sphere_on_block(const Vec3& center, double radius, const BlockHere& block, 
   return true;
 }
 
-/// The middle of that part of a segment which is in a block; of all of it if none is.
+/// The middle of the part of a segment that is in a block, or of the segment if no part is.
 Vec3 middle_within(const Vec3& a, const Vec3& b, const BlockHere& block) {
   const Vec3 from = block.to_local(a);
   const Vec3 along = block.pose.rotation.conjugate() * (b - a);
@@ -54,7 +54,7 @@ Vec3 middle_within(const Vec3& a, const Vec3& b, const BlockHere& block) {
   return a + (low < high ? 0.5 * (low + high) : 0.5) * (b - a);
 }
 
-/// Of ODE's points of a pair the deepest, so that the solver sees few.
+/// The deepest of the points that ODE finds for a pair: few points keep the solver fast.
 int from_ode(void* geom, const BlockHere& block, Touch* out) {
   RawContact raw[8];
   const int count = collide_geoms(geom, block.geom, raw, 8);
@@ -64,9 +64,9 @@ int from_ode(void* geom, const BlockHere& block, Touch* out) {
   return kept;
 }
 
-/// ODE gives one point of a capsule on a box, so that one lying flat would rock from end to end.
-/// Each end is a point of its own here; ODE's is added where the block touches in between, at an
-/// edge.
+/// ODE finds one point of a capsule on a box, on which a capsule that lies flat would rock from end
+/// to end. Here each end is a point, and ODE's point is added where an edge of the block touches in
+/// between.
 int capsule_on_block(const Shape& shape, const LinkMotion& m, void* geom, const BlockHere& block,
                      Touch* out) {
   int count = 0;
@@ -78,7 +78,7 @@ int capsule_on_block(const Shape& shape, const LinkMotion& m, void* geom, const 
   RawContact raw;
   if (collide_geoms(geom, block.geom, &raw, 1) == 0) return count;
   Touch between{raw.position, raw.normal, raw.depth, 2};
-  // Once its axis is in the block ODE knows no direction out.
+  // Where the capsule's axis is inside the block, ODE's normal means nothing.
   if (between.depth > 0.999 * shape.radius) {
     const Vec3 middle =
         middle_within(m.position + m.rotation * shape.a, m.position + m.rotation * shape.b, block);
@@ -89,7 +89,7 @@ int capsule_on_block(const Shape& shape, const LinkMotion& m, void* geom, const 
   return count;
 }
 
-/// The face of the block through which a cylinder gets out the shortest way.
+/// The face of the block through which the way out is shortest for a cylinder.
 /// @return its outward normal, in the block's frame; zero if they do not overlap
 Vec3 nearest_face(const Shape& shape, const LinkMotion& m, const BlockHere& block) {
   const Vec3 center = block.to_local(m.position + m.rotation * (0.5 * (shape.a + shape.b)));
@@ -130,7 +130,7 @@ int cylinder_on_block(const Shape& shape, const LinkMotion& m, void* geom, const
     out[count++] = {probes[i].at, normal, depth, probes[i].feature};
     ends |= 1 << (probes[i].feature < 2 ? probes[i].feature : 2);
   }
-  // On both ends, or on one that stands on it with all of its rim.
+  // It lies on both ends, or stands on one with its whole rim: no edge is needed.
   if ((ends & 3) == 3 || count >= 6) return count;
   Touch more[8];
   const int found = from_ode(geom, block, more);

@@ -33,7 +33,7 @@ BlockNow BlockTrack::at(const GroundBlock& block, double time) const {
   const BlockMotion& motion = *block.motion;
   BlockNow now{block.pose, Vec3::Zero(), motion.spin};
   if (motion.spin != 0) {
-    // The turns that are done leave no rounding behind.
+    // Whole turns are taken off first, so that rounding does not grow with time.
     const double angle = std::remainder(motion.spin * time, kTwoPi);
     now.pose.rotation = rotation_z(angle) * block.pose.rotation;
   }

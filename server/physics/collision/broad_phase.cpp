@@ -22,7 +22,7 @@ std::span<const BodyPair> BroadPhase::pairs(std::span<ArticulatedBody* const> bo
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Eigen::AlignedBox3d& bounds = bounds_of(bodies[i]->work());
     double low = bounds.min().x(), high = bounds.max().x();
-    // A body that is not finite has no place in an order; its bounds meet nobody's.
+    // Bounds that are not finite cannot be sorted, and overlap with no others.
     if (!(std::isfinite(low) && std::isfinite(high)))
       low = high = std::numeric_limits<double>::max();
     extents_.push_back({low, high, static_cast<int>(i)});

@@ -16,8 +16,9 @@ struct BodyPair {
 /// Finds bodies whose bounds meet, by a sweep along x.
 class BroadPhase {
  public:
-  /// Pairs in ascending order, whatever the order of the sweep: contacts of a body are listed, and
-  /// solved, in the order of the bodies it touches. Pairs of which both sleep are left out.
+  /// Pairs in ascending order, which does not depend on the sweep: contacts of a body are listed
+  /// and solved in the order of the bodies that it touches. Pairs of two sleeping bodies are left
+  /// out.
   std::span<const BodyPair> pairs(std::span<ArticulatedBody* const> bodies);
 
  private:

@@ -8,8 +8,8 @@
 namespace promenade::physics {
 namespace {
 
-/// Keeps few points of a pair, for the solver's sake: the deepest, and those that with it span the
-/// most, so that what lies flat rests on all of its face.
+/// Keeps few points of a pair, to keep the solver fast: the deepest, and those that span the
+/// greatest area with it, so that a body that lies flat rests on its whole face.
 int fewest(RawContact* raw, int count) {
   if (count <= kMaxPairPoints) return count;
   const auto swap_in = [&](int place, const auto& merit) {
@@ -21,7 +21,7 @@ int fewest(RawContact* raw, int count) {
   };
   swap_in(0, [](const RawContact& c) { return c.depth; });
   swap_in(1, [&](const RawContact& c) { return (c.position - raw[0].position).squaredNorm(); });
-  // The third spans the greatest triangle with them, the fourth adds the most to it.
+  // The third point spans the greatest triangle with the first two, the fourth adds the most area.
   const auto twice_area = [&](const Vec3& p, int from, int to) {
     return (raw[to].position - raw[from].position).cross(p - raw[from].position).dot(raw[0].normal);
   };
@@ -36,7 +36,7 @@ int fewest(RawContact* raw, int count) {
   return kMaxPairPoints;
 }
 
-/// Whether a tie of theirs keeps two links from touching each other.
+/// Whether two links are tied to each other in such a way that they do not collide.
 bool let_through(std::span<Tie* const> ties, const ArticulatedBody::Work& a, int link_a,
                  const ArticulatedBody::Work& b, int link_b) {
   const auto is = [](const TieEnd& end, const ArticulatedBody::Work& w, int link) {

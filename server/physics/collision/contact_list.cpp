@@ -6,8 +6,9 @@
 namespace promenade::physics {
 namespace {
 
-/// Names a contact point from step to step, different for every two of a body: 4 bits of feature,
-/// 8 of shape, 8 of link, 8 of the other link, 16 of the other body, 20 of its part.
+/// A name for a contact point that stays the same from step to step and is unique within its body:
+/// 4 bits of feature, 8 of shape, 8 of link, 8 of the other link, 16 of the other body, 20 of the
+/// other part.
 std::uint64_t key_of(const ShapeRef& on, int feature, const Other& other) {
   std::uint64_t key = static_cast<std::uint64_t>(other.part);
   key = key << 16 | static_cast<std::uint16_t>(other.body);
@@ -17,11 +18,12 @@ std::uint64_t key_of(const ShapeRef& on, int feature, const Other& other) {
   return key << 4 | static_cast<std::uint64_t>(feature);
 }
 
-/// Points of a cylinder's rims: the lowest of each, and of an end that faces down six that are
-/// fixed in it, so that a cylinder that stands does not change its points from step to step.
+/// Points of a cylinder's rims: the lowest of each rim; of an end that faces down six points that
+/// are fixed in it, so that the points of a standing cylinder do not change from step to step.
 int cylinder_probes(const Shape& shape, const LinkMotion& m, const Vec3& up, Probe* out) {
   constexpr double kFacesDown = 0.9;  // cosine of the end's normal with `down`
-  constexpr double kUpright = 0.005;  // rad: nearer to upright no point is the lowest
+  constexpr double kUpright =
+      0.005;  // rad from upright, below which no point of a rim is the lowest
   const Vec3 axis = m.rotation * (shape.b - shape.a).normalized();
   const Vec3 across = axis * axis.dot(up) - up;  // down, within an end
   const double tilt = across.norm();

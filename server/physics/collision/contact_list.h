@@ -6,10 +6,10 @@
 // Private to physics/: how a contact point gets into a body's list.
 namespace promenade::physics {
 
-inline constexpr double kMargin = 0.003;  // m, points this far above ground are already watched
+inline constexpr double kMargin = 0.003;  // m, points this far above the ground get a row already
 inline constexpr int kMaxPairPoints = 4;  // of one pair of shapes
 
-/// What a link touches.
+/// The other side of a contact: what a link touches.
 struct Other {
   enum : int { kGround = -1, kFieldSurface = -2, kFieldPoint = -3, kPitEdge = -4 };
   int body = -1;       // index in the island; -1 for the ground
@@ -19,18 +19,18 @@ struct Other {
   static Other block(std::size_t index) { return {-1, kGround, 1 + static_cast<int>(index)}; }
 };
 
-/// A shape of a body that is looked at.
+/// A shape of a body for which contacts are being found.
 struct ShapeRef {
   int link = 0, shape = 0;
 };
 
-/// What the surfaces of a contact are like.
+/// The two surfaces of a contact.
 struct SurfacePair {
   Material material;
   Vec3 velocity = Vec3::Zero();  // m/s, of ground that moves
 };
 
-/// A place where shapes touch. The normal points out of the other thing.
+/// A place where shapes touch. The normal points from the other side to the shape.
 struct Touch {
   Vec3 position, normal;
   double depth = 0;
@@ -45,15 +45,15 @@ inline const Shape& shape_of(const ArticulatedBody::Work& w, const ShapeRef& ref
       .shapes[static_cast<std::size_t>(ref.shape)];
 }
 
-/// A shape on ground that is at rest, at a point of it.
+/// The surfaces of a shape and of resting ground at a point.
 /// @param own  of the block or field; none: the ground's
 inline SurfacePair resting_ground(const Ground& ground, const Shape& shape, const Vec3& at,
                                   const std::optional<Material>& own) {
   return {on_ground(shape.material, ground.material_at(at.x(), at.y(), own)), Vec3::Zero()};
 }
 
-/// A point of a shape that comes to touch ground below it first: the centre of a ball or, with
-/// radius 0, a point of the shape's surface.
+/// A point of a shape that touches the ground below it first: the centre of a ball or, with radius
+/// 0, a point of the shape's surface.
 struct Probe {
   Vec3 at;
   double radius = 0;

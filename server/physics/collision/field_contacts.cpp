@@ -1,5 +1,5 @@
-// Height fields: balls, ends and corners against the surface, and points of the grid against the
-// faces that lie on them.
+// Contacts with height fields: balls, ends and corners of shapes against the surface, and points of
+// the grid against faces of shapes that lie on them.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace promenade::physics {
 namespace {
 
-constexpr int kMostAlong = 16;  // of points looked at along a capsule or across a face
+constexpr int kMostAlong = 16;  // points tried along a capsule or across a face, at most
 
 struct Finder {
   ArticulatedBody::Work& w;
@@ -50,7 +50,7 @@ struct Finder {
     for (int i = 0; i < count; ++i) add(touches[i], {-1, Other::kFieldSurface, number});
   }
 
-  /// The deepest of the balls between a capsule's ends: a crest under it.
+  /// The deepest of some balls between a capsule's ends: where a crest touches it.
   void between_ends() {
     const Vec3 a = m->position + m->rotation * shape->a, b = m->position + m->rotation * shape->b;
     const int parts = std::min(kMostAlong, 1 + static_cast<int>((b - a).norm() / field.cell()));

@@ -104,7 +104,8 @@ void Ground::make_geometry() {
     dGeomID geom = dCreateBox(nullptr, size.x(), size.y(), size.z());
     set_pose(geom, block.pose.position, block.pose.rotation.toRotationMatrix());
     g.boxes.push_back(geom);
-    g.bounds.push_back(geom_bounds(geom));  // also settles ODE's lazy placement
+    g.bounds.push_back(
+        geom_bounds(geom));  // this also makes ODE place the geom, which it does lazily
     g.track.push_back(block.motion ? static_cast<int>(g.tracks.size()) : -1);
     if (!block.motion) continue;
     g.tracks.emplace_back(block);

@@ -9,9 +9,9 @@
 namespace promenade::physics {
 namespace {
 
-/// Where the vertical line through (x, y) leaves the box at the top.
+/// Height and normal where the vertical line through (x, y) leaves the box at the top.
 bool top_of(const Pose& pose, const Vec3& half, double x, double y, double& height, Vec3& normal) {
-  // Controllers ask some thirty times a step, and most boxes are far away.
+  // Controllers query the ground some thirty times a step, and most boxes are far away.
   const Vec2 off = Vec2(x, y) - pose.position.head<2>();
   if (off.squaredNorm() > half.squaredNorm()) return false;
   const Mat3 box_from_world = pose.rotation.conjugate().toRotationMatrix();
@@ -55,7 +55,7 @@ GroundPlan plan_of(std::vector<GroundBlock> blocks, double friction) {
 
 }  // namespace
 
-/// The highest there is at a point, and what it is of.
+/// The highest surface at a point, and its material.
 struct Ground::Surface {
   double height = -std::numeric_limits<double>::infinity();
   Vec3 normal = Vec3::UnitZ();

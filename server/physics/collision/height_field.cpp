@@ -44,10 +44,10 @@ bool FieldSurface::nearest(const Vec3& p, Vec3& on_surface, Vec3& normal) const 
   double height = 0;
   if (!at(p.x(), p.y(), height, normal)) return false;
   on_surface = Vec3(p.x(), p.y(), height);
-  // Along the normal down to the tangent plane, and again from the surface over that point.
+  // Goes along the normal to the tangent plane, then starts again from the surface over that point.
   for (int i = 0; i < 4; ++i) {
     const Vec3 foot = p - normal * normal.dot(p - on_surface);
-    if (!at(foot.x(), foot.y(), height, normal)) return true;  // as near as the field comes
+    if (!at(foot.x(), foot.y(), height, normal)) return true;  // at the edge of the field
     on_surface = Vec3(foot.x(), foot.y(), height);
   }
   return true;

@@ -7,7 +7,7 @@
 // Private to physics/: a height field's surface.
 namespace promenade::physics {
 
-/// A HeightField, ready to be asked.
+/// A HeightField with what queries need.
 class FieldSurface {
  public:
   explicit FieldSurface(const HeightField& field);

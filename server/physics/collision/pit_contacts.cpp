@@ -1,4 +1,4 @@
-// The plane with pits: floors, walls and edges.
+// Contacts with a plane that has pits: floors, walls and edges.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace promenade::physics {
 namespace {
 
 constexpr double kMostly = 0.5;
-constexpr double kNotAgainst = -0.1;  // a normal that leans so far into the ground is not the way
+constexpr double kNotAgainst = -0.1;  // a way out that leans further into the ground is not taken
 
 bool beside(const PitEdge& edge, const Vec3& p) {
   const Vec3 along = edge.to - edge.from;
@@ -30,8 +30,8 @@ struct Finder {
   }
   Other wall(std::size_t edge) const { return {-1, Other::kPitEdge, static_cast<int>(edge)}; }
 
-  /// A probe against the floor it is over and the walls beside it; from within the ground it goes
-  /// the shortest way out. @return whether the floor touches
+  /// A probe against the floor below it and the walls beside it. From within the ground it goes the
+  /// shortest way out. @return whether it touches the floor
   bool probe(const Probe& p, Touch& on_floor) {
     const double floor = pits.floor(p.at.x(), p.at.y());
     double depth = p.radius + floor - p.at.z();
@@ -70,7 +70,7 @@ struct Finder {
     const Vec3 nearest = edge.from + std::clamp(t, 0.0, 1.0) * along;
     const Vec3 off = center - nearest;
     const double distance = off.norm();
-    // Over the ground it is the plane's, below the edge the wall's.
+    // Over the ground the plane has the contact, below the edge the wall.
     if (distance > radius || distance < 1e-9 || off.dot(edge.into) <= 0 || off.z() <= 0) return;
     add({nearest, off / distance, radius - distance, feature}, wall(e));
   }
@@ -80,12 +80,12 @@ struct Finder {
     const PitEdge& edge = pits.edges()[e];
     const auto part = part_within(*shape, *m, edge.from, edge.to);
     if (!part) return;
-    // Two points of a box; of round shapes the one that is deepest.
+    // A box touches the edge with two points, a round shape with the deepest.
     const bool flat = shape->kind == Shape::Kind::kBox;
     for (int i = 0; i < (flat ? 2 : 1); ++i) {
       const double t = flat ? (i == 0 ? part->low : part->high) : 0.5 * (part->low + part->high);
       const Vec3 at = edge.from + t * (edge.to - edge.from);
-      // Up or over the pit, not along the edge.
+      // The shape may be pushed up or out over the pit, not along the edge.
       const auto exit = exit_of(*shape, *m, at, [&](const Vec3& n) {
         const double up = n.z(), out = n.dot(edge.into);
         return std::min(up, out) > kNotAgainst && std::max(up, out) > kMostly;

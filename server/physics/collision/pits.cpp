@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 
-/// Sorted, each once.
+/// The values in ascending order, each once.
 std::vector<double> sorted(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -29,8 +29,8 @@ PitMap::PitMap(const GroundPlan& plan) {
   }
   xs = sorted(std::move(xs));
   ys = sorted(std::move(ys));
-  // Between two neighbouring lines of the grid that all edges make the floor is level. Where it is
-  // not as deep as in the next cell there is an edge; cells in a row have it together.
+  // All edges of pits, prolonged, make a grid with a level floor in each cell. There is an edge
+  // where a cell is less deep than the next one; neighbouring cells share a longer edge.
   for (int axis = 0; axis < 2; ++axis) {
     const std::vector<double>& across = axis == 0 ? xs : ys;
     const std::vector<double>& along = axis == 0 ? ys : xs;
@@ -38,7 +38,7 @@ PitMap::PitMap(const GroundPlan& plan) {
       const double before = i > 0 ? 0.5 * (across[i - 1] + across[i]) : across[i] - 1;
       const double after =
           i + 1 < across.size() ? 0.5 * (across[i] + across[i + 1]) : across[i] + 1;
-      bool open = false;  // the last edge ends where the next cell begins
+      bool open = false;  // whether the last edge goes on into this cell
       for (std::size_t k = 0; k + 1 < along.size(); ++k) {
         const double middle = 0.5 * (along[k] + along[k + 1]);
         const auto floor_on = [&](double at) {

@@ -7,8 +7,8 @@
 // Private to physics/: the plane z = 0 with its pits.
 namespace promenade::physics {
 
-/// A level edge where the ground ends above a pit, or above a deeper one. The ground lies on the
-/// side against `into`.
+/// A level edge where ground ends above a pit or a deeper part of one. `into` points away from that
+/// ground.
 struct PitEdge {
   Vec3 from, to;
   Vec3 into;      // unit, level: over the pit
@@ -24,7 +24,7 @@ class PitMap {
   /// Height of the ground at (x, y), m: 0, a pit's floor, or minus infinity.
   double floor(double x, double y) const;
   const std::vector<PitEdge>& edges() const { return edges_; }
-  /// Holds all pits.
+  /// Bounds of all pits, world frame, m.
   const Eigen::AlignedBox2d& bounds() const { return bounds_; }
 
  private:

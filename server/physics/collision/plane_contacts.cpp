@@ -1,4 +1,4 @@
-// The plane z = 0, with few and well placed points.
+// Contacts with the plane z = 0: few points, placed so that shapes rest well on them.
 #include <algorithm>
 
 #include "physics/collision/contact_list.h"
@@ -6,7 +6,7 @@
 namespace promenade::physics {
 namespace {
 
-/// Of the eight corners the four on the side that faces down carry a box that lies flat.
+/// The four corners on the side of a box that faces down most.
 int box_on_plane(const Shape& shape, const LinkMotion& m, Touch* out) {
   const Vec3 center = m.position + m.rotation * shape.a;
   const Vec3 reach = m.rotation.row(2).transpose().cwiseProduct(shape.b);

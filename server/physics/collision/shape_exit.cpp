@@ -28,7 +28,7 @@ bool cut_round(Span& span, const Vec3& from, const Vec3& along, double radius) {
   return span.low <= span.high;
 }
 
-/// Of a shape with an axis, in the world.
+/// The axis of a capsule or cylinder in the world.
 struct Axis {
   Vec3 center, unit;
   double half;
@@ -49,7 +49,7 @@ int box_exits(const Shape& shape, const LinkMotion& m, const Vec3& p, Exit* out)
   return 6;
 }
 
-/// From a ball, or out of a side round an axis, that is from `off` away from the middle.
+/// The way out of a ball, or of a round side, for a point that is `off` from the centre or axis.
 int round_exit(const Vec3& off, double radius, Exit* out) {
   const double distance = off.norm();
   if (distance < 1e-9) return 0;

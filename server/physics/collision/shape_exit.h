@@ -15,9 +15,9 @@ struct Span {
 std::optional<Span> part_within(const Shape& shape, const LinkMotion& m, const Vec3& a,
                                 const Vec3& b);
 
-/// The shortest way for a shape to leave a point behind.
+/// The shortest displacement of a shape after which a point is no longer inside it.
 struct Exit {
-  Vec3 normal;       // the shape's way, unit
+  Vec3 normal;       // direction in which the shape moves, unit
   double depth = 0;  // m
 };
 /// @param p  world, within the shape
@@ -26,8 +26,8 @@ template <typename Allowed>
 std::optional<Exit> exit_of(const Shape& shape, const LinkMotion& m, const Vec3& p,
                             Allowed&& allowed);
 
-/// All ways out of a shape that there are from a point in it, up to 6: a box's faces; a round
-/// shape's side, and the ends of a cylinder. @return how many
+/// All exits for a point in a shape, up to 6: by the faces of a box, by the side of a round shape,
+/// by the ends of a cylinder. @return how many
 int exits_of(const Shape& shape, const LinkMotion& m, const Vec3& p, Exit* out);
 
 template <typename Allowed>

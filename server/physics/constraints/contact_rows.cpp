@@ -8,9 +8,9 @@
 namespace promenade::physics {
 namespace {
 
-constexpr double kMaxCorrection = 1.0;  // m/s, the fastest that overlap is pushed out
-// Of a body's size: the depth whose force still acts in full on those larger than people, whose
-// contacts give way more slowly than kMaxCorrection is for.
+constexpr double kMaxCorrection = 1.0;  // m/s, greatest speed at which overlap is pushed out
+// Share of a body's size. Bodies larger than people sink in further, and kMaxCorrection is too slow
+// for them: overlap of this depth is still pushed out with its full force.
 constexpr double kFullDepth = 0.05;
 constexpr double kRolling = 0.02;  // of a round link's reach: lever of its resistance to rolling
 
@@ -26,15 +26,15 @@ struct PointOn {
   Vec3 lever = Vec3::Zero();           // of the point, from the body's origin
 };
 
-/// What a point's tangents answer to unit impulses along each other.
+/// Velocity of the point along `moved` for a unit impulse along `pushed`.
 double answer_along(const PointOn& on, const Vec3& moved, const Vec3& pushed) {
   if (!on.own) return 0;
   return dot({on.lever.cross(moved), moved}, *on.own * Spatial(on.lever.cross(pushed), pushed));
 }
 
-/// A body that is tied to the world may be free to move along one tangent direction alone, such as
-/// a planar one on the ground. Rows along two others would work against each other, so the tangents
-/// are turned along that direction and across it. Where the point moves along both they stay.
+/// Turns the tangents of a point that can move along one tangent direction only, such as that of a
+/// planar body on the ground: one along that direction, one across it. Rows along two other
+/// directions would work against each other. Tangents of points that move along both stay.
 void turn_tangents(const PointOn& a, const PointOn& b, std::array<Vec3, 3>& direction) {
   const Vec3 &one = direction[1], &two = direction[2];
   const double p = answer_along(a, one, one) + answer_along(b, one, one);
@@ -46,12 +46,13 @@ void turn_tangents(const PointOn& a, const PointOn& b, std::array<Vec3, 3>& dire
   if (mean - apart > kAlone * (mean + apart)) return;
   const double angle = 0.5 * std::atan2(2 * r, p - q);
   Vec3 along = std::cos(angle) * one + std::sin(angle) * two;
-  // Of two opposite directions always the same: impulses along it are kept for the next step.
+  // Of the two opposite directions always the same is taken, as impulses along it are kept for the
+  // next step.
   if (along.dot(one) + 0.618 * along.dot(two) < 0) along = -along;
   direction = {direction[0], along, direction[0].cross(along)};
 }
 
-/// Whether nothing ties it to the world.
+/// Whether its root is free.
 bool is_free(const ArticulatedBody::Work& w) { return w.model->links[0].joint == JointKind::kFree; }
 
 /// How a point gives way in a step.
@@ -60,22 +61,25 @@ struct Softness {
   double wanted = 0;  // velocity of separation without one, m/s
 };
 
+/// Contacts with the springs of StepSettings.
 /// @param depth    m, positive when overlapping
 /// @param approach m/s, velocity of separation at the start of the step
 /// @param answer   of the two bodies at the point: velocity for a unit normal impulse
-/// @param together points that press on the same link, itself included
+/// @param together points that press on the same link, this one included
 /// @param group    scales stiffness k and damping d
-/// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), v at the end of the step, s
-///         the share for which a speed that contact alone changes decays as it should. A point that
-///         does not overlap yet lets the gap close and then has all of its damper at the end.
+/// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), h the step, v the velocity
+/// of
+///         separation at its end, and s the share of the damper that acts at the end, chosen so
+///         that a speed that the contact alone changes decays exponentially. At a point that does
+///         not overlap yet the gap may close, and the whole damper acts at the end.
 Softness soft_contact(double depth, double approach, double answer, int together,
                       const TouchedLinks::Member& group, const StepSettings& settings) {
   const double h = settings.dt;
   const double k = group.stiffness_scale * settings.contact_stiffness;
   const double d = group.damping_scale * settings.contact_damping;
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
-  // As implicit_share in batch_kernels.inc. For the points of a light foot that knew only of
-  // themselves the share would be too small: together they would turn its speed round.
+  // As implicit_share in batch_kernels.inc. All points on the link count: by itself, each point of
+  // a light foot would get too small a share, and together they would reverse the foot's speed.
   const double x = 0.5 * h * (h * k + d) * answer * together;
   const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
   const double rate = h * k + share * d;
@@ -86,12 +90,12 @@ Softness soft_contact(double depth, double approach, double answer, int together
   return {1 / (h * rate), pushed_out - (1 - share) * d * approach / rate};
 }
 
-/// As soft_contact, of two hard surfaces: stiff for the mass m that the point shows, all of the
-/// damper at the end of the step. Damped so much that a tower does not sway on its contacts.
-/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w
-/// @param heaviest kg, of the bodies of the group: what is light must carry them too
+/// As soft_contact, for two hard surfaces: as stiff as the mass m at the point allows, with the
+/// whole damper at the end of the step, and damped enough that a tower does not sway.
+/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w, with w kRate and z kDamping
+/// @param heaviest kg, the heaviest body of the group, which light bodies must carry, too
 Softness hard_contact(double depth, double answer, double heaviest, double h) {
-  constexpr double kRate = 400;    // w, 1/s: what rests on its corners sinks in by about g / w^2
+  constexpr double kRate = 400;    // w, 1/s: a body that rests on corners sinks in by about g / w^2
   constexpr double kDamping = 10;  // z
   constexpr double kCorner = 0.2;  // of a box's mass, what a corner shows
   const double mass = std::max(1 / answer, kCorner * heaviest);
@@ -126,9 +130,9 @@ void press(std::span<ArticulatedBody* const> bodies, TouchedLinks& links) {
   }
 }
 
-/// What the last step left for the point.
+/// The impulse of the same point in the last step, or zero.
 std::array<double, 3> remembered(const ArticulatedBody::Work& w, std::size_t p) {
-  // As mostly: the same points as in the last step.
+  // The usual case: the points are those of the last step.
   if (p < w.memory.size() && w.memory[p].key == w.keys[p]) return w.memory[p].impulse;
   std::array<double, 3> impulse{};
   for (const RememberedImpulse& old : w.memory) {
@@ -137,7 +141,7 @@ std::array<double, 3> remembered(const ArticulatedBody::Work& w, std::size_t p) 
   return impulse;
 }
 
-/// Of a link that may roll, its reach; 0 of one with corners.
+/// The reach of a link that can roll, m; 0 for a link with corners.
 double round_reach(const ArticulatedBody::Work& w, int link) {
   const LinkModel& model = w.model->links[std::size_t(link)];
   const bool corners = std::any_of(model.shapes.begin(), model.shapes.end(),
@@ -145,16 +149,18 @@ double round_reach(const ArticulatedBody::Work& w, int link) {
   return corners ? 0 : model.reach;
 }
 
-/// Where a point is in its link's frame.
+/// Position of a point in its link's frame, m.
 Vec3 on_link(const ArticulatedBody::Work& w, const ContactPoint& point) {
   const LinkMotion& m = w.links[std::size_t(point.link)];
   return m.rotation.transpose() * (point.position - m.position);
 }
 
-/// Likewise of a hard body. Its points have no names that last: the island's order changes as
-/// things come and go, and clipped faces list their corners in any order. So they are known by
-/// where on the link they are, and only what moves on (a ball that rolls) by its name.
-/// @param taken points of the memory that already gave theirs
+/// The same for a hard body, whose points have no lasting names: the order of the island changes as
+/// things come and go, and clipped faces list their corners in any order. So a point takes the
+/// impulse of the nearest remembered point on the link. Only where none is near, as under a rolling
+/// ball, the name is used.
+/// @param at    m, of the point in the link's frame
+/// @param taken remembered points whose impulse has been taken already
 std::array<double, 3> remembered_near(const ArticulatedBody::Work& w, std::size_t p, const Vec3& at,
                                       std::bitset<kMaxPoints>& taken) {
   constexpr double kNear = 0.05;             // of the link's reach
@@ -179,10 +185,10 @@ std::array<double, 3> remembered_near(const ArticulatedBody::Work& w, std::size_
   return w.memory[best].impulse;
 }
 
-/// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone. What
-/// the normal impulse does to the tangents is taken from `slip` and not read back from the link.
-/// @param normal the new impulse
-/// @param moving what the tangents' movement asks for, as impulses
+/// One step of Gauss-Seidel on a contact: the normal impulse, then friction within the cone. The
+/// effect of the normal impulse on the tangents is taken from `slip`, not read back from the link.
+/// @param normal the new normal impulse
+/// @param moving velocities along the tangents, as the impulses that would stop them
 /// @return the change of the impulses
 [[gnu::always_inline]] inline std::array<double, 3> solve_row(ContactRow& row, double normal,
                                                               const std::array<double, 2>& moving) {
@@ -221,7 +227,7 @@ double solve_run(std::vector<ContactRow>& rows, const std::vector<ContactSide>& 
       return sum;
     };
     const double normal = std::max(0.0, row.impulse[0] * row.keep + (row.wanted - moving(0)));
-    // Points that are watched but not loaded: without a normal impulse there is no friction.
+    // A point without load: without a normal impulse there is no friction.
     if (normal == 0 && row.impulse[0] == 0) continue;
     const std::array<double, 3> change =
         solve_row(row, normal, {moving(1) - row.drift[0], moving(2) - row.drift[1]});
@@ -264,7 +270,7 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
       if (other >= 0 && !bodies[std::size_t(other)]->work().asleep) links.join(int(a), other);
     }
   }
-  // What is light must not give way under what stands on it.
+  // Light bodies must not give way under heavy ones that stand on them.
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     TouchedLinks::Member& group = links.members[std::size_t(links.group_of(int(a)))];
     group.stiffness_scale = std::max(group.stiffness_scale, bodies[a]->model().stiffness_scale);
@@ -332,7 +338,8 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
           hard ? hard_contact(point.depth, row.mass[0], group.heaviest, settings.dt)
                : soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, group,
                               settings);
-      // What a tie to the world leaves but rounding of cannot move: no impulse is found for it.
+      // A root that is tied to the world leaves no movement along this direction, only rounding:
+      // the row gets no impulse.
       const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
       row.mass[0] += soft.give;
       std::array<double, 3> inertia;

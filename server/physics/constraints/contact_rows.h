@@ -7,11 +7,12 @@
 #include "physics/constraints/touched_links.h"
 
 // Private to physics/: unilateral contacts with friction.
-// Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping a second, not a step;
-// how much of the damper is at the end of the step is fitted as for servos: implicit_share.
+// Soft contacts: Catto 2011, "Soft constraints", with stiffness and damping in N/m and N s/m, not
+// as shares of a step. The share of the damper that acts at the end of the step is fitted as for
+// servos: implicit_share.
 namespace promenade::physics {
 
-/// What a link has to do with a point: of the normal and of the two tangents.
+/// One link at a point, along the normal and the two tangents.
 struct ContactSide {
   Spatial along[3];   // velocity of the point along the direction, over the direction's inertia
   Spatial answer[3];  // change of the link's velocity for a unit impulse
@@ -22,12 +23,12 @@ struct ContactRow {
   int side = 0;  // of a
   std::array<double, 3> impulse{};
   std::array<double, 3> mass{};   // inverse inertia of the directions, the normal's softened
-  double keep = 0;                // of the normal impulse, what softness leaves for the next try
+  double keep = 0;                // share of the last normal impulse that softness keeps
   double wanted = 0;              // normal impulse for the wanted velocity
-  std::array<double, 2> slip{};   // a normal impulse's part in the tangents' impulses
-  std::array<double, 2> drift{};  // what ground that moves asks of the tangents, as impulses
+  std::array<double, 2> slip{};   // change of the tangents' impulses for a unit normal impulse
+  std::array<double, 2> drift{};  // velocity of moving ground along the tangents, as impulses
   double friction = 0;
-  Vec3 whole = Vec3::Zero();  // impulse, in the end, N s
+  Vec3 whole = Vec3::Zero();  // the solved impulse, N s, world frame
   Vec3 at = Vec3::Zero();     // m, of a hard body's: in the link's frame
 };
 
@@ -36,7 +37,7 @@ struct ContactRun {
   int group = 0;           // the first body of the group
   int first = 0, end = 0;  // rows
   int a = 0, b = -1;       // touched links; b of the other body, -1 where nothing there moves
-  double rolling = 0;      // m, lever of the resistance to rolling: of round hard links
+  double rolling = 0;      // m, lever of the resistance to rolling; 0 unless round and hard
 };
 
 struct ContactRows {
@@ -49,14 +50,13 @@ struct ContactRows {
   static void join(std::span<ArticulatedBody* const> bodies, TouchedLinks& links);
   void make(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
             TouchedLinks& links);
-  /// The impulses of the last step, kept by points that are still there.
+  /// Starts from the impulses of the last step at points that are still there.
   void start_warm(const ContactRun& run, TouchedLinks& links) const;
   /// One step of Gauss-Seidel. @return the greatest change of a point's velocity, m/s
   double solve(const ContactRun& run, TouchedLinks& links);
-  /// Slows what is round and rolls, once these are solved.
-  /// Law: torque = -lever N along the rates at which the links turn against each other, N the sum
-  /// of
-  ///      the normal forces; at most what ends the turning
+  /// Slows round links that roll, after the rows are solved.
+  /// Law: torque = -lever N against the angular velocity of the links relative to each other, N the
+  ///      sum of the normal forces; at most the torque that ends that motion
   void resist_rolling(TouchedLinks& links) const;
   /// Adds to the links' impulses, writes forces into points and the memory of the next step.
   void finish(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,

@@ -7,8 +7,8 @@
 namespace promenade::physics {
 namespace {
 
-// m/s, an iteration that changes no point by more ends it. The rest is left to the next step's warm
-// start: docs/decisions/0003-links-not-coordinates.md.
+// m/s. The sweep ends after an iteration that changes no velocity by more. The rest is left to the
+// next step, which starts from this one's impulses: docs/decisions/0003-links-not-coordinates.md.
 constexpr double kSettled = 3e-4;
 
 }  // namespace
@@ -18,7 +18,7 @@ void Solver::solve_group(const Group& group, int iterations) {
   for (const ContactRun& run : group.contacts) contacts_.start_warm(run, links_);
   for (int iteration = 0; iteration < iterations; ++iteration) {
     double greatest = 0;
-    // Contacts come last: what was solved last is held best.
+    // Contacts come last, as the constraints that are solved last are met best.
     for (TieBlock& block : group.ties) {
       greatest = std::max(greatest, TieRows::solve(block, links_));
     }
@@ -39,7 +39,7 @@ void Solver::solve(std::span<ArticulatedBody* const> bodies, std::span<Tie* cons
   TieRows::join(ties, links_);
   contacts_.make(bodies, settings, links_);
   ties_.make(ties, settings, links_);
-  // Each group stops by itself: others in the island make no difference to it.
+  // Each group ends by itself, so that its result does not depend on others in the island.
   std::span<ContactRun> runs = contacts_.runs;
   std::span<TieBlock> blocks = ties_.blocks;
   while (!runs.empty() || !blocks.empty()) {

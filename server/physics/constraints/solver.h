@@ -8,10 +8,10 @@
 
 namespace promenade::physics {
 
-/// Projected Gauss-Seidel over all constraints of an island. A constraint is solved on the links it
-/// touches, and what these were given goes on to their bodies' other touched links before those are
-/// solved: in exact arithmetic that is Gauss-Seidel on all coordinates.
-/// It holds nothing from one call to the next but the room it has made.
+/// Projected Gauss-Seidel over all constraints of an island. A constraint is solved on the links
+/// that it touches; the impulses are then passed on to the other touched links of their bodies
+/// before those are solved. In exact arithmetic this is Gauss-Seidel on all coordinates.
+/// Nothing but allocated memory stays in it from one call to the next.
 class Solver {
  public:
   /// Changes the velocities of an island's bodies, writes forces into points and ties.
@@ -20,7 +20,7 @@ class Solver {
              const StepSettings& settings);
 
  private:
-  /// Bodies that hang together: rows that follow each other.
+  /// The rows of bodies that hang together, which follow each other in the lists.
   struct Group {
     std::span<ContactRun> contacts;
     std::span<TieBlock> ties;

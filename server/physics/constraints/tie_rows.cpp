@@ -17,14 +17,14 @@ struct SpringAndDamper {
   double k = 0, d0 = 0, d1 = 0;
 };
 
-/// Law: the closed form of m x'' = -k x - d x' gives x_{n+1} = p x_n - q x_{n-1}, with
-///      q = exp(-d h / m) and 1 + q - p = 1 - 2 exp(-d h / 2m) cos(w h) + q. A step that moves by
-///      the speed at its end does the same where
-///      1 + h d1 / m = h^2 k / m / (1 + q - p) = A and 1 - h d0 / m = q A.
+/// Law: the closed form of m x'' = -k x - d x' gives x_{n+1} = p x_n - q x_{n-1}, x_n at the end of
+///      step n of length h, with q = exp(-d h / m), 1 + q - p = 1 - 2 exp(-d h / 2m) cos(w h) + q
+///      and w the frequency of the damped oscillation. A step that moves by the speed at its end
+///      gives the same x_n if 1 + h d1 / m = h^2 k / m / (1 + q - p) = A and 1 - h d0 / m = q A.
 /// @param mass that the ends show along the row, kg (or kg m^2)
 SpringAndDamper fitted(double mass, double k, double d, double h) {
-  constexpr double kFastest = 2;  // rad a step: what swings faster is damped instead of followed
-  const double square = k * h * h / mass;  // of the undamped turn in a step
+  constexpr double kFastest = 2;  // rad a step: faster oscillations are damped instead of followed
+  const double square = k * h * h / mass;  // square of the undamped phase in a step, rad^2
   double half = 0.5 * d * h / mass;        // decay of the amplitude in a step
   if (square > half * half + kFastest * kFastest) half = std::sqrt(square - kFastest * kFastest);
   const double q = std::exp(-2 * half);
@@ -39,14 +39,14 @@ SpringAndDamper fitted(double mass, double k, double d, double h) {
   return {k, mass * (1 - q * by) / h, mass * (by - 1) / h};
 }
 
-/// A row to be: a force along, or a torque about, a direction.
+/// Plan of a row: a force along a direction, or a torque about it.
 struct RowPlan {
   int slot = 0;
   Vec3 direction;
   double apart = 0;  // m or rad
 };
 
-/// The rows of a tie, what they hold apart, and where forces act.
+/// The planned rows of a tie, and where its forces act.
 struct TiePlan {
   std::array<RowPlan, kMaxTieRows> rows;
   int count = 0, linear = 0;
@@ -71,7 +71,7 @@ TiePlan plan_of(const Tie& tie) {
     plan.linear = 1;
     return plan;
   }
-  // The directions across a slider turn with a, so that a is held where b is.
+  // The directions across a slider turn with a, so the force acts on a at b's position.
   if (tie.kind == TieKind::kSlider) plan.on_a = b.position;
   for (int k = tie.kind == TieKind::kSlider ? 1 : 0; k < 3; ++k) {
     plan.add(k, axes.col(k), axes.col(k).dot(apart));
@@ -88,7 +88,7 @@ TiePlan plan_of(const Tie& tie) {
   return plan;
 }
 
-/// Velocities of an end at the start of the step, and those that are given: of the world.
+/// Velocities of an end at the start of the step, and the given velocities of an end in the world.
 struct EndMotion {
   Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();
 };
@@ -170,7 +170,7 @@ void solve_factored(const Square& m, int count, std::array<double, kMaxTieRows>&
   }
 }
 
-/// The impulse on a side's link, of changes along the rows.
+/// The impulse on a side's link for changes of the rows' impulses.
 Spatial sum_of(const TieSide& side, const std::array<double, kMaxTieRows>& size, int count) {
   Spatial out;
   for (std::size_t r = 0; r < std::size_t(count); ++r) out.add(side.along[r], size[r]);
@@ -195,9 +195,9 @@ void keep_within_limit(TieBlock& block) {
   }
 }
 
-/// Leaves out rows along which nothing can move: across the plane of a planar body.
+/// Removes rows along which nothing can move, such as across the plane of a planar body.
 void drop_fixed_rows(TieBlock& block, TiePlan& plan) {
-  constexpr double kNone = 1e-9;  // of what the others answer
+  constexpr double kNone = 1e-9;  // share of the other rows' answer that counts as none
   double linear = 0, turning = 0;
   for (int r = 0; r < plan.count; ++r) {
     (r < plan.linear ? linear : turning) += block.factor[std::size_t(r)][std::size_t(r)];
@@ -222,13 +222,13 @@ void drop_fixed_rows(TieBlock& block, TiePlan& plan) {
   plan.linear = kept_linear;
 }
 
-/// Springs and dampers of all rows; their answers are on the diagonal still.
+/// Adds springs and dampers to all rows. @pre the diagonal of `factor` holds the rows' answers
 void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) {
   const Tie& tie = *block.tie;
   const double h = settings.dt;
   const EndMotion a = motion_of(tie.a, plan.on_a), b = motion_of(tie.b, plan.on_b);
   const bool stiff = tie.stiffness == 0;
-  // Turning is as fast as moving and as much damped.
+  // Angular rows get the same frequency and damping ratio as linear ones.
   double linear_mass = 0;
   for (std::size_t r = 0; r < std::size_t(plan.linear); ++r) {
     linear_mass += 1 / block.factor[r][r] / plan.linear;
@@ -247,7 +247,7 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
     if (stiff && !turning) together = std::clamp(together, -kMaxCorrection, kMaxCorrection);
     block.give[r] = 1 / (h * spring.d1);
     block.wanted[r] = together - spring.d0 * v0 / spring.d1;
-    // What the world's ends do is given.
+    // The velocity of an end in the world is given.
     for (const auto& [end, motion, sign] :
          {std::tuple(&tie.a, &a, 1.0), std::tuple(&tie.b, &b, -1.0)}) {
       if (end->body != nullptr) continue;
@@ -309,7 +309,7 @@ void TieRows::make(std::span<Tie* const> ties, const StepSettings& settings, Tou
     block.group = links.group_of(links.touched[std::size_t(a >= 0 ? a : b)].body);
     fill(block, settings, links);
   }
-  // Few: the order of those of a group stays without a buffer for sorting.
+  // Insertion sort: there are few ties, and it keeps their order within a group without a buffer.
   for (std::size_t i = 1; i < blocks.size(); ++i) {
     for (std::size_t k = i; k > 0 && blocks[k].group < blocks[k - 1].group; --k) {
       std::swap(blocks[k], blocks[k - 1]);
@@ -352,7 +352,7 @@ double TieRows::solve(TieBlock& block, TouchedLinks& links) {
   for (const TieSide* side : {&block.a, &block.b}) {
     if (side->at >= 0) links.give(side->at, sum_of(*side, change, block.count));
   }
-  return moved ? greatest : 0;  // one at its limit leaves its ends moving
+  return moved ? greatest : 0;  // a tie at its limit cannot bring its ends to rest
 }
 
 void TieRows::finish(const StepSettings& settings, TouchedLinks& links) {

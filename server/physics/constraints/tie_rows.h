@@ -32,7 +32,7 @@ struct TieBlock {
   // Velocities of all rows for a unit impulse of each, softness included, as L D L^T: below the
   // diagonal L, on it 1 / D.
   std::array<std::array<double, kMaxTieRows>, kMaxTieRows> factor{};
-  double gyration = 0;                      // m, turns rates of turning into speeds
+  double gyration = 0;                      // m, converts angular rates to speeds
   double limit = 0;                         // N s, of the linear impulse; 0: none
   std::array<Vec3, kMaxTieRows> direction;  // world, of forces and torques on a
 };
@@ -48,7 +48,7 @@ struct TieRows {
   static void start_warm(const TieBlock& block, TouchedLinks& links);
   /// One step of Gauss-Seidel. @return the greatest change of a velocity, m/s
   static double solve(TieBlock& block, TouchedLinks& links);
-  /// Adds to the links' impulses, writes forces and what broke into ties.
+  /// Adds to the links' impulses and writes into the ties their forces and whether they broke.
   void finish(const StepSettings& settings, TouchedLinks& links);
 };
 

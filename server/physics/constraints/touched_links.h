@@ -20,9 +20,10 @@ struct TouchedLink {
   int pressed = 0;  // points of it that overlap
 };
 
-/// The touched links of an island, what they answer to impulses, and which bodies hang together.
+/// The touched links of an island, their response to impulses, and which bodies hang together.
 struct TouchedLinks {
-  /// What of it a body has. A sleeping body has no touched links: nothing moves it.
+  /// The part of it that belongs to one body. A sleeping body has no touched links: nothing moves
+  /// it.
   struct Member {
     int first = 0, count = 0;   // its touched links
     std::size_t responses = 0;  // [count][count], where they begin
@@ -37,8 +38,8 @@ struct TouchedLinks {
   std::vector<SpatialMatrix> responses;
   std::vector<Spatial> impulses;  // [touched] of all constraints, about the body's origin
 
-  /// Room for all contacts that so many bodies can have: only more bodies than ever before
-  /// allocate. Memory that is never written to takes none of the machine's.
+  /// Makes room for all contacts that so many bodies can have; allocates only for more bodies than
+  /// ever before. The room is large, but pages that are never written to use no physical memory.
   void make_room(std::size_t bodies);
   /// Fills it for an island, each body a group of its own.
   void fill(std::span<ArticulatedBody* const> bodies);
@@ -59,14 +60,14 @@ struct TouchedLinks {
   const SpatialMatrix& own_response(int at) const {
     return response(members[std::size_t(touched[std::size_t(at)].body)], at, at);
   }
-  /// What the body's other touched links do when one is given an impulse.
+  /// Passes an impulse on one touched link on to the velocities of the body's other touched links.
   void hand_on(int from, const Spatial& impulse) {
     const Member& m = members[std::size_t(touched[std::size_t(from)].body)];
     for (int on = m.first; on < m.first + m.count; ++on) {
       if (on != from) touched[std::size_t(on)].velocity += response(m, on, from) * impulse;
     }
   }
-  /// What all of them do, itself included.
+  /// The same for all touched links of the body, the one itself included.
   void give(int to, const Spatial& impulse) {
     touched[std::size_t(to)].velocity += own_response(to) * impulse;
     hand_on(to, impulse);

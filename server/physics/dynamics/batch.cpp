@@ -44,7 +44,7 @@ bool same_tree(const ArticulationModel& a, const ArticulationModel& b) {
   return true;
 }
 
-/// Bytes of an array of a batch, to where the next one may begin.
+/// Bytes from the start of an array of a batch to where the next one may begin.
 template <typename Part>
 std::size_t bytes_of(std::size_t count) {
   return (count * sizeof(Part) + 63) / 64 * 64;
@@ -95,7 +95,8 @@ void load_state(Batch& batch, int lane, const ArticulationModel& model,
   }
 }
 
-/// Which links something touches, and which lie on something: themselves or by what hangs on them.
+/// Marks the links that something touches, and the links that carry load by themselves or by links
+/// that hang on them.
 void load_contacts(Batch& batch, int lane, const ArticulatedBody::Work& w) {
   for (std::size_t i = w.links.size(); i-- > 0;) {
     batch.link[i].carries[lane] = 0;
@@ -240,14 +241,15 @@ void integrate(std::span<ArticulatedBody* const> bodies, double dt, Workspace& w
 }
 
 void update_kinematics(ArticulatedBody::Work& w) {
-  // Apart from any workspace, so that a step that is under way is not disturbed.
+  // Memory of its own, so that a step that is under way in a workspace is not disturbed.
   alignas(64) std::byte memory[sizeof(LinkLanes[kMaxLinks]) + sizeof(CoordinateLanes[kMaxDof]) +
                                sizeof(ServoLanes[kMaxDof]) + 3 * 64];
   Batch batch;
   batch.tree = w.model.get();
   batch.count = 1;
   lay_out(batch, memory);
-  // All lanes alike: what happens to lie in memory may be numbers that are slow to compute with.
+  // All lanes get the same numbers: random bits in unused lanes may be denormal numbers, which are
+  // slow.
   for (int lane = 0; lane < kLanes; ++lane) {
     load_model(batch, lane, *w.model);
     load_state(batch, lane, *w.model, w.state);

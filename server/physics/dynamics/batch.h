@@ -9,19 +9,19 @@
 #include "physics/dynamics/lanes.h"
 #include "physics/dynamics/work.h"
 
-// Private to physics/: the working numbers of a step, of several bodies of the same tree of joints
-// at once, one body a lane. Lanes never mix, so that a body's step is the same to the last bit
-// whoever is beside it. Lanes without a body hold anything, NaN as well, and are never stored.
+// Private to physics/: the working numbers of a step for several bodies of the same tree of joints,
+// one body in each lane. Lanes never mix, so a body's step has the same bits whatever body is
+// beside it. Lanes without a body hold arbitrary numbers, NaN included, and are never stored.
 namespace promenade::physics {
 
-/// One coordinate in the recursions of the articulated-body method. The mass matrix, servos
-/// included, is L^T D L, but L is never written out: its entry of this coordinate and one above it
-/// is `force` . that one's axis * inverse.
+/// One coordinate in the recursions of the articulated-body method. The mass matrix M, servos
+/// included, is L^T D L. L is never written out: its entry for this coordinate and a coordinate a
+/// above it in the tree is dot(force, axis of a) * inverse.
 struct CoordinateLanes {
-  SpatialLanes axis;   // what moves below it, at unit velocity
-  SpatialLanes force;  // articulated inertia of what is below, times axis
-  Lanes inverse{};     // of the factor D's entry
-  Lanes answer{};      // its own acceleration (or change of velocity) if nothing above it moved
+  SpatialLanes axis;   // motion of the links below it at unit velocity
+  SpatialLanes force;  // articulated inertia of the links below it, times axis
+  Lanes inverse{};     // 1 / entry of the factor D
+  Lanes answer{};      // its acceleration (or change of velocity) if nothing above it moved
   Lanes start{};       // velocity at the start of the step
   Lanes velocity{};    // at its end; without contacts at first
 };
@@ -32,9 +32,9 @@ struct ServoLanes {
   Lanes damping{}, spring{};    // kd dt and kp dt^2
   Lanes limit{};                // N m
   Lanes asked_last{};           // N m, JointDrive::asked
-  Lanes stop{}, stop_torque{};  // what the stop adds to the mass matrix, and its torque
-  Lanes share{};                // of the speed at the end of the step in the damping
-  Lanes held{};                 // to the limit: 1, to its opposite: -1, free: 0
+  Lanes stop{}, stop_torque{};  // the stop's addition to the mass matrix, and its torque
+  Lanes share{};                // of the damper that acts on the speed at the end of the step
+  Lanes held{};                 // 1: held to the limit; -1: to its negative; 0: free
   Lanes applied{}, asked{};     // N m, out: as in JointDrive
 };
 
@@ -51,21 +51,21 @@ struct LinkLanes {
   // Of the recursions.
   SpatialLanes velocity;      // before the step, then without contacts
   SpatialLanes acceleration;  // with no joint accelerating; then what the joints add
-  SpatialLanes force;         // needed for the above, with that of the links below
-  SpatialLanes impulse;       // of contacts, with that on the links below
-  InertiaLanes inertia;       // articulated: of the link and what hangs on it
-  InertiaLanes response;      // velocity for a unit impulse on it; of links that are reached
-  Lanes carries{};            // 1 where it, or something that hangs on it, lies on something
+  SpatialLanes force;         // needed for that acceleration, with those of the links below
+  SpatialLanes impulse;       // of contacts, with those on the links below
+  InertiaLanes inertia;       // articulated: of the link and all that hangs on it
+  InertiaLanes response;      // velocity for a unit impulse on it; only where `reached`
+  Lanes carries{};            // 1 where it, or a link that hangs on it, lies on something
 };
 
 struct alignas(64) Batch {
   int count = 0;                            // bodies: in the first lanes
   const ArticulationModel* tree = nullptr;  // of the first; links and kinds of joints are all alike
-  std::uint32_t reached = 0;  // links that something touches or that lead to one, of any body; bits
-  // Of models by_the_middle: by how much of a step the velocities at its start lie behind the
-  // place, 1/2, or 0 in the first step after the state was set.
+  std::uint32_t reached = 0;  // bits: links that are touched, or lead to one, in any body
+  // For models by_the_middle: the share of a step by which the velocities at its start lie behind
+  // the positions: 1/2, or 0 in the first step after the state was set.
   Lanes behind{};
-  // Aligned to 64 bytes: more than their types say, but what AVX2 reads them by.
+  // Aligned to 64 bytes, which AVX2 needs and their types do not say.
   LinkLanes* link = nullptr;              // [links]
   CoordinateLanes* coordinate = nullptr;  // [dof]
   ServoLanes* servo = nullptr;            // [dof]
@@ -74,8 +74,8 @@ struct alignas(64) Batch {
 /// The batches of a step, and the memory that their arrays lie in, one after another.
 class Batches {
  public:
-  /// Gives each body a lane, beside others of its tree where there are any, and each batch its
-  /// arrays. What is in those is of earlier steps.
+  /// Gives each body a lane, beside others with the same tree where there are any, and each batch
+  /// its arrays, which still hold numbers of earlier steps.
   void assign(std::span<ArticulatedBody* const> bodies);
   void clear() { used_ = 0; }
 
@@ -94,12 +94,12 @@ class Batches {
   std::vector<Line> lines_;
 };
 
-/// What is computed of a batch, and nothing else: the same for every processor, to the last bit.
+/// The computations on a batch. Their results have the same bits on every processor.
 struct BatchKernels {
-  /// Axes, inertias, servos, factors; velocities at the end of the step without contacts; what
-  /// links answer to impulses.
+  /// Computes axes, inertias, servos and factors, the velocities at the end of the step without
+  /// contacts, and the responses of links to impulses.
   void (*prepare)(Batch& batch, double dt, double gravity);
-  /// Adds to the velocities what the impulses on links do.
+  /// Adds the effect of the impulses on links to the velocities.
   void (*answer)(Batch& batch);
   /// Servos' torques and the new state.
   void (*advance)(Batch& batch, double dt);
@@ -107,9 +107,9 @@ struct BatchKernels {
   void (*place)(Batch& batch);
 };
 const BatchKernels& plain_kernels();
-/// For processors with AVX2; the plain ones where the compiler can make no others.
+/// Those for processors with AVX2, or the plain ones where the compiler cannot make them.
 const BatchKernels& avx2_kernels();
-/// The fastest that this processor runs.
+/// The fastest kernels that this processor can run.
 const BatchKernels& kernels();
 
 /// Servos and stops of a body into its lane. @param dt s, of the step

@@ -1,14 +1,14 @@
-// Servos and stops at the start of a step, integrated implicitly: what they add to the mass matrix
-// and their torques. What becomes of them within the step is decided with the mass matrix, in
-// batch_kernels.inc.
+// Servos and stops at the start of a step, for implicit integration: their torques and their
+// additions to the mass matrix. batch_kernels.inc decides within the step whether a servo is held
+// to its limit.
 #include "math/rotation.h"
 #include "physics/dynamics/batch.h"
 
 namespace promenade::physics {
 namespace {
 
-/// Whether a ball joint may be beyond a limit. Each coordinate of its rotation vector is at most pi
-/// times that of the quaternion: most joints need no arc tangent to know.
+/// Whether a ball joint may be beyond a limit. A coordinate of the rotation vector is at most pi
+/// times that of the quaternion, so most joints can be ruled out without an arc tangent.
 bool near_limits(const LinkModel& link, const Quat& joint) {
   const Vec3 most = kPi * joint.vec().cwiseAbs();
   return (most.array() > link.upper.array() || -most.array() < link.lower.array()).any();
@@ -34,7 +34,7 @@ void load_servos(Batch& batch, const ArticulatedBody::Work& w, double dt) {
     for (int k = 0; k < dof_of(link.joint); ++k) {
       const double rate = w.state.velocity[std::size_t(link.dof + k)];
       ServoLanes& servo = batch.servo[std::size_t(link.dof + k)];
-      // The target moves on within the step.
+      // With the target where it will be at the end of the step.
       servo.torque[lane] = drive.feedforward[k] + drive.kp[k] * error[k] +
                            (drive.kp[k] * dt + drive.kd[k]) * (drive.target_velocity[k] - rate);
       servo.damping[lane] = dt * drive.kd[k];

@@ -5,9 +5,9 @@
 namespace promenade::physics {
 namespace {
 
-/// What links answer to impulses on others, from what they answer to impulses on themselves: with
-/// u = force / d of a coordinate, all above answer to its link as to the link above, times
-/// 1 - u axis^T.
+/// Responses of links to impulses on other links, from their responses to impulses on themselves.
+/// Law: the response of a link to an impulse on a link below a joint is its response to one on the
+///      link above it, times (1 - u axis^T) for each coordinate of the joint, with u = force / d
 struct Cross {
   const ArticulatedBody::Work& w;
   std::span<const int> links;
@@ -37,7 +37,7 @@ void respond(const ArticulatedBody::Work& w, std::span<const int> links, Spatial
   Cross cross{w, links, out, {}};
   cross.at.fill(-1);
   for (std::size_t i = 0; i < links.size(); ++i) cross.at[links[i]] = static_cast<int>(i);
-  // A link's parent comes before it, so that what is needed of it is known.
+  // A link's parent comes before it, so the parent's responses are known already.
   for (std::size_t from = 0; from < links.size(); ++from) {
     out[from * links.size() + from] = own_response(w, links[from]);
     for (std::size_t on = 0; on < from; ++on) {

@@ -3,8 +3,8 @@
 #include "math/types.h"
 
 // Private to physics/: vectors and matrices of spatial algebra (Featherstone 2008, chapter 2).
-// Numbers go in pairs, as SSE2 has them on every x86-64 machine: what is added to what is written
-// down here and left to no compiler or processor, so that a journal replays to the same bits.
+// Numbers go in pairs, as SSE2 has them on every x86-64 machine. The order of additions is written
+// down here and left neither to compiler nor processor, so that a journal replays to the same bits.
 namespace promenade::physics {
 
 using Pair = double __attribute__((vector_size(16)));

@@ -16,7 +16,7 @@ namespace promenade::physics {
 struct Batch;    // numbers of several bodies in a step
 struct GeomSet;  // ODE shapes of the links
 
-/// Contacts of one body, at most: one under a heap of others has as many, not one that lies flat.
+/// Most contacts of one body. A body under a heap of others may have that many.
 inline constexpr std::size_t kMaxPoints = 192;
 /// Forces on one body for its next step, at most, in a state that is read.
 inline constexpr std::size_t kMaxForces = 256;
@@ -47,23 +47,23 @@ struct ArticulatedBody::Work {
   std::vector<int> partner;       // [points] its index in the island
   std::vector<RememberedImpulse> memory;
   double memory_dt = 0;      // s, the step, or its part, that `memory` is of
-  bool asleep = false;       // nothing moves it: others touch it as they touch the ground
+  bool asleep = false;       // nothing moves it; to others it is like ground
   bool state_is_new = true;  // not stepped since it was set
   Disturbance disturbance;
-  double pressed = 0;  // N s, in this step: what others gave it while it slept
-  // In the step under way: its island of those stepped alike, its place in it, and whether it has a
-  // tie.
+  double pressed = 0;  // N s, sum of the impulses of others on it in this step while it sleeps
+  // In the step under way: its island in the list that it is stepped with, its place in the island,
+  // and whether it has a tie.
   int island = 0, place = 0;
   bool tied = false;
   bool fine = false;
   bool in_parts = false;                  // the last step was
-  std::vector<ContactPoint> whole;        // of a step in parts, what its parts had so far
+  std::vector<ContactPoint> whole;        // contacts of the parts done so far, of a step in parts
   std::vector<std::uint64_t> whole_keys;  // [whole]
-  std::uint32_t touched = 0;  // links that something touches, points of others included; bits
+  std::uint32_t touched = 0;  // bits: links that something touches, also by points of other bodies
   mutable Eigen::AlignedBox3d bounds;
   mutable bool bounds_known = false;
 
-  // Where its numbers of the step under way are; null between steps.
+  // The batch that holds its numbers in the step under way; null between steps.
   Batch* batch = nullptr;
   int lane = 0;
   std::unique_ptr<GeomSet> geoms;
@@ -82,14 +82,14 @@ const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w);
 /// contacts. Until `integrate` the numbers are in the workspace.
 void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
                       Workspace& workspace);
-/// Of a body between prepare_dynamics and integrate. The origin is the root's.
+/// A coordinate of a body between prepare_dynamics and integrate, about the root's origin.
 Coordinate coordinate_of(const ArticulatedBody::Work& w, int k);
-/// Likewise, of a link at the end of the step without contacts.
+/// Likewise: the velocity of a link at the end of the step without contacts.
 Spatial link_velocity(const ArticulatedBody::Work& w, int link);
 /// Likewise: the velocity that a link gets from a unit impulse on it. @pre it is in `touched` or
 /// leads to one that is
 SpatialMatrix own_response(const ArticulatedBody::Work& w, int link);
-/// Likewise: has contacts give impulses to links.
+/// Likewise: applies the impulses of contacts and ties to links.
 /// @param impulses [touched] about the origin
 void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
                     std::span<const Spatial> impulses);
