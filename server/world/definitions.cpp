@@ -28,7 +28,7 @@ CommandError error_of(const schema::FileError& wrong, const std::string& field) 
   return error;
 }
 
-// The same bytes for equal messages of this program; none of them has a map.
+// Equal messages give the same bytes: serialisation is deterministic within a program.
 std::uint64_t digest_of(const google::protobuf::Message& message) {
   std::string bytes;
   {

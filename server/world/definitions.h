@@ -31,7 +31,7 @@ struct StyleDefinition {
   std::uint64_t digest = 0;   // of the message
 };
 
-/// A body, the message that describes it and the whole body that this comes to. Never changed once
+/// A body, the message that describes it, and the whole message after its edit. Never changed once
 /// made.
 struct CreatureDefinition {
   v1::Creature given;  // whole, or an edit of a base
@@ -40,7 +40,7 @@ struct CreatureDefinition {
   Origin origin = Origin::kEdited;
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of `whole`
-  bool fixed = false;         // `whole` is what counts: `given` names a base that may change
+  bool fixed = false;         // only `whole` counts: `given` names a base that may have changed
 };
 
 /// Where names are looked up. Functions may be called from several threads at once.
@@ -59,7 +59,7 @@ class Definitions {
   virtual std::string known_things() const = 0;
 };
 
-/// The same with things in the place of creatures: what an edited thing's base is looked up in.
+/// Definitions with things in place of creatures, in which the base of an edited thing is found.
 class ThingBases : public Definitions {
  public:
   explicit ThingBases(const Definitions& all) : all_(all) {}
@@ -89,13 +89,12 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
 std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_creature(
     const v1::Creature& given, const Definitions& bases, const std::string& field);
 
-/// Puts definitions into a command that can then be carried out, and written to a journal, without
-/// `definitions`: those of names that are not built in, and what bodies come to whose base is
-/// named.
-/// @return a name that is not known, or what is wrong with a body; nothing if all is well
+/// Puts definitions into a command, so that it can be carried out and written to a journal without
+/// `definitions`: those of names that are not built in, and the whole body where a base is named.
+/// @return the error for an unknown name or a wrong body; nothing if all is well
 std::optional<CommandError> resolve(Command& command, const Definitions& definitions);
 
-/// What describes the body where only built-in bodies are known.
+/// The message that describes the body to a program that knows only built-in bodies.
 const v1::Creature& portable(const CreatureDefinition& body);
 
 }  // namespace promenade::world

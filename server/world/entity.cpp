@@ -37,7 +37,7 @@ void Entity::measure() {
 }
 
 void Entity::observe(double dt) {
-  constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, about the sway of a step
+  constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, long enough to hide the sway
   const physics::ArticulationState& s = physics.state();
   const double slow = std::sqrt(body->leg_scale());
   const Vec2 velocity = physics.links()[0].velocity.head<2>();
@@ -68,7 +68,7 @@ behaviour::Self Entity::self() const {
 
 void Entity::place(const physics::GroundNow& terrain, const Vec2& position, double heading) {
   Pose root;
-  constexpr double kGap = 0.001;  // m: just above the ground, so that nothing starts inside it
+  constexpr double kGap = 0.001;  // m above the ground, so that no shape starts inside it
   root.position = Vec3(position.x(), position.y(),
                        terrain.height(position.x(), position.y()) + body->standing_height + kGap);
   root.rotation = rotation_z(heading);
@@ -95,7 +95,7 @@ void Entity::set_controller(const control::Family& new_family,
                             const control::ControllerLibrary& controllers) {
   family = &new_family;
   controller = controllers.make(*family, body, style());
-  // What the last one told the servos is not for the next one to undo.
+  // The new controller starts from slack servos, not from those that the last one has set.
   for (physics::JointDrive& drive : physics.drives()) {
     physics::JointDrive fresh;
     fresh.applied = drive.applied;

@@ -22,7 +22,7 @@ struct Entity : Occupant {
          const control::ControllerLibrary& controllers);
 
   std::optional<Biped> biped;  // which of the body's links are which parts, if it is one
-  /// That a controller with styles has, or had: it gets it again. Null: there was none yet.
+  /// The style of the present controller or of the last one that had styles. Null: none so far.
   std::shared_ptr<const StyleDefinition> style_definition;
   const control::Family* family;  // of `controller`
   std::unique_ptr<control::Controller> controller;
@@ -36,11 +36,11 @@ struct Entity : Occupant {
 
   Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
   double smooth_heading = 0;            // rad, of the pelvis, likewise
-  Vec2 last_position = Vec2::Zero();    // where it was last well, for coming back
+  Vec2 last_position = Vec2::Zero();    // where it was before it fell, m: it comes back there
   double last_heading = 0;
   double radius = behaviour::kPersonalRadius;  // m, of the space it wants
   std::vector<std::uint32_t> limb_bits;        // [links] of CharacterSnapshot::limb_contacts
-  double step_width = 0;                       // m, at the last foot-strike; for show
+  double step_width = 0;                       // m, at the last foot-strike; only shown
   bool fallen = false;
   bool down = false;          // lies, as seen at the end of the last tick: is_down()
   bool quarantined = false;   // not in the physics
@@ -49,15 +49,15 @@ struct Entity : Occupant {
   bool present() const { return !quarantined; }
   void decide(const StepContext& context) override;
   void settle(const StepContext& context) override;
-  /// Follows the root's motion: once a tick, after the physics. @pre sound
+  /// Updates the smoothed motion of the root; once a tick, after the physics. @pre is_sound()
   void observe(double dt);
   behaviour::Self self() const;
 
-  /// Upright at a place, at rest; the controller starts afresh.
+  /// Puts it upright at a place, at rest; the controller starts afresh.
   void place(const physics::GroundNow& terrain, const Vec2& position, double heading);
   /// @pre family->styled
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
-  /// Another controller takes over in whatever motion the body is.
+  /// Makes another controller take over in the present motion.
   /// @pre new_family.why_not(*body) is empty; style_definition is there if it is styled
   void set_controller(const control::Family& new_family,
                       const control::ControllerLibrary& controllers);
@@ -65,15 +65,15 @@ struct Entity : Occupant {
   /// @pre family->why_not(new body) is empty
   void set_body(std::shared_ptr<const CreatureDefinition> new_body,
                 const physics::GroundNow& terrain);
-  /// Whether it lies: see creature/fallen.h.
+  /// Whether it has fallen by the rule of creature/fallen.h.
   bool is_down(const physics::GroundNow& ground) const;
   /// Whether it has fallen out of the world: far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
-  /// Whether the places that it remembers can be in a world.
+  /// Whether the remembered places are within kMaxDistance, for a state that was read.
   bool remembers_places_in_the_world() const;
-  /// Of all that decides its future, bit by bit.
+  /// A hash of everything that decides its future.
   std::uint64_t digest() const;
-  /// All that decides its future besides its definitions and family.
+  /// Visits everything that decides its future, except its definitions and family.
   void visit(StateVisitor& state);
 
  private:

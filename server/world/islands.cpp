@@ -18,7 +18,7 @@ void Islands::join(std::uint32_t one, std::uint32_t other) {
 
 void Islands::build(std::span<const Eigen::AlignedBox3d> boxes, std::span<const Pair> joined) {
   const auto count = std::uint32_t(boxes.size());
-  // For the worst case, so that a tick in which there first are so many islands allocates nothing.
+  // Reserved for the worst case, so that a tick with more islands than before allocates nothing.
   for (auto* list : {&by_x_, &root_order_, &members_}) list->reserve(count);
   start_.reserve(count + 1);
   parent_.resize(count);

@@ -8,7 +8,7 @@
 namespace promenade {
 namespace {
 
-// Adds names and bytes of a directory's files. Errors are left to the loaders.
+// Adds names and bytes of a directory's files. Errors are ignored here; the loaders report them.
 void digest_directory(const std::filesystem::path& directory, Hash& hash) {
   const auto files = schema::json_files(directory);
   if (!files) return;
@@ -34,7 +34,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   auto bodies = CreatureLibrary::load(data_dir / "creatures");
   if (!bodies) return bodies.error();
   library->bodies_ = std::move(bodies).value();
-  // A data directory may do without things.
+  // A data directory need not have things.
   if (std::filesystem::is_directory(data_dir / "things")) {
     auto things = CreatureLibrary::load(data_dir / "things");
     if (!things) return things.error();

@@ -16,12 +16,12 @@
 
 namespace promenade {
 
-/// Everything a data directory holds: bodies, things, styles, and scenes made of them. Never
-/// changed once loaded, so rooms and threads share one.
+/// Everything in a data directory: creatures, things, styles, parameters of controllers, and
+/// scenes. Never changed once loaded, so rooms and threads share one.
 class Library : public world::Definitions {
  public:
-  /// Loads `data_dir`/{characters,styles,scenes}/*.json and controllers/*.json. The first thing
-  /// wrong in any file is the error, with file, line and key.
+  /// Loads the *.json of `data_dir`/{creatures,things,styles,scenes,controllers}. The first mistake
+  /// in any file is the error, with file, line and key.
   static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
   const CreatureLibrary& bodies() const { return bodies_; }
@@ -45,7 +45,7 @@ class Library : public world::Definitions {
   /// "square" first, the others sorted.
   const std::vector<std::string>& scene_names() const { return scene_names_; }
 
-  /// Of the bytes of all files: two libraries with the same digest make the same rooms.
+  /// A hash of the bytes of all files: two libraries with the same digest make the same rooms.
   std::uint64_t digest() const { return digest_; }
 
  private:

@@ -5,7 +5,7 @@
 namespace promenade::world {
 namespace {
 
-// Beyond these a state is a numerical accident, although still finite.
+// A state with greater speeds is taken for a numerical failure, although it is still finite.
 constexpr double kMaxLinearSpeed = 60;  // m/s
 constexpr double kMaxJointSpeed = 500;  // rad/s
 

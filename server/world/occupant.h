@@ -23,7 +23,7 @@ struct ActivePush {
   int substeps_left = 0;
 };
 inline constexpr std::size_t kMaxPushes = 8;  // under way on one body
-/// A body further from the origin is a numerical accident, m.
+/// m. A body that is further from the origin is taken for a numerical failure.
 inline constexpr double kMaxDistance = 3000;
 
 /// A body in a room: what characters (Entity) and things (Prop) have in common.
@@ -43,14 +43,14 @@ struct Occupant {
   bool broke = false;  // set by a worker when the state stops being finite
   int island = 0;      // in this tick; see islands.h
 
-  /// Tells the servos what to do in the next substep.
+  /// Sets the servos for the next substep.
   virtual void decide(const StepContext& context) { (void)context; }
-  /// Looks at what has become of it, after the last substep of a tick. @pre sound
+  /// Updates what the room knows of it, after the last substep of a tick. @pre is_sound()
   virtual void settle(const StepContext& context) = 0;
 
-  /// Whether its state can be stepped on: finite, and slow and near enough to be real.
+  /// Whether its state can be stepped: finite, not too fast and not too far away.
   bool is_sound() const;
-  /// Puts its pushes on the body for one substep and drops those that are over.
+  /// Adds the forces of its pushes to the body for one substep and drops pushes that are over.
   void apply_pushes();
 
  protected:

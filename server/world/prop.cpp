@@ -26,7 +26,8 @@ void Prop::place(const Pose& root) {
   pushes.clear();
   broke = false;
   physics.set_state(state_at(root));
-  // Joints of things hold themselves as the file says: a door's damper, a cart's free wheels.
+  // Joints of things have the servos of their file: a door's spring and damper, a cart's free
+  // wheels.
   hold_rest(*body, 1, 1, physics.drives());
 }
 
@@ -89,7 +90,7 @@ void Prop::find_discs(const StepContext& context) {
   // Above everybody's head.
   constexpr double kOverhead = 2.5;  // m
   if (box.min().z() - context.terrain->height(center.x(), center.y()) > kOverhead) return;
-  // Long ones are several discs in a row along the longer side of their box.
+  // A long thing is several discs in a row along the longer side of its box.
   const Vec2 half = 0.5 * box.sizes().head<2>();
   const Vec2 along = half.x() >= half.y() ? Vec2::UnitX() : Vec2::UnitY();
   const double longer = half.maxCoeff(), shorter = std::max(half.minCoeff(), 0.05);

@@ -9,41 +9,41 @@
 
 namespace promenade::world {
 
-/// A thing of a room: a body that nobody controls. It falls asleep when it has been at rest for a
+/// A thing of a room: a body without a controller. It falls asleep when it has been at rest for a
 /// while and then costs nothing until something wakes it.
 struct Prop : Occupant {
   Prop(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definition, std::string color);
 
   std::string color;      // "#rrggbb"
-  bool of_scene = false;  // there from the start, so that it comes back there
+  bool of_scene = false;  // part of the scene: if it is lost it comes back to its start
   double size = 1;        // m, half the diagonal of its box
   bool asleep = false;
-  double quiet_s = 0;             // for how long it has been slower than the limit of sleep
+  double quiet_s = 0;             // s for which it has been slower than rest_speed()
   std::uint64_t slept_at = 0;     // tick at which it last fell asleep
   std::uint64_t returned_at = 0;  // tick at which it last was brought back; 0: never
 
   void settle(const StepContext& context) override;
 
-  /// At rest with its first link at a pose, the joints as they are in the file.
+  /// Puts it at rest with its first link at a pose and its joints in the rest pose of the file.
   void place(const Pose& root);
-  /// As place(), and the pose it comes back to.
+  /// As place(), with velocities, and remembers this as its start.
   void start(const Pose& root, const Vec3& velocity, const Vec3& omega);
-  /// Back to where and how it started.
+  /// Puts it back to its start.
   void restart();
   void fall_asleep(std::uint64_t tick);
   void wake();
   /// Whether it has fallen out of the world: all of it far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
-  /// Slower than this, m/s, it counts as at rest. Law: a hundredth and a half of sqrt(g size), the
-  /// speed of its own motions under gravity.
+  /// Speed below which it counts as at rest, m/s.
+  /// Law: 0.015 sqrt(g size), g gravity; sqrt(g size) is the speed of free motions of that size
   double rest_speed() const;
 
   /// Discs on the ground that walkers keep clear of; none where it is low enough to step over.
   std::span<const behaviour::Neighbour> discs() const { return {discs_.data(), disc_count_}; }
 
-  /// Of all that decides its future, bit by bit. Found once while it sleeps.
+  /// A hash of everything that decides its future. Computed only once while it sleeps.
   std::uint64_t digest() const;
-  /// All that decides its future besides its definition.
+  /// Visits everything that decides its future, except its definition.
   void visit(StateVisitor& state);
 
  private:

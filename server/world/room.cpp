@@ -35,8 +35,8 @@ const RoomSettings& checked(const RoomSettings& s) {
   return s;
 }
 
-// The best of a few random places in a crowd's disc: the one farthest from those already there, so
-// that nobody starts in somebody's way. Source: best-candidate sampling, Mitchell 1991.
+// The best of a few random places in a crowd's disc: the one farthest from all characters that are
+// there already. Source: best-candidate sampling, Mitchell 1991.
 Vec2 roomy_place(const CrowdPlan& crowd, std::span<const std::unique_ptr<Entity>> others,
                  Random& random) {
   constexpr int kCandidates = 16;
@@ -99,7 +99,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       const auto k = std::size_t(i);
       CharacterPlan plan;
       plan.body = crowd.bodies[k % bodies];
-      // Each round through the bodies starts one style further, so that all pairs come up.
+      // Each round through the bodies starts one style further, so that all pairs occur.
       plan.style = crowd.styles[(k + k / bodies) % styles];
       plan.position = roomy_place(crowd, entities, random);
       plan.heading = random.uniform(-kPi, kPi);
@@ -134,7 +134,8 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
     if (scene_time() < at - 1e-9) return;
     ++script_done;
     const CommandResult result = apply(renumbered(next.command, first_id, first_tie));
-    // Somebody may have removed whom the script speaks of: said once, and the script goes on.
+    // The character that the script names may have been removed. This is reported in the first
+    // round only, and the script goes on.
     if (result.error && round == 0) {
       events.push_back({tick_number, 0, RoomEvent::Kind::kNotice,
                         "the scene's script: " + result.error->message});
@@ -147,7 +148,7 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.quarantined = true;
   e.broke = e.fallen = e.down = false;
   e.pushes.clear();
-  // Out of sight and finite, so that nothing that looks at it later meets the bad numbers.
+  // Moved out of sight with a finite state, so that no later code reads the bad numbers.
   Pose aside;
   aside.position =
       Vec3(e.last_position.x(), e.last_position.y(),
@@ -158,7 +159,7 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.goal.heading = e.last_heading;
   e.controller->reset(e.physics, e.goal);
   e.smooth_velocity.setZero();
-  // Quarantine always ends, even where the fallen stay down: the body is whole again.
+  // Quarantine always ends, even in scenes where the fallen stay down: the state is sound again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
   e.back_at = tick_number + 1 + std::uint64_t(std::llround(delay / dt()));
   events.push_back({tick_number, e.id, RoomEvent::Kind::kQuarantined,
@@ -215,7 +216,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       continue;
     }
     const bool out = e->is_out(*scene->terrain);
-    if (out) e->back_at = tick_number;  // nothing will stop the fall
+    if (out) e->back_at = tick_number;  // at once, as no ground will end the fall
     if (e->fallen || !(e->down || out)) continue;
     e->fallen = true;
     e->limp->update(e->physics, ground_now(), e->goal, step.settings.dt);

@@ -29,7 +29,8 @@ struct RoomSettings {
   int max_characters = 1000;
 };
 
-/// A room cannot be made: unknown scene, a setting out of range. For people; names what is allowed.
+/// Thrown where a room cannot be made: unknown scene, a setting out of range. The text is for
+/// people and says what is allowed.
 struct RoomError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -39,9 +40,9 @@ struct RoomTimes {
   double behaviour = 0, control = 0, physics = 0;
 };
 
-/// A world of bipeds, stepped tick by tick on the caller's thread (RoomRunner owns a thread for
-/// it). Same binary, settings and commands at the same ticks: same state hash, whatever the
-/// threads.
+/// A world of characters and things, stepped tick by tick on the caller's thread (RoomRunner owns
+/// a thread for it). The same binary, settings and commands at the same ticks give the same state
+/// hash with any number of threads.
 class Room {
  public:
   /// Called for each command that took effect, with the tick before which it did.
@@ -74,15 +75,15 @@ class Room {
   /// A snapshot whose clock fields (server_time_us, real_time_factor) the caller fills in.
   std::shared_ptr<Snapshot> make_snapshot() const;
 
-  /// Over everything that decides the future: tick, ids, bodies' states, controllers, behaviours,
-  /// pushes, the random numbers. Pausing and the time scale are not part of it.
+  /// A hash of everything that decides the future: tick, ids, states of bodies, controllers and
+  /// behaviours, pushes, ties, random numbers. Pausing and the time scale are not part of it.
   std::uint64_t state_hash() const;
 
   /// Everything that decides the future, between two ticks. The restored room has the same hash and
   /// the same future, in another process too.
   v1::Checkpoint save() const;
   /// Goes on from a saved state, made by this version with the same data and steps.
-  /// @return why not; then nothing has changed
+  /// @return why it cannot; then nothing has changed
   std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
 
   /// Test hook: replaces a character's state as it is, finite or not. @return false if not there

@@ -1,4 +1,4 @@
-// Who is in a room: adding, finding, starting afresh.
+// The characters of a room: adding, finding, restarting.
 #include <algorithm>
 #include <cmath>
 

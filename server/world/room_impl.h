@@ -19,9 +19,9 @@
 #include "world/stepping.h"
 #include "world/worker_pool.h"
 
-// Private to world/: what a room is made of. room.cpp runs the tick, room_characters.cpp says
-// who is there, command/ applies commands, room_snapshot.cpp shows the state, checkpoint/ saves and
-// restores it.
+// Private to world/: the members of a room. room.cpp runs the tick, room_characters.cpp and
+// room_things.cpp add and remove, command/ applies commands, room_snapshot.cpp makes snapshots,
+// checkpoint/ saves and restores.
 namespace promenade {
 class Random;
 }
@@ -37,7 +37,7 @@ struct Room::Impl {
   std::uint64_t state_hash() const;
   void find_digests() const;
   std::uint64_t hash_of_digests() const;
-  /// Where a room is in time, and in numbering.
+  /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
     CharacterId first_id, next_id;
@@ -57,9 +57,9 @@ struct Room::Impl {
   // room_characters.cpp
   /// Creates a character where it is wanted or at the nearest free place.
   Entity& add(const CharacterPlan& plan);
-  /// Back to the start place and the first task.
+  /// Puts a character back to its start place and first task.
   void restart(Entity& e);
-  /// Upright again where it lies or was last well; the task goes on.
+  /// Sets a character upright where it lies or was before it fell; its task goes on.
   void get_up(Entity& e);
   std::unique_ptr<behaviour::Behaviour> make_behaviour(const Entity& e, const Task& task) const;
   Entity* find(CharacterId id) const;
@@ -68,7 +68,8 @@ struct Room::Impl {
     roster.reset();
     ++roster_version;
   }
-  /// What the roster's names stand for has changed, but nothing that viewers are told.
+  /// To be called where definitions behind the roster's names have changed, but nothing that
+  /// viewers are told.
   void definitions_changed() { roster.reset(); }
 
   // room_things.cpp
@@ -76,12 +77,12 @@ struct Room::Impl {
   Occupant* find_occupant(CharacterId id) const;
   Prop& add(const ThingPlan& plan);
   void add_heap(const HeapPlan& heap, Random& random);
-  /// Where the first link of a thing is when it is set down at a point on what is there.
+  /// Position of the first link of a thing that is set down at a point, on the ground or on things.
   Vec3 resting_place(const Prop& prop, const Vec2& at, const Quat& rotation) const;
-  /// Something has touched or moved it: a thing that sleeps wakes.
+  /// Wakes it if it is a sleeping thing.
   void wake(Occupant& one);
   void restart(Prop& prop);
-  /// A character or thing leaves, and what held it lets go.
+  /// Removes a character or thing, and all ties that hold it.
   void remove(CharacterId id);
   void return_prop(Prop& prop, std::vector<RoomEvent>& events);
   void look_after_things(std::vector<RoomEvent>& events);
@@ -90,7 +91,7 @@ struct Room::Impl {
   // room_ties.cpp
   RoomTie& add(const Grip& grip);
   RoomTie& add(const AddTie& wanted, bool of_scene);
-  /// The ties that the file of a body closes its loops with.
+  /// Adds the ties by which the file of a body closes its loops.
   void add_own_ties(const Occupant& one);
   void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
   void end_drag(CharacterId id);
@@ -102,7 +103,7 @@ struct Room::Impl {
   void look_after_ties(std::vector<RoomEvent>& events);
   /// Finds the ties that act in this tick, by island.
   void share_out_ties();
-  /// Whether something in the island is held by a hand or by a character: nothing sleeps there.
+  /// Whether something in the island is dragged, or tied to a character: then nothing sleeps in it.
   bool restless_island(int island) const;
   RoomTie& hold(const Anchor& a, const Anchor& b);
   physics::TieEnd end_of(const Anchor& anchor) const;
@@ -180,9 +181,9 @@ struct Room::Impl {
   struct Worker {
     StepScratch step;
     double behaviour_s = 0;
-    char padding[64];  // apart in memory: each is written by one thread
+    char padding[64];  // keeps the members that different threads write in different cache lines
   };
-  // Looking at the state is shared out like changing it.
+  // Mutable, as const functions that read the whole state share their work out, too.
   mutable WorkerPool pool;
   mutable std::vector<Worker> workers;
   mutable std::vector<std::uint64_t> digests;  // of the entities, then the things, as last seen

@@ -1,4 +1,4 @@
-// A tick's physics: who may touch whom, shared out to the workers.
+// A tick's physics: islands of bodies that may touch each other, shared out to the workers.
 #include <algorithm>
 
 #include "world/room_impl.h"
@@ -6,12 +6,12 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kBoundsMargin = 0.15;  // m, beyond what a body's speed carries it in a tick
-constexpr double kThingMargin = 0.01;   // m, likewise: things do not kick
+constexpr double kBoundsMargin = 0.15;  // m, added to the distance that a body moves in a tick
+constexpr double kThingMargin = 0.01;   // m, likewise for things, which do not kick
 
 }  // namespace
 
-// [entities, then things] inflated; empty of those that are not there and of sleepers.
+// Inflated boxes of [entities, then things]; empty for absent bodies and for sleepers.
 void Room::Impl::gather_boxes() {
   boxes.clear();
   for (const auto& e : entities) {
@@ -36,8 +36,8 @@ void Room::Impl::gather_boxes() {
   }
 }
 
-// Sleepers near somebody awake are in the same island, where they are touched like the ground.
-// What comes fast wakes them before it arrives: it would be thrown back as by a wall.
+// Joins sleepers to the islands of bodies near them, which touch them as they touch the ground. A
+// fast body wakes a sleeper before it arrives: otherwise it would bounce off as from a wall.
 void Room::Impl::join_sleepers() {
   joined.clear();
   if (sleepers_changed) {
@@ -81,7 +81,7 @@ void Room::Impl::join_sleepers() {
   for (const auto& tie : ties) {
     if (tie->a == 0 || tie->b == 0 || tie->a == tie->b) continue;
     const std::uint32_t a = index_of(tie->a), b = index_of(tie->b);
-    // Both asleep, they stay so.
+    // A tie between two sleepers joins nothing: both stay asleep.
     if (!boxes[a].isEmpty() || !boxes[b].isEmpty()) joined.emplace_back(a, b);
   }
 }
@@ -119,8 +119,8 @@ void Room::Impl::run_physics() {
   }
 }
 
-// About as many bodies a piece as are stepped side by side, of whole islands. Where islands are
-// single bodies there are as many pieces for one thread as for another.
+// Divides the islands into pieces of work: whole islands, about as many bodies as are stepped side
+// by side. Where islands are single bodies, each thread gets the same number of pieces.
 void Room::Impl::divide_work() {
   const std::size_t count = members.size(), threads = std::size_t(settings.threads);
   const std::size_t batches = (count + physics::kSideBySide - 1) / physics::kSideBySide;

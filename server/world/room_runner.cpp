@@ -20,15 +20,15 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::duration;
 using std::chrono::duration_cast;
 
-constexpr int kMaxCatchUp = 4;             // ticks behind; more are given up, openly
-constexpr double kFactorWindow = 1.0;      // s over which the real-time factor is measured
-constexpr double kFactorStep = 0.05;       // s between its samples
+constexpr int kMaxCatchUp = 4;         // ticks that are made up for; later ones count as lost time
+constexpr double kFactorWindow = 1.0;  // s over which the real-time factor is measured
+constexpr double kFactorStep = 0.05;   // s between its samples
 constexpr std::uint64_t kMarkTicks = 600;  // between hashes in the journal
 
 Clock::duration seconds(double s) { return duration_cast<Clock::duration>(duration<double>(s)); }
 double to_seconds(Clock::duration d) { return duration<double>(d).count(); }
 
-// Simulated over wall-clock time, over about the last second.
+// Measures simulated over wall-clock time in about the last second.
 class FactorMeter {
  public:
   void sample(Clock::time_point now, double simulated) {
@@ -65,7 +65,7 @@ double TickHistogram::quantile(double q) const {
   return kUpperBounds.back();
 }
 
-/// A command, or what else is done between two ticks.
+/// A job to be done between two ticks: a command, a save or a restore.
 struct RoomRunner::Waiting {
   struct Save {
     OnSaved reply;
@@ -115,8 +115,8 @@ struct RoomRunner::Impl {
     if (on_snapshot) on_snapshot(std::move(snapshot));
   }
 
-  // Takes what is waiting without ever waiting for a submitter: who holds the lock is just adding a
-  // command, and that one is taken next time.
+  // Takes the waiting jobs, but never waits for a submitter: if one holds the lock, it is adding a
+  // command, and all are taken next time.
   bool take_commands() {
     std::unique_lock lock(mutex, std::try_to_lock);
     if (!lock.owns_lock() || queue.empty()) return false;
@@ -138,7 +138,7 @@ struct RoomRunner::Impl {
       if (waiting.reply) waiting.reply(result);
     }
     taken.clear();
-    // While paused no tick would show what changed.
+    // While paused there is no tick that would publish the change.
     if (!room.wants_tick()) publish();
     share_stats();
   }
@@ -181,7 +181,7 @@ struct RoomRunner::Impl {
     h.sum_us += us;
   }
 
-  // Copies the figures out if nobody is reading them just now.
+  // Copies the figures for readers, unless one is reading at this moment.
   void share_stats() {
     std::unique_lock lock(stats_mutex, std::try_to_lock);
     if (!lock.owns_lock()) return;
@@ -230,7 +230,7 @@ struct RoomRunner::Impl {
       }
       const auto period = seconds(room.tick_seconds() / scale);
       if (now - next > kMaxCatchUp * period) {
-        // Too late to catch up: the room's clock falls behind the wall's, and says so.
+        // Too late to catch up: the room's clock falls behind the wall clock, and this is counted.
         ++own.overruns;
         next = now - period;
       }

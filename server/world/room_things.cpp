@@ -11,7 +11,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kGap = 0.001;      // m: just above what is below
+constexpr double kGap = 0.001;      // m above the body or ground on which a thing is set down
 constexpr double kQuietTime = 0.5;  // s of rest before sleep
 constexpr double kReturnPause = 2;  // s; a thing that is lost again sooner is removed
 
@@ -50,7 +50,7 @@ Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rot
   physics::ArticulatedBody there(prop.body->model);
   there.set_state(rest_state(*prop.body, root));
   const Eigen::AlignedBox3d box = there.bounds();
-  // On the ground below its middle and its corners, and on whatever lies below it.
+  // It stands on the highest of: the ground below its middle and corners, and things below it.
   double floor = scene->terrain->height(at.x(), at.y());
   for (const double x : {box.min().x(), box.max().x()}) {
     for (const double y : {box.min().y(), box.max().y()}) {
@@ -101,7 +101,7 @@ void Room::Impl::add_heap(const HeapPlan& heap, Random& random) {
     plan.rotation = rotation_z(random.uniform(-kPi, kPi));
     plan.on_ground = at;
     add(plan);
-    // Dropped from as high as there is room above what lies there, up to the heap's height.
+    // Dropped from above the things that lie there already, at most from the heap's height.
     Prop& prop = *props.back();
     Pose root = prop.physics.state().root;
     root.position.z() = std::max(root.position.z(), random.uniform() * heap.height);
@@ -149,14 +149,14 @@ void Room::Impl::look_after_things(std::vector<RoomEvent>& events) {
   for (const CharacterId id : lost) return_prop(*find_prop(id), events);
 }
 
-// An island falls asleep as a whole: in a stack nothing rests while what it lies on moves.
+// An island falls asleep as a whole: a thing in a stack is not at rest while things below it move.
 void Room::Impl::put_to_sleep(int island) {
   bool rest = true;
   bool any = false;
   for (const std::uint32_t member : islands.members(island)) {
     if (member < entities.size()) {
       const Entity& e = *entities[member];
-      // A character that touches nobody does not keep the things about it awake.
+      // A character that touches no other body does not keep the things around it awake.
       rest = rest && std::all_of(e.physics.contacts().begin(), e.physics.contacts().end(),
                                  [](const auto& contact) { return contact.on_ground; });
       continue;
@@ -165,7 +165,7 @@ void Room::Impl::put_to_sleep(int island) {
     if (prop.broke) return;
     if (prop.asleep) {
       const physics::Disturbance felt = prop.physics.take_disturbance();
-      constexpr double kShare = 0.05;  // of its weight: less does not move what has come to rest
+      constexpr double kShare = 0.05;  // of its weight: a smaller force does not move it
       const double weight = prop.body->total_mass * physics::kGravity;
       if (felt.speed > 2 * prop.rest_speed() || felt.force > kShare * weight) {
         wake(prop);

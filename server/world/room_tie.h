@@ -24,7 +24,7 @@ struct RoomTie {
 
   /// Of all that decides its future.
   std::uint64_t digest() const;
-  /// The same besides what it is called and which bodies it holds.
+  /// Visits the same, except its name and the bodies that it holds.
   void visit(StateVisitor& state);
 };
 

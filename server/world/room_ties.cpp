@@ -1,4 +1,4 @@
-// What holds what in a room: ties, grips and drags.
+// The ties, grips and drags of a room.
 #include <algorithm>
 #include <cmath>
 
@@ -67,7 +67,8 @@ RoomTie& Room::Impl::hold(const Anchor& a, const Anchor& b) {
 }
 
 RoomTie& Room::Impl::add(const Grip& grip) {
-  // N/m for a body of 70 kg; a lighter one is held more softly, so that its hold stays as quick.
+  // N/m for a body of 70 kg. A lighter body gets less in proportion, which gives the same
+  // frequency.
   constexpr double kStiffness = 1e4, kOfMass = 70;
   RoomTie& out = hold(grip.a, grip.b);
   out.source = RoomTie::Source::kGrip;
@@ -115,8 +116,8 @@ void Room::Impl::add_own_ties(const Occupant& one) {
 
 void Room::Impl::drag(Occupant& one, int link, const Vec3& point, const Vec3& target,
                       double max_force) {
-  constexpr double kWeights = 20;  // of the body, the greatest pull that is not asked for
-  constexpr double kQuick = 14;    // 1/s, of the spring that pulls
+  constexpr double kWeights = 20;  // default of the greatest pull, in weights of the body
+  constexpr double kQuick = 14;    // rad/s, frequency of the spring that pulls
   const auto found = std::find_if(ties.begin(), ties.end(), [&](const auto& tie) {
     return tie->source == RoomTie::Source::kDrag && tie->a == one.id;
   });

@@ -8,8 +8,8 @@
 
 namespace promenade::world {
 
-/// The boxes of sleeping things, in a grid on the ground that is built anew only when somebody
-/// falls asleep, wakes or leaves: thousands of them cost nothing while they sleep.
+/// The boxes of sleeping things, in a grid on the ground. It is rebuilt only when a thing falls
+/// asleep, wakes or leaves, so thousands of sleepers cost nothing.
 class Sleepers {
  public:
   struct Sleeper {
@@ -29,7 +29,7 @@ class Sleepers {
   };
   std::vector<Sleeper> sleepers_;
   std::vector<Entry> entries_;       // by cell
-  std::vector<std::uint32_t> wide_;  // that cover too many cells: looked at each time
+  std::vector<std::uint32_t> wide_;  // sleepers that cover too many cells: tested each time
 };
 
 }  // namespace promenade::world

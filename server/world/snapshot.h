@@ -45,11 +45,11 @@ struct TieEntry {
   struct End {
     CharacterId id = 0;  // 0: the world
     std::string link;
-    Vec3 point = Vec3::Zero();  // in the link's frame; in the world of the world
+    Vec3 point = Vec3::Zero();  // m, in the link's frame; in the world frame if `id` is 0
   } a, b;
 };
 
-/// Who is there. Replaced as a whole whenever it changes.
+/// The characters, things and ties of a room. Replaced as a whole whenever it changes.
 struct Roster {
   std::uint64_t version = 0;  // stays where only definitions behind the same names change
   std::uint64_t epoch = 0;    // changes with the scene

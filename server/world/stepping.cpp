@@ -34,7 +34,8 @@ void step_through_tick(std::span<Occupant* const> members, std::span<const Activ
     for (Occupant* one : alive) {
       one->decide(context);
       one->apply_pushes();
-      // Bad torques must not reach the solver that a neighbour's contacts share.
+      // Torques that are not finite must not reach the solver, which also solves the neighbours'
+      // contacts.
       one->broke = !drives_finite(one->physics);
     }
     std::erase_if(alive, [](const Occupant* one) { return one->broke; });
@@ -50,7 +51,7 @@ void step_through_tick(std::span<Occupant* const> members, std::span<const Activ
       const auto is_here = [&](const physics::TieEnd& end) {
         return !end.body || std::find(bodies.begin(), bodies.end(), end.body) != bodies.end();
       };
-      // Who broke in this tick holds nobody any more.
+      // Ties of a body that broke in this tick no longer act.
       const bool all = alive.size() == members.size();
       if (all || (is_here(one.tie->a) && is_here(one.tie->b))) ties.push_back(one.tie);
     }
@@ -64,7 +65,7 @@ void step_through_tick(std::span<Occupant* const> members, std::span<const Activ
     for (Occupant* one : alive) one->broke = !one->is_sound();
     std::erase_if(alive, [](const Occupant* one) { return one->broke; });
   }
-  // What the room asks of everybody, while it is at hand: here the work is shared.
+  // Each body updates what the room reads of it. It is done here, as here the work is shared out.
   context.settings.time = tick.settings.time + tick.substeps * tick.settings.dt;
   for (Occupant* one : alive) one->settle(context);
 }

@@ -25,7 +25,7 @@ struct ActiveTie {
   physics::Tie* tie = nullptr;
 };
 
-/// What stepping a tick needs while it runs; kept from tick to tick so that nothing is allocated.
+/// Buffers for stepping a tick; kept from tick to tick so that nothing is allocated.
 struct StepScratch {
   std::vector<Occupant*> alive;
   std::vector<physics::ArticulatedBody*> bodies;
@@ -35,9 +35,9 @@ struct StepScratch {
   double control_s = 0, physics_s = 0;  // time spent is added
 };
 
-/// Steps islands through all substeps of a tick and lets their members settle. A member that stops
-/// being sound in a substep is marked `broke` and left out of the next. Allocates nothing once the
-/// scratch has grown.
+/// Steps islands through all substeps of a tick, then calls settle() of their members. A member
+/// whose state stops being sound in a substep is marked `broke` and left out of the rest. Allocates
+/// nothing once the scratch has grown.
 /// @param members island after island, as `Occupant::island` says
 /// @param ties    of these members, by island
 void step_through_tick(std::span<Occupant* const> members, std::span<const ActiveTie> ties,

@@ -6,14 +6,14 @@
 namespace promenade::world {
 namespace {
 
-// The parts of a tick follow each other within less than that, and waking a thread that sleeps
-// takes a good part of it.
+// Time for which a helper waits without sleeping. The parts of a tick follow each other within
+// less, and waking a sleeping thread takes a good part of that time.
 constexpr std::chrono::microseconds kAwake(200);
 
 constexpr std::uint64_t kLow = 0xffffffff;
 std::uint64_t packed(std::uint64_t first, std::uint64_t end) { return end << 32 | first; }
 
-/// Waits awake for a while. Whoever else wants the core gets it.
+/// Waits without sleeping for a while, but yields the core to other threads.
 template <typename Condition>
 void yield_until(Condition&& condition) {
   using Clock = std::chrono::steady_clock;
@@ -38,8 +38,8 @@ WorkerPool::~WorkerPool() {
   job_.notify_all();
 }
 
-// The same pieces go to the same worker each time, so that what they are about stays in its core's
-// cache: a hundredth to a fiftieth of a crowd's tick on two cores.
+// The same pieces go to the same worker each time, so that their bodies stay in its core's cache.
+// This saves a hundredth to a fiftieth of a crowd's tick on two cores.
 void WorkerPool::share_out(int pieces) {
   const auto count = std::uint64_t(pieces), workers = std::uint64_t(shares_.size());
   for (std::uint64_t worker = 0; worker < workers; ++worker) {
@@ -67,7 +67,7 @@ void WorkerPool::run_erased(int pieces, void* context, Call call) {
   context_ = context;
   call_ = call;
   share_out(pieces);
-  // One piece is not worth waking anybody for.
+  // For a single piece no helper is woken.
   const bool shared = pieces > 1 && !helpers_.empty();
   if (shared) {
     busy_ = int(helpers_.size());
@@ -76,7 +76,7 @@ void WorkerPool::run_erased(int pieces, void* context, Call call) {
   }
   take_pieces(0);
   if (!shared) return;
-  // Every helper checks out of every job, so none can meet the next one half set up.
+  // Waits until every helper has left the job, so that none sees the next one half set up.
   yield_until([&] { return busy_.load() == 0; });
   for (int busy = busy_.load(); busy != 0; busy = busy_.load()) busy_.wait(busy);
 }

@@ -8,8 +8,8 @@
 
 namespace promenade::world {
 
-/// A fixed number of threads that share out numbered pieces of work. Which thread takes a piece is
-/// left to chance, so pieces must not depend on each other. Running allocates nothing.
+/// A fixed number of threads that share numbered pieces of work. Any thread may take a piece, so
+/// pieces must not depend on each other. Running allocates nothing.
 class WorkerPool {
  public:
   /// @param threads  1 or more, the caller of run() included
@@ -21,8 +21,8 @@ class WorkerPool {
   int threads() const { return 1 + int(helpers_.size()); }
 
   /// Calls work(piece, worker) for every piece in [0, pieces), workers numbered from 0 (the
-  /// caller). Returns when all are done. Each worker goes through its own run of neighbouring
-  /// pieces in ascending order, then takes the last ones of others: put the longest first.
+  /// caller). Returns when all are done. Each worker does its own run of neighbouring pieces in
+  /// ascending order, then takes the last ones of other workers; so long pieces should come first.
   template <typename Work>
   void run(int pieces, Work&& work) {
     run_erased(pieces, const_cast<void*>(static_cast<const void*>(&work)),
@@ -34,8 +34,9 @@ class WorkerPool {
  private:
   using Call = void (*)(void* context, int piece, int worker);
   void run_erased(int pieces, void* context, Call call);
-  // Pieces that one worker has before it, in one number so that owner and thieves agree: the first
-  // in the low half, the one past the last in the high half. A cache line each.
+  // The pieces that a worker has before it, in one atomic number so that the owner and others that
+  // take from it agree: the first in the low half, one past the last in the high half. Each has a
+  // cache line of its own.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> pieces{0};
   };

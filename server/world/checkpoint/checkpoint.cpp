@@ -39,7 +39,7 @@ void save_definitions(const Entity& e, v1::SavedCharacter* out) {
   }
 }
 
-/// A definition like a given one that says under which version it was saved.
+/// A copy of a definition that is marked as saved under this version.
 template <typename Definition>
 std::shared_ptr<const Definition> with_version(std::shared_ptr<const Definition> made,
                                                std::uint32_t version) {
@@ -59,7 +59,7 @@ std::string read_state(const Words& words, Object& object) {
   return std::string(reader.error());
 }
 
-/// Makes the characters, things and ties of a checkpoint; notes the first that is wrong.
+/// Builds the characters, things and ties of a checkpoint; keeps the first error.
 struct Reader {
   const Library& library;
   std::optional<CommandError> error = std::nullopt;
@@ -99,7 +99,7 @@ struct Reader {
     return found;
   }
 
-  /// Null with no error: the character has no style.
+  /// The style of a character; null without an error if it has none.
   std::shared_ptr<const StyleDefinition> style(const v1::SavedCharacter& m,
                                                const std::string& field) {
     if (m.has_style_definition()) {
@@ -215,7 +215,7 @@ struct Reader {
   }
 };
 
-/// What does not depend on the scene.
+/// Checks the fields that do not depend on the scene.
 std::optional<CommandError> check_header(const v1::Checkpoint& m, const RoomSettings& settings,
                                          const std::string& digest) {
   if (m.format() != kCheckpointFormat) {
@@ -270,7 +270,7 @@ std::optional<CommandError> check_header(const v1::Checkpoint& m, const RoomSett
   return std::nullopt;
 }
 
-/// Whether so many commands of the script have been carried out where so much time has passed.
+/// Whether `done` commands of the script is a possible number after `elapsed` s.
 bool script_position_fits(const Scene& scene, std::uint64_t done, double elapsed, double dt) {
   const auto count = std::uint64_t(scene.script.size());
   if (count == 0) return done == 0;

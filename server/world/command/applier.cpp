@@ -89,7 +89,7 @@ std::shared_ptr<const CreatureDefinition> Applier::body(
     const std::shared_ptr<const CreatureDefinition>& given) {
   if (given && given->body) return given;
   if (given) {
-    // From a journal or a script: nothing but what is built in can be its base.
+    // It comes from a journal or a script, so its base can only be a built-in body.
     auto made = define_creature(given->given, *room.library, definition_field);
     if (auto* wrong = std::get_if<CommandError>(&made)) {
       result.error = std::move(*wrong);

@@ -25,9 +25,9 @@ struct Applier {
   void unknown_link(std::string field, const std::string& link, const Creature& body);
   /// "one of the 12 here, from 3 to 18", for errors.
   std::string ids_of_all() const;
-  /// The thing that a command wants. Null: refused.
+  /// The thing that a command names or defines. Null: the command is refused.
   std::shared_ptr<const CreatureDefinition> thing(const SpawnThing& command);
-  /// The style or body that a command wants: given, or known by its name. Null: refused.
+  /// The style or body that a command names or defines. Null: the command is refused.
   std::shared_ptr<const StyleDefinition> style(const char* field, const std::string& name,
                                                const std::shared_ptr<const StyleDefinition>& given);
   std::shared_ptr<const CreatureDefinition> body(

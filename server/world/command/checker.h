@@ -52,7 +52,7 @@ class CommandChecker {
     return value;
   }
 
-  /// A name and a definition exclude each other. @return whether this is right so far
+  /// Checks that either a name or a definition is given. @return whether there is no error so far
   bool choice(const std::string& name_field, const std::string& name,
               const std::string& definition_field, bool has_definition) {
     if (has_definition && !name.empty()) {
@@ -72,7 +72,7 @@ class CommandChecker {
     return false;
   }
 
-  /// Three numbers, each within the range; none gives nothing where `may_be_empty`.
+  /// Three numbers, each from -most to most; nothing for an empty field where `may_be_empty`.
   template <typename Repeated>
   std::optional<Vec3> vector(const std::string& field, const Repeated& values, double most,
                              const char* unit, bool may_be_empty) {

@@ -9,9 +9,8 @@
 
 #include "math/types.h"
 
-// Validated commands: plain values, ranges already checked by api/; names of bodies, styles,
-// scenes, links and the existence of characters are checked by the room when the command takes
-// effect.
+// Commands as plain values whose ranges have been checked. The room checks names of bodies, styles,
+// scenes and links, and whether characters exist, when the command takes effect.
 namespace promenade::world {
 
 struct StyleDefinition;  // world/definitions.h
@@ -49,7 +48,7 @@ struct Push {
   Vec3 force;
   double duration;
 };
-// A name, or a definition; where there is a definition, the name does not count.
+// A name or a definition; if there is a definition the name is ignored.
 struct SetStyle {
   CharacterId character;
   std::string style;
@@ -68,7 +67,7 @@ struct Spawn {
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;
 };
-/// A thing to be, and how it begins. Without a place it is set down near the origin.
+/// A new thing and its initial state. Without a position it is set down near the origin.
 struct SpawnThing {
   std::string thing;
   std::optional<Vec2> on_ground;  // set down there, on whatever is there
@@ -90,11 +89,11 @@ struct Drag {
   std::optional<Vec3> target;  // none: lets go
   double max_force = 0;        // N; 0: by the body's weight
 };
-/// A place on a link of somebody, or in the world.
+/// A point on a link of a character or thing, or in the world.
 struct Anchor {
   CharacterId id = 0;         // 0: the world
   std::string link;           // empty: the first
-  std::optional<Vec3> point;  // none: the link's origin; in the world where the other point is now
+  std::optional<Vec3> point;  // none: the link's origin; in the world the other end's present place
 };
 struct Grip {
   Anchor a, b;
@@ -113,7 +112,7 @@ struct AddTie {
   double stiffness = 0, damping = 0;  // N/m, N s/m
   double break_force = 0;             // N; 0: never
 };
-/// One tie or grip, or all of a character or thing.
+/// Ends one tie or grip, or all of a character or thing.
 struct Release {
   TieId tie = 0;
   CharacterId character = 0;
@@ -170,7 +169,7 @@ CommandError refuse(CommandError::Code code, std::string field, std::string valu
 
 struct CommandResult {
   std::uint64_t tick = 0;     // at which it took effect
-  CharacterId character = 0;  // spawned, if any: a thing, too
+  CharacterId character = 0;  // the character or thing that was spawned, if any
   TieId tie = 0;              // made, if any
   std::optional<CommandError> error;
 };

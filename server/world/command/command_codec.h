@@ -7,9 +7,9 @@
 #include "world/command/command.h"
 #include "world/command/limits.h"
 
-// Between the Command message and the plain Command, with every check that needs no room. Scene
-// scripts, journals, the socket and the HTTP API all go through here, so they accept the same
-// things.
+// Converts between the message Command and the plain Command, with every check that needs no room.
+// Scene scripts, journals, the socket and the HTTP API all use it, so they accept the same
+// commands.
 namespace promenade::world {
 
 /// Checks a message: one kind is set, no unknown fields, numbers finite and within the ranges of
@@ -29,17 +29,17 @@ CharacterId command_character(const Command& command);
 /// The highest number of a character or thing in a command; 0 where there is none.
 CharacterId highest_number(const Command& command);
 
-/// A command of a scene, which counts characters, things and ties from 1, for a room in which the
-/// scene's first ones have these ids.
+/// A command of a scene with the ids of a room. Scenes count characters, things and ties from 1.
+/// @param first, first_tie  the ids that the first ones of the scene have in the room
 Command renumbered(Command command, CharacterId first, TieId first_tie);
 
 /// The same command for another character; commands without one are returned as they are.
 Command with_character(Command command, CharacterId character);
 
-/// Whether a scene's script may give it: not those that change the room itself.
+/// Whether a scene's script may contain it. Commands that change the room itself may not.
 bool may_be_scripted(const Command& command);
 
-/// Whether only an admin may give it: clock, scene, removal and the reset of everybody.
+/// Whether only an admin may send it: clock, scene, removal and the reset of everybody.
 bool needs_admin(const Command& command);
 
 }  // namespace promenade::world

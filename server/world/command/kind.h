@@ -10,8 +10,8 @@
 #include "world/command/checker.h"
 #include "world/command/command.h"
 
-// One descriptor a command. What there is to say of a command stands in one place: its struct in
-// command.h, and its functions and its entry in one of the files beside this one.
+// One descriptor for each command. A command is written in one place: its struct is in command.h,
+// its functions and its descriptor are in one of the files beside this one.
 namespace promenade::world {
 
 struct Applier;
@@ -31,7 +31,7 @@ struct CommandKind {
   /// Checks the command's own message and turns it into the struct.
   Command (*parse)(const google::protobuf::Message& message, CommandChecker& check);
   void (*write)(const Command& command, google::protobuf::Message& message);
-  /// Checks against the room first and changes it only then.
+  /// Checks all that depends on the room, then changes the room.
   void (*apply)(const Command& command, Applier& room);
 };
 

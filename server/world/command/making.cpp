@@ -1,4 +1,4 @@
-// Commands that say who is there and what they are: spawn, set_body, set_style, remove, reset.
+// Commands that make, change and remove characters: spawn, set_body, set_style, remove, reset.
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
 #include "world/command/applier.h"
@@ -138,7 +138,8 @@ void apply(const SetStyle& c, Applier& applier) {
       definition->style->name != e->style_definition->style->name ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
-  // An editor sends one edit after another: viewers need not hear of each.
+  // An editor sends many edits in a row. Viewers get a new roster only if a name or mark in it
+  // changes.
   if (shows) {
     applier.room.roster_changed();
   } else {
@@ -164,7 +165,7 @@ void apply(const Reset& c, Applier& applier) {
     return;
   }
   for (const auto& prop : room.props) room.restart(*prop);
-  // Everyone leaves first, so that nobody finds his place taken by one who is about to go.
+  // All are taken out first, so that no start place is taken by a character that is about to leave.
   for (const auto& e : room.entities) e->quarantined = true;
   for (const auto& e : room.entities) room.restart(*e);
 }

@@ -37,7 +37,7 @@ void apply(const Push& c, Applier& applier) {
   using Code = CommandError::Code;
   Occupant* body = applier.occupant("push", c.character);
   if (!body) return;
-  // Left out: the torso of who has one, else the first link.
+  // Without a link it is the torso, or the first link of a body that has no torso.
   const int torso = body->body->find_link("torso");
   const int link = c.link.empty() ? std::max(0, torso) : body->body->find_link(c.link);
   if (link < 0) return applier.unknown_link("push.link", c.link, *body->body);

@@ -10,7 +10,8 @@ namespace promenade::world {
 
 /// Whether the kind turns or moves along AddTie::axis.
 bool has_axis(TieType kind);
-/// A tie holds somebody, and not a link at itself. @param prefix  of the fields `a` and `b`
+/// Checks that a tie has a body at one end at least and does not tie a link to itself.
+/// @param prefix  of the fields `a` and `b`
 void check_anchors(const std::string& prefix, const Anchor& a, const Anchor& b,
                    CommandChecker& check);
 /// A tie of a command or of a scene. @param path  below the checker's prefix; may be empty

@@ -23,7 +23,7 @@ Anchor parse_anchor(const std::string& field, const v1::Anchor& m, CommandChecke
           check.vector(field + ".point_m", m.point_m(), most, "m", true)};
 }
 
-// Whom a grip or tie is to hold, or an error.
+// Checks that both ends of a grip or tie are there, and that the room has space for another one.
 bool check_ends(const char* command, const Anchor& a, const Anchor& b, Applier& applier) {
   const std::string name = command;
   for (const auto& [end, anchor] : {std::pair("a", &a), std::pair("b", &b)}) {

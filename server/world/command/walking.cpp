@@ -10,7 +10,7 @@
 namespace promenade::world {
 namespace {
 
-// The behaviour that takes direct orders; one that does something else makes way for it.
+// The character's behaviour for direct orders; it replaces any other behaviour.
 behaviour::Direct& direct(Entity& e, double heading) {
   if (auto* present = dynamic_cast<behaviour::Direct*>(e.behaviour.get())) return *present;
   auto fresh = std::make_unique<behaviour::Direct>(heading);
@@ -60,7 +60,7 @@ void apply(const SetHeading& c, Applier& applier) {
   Entity* e = applier.character("set_heading", c.character);
   if (!e) return;
   if (!dynamic_cast<behaviour::Direct*>(e->behaviour.get())) {
-    // On a path or a stroll: it leaves that and keeps its speed, in the new direction.
+    // A character on a path or a stroll leaves it and keeps its speed, in the new direction.
     const bool stands = e->goal.stand;
     const Vec2 speed(e->goal.velocity.norm(), 0);
     behaviour::Direct& order = direct(*e, e->goal.heading);
@@ -74,7 +74,7 @@ void write(const Stop& c, v1::Stop& m) { m.set_character(c.character); }
 void apply(const Stop& c, Applier& applier) {
   Entity* e = applier.character("stop", c.character);
   if (!e) return;
-  // Facing as it does now: a turn under way ends too.
+  // It keeps its present heading, so a turn under way ends, too.
   e->behaviour = std::make_unique<behaviour::Direct>(e->smooth_heading);
 }
 

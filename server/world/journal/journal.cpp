@@ -38,7 +38,7 @@ std::string format_hash(std::uint64_t hash) {
   return text;
 }
 
-// Not a stream: a stream keeps what it could not write and does not tell how much of it.
+// Not a std::ofstream: that keeps data it could not write and does not say how much was written.
 struct JournalWriter::File {
   int descriptor = -1;
   off_t size = 0;  // of whole lines
@@ -46,8 +46,8 @@ struct JournalWriter::File {
   ~File() {
     if (descriptor >= 0) ::close(descriptor);
   }
-  /// Writes lines that end in '\n'. Where they do not fit, the half line at the end is taken back,
-  /// so that the next does not run on in it. @return how many lines are in the file
+  /// Writes lines that end in '\n'. If the disk is full the half line at the end is removed, so
+  /// that the next line does not continue it. @return how many of the lines are in the file
   std::size_t write(std::string_view lines) {
     std::size_t done = 0;
     while (done < lines.size()) {
@@ -151,7 +151,7 @@ void JournalWriter::write_lines() {
       wake_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
       batch.swap(waiting_);
       last = closing_;
-      // Only now is known what was lost of the batches before.
+      // The number of lost lines is known only when all earlier batches have been written.
       if (last && !batch.empty() && batch.back().mark().end()) {
         batch.back().mutable_mark()->set_lost(lost_);
       }
@@ -160,7 +160,7 @@ void JournalWriter::write_lines() {
     for (const v1::JournalLine& line : batch) lines += schema::message_to_json(line) + '\n';
     const std::size_t written = file_->write(lines);
     if (written < batch.size()) {
-      // A full disk: what could not be written is lost; later lines may fit again.
+      // The disk is full: lines that could not be written are lost; later ones may fit again.
       const std::lock_guard lock(mutex_);
       lost_ += batch.size() - written;
     }

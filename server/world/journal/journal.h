@@ -28,7 +28,7 @@ class JournalWriter {
   /// Creates the file and writes the header. Throws RoomError if it cannot.
   JournalWriter(const std::filesystem::path& path, const RoomSettings& settings,
                 std::uint64_t data_digest, std::size_t capacity = 8192);
-  ~JournalWriter();  // without close(): as after a crash, no end mark
+  ~JournalWriter();  // without close() the file has no end mark, as after a crash
 
   void add(std::uint64_t tick, const Command& command);
   void mark(std::uint64_t tick, std::uint64_t hash);
@@ -75,14 +75,14 @@ struct Journal {
   static schema::Result<Journal> read(const std::filesystem::path& path);
 };
 
-/// What replaying a journal showed.
+/// The result of replaying a journal.
 struct ReplayResult {
   std::uint64_t ticks = 0;
   std::uint64_t hash = 0;  // at the end
   int marks_checked = 0;
   bool equal = true;                   // every mark's hash came out again
   std::uint64_t first_difference = 0;  // tick of the first mark that did not
-  std::string error;                   // a command that was accepted is refused now; empty: none
+  std::string error;                   // a recorded command that is refused now; empty: none
 };
 
 /// Runs a journal through a new room.

@@ -246,7 +246,7 @@ struct GroundBuilder {
   }
 };
 
-/// What a field has that is too steep to walk on: cells, joined along each row.
+/// Adds the cells of a field that are too steep to walk on as obstacles, joined along each row.
 void add_steep_parts(const physics::HeightField& field, std::vector<behaviour::Obstacle>& out) {
   const Vec2 step(field.size.x() / (field.columns - 1), field.size.y() / (field.rows - 1));
   const auto height = [&](int column, int row) {
@@ -275,7 +275,8 @@ void add_steep_parts(const physics::HeightField& field, std::vector<behaviour::O
   }
 }
 
-/// Level blocks that stay. What moves is somewhere else when somebody gets there.
+/// Adds a block as an obstacle if it is high, level and does not move: a moving block would be
+/// elsewhere when a walker gets there.
 void add_if_high(const v1::Block& m, const physics::GroundBlock& block,
                  std::vector<behaviour::Obstacle>& out) {
   if (block.motion && block.motion->moves()) return;

@@ -13,20 +13,18 @@
 
 namespace promenade::world {
 
-/// The ground of a scene, and what of it is walked around.
+/// The ground of a scene, and the obstacles in it that walkers go around.
 struct SceneGround {
   physics::GroundPlan plan;
   std::vector<behaviour::Obstacle> obstacles;
 };
 
-/// Grey values of the images that height fields name, a row of points after the other from the
-/// image's top, 0 to 1.
+/// The image of a height field: grey values from 0 to 1, row after row from the image's top.
 struct HeightImage {
   int columns = 0, rows = 0;
   std::vector<float> grey;
 };
-/// Finds an image by its file's name; throws a std::runtime_error that says what is wrong where it
-/// can not.
+/// Finds an image by its file's name, or throws a std::runtime_error that says what is wrong.
 using HeightImages = std::function<HeightImage(const std::string& name)>;
 
 /// Reads a grey image, PGM of kind P2 or P5. Throws a std::runtime_error that says what is wrong.

@@ -9,7 +9,7 @@
 namespace promenade::world {
 namespace {
 
-/// Reads the numbers of a PGM's head, comments left out.
+/// Reads the numbers in the header of a PGM and skips comments.
 struct Reader {
   std::string_view bytes;
   std::size_t at = 0;
@@ -55,7 +55,7 @@ HeightImage read_pgm(std::string_view bytes) {
   const int white = reader.number("greatest value", 1, 65535);
   const auto count = static_cast<std::size_t>(image.columns) * std::size_t(image.rows);
   const std::size_t wide = white > 255 ? 2 : 1;
-  ++reader.at;  // one space ends the head
+  ++reader.at;  // a single white space ends the header
   if (kind == "P5" && (bytes.size() < reader.at || bytes.size() - reader.at < count * wide)) {
     throw std::runtime_error("ends before its last point");
   }

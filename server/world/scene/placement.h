@@ -10,9 +10,10 @@
 
 namespace promenade::world {
 
-/// Finds the free place nearest to `wanted` where a body of `radius` can stand: even ground, no
-/// obstacle, nobody else within reach. Looks on rings up to 15 m out; if all is taken, `wanted`.
-/// @param others  those in the way; `self` among them is ignored, as are those not present
+/// The free place nearest to `wanted` where a body of `radius` (m) can stand: even ground, no
+/// obstacle, no other character too near. Looks on rings up to 15 m out and gives `wanted` if there
+/// is none.
+/// @param others  characters that may be in the way; `self` and absent ones are ignored
 Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& terrain,
                 std::span<const behaviour::Obstacle> obstacles,
                 std::span<const std::unique_ptr<Entity>> others, const Entity* self);

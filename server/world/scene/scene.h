@@ -31,7 +31,7 @@ struct Task {
   void visit(StateVisitor& state);
 };
 
-/// One character to be.
+/// A character that a scene makes.
 struct CharacterPlan {
   std::string body;
   std::string style = "normal";
@@ -42,16 +42,16 @@ struct CharacterPlan {
   Task task;
 };
 
-/// Many, placed at random when the scene is loaded.
+/// A crowd of characters, placed at random when the scene is loaded.
 struct CrowdPlan {
   int count = 0;
-  std::vector<std::string> bodies, styles;  // dealt in turn, so that all pairs come up
+  std::vector<std::string> bodies, styles;  // given out in turn, so that all pairs occur
   Vec2 center = Vec2::Zero();
   double radius = 8;  // m
   bool wander = false;
 };
 
-/// One thing to be.
+/// A thing that a scene makes.
 struct ThingPlan {
   std::string thing;
   std::shared_ptr<const CreatureDefinition> definition = nullptr;  // instead of the name, if given
@@ -76,7 +76,7 @@ struct ScriptedCommand {
   Command command;  // characters, things and ties counted from 1 in the order of the scene
 };
 
-/// A scene, checked against the bodies and styles there are. Never changed once built.
+/// A scene, checked against the bodies and styles of the library. Never changed once built.
 struct Scene {
   v1::Scene message;  // as in the file
   std::uint64_t seed = 1;

@@ -6,11 +6,11 @@
 
 namespace promenade::world {
 
-/// Reads the things, heaps and ties of a scene into it; what is wrong goes to the checker.
+/// Reads the things, heaps and ties of a scene into `scene`; errors go to the checker.
 /// @pre the scene's characters and crowds are there
 void read_things(const v1::Scene& message, const CreatureLibrary& things, Scene& scene,
                  schema::Checker& check);
 
-inline constexpr double kHeaviestInHeap = 30;  // kg, of things that a heap deals unasked
+inline constexpr double kHeaviestInHeap = 30;  // kg, of things in a heap that names none
 
 }  // namespace promenade::world
