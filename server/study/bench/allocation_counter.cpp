@@ -1,5 +1,5 @@
-// Counts allocations, so that `promenade bench` and tests can tell whether a tick makes any. A
-// count costs one addition on a thread's own word.
+// Counts allocations, so that `promenade bench` and tests can tell whether a tick makes any. Each
+// costs one addition to a number of its thread.
 #include "study/bench/allocation_counter.h"
 
 #include <cstdlib>

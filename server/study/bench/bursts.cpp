@@ -1,5 +1,5 @@
-// A crowd at its worst: all pushed in one tick, all starting at once, and how large one may be
-// before its slowest ticks are too slow.
+// Worst cases of a crowd: all pushed in one tick, all starting at once, and the largest crowd whose
+// slowest ticks are fast enough.
 #include <algorithm>
 
 #include "study/bench/plan.h"
@@ -55,7 +55,7 @@ double slowest(const BenchPlan& plan, int count) {
 
 void bench_largest(BenchPlan& plan) {
   if (!plan.wants("largest-crowd")) return;
-  constexpr int kStep = 20;  // characters: finer than that, the machine's noise decides
+  constexpr int kStep = 20;  // characters; smaller differences are within the noise of the machine
   int good = 0, bad = 1000;
   while (bad - good > kStep) {
     const int count = good == 0 ? 100 : (good + bad) / 2;

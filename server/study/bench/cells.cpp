@@ -1,5 +1,5 @@
-// The push table at the shipped step of physics against a fine one, cell by cell: the same pushes
-// at both, as many of them as it takes to know.
+// The push table at the shipped step of physics against that at a fine one, cell by cell: the same
+// pushes at both, until the difference of each cell is known.
 #include <algorithm>
 #include <cmath>
 
@@ -14,23 +14,24 @@ namespace {
 using trial::Walker;
 
 constexpr double kAllowed = 5;  // points
-constexpr double kWatch = 4;    // s after the push; of 900 falls none came after 3.5 s
+constexpr double kWatch = 4;    // s after the push; none of 900 falls came later than 3.5 s
 constexpr int kLeast = 60;      // pairs before a cell is judged
 constexpr int kRound = 20;      // pairs of a cell between two judgements
 constexpr double kSure = 2;     // standard errors
 constexpr int kSides = kPushDirections / 2;
 
-/// A force and a direction, 0 forward to 8 backward; body and walk are the same to either side, so
-/// that its pushes go to the left and to the right in turn.
+/// A cell of the table: a force and a direction, 0 forward to 8 backward. Body and walk are
+/// symmetric, so the pushes of a cell go to the left and to the right in turn.
 struct Cell {
   double force = 0;
   int direction = 0;
   int pairs = 0;
   int up_shipped = 0, up_fine = 0;
-  int apart = 0;  // pairs of which one is up
+  int apart = 0;  // pairs of which only one is still up
 
   double difference() const { return 100.0 * (up_shipped - up_fine) / pairs; }
-  /// Of the difference of pairs. One more pair apart than were seen: none seen proves little.
+  /// Standard error of the difference, in points. It is computed with one pair apart more than were
+  /// seen, as none seen in few pairs proves little.
   double error() const {
     const double mean = double(up_shipped - up_fine) / pairs;
     return 100 * std::sqrt(std::max(0.0, (apart + 1.0) / pairs - mean * mean) / pairs);
@@ -42,7 +43,7 @@ struct Cell {
     return pairs >= kLeast && std::abs(difference()) - kSure * error() > kAllowed;
   }
   bool open() const { return !within() && !beyond(); }
-  /// Of what is known by now.
+  /// Whether the cell is within the limit by the pairs so far.
   bool likely_within() const { return within() || (open() && std::abs(difference()) <= kAllowed); }
 };
 
@@ -71,7 +72,7 @@ std::string table_of(const std::vector<Cell>& cells) {
 }  // namespace
 
 void bench_cells(BenchPlan& plan) {
-  // Only where it is asked for by name: it takes most of an hour.
+  // Only if it is asked for by name, as it takes most of an hour.
   if (plan.only.empty() || !plan.wants("push-cells-step")) return;
   const ReportPlan seeds(plan.library, ReportOptions{});
   Walker shipped = Walker::of(*plan.library, "human", "normal"), fine = shipped;

@@ -1,4 +1,4 @@
-// What must come out exactly: memory, allocations, the same state whatever runs it.
+// Figures that are exact: memory, allocations, the same state with any number of threads.
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace promenade::study {
 namespace {
 
-// The square with somebody at the keys: commands of several kinds, at fixed ticks.
+// The state hash of the square after commands of several kinds at fixed ticks.
 std::uint64_t commanded_square(std::shared_ptr<const Library> library, double seconds, int threads,
                                const std::filesystem::path& journal_path) {
   world::RoomSettings settings;
@@ -70,7 +70,7 @@ void bench_allocations(BenchPlan& plan) {
     const AllocationCounter counter;
     const bool quiet = rig.room().tick().empty();
     const std::uint64_t made = counter.count();
-    // A fall or a return is told in words: such a tick is not steady.
+    // A fall or a return makes an event with words, which allocates; such ticks do not count.
     if (!quiet) continue;
     ++steady;
     all += made;

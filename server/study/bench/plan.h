@@ -14,7 +14,7 @@ namespace promenade::study {
 /// The fine step that the shipped one is compared with: 0.5 ms.
 inline constexpr double kFineHz = 2000;
 
-/// What a benchmark is given, and where it puts what it found.
+/// Input of the benchmarks, and the rows and notes that they add.
 struct BenchPlan {
   std::shared_ptr<const Library> library;
   bool quick = false;
@@ -37,7 +37,7 @@ struct BenchPlan {
   /// A row that holds up to `asked`.
   void at_most(std::string id, std::string claim, std::string source, double asked, double got,
                std::string unit);
-  /// A figure that nothing is asked of: it is there to be read and compared.
+  /// A row without a requirement: a figure to be read and compared.
   void measured(std::string id, std::string claim, double got, std::string unit);
 };
 

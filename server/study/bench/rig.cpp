@@ -75,7 +75,7 @@ void BenchRig::add_walkers(const Library& library, int count) {
     if (result.error) throw std::runtime_error(result.error->message);
     return result.character;
   };
-  // In rows, so that more can be added.
+  // On a grid, so that walkers can be added later.
   const auto first = int(room_->character_count());
   const int side = int(std::ceil(std::sqrt(double(kMostWalkers))));
   for (int i = first; i < first + count; ++i) {
@@ -85,7 +85,7 @@ void BenchRig::add_walkers(const Library& library, int count) {
     spawn.style = styles[(k + k / bodies.size()) % styles.size()];
     const Vec2 place = kSpacing * Vec2(i % side - 0.5 * side, i / side - 0.5 * side);
     spawn.position = place;
-    spawn.heading = wrap_angle(2.4 * i);  // the golden angle: all ways
+    spawn.heading = wrap_angle(2.4 * i);  // rad, the golden angle: headings spread evenly
     world::FollowPath round{};
     round.character = done(room_->apply(spawn));
     for (int corner = 0; corner < kCorners; ++corner) {

@@ -13,7 +13,7 @@
 
 namespace promenade::study {
 
-/// Where the time of a room went while a stretch of it was measured.
+/// Times of a room while it was measured.
 struct BenchFigures {
   int characters = 0;
   int threads = 1;
@@ -34,13 +34,13 @@ struct BenchFigures {
   double share(double part) const { return parts() > 0 ? part / parts() : 0; }
   /// Characters that one core carries in real time, everything included.
   double characters_a_core() const { return cpu > 0 ? characters * simulated / cpu : 0; }
-  /// us of CPU that a part takes of a second of a character's life.
+  /// CPU time of a part for a simulated second of one character, us.
   double us_a_character_second(double part) const {
     return simulated > 0 && characters > 0 ? 1e6 * cpu * share(part) / (simulated * characters) : 0;
   }
 };
 
-/// s after which a crowd is in its stride. All start at once, and that is dearer for a while.
+/// s after which a crowd walks steadily. All start at once, which costs more for a while.
 inline constexpr double kInStride = 5;
 
 /// A room as a server runs it with one viewer: a snapshot every tick, a frame encoded 30 times a
@@ -55,7 +55,7 @@ class BenchRig {
   /// Adds such a crowd to the room.
   void add_walkers(const Library& library, int count);
 
-  /// Ticks without measuring: until everybody walks, and buffers have grown.
+  /// Ticks without measuring, until all walk and buffers have grown.
   void warm_up(double seconds);
   /// Measures until `seconds` are simulated or `wall_limit` seconds have passed.
   BenchFigures measure(double seconds, double wall_limit);
@@ -72,25 +72,25 @@ class BenchRig {
   long long every_ = 2, ticked_ = 0;
 };
 
-/// What several pieces of work take side by side, in turn so that whatever else the machine does
-/// meets all of them. Keep a turn short: some are left alone then on a busy machine.
-/// @param work  [turns], called once a round each
-/// @param cpu   counted in CPU seconds of the process, else by the wall clock
-/// @return      [turns] s, the one that `percent` of its turns undercut
+/// Times of several pieces of work, done in turn so that other work on the machine disturbs all of
+/// them alike. Turns should be short: on a busy machine some of them are then undisturbed.
+/// @param work  [pieces], each called once a round
+/// @param cpu   whether CPU seconds of the process count; else the wall clock does
+/// @return      [pieces] s, the time that `percent` % of a piece's turns are faster than
 std::vector<double> times_in_turn(std::span<const std::function<void()>> work, int rounds, bool cpu,
                                   double percent);
 
 /// Seconds of a clock that only goes forward.
 double wall_s();
-/// CPU seconds of this process so far, all threads: unlike the wall clock, the same on a busy
-/// machine.
+/// CPU seconds of this process so far, of all threads. Unlike wall-clock time it is about the same
+/// on a busy machine.
 double process_cpu_s();
 /// Likewise of this thread.
 double thread_cpu_s();
 /// Resident memory of this process, bytes.
 std::size_t resident_bytes();
 
-/// "4 cores of Some Processor 3000", from what Linux tells.
+/// "4 cores of Some Processor 3000", as Linux names them.
 std::string machine_name();
 
 }  // namespace promenade::study

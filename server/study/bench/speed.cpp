@@ -1,4 +1,4 @@
-// How many, how evenly, how much more with two threads.
+// How many characters, how even the ticks, how much faster with two threads.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -63,7 +63,7 @@ void bench_ratios(BenchPlan& plan) {
     plan.now("two threads over one");
     constexpr int kTicks = 4;  // in a turn
     BenchRig one = warm_crowd(plan, 100, 1), two = warm_crowd(plan, 100, 2);
-    // What this machine gives to two threads that share nothing, in the same minute.
+    // The speed of two threads that share nothing, measured in the same minute.
     BenchRig halves[2] = {warm_crowd(plan, 50, 1), warm_crowd(plan, 50, 1)};
     world::WorkerPool pool(2);
     const std::vector<double> took =

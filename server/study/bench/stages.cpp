@@ -1,5 +1,5 @@
-// Where the time of physics goes. The stages are physics' own and no part of its interface: their
-// declarations are read here to time them one by one.
+// Times of the stages of physics. They are not part of its interface; this file includes private
+// headers of physics/ to time them one by one.
 #include <array>
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-// Steps side by side: what a larger step costs in pushes survived, and what it saves.
+// Steps of physics compared: how many pushes are survived, and how much time they take.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ struct Variant {
   double a_core = 0;                               // characters, control and physics alone
 };
 
-// Characters a core of control and physics at one step; no room about them.
+// Characters a core with one step, of control and physics alone, without a room.
 double rollouts_a_core(const Library& library, double step, double seconds) {
   double simulated = 0, cpu = 0;
   for (const std::string& body : biped_names(library.bodies())) {
@@ -40,7 +40,7 @@ double rollouts_a_core(const Library& library, double step, double seconds) {
 
 std::string id_of(double hz) { return formatted("steps-%.0f-hz", hz); }
 
-// The row of how far the shipped step's push table is from a fine one's.
+// Adds the row that compares the push table of the shipped step with that of a fine one.
 void compare(BenchPlan& plan, const Variant& shipped, const Variant& fine, int phases) {
   double worst = 0, worst_cell = 0;
   int beyond = 0;
@@ -64,7 +64,7 @@ void compare(BenchPlan& plan, const Variant& shipped, const Variant& fine, int p
 }  // namespace
 
 void bench_steps(BenchPlan& plan) {
-  // The steps by name only where they are asked for: the others take as long again.
+  // The other steps only if they are asked for by name, as they take as long again.
   const bool table = plan.wants("push-table-step"), named = !plan.only.empty();
   const int phases = plan.amount(20, 10);
   ReportOptions amounts;

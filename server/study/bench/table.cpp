@@ -1,4 +1,4 @@
-// The square, and crowds of growing size: real-time factor and where the time goes.
+// The square, and crowds of growing size: real-time factor and times of the parts.
 #include <algorithm>
 #include <iterator>
 

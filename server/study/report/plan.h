@@ -13,7 +13,7 @@
 
 namespace promenade::study {
 
-/// How much of everything.
+/// Which experiments a report runs, and how many trials.
 struct ReportOptions {
   int seeds = 3;                  // of each experiment that is not a rate over many phases
   std::uint64_t seed = 1;         // the first
@@ -31,8 +31,8 @@ bool wanted(const std::string& id, const std::vector<std::string>& patterns);
 inline constexpr int kQuickTrials = 8;
 inline constexpr double kQuickTimes = 6;
 
-/// Experiments waiting to be run: independent jobs for all cores first, then those that need the
-/// machine to themselves, then what makes rows of the outcomes.
+/// Experiments waiting to be run: first independent jobs on all cores, then jobs that need the
+/// machine to themselves, then functions that make rows of the results.
 class ReportPlan {
  public:
   ReportPlan(std::shared_ptr<const Library> library_in, const ReportOptions& options_in)
@@ -42,9 +42,9 @@ class ReportPlan {
   /// Adds rows and, for people, lines under the table.
   using Finish = std::function<void(std::vector<ReportRow>& rows, std::string& notes)>;
 
-  /// What the rows of the next finishes are shown under.
+  /// Sets the heading over the rows of the next calls of finish().
   void begin_section(std::string title) { section_ = std::move(title); }
-  /// Whether this row was asked for; work for rows that were not is left out.
+  /// Whether this row is to be shown; experiments for other rows are left out.
   bool wants(const std::string& id) const { return wanted(id, options.only); }
 
   /// May run at the same time as any other job.
@@ -61,7 +61,7 @@ class ReportPlan {
   }
   /// Seconds of a long run.
   double span(double usual) const { return options.quick ? usual / kQuickTimes : usual; }
-  /// A seed of its own for trial `i` of an experiment, whatever else there is.
+  /// The seed of trial `i` of an experiment. It does not depend on which other experiments run.
   std::uint64_t seed_of(const std::string& experiment, int i) const;
 
   /// `quick` gives the second.
@@ -105,12 +105,12 @@ struct Outcome {
 /// all have recovered too.
 inline constexpr const char* kRecovered = "-recovered";
 bool wants_either(const ReportPlan& plan, const std::string& id);
-/// Those of the two rows that are wanted.
+/// Adds those of the two rows that are wanted.
 /// @param up, recovered  %
 void add_both_rates(const ReportPlan& plan, std::vector<ReportRow>& rows, const ReportRow& row,
                     double asked, double up, double recovered);
 
-/// Trials as the two rows of their rates; nothing where neither is wanted.
+/// Plans trials and the two rows of their rates; nothing if neither row is wanted.
 /// @param seconds  that each simulates, about
 void plan_rate(ReportPlan& plan, int count, double seconds,
                const std::function<Outcome(int)>& trial, ReportRow row, double asked);

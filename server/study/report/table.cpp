@@ -28,7 +28,7 @@ std::string json_of(const Figure& figure) {
   return std::isfinite(value) ? formatted("%.6g", value) : "null";
 }
 
-// Characters, not bytes: all our text is UTF-8.
+// The number of characters, not of bytes: the text is UTF-8.
 std::size_t width_of(const std::string& text) {
   return std::size_t(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

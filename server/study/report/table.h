@@ -10,7 +10,7 @@ namespace promenade::study {
 /// A figure, or words where there is none ("fell at 12.3 s").
 using Figure = std::variant<double, std::string>;
 
-/// One claim with what its source says, what we ask of ourselves and what was measured.
+/// A claim with the figure of its source, the figure that is required here and the measured one.
 struct ReportRow {
   std::string id;      // short, never changes: "speed-0.8"
   std::string claim;   // what is measured, and how
@@ -40,7 +40,7 @@ class TextTable {
 /// The rows as tables for people, one for each run of rows of a section.
 std::string rows_as_text(const std::vector<ReportRow>& rows);
 
-/// A number with as many digits as say something: 0.812, 12.3, 345, 1.2e-05.
+/// A number with about three significant digits: 0.812, 12.3, 345, 1.2e-05.
 std::string figure_text(const Figure& figure);
 
 /// printf into a string.

@@ -18,8 +18,8 @@ struct CrowdRun {
   int quarantines = 0;
 };
 
-/// Runs a scene as fast as the machine allows. All but the wall clock's figures are a function of
-/// the library, the scene, the seed and the time.
+/// Runs a scene as fast as the machine allows. All figures but wall_seconds depend only on the
+/// library, the scene, the seed and the simulated time.
 /// @param seed   0: the scene's own
 /// @param shown  given a snapshot `shown_hz` times a simulated second, as a viewer would be; may be
 ///               empty

@@ -43,7 +43,7 @@ std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int
     character.set_base("human");
     *character.mutable_edit() = random_edit(seed * 1000 + std::uint64_t(i));
     write_message(scratch.path() / "creatures" / (character.name() + ".json"), character);
-    // Across the circle and back by a third place, all at once.
+    // A closed path across the circle and back by a third point, the same for all at once.
     v1::Placement* placement = scene.add_characters();
     placement->set_body(name);
     placement->set_style(kStyles[std::size_t(i) % std::size(kStyles)]);
@@ -75,7 +75,7 @@ DancersRun run_dancers(const std::shared_ptr<const Library>& library, const std:
   const auto ticks = std::uint64_t(std::llround(seconds / dt));
   DancersRun out;
   out.dancers = int(room.character_count());
-  // A contact between two is kept by one of them; bumps are counted by whom it is kept by.
+  // A contact between two dancers is listed by one of them only, and counted for that one.
   std::set<world::CharacterId> before, now;
   std::vector<world::CharacterId> ids;
   const auto snapshot = room.snapshot();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kLook = 1.0 / 60;  // s, as often as a behaviour decides
 
-// Runs a while and keeps the account. A shift is the load going from more than six tenths on one
+// Runs the rollout and counts. A shift is a change from more than six tenths of the load on one
 // foot to more than six tenths on the other.
 class Account {
  public:

@@ -4,7 +4,7 @@
 
 namespace promenade::trial {
 
-/// What a long time of changing commands came to.
+/// The result of a long rollout with changing commands.
 struct Errands {
   bool up = false;
   double seconds = 0;    // until the end or the fall
@@ -14,8 +14,8 @@ struct Errands {
   int shifts = 0;        // weight gone from one foot to the other while standing
 };
 
-/// Random way-points, speeds, headings turned about, steps to the side and stops, a new one every
-/// 2 to 5 s.
+/// Gives random commands, a new one every 2 to 5 s: way-points, speeds, turns about, steps to the
+/// side, stops.
 Errands run_errands(const Walker& walker, double seconds, std::uint64_t seed);
 
 /// Stands for 10 to 60 s, walks for 3 to 8 s at 0.3 to 1.2 m/s, often another way than it faces,

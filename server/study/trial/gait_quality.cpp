@@ -9,9 +9,9 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kTake = 1.0 / 6, kGive = 1.0 / 12;  // of the weight: a foot begins, ends to carry
-constexpr double kFree = 0.03;  // s without load, that a foot is off the ground
-constexpr double kDrag = 0.02;  // m, that a landing foot may slide
+constexpr double kTake = 1.0 / 6, kGive = 1.0 / 12;  // of the weight: a foot begins, ends carrying
+constexpr double kFree = 0.03;  // s without load, after which a foot counts as off the ground
+constexpr double kDrag = 0.02;  // m that a landing foot may slide
 constexpr double kJitterHz = 6;
 constexpr int kOverlapEvery = 4;  // steps between looks at the legs: 3 cm of a foot at 3 m/s
 
@@ -52,7 +52,7 @@ Segment shank_of(const Rollout& rollout, int side) {
           joint_position(rollout.physics(), biped.link[kLeftFoot + side]), 0.05};
 }
 
-// A box as three capsules side by side along its length, as thick as it is.
+// Adds a box as three capsules side by side along its length, as thick as the box.
 void add_box(const Rollout& rollout, int link_index, LowerLeg& out) {
   const auto link = std::size_t(link_index);
   const physics::LinkMotion& m = rollout.physics().links()[link];
@@ -113,7 +113,7 @@ double slip_speed(const Rollout& rollout) {
     all += load;
     sum += load * velocity.norm();
   }
-  // A graze of a few newtons is no stand.
+  // A contact of a few newtons does not count as load.
   return all > 0.02 * physics::kGravity * rollout.body().total_mass ? sum / all : 0;
 }
 
@@ -181,8 +181,8 @@ void GaitObserver::end_step() {
   stub_ = through_ = off_ = touched_ = false;
 }
 
-// A foot that lands touches once and stays. One that lifts again, or slides on, met the ground on
-// its way.
+// A foot that lands touches once and stays. One that lifts again or slides on has stubbed the
+// ground in its swing.
 void GaitObserver::observe_swing_foot(const Rollout& rollout) {
   const control::ControlReport& r = rollout.report();
   const int swing = r.left_stance ? kRight : kLeft;

@@ -7,14 +7,14 @@
 
 namespace promenade::trial {
 
-/// How good a stretch of walking is, beyond not falling.
+/// Measures of the quality of some walking, beyond not falling.
 struct GaitQuality {
   int steps = 0;  // whole steps seen
   double seconds = 0;
   double step_time = 0;          // s, mean
   double slip = 0;               // m a step, mean over steps; see SupportSlip
   double worst_slip = 0;         // m, of one step
-  int stubs = 0;                 // steps in which the swing foot met the ground on its way
+  int stubs = 0;                 // steps in which the swing foot touched the ground before landing
   int through = 0;               // steps in which the swing leg went through the stance leg
   double deepest_through = 0;    // m, overlap of the legs, at most
   double past_straight = 0;      // rad, by how much a knee bent the wrong way, at most
@@ -23,7 +23,7 @@ struct GaitQuality {
   double mean_torque = 0;        // N m, mean over time of the sum over all joints' axes
   double cost_of_transport = 0;  // mechanical: sum |torque x rate| over weight and way; 0 on the
                                  // spot
-  // What tells a walk from a shuffle or a goose-step; means over the steps.
+  // Figures that tell a walk from a shuffle or a goose-step; means over the steps.
   double strike_pitch = 0;     // rad, of the foot when it touches: toes up positive (heel first)
   double clearance = 0;        // m, ankle above its height in standing, greatest in swing
   double swing_knee = 0;       // rad, greatest bend of the swing knee
@@ -35,8 +35,8 @@ struct GaitQuality {
 
 /// Velocity at which a foot slides over what it stands on.
 /// Law:    v = sum f v_t / sum f over the contacts of foot and toes, f the normal force, v_t the
-///         tangential velocity of the foot's material point. What a roll or a turn about the point
-///         that carries does to the rest of the sole is no slip: its parts cancel.
+///         tangential velocity of the foot's material point. Rolling, or turning about the point
+///         that carries, is no slip: the velocities of the sole's other points cancel.
 /// @param load  out: N, normal force on the foot
 /// @return      m/s, world frame; zero where the foot bears nothing
 Vec3 slip_velocity(const Rollout& rollout, int side, double& load);
@@ -50,13 +50,13 @@ double slip_speed(const Rollout& rollout);
 double leg_overlap(const Rollout& rollout);
 
 /// How far one foot slides while it carries.
-/// Slip is the greatest distance that the loaded part of the sole has moved from where it was when
-/// the foot took its load (a sixth of the weight), until it gives it up. Not the length of the way:
-/// a tremble to and fro is none.
+/// Slip is the greatest distance of the loaded part of the sole from its place when the foot took
+/// its load (a sixth of the weight), until the foot gives the load up. It is not the length of the
+/// path, so trembling to and fro adds nothing.
 class SupportSlip {
  public:
   /// @param weight  N, of the body
-  /// @return true when a support ended that was seen from its beginning; `slip` then has it, m
+  /// @return true when a support that was observed from its beginning ended; `slip` is then set, m
   bool observe(const Vec3& velocity, double load, double weight, double dt, double& slip);
 
  private:
@@ -67,7 +67,7 @@ class SupportSlip {
 
 /// Gathers the figures while a rollout runs: call observe() after every step.
 /// Jitter: angular velocity of trunk, head, arms and thighs above 6 Hz (a first-order high-pass),
-/// root mean square over links and time. A smooth walk has little of it but at foot-strikes.
+/// root mean square over links and time. A smooth walk has little of it except at foot-strikes.
 class GaitObserver {
  public:
   /// Starts at the rollout's present state.
@@ -76,7 +76,7 @@ class GaitObserver {
   GaitQuality result() const;
 
  private:
-  /// Legs that graze are not through each other.
+  /// Overlap from which on one leg counts as going through the other; less is a graze.
   static constexpr double kThrough = 0.01;  // m
 
   void end_step();
@@ -87,11 +87,12 @@ class GaitObserver {
   Vec3 start_ = Vec3::Zero(), last_ = Vec3::Zero();  // of the COM
   double weight_ = 0, dt_ = 0;                       // N, s
   std::uint64_t step_number_ = 0;
-  bool whole_ = false;  // the step under way was seen from its beginning
+  bool whole_ = false;  // whether the present step was observed from its beginning
   std::array<SupportSlip, 2> support_;
   int supports_ = 0;
   double clock_ = 0;
-  // The swing foot on its way: left the ground, touched it again, and for how long it was free.
+  // The swing foot: whether it has left the ground, whether it touched it again, and for how long
+  // it was free.
   bool off_ = false, touched_ = false;
   double free_ = 0, drag_ = 0, strike_ = 0;
   bool stub_ = false, through_ = false;

@@ -5,8 +5,8 @@
 
 #include "physics/ground.h"
 
-// Ground that nobody tuned for, around and ahead of a walker that starts at the origin and walks
-// along x.
+// Ground for experiments, on which no controller was tuned, around and ahead of a walker that
+// starts at the origin and walks along x.
 namespace promenade::trial {
 
 /// Tiles of 0.5 x 0.6 m, each of a random height up to `roughness` m, from 1.5 m ahead on for 18 m

@@ -10,13 +10,13 @@ inline constexpr int kOrders = 5;
 const char* order_name(Order order);
 
 struct Obedience {
-  bool up = false;      // all the way
-  bool obeyed = false;  // and did as told
+  bool up = false;      // has not fallen
+  bool obeyed = false;  // and did what the order says
   double seconds = 0;   // until the end or the fall
 };
 
 /// Starts, walks for about 6 s at the speed that fits style and body, gets an order at a random
-/// phase, and 10 s later has done as told or not:
+/// phase of the step, and is judged 10 s later:
 ///   walk    goes on; over the last 6 s at more than half of that speed
 ///   faster  to 1.4 of it; faster than 1.2 of it
 ///   back    to -0.4 of it; faster backward than 0.2 of it

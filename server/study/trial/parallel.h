@@ -5,8 +5,8 @@
 namespace promenade::trial {
 
 /// Runs job(0) ... job(count - 1), each once, on up to `threads` threads of their own, and returns
-/// when all are done. Jobs start in order. What job(i) computes must depend on i alone; then the
-/// outcome does not depend on `threads`.
+/// when all are done. Jobs start in order. The result of job(i) must depend on i alone; then the
+/// results do not depend on `threads`.
 /// @param threads   0: one for each core
 /// @param progress  called with the number of jobs done, one call at a time, on any thread; may be
 ///                  empty

@@ -22,7 +22,7 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   } else {
     rollout.walk({push.speed, 0});
   }
-  // Two steps, so that either foot and any phase may carry the body.
+  // A random time within two steps, so that the push comes at any phase on either foot.
   const double period = stride_time(walker);
   if (!rollout.run((push.standing ? 2 : 5) + random.uniform(0, period))) return outcome;
 

@@ -15,10 +15,10 @@ struct PushCase {
 
 struct PushOutcome {
   bool up = false;
-  bool recovered = false;   // and does again what was asked: walks so (Recovery), or stands, quiet
+  bool recovered = false;   // and does what was asked again: walks so (Recovery), or stands still
   double survived = 0;      // s after the push began
   double drift = 0;         // m, of the COM across the heading asked for
-  bool quiet = false;       // stands at the end, and has not stepped for 2 s
+  bool quiet = false;       // stands at the end and has not stepped for 2 s
   std::uint64_t steps = 0;  // after the push began
 };
 

@@ -18,7 +18,7 @@ Recovery run_and_judge(Rollout& rollout, double seconds) {
   if (!rollout.run(seconds - kJudged)) return out;
   const Vec3 from = rollout.report().com;
   const double start = rollout.time();
-  // Headings are averaged as errors, so that a sway about the asked heading is none.
+  // Errors of the heading are averaged with their sign, so that a sway about it cancels.
   double error = 0;
   int looks = 0;
   while (rollout.time() < start + kJudged - 0.5 * kLook) {

@@ -4,14 +4,14 @@
 
 namespace promenade::trial {
 
-/// What a disturbance has left of a walk, judged over the end of it.
+/// How far a walk has recovered from a disturbance, judged over its end.
 struct Recovery {
   bool up = false;           // has not fallen, by the one rule of Rollout
   double speed_error = 0;    // m/s, mean velocity less the one asked for, as a vector
   double heading_error = 0;  // rad, mean heading less the one asked for, without sign
 
-  /// Whether it also does what it was asked again: staying up alone can be a walk in another
-  /// direction.
+  /// Whether it also does again what was asked: a character that stays up may have ended up walking
+  /// in another direction.
   bool recovered() const;
 };
 

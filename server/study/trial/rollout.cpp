@@ -26,11 +26,11 @@ const Walker& with_terrain(Walker& walker) {
   return walker;
 }
 
-// Zero pose on the ground, disturbed by the seed.
+// The zero pose on the ground, disturbed at random by the seed.
 physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed) {
   const physics::ArticulationModel& model = *walker.body->model;
   Pose root;
-  // On a slope across, the higher foot's ground counts.
+  // On a slope to the side the ground under the higher foot counts.
   const physics::Ground& terrain = *walker.terrain;
   const double ground =
       std::max({terrain.height(0, 0), terrain.height(0, 0.1), terrain.height(0, -0.1)});

@@ -14,10 +14,10 @@
 
 namespace promenade::trial {
 
-/// Physics step of every experiment unless it says otherwise, s: the same as a room's.
+/// Physics step of experiments that name no other, s: that of a room.
 inline constexpr double kRoomStep = 1.0 / 480;
 
-/// Who takes part in an experiment, on what ground and with which parameters. Shared by threads.
+/// The subject of an experiment: body, style, controller, parameters and ground. Shared by threads.
 struct Walker {
   std::shared_ptr<const Creature> body;
   std::shared_ptr<const Style> style;
@@ -28,32 +28,34 @@ struct Walker {
   bool source_torque_limits = false;
   /// Starts with heading 0 whatever the seed: for terrain that lies ahead.
   bool straight_on = false;
-  /// What the controller believes the ground to be; null: what it is.
+  /// The ground that the controller is told of; null: the real one.
   std::shared_ptr<const physics::Ground> believed_terrain;
   double step = kRoomStep;  // s, of physics and control
 
   std::unique_ptr<control::Controller> make_controller() const {
     return family->make({body, parameters, style});
   }
-  /// The parameters of a walker that is driven by gbwc, to be changed and given back.
+  /// The parameters of a walker that is driven by gbwc, for experiments that change some.
   v1::GbwcParameters gbwc() const { return dynamic_cast<const v1::GbwcParameters&>(*parameters); }
   void set_gbwc(const v1::GbwcParameters& changed) {
     parameters = std::make_shared<const v1::GbwcParameters>(changed);
   }
-  /// A body and a style of the library, the controller that fits with its parameters, on level
-  /// ground.
-  /// Throws std::invalid_argument, naming what there is, where the library has no such name.
+  /// A body and a style of the library, with the default controller of the body and its parameters,
+  /// on level ground.
+  /// Throws std::invalid_argument that lists the known names if the library has no such name.
   static Walker of(const Library& library, const std::string& body, const std::string& style);
 };
 
-/// A speed that suits a style on a body: the style's own, scaled as pendulums scale.
-/// Law: v = style.speed sqrt(leg / human leg), Froude number kept
+/// A speed that suits a style on a body, m/s: the style's own, scaled with the leg length so that
+/// the Froude number stays.
+/// Law: v = style.speed sqrt(leg / human leg)
 double fitting_speed(const Walker& walker);
-/// Two steps of its style on its body, s: a moment within them may come on either foot.
+/// Time of two steps of its style on its body, s.
 double stride_time(const Walker& walker);
 
 /// One character alone in a world, stepped as a room steps it: the controller before every physics
-/// step. A function of the walker, the seed and what is asked; no clock, no shared state.
+/// step. Its result depends on the walker, the seed and the goals alone; it has no clock and no
+/// shared state.
 class Rollout {
  public:
   static constexpr double kStep = kRoomStep;  // s, unless the walker has another
@@ -84,7 +86,7 @@ class Rollout {
   /// Called after every step; may be empty.
   std::function<void(const Rollout&)> observer;
 
-  /// Velocity in the heading's frame, walking (not to stop at zero).
+  /// Asks for walking at a velocity in the frame of the heading, m/s; at zero it walks on the spot.
   void walk(const Vec2& velocity) {
     goal.velocity = velocity;
     goal.stand = false;
@@ -109,7 +111,7 @@ class Rollout {
   physics::ArticulatedBody& physics() { return physics_; }
   const physics::ArticulatedBody& physics() const { return physics_; }
   const control::ControlReport& report() const { return controller_->report(); }
-  /// Last applied servo torques. The body gives its drives only for writing; this reads them.
+  /// The drives of the body, with the servo torques that were applied last.
   std::span<const physics::JointDrive> drives() const { return drives_; }
 
  private:

@@ -4,8 +4,8 @@
 
 namespace promenade::trial {
 
-/// An empty directory of its own, gone with all that is in it when this ends. Throws
-/// std::runtime_error where none can be made.
+/// Makes an empty directory and removes it, with all its contents, when destroyed. Throws
+/// std::runtime_error if it cannot be made.
 class ScratchDirectory {
  public:
   ScratchDirectory();

@@ -52,7 +52,7 @@ StopAndStart stop_and_start(const Walker& walker, double speed, int rounds, doub
     result.steps_standing += taken;
     if (stopped && taken == 0 && rollout.report().standing) ++result.rounds;
   }
-  // The last stand, too, must end in a walk.
+  // The last time of standing must end in a walk, too.
   result.up = walk(kWalk);
   return result;
 }

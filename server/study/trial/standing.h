@@ -6,7 +6,7 @@ namespace promenade::trial {
 
 struct StopAndStart {
   bool up = false;
-  int rounds = 0;            // rounds without a fall, stopped and standing, still all the while
+  int rounds = 0;            // rounds without a fall in which it stopped in time and stood still
   int steps_standing = 0;    // steps taken while it should stand still, sum over the rounds
   double slowest_stop = 0;   // s from the command to standing, longest
   double slowest_start = 0;  // s from the command to half the speed asked for, longest

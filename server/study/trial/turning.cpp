@@ -15,7 +15,7 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   Random random = Random::stream(seed, 0x7a2aULL);
   Rollout rollout(walker, seed);
   rollout.walk({speed, 0});
-  // Two steps, so that either foot and any phase may carry the body when the command comes.
+  // A random time within two steps, so that the command comes at any phase on either foot.
   const double period = stride_time(walker);
   if (!rollout.run(5 + random.uniform(0, period))) return result;
   rollout.goal.heading = wrap_angle(rollout.goal.heading + angle);
@@ -43,7 +43,8 @@ Turn turn(const Walker& walker, double speed, double angle, double tolerance, do
   if (!result.up) result.settled = -1;
   if (samples.empty()) return result;
 
-  // About turn may be to either side. Once each: the sway of single steps brings it back.
+  // A turn about may go to either side. The first time at each share counts, as the sway of steps
+  // takes the pelvis back and forth over it.
   const double whole = std::abs(angle), way = samples.back().turned < 0 ? -1 : 1;
   const auto reached = [&](double share) {
     return std::find_if(samples.begin(), samples.end(),

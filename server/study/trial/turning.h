@@ -9,8 +9,8 @@ struct Turn {
   bool up = false;
   /// s after the command from which on the pelvis stays within the tolerance; negative: never.
   double settled = -1;
-  /// rad/s, mean rate of the pelvis between a tenth and nine tenths of the turn; 0 where it did not
-  /// come that far.
+  /// rad/s, mean rate of the pelvis between a tenth and nine tenths of the turn; 0 if it did not
+  /// turn that far.
   double rate = 0;
   /// rad, by how much the head is ahead of the pelvis: mean from the command to those nine tenths.
   double head_lead = 0;

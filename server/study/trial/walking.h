@@ -8,7 +8,7 @@ namespace promenade::trial {
 struct SteadyWalk {
   bool up = false;               // at the end
   bool recovered = false;        // and walks as asked over the end of it, by Recovery
-  bool made_way = false;         // of the way asked for, at least what kSpeedTolerance leaves
+  bool made_way = false;         // mean speed over the whole way at most kSpeedTolerance too low
   double seconds = 0;            // until the end or the fall
   Vec2 velocity = Vec2::Zero();  // m/s, mean after settling, in the frame of the heading asked for
   double step_time = 0;          // s, mean after settling

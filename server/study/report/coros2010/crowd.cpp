@@ -1,4 +1,4 @@
-// The square: faster than real time, and the same whatever runs it.
+// The square: faster than real time, and the same state with any number of threads.
 #include "study/trial/crowd.h"
 
 #include <chrono>
@@ -19,8 +19,8 @@
 namespace promenade::study {
 namespace {
 
-// Milliseconds from handing a command to a running room to the snapshot that shows it. The command
-// is a push too weak to matter: it shows on anybody, whatever they are about.
+// Milliseconds from handing a command to a running room to the snapshot that shows its effect. The
+// command is a very weak push, which a snapshot shows for any character, whatever it does.
 std::vector<double> command_latencies(std::shared_ptr<const Library> library, int count,
                                       std::uint64_t seed) {
   using Clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// What each part of the controller is worth: the same experiments without it.
+// Ablations: the same experiments without one part of the controller each.
 #include <array>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// How each style looks, in figures: film strips (scripts/film-strip) are for the eye.
+// Figures of how each style looks. scripts/film-strip draws pictures of it.
 #include <algorithm>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// Pushes up to where it falls, walking and standing.
+// Pushes of growing force until it falls, walking and standing.
 #include <algorithm>
 #include <memory>
 
@@ -43,7 +43,7 @@ void plan_strong_pushes(ReportPlan& plan) {
       row.id = id;
       row.claim = how + ", up 8 s later";
       row.source = source;
-      // Without the row there may have been no pushes of that force.
+      // If neither row is wanted there may have been no pushes of that force.
       if (!wants_either(plan, id)) return;
       const Survivors& all = at(*plain, force);
       add_both_rates(plan, rows, row, asked, all.up_rate(), all.recovered_rate());

@@ -33,7 +33,7 @@ void plan_steady(ReportPlan& plan, const Walker& walker, Steady& one) {
   }
 }
 
-/// The walk farthest from what was asked, one that fell before all others.
+/// The worst walk: one that fell, or else the one furthest from what was asked.
 const trial::SteadyWalk& worst_of(const Steady& one,
                                   const std::function<double(const trial::SteadyWalk&)>& of,
                                   double asked) {

@@ -1,4 +1,4 @@
-// Every style on every body under every order, and bodies nobody has seen.
+// Every style on every body under every order, and random bodies.
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
@@ -29,7 +29,8 @@ void plan_obedience(ReportPlan& plan) {
   for (const std::string& style : styles) {
     for (const std::string& body : bodies) {
       for (int order = 0; order < trial::kOrders; ++order) {
-        // Of every so many one, in a stride that meets all styles, bodies and orders.
+        // --quick takes one in so many; the stride is chosen so that all styles, bodies and orders
+        // occur.
         if (number++ % (plan.options.quick ? kQuickTrials - 1 : 1) != 0) continue;
         cases->push_back({style, body, Order(order), {}});
       }

@@ -13,8 +13,8 @@ inline constexpr int kPushDirections = 16;
 /// N, of the tables that compare steps.
 inline constexpr double kTableForces[] = {200, 400, 600, 800, 1000, 1200};
 
-/// What pushes of one force have left: some phases in each of 16 directions, 0 forward, counted to
-/// the left.
+/// Outcomes of pushes of one force: at some phases in each of 16 directions, which count from
+/// forward to the left.
 struct Survivors {
   double force = 0;       // N
   int phases = 1;         // in a direction
@@ -27,12 +27,12 @@ struct Survivors {
   double recovered_rate() const;  // %
 };
 
-/// Adds the pushes to a plan. The same seeds, so the same phases, for whatever force and walker:
-/// tables can be compared cell by cell. With `standing`, recovered means quiet again.
+/// Adds the pushes to a plan. Seeds, and so phases, are the same for every force and walker, so
+/// that tables can be compared cell by cell. With `standing`, recovered means standing still again.
 std::shared_ptr<Survivors> plan_survivors(ReportPlan& plan, const trial::Walker& walker,
                                           double force, int phases, bool standing = false);
 
-/// Forces across, directions down, survivors in the cells.
+/// A table of survivors: a column for each force, a row for each direction.
 std::string polar_table(const std::vector<std::shared_ptr<Survivors>>& forces);
 
 /// For each direction the force up to which nine of ten stay up, between the forces of the table;

@@ -1,4 +1,4 @@
-// Bodies times styles, no tuning.
+// All bodies in all styles, without tuning.
 #include <algorithm>
 #include <memory>
 
