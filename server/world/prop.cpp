@@ -56,6 +56,9 @@ double Prop::rest_speed() const { return 0.015 * std::sqrt(physics::kGravity * s
 
 void Prop::settle(const StepContext& context) {
   physics.bounds();
+  // A sleeper may share an island with a moving body. Its state must not change, as digest() counts
+  // on that.
+  if (asleep) return;
   const double tick_s = context.settings.dt * context.substeps;
   quiet_s = physics.fastest_point() < rest_speed() ? quiet_s + tick_s : 0;
   find_discs(context);

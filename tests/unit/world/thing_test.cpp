@@ -5,6 +5,7 @@
 
 #include "math/rotation.h"
 #include "schema/message.h"
+#include "world/checkpoint/checkpoint.h"
 #include "world/command/command_codec.h"
 #include "world_fixture.h"
 
@@ -107,6 +108,22 @@ TEST(Things, WakeWhenPushedAndWhenHit) {
                     R"(, 0, 0.3], "velocity_mps": [6, 0, 0]}})"));
   run(room, 1.5);
   EXPECT_GT(thing(room, still).root.position.x(), x + 0.1);
+}
+
+TEST(Things, ThatSleepBesideAPersonAreRestoredToTheSameHash) {
+  Room room = empty_room();
+  put(room, command(R"({"spawn": {"body": "human"}})"));
+  // Near enough to be in the person's island, too far to be touched.
+  const CharacterId id = put(room, crate_at(0, 0.55, 0.2));
+  run(room, 3);
+  ASSERT_TRUE(thing(room, id).asleep);
+  room.state_hash();  // a part of which a sleeper keeps
+  run(room, 1);
+  ASSERT_TRUE(thing(room, id).asleep);
+  const v1::Checkpoint saved = room.save();
+  Room other(library(), settings_of(saved, 1));
+  const auto error = other.restore(saved);
+  EXPECT_FALSE(error) << error->message;
 }
 
 TEST(Things, AreDraggedUntilHalfASecondAfterTheLastCommand) {
