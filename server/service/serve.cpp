@@ -6,6 +6,11 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "command/files.h"
 #include "service/http_api.h"
@@ -48,6 +53,49 @@ std::string shown_host(const std::string& address) {
 int fail(const std::string& text) {
   std::fprintf(stderr, "promenade: %s\n", text.c_str());
   return 1;
+}
+
+/// Makes the rooms that are asked for; none ticks yet. @return why one could not be made
+/// @param server  must outlive the rooms: their snapshots go out on its threads
+std::optional<std::string> make_rooms(const ServeConfig& config, std::span<const RoomConfig> wanted,
+                                      net::Server& server, Rooms& rooms) {
+  for (const RoomConfig& room : wanted) {
+    try {
+      rooms.hosts.push_back(std::make_unique<RoomHost>(
+          room.id, rooms.library, runner_settings_of(config, room),
+          [&server](std::function<void()> work) { server.post(std::move(work)); }));
+    } catch (const world::RoomError& error) {
+      return "room \"" + room.id + "\": " + error.what();
+    }
+    spdlog::info("room {}: scene {}, {} characters", room.id, room.scene,
+                 rooms.hosts.back()->current()->snapshot().characters.size());
+  }
+  return std::nullopt;
+}
+
+/// Has the server look after viewers: heartbeats of paused rooms, and the catalogue when it
+/// changes.
+void keep_viewers_informed(net::Server& server, const Rooms& rooms, SavedDefinitions& saved) {
+  server.every(std::chrono::milliseconds(500), [&rooms, &saved] {
+    for (const auto& room : rooms.hosts) room->heartbeat();
+    saved.poll();
+  });
+  saved.on_change([&rooms, &saved, &server] {
+    server.post([&rooms, bytes = saved.catalogue_bytes()] {
+      for (const auto& room : rooms.hosts) room->tell(bytes);
+    });
+  });
+}
+
+/// Prints the address, and warns where strangers would be admins.
+void announce(const net::ServerSettings& settings, std::uint16_t port, const api::Tokens& tokens) {
+  std::printf("Promenade is at http://%s:%u\n", shown_host(settings.address).c_str(),
+              static_cast<unsigned>(port));
+  std::fflush(stdout);
+  if (!settings.origins.loopback_only && tokens.guest() == api::Role::kAdmin) {
+    spdlog::warn("everyone who reaches {} may do everything; see --guest-role and --token",
+                 settings.address);
+  }
 }
 
 }  // namespace
@@ -98,17 +146,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
       [&viewer_context](std::shared_ptr<net::Socket> socket) {
         return std::make_shared<Viewer>(socket, viewer_context);
       });
-  for (const RoomConfig& room : room_configs) {
-    try {
-      rooms.hosts.push_back(std::make_unique<RoomHost>(
-          room.id, rooms.library, runner_settings_of(config, room),
-          [&server](std::function<void()> work) { server.post(std::move(work)); }));
-    } catch (const world::RoomError& error) {
-      return fail("room \"" + room.id + "\": " + error.what());
-    }
-    spdlog::info("room {}: scene {}, {} characters", room.id, room.scene,
-                 rooms.hosts.back()->current()->snapshot().characters.size());
-  }
+  if (const auto error = make_rooms(config, room_configs, server, rooms)) return fail(*error);
   export_rooms(metrics, rooms);
   export_process(metrics);
   metrics.collect([&server](net::MetricsWriter& out) {
@@ -116,15 +154,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
     out.sample({}, static_cast<double>(server.connections()));
   });
 
-  server.every(std::chrono::milliseconds(500), [&rooms, &saved] {
-    for (const auto& room : rooms.hosts) room->heartbeat();
-    saved->poll();
-  });
-  saved->on_change([&rooms, &saved, &server] {
-    server.post([&rooms, bytes = saved->catalogue_bytes()] {
-      for (const auto& room : rooms.hosts) room->tell(bytes);
-    });
-  });
+  keep_viewers_informed(server, rooms, *saved);
 
   try {
     server.start();
@@ -132,13 +162,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
     return fail(error.what());
   }
   for (const auto& room : rooms.hosts) room->start();
-  std::printf("Promenade is at http://%s:%u\n", shown_host(settings.address).c_str(),
-              static_cast<unsigned>(server.port()));
-  std::fflush(stdout);
-  if (!settings.origins.loopback_only && tokens.guest() == api::Role::kAdmin) {
-    spdlog::warn("everyone who reaches {} may do everything; see --guest-role and --token",
-                 settings.address);
-  }
+  announce(settings, server.port(), tokens);
 
   int signal_number = 0;
   sigwait(&signals, &signal_number);
