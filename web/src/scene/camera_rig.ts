@@ -88,7 +88,7 @@ export class CameraRig {
     });
   }
 
-  /** Moves along with somebody who is followed. @param target where to look, m, world frame */
+  /** Moves along with the body that is followed. @param target where to look, m, world frame */
   follow(target: Vec3, elapsed_s: number): void {
     if (this.flight_) return;
     to_page(target, this.shift_)

@@ -129,7 +129,7 @@ export function draw_way(from: Vec3, points: readonly Vec3[], marks: Marks): voi
   marks.ring(points[points.length - 1] as Vec3, 0.2, kColors.path);
 }
 
-/** The ring under somebody who is selected or hovered, as wide as it is. */
+/** The ring under a body that is selected or hovered, as wide as the body. */
 export function draw_ring(pose: WorldPose, member: Member, color: string, marks: Marks): void {
   const p = member.pose;
   const radius = Math.min(0.42 * member.skeleton.reach, 0.5 * member.skeleton.reach + 0.02);

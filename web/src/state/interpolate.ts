@@ -32,7 +32,7 @@ export function is_present(pose: WorldPose, { thing, index }: Member): boolean {
   return !thing || pose.present[index] === 1;
 }
 
-/** Who moves further than this between two frames was put there, and is not interpolated. */
+/** A body that moves further than this between two frames was placed there: no interpolation. */
 const kTeleport_m = 1;
 /** Things are thrown; faster than this nothing flies. */
 const kFastest_mps = 30;

@@ -34,7 +34,7 @@ export interface HeldTie {
   readonly kind: 'ball' | 'hinge' | 'slider' | 'weld' | 'spring';
 }
 
-/** Who is in the frames of one roster version, and where each one's numbers are. */
+/** The characters and things in the frames of one roster version, and where their numbers are. */
 export interface Cast {
   readonly version: number;
   readonly members: readonly Member[]; // characters

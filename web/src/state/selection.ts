@@ -1,6 +1,6 @@
 import { Signal } from './signal';
 
-/** Who is selected, in the order they were chosen, and who is under the pointer. */
+/** The selected bodies, in the order they were chosen, and the one under the pointer. */
 export class Selection {
   readonly ids = new Signal<readonly number[]>([]);
   readonly hovered = new Signal<number | undefined>(undefined);
@@ -19,7 +19,7 @@ export class Selection {
     if (this.ids.value.length > 0) this.ids.set([]);
   }
 
-  /** Lets go of those who are no longer there. */
+  /** Drops the ids of those that are no longer in the room. */
   keep(there: (id: number) => boolean): void {
     const ids = this.ids.value.filter(there);
     if (ids.length !== this.ids.value.length) this.ids.set(ids);

@@ -1,4 +1,4 @@
-/** A value that tells those who asked when it changes. */
+/** A value that calls its watchers when it changes. */
 export class Signal<T> {
   private readonly listeners_ = new Set<(value: T) => void>();
 

@@ -133,7 +133,7 @@ function make_numbers(): THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMateria
       [1, 1],
       [0, 1],
     ] as const) {
-      // Read by somebody who looks along +x.
+      // The letters stand upright for a viewer who looks along +x.
       positions.push(x + (dv - 0.5) * 0.4, y - (du - 0.5) * 0.8, 0.002);
       uvs.push(du, v + dv / labels.length);
     }
