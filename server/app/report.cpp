@@ -27,7 +27,7 @@ int complain(const std::string& message) {
   return 1;
 }
 
-void plan_all(study::ReportPlan& plan) {
+void plan_coros2010(study::ReportPlan& plan) {
   study::plan_speeds(plan);
   study::plan_turns(plan);
   study::plan_stops(plan);
@@ -51,6 +51,14 @@ void plan_all(study::ReportPlan& plan) {
   plan.begin_section("How it looks");
   study::plan_looks(plan);
 }
+
+// What `report` can be asked for.
+struct Source {
+  const char* name;
+  void (*plan)(study::ReportPlan& plan);
+};
+constexpr Source kSources[] = {{"coros2010", plan_coros2010},
+                               {"encounters", study::plan_encounters}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const Options& options) {
@@ -79,7 +87,9 @@ void run_jobs(study::ReportPlan& plan, const Options& options) {
 
 int report(std::shared_ptr<const Library> library, const Options& options) {
   study::ReportPlan plan(std::move(library), options.amounts);
-  plan_all(plan);
+  for (const Source& source : kSources) {
+    if (options.source == source.name) source.plan(plan);
+  }
   const auto start = std::chrono::steady_clock::now();
   run_jobs(plan, options);
   std::vector<study::ReportRow> rows;
@@ -122,9 +132,14 @@ int film(const Library& library, const Options& options) {
 
 command::Run add_report(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<Options>();
-  command.add_option("source", options->source, "Whose experiments: coros2010")
+  std::vector<std::string> names;
+  for (const Source& source : kSources) names.emplace_back(source.name);
+  command
+      .add_option("source", options->source,
+                  "Which experiments: coros2010, the claims of that source and beyond; encounters, "
+                  "a person on ice, at a pit, a swing door, a seesaw and a ball, 20 seeds each")
       ->required()
-      ->check(CLI::IsMember({"coros2010"}));
+      ->check(CLI::IsMember(names));
   command.add_flag("--json", options->json,
                    "Prints {\"rows\": [{\"id\", \"claim\", \"source\", \"asked\", \"got\", "
                    "\"unit\", \"holds\"}]}");

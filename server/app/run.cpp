@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/run_csv.h"
 #include "app/subcommands.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
@@ -77,49 +78,6 @@ schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& pa
                    [](const Timed& a, const Timed& b) { return a.at < b.at; });
   return out;
 }
-
-const char* state_of(const world::CharacterSnapshot& c) {
-  if (c.flags & world::kFlagQuarantined) return "quarantined";
-  if (c.flags & world::kFlagFallen) return "fallen";
-  return c.flags & world::kFlagStanding ? "standing" : "walking";
-}
-
-// Rows of what the characters do, for plots and tables.
-class CsvWriter {
- public:
-  explicit CsvWriter(const std::filesystem::path& path) : out_(path, std::ios::trunc) {
-    out_ << "tick,time_s,id,body,style,state,x_m,y_m,z_m,heading_rad,speed_mps,phase,stance,"
-            "com_x_m,com_y_m,com_z_m,com_vx_mps,com_vy_mps,com_vz_mps,capture_x_m,capture_y_m,"
-            "desired_vx_mps,desired_vy_mps,desired_heading_rad,left_force_n,right_force_n,"
-            "kinetic_j,potential_j,step_time_s,step_length_m,steps\n";
-  }
-  bool good() { return out_.flush().good(); }
-
-  void write(const world::Snapshot& snapshot, double tick_seconds) {
-    for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
-      const world::CharacterSnapshot& c = snapshot.characters[i];
-      const world::RosterEntry& entry = snapshot.roster->entries[i];
-      const control::ControlReport& r = c.report;
-      char row[640];
-      const int length = std::snprintf(
-          row, sizeof row,
-          "%llu,%.6f,%u,%s,%s,%s,%.5f,%.5f,%.5f,%.5f,%.4f,%.4f,%s,%.5f,%.5f,%.5f,%.4f,%.4f,%.4f,"
-          "%.4f,%.4f,%.4f,%.4f,%.5f,%.1f,%.1f,%.2f,%.2f,%.4f,%.4f,%llu\n",
-          static_cast<unsigned long long>(snapshot.tick), double(snapshot.tick) * tick_seconds,
-          c.id, snapshot.roster->bodies[std::size_t(entry.body)]->name.c_str(), entry.style.c_str(),
-          state_of(c), c.root.position.x(), c.root.position.y(), c.root.position.z(), r.heading,
-          r.com_velocity.head<2>().norm(), r.phase, r.left_stance ? "left" : "right", r.com.x(),
-          r.com.y(), r.com.z(), r.com_velocity.x(), r.com_velocity.y(), r.com_velocity.z(),
-          r.capture_point.x(), r.capture_point.y(), c.desired_velocity.x(), c.desired_velocity.y(),
-          c.desired_heading, r.foot_force[0].z(), r.foot_force[1].z(), c.kinetic_energy,
-          c.potential_energy, r.step_time, r.step_length, static_cast<unsigned long long>(r.steps));
-      out_.write(row, std::min<int>(length, int(sizeof row) - 1));
-    }
-  }
-
- private:
-  std::ofstream out_;
-};
 
 // What happened to each character, for the summary.
 struct Account {
@@ -243,11 +201,8 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
     room->set_command_sink(
         [&](std::uint64_t tick, const Command& command) { journal->add(tick, command); });
   }
-  std::unique_ptr<CsvWriter> csv;
-  if (!options.csv.empty()) {
-    csv = std::make_unique<CsvWriter>(options.csv);
-    if (!csv->good()) return complain("cannot write " + options.csv.string());
-  }
+  RunCsv csv;
+  if (!csv.open(options.csv, options.things_csv)) return complain(csv.cannot_write());
 
   const double dt = room->tick_seconds();
   const auto ticks = std::uint64_t(std::llround(options.seconds / dt));
@@ -267,10 +222,10 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
         refused = true;
       }
     }
-    const bool row = csv && tick % std::uint64_t(std::max(1, options.csv_every)) == 0;
+    const bool row = csv.wanted() && tick % std::uint64_t(std::max(1, options.csv_every)) == 0;
     if (row || tick % kLook == 0) {
       const auto snapshot = room->snapshot();
-      if (row) csv->write(*snapshot, dt);
+      if (row) csv.write(*snapshot, dt);
       if (tick % kLook == 0) accounts.note(*snapshot, kLook * dt);
     }
     if (tick == ticks) break;
@@ -289,7 +244,7 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
                       std::to_string(journal->lost()) + " entries could not be written");
     }
   }
-  if (csv && !csv->good()) return complain("cannot write " + options.csv.string());
+  if (!csv.good()) return complain(csv.cannot_write());
   if (!options.save.empty()) {
     if (auto error = world::write_checkpoint(room->save(), options.save)) {
       return complain(error->text());
@@ -318,6 +273,7 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
                   "resume, single_step and set_time_scale, for a run has no clock")
       ->check(CLI::ExistingFile);
   command.add_option("--csv", options->csv, "Writes a row for each character and tick");
+  command.add_option("--things-csv", options->things_csv, "Writes a row for each thing and tick");
   command.add_option("--csv-every", options->csv_every, "Ticks between rows")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();

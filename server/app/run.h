@@ -15,14 +15,15 @@ struct RunOptions {
   double seconds = 10;     // of simulated time
   std::uint64_t seed = 0;  // 0: the scene's own
   int threads = 1;
-  std::filesystem::path commands;  // JSON lines of TimedCommand; empty: none
-  std::filesystem::path csv;       // a row for each character and tick; empty: none
-  int csv_every = 1;               // ticks between rows
-  std::filesystem::path journal;   // empty: none
-  std::filesystem::path save;      // of the last state; empty: none
-  std::filesystem::path restore;   // begins from this state; empty: at the scene's start
-  bool hash = false;               // print the state hash alone on standard output
-  bool progress = false;           // also where standard error is not a terminal
+  std::filesystem::path commands;    // JSON lines of TimedCommand; empty: none
+  std::filesystem::path csv;         // a row for each character and tick; empty: none
+  std::filesystem::path things_csv;  // a row for each thing and tick; empty: none
+  int csv_every = 1;                 // ticks between rows
+  std::filesystem::path journal;     // empty: none
+  std::filesystem::path save;        // of the last state; empty: none
+  std::filesystem::path restore;     // begins from this state; empty: at the scene's start
+  bool hash = false;                 // print the state hash alone on standard output
+  bool progress = false;             // also where standard error is not a terminal
 };
 
 /// Runs a scene and prints a summary. @return the exit code: 0, or 1 with a message on standard

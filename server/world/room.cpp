@@ -58,6 +58,18 @@ Vec2 roomy_place(const CrowdPlan& crowd, std::span<const std::unique_ptr<Entity>
   return best;
 }
 
+// The plan at the place and heading that the seed gives it.
+CharacterPlan scattered(CharacterPlan plan, std::uint64_t seed, std::size_t index) {
+  if (plan.scatter == 0 && plan.heading_scatter == 0) return plan;
+  Random random = Random::stream(seed, 0x5ca77e00000ULL + index);
+  const double angle = random.uniform(-kPi, kPi);
+  const double far = plan.scatter * std::sqrt(random.uniform());
+  plan.position =
+      plan.position.value_or(Vec2::Zero()) + far * Vec2(std::cos(angle), std::sin(angle));
+  plan.heading += random.uniform(-plan.heading_scatter, plan.heading_scatter);
+  return plan;
+}
+
 }  // namespace
 
 Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in)
@@ -91,7 +103,9 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   script_done = 0;
   ++epoch;
   roster_changed();
-  for (const CharacterPlan& plan : scene->characters) add(plan);
+  for (std::size_t i = 0; i < scene->characters.size(); ++i) {
+    add(scattered(scene->characters[i], settings.seed, i));
+  }
   Random random = Random::stream(settings.seed, 0x5ce1eULL);
   for (const CrowdPlan& crowd : scene->crowds) {
     const std::size_t bodies = crowd.bodies.size(), styles = crowd.styles.size();

@@ -91,6 +91,10 @@ struct Builder {
     plan.position = optional_point(key + ".position_m", m.position_m());
     check.range(key + ".heading_deg", m.heading_deg(), -360, 360, " degrees");
     plan.heading = wrap_angle(m.heading_deg() * kRadFromDeg);
+    check.range(key + ".scatter_m", m.scatter_m(), 0, 100, " m");
+    plan.scatter = m.scatter_m();
+    check.range(key + ".scatter_deg", m.scatter_deg(), 0, 180, " degrees");
+    plan.heading_scatter = m.scatter_deg() * kRadFromDeg;
     check.range(key + ".speed_mps", m.speed_mps(), -kMaxSpeed, kMaxSpeed, " m/s");
     const int tasks = (m.speed_mps() != 0) + m.has_path() + m.has_wander();
     if (tasks > 1) {

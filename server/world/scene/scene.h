@@ -39,6 +39,8 @@ struct CharacterPlan {
   std::shared_ptr<const StyleDefinition> style_definition;
   std::optional<Vec2> position;  // world; none: a free place near the origin
   double heading = 0;            // rad
+  double scatter = 0;            // m: the room's seed moves the position by up to this
+  double heading_scatter = 0;    // rad: likewise, to either side
   Task task;
 };
 

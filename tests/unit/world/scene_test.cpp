@@ -45,6 +45,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [\n{\"body\": \"dragon\"}]", 3, "characters[0].body", "human"},
         BadScene{"\"characters\": [{\"body\": \"human\",\n\"style\": \"moonwalk\"}]", 3,
                  "characters[0].style", "normal"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"scatter_m\": -1}]", 2,
+                 "characters[0].scatter_m", "0 to 100 m"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"scatter_deg\": 200}]", 2,
+                 "characters[0].scatter_deg", "0 to 180 degrees"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"speed_mps\": 9}]", 2,
                  "characters[0].speed_mps", "-3 to 3 m/s"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"speed_mps\": 1,\n"
