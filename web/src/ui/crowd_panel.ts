@@ -1,3 +1,4 @@
+import { is_biped } from '../state/controllers';
 import { type Context, needs } from './context';
 import { field, fill_select, h, section, write } from './dom';
 
@@ -38,7 +39,7 @@ export function crowd_panel(context: Context): HTMLElement {
       const outcome = await actions.send({
         case: 'spawn',
         value: {
-          body: body.value || (one_of(scene.bodies)?.name ?? ''),
+          body: body.value || (one_of(world.skeletons.filter(is_biped))?.name ?? ''),
           style: style.value || (one_of(scene.styles)?.name ?? ''),
           headingRad: Math.random() * 2 * Math.PI,
           wander: true,
