@@ -1,7 +1,7 @@
-// Building: putting down things from the palette.
+// Building: putting down, dragging, taking away.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { open_page, state, until } from './page.ts';
+import { locate_at_rest, open_page, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kView = 'camera=-3,-2.5,2.2,0,0,0.2';
@@ -16,7 +16,74 @@ async function open_palette(page: Page): Promise<void> {
   await page.locator('[data-kit="crate"]').waitFor({ state: 'visible' });
 }
 
+/** Where a point of the world is in the picture. */
+async function spot_of(page: Page, x: number, y: number, z: number) {
+  const spot = await page.evaluate(
+    ([a, b, c]) => window.__promenade?.locate_point(a as number, b as number, c as number),
+    [x, y, z],
+  );
+  assert.ok(spot, `(${x}, ${y}, ${z}) is not in the picture`);
+  const free = await page.evaluate(
+    ({ x, y }) => document.elementFromPoint(x, y)?.classList.contains('viewport-canvas'),
+    spot,
+  );
+  assert.ok(
+    free,
+    `(${x}, ${y}, ${z}) is at ${spot.x}, ${spot.y}: beside the picture or under a panel`,
+  );
+  return spot;
+}
+
 export const kBuildTests: readonly PageTest[] = [
+  {
+    name: 'a crate is put down from the palette, dragged somewhere else and taken away',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      // Nobody walks into what is put down, and the camera has nobody to go after.
+      await server.command({ remove: { character: 1 } });
+      const page = await open_page(browser, `${server.url}/?${kView}`, {
+        viewport: { width: 780, height: 520 },
+      });
+      await until(page, 'the room', ({ characters, tick }) => characters === 0 && tick > 0);
+      const before = (await state(page)).things.length;
+      await open_palette(page);
+      await page.locator('[data-kit="crate"]').click();
+      assert.equal((await state(page)).tool, 'place');
+      const there = await spot_of(page, 0.5, -1.2, 0);
+      await page.mouse.move(there.x, there.y);
+      await page.mouse.click(there.x, there.y);
+      const placed = await until(
+        page,
+        'a crate where it was clicked',
+        ({ things }) => things.length === before + 1,
+      );
+      const crate = placed.things.find(({ name }) => name === 'crate');
+      assert.ok(crate, 'it is a crate');
+      assert.ok(Math.hypot(crate.x - 0.5, crate.y + 1.2) < 0.1, `at ${crate.x}, ${crate.y}`);
+      await page.keyboard.press('Escape');
+      assert.equal((await state(page)).tool, 'none');
+
+      const from = await locate_at_rest(page, crate.id);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(from.x - 40, from.y - 110, { steps: 6 });
+      await until(page, 'the crate is lifted', ({ things }) =>
+        things.some(({ id, z }) => id === crate.id && z > crate.z + 0.1),
+      );
+      await page.mouse.up();
+      await until(page, 'the crate falls when it is let go', ({ things }) =>
+        things.some(({ id, z }) => id === crate.id && z < crate.z + 0.05),
+      );
+      const moved = (await state(page)).things.find(({ id }) => id === crate.id);
+      assert.ok(moved && Math.hypot(moved.x - crate.x, moved.y - crate.y) > 0.15, 'it has moved');
+
+      const now = await locate_at_rest(page, crate.id);
+      await page.mouse.click(now.x, now.y);
+      await until(page, 'it is selected', ({ selected }) => selected[0] === crate.id);
+      await page.keyboard.press('Delete');
+      await until(page, 'it is gone', ({ things }) => things.length === before);
+    },
+  },
   {
     name: 'a viewer sees what can be built and is told which role it needs',
     options: ['--scene', 'one', '--guest-role', 'viewer'],

@@ -84,10 +84,15 @@ export class PointerTools {
     element_.addEventListener('contextmenu', (event) => event.preventDefault(), options);
   }
 
+  /** Whether something is being pushed, dragged or drawn. */
+  get busy(): boolean {
+    const { kind } = this.tool_;
+    return kind === 'push' || kind === 'path' || kind === 'drag';
+  }
+
   /** Lets go of what is being dragged, without doing it. @return whether there was something */
   cancel(): boolean {
-    const { tool_: tool } = this;
-    const busy = tool.kind === 'push' || tool.kind === 'path' || tool.kind === 'drag';
+    const { busy, tool_: tool } = this;
     if (tool.kind === 'drag') this.actions_.drag(tool.hit, undefined);
     this.tool_ = { kind: 'idle' };
     this.first_ = undefined;

@@ -355,6 +355,9 @@ export class Viewport {
     const member =
       id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
     if (!this.settings_.follow.value || !member) return;
+    // Under what is in hand the ground keeps still: it would be put down somewhere else than one aims, and what
+    // is dragged would run away with the camera that goes after it.
+    if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
     const [x, y, z] = this.root_of(member);
     this.rig.follow([x, y, z + kFollowHeight * member.skeleton.reach], elapsed_s);
   }
