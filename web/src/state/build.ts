@@ -46,6 +46,8 @@ const kTurn_rad = Math.PI / 12;
 export class Build {
   readonly mode = new Signal<DragMode>('push');
   readonly tool = new Signal<BuildTool>(kNone);
+  /** Who moves the creatures that are put down; '' leaves it to the room. */
+  readonly controller = new Signal('');
   yaw_rad = 0; // of what is put down next
   /** Where the keyboard has put it; undefined while the pointer says where. */
   readonly keyboard_spot = new Signal<Spot | undefined>(undefined);

@@ -43,8 +43,17 @@ export function is_biped({ limbs }: { readonly limbs: readonly SkeletonLimb[] })
   });
 }
 
+/** Who moves a body where nobody says it: walking, or the first of those that can. */
+export function own_controller(
+  skeleton: Skeleton | undefined,
+  offered: readonly string[],
+): string | undefined {
+  const able = controllers_for(skeleton, offered);
+  return able.includes(kWalking) ? kWalking : able[0];
+}
+
 /**
- * Those of the offered controllers that can move a body, its own choice first.
+ * Those of the offered controllers that can move a body.
  * @param skeleton undefined: a body that the page has not seen; the room will say
  * @param offered by the scene; none: one that knows of walking only
  */

@@ -144,15 +144,24 @@ export class World {
   get kits(): readonly Kit[] {
     const entries = (list: readonly CatalogueEntry[] | undefined, thing: boolean): Kit[] =>
       (list ?? []).map(({ name, title }) => {
-        const bodies = thing ? [...this.thing_skeletons.values()] : this.skeletons;
-        const own = this.edited_.find(({ body }) => body.name === name)?.skeleton;
-        const skeleton = bodies.find((body) => body.name === name) ?? own;
+        const skeleton = thing ? this.thing_skeletons.get(name) : this.skeleton_of(name);
         return { name, title: title || name, thing, skeleton };
       });
     return [
       ...entries(this.scene.value?.things, true),
       ...entries(this.catalogue.value?.bodies, false),
     ];
+  }
+
+  /** Names of what can move creatures in this room. */
+  get controllers(): readonly string[] {
+    return this.scene.value?.controllers ?? [];
+  }
+
+  /** Of a creature in the catalogue, where the page knows its shape. */
+  skeleton_of(body: string): Skeleton | undefined {
+    const edited = this.edited_.find(({ body: { name } }) => name === body);
+    return this.skeletons.find(({ name }) => name === body) ?? edited?.skeleton;
   }
 
   get can_administer(): boolean {

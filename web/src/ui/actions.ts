@@ -3,13 +3,14 @@ import type { Client } from '../net/client';
 import type { CommandInit, CommandOutcome } from '../net/messages';
 import { ErrorCode, type Error as WireError } from '../gen/promenade/v1/wire_pb';
 import type { Vec3 } from '../state/quaternion';
+import { is_walking } from '../state/controllers';
 import type { Selection } from '../state/selection';
 import type { World } from '../state/world';
 import type { Toasts } from './toasts';
 
-type Kind = NonNullable<CommandInit['kind']>;
+export type CommandKind = NonNullable<CommandInit['kind']>;
 
-const kAdminOnly: ReadonlySet<Kind['case']> = new Set([
+const kAdminOnly: ReadonlySet<CommandKind['case']> = new Set([
   'loadScene',
   'pause',
   'resume',
@@ -45,7 +46,7 @@ export class Actions {
   ) {}
 
   /** Sends a command and leaves it to the caller to tell a person how it went. */
-  async ask(kind: Kind): Promise<CommandOutcome> {
+  async ask(kind: CommandKind): Promise<CommandOutcome> {
     const of_all = kind.case === 'reset' && !kind.value.character;
     const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
     const allowed = needs === 'admin' ? this.world_.can_administer : this.world_.can_command;
@@ -56,7 +57,7 @@ export class Actions {
     return this.client_.command({ kind });
   }
 
-  async send(kind: Kind): Promise<CommandOutcome> {
+  async send(kind: CommandKind): Promise<CommandOutcome> {
     const outcome = await this.ask(kind);
     if (outcome.kind === 'refused') this.toasts_.show(explain(outcome.error), 'error');
     else if (outcome.kind === 'lost') this.toasts_.show(outcome.reason, 'error');
@@ -71,12 +72,12 @@ export class Actions {
   }
 
   stop(): void {
-    this.for_selected((character) => ({ case: 'stop', value: { character } }));
+    this.each(this.walkers, (character) => ({ case: 'stop', value: { character } }));
   }
 
   /** Sends the selected to a place; several spread out around it. */
   go_to(x: number, y: number): void {
-    const ids = this.characters;
+    const ids = this.walkers;
     const spread = ids.length > 1 ? 0.45 * Math.sqrt(ids.length) : 0;
     ids.forEach((character, i) => {
       const a = (i / ids.length) * 2 * Math.PI;
@@ -99,19 +100,29 @@ export class Actions {
       first !== undefined &&
       last !== undefined &&
       Math.hypot(first[0] - last[0], first[1] - last[1]) < 0.9;
-    this.for_selected((character) => ({
+    this.each(this.walkers, (character) => ({
       case: 'followPath',
       value: { character, path: { points, closed } },
     }));
   }
 
-  /** Of the selected, those who can be told something. */
+  /** Of the selected, those who are no things. */
   get characters(): readonly number[] {
     const { by_id } = this.world_.cast.value;
     return this.selection_.ids.value.filter((id) => by_id.get(id)?.thing !== true);
   }
 
-  for_selected(make: (character: number) => Kind): void {
-    for (const id of this.characters) void this.send(make(id));
+  /** Of the selected, those who can be told where to go. */
+  get walkers(): readonly number[] {
+    const { by_id } = this.world_.cast.value;
+    return this.characters.filter((id) => is_walking(by_id.get(id)?.controller ?? ''));
+  }
+
+  for_selected(make: (character: number) => CommandKind): void {
+    this.each(this.characters, make);
+  }
+
+  private each(ids: readonly number[], make: (character: number) => CommandKind): void {
+    for (const id of ids) void this.send(make(id));
   }
 }

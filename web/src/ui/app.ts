@@ -66,8 +66,8 @@ export function start(host: HTMLElement): void {
       push: (id, link, point, force) => actions.push(id, link, point, force),
       send: ([x, y]) => actions.go_to(x, y),
       walk: (points) => actions.walk(points),
-      has_selection: () => actions.characters.length > 0,
-      draws_path: () => settings.path_tool.value && actions.characters.length > 0,
+      has_selection: () => actions.walkers.length > 0,
+      draws_path: () => settings.path_tool.value && actions.walkers.length > 0,
       path_done: () => settings.path_tool.set(false),
       mode: () => build.mode.value,
       build_tool: () => build.tool.value,
@@ -316,11 +316,11 @@ function bottom_bar(context: Context, clock: HTMLElement): HTMLElement {
     if (settings.path_tool.value)
       write(
         hint,
-        actions.characters.length > 0
+        actions.walkers.length > 0
           ? 'Draw a way on the ground; end where you began to make it a round.'
-          : 'Select somebody first, then draw the way.',
+          : 'Select somebody who walks first, then draw the way.',
       );
-    else write(hint, hint_of(build, actions.characters.length, selection.ids.value.length));
+    else write(hint, hint_of(build, actions.walkers.length, selection.ids.value.length));
   };
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);

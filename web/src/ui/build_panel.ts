@@ -1,7 +1,9 @@
 import { kTieChoices, type Kit } from '../state/build';
 import type { Spot } from '../state/build';
 import type { Skeleton } from '../state/skeleton';
+import { controllers_for, controller_words } from '../state/controllers';
 import { apply_rights, type Context, needs } from './context';
+import { controller_choice } from './controller_choice';
 import { h, section, write } from './dom';
 
 /** What the panel needs of the picture. */
@@ -28,6 +30,25 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
   const none = h('p', { class: 'faint', text: 'Nothing has this in its name.' });
   const note = h('p', { class: 'faint' });
 
+  const mover = controller_choice(world, 'kit-controller', 'As suits it');
+  needs('operator', mover.select);
+  // One that the next scene does not have is not in the select any more.
+  world.scene.watch(() => build.controller.set(mover.select.value));
+  mover.select.addEventListener('change', () => {
+    build.controller.set(mover.select.value);
+    show();
+  });
+  /** Why a creature can not be put down now; undefined where it can. */
+  const refused = ({ thing, skeleton, title }: Kit): string | undefined => {
+    if (thing) return undefined;
+    const chosen = build.controller.value;
+    const able = controllers_for(skeleton, world.controllers);
+    if (chosen ? able.includes(chosen) : able.length > 0) return undefined;
+    return chosen
+      ? `“${controller_words(chosen).title}” needs the limbs of a person: ${title} has others`
+      : `Nothing in this room can move it: ${title}`;
+  };
+
   const take = (kit: Kit, by_keyboard: boolean) => {
     const tool = build.tool.value;
     if (tool.kind === 'place' && tool.kit.name === kit.name && tool.kit.thing === kit.thing) {
@@ -38,6 +59,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
     if (by_keyboard) scenery().focus();
   };
   const tile = (kit: Kit): HTMLElement => {
+    const refusal = refused(kit);
     const picture = kit.skeleton
       ? h('img', { attributes: { src: scenery().portrait(kit.skeleton), alt: '' } })
       : h('i', { class: 'kit-blank' });
@@ -45,7 +67,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       'button',
       {
         class: 'kit',
-        title: `Put down: ${kit.title}`,
+        title: refusal ?? `Put down: ${kit.title}`,
         attributes: {
           'aria-pressed': 'false',
           'data-kit': kit.name,
@@ -57,7 +79,8 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       picture,
       h('span', { text: kit.title }),
     );
-    needs('operator', button);
+    if (refusal) button.disabled = true;
+    else needs('operator', button);
     return button;
   };
   const show = () => {
@@ -65,9 +88,9 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
     const fits = ({ name, title }: Kit) =>
       words === '' || name.includes(words) || title.toLowerCase().includes(words);
     const kits = world.kits.filter(fits);
-    const group = (title: string, of: readonly Kit[]) =>
+    const group = (title: string, of: readonly Kit[], ...before: HTMLElement[]) =>
       of.length > 0
-        ? [h('h3', { text: title }), h('div', { class: 'kit-grid' }, ...of.map(tile))]
+        ? [h('h3', { text: title }), ...before, h('div', { class: 'kit-grid' }, ...of.map(tile))]
         : [];
     list.replaceChildren(
       ...group(
@@ -77,6 +100,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       ...group(
         'Creatures',
         kits.filter(({ thing }) => !thing),
+        mover.row,
       ),
     );
     none.hidden = kits.length > 0;

@@ -54,7 +54,15 @@ export class Builder {
               yawRad: yaw,
             },
           }
-        : { case: 'spawn', value: { body: name, positionM: [x, y], headingRad: yaw } },
+        : {
+            case: 'spawn',
+            value: {
+              body: name,
+              positionM: [x, y],
+              headingRad: yaw,
+              controller: this.build_.controller.value,
+            },
+          },
     );
     if (outcome.kind === 'done' && outcome.character) this.selection_.choose(outcome.character);
   }

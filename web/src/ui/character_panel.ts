@@ -1,5 +1,6 @@
 import { looks_of } from '../scene/figure/looks';
 import { kFlag } from '../net/frame';
+import { controller_words, is_walking, kWalking } from '../state/controllers';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
 import { type Builder } from './builder';
@@ -21,6 +22,11 @@ export interface CharacterPanel {
   readonly tab: Signal<string>;
   /** Draws the plots; called a few times a second. */
   draw(): void;
+}
+
+function no_gait_of({ controller }: Member): string {
+  const { title } = controller_words(controller);
+  return `It has no gait to set: its controller is “${title}”, and only “${controller_words(kWalking).title}” takes steps.`;
 }
 
 /** The first of the selected: who it is, how it is doing, and the commands for all selected. */
@@ -97,7 +103,14 @@ export function character_panel(
   editors.on_style = () => gait.refresh(world.can_command);
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
   const held = held_list(context, builder);
-  const walk = h('div', {}, about, gait.element, commands.element, held, measures);
+  const no_gait = h('p', { class: 'editor-note', attributes: { 'data-test': 'no-gait' } });
+  const walk = h('div', {}, about, gait.element, no_gait, commands.element, held, measures);
+  // Of steps on two legs only.
+  const gait_figures = [
+    step,
+    step.previousElementSibling as HTMLElement,
+    ...[plots.speed, plots.phase, plots.forces].map(({ element: plot }) => plot),
+  ];
   // Beside the tabs, where an editor makes the panel wider: what comes of an edit.
   const outcome = h('output', { class: 'outcome', title: 'Speed and step time achieved' });
   const { bar, chosen } = tabs('Selected character', [
@@ -142,7 +155,7 @@ export function character_panel(
       `${current.skeleton.title} ${current.id}${others > 0 ? ` and ${others} more` : ''}`,
     );
     const style = world.catalogue.value?.styles.find(({ name }) => name === current.style);
-    const walks = current.controller === '' || current.controller === 'gbwc';
+    const walks = is_walking(current.controller);
     const of_style = `${style?.title || current.style}${current.style_edited ? ', edited' : ''}`;
     const what = current.skeleton.description || current.skeleton.name;
     write(about, walks && of_style ? `${what} Style: ${of_style}.` : what);
@@ -152,10 +165,12 @@ export function character_panel(
     const weight = current.skeleton.mass * kGravity_mps2;
     plots.forces.set_limit(kMostForce * weight, weight);
     const details = world.details.value.get(current.id)?.details;
-    commands.show(details, current.style, current.controller);
+    commands.show(details, current);
     gait.show(details);
-    // Only the walking controller has a style and a gait.
     gait.element.hidden = !walks;
+    no_gait.hidden = walks;
+    write(no_gait, no_gait_of(current));
+    for (const one of gait_figures) one.hidden = !walks;
   };
   selection.ids.watch(refresh);
   world.cast.watch(refresh);
@@ -177,7 +192,7 @@ export function character_panel(
         ? `${details.speedMps.toFixed(2)} m/s · ${details.stepTimeS.toFixed(2)} s`
         : '',
     );
-    commands.show(details, current.style, current.controller);
+    commands.show(details, current);
     gait.show(details);
     const time = tick * (world.hello.value?.tick_s ?? 1 / 60);
     const [, , left = 0, , , right = 0] = details.footForceN;

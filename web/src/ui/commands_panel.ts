@@ -1,5 +1,9 @@
 import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
+import { is_walking } from '../state/controllers';
+import type { Member } from '../state/roster';
+import type { CommandKind } from './actions';
 import { type Context, needs } from './context';
+import { controller_choice, told_select } from './controller_choice';
 import { field, fill_select, h, section, write } from './dom';
 import { velocity_pad } from './velocity_pad';
 
@@ -10,16 +14,9 @@ const kPushes = [
   { text: '↓', name: 'from the front', angle: Math.PI },
 ] as const;
 
-/** What the controllers that are known here do; others are shown by their name. */
-const kControllers: Readonly<Record<string, string>> = {
-  gbwc: 'Walk (gbwc)',
-  hold: 'Hold the pose',
-  limp: 'Limp: no muscles',
-};
-
 export interface CommandsPanel {
   readonly element: HTMLElement;
-  show(details: CharacterDetails | undefined, style: string, controller: string): void;
+  show(details: CharacterDetails | undefined, who: Member): void;
 }
 
 /** What the selected can be told. */
@@ -28,10 +25,15 @@ export function commands_panel(context: Context): CommandsPanel {
   const pad = velocity_pad((forward, left) => steering.set_velocity(forward, left));
 
   const style = h('select', { attributes: { 'data-test': 'style' } });
-  style.addEventListener('change', () =>
-    actions.for_selected((character) => ({
+  /** @return whether it was taken for all of them */
+  const tell = async (ids: readonly number[], make: (character: number) => CommandKind) => {
+    const outcomes = await Promise.all(ids.map((character) => actions.send(make(character))));
+    return outcomes.every(({ kind }) => kind === 'done');
+  };
+  const told_style = told_select(style, (value) =>
+    tell(actions.walkers, (character) => ({
       case: 'setStyle',
-      value: { character, style: style.value },
+      value: { character, style: value },
     })),
   );
   world.catalogue.watch((catalogue) =>
@@ -43,22 +45,13 @@ export function commands_panel(context: Context): CommandsPanel {
 
   const style_row = field('Style', style);
 
-  const controller = h('select', { attributes: { 'data-test': 'controller' } });
-  controller.addEventListener('change', () =>
-    actions.for_selected((character) => ({
+  const controller = controller_choice(world, 'controller');
+  const told_controller = told_select(controller.select, (value) =>
+    tell(actions.characters, (character) => ({
       case: 'setController',
-      value: { character, controller: controller.value },
+      value: { character, controller: value },
     })),
   );
-  const controller_row = field('Controller', controller);
-  world.scene.watch((info) => {
-    const names = info?.controllers ?? [];
-    controller_row.hidden = names.length === 0;
-    fill_select(
-      controller,
-      names.map((name) => ({ value: name, text: kControllers[name] ?? name })),
-    );
-  });
 
   const force = h('input', {
     attributes: { type: 'range', min: '50', max: '1000', step: '10', value: '300' },
@@ -101,30 +94,28 @@ export function commands_panel(context: Context): CommandsPanel {
   const remove = button('Remove', 'Take it off the square', () =>
     actions.for_selected((character) => ({ case: 'remove', value: { character } })),
   );
-  needs('operator', style, controller, force, ...pushes, stop, stroll, path, reset);
+  needs('operator', style, controller.select, force, ...pushes, stop, stroll, path, reset);
   needs('admin', remove);
 
+  const buttons = h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove);
   const element = section(
     'Commands',
     true,
-    h(
-      'div',
-      { class: 'pad-row' },
-      pad.element,
-      h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove),
-    ),
+    h('div', { class: 'pad-row' }, pad.element, buttons),
+    controller.row,
     style_row,
-    controller_row,
     field('Push', force, force_value),
     h('div', { class: 'buttons pushes' }, ...pushes),
   );
   return {
     element,
-    show(details, style_name, controller_name) {
-      if (document.activeElement !== style) style.value = style_name;
-      if (document.activeElement !== controller && controller_name)
-        controller.value = controller_name;
-      style_row.hidden = controller_name !== '' && controller_name !== 'gbwc';
+    show(details, who) {
+      told_style.show(who.style);
+      controller.offer(who.skeleton);
+      told_controller.show(who.controller);
+      const walks = is_walking(who.controller);
+      for (const one of [style_row, pad.element, stop, stroll, path]) one.hidden = !walks;
+      buttons.classList.toggle('column', walks);
       if (!details) return;
       const [x = 0, y = 0] = details.desiredVelocityMps;
       const c = Math.cos(details.desiredHeadingRad),

@@ -1,5 +1,6 @@
-import { is_biped } from '../state/controllers';
+import { is_biped, is_walking, own_controller } from '../state/controllers';
 import { type Context, needs } from './context';
+import { controller_choice } from './controller_choice';
 import { field, fill_select, h, section, write } from './dom';
 
 const kRandom = '';
@@ -15,6 +16,16 @@ export function crowd_panel(context: Context): HTMLElement {
   const mix = h('p', { class: 'mix' });
   const body = h('select');
   const style = h('select');
+  const style_row = field('Style', style);
+  const mover = controller_choice(world, 'crowd-controller', 'As suits it');
+  const own = () => mover.select.value || own_controller(chosen(), world.controllers) || '';
+  const chosen = () => (body.value ? world.skeleton_of(body.value) : undefined);
+  const refresh = () => {
+    mover.offer(chosen());
+    style_row.hidden = !is_walking(own());
+  };
+  body.addEventListener('change', refresh);
+  mover.select.addEventListener('change', refresh);
   const add_one = h('button', {
     text: 'Add 1',
     attributes: { 'data-test': 'add-one' },
@@ -29,20 +40,23 @@ export function crowd_panel(context: Context): HTMLElement {
     attributes: { 'data-test': 'reset-all' },
     on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) },
   });
-  needs('operator', add_one, add_ten, body, style);
+  needs('operator', add_one, add_ten, body, style, mover.select);
   needs('admin', remove_one, remove_ten, reset_all);
 
   const add = async (n: number) => {
     const scene = world.scene.value;
     if (!scene) return;
+    const walks = is_walking(own());
+    const dealt = world.skeletons.filter((skeleton) => !walks || is_biped(skeleton));
     for (let i = 0; i < n; ++i) {
       const outcome = await actions.send({
         case: 'spawn',
         value: {
-          body: body.value || (one_of(world.skeletons.filter(is_biped))?.name ?? ''),
-          style: style.value || (one_of(scene.styles)?.name ?? ''),
+          body: body.value || (one_of(dealt)?.name ?? ''),
+          style: walks ? style.value || (one_of(scene.styles)?.name ?? '') : '',
           headingRad: Math.random() * 2 * Math.PI,
-          wander: true,
+          wander: walks,
+          controller: mover.select.value,
         },
       });
       if (outcome.kind !== 'done') return;
@@ -61,6 +75,7 @@ export function crowd_panel(context: Context): HTMLElement {
       { value: kRandom, text: 'Any body' },
       ...(catalogue?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
     ]);
+    refresh();
     fill_select(style, [
       { value: kRandom, text: 'Any style' },
       ...(catalogue?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
@@ -85,7 +100,8 @@ export function crowd_panel(context: Context): HTMLElement {
     h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'on the square' })),
     mix,
     field('Body', body),
-    field('Style', style),
+    mover.row,
+    style_row,
     h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all),
   );
 }

@@ -79,7 +79,7 @@ export class Steering {
   }
 
   stop(): void {
-    for (const id of this.actions_.characters) {
+    for (const id of this.actions_.walkers) {
       const asked = this.asked(id);
       this.asked_.set(id, {
         ...asked,
@@ -92,7 +92,7 @@ export class Steering {
   }
 
   private each(change: (asked: Asked) => 'velocity' | 'heading'): void {
-    for (const id of this.actions_.characters) {
+    for (const id of this.actions_.walkers) {
       const asked = this.asked(id);
       const what = change(asked);
       asked.until_ms = performance.now() + kTrust_ms;

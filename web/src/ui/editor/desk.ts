@@ -18,6 +18,8 @@ interface DeskOptions<Doc, E extends Editor> {
   readonly shelf: Shelf<Doc>;
   readonly subject: Subject<Doc>;
   readonly shown: (who: Member) => Shown;
+  /** Why somebody has no such document; undefined of those who have one. */
+  readonly lacks?: (who: Member) => string | undefined;
   readonly editor: (current: () => LiveDocument<Doc> | undefined) => E;
   readonly ask: (kind: CommandKind) => Promise<CommandOutcome>;
   readonly changed: () => void;
@@ -41,9 +43,8 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
 
   /** Of the first of the selected; fetched when it is asked for first. */
   current(): LiveDocument<Doc> | undefined {
-    const id = this.context_.selection.first;
-    const who = id === undefined ? undefined : this.context_.world.cast.value.by_id.get(id);
-    if (!who) return undefined;
+    const { who } = this;
+    if (!who || this.options_.lacks?.(who)) return undefined;
     const known = this.documents_.get(who.id);
     if (known) return known;
     const { ask, changed, shown, subject } = this.options_;
@@ -57,13 +58,23 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
   /** Shows what may have changed, unless nobody sees it. */
   refresh(enabled: boolean): void {
     if (this.panel.hidden) return;
+    const { who } = this;
+    if (!who) return;
+    const lacks = this.options_.lacks?.(who);
     const current = this.current();
-    if (!current) return;
-    this.bar_.refresh(enabled);
-    this.editor.refresh(enabled);
-    const text = this.note(current.failure.value);
+    this.bar_.element.hidden = this.editor.element.hidden = lacks !== undefined;
+    if (current) {
+      this.bar_.refresh(enabled);
+      this.editor.refresh(enabled);
+    }
+    const text = lacks ?? this.note(current?.failure.value);
     this.note_.hidden = !text;
     write(this.note_, text);
+  }
+
+  private get who(): Member | undefined {
+    const id = this.context_.selection.first;
+    return id === undefined ? undefined : this.context_.world.cast.value.by_id.get(id);
   }
 
   set_entries(entries: readonly CatalogueEntry[]): void {

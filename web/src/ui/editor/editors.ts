@@ -13,6 +13,7 @@ import {
   with_name as with_body_name,
 } from '../../state/body_doc';
 import { kFlag } from '../../net/frame';
+import { controller_words, is_walking, kWalking } from '../../state/controllers';
 import type { Member } from '../../state/roster';
 import { completed, parse_style, print_style, with_name } from '../../state/style_doc';
 import type { Context } from '../context';
@@ -73,6 +74,13 @@ function subject<Doc extends { name: string }>(
     name_of: ({ name }) => name,
     every_ms,
   };
+}
+
+function why_no_style({ controller }: Member): string | undefined {
+  const title = (name: string) => controller_words(name).title;
+  return is_walking(controller)
+    ? undefined
+    : `There is no style to edit: its controller is “${title(controller)}”, and only “${title(kWalking)}” has styles.`;
 }
 
 export interface Editors {
@@ -155,6 +163,7 @@ export function make_editors(context: Context, api: Api): Editors {
       kStyleEvery_ms,
     ),
     shown: (who) => ({ name: who.style, edited: who.style_edited }),
+    lacks: why_no_style,
     editor: (current) => new StyleEditor(current, context.toasts),
     ask,
     changed: later,
