@@ -128,6 +128,14 @@ export class Viewport {
     this.stage.set_shift(x, y, shrink);
   }
 
+  /** Where one looks along the ground: a level unit vector, world frame. */
+  get away(): readonly [number, number] {
+    const { from, at: target } = this.rig.view;
+    const [x, y] = [target[0] - from[0], target[1] - from[1]];
+    const level = Math.hypot(x, y);
+    return level > 0 ? [x / level, y / level] : [1, 0];
+  }
+
   /** Gives up a push or a path in hand. */
   cancel(): boolean {
     return this.tools_.cancel();

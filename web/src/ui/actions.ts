@@ -106,10 +106,10 @@ export class Actions {
     }));
   }
 
-  /** Of the selected, those who are no things. */
+  /** Of the selected, those who are no things. What was just put down is neither until the room lists it. */
   get characters(): readonly number[] {
     const { by_id } = this.world_.cast.value;
-    return this.selection_.ids.value.filter((id) => by_id.get(id)?.thing !== true);
+    return this.selection_.ids.value.filter((id) => by_id.get(id)?.thing === false);
   }
 
   /** Of the selected, those who can be told where to go. */

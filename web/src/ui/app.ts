@@ -21,6 +21,7 @@ import { apply_rights, type Context } from './context';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { make_editors } from './editor/editors';
+import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
@@ -135,12 +136,12 @@ export function start(host: HTMLElement): void {
         attributes: { 'aria-label': 'Help' },
         on: { click: () => help.showModal() },
       }),
-      sheet_button(host),
+      sheet_button(host, build),
     ]),
     left,
     character.element,
-    thing_panel(context, builder),
-    bottom_bar(context, clock.element),
+    thing_panel(context, builder, () => viewport.away),
+    bottom_bar(context, clock.element, hand_bar(context, builder, viewport)),
     banner(context),
     toasts.element,
     help,
@@ -296,22 +297,29 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
 }
 
 /** On a narrow page the left panel is a sheet that this button opens. */
-function sheet_button(host: HTMLElement): HTMLElement {
+function sheet_button(host: HTMLElement, build: Build): HTMLElement {
   const button = h('button', {
     class: 'round only-narrow',
     text: '☰',
     attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' },
   });
-  button.addEventListener('click', () => {
-    const open = host.classList.toggle('sheet-open');
+  const show = (open: boolean) => {
+    host.classList.toggle('sheet-open', open);
     button.setAttribute('aria-expanded', String(open));
+  };
+  button.addEventListener('click', () => show(!host.classList.contains('sheet-open')));
+  // What is taken from the sheet is put down where the sheet is.
+  build.tool.watch(({ kind }) => {
+    host.classList.toggle('in-hand', kind !== 'none');
+    if (kind !== 'none') show(false);
   });
   return button;
 }
 
-function bottom_bar(context: Context, clock: HTMLElement): HTMLElement {
+function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
+  const fingers = matchMedia('(pointer: coarse)');
   const refresh = () => {
     if (settings.path_tool.value)
       write(
@@ -320,7 +328,11 @@ function bottom_bar(context: Context, clock: HTMLElement): HTMLElement {
           ? 'Draw a way on the ground; end where you began to make it a round.'
           : 'Select somebody who walks first, then draw the way.',
       );
-    else write(hint, hint_of(build, actions.walkers.length, selection.ids.value.length));
+    else
+      write(
+        hint,
+        hint_of(build, actions.walkers.length, selection.ids.value.length, !fingers.matches),
+      );
   };
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);
@@ -328,7 +340,7 @@ function bottom_bar(context: Context, clock: HTMLElement): HTMLElement {
   build.tool.watch(refresh);
   build.mode.watch(refresh);
   const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
-  return h('footer', { class: 'bottom' }, hint, bar);
+  return h('footer', { class: 'bottom' }, hint, hand, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {

@@ -34,10 +34,8 @@ export function build_keys(
       const spot = build.keyboard_spot.value ?? viewport.middle();
       if (!spot) return true;
       const { from, at } = viewport.rig.view;
-      const [x, y] = [at[0] - from[0], at[1] - from[1]];
-      const level = Math.hypot(x, y) || 1;
-      const step = kStep * Math.hypot(level, at[2] - from[2]);
-      const [fx, fy] = [(x / level) * step, (y / level) * step];
+      const step = kStep * Math.hypot(at[0] - from[0], at[1] - from[1], at[2] - from[2]);
+      const [fx, fy] = viewport.away.map((c) => c * step) as [number, number];
       const moved = [
         spot.point[0] + fx * away + fy * right,
         spot.point[1] + fy * away - fx * right,
@@ -49,23 +47,28 @@ export function build_keys(
 }
 
 /** What the pointer does just now, in a line. */
-export function hint_of(build: Build, characters: number, selected: number): string {
+/** @param keys whether there is a keyboard, as far as the page can tell */
+export function hint_of(build: Build, characters: number, selected: number, keys = true): string {
   const tool = build.tool.value;
+  const press = keys ? 'Click' : 'Tap';
   switch (tool.kind) {
     case 'place':
-      return `Click to put down: ${tool.kit.title} · R or wheel turns it · Esc ends`;
+      return keys
+        ? `Click to put down: ${tool.kit.title} · R or wheel turns it · Esc ends`
+        : `Tap where to put it down: ${tool.kit.title}`;
     case 'tie':
       return tool.first
-        ? 'Click the other point, on another body or on the ground · Esc takes the first back'
-        : 'Click a point of a body or of the ground, then the other · Esc ends';
+        ? `${press} the other point, on another body or on the ground${keys ? ' · Esc takes the first back' : ''}`
+        : `${press} a point of a body or of the ground, then the other${keys ? ' · Esc ends' : ''}`;
     case 'none':
       break;
   }
   const drag = build.mode.value === 'grab' ? 'drag to take hold' : 'drag to push; things are moved';
   if (characters > 0)
-    return `Click the ground to send it there · W A S D to steer · Space to stop · ${drag}`;
-  if (selected > 0) return 'Drag to move it, let go to throw · Shift over the ground · Delete';
+    return `${press} the ground to send it there${keys ? ' · W A S D to steer · Space to stop' : ''} · ${drag}`;
+  if (selected > 0)
+    return `Drag to move it, let go to throw${keys ? ' · Shift over the ground · Delete' : ''}`;
   return build.mode.value === 'grab'
-    ? 'Drag a character or thing to take hold of it · click to select it · G to push again'
-    : 'Drag a character to push it, a thing to move it · click to select, then the ground to send it there';
+    ? `Drag a character or thing to take hold of it · ${press.toLowerCase()} to select it${keys ? ' · G to push again' : ''}`
+    : `Drag a character to push it, a thing to move it · ${press.toLowerCase()} to select, then the ground to send it there`;
 }

@@ -14,6 +14,12 @@ export interface Scenery {
   focus(): void;
 }
 
+function hand_of(event: MouseEvent): 'mouse' | 'finger' | 'keyboard' {
+  // A click that came from the keyboard has no number of presses.
+  if (event.detail === 0) return 'keyboard';
+  return event instanceof PointerEvent && event.pointerType === 'touch' ? 'finger' : 'mouse';
+}
+
 /** Things and creatures to put down, and ties between them. */
 export function build_panel(context: Context, scenery: () => Scenery): HTMLElement {
   const { build, world } = context;
@@ -49,14 +55,15 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       : `Nothing in this room can move it: ${title}`;
   };
 
-  const take = (kit: Kit, by_keyboard: boolean) => {
+  const take = (kit: Kit, hand: 'mouse' | 'finger' | 'keyboard') => {
     const tool = build.tool.value;
     if (tool.kind === 'place' && tool.kit.name === kit.name && tool.kit.thing === kit.thing) {
       build.end();
       return;
     }
-    build.take(kit, by_keyboard ? scenery().middle() : undefined);
-    if (by_keyboard) scenery().focus();
+    // Without a mouse over the picture it is shown in the middle of it.
+    build.take(kit, hand === 'mouse' ? undefined : scenery().middle());
+    if (hand === 'keyboard') scenery().focus();
   };
   const tile = (kit: Kit): HTMLElement => {
     const refusal = refused(kit);
@@ -73,8 +80,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
           'data-kit': kit.name,
           'data-thing': String(kit.thing),
         },
-        // A click that came from the keyboard has no number of presses.
-        on: { click: (event) => take(kit, event.detail === 0) },
+        on: { click: (event) => take(kit, hand_of(event)) },
       },
       picture,
       h('span', { text: kit.title }),

@@ -54,9 +54,17 @@ export function held_list(context: Context, builder: Builder): HTMLElement {
   return box;
 }
 
-/** The first of the selected, where it is a thing: what it is, where, and how to move it without a pointer. */
-export function thing_panel(context: Context, builder: Builder): HTMLElement {
+/**
+ * The first of the selected, where it is a thing: what it is, where, and how to move it without a pointer.
+ * @param away level unit vector along which one looks, world frame
+ */
+export function thing_panel(
+  context: Context,
+  builder: Builder,
+  away: () => readonly [number, number],
+): HTMLElement {
   const { world, selection } = context;
+  const swatch = h('i', { class: 'portrait' });
   const title = h('h2', { text: 'Nothing' });
   const about = h('p', { class: 'about faint' });
   const figures = h('dl', { class: 'figures' });
@@ -95,13 +103,17 @@ export function thing_panel(context: Context, builder: Builder): HTMLElement {
     needs('operator', button);
     return button;
   };
+  const shift = (thing: Member, forward: number, left: number) => {
+    const [x, y] = away();
+    builder.nudge(thing, x * forward - y * left, y * forward + x * left, 0, 0);
+  };
   const moves = h(
     'div',
     { class: 'buttons nudges' },
-    move('↑', 'Move along x', (thing, step) => builder.nudge(thing, step, 0, 0, 0)),
-    move('↓', 'Move against x', (thing, step) => builder.nudge(thing, -step, 0, 0, 0)),
-    move('←', 'Move along y', (thing, step) => builder.nudge(thing, 0, step, 0, 0)),
-    move('→', 'Move against y', (thing, step) => builder.nudge(thing, 0, -step, 0, 0)),
+    move('↑', 'Move away', (thing, step) => shift(thing, step, 0)),
+    move('↓', 'Move nearer', (thing, step) => shift(thing, -step, 0)),
+    move('←', 'Move left', (thing, step) => shift(thing, 0, step)),
+    move('→', 'Move right', (thing, step) => shift(thing, 0, -step)),
     move('⤒', 'Lift', (thing, step) => builder.nudge(thing, 0, 0, 2 * step, 0)),
     move('↺', 'Turn left', (thing) =>
       builder.nudge(thing, 0, 0, 0.01 * thing.skeleton.reach, kTurn_rad),
@@ -141,7 +153,7 @@ export function thing_panel(context: Context, builder: Builder): HTMLElement {
   const element = h(
     'aside',
     { class: 'panel character thing', attributes: { 'aria-label': 'Selected thing' } },
-    h('header', { class: 'character-head' }, h('i'), title, h('span'), close),
+    h('header', { class: 'character-head' }, swatch, title, h('span'), close),
     h(
       'div',
       { class: 'thing-body' },
@@ -161,6 +173,7 @@ export function thing_panel(context: Context, builder: Builder): HTMLElement {
     const { skeleton } = thing;
     write(title, `${skeleton.title} ${thing.id}${others > 0 ? ` and ${others} more` : ''}`);
     write(about, skeleton.description);
+    swatch.style.background = thing.color;
     write(
       mass,
       skeleton.mass < 1

@@ -1,0 +1,56 @@
+// What is in hand, with buttons for those who have no keyboard: turn it, put it down, be done.
+import type { Builder } from './builder';
+import type { Context } from './context';
+import { h } from './dom';
+
+/** What the bar needs of the picture. */
+interface Picture {
+  /** The ground in the middle of it. */
+  middle(): Parameters<Builder['place']>[0] | undefined;
+}
+
+export function hand_bar({ build }: Context, builder: Builder, picture: Picture): HTMLElement {
+  const fingers = matchMedia('(hover: none)');
+  const turn = (steps: number) => {
+    build.turn(steps);
+    // A finger does not show it: one sees what is turned in the middle of the picture.
+    if (fingers.matches && !build.keyboard_spot.value) build.keyboard_spot.set(picture.middle());
+  };
+  const button = (text: string, label: string, test: string, click: () => void) =>
+    h('button', {
+      text,
+      title: label,
+      attributes: { 'aria-label': label, 'data-test': test },
+      on: { click },
+    });
+  const turns = [
+    button('↺', 'Turn left (R)', 'hand-left', () => turn(1)),
+    button('↻', 'Turn right', 'hand-right', () => turn(-1)),
+  ];
+  const put = button('Put down', 'Put it down where it is shown (Enter)', 'hand-put', () => {
+    const spot = build.keyboard_spot.value;
+    if (spot) void builder.place(spot);
+  });
+  const back = button('Back', 'Take the first point back (Esc)', 'hand-back', () => build.end());
+  const done = button('Done', 'Put away what is in hand (Esc)', 'hand-done', () => {
+    while (build.end());
+  });
+  const bar = h(
+    'div',
+    { class: 'hand', attributes: { role: 'toolbar', 'aria-label': 'What is in hand' } },
+    ...turns,
+    put,
+    back,
+    done,
+  );
+  const refresh = () => {
+    const tool = build.tool.value;
+    bar.hidden = tool.kind === 'none';
+    for (const one of turns) one.hidden = tool.kind !== 'place';
+    put.hidden = tool.kind !== 'place' || !build.keyboard_spot.value;
+    back.hidden = tool.kind !== 'tie' || !tool.first;
+  };
+  build.tool.watch(refresh);
+  build.keyboard_spot.watch(refresh);
+  return bar;
+}
