@@ -1,7 +1,8 @@
 // Building: putting down, dragging, taking away.
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { locate_at_rest, open_page, state, until } from './page.ts';
+import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
 const kView = 'camera=-3,-2.5,2.2,0,0,0.2';
@@ -14,6 +15,18 @@ async function open_palette(page: Page): Promise<void> {
   await fold('Scenes', false);
   await fold('Build', true);
   await page.locator('[data-kit="crate"]').waitFor({ state: 'visible' });
+}
+
+/** A page of a room without people: nobody walks into what is put down, and the camera goes after nobody. */
+async function open_workshop(
+  browser: Browser,
+  server: Server,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  await server.command({ remove: { character: 1 } });
+  const page = await open_page(browser, `${server.url}/?${kView}`, options);
+  await until(page, 'the room', ({ characters, tick }) => characters === 0 && tick > 0);
+  return page;
 }
 
 /** Where a point of the world is in the picture. */
@@ -39,12 +52,7 @@ export const kBuildTests: readonly PageTest[] = [
     name: 'a crate is put down from the palette, dragged somewhere else and taken away',
     options: ['--scene', 'one'],
     async run(browser, server) {
-      // Nobody walks into what is put down, and the camera has nobody to go after.
-      await server.command({ remove: { character: 1 } });
-      const page = await open_page(browser, `${server.url}/?${kView}`, {
-        viewport: { width: 780, height: 520 },
-      });
-      await until(page, 'the room', ({ characters, tick }) => characters === 0 && tick > 0);
+      const page = await open_workshop(browser, server, { viewport: { width: 780, height: 520 } });
       const before = (await state(page)).things.length;
       await open_palette(page);
       await page.locator('[data-kit="crate"]').click();
@@ -82,6 +90,81 @@ export const kBuildTests: readonly PageTest[] = [
       await until(page, 'it is selected', ({ selected }) => selected[0] === crate.id);
       await page.keyboard.press('Delete');
       await until(page, 'it is gone', ({ things }) => things.length === before);
+    },
+  },
+  {
+    name: 'two things are tied with the mouse, and let go of',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_workshop(browser, server, { viewport: { width: 780, height: 520 } });
+      await server.command({ spawn_thing: { thing: 'crate', position_m: [0.6, -0.9] } });
+      await until(page, 'a crate', ({ things }) => things.length === 1);
+      await open_palette(page);
+      await page.locator('[data-tie="weld"]').click();
+      const crate = await spot_of(page, 0.6, -0.9, 0.4);
+      await page.mouse.click(crate.x, crate.y);
+      await page.locator('[data-test="hand-back"]').waitFor();
+      const ground = await spot_of(page, -0.1, -1, 0);
+      await page.mouse.click(ground.x, ground.y);
+      await until(page, 'a tie', ({ ties }) => ties === 1);
+      await page.locator('[data-test="hand-done"]').click();
+      await page.mouse.click(crate.x, crate.y);
+      await until(
+        page,
+        'it is selected',
+        ({ selected, tool }) => selected.length === 1 && tool === 'none',
+      );
+      await page.locator('.thing .held button').first().click();
+      await until(page, 'no tie', ({ ties }) => ties === 0);
+    },
+  },
+  {
+    name: 'fingers put down, turn, throw and tie things',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_workshop(browser, server, {
+        viewport: { width: 390, height: 640 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      const sheet = page.getByRole('button', { name: 'Panels' });
+      await sheet.tap();
+      await open_palette(page);
+      await page.locator('[data-kit="crate"]').tap();
+      await page.locator('.left').waitFor({ state: 'hidden' });
+      await page.locator('[data-test="hand-left"]').tap();
+      const [x, y] = [0.1, -0.3];
+      const there = await spot_of(page, x, y, 0);
+      await page.touchscreen.tap(there.x, there.y);
+      const placed = await until(page, 'a crate', ({ things }) => things.length === 1);
+      const crate = placed.things[0];
+      assert.ok(crate && Math.hypot(crate.x - x, crate.y - y) < 0.1, `at ${crate?.x}, ${crate?.y}`);
+      await page.locator('[data-test="hand-done"]').tap();
+      assert.equal((await state(page)).tool, 'none');
+      await until(page, 'it is selected', ({ selected }) => selected[0] === crate.id);
+      await page.getByRole('button', { name: 'Turn left' }).tap();
+      await page.locator('.thing').getByRole('button', { name: 'Select nothing' }).tap();
+
+      const from = await locate_at_rest(page, crate.id);
+      const screen = await page.context().newCDPSession(page);
+      const touch = (
+        type: 'touchStart' | 'touchMove' | 'touchEnd',
+        ...at: { x: number; y: number }[]
+      ) => screen.send('Input.dispatchTouchEvent', { type, touchPoints: at });
+      await touch('touchStart', from);
+      for (let i = 1; i <= 6; ++i) await touch('touchMove', { x: from.x, y: from.y - 20 * i });
+      await until(page, 'the crate is lifted', ({ things }) => (things[0]?.z ?? 0) > crate.z + 0.1);
+      await touch('touchEnd');
+      await until(page, 'it falls', ({ things }) => (things[0]?.z ?? 1) < crate.z + 0.1);
+
+      const at = await locate_at_rest(page, crate.id);
+      await sheet.tap();
+      await page.locator('[data-tie="weld"]').tap();
+      await page.touchscreen.tap(at.x, at.y);
+      await page.locator('[data-test="hand-back"]').waitFor();
+      const ground = await spot_of(page, -1.2, -0.9, 0);
+      await page.touchscreen.tap(ground.x, ground.y);
+      await until(page, 'a tie', ({ ties }) => ties === 1);
     },
   },
   {

@@ -365,7 +365,7 @@ export class PointerTools {
 }
 
 /** A point of the link whose pose starts at p, m, world frame. */
-export function point_on({ poses }: WorldPose, p: number, point: Vec3): Vec3 {
+export function point_on({ poses }: Pick<WorldPose, 'poses'>, p: number, point: Vec3): Vec3 {
   const turned = [0, 0, 0];
   rotate(poses, p + 3, ...point, turned, 0);
   return [0, 1, 2].map((k) => at(poses, p + k) + at(turned, k)) as unknown as Vec3;

@@ -1,16 +1,20 @@
 // Small pictures of bodies for lists, drawn by the same figures as in the scene.
 import * as THREE from 'three';
-import { at } from '../state/quaternion';
+import type { Vec3 } from '../state/quaternion';
 import { kPoseSize } from '../state/kinematics';
-import { height_range, rest_pose } from '../state/rest_pose';
-import type { Skeleton } from '../state/skeleton';
+import { rest_pose } from '../state/rest_pose';
+import type { LinkShape, Skeleton } from '../state/skeleton';
+import { point_on } from './pointer_tools';
 import { StillFigure } from './still_figure';
 
 const kPixels = 112;
-const kView = new THREE.Vector3(1, -0.75, 0.55).normalize(); // from the body to the eye
+const kView: Vec3 = [1, -0.75, 0.55]; // from the body to the eye, world frame
+const kMargin = 1.08;
 
 export class Portraits {
   private readonly made_ = new Map<string, { skeleton: Skeleton; url: string }>();
+  private last_: StillFigure | undefined;
+  private readonly asked_: { skeleton: Skeleton; told: (url: string) => void }[] = [];
   private readonly scene_ = new THREE.Scene();
   private readonly root_ = new THREE.Group();
   private readonly camera_ = new THREE.OrthographicCamera();
@@ -26,16 +30,30 @@ export class Portraits {
     this.scene_.add(this.root_, sun, new THREE.HemisphereLight('#dfeaf5', '#b7a990', 1.3));
   }
 
-  /** A picture as the address of an image; drawn once for each body. */
-  of(skeleton: Skeleton): string {
+  /** Tells a picture's address as an image; at once where it was drawn before. */
+  ask(skeleton: Skeleton, told: (url: string) => void): void {
     const known = this.made_.get(skeleton.name);
-    if (known?.skeleton === skeleton) return known.url;
-    const url = this.draw(skeleton);
+    if (known?.skeleton === skeleton) told(known.url);
+    else this.asked_.push({ skeleton, told });
+  }
+
+  /** Draws one of those that are asked for: all at once would make the page stand still. */
+  draw_next(): void {
+    const next = this.asked_.shift();
+    if (!next) {
+      this.last_?.dispose();
+      this.last_ = undefined;
+      return;
+    }
+    const { skeleton, told } = next;
+    const known = this.made_.get(skeleton.name);
+    const url = known?.skeleton === skeleton ? known.url : this.draw(skeleton);
     this.made_.set(skeleton.name, { skeleton, url });
-    return url;
+    told(url);
   }
 
   dispose(): void {
+    this.last_?.dispose();
     this.target_.dispose();
   }
 
@@ -59,39 +77,60 @@ export class Portraits {
     renderer.readRenderTargetPixels(this.target_, 0, 0, width, height, pixels);
     renderer.setRenderTarget(before);
     renderer.setClearColor(clear, alpha);
-    figure.dispose();
+    // Kept until the next is drawn, so that its shaders are not made anew each time.
+    figure.shown = false;
+    this.last_?.dispose();
+    this.last_ = figure;
     return to_url(pixels, width, height);
   }
 
   /** Fills the picture with the body. */
   private aim(skeleton: Skeleton, poses: Float32Array): void {
-    const [low, high] = height_range(skeleton, poses);
-    let [x, y, count] = [0, 0, 0];
-    skeleton.links.forEach((_, i) => {
-      x += at(poses, kPoseSize * i);
-      y += at(poses, kPoseSize * i + 1);
-      ++count;
-    });
-    const middle = new THREE.Vector3(x / count, y / count, (low + high) / 2);
-    let half = (high - low) / 2;
-    skeleton.links.forEach(({ shapes }, i) => {
-      const p = kPoseSize * i;
-      const away = Math.hypot(at(poses, p) - middle.x, at(poses, p + 1) - middle.y);
-      const thick = shapes.map((shape) =>
-        shape.kind === 'box' ? Math.hypot(shape.half[0], shape.half[1]) : shape.radius,
-      );
-      half = Math.max(half, 0.95 * (away + Math.max(0, ...thick)));
-    });
-    half *= 1.12;
+    const page = ([x, y, z]: Vec3) => new THREE.Vector3(x, z, -y);
     const { camera_: camera } = this;
+    camera.position.copy(page(kView));
+    camera.lookAt(0, 0, 0);
+    // In the camera's frame: how far it reaches to each side.
+    const seen = new THREE.Box3();
+    const turned = camera.quaternion.clone().invert();
+    skeleton.links.forEach(({ shapes }, i) => {
+      for (const { point, radius } of shapes.flatMap(balls_of)) {
+        const at_ = page(point_on({ poses }, kPoseSize * i, point)).applyQuaternion(turned);
+        const around = new THREE.Vector3().setScalar(radius);
+        seen.expandByPoint(at_.clone().add(around)).expandByPoint(at_.sub(around));
+      }
+    });
+    const size = seen.getSize(new THREE.Vector3());
+    const half = 0.5 * kMargin * Math.max(size.x, size.y) || 1; // of a body without shapes
     camera.left = camera.bottom = -half;
     camera.right = camera.top = half;
-    camera.near = half * 0.01;
-    camera.far = half * 20;
-    const page = (v: THREE.Vector3) => new THREE.Vector3(v.x, v.z, -v.y);
-    camera.position.copy(page(middle.clone().addScaledVector(kView, half * 8)));
-    camera.lookAt(page(middle));
+    const away = size.z + half;
+    camera.near = 0.1 * half;
+    camera.far = 2 * away;
+    const middle = seen.getCenter(new THREE.Vector3());
+    middle.z += away;
+    camera.position.copy(middle.applyQuaternion(camera.quaternion));
     camera.updateProjectionMatrix();
+  }
+}
+
+/** Balls that a shape is within, or nearly. */
+function balls_of(shape: LinkShape): { point: Vec3; radius: number }[] {
+  switch (shape.kind) {
+    case 'sphere':
+      return [{ point: shape.center, radius: shape.radius }];
+    case 'capsule':
+    case 'cylinder':
+      return [shape.from, shape.to].map((point) => ({ point, radius: shape.radius }));
+    case 'box': {
+      const [x, y, z] = shape.center;
+      const [a, b, c] = shape.half;
+      return [-1, 1].flatMap((i) =>
+        [-1, 1].flatMap((j) =>
+          [-1, 1].map((k) => ({ point: [x + i * a, y + j * b, z + k * c] as const, radius: 0 })),
+        ),
+      );
+    }
   }
 }
 

@@ -232,6 +232,7 @@ export class Viewport {
       });
     this.draw_overlays(now);
     this.stage.render();
+    this.portraits_.draw_next();
     this.on_picture(elapsed_s);
   }
 
@@ -258,9 +259,9 @@ export class Viewport {
     return ground && { point: ground.point, on_ground: true };
   }
 
-  /** A small picture of a body, as the address of an image. */
-  portrait(skeleton: Skeleton): string {
-    return this.portraits_.of(skeleton);
+  /** Tells the address of a small picture of a body, once it is drawn. */
+  portrait(skeleton: Skeleton, told: (url: string) => void): void {
+    this.portraits_.ask(skeleton, told);
   }
 
   private draw_overlays(now: number): void {

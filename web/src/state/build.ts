@@ -16,7 +16,7 @@ export const kTieChoices: readonly {
 }[] = [
   { key: 'ball', title: 'Ball', hint: 'The points stay together; both sides turn freely' },
   { key: 'hinge', title: 'Hinge', hint: 'The points stay together; they turn about the vertical' },
-  { key: 'weld', title: 'Weld', hint: 'Neither parting nor turning' },
+  { key: 'weld', title: 'Weld', hint: 'Both stay as they are to each other' },
   { key: 'spring', title: 'Spring', hint: 'A spring as long as the points are apart now' },
   { key: 'grip', title: 'Grip', hint: 'As a hand holds: it lets go beyond 2000 N' },
 ];

@@ -118,7 +118,7 @@ export function start(host: HTMLElement): void {
     { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
     scenes_panel(context),
     build_panel(context, () => ({
-      portrait: (skeleton) => viewport.portrait(skeleton),
+      portrait: (skeleton, told) => viewport.portrait(skeleton, told),
       middle: () => viewport.middle(),
       focus: () => viewport.stage.renderer.domElement.focus(),
     })),

@@ -8,7 +8,8 @@ import { h, section, write } from './dom';
 
 /** What the panel needs of the picture. */
 export interface Scenery {
-  portrait(skeleton: Skeleton): string;
+  /** Tells the address of a picture of it, once there is one. */
+  portrait(skeleton: Skeleton, told: (url: string) => void): void;
   /** The ground in the middle of the picture. */
   middle(): Spot | undefined;
   focus(): void;
@@ -68,8 +69,10 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
   const tile = (kit: Kit): HTMLElement => {
     const refusal = refused(kit);
     const picture = kit.skeleton
-      ? h('img', { attributes: { src: scenery().portrait(kit.skeleton), alt: '' } })
+      ? h('img', { attributes: { alt: '' } })
       : h('i', { class: 'kit-blank' });
+    if (kit.skeleton && picture instanceof HTMLImageElement)
+      scenery().portrait(kit.skeleton, (url) => (picture.src = url));
     const button = h(
       'button',
       {

@@ -133,7 +133,8 @@ export class Builder {
   }
 
   private tie(a: HeldPoint, b: HeldPoint, choice: TieChoice): void {
-    const [from, to] = [this.anchor(a), this.anchor(b)];
+    // A weld keeps both as they are; the others bring the points together.
+    const [from, to] = [this.anchor(a), this.anchor(choice === 'weld' ? this.same_place(a, b) : b)];
     if (choice === 'grip') {
       void this.actions_.send({ case: 'grip', value: { a: from, b: to } });
       return;
@@ -204,6 +205,19 @@ export class Builder {
     const out = [0, 0, 0];
     rotate(poses, p + 3, ...point, out, 0);
     return [0, 1, 2].map((k) => at(poses, p + k) + (out[k] as number)) as unknown as Vec3;
+  }
+
+  /** Where one point is, on the link of another. */
+  private same_place(point: HeldPoint, on: HeldPoint): HeldPoint {
+    const place = this.place_of(point);
+    const member = this.member(on.id);
+    if (!member) return { ...on, point: place };
+    const { poses } = this.world_.pose;
+    const p = member.pose + on.link * kPoseSize;
+    const away = [0, 1, 2].map((k) => (place[k] as number) - at(poses, p + k));
+    const local = [0, 0, 0];
+    rotate_inverse(poses, p + 3, ...(away as [number, number, number]), local, 0);
+    return { ...on, point: local as unknown as Vec3 };
   }
 
   private distance(a: HeldPoint, b: HeldPoint): number {
