@@ -200,8 +200,11 @@ export class Viewport {
     if (!scene || scene.name === this.scene_name_) return;
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
-    // Somebody alone would walk out of the picture.
-    this.settings_.follow.set(scene.characters.length === 1 && scene.crowds.length === 0);
+    // Somebody alone would walk out of the picture. Where there is something to meet, the picture
+    // shows that.
+    const alone = scene.characters.length === 1 && scene.crowds.length === 0;
+    const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
+    this.settings_.follow.set(alone && !meets);
     if (first && this.view_given_) return;
     const { fromM = [], atM = [] } = scene.camera ?? {};
     const view =
