@@ -35,10 +35,11 @@ int bench(std::shared_ptr<const Library> library, const Options& options) {
   plan.only = options.only;
   using Part = void (*)(BenchPlan&);
   // Memory first: later parts leave memory that they have used with the process.
-  constexpr Part kParts[] = {study::bench_memory, study::bench_walkers,     study::bench_dancers,
-                             study::bench_ratios, study::bench_one,         study::bench_bursts,
-                             study::bench_square, study::bench_allocations, study::bench_hashes,
-                             study::bench_table,  study::bench_steps,       study::bench_cells};
+  constexpr Part kParts[] = {study::bench_memory, study::bench_walkers, study::bench_dancers,
+                             study::bench_ratios, study::bench_one,     study::bench_restart,
+                             study::bench_bursts, study::bench_square,  study::bench_allocations,
+                             study::bench_hashes, study::bench_table,   study::bench_steps,
+                             study::bench_cells};
   {
     command::ProgressBar bar("bench", options.progress);
     double done = 0;

@@ -9,6 +9,7 @@ namespace {
 const char* state_of(const world::CharacterSnapshot& c) {
   if (c.flags & world::kFlagQuarantined) return "quarantined";
   if (c.flags & world::kFlagFallen) return "fallen";
+  if (c.flags & world::kFlagLimp) return "limp";
   return c.flags & world::kFlagStanding ? "standing" : "walking";
 }
 

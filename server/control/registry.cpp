@@ -44,6 +44,7 @@ constexpr Family kFamilies[] = {
      .title = "Walking",
      .description = "Walks on two legs in a style, by generalized biped walking control.",
      .styled = true,
+     .walks = true,
      .stands = true,
      .why_not = &why_no_biped,
      .parameters = &empty_message<GbwcParameters>,
@@ -53,6 +54,7 @@ constexpr Family kFamilies[] = {
      .title = "Holding",
      .description = "Servos hold the joints in the rest pose of the creature's file.",
      .styled = false,
+     .walks = false,
      .stands = true,
      .why_not = &drives_all,
      .parameters = &empty_message<v1::HoldParameters>,
@@ -62,12 +64,22 @@ constexpr Family kFamilies[] = {
      .title = "Limp",
      .description = "Slack joints with a little friction.",
      .styled = false,
+     .walks = false,
      .stands = false,
      .why_not = &drives_all,
      .parameters = &empty_message<v1::LimpParameters>,
      .ranges = &limp_ranges,
      .make = &make_limp},
 };
+
+/// "gbwc or another", for errors.
+std::string those_that(bool Family::*are) {
+  std::string text;
+  for (const Family& family : kFamilies) {
+    if (family.*are) text += (text.empty() ? "" : " or ") + std::string(family.name);
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -90,12 +102,15 @@ std::string known_families() {
   return schema::listed_names(names);
 }
 
-std::string styled_families() {
-  std::string text;
+std::string families_for(const Creature& creature) {
+  std::vector<std::string> names;
   for (const Family& family : kFamilies) {
-    if (family.styled) text += (text.empty() ? "" : " or ") + std::string(family.name);
+    if (family.why_not(creature).empty()) names.emplace_back(family.name);
   }
-  return text;
+  return schema::listed_names(names);
 }
+
+std::string styled_families() { return those_that(&Family::styled); }
+std::string walking_families() { return those_that(&Family::walks); }
 
 }  // namespace promenade::control

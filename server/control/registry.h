@@ -29,6 +29,7 @@ struct Family {
   std::string_view name;  // as in commands, scenes and the file of its parameters
   std::string_view title, description;
   bool styled;  // needs ControllerSetup::style, can change it
+  bool walks;   // goes where its goal says; others ignore the goal
   bool stands;  // keeps its creature upright, so that lying down counts as a fall
   /// Why the family cannot drive a creature, for errors; empty: it can.
   std::string (*why_not)(const Creature& creature);
@@ -47,7 +48,11 @@ const Family* find_family(std::string_view name);
 const Family& default_family(const Creature& creature);
 /// "one of gbwc, hold, limp", for errors.
 std::string known_families();
+/// Those that can drive the creature, likewise.
+std::string families_for(const Creature& creature);
 /// Those that have styles: "gbwc".
 std::string styled_families();
+/// Those that go where they are told: "gbwc".
+std::string walking_families();
 
 }  // namespace promenade::control

@@ -54,13 +54,18 @@ v1::CatalogueEntry entry_of(const world::CreatureDefinition& body) {
   return out;
 }
 
+void add_body(v1::CatalogueEntry entry, const Creature& body, v1::Catalogue* catalogue) {
+  entry.set_controller(std::string(control::default_family(body).name));
+  *catalogue->add_bodies() = std::move(entry);
+}
+
 v1::Catalogue library_catalogue(const Library& library) {
   v1::Catalogue out;
   for (const std::string& name : library.styles().names()) {
     *out.add_styles() = entry_of(*library.find_style(name));
   }
   for (const std::string& name : library.bodies().names()) {
-    *out.add_bodies() = entry_of(*library.find_creature(name));
+    add_body(entry_of(*library.find_creature(name)), *library.bodies().find(name)->body, &out);
   }
   return out;
 }
@@ -84,7 +89,9 @@ stream::SceneContent scene_content(const Library& library, const world::Roster& 
     content.things.push_back(entry_of(*thing));
     content.thing_bodies.push_back(thing->whole);
   }
-  content.controllers = {"gbwc"};
+  for (const control::Family& family : control::families()) {
+    content.controllers.emplace_back(family.name);
+  }
   content.scene_tick = roster.scene_tick;
   const v1::SceneList scenes = scene_list(library);
   content.scenes.assign(scenes.scenes().begin(), scenes.scenes().end());

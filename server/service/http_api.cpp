@@ -145,6 +145,7 @@ net::HttpResponse HttpApi::state(const RoomHost& room) const {
     out->set_id(character.id);
     out->set_body(snapshot.roster->bodies[static_cast<std::size_t>(entry.body)]->name);
     out->set_style(entry.style);
+    out->set_controller(entry.controller);
     append(character.root.position, out->mutable_position_m());
     append(character.report.com_velocity, out->mutable_velocity_mps());
     out->set_heading_rad(character.report.heading);

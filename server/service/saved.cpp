@@ -212,7 +212,9 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
 void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
   auto catalogue = std::make_shared<v1::Catalogue>(library_catalogue(*library_));
   for (const auto& [name, style] : next->styles) *catalogue->add_styles() = style.entry;
-  for (const auto& [name, body] : next->bodies) *catalogue->add_bodies() = body.entry;
+  for (const auto& [name, body] : next->bodies) {
+    add_body(body.entry, *body.definition->body, catalogue.get());
+  }
   for (auto* entries : {catalogue->mutable_styles(), catalogue->mutable_bodies()}) {
     std::sort(entries->begin(), entries->end(),
               [](const auto& a, const auto& b) { return a.name() < b.name(); });

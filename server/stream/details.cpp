@@ -17,6 +17,7 @@ void append(const Vector& vector, Repeated* out) {
 const char* state_name(const world::CharacterSnapshot& character) {
   if (character.flags & world::kFlagQuarantined) return "quarantined";
   if (character.flags & world::kFlagFallen) return "fallen";
+  if (character.flags & world::kFlagLimp) return "limp";
   if (character.flags & world::kFlagStanding) return "standing";
   constexpr double kStill = 1e-3;  // m/s
   return character.desired_velocity.norm() < kStill ? "stopping" : "walking";

@@ -53,7 +53,7 @@ struct Resolver {
 
   void style(const std::string& name, std::shared_ptr<const StyleDefinition>* definition,
              const std::string& name_field) {
-    if (*definition) return;
+    if (*definition || name.empty()) return;
     auto found = definitions.find_style(name);
     if (!found) return unknown(name_field, name, definitions.known_styles());
     if (found->origin != Origin::kBuiltIn) *definition = std::move(found);

@@ -105,6 +105,10 @@ void Entity::set_controller(const control::Family& new_family,
   physics.set_fine(false);
   controller->reset(physics, goal);
   steps_seen_ = controller->report().steps;
+  if (fallen && !family->stands) {
+    fallen = false;
+    back_at = 0;
+  }
 }
 
 void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
@@ -114,10 +118,10 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
   body = body_definition->body;
   measure();
   const control::ControlReport& report = controller->report();
-  const Footing footing = fallen || quarantined ? Footing::kOnNone
-                          : report.standing     ? Footing::kOnBoth
-                          : report.left_stance  ? Footing::kOnLeft
-                                                : Footing::kOnRight;
+  const Footing footing = fallen || quarantined || !family->stands ? Footing::kOnNone
+                          : report.standing                        ? Footing::kOnBoth
+                          : report.left_stance                     ? Footing::kOnLeft
+                                                                   : Footing::kOnRight;
   physics = change_body(*old, physics, *body, footing, terrain);
   controller->set_creature(body, physics);
   limp->set_creature(body, physics);

@@ -57,7 +57,8 @@ struct Entity : Occupant {
   void place(const physics::GroundNow& terrain, const Vec2& position, double heading);
   /// @pre family->styled
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
-  /// Makes another controller take over in the present motion.
+  /// Makes another controller take over in the present motion. The behaviour and the style stay; a
+  /// character that has fallen gets up first, unless the new controller lets it lie.
   /// @pre new_family.why_not(*body) is empty; style_definition is there if it is styled
   void set_controller(const control::Family& new_family,
                       const control::ControllerLibrary& controllers);

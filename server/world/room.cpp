@@ -117,7 +117,8 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       plan.style = crowd.styles[(k + k / bodies) % styles];
       plan.position = roomy_place(crowd, entities, random);
       plan.heading = random.uniform(-kPi, kPi);
-      if (crowd.wander) {
+      plan.family = &control::default_family(*library->find_creature(plan.body)->body);
+      if (crowd.wander && plan.family->walks) {
         plan.task.kind = Task::Kind::kWander;
         plan.task.center = crowd.center;
         plan.task.radius = crowd.radius;

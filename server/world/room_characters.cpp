@@ -41,8 +41,10 @@ std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e
 
 Entity& Room::Impl::add(const CharacterPlan& plan) {
   auto body = plan.body_definition ? plan.body_definition : library->find_creature(plan.body);
-  auto style = plan.style_definition ? plan.style_definition : library->find_style(plan.style);
-  const control::Family& family = control::default_family(*body->body);
+  const control::Family& family = plan.family ? *plan.family : control::default_family(*body->body);
+  auto style = plan.style_definition ? plan.style_definition
+               : family.styled       ? library->find_style(plan.style)
+                                     : nullptr;
   auto e = std::make_unique<Entity>(next_id++, std::move(body), std::move(style), family,
                                     library->controllers());
   const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, ground_now(),

@@ -19,6 +19,7 @@ enum CharacterFlag : std::uint32_t {
   kFlagFallen = 16,
   kFlagQuarantined = 32,
   kFlagPushed = 64,
+  kFlagLimp = 128,  // its controller does not keep it up
 };
 
 struct RosterEntry {

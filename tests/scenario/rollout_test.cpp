@@ -72,6 +72,47 @@ TEST(Rollout, StartsFromThePresentStateOfAnotherAndHasItsFuture) {
   EXPECT_EQ(planned.report().steps, walking.report().steps);
 }
 
+// With any family, of any creature.
+TEST(Rollout, OfACreatureThatIsNoBipedHasTheFutureOfThePresentOne) {
+  for (const char* body : {"cat", "ant", "luxo"}) {
+    for (const char* family : {"hold", "limp"}) {
+      const Walker walker = Walker::unstyled(*shipped(), body, family);
+      Rollout present(walker, 1), planned(walker, 2);
+      present.push = Vec3(0.1 * 9.8 * walker.body->total_mass, 0, 0);
+      present.run(0.3);
+      present.push.setZero();
+      planned.start_from(present);
+      present.run(1);
+      planned.run(1);
+      EXPECT_EQ(planned.physics().state().velocity, present.physics().state().velocity) << body;
+      EXPECT_EQ(planned.physics().state().root.position, present.physics().state().root.position);
+    }
+  }
+  EXPECT_THROW(Walker::unstyled(*shipped(), "cat", "gbwc"), std::invalid_argument);
+}
+
+// A planner looks ahead on ground that moves: the ground's clock goes on from where it is.
+TEST(Rollout, OnALiftHasTheFutureOfThePresentOne) {
+  physics::GroundPlan plan;
+  physics::GroundBlock lift;
+  lift.pose.position = Vec3(0, 0, -0.5);
+  lift.half = Vec3(5, 5, 0.6);
+  physics::BlockMotion motion;
+  motion.path = {Vec3(0, 0, 0.5)};
+  motion.speed = 0.5;
+  lift.motion = std::make_shared<const physics::BlockMotion>(motion);
+  plan.blocks.push_back(lift);
+  Walker walker = Walker::unstyled(*shipped(), "cat", "hold");
+  walker.terrain = std::make_shared<const physics::Ground>(plan);
+  Rollout present(walker, 1), planned(walker, 2);
+  present.run(0.7);
+  planned.start_from(present);
+  present.run(0.8);
+  planned.run(0.8);
+  EXPECT_GT(present.physics().state().root.position.z(), 0.5) << "it goes up";
+  EXPECT_EQ(planned.physics().state().root.position, present.physics().state().root.position);
+}
+
 TEST(Rollout, RefusesToStartFromTheStateOfAnotherKindOfController) {
   Walker held = human();
   held.family = control::find_family("hold");

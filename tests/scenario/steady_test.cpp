@@ -1,4 +1,4 @@
-// A room that has found its size: ticks allocate nothing.
+// A room that has found its size: ticks allocate nothing. Nor do rollouts that begin anew.
 #include <string>
 
 #include "shared.h"
@@ -31,6 +31,30 @@ TEST(SteadyTick, OfBodiesThatNeverMeetAllocatesNothing) {
 // Those in the square meet for the first time now and then, which makes them shapes for it.
 TEST(SteadyTick, OfDancersInContactAllocatesNothing) {
   EXPECT_EQ(allocations("dancers", 20, 10), 0u);
+}
+
+/// Allocations of rollouts that begin again and again from a motion under way.
+std::uint64_t allocations_of_starts(const trial::Walker& walker, double speed) {
+  trial::Rollout present(walker, 1), planned(walker, 2);
+  if (speed > 0) present.walk({speed, 0});
+  planned.start_from(present);
+  std::uint64_t count = 0;
+  for (int i = 0; i < 200; ++i) {
+    present.run(0.05);
+    planned.run(0.02);
+    const AllocationCounter counter;
+    planned.start_from(present);
+    count += counter.count();
+  }
+  return count;
+}
+
+TEST(Rollout, OfAnyCreatureBeginsAnewWithoutAllocating) {
+  EXPECT_EQ(allocations_of_starts(human(), 0.8), 0u);
+  for (const char* body : {"cat", "ant", "stool", "luxo", "planar_biped"}) {
+    EXPECT_EQ(allocations_of_starts(trial::Walker::unstyled(*shipped(), body, "hold"), 0), 0u);
+  }
+  EXPECT_EQ(allocations_of_starts(trial::Walker::unstyled(*shipped(), "human", "limp"), 0), 0u);
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ void bench_walkers(BenchPlan& plan);      // speed.cpp
 void bench_dancers(BenchPlan& plan);      // speed.cpp
 void bench_ratios(BenchPlan& plan);       // speed.cpp
 void bench_one(BenchPlan& plan);          // speed.cpp
+void bench_restart(BenchPlan& plan);      // speed.cpp
 void bench_bursts(BenchPlan& plan);       // bursts.cpp
 void bench_square(BenchPlan& plan);       // table.cpp
 void bench_table(BenchPlan& plan);        // table.cpp

@@ -3,10 +3,12 @@
 #include <functional>
 #include <vector>
 
+#include "math/statistics.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 #include "study/trial/crowd.h"
 #include "study/trial/dancers.h"
+#include "study/trial/rollout.h"
 #include "world/worker_pool.h"
 
 namespace promenade::study {
@@ -119,6 +121,34 @@ void bench_one(BenchPlan& plan) {
                           "of %d by CPU time; by the wall clock %.0f",
                           plan.amount(10, 5), best),
                 "", 100, cpu, "x real time");
+}
+
+void bench_restart(BenchPlan& plan) {
+  if (!plan.wants("rollout-start")) return;
+  plan.now("starting rollouts");
+  const int starts = plan.amount(5000, 1000);
+  constexpr int kSteps = 16;  // of physics between two starts, so that the caches are another's
+  const auto median_us = [&](const trial::Walker& walker, double speed) {
+    trial::Rollout present(walker, 1), planned(walker, 2);
+    if (speed > 0) present.walk({speed, 0});
+    present.run(3);
+    RecentValues took(std::size_t(starts));
+    for (int i = 0; i < starts; ++i) {
+      const double start = wall_s();
+      planned.start_from(present);
+      took.add(1e6 * (wall_s() - start));
+      for (int k = 0; k < kSteps; ++k) planned.step();
+      present.step();
+    }
+    return took.median();
+  };
+  const double human = median_us(trial::Walker::of(*plan.library, "human", "normal"), 0.8);
+  const double cat = median_us(trial::Walker::unstyled(*plan.library, "cat", "hold"), 0);
+  plan.at_most("rollout-start",
+               formatted("a rollout begun anew from the present state of a walking human, by the "
+                         "wall clock, median of %d; of a cat that holds its pose %.1f us",
+                         starts, cat),
+               "", 20, human, "us");
 }
 
 }  // namespace promenade::study

@@ -72,6 +72,23 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   return walker;
 }
 
+Walker Walker::unstyled(const Library& library, const std::string& body,
+                        const std::string& family) {
+  Walker walker;
+  const CreatureLibrary::Entry* entry = library.bodies().find(body);
+  if (!entry) throw unknown("body", body, library.bodies().names());
+  walker.body = entry->body;
+  walker.family = control::find_family(family);
+  if (!walker.family || walker.family->styled || !walker.family->why_not(*walker.body).empty()) {
+    throw std::invalid_argument(
+        schema::refusal("controller", schema::in_quotes(family),
+                        control::families_for(*walker.body) + " that has no styles"));
+  }
+  walker.parameters = library.controllers().parameters(*walker.family);
+  walker.terrain = std::make_shared<const physics::Ground>();
+  return walker;
+}
+
 double fitting_speed(const Walker& walker) {
   return walker.style->speed * std::sqrt(walker.body->leg_scale());
 }
@@ -82,17 +99,18 @@ double stride_time(const Walker& walker) {
 
 Rollout::Rollout(const Walker& walker, std::uint64_t seed)
     : walker_(walker),
-      biped_(biped_of(*walker.body).value()),
       controller_(walker.make_controller()),
       physics_(walker.body->model),
       drives_(physics_.drives()) {
+  if (auto view = biped_of(*walker.body)) biped_ = std::move(view).value();
   physics_.set_state(start_state(with_terrain(walker_), seed));
   goal.heading = heading_of(physics_.state().root.rotation);
   controller_->reset(physics_, goal);
 }
 
 void Rollout::start_from(const physics::ArticulatedBody& body,
-                         const control::Controller& controller, const control::Goal& present_goal) {
+                         const control::Controller& controller, const control::Goal& present_goal,
+                         double ground_time) {
   words_.clear();
   write_state(body, words_);
   write_state(controller, words_);
@@ -109,34 +127,38 @@ void Rollout::start_from(const physics::ArticulatedBody& body,
   goal = present_goal;
   push.setZero();
   steps_ = 0;
+  ground_start_ = ground_time;
   fallen_ = false;
 }
 
 bool Rollout::step() {
   if (fallen_) return false;
-  controller_->update(physics_, {*walker_.believed_terrain, time()}, goal, walker_.step);
-  if (walker_.source_torque_limits) {
+  controller_->update(physics_, {*walker_.believed_terrain, ground_time()}, goal, walker_.step);
+  if (walker_.source_torque_limits && biped_) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
       bool strong = false;
       for (const Part part : {kLeftThigh, kRightThigh, kLeftShank, kRightShank}) {
-        strong = strong || int(i) == biped_.link[part];
+        strong = strong || int(i) == biped_->link[part];
       }
       drives_[i].limit = drives_[i].limit.cwiseMin(strong ? 200 : 100);
     }
   }
   if (!push.isZero()) {
-    const int torso = biped_.link[kTorso];
-    physics_.add_force({torso, physics_.links()[std::size_t(torso)].position, push});
+    const int trunk = biped_ ? biped_->link[kTorso] : walker_.body->trunk;
+    physics_.add_force({trunk, physics_.links()[std::size_t(trunk)].position, push});
   }
   physics::StepSettings settings;
   settings.dt = walker_.step;
-  settings.time = time();
+  settings.time = ground_time();
   physics::ArticulatedBody* body = &physics_;
   physics::step_island({&body, 1}, *walker_.terrain, settings, workspace_);
   ++steps_;
   const Vec3& root = physics_.state().root.position;
-  fallen_ = !physics_.finite() || has_fallen(*walker_.body, physics_,
-                                             walker_.terrain->height(root.x(), root.y(), time()));
+  // One that is to lie, as limp ones are, does not fall.
+  fallen_ = !physics_.finite() ||
+            (walker_.family->stands &&
+             has_fallen(*walker_.body, physics_,
+                        walker_.terrain->height(root.x(), root.y(), ground_time())));
   if (!fallen_ && observer) observer(*this);
   return !fallen_;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "control/controller_library.h"
@@ -44,6 +45,9 @@ struct Walker {
   /// on level ground.
   /// Throws std::invalid_argument that lists the known names if the library has no such name.
   static Walker of(const Library& library, const std::string& body, const std::string& style);
+  /// Any creature of the library driven by a family that has no styles, likewise.
+  static Walker unstyled(const Library& library, const std::string& body,
+                         const std::string& family);
 };
 
 /// A speed that suits a style on a body, m/s: the style's own, scaled with the leg length so that
@@ -62,17 +66,17 @@ class Rollout {
 
   /// Seed 0 starts exactly upright with heading 0. Any other seed turns the character to a random
   /// heading and bends its joints by up to 2 degrees, so that no two rollouts are alike.
-  /// @pre the walker's body is a biped
   Rollout(const Walker& walker, std::uint64_t seed);
 
   /// Begins anew from the present state of a creature of the same kind, with a controller of the
   /// walker's family. Allocates nothing once it has been called before.
+  /// @param ground_time  s, of moving ground: see physics::GroundNow
   /// @throws std::invalid_argument where the state is not one of this walker's
   void start_from(const physics::ArticulatedBody& body, const control::Controller& controller,
-                  const control::Goal& present_goal);
+                  const control::Goal& present_goal, double ground_time);
   /// Likewise, from where another rollout is.
   void start_from(const Rollout& other) {
-    start_from(other.physics_, *other.controller_, other.goal);
+    start_from(other.physics_, *other.controller_, other.goal, other.ground_time());
   }
 
   /// Advances one step. @return false once the character has fallen; then nothing moves any more
@@ -81,7 +85,7 @@ class Rollout {
   bool run(double seconds);
 
   control::Goal goal;
-  /// N, world frame, on the torso's centre of mass while not zero.
+  /// N, world frame, on the trunk's centre of mass while not zero.
   Vec3 push = Vec3::Zero();
   /// Called after every step; may be empty.
   std::function<void(const Rollout&)> observer;
@@ -103,9 +107,13 @@ class Rollout {
 
   bool fallen() const { return fallen_; }
   double dt() const { return walker_.step; }                                  // s
-  double time() const { return static_cast<double>(steps_) * walker_.step; }  // s
+  double time() const { return static_cast<double>(steps_) * walker_.step; }  // s, of the rollout
+  /// s, of moving ground.
+  double ground_time() const { return ground_start_ + time(); }
   const Creature& body() const { return *walker_.body; }
-  const Biped& biped() const { return biped_; }
+  /// @pre the walker's body is a biped
+  const Biped& biped() const { return *biped_; }
+  /// @pre the walker's family is styled
   const Style& style() const { return *walker_.style; }
   const physics::Ground& terrain() const { return *walker_.terrain; }
   physics::ArticulatedBody& physics() { return physics_; }
@@ -116,13 +124,14 @@ class Rollout {
 
  private:
   Walker walker_;
-  Biped biped_;
+  std::optional<Biped> biped_;
   std::unique_ptr<control::Controller> controller_;
   physics::ArticulatedBody physics_;
   physics::Workspace workspace_;
   std::span<physics::JointDrive> drives_;
   StateVisitor::Buffer words_;  // of the last start_from()
   std::uint64_t steps_ = 0;
+  double ground_start_ = 0;  // s
   bool fallen_ = false;
 };
 

@@ -40,6 +40,32 @@ Entity* Applier::character(const char* command, CharacterId id) {
   return nullptr;
 }
 
+Entity* Applier::walker(const char* command, CharacterId id) {
+  Entity* e = character(command, id);
+  if (!e || e->family->walks) return e;
+  error(CommandError::Code::kUnsupported, std::string(command) + ".character",
+        std::to_string(id) + ", driven by " + std::string(e->family->name) +
+            ", which does not go anywhere",
+        "a character driven by " + control::walking_families());
+  return nullptr;
+}
+
+const control::Family* Applier::family(const char* field, const std::string& name,
+                                       const Creature& body) {
+  if (name.empty()) return &control::default_family(body);
+  const control::Family* found = control::find_family(name);
+  if (!found) {
+    error(CommandError::Code::kNotFound, field, schema::in_quotes(name), control::known_families());
+    return nullptr;
+  }
+  if (const std::string why = found->why_not(body); !why.empty()) {
+    error(CommandError::Code::kUnsupported, field, schema::in_quotes(name),
+          control::families_for(body) + ", which can drive a " + body.name + "; " + why);
+    return nullptr;
+  }
+  return found;
+}
+
 Occupant* Applier::occupant(const char* command, CharacterId id) {
   Occupant* found = room.find_occupant(id);
   if (!found) {

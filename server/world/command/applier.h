@@ -19,6 +19,8 @@ struct Applier {
 
   /// The character of that number, or an error at "<command>.character" and nullptr.
   Entity* character(const char* command, CharacterId id);
+  /// A character whose controller goes where it is told, or an error likewise.
+  Entity* walker(const char* command, CharacterId id);
   /// The character or thing of that number, or an error at "<command>.character" and nullptr.
   Occupant* occupant(const char* command, CharacterId id);
   /// The error for a link that the body does not have.
@@ -30,6 +32,8 @@ struct Applier {
   /// The style or body that a command names or defines. Null: the command is refused.
   std::shared_ptr<const StyleDefinition> style(const char* field, const std::string& name,
                                                const std::shared_ptr<const StyleDefinition>& given);
+  /// The family of that name, or the body's default where the name is empty. Null: refused.
+  const control::Family* family(const char* field, const std::string& name, const Creature& body);
   std::shared_ptr<const CreatureDefinition> body(
       const char* field, const std::string& name, const char* definition_field,
       const std::shared_ptr<const CreatureDefinition>& given);

@@ -60,12 +60,17 @@ struct SetBody {
   std::shared_ptr<const CreatureDefinition> definition = nullptr;
 };
 struct Spawn {
-  std::string body, style;
+  std::string body, style;  // an empty style: the default where there has to be one
   std::optional<Vec2> position;
   double heading;
   bool wander;
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;
+  std::string controller = {};  // empty: the first family that can drive the body
+};
+struct SetController {
+  CharacterId character;
+  std::string controller;
 };
 /// A new thing and its initial state. Without a position it is set down near the origin.
 struct SpawnThing {
@@ -140,9 +145,10 @@ struct SetWander {
   double radius;
 };
 
-using Command = std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn,
-                             Remove, Reset, Pause, Resume, SingleStep, SetTimeScale, LoadScene,
-                             SetWander, SetBody, SpawnThing, Place, Drag, Grip, AddTie, Release>;
+using Command =
+    std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
+                 Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody, SpawnThing,
+                 Place, Drag, Grip, AddTie, Release, SetController>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {

@@ -1,4 +1,5 @@
-// Commands that make, change and remove characters: spawn, set_body, set_style, remove, reset.
+// Commands that make, change and remove characters: spawn, set_body, set_style, set_controller,
+// remove, reset.
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
 #include "world/command/applier.h"
@@ -34,9 +35,8 @@ Spawn parse(const v1::Spawn& m, CommandChecker& check) {
     if (!m.style().empty())
       check.fail("style_definition", "given beside `style`", "one of the two");
     out.style_definition = parse_definition("style_definition", m.style_definition(), check);
-  } else if (out.style.empty()) {
-    out.style = "normal";
   }
+  out.controller = check.name("controller", m.controller(), false);
   out.heading = wrap_angle(out.heading);
   return out;
 }
@@ -54,6 +54,7 @@ void write(const Spawn& c, v1::Spawn& m) {
   if (c.position) m.mutable_position_m()->Assign(c.position->begin(), c.position->end());
   m.set_heading_rad(c.heading);
   m.set_wander(c.wander);
+  m.set_controller(c.controller);
 }
 void apply(const Spawn& c, Applier& applier) {
   auto& room = applier.room;
@@ -61,8 +62,23 @@ void apply(const Spawn& c, Applier& applier) {
   plan.body_definition =
       applier.body("spawn.body", c.body, "spawn.body_definition", c.body_definition);
   if (!plan.body_definition) return;
-  plan.style_definition = applier.style("spawn.style", c.style, c.style_definition);
-  if (!plan.style_definition) return;
+  plan.family = applier.family("spawn.controller", c.controller, *plan.body_definition->body);
+  if (!plan.family) return;
+  const std::string family(plan.family->name);
+  if (plan.family->styled) {
+    plan.style_definition =
+        applier.style("spawn.style", c.style.empty() ? kDefaultStyle : c.style, c.style_definition);
+    if (!plan.style_definition) return;
+  } else if (c.style_definition || !c.style.empty()) {
+    return applier.error(CommandError::Code::kUnsupported,
+                         c.style_definition ? "spawn.style_definition" : "spawn.style",
+                         c.style_definition ? "given" : schema::in_quotes(c.style),
+                         "none: the character's controller, " + family + ", has no styles");
+  }
+  if (c.wander && !plan.family->walks) {
+    return applier.error(CommandError::Code::kUnsupported, "spawn.wander", "true",
+                         "false: the character's controller, " + family + ", does not go anywhere");
+  }
   if (room.entities.size() >= std::size_t(room.settings.max_characters)) {
     return applier.error(
         CommandError::Code::kBusy, "spawn",
@@ -147,6 +163,27 @@ void apply(const SetStyle& c, Applier& applier) {
   }
 }
 
+SetController parse(const v1::SetController& m, CommandChecker& check) {
+  return {check.character(m.character()), check.name("controller", m.controller(), true)};
+}
+void write(const SetController& c, v1::SetController& m) {
+  m.set_character(c.character);
+  m.set_controller(c.controller);
+}
+void apply(const SetController& c, Applier& applier) {
+  Entity* e = applier.character("set_controller", c.character);
+  if (!e) return;
+  const control::Family* family =
+      applier.family("set_controller.controller", c.controller, *e->body);
+  if (!family) return;
+  if (family->styled && !e->style_definition) {
+    e->style_definition = applier.style("set_controller.controller", kDefaultStyle, nullptr);
+    if (!e->style_definition) return;
+  }
+  e->set_controller(*family, applier.room.library->controllers());
+  applier.room.roster_changed();
+}
+
 Remove parse(const v1::Remove& m, CommandChecker& check) {
   return {check.character(m.character())};
 }
@@ -177,6 +214,7 @@ CommandKinds making_kinds() {
       describe<Spawn, v1::Spawn, parse, write, apply>("spawn"),
       describe<SetBody, v1::SetBody, parse, write, apply>("set_body"),
       describe<SetStyle, v1::SetStyle, parse, write, apply>("set_style"),
+      describe<SetController, v1::SetController, parse, write, apply>("set_controller"),
       describe<Remove, v1::Remove, parse, write, apply>("remove", Needs::kAdmin),
       describe<Reset, v1::Reset, parse, write, apply>("reset", Needs::kAdminWhereForAll),
   };

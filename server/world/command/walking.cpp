@@ -37,7 +37,7 @@ void write(const SetVelocity& c, v1::SetVelocity& m) {
   m.set_frame(c.frame == Frame::kWorld ? v1::WORLD : v1::CHARACTER);
 }
 void apply(const SetVelocity& c, Applier& applier) {
-  Entity* e = applier.character("set_velocity", c.character);
+  Entity* e = applier.walker("set_velocity", c.character);
   if (!e) return;
   behaviour::Direct& order = direct(*e, e->goal.heading);
   if (c.frame == Frame::kWorld) {
@@ -57,7 +57,7 @@ void write(const SetHeading& c, v1::SetHeading& m) {
   m.set_heading_rad(c.heading);
 }
 void apply(const SetHeading& c, Applier& applier) {
-  Entity* e = applier.character("set_heading", c.character);
+  Entity* e = applier.walker("set_heading", c.character);
   if (!e) return;
   if (!dynamic_cast<behaviour::Direct*>(e->behaviour.get())) {
     // A character on a path or a stroll leaves it and keeps its speed, in the new direction.
@@ -108,7 +108,7 @@ void write(const FollowPath& c, v1::FollowPath& m) {
   m.mutable_path()->set_speed_mps(c.speed);
 }
 void apply(const FollowPath& c, Applier& applier) {
-  Entity* e = applier.character("follow_path", c.character);
+  Entity* e = applier.walker("follow_path", c.character);
   if (!e) return;
   Task task;
   task.kind = Task::Kind::kPath;
@@ -135,7 +135,7 @@ void write(const SetWander& c, v1::SetWander& m) {
   m.set_radius_m(c.radius);
 }
 void apply(const SetWander& c, Applier& applier) {
-  Entity* e = applier.character("set_wander", c.character);
+  Entity* e = applier.walker("set_wander", c.character);
   if (!e) return;
   e->behaviour = std::make_unique<behaviour::Wander>(
       c.center.value_or(e->last_position), c.radius,

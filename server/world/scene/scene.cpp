@@ -85,9 +85,11 @@ struct Builder {
   CharacterPlan placement(const std::string& key, const v1::Placement& m) {
     CharacterPlan plan;
     plan.body = m.body();
-    known_body(key + ".body", m.body());
+    if (!known_body(key + ".body", m.body())) return plan;
     if (!m.style().empty()) plan.style = m.style();
     known_style(key + ".style", plan.style);
+    plan.family = family(key, m);
+    if (!plan.family) return plan;
     plan.position = optional_point(key + ".position_m", m.position_m());
     check.range(key + ".heading_deg", m.heading_deg(), -360, 360, " degrees");
     plan.heading = wrap_angle(m.heading_deg() * kRadFromDeg);
@@ -108,7 +110,28 @@ struct Builder {
       plan.task.kind = Task::Kind::kWalk;
       plan.task.speed = m.speed_mps();
     }
+    if (tasks > 0 && !plan.family->walks) {
+      check.fail(key, "sent somewhere",
+                 "no speed_mps, path or wander: its controller, " + std::string(plan.family->name) +
+                     ", does not go anywhere");
+    }
     return plan;
+  }
+
+  /// Who drives a character. Null: refused.
+  const control::Family* family(const std::string& key, const v1::Placement& m) {
+    const Creature& body = *bodies.find(m.body())->body;
+    if (m.controller().empty()) return &control::default_family(body);
+    const std::string field = key + ".controller", given = schema::in_quotes(m.controller());
+    const control::Family* found = control::find_family(m.controller());
+    if (!found) {
+      check.fail(field, given, control::known_families());
+    } else if (const std::string why = found->why_not(body); !why.empty()) {
+      check.fail(field, given,
+                 control::families_for(body) + ", which can drive a " + body.name + "; " + why);
+      return nullptr;
+    }
+    return found;
   }
 
   CrowdPlan crowd(const std::string& key, const v1::Crowd& m) {
@@ -179,7 +202,7 @@ struct Builder {
       if (!body->definition) known_body(field + ".body", body->body);
     } else if (const auto* spawn = std::get_if<Spawn>(&command)) {
       if (!spawn->body_definition) known_body(field + ".body", spawn->body);
-      if (!spawn->style_definition) known_style(field + ".style", spawn->style);
+      if (!spawn->style.empty()) known_style(field + ".style", spawn->style);
     } else if (!may_be_scripted(command)) {
       check.fail(field, "in a script", "a command to characters");
     }

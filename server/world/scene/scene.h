@@ -7,6 +7,7 @@
 
 #include "behaviour/behaviour.h"
 #include "control/gbwc/style_library.h"
+#include "control/registry.h"
 #include "creature/creature_library.h"
 #include "math/state.h"
 #include "physics/ground.h"
@@ -31,10 +32,13 @@ struct Task {
   void visit(StateVisitor& state);
 };
 
+/// The style where a controller needs one and none is named.
+inline constexpr const char* kDefaultStyle = "normal";
+
 /// A character that a scene makes.
 struct CharacterPlan {
   std::string body;
-  std::string style = "normal";
+  std::string style = kDefaultStyle;  // ignored where the controller has no styles
   std::shared_ptr<const CreatureDefinition> body_definition;  // instead of the name, if given
   std::shared_ptr<const StyleDefinition> style_definition;
   std::optional<Vec2> position;  // world; none: a free place near the origin
@@ -42,15 +46,17 @@ struct CharacterPlan {
   double scatter = 0;            // m: the room's seed moves the position by up to this
   double heading_scatter = 0;    // rad: likewise, to either side
   Task task;
+  const control::Family* family = nullptr;  // null: the first that can drive the body
 };
 
 /// A crowd of characters, placed at random when the scene is loaded.
 struct CrowdPlan {
   int count = 0;
-  std::vector<std::string> bodies, styles;  // given out in turn, so that all pairs occur
+  /// Given out in turn, so that all pairs occur. Creatures without a style ignore theirs.
+  std::vector<std::string> bodies, styles;
   Vec2 center = Vec2::Zero();
-  double radius = 8;  // m
-  bool wander = false;
+  double radius = 8;    // m
+  bool wander = false;  // of those that walk
 };
 
 /// A thing that a scene makes.

@@ -35,6 +35,14 @@ TEST(Details, TellOfTheWatchedOnesOnly) {
   EXPECT_FLOAT_EQ(walking.desired_velocity_mps(1), -0.25f);
 }
 
+TEST(Details, TellOfOneThatLiesLimp) {
+  world::Snapshot snapshot = testing::sample_snapshot();
+  snapshot.characters[0].flags = world::kFlagLimp | world::kFlagStanding;
+  EXPECT_EQ(character_details(snapshot, 0).state(), "limp");
+  snapshot.characters[0].flags |= world::kFlagQuarantined;
+  EXPECT_EQ(character_details(snapshot, 0).state(), "quarantined");
+}
+
 TEST(Details, OfNobodyWhoIsThereAreNone) {
   EXPECT_TRUE(
       encode_details(testing::sample_snapshot(), std::array<world::CharacterId, 1>{99}).empty());

@@ -37,6 +37,10 @@ std::uint64_t record(const std::filesystem::path& path) {
   room.apply(FollowPath{1, {Vec2(1, 1), Vec2(1.0 / 7, 0)}, true, 0.5});
   room.apply(SetStyle{3, "march"});
   room.apply(SetBody{3, "human"});
+  room.apply(SetController{1, "limp"});
+  Spawn held{"child", "", Vec2(8, 8), 0, false};
+  held.controller = "hold";
+  room.apply(held);
   run(room, 0.5);
   room.apply(Remove{2});
   room.apply(Reset{0});
@@ -57,7 +61,7 @@ TEST(Journal, ReplayGivesTheSameHash) {
   const auto journal = Journal::read(path);
   ASSERT_TRUE(journal.ok()) << journal.error().text();
   EXPECT_TRUE(journal->whole);
-  EXPECT_EQ(journal->entries.size(), 16u);
+  EXPECT_EQ(journal->entries.size(), 18u);
   EXPECT_EQ(journal->end_tick, 210u);
   for (const int threads : {1, 2}) {
     const ReplayResult result = replay(*journal, test_library(), threads);
@@ -107,7 +111,7 @@ TEST(Journal, ReadsWhatAKilledProgramLeft) {
   const auto journal = Journal::read(directory.write("cut.jsonl", text));
   ASSERT_TRUE(journal.ok()) << journal.error().text();
   EXPECT_FALSE(journal->whole);
-  EXPECT_EQ(journal->entries.size(), 16u);
+  EXPECT_EQ(journal->entries.size(), 18u);
   EXPECT_TRUE(replay(*journal, test_library(), 1).equal);
 }
 

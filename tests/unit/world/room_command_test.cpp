@@ -46,10 +46,11 @@ struct RoomCommands : ::testing::Test {
 
 TEST_F(RoomCommands, WhoIsNotHereIsNamed) {
   const Vec3 force(1, 0, 0);
-  for (const Command& command : std::vector<Command>{
-           SetVelocity{7, Vec2(1, 0), Frame::kWorld}, SetHeading{7, 1}, Stop{7},
-           FollowPath{7, {Vec2(1, 0)}, false, 0}, Push{7, "torso", Vec3::Zero(), force, 0.1},
-           SetStyle{7, "normal"}, Remove{7}, Reset{7}, SetWander{7, {}, 5}}) {
+  for (const Command& command :
+       std::vector<Command>{SetVelocity{7, Vec2(1, 0), Frame::kWorld}, SetHeading{7, 1}, Stop{7},
+                            FollowPath{7, {Vec2(1, 0)}, false, 0},
+                            Push{7, "torso", Vec3::Zero(), force, 0.1}, SetStyle{7, "normal"},
+                            SetController{7, "hold"}, Remove{7}, Reset{7}, SetWander{7, {}, 5}}) {
     expect_refused(command, Code::kNotFound, std::string(command_name(command)) + ".character", "7",
                    "from 1 to 2");
   }

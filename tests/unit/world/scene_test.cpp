@@ -58,6 +58,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "characters[0].path.points", "1 to 256"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"position_m\": [1]}]", 2,
                  "characters[0].position_m", "2"},
+        BadScene{"\"characters\": [{\"body\": \"human\",\n\"controller\": \"swim\"}]", 3,
+                 "characters[0].controller", "one of gbwc, hold, limp"},
+        BadScene{"\"characters\": [{\"body\": \"cat\",\n\"controller\": \"gbwc\"}]", 3,
+                 "characters[0].controller", "one of hold, limp, which can drive a cat"},
+        BadScene{"\"characters\": [{\"body\": \"human\"},\n{\"body\": \"cat\", \"speed_mps\": 1}]",
+                 3, "characters[1]", "its controller, hold, does not go anywhere"},
         BadScene{"\"crowds\": [{\"count\": 0, \"radius_m\": 5}]", 2, "crowds[0].count",
                  "1 to 1000"},
         BadScene{"\"crowds\": [{\"count\": 5}]", 2, "crowds[0].radius_m", "1 to 200 m"},
@@ -147,7 +153,7 @@ struct OwnScenes : ::testing::Test {
 TEST_F(OwnScenes, AreAllThereAndSayWhatToLookFor) {
   EXPECT_EQ(library->scene_names().front(), "square");
   for (const char* name :
-       {"square", "one", "push-lab", "bodies", "styles", "steps", "ice", "ground"}) {
+       {"square", "one", "push-lab", "bodies", "styles", "steps", "ice", "ground", "zoo"}) {
     const auto scene = library->find_scene(name);
     ASSERT_TRUE(scene) << name;
     EXPECT_FALSE(scene->message.title().empty()) << name;
