@@ -236,7 +236,8 @@ std::uint64_t RoomTie::digest() const {
 void RoomTie::visit(StateVisitor& state) {
   constexpr std::size_t kSources = 3, kKinds = 5;
   state.choice(source, kSources);
-  state.choice(type, kKinds);
+  state.choice(type, kKinds + 1);
+  if (type == TieType{0}) state.fail("has a number outside its range");
   state.choice(tie.kind, kKinds);
   state(of_scene, ends_at);
   for (physics::TieEnd* end : {&tie.a, &tie.b}) {

@@ -3,6 +3,7 @@
 import csv
 import json
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -120,6 +121,59 @@ class Checkpoint(Cli):
                                 "--threads", "2", "--save", later)
         self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "64"), restored)
         self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "0", "--restore", later), restored)
+
+    def test_whatever_goes_on_goes_on(self):
+        """Things asleep, tied, gripped and dragged, someone who lies, edits and other controllers;
+        commands after the restoring."""
+        crate = {"spawn_thing": {"thing": "crate", "position_m": [1.5, 0]}}
+        ball = {"spawn_thing": {"thing": "ball", "position_m": [3, 1]}}
+        spring = {"kind": "SPRING", "a": {"id": 2}, "b": {"id": 3}, "length_m": 1,
+                  "stiffness_npm": 200}
+        shove = {"character": 1, "link": "torso", "force_n": [0, 2500, 0], "duration_s": 0.3}
+        edit = {"name": "mine", "base": "human", "edit": {"scale": 1.1}}
+        went_on = [
+            ("one", 4, [(0, crate), (0, ball)]),
+            ("one", 1, [(0, crate), (0, ball), (0.1, {"tie": {"tie": spring}}),
+                        (0.2, {"grip": {"a": {"id": 1, "link": "torso"}, "b": {"id": 2}}}),
+                        (0.8, {"drag": {"character": 3, "target_m": [3, 1, 2]}})]),
+            ("one", 2, [(0.5, {"push": shove})]),
+            ("one", 2, [(0.5, {"set_velocity": {"character": 1, "x_mps": 0.7}}),
+                        (1, {"set_body": {"character": 1, "definition": edit}}),
+                        (1.5, {"set_style": {"character": 1, "definition": {"name": "my"}}})]),
+            ("zoo", 2, [(0.5, {"set_controller": {"character": 6, "controller": "limp"}}),
+                        (1, {"set_controller": {"character": 12, "controller": "limp"}}),
+                        (1.5, {"set_controller": {"character": 6, "controller": "hold"}})]),
+            ("ground", 3, [])]
+        for scene, seconds, before in went_on:
+            with self.subTest(scene=scene, before=before):
+                self.check_goes_on(scene, seconds, before)
+
+    def check_goes_on(self, scene, seconds, before):
+        after = [(1, {"push": {"character": 1, "link": "", "force_n": [60, 40, 0]}}),
+                 (2, {"spawn": {"body": "child", "position_m": [8, 8]}})]
+
+        def lines(timed):
+            return self.commands(*({"at_s": at, "command": command} for at, command in timed))
+        state = self.directory / "state"
+        self.hash_of("run", scene, "--seconds", seconds, "--commands", lines(before),
+                     "--threads", "2", "--save", state)
+        restored = self.hash_of("run", scene, "--seconds", "5", "--restore", state,
+                                "--commands", lines(after))
+        both = before + [(at + seconds, command) for at, command in after]
+        self.assertEqual(self.hash_of("run", scene, "--seconds", seconds + 5, "--commands",
+                                      lines(both)), restored)
+
+    def test_a_state_of_other_data_is_refused(self):
+        """Also where the difference is none that the scene would show."""
+        state, data = self.directory / "state", self.directory / "data"
+        self.hash_of("run", "one", "--seconds", "1", "--save", state)
+        shutil.copytree(SOURCE / "server/data", data)
+        with (data / "styles" / "march.json").open("a") as file:
+            file.write("\n")
+        code, out, err = run("run", "one", "--restore", state, "--data", data)
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("checkpoint.data_digest is", err)
+        self.assertEqual(err.count("\n"), 1, err)
 
     def test_what_cannot_be_restored_is_one_line_and_exit_code_1(self):
         state = self.directory / "state"

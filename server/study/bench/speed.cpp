@@ -132,7 +132,7 @@ void bench_restart(BenchPlan& plan) {
     trial::Rollout present(walker, 1), planned(walker, 2);
     if (speed > 0) present.walk({speed, 0});
     present.run(3);
-    RecentValues took(std::size_t(starts));
+    RecentValues took(static_cast<std::size_t>(starts));
     for (int i = 0; i < starts; ++i) {
       const double start = wall_s();
       planned.start_from(present);

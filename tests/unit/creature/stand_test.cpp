@@ -14,7 +14,7 @@
 namespace promenade {
 namespace {
 
-constexpr const char* kStanding[] = {"luxo", "planar_biped", "cat", "ant", "stool"};
+constexpr const char* kStanding[] = {"luxo", "planar_biped", "cat", "ant", "giant_ant", "stool"};
 
 /// A creature on level ground whose servos hold its rest pose, stepped at 480 Hz.
 struct Standing {
