@@ -6,6 +6,7 @@
 
 #include "physics/collision/geometry.h"
 #include "physics/dynamics/work.h"
+#include "physics/touching.h"
 
 namespace promenade::physics {
 namespace {
@@ -54,6 +55,7 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   w.memory.reserve(kMaxPoints);
   w.whole.reserve(kMaxPoints);
   w.whole_keys.reserve(kMaxPoints);
+  w.whole_partner.reserve(kMaxPoints);
   set_state(zero_state(*w.model, Pose{}));
 }
 
@@ -141,6 +143,8 @@ void ArticulatedBody::set_asleep(bool asleep) {
   if (!asleep) return;
   w.geoms_placed = false;
   w.forces.clear();
+  w.partner.clear();
+  w.partner_link.clear();
   std::fill(w.state.velocity.begin(), w.state.velocity.end(), 0.0);
   for (LinkMotion& m : w.links) {
     m.velocity.setZero();
@@ -203,6 +207,8 @@ void ArticulatedBody::visit(StateVisitor& state) {
   const auto far = [](const LinkMotion& link) { return !(link.position.norm() < kFarthestLink); };
   if (std::any_of(w.links.begin(), w.links.end(), far)) state.fail("has a link too far away");
 }
+
+std::span<const int> partners(ArticulatedBody& body) { return body.work().partner; }
 
 const Eigen::AlignedBox3d& bounds_of(const ArticulatedBody::Work& w) {
   if (w.bounds_known) return w.bounds;

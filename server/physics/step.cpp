@@ -68,6 +68,7 @@ void gather_contacts(ArticulatedBody::Work& w, int parts) {
     } else if (w.whole.size() < kMaxPoints) {
       w.whole.push_back(point);
       w.whole_keys.push_back(w.keys[p]);
+      w.whole_partner.push_back(w.partner[p]);
     }
   }
 }
@@ -85,10 +86,11 @@ void step_in_parts(const IslandList& islands, int parts, const Ground& ground,
     ArticulatedBody::Work& w = body->work();
     w.points.swap(w.whole);
     w.keys.swap(w.whole_keys);
-    w.partner.clear();
+    w.partner.swap(w.whole_partner);
     w.partner_link.clear();
     w.whole.clear();
     w.whole_keys.clear();
+    w.whole_partner.clear();
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "math/hash.h"
 #include "schema/message.h"
+#include "schema/refusal.h"
 
 namespace promenade {
 namespace {
@@ -16,6 +17,20 @@ void digest_directory(const std::filesystem::path& directory, Hash& hash) {
     hash.add(std::string_view(path.filename().string()));
     if (const auto text = schema::read_file(path)) hash.add(std::string_view(*text));
   }
+}
+
+/// One name says who is meant: of creatures and things together there is one of each.
+std::optional<schema::FileError> check_names(const CreatureLibrary& bodies,
+                                             const CreatureLibrary& things,
+                                             const std::filesystem::path& directory) {
+  for (const std::string& name : things.names()) {
+    if (!bodies.find(name)) continue;
+    const std::filesystem::path path = directory / (name + ".json");
+    const auto file = schema::load_message<v1::Creature>(path);
+    return schema::FileError{path.string(),           file ? file->source.line("name") : 0, "name",
+                             schema::in_quotes(name), "a name that no creature has",        ""};
+  }
+  return std::nullopt;
 }
 
 std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary::Entry& entry) {
@@ -39,6 +54,9 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
     auto things = CreatureLibrary::load(data_dir / "things");
     if (!things) return things.error();
     library->things_ = std::move(things).value();
+    if (auto error = check_names(library->bodies_, library->things_, data_dir / "things")) {
+      return *std::move(error);
+    }
   }
   auto styles = StyleLibrary::load(data_dir / "styles");
   if (!styles) return styles.error();

@@ -9,6 +9,11 @@
 #include "world/stepping.h"
 
 namespace promenade::world {
+namespace {
+
+constexpr std::size_t kMostSupports = 256;  // in a state that is read
+
+}  // namespace
 
 Prop::Prop(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definition,
            std::string color_in)
@@ -60,23 +65,68 @@ void Prop::settle(const StepContext& context) {
   // on that.
   if (asleep) return;
   const double tick_s = context.settings.dt * context.substeps;
-  quiet_s = physics.fastest_point() < rest_speed() ? quiet_s + tick_s : 0;
+  quiet_s = is_still(tick_s) ? quiet_s + tick_s : 0;
   find_discs(context);
+}
+
+// What trembles between others in a heap stays where it is: of a single body the mean velocity
+// decides, as long as the momentary one is low. Joints may swing to and fro in that time.
+bool Prop::is_still(double tick_s) {
+  constexpr double kMeanTime = 0.25;  // s
+  constexpr double kTrembling = 4;    // of the speed of rest, at most
+  const double fastest = physics.fastest_point(), limit = rest_speed();
+  const physics::LinkMotion& first = physics.links().front();
+  const double share = std::min(1.0, tick_s / kMeanTime);
+  mean_velocity_ += share * (first.velocity - mean_velocity_);
+  mean_omega_ += share * (first.omega - mean_omega_);
+  for (const physics::ContactPoint& point : physics.contacts()) {
+    if (!point.surface_velocity.isZero(0)) return false;  // what carries it moves
+  }
+  if (fastest < limit) return true;
+  if (physics.links().size() > 1 || fastest > kTrembling * limit) return false;
+  const double reach = physics.model().links.front().reach;
+  return mean_velocity_.norm() + mean_omega_.norm() * reach < 0.5 * limit;
 }
 
 void Prop::fall_asleep(std::uint64_t tick) {
   asleep = true;
   slept_at = tick;
   physics.set_asleep(true);
-  digest_ = 0;
+  forget_load();
 }
 
 void Prop::wake() {
   quiet_s = 0;
-  digest_ = 0;
+  forget_load();
+  supports.clear();
+  mean_velocity_.setZero();
+  mean_omega_.setZero();
   if (!asleep) return;
   asleep = false;
   physics.set_asleep(false);
+}
+
+void Prop::forget_load() {
+  load = kUnknownLoad;
+  digest_ = 0;
+}
+
+bool Prop::is_disturbed(bool by_mover) {
+  constexpr double kFast = 4;     // of the speed of rest
+  constexpr double kShare = 0.2;  // of its weight: less does not move what has come to rest
+  // Of what it carries: less is the trembling of a heap.
+  constexpr double kMore = 1, kLess = 0.7;
+  const physics::Disturbance felt = physics.take_disturbance();
+  if (felt.speed > kFast * rest_speed()) return true;
+  const double least = kShare * body->total_mass * physics::kGravity;
+  const bool other = load != kUnknownLoad && (felt.force - load > least + kMore * load ||
+                                              load - felt.force > least + kLess * load);
+  if (other && by_mover) return true;
+  if (other || load == kUnknownLoad) {
+    load = felt.force;
+    digest_ = 0;
+  }
+  return false;
 }
 
 bool Prop::is_out(const physics::Ground& ground) const {
@@ -111,7 +161,8 @@ void Prop::find_discs(const StepContext& context) {
 void Prop::visit(StateVisitor& state) {
   visit_body(state);
   state(of_scene, asleep, quiet_s, slept_at, returned_at, start_.position, start_.rotation,
-        start_velocity_, start_omega_);
+        start_velocity_, start_omega_, load, mean_velocity_, mean_omega_);
+  state.list(supports, kMostSupports);
   state.choice(disc_count_, discs_.size() + 1);
   for (std::size_t i = 0; i < disc_count_; ++i) {
     state(discs_[i].position, discs_[i].velocity, discs_[i].radius);

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "behaviour/behaviour.h"
 #include "world/occupant.h"
@@ -18,9 +19,15 @@ struct Prop : Occupant {
   bool of_scene = false;  // part of the scene: if it is lost it comes back to its start
   double size = 1;        // m, half the diagonal of its box
   bool asleep = false;
-  double quiet_s = 0;             // s for which it has been slower than rest_speed()
+  double quiet_s = 0;             // for how long it has been at rest
   std::uint64_t slept_at = 0;     // tick at which it last fell asleep
   std::uint64_t returned_at = 0;  // tick at which it last was brought back; 0: never
+
+  // Of a sleeper: things that it lies on or leans against, ascending. They sleep, too.
+  std::vector<CharacterId> supports;
+  // Of a sleeper: N, the sum of the forces of what lies on it and is awake; negative: to be found.
+  double load = kUnknownLoad;
+  static constexpr double kUnknownLoad = -1;
 
   void settle(const StepContext& context) override;
 
@@ -32,6 +39,11 @@ struct Prop : Occupant {
   void restart();
   void fall_asleep(std::uint64_t tick);
   void wake();
+  /// What it carries has changed without a blow: it is found anew.
+  void forget_load();
+  /// Whether what touched it in the last tick would have moved it, had it been awake.
+  /// @param by_mover  false: those who touch it rest, and only shift their weight
+  bool is_disturbed(bool by_mover);
   /// Whether it has fallen out of the world: all of it far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
   /// Speed below which it counts as at rest, m/s.
@@ -47,6 +59,7 @@ struct Prop : Occupant {
   void visit(StateVisitor& state);
 
  private:
+  bool is_still(double tick_s);
   void find_discs(const StepContext& context);
   physics::ArticulationState state_at(const Pose& root) const;
 
@@ -54,6 +67,8 @@ struct Prop : Occupant {
   Vec3 start_velocity_ = Vec3::Zero(), start_omega_ = Vec3::Zero();
   std::array<behaviour::Neighbour, 4> discs_;
   std::size_t disc_count_ = 0;
+  // Velocity of the first link, rate of turning: means over the last kMeanTime.
+  Vec3 mean_velocity_ = Vec3::Zero(), mean_omega_ = Vec3::Zero();
   mutable std::uint64_t digest_ = 0;  // while asleep; 0: not found yet
 };
 

@@ -328,8 +328,8 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
 }
 
 const physics::ArticulatedBody* Room::body_for_test(CharacterId character) const {
-  const Entity* e = impl_->find(character);
-  return e ? &e->physics : nullptr;
+  const Occupant* one = impl_->find_occupant(character);
+  return one ? &one->physics : nullptr;
 }
 
 }  // namespace promenade::world

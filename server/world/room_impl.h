@@ -79,14 +79,20 @@ struct Room::Impl {
   void add_heap(const HeapPlan& heap, Random& random);
   /// Position of the first link of a thing that is set down at a point, on the ground or on things.
   Vec3 resting_place(const Prop& prop, const Vec2& at, const Quat& rotation) const;
-  /// Wakes it if it is a sleeping thing.
-  void wake(Occupant& one);
   void restart(Prop& prop);
   /// Removes a character or thing, and all ties that hold it.
   void remove(CharacterId id);
   void return_prop(Prop& prop, std::vector<RoomEvent>& events);
   void look_after_things(std::vector<RoomEvent>& events);
-  void put_to_sleep(int island);
+
+  // room_sleep.cpp
+  /// Something has touched or moved it: a thing that sleeps wakes, and what lies on it.
+  void wake(Occupant& one);
+  /// It goes away at once: what it may have touched wakes.
+  void wake_around(const Occupant& one);
+  void wake_on_moving_ground();
+  void wake_the_disturbed();
+  void put_to_sleep();
 
   // room_ties.cpp
   RoomTie& add(const Grip& grip);
@@ -97,14 +103,15 @@ struct Room::Impl {
   void end_drag(CharacterId id);
   bool release(TieId id);
   void release_all(CharacterId id);
+  /// The scene's ties that are over hold again: those of a thing to itself and to the world; of
+  /// id 0, all.
+  void bring_back_ties(CharacterId id);
   /// As release_all, but the ties of the scene stay.
   void end_loose_ties(CharacterId id);
   void wake_ends(const RoomTie& tie);
   void look_after_ties(std::vector<RoomEvent>& events);
   /// Finds the ties that act in this tick, by island.
   void share_out_ties();
-  /// Whether something in the island is dragged, or tied to a character: then nothing sleeps in it.
-  bool restless_island(int island) const;
   RoomTie& hold(const Anchor& a, const Anchor& b);
   physics::TieEnd end_of(const Anchor& anchor) const;
 
@@ -148,7 +155,12 @@ struct Room::Impl {
   void quarantine(Entity& e, std::vector<RoomEvent>& events);
   void run_behaviours(std::vector<RoomEvent>& events);
   void gather_boxes();
+  void build_sleepers();
   void join_sleepers();
+  /// Takes in those that woke since the boxes were gathered.
+  void gather_awakened();
+  void find_supports();
+  bool somebody_broke() const;
   void divide_work();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick() const;
@@ -176,7 +188,12 @@ struct Room::Impl {
   bool sleepers_changed = true;
   std::vector<Islands::Pair> joined;
   std::vector<ActiveTie> active_ties;
-  std::vector<int> restless;        // islands
+  /// The first thing stays where it is only while the second does.
+  struct Support {
+    std::uint32_t thing, on;  // indices of props
+  };
+  std::vector<Support> supports;
+  std::vector<std::uint8_t> may_sleep, touched_by;  // [props]
   std::vector<std::size_t> pieces;  // of the work: the first member of each, and the end
   struct Worker {
     StepScratch step;

@@ -36,20 +36,34 @@ void Room::Impl::gather_boxes() {
   }
 }
 
+void Room::Impl::build_sleepers() {
+  if (!sleepers_changed) return;
+  std::vector<Sleepers::Sleeper> all;
+  for (std::size_t i = 0; i < props.size(); ++i) {
+    if (!props[i]->asleep) continue;
+    all.push_back({std::uint32_t(entities.size() + i), props[i]->physics.bounds()});
+  }
+  sleepers.build(std::move(all));
+  sleepers_changed = false;
+}
+
+void Room::Impl::gather_awakened() {
+  for (std::size_t i = 0; i < props.size(); ++i) {
+    const std::size_t k = entities.size() + i;
+    if (props[i]->asleep || !boxes[k].isEmpty()) continue;
+    boxes[k] = props[i]->physics.bounds();
+    sleepers.find(std::uint32_t(k), boxes[k], joined);
+  }
+}
+
 // Joins sleepers to the islands of bodies near them, which touch them as they touch the ground. A
 // fast body wakes a sleeper before it arrives: otherwise it would bounce off as from a wall.
 void Room::Impl::join_sleepers() {
   joined.clear();
-  if (sleepers_changed) {
-    std::vector<Sleepers::Sleeper> all;
-    for (std::size_t i = 0; i < props.size(); ++i) {
-      if (!props[i]->asleep) continue;
-      all.push_back({std::uint32_t(entities.size() + i), props[i]->physics.bounds()});
-    }
-    sleepers.build(std::move(all));
-    sleepers_changed = false;
-  }
+  build_sleepers();
+  wake_on_moving_ground();
   for (std::uint32_t i = 0; i < boxes.size(); ++i) sleepers.find(i, boxes[i], joined);
+  gather_awakened();
   const std::size_t found = joined.size();
   for (std::size_t k = 0; k < found; ++k) {
     const auto [mover, sleeper] = joined[k];
@@ -58,15 +72,16 @@ void Room::Impl::join_sleepers() {
     const Occupant* one = mover < entities.size() ? static_cast<Occupant*>(entities[mover].get())
                                                   : props[mover - entities.size()].get();
     const double speed = one->physics.fastest_point();
-    if (speed < 5 * prop.rest_speed()) continue;
     Eigen::AlignedBox3d swept = one->physics.bounds();
+    // Boxes of what lies slantwise in a heap overlap already: there the blow itself wakes.
+    const bool beside = mover >= entities.size() && swept.intersects(prop.physics.bounds());
+    if (speed < (beside ? 20 : 5) * prop.rest_speed()) continue;
     const double reach = 0.005 + speed * dt();
     swept.min().array() -= reach;
     swept.max().array() += reach;
     if (!swept.intersects(prop.physics.bounds())) continue;
     wake(prop);
-    boxes[sleeper] = prop.physics.bounds();
-    sleepers.find(sleeper, boxes[sleeper], joined);
+    gather_awakened();
   }
   std::erase_if(joined, [](const Islands::Pair& pair) { return pair.first == pair.second; });
   const auto index_of = [this](CharacterId id) -> std::uint32_t {
@@ -79,7 +94,7 @@ void Room::Impl::join_sleepers() {
     return find(id) ? in(entities) : std::uint32_t(entities.size()) + in(props);
   };
   for (const auto& tie : ties) {
-    if (tie->a == 0 || tie->b == 0 || tie->a == tie->b) continue;
+    if (tie->over || tie->a == 0 || tie->b == 0 || tie->a == tie->b) continue;
     const std::uint32_t a = index_of(tie->a), b = index_of(tie->b);
     // A tie between two sleepers joins nothing: both stay asleep.
     if (!boxes[a].isEmpty() || !boxes[b].isEmpty()) joined.emplace_back(a, b);

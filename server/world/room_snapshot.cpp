@@ -110,7 +110,7 @@ void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
     made.things.push_back({prop->id, int(found - made.bodies.begin()), prop->color});
   }
   for (const auto& tie : ties) {
-    if (tie->source == RoomTie::Source::kDrag) continue;
+    if (tie->source == RoomTie::Source::kDrag || tie->over) continue;
     const auto end = [this](CharacterId id, const physics::TieEnd& of) -> TieEntry::End {
       const Occupant* one = id == 0 ? nullptr : find_occupant(id);
       return {id, one ? one->body->link_names[std::size_t(of.link)] : "", of.frame.position};

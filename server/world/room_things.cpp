@@ -1,4 +1,4 @@
-// Things in a room: adding, placing, waking, falling asleep, coming back.
+// Things in a room: adding, placing, coming back.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,6 @@ namespace promenade::world {
 namespace {
 
 constexpr double kGap = 0.001;      // m above the body or ground on which a thing is set down
-constexpr double kQuietTime = 0.5;  // s of rest before sleep
 constexpr double kReturnPause = 2;  // s; a thing that is lost again sooner is removed
 
 template <typename List>
@@ -32,15 +31,6 @@ Prop* Room::Impl::find_prop(CharacterId id) const { return find_in(props, id); }
 Occupant* Room::Impl::find_occupant(CharacterId id) const {
   if (Entity* e = find(id)) return e;
   return find_prop(id);
-}
-
-void Room::Impl::wake(Occupant& one) {
-  if (auto* prop = dynamic_cast<Prop*>(&one); prop && prop->asleep) {
-    prop->wake();
-    sleepers_changed = true;
-  } else if (prop) {
-    prop->quiet_s = 0;
-  }
 }
 
 Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rotation) const {
@@ -111,12 +101,16 @@ void Room::Impl::add_heap(const HeapPlan& heap, Random& random) {
 
 void Room::Impl::restart(Prop& prop) {
   end_loose_ties(prop.id);
+  wake_around(prop);
   prop.restart();
+  bring_back_ties(prop.id);
   sleepers_changed = true;
 }
 
 void Room::Impl::remove(CharacterId id) {
   release_all(id);
+  std::erase_if(ties, [id](const auto& tie) { return tie->a == id || tie->b == id; });
+  wake_around(*find_occupant(id));
   std::erase_if(entities, [id](const auto& one) { return one->id == id; });
   std::erase_if(props, [id](const auto& one) { return one->id == id; });
   roster_changed();
@@ -145,44 +139,9 @@ void Room::Impl::look_after_things(std::vector<RoomEvent>& events) {
     const bool gone = prop->broke || !prop->is_sound();
     if (gone || prop->is_out(*scene->terrain)) lost.push_back(prop->id);
   }
-  for (int i = 0; i < islands.count(); ++i) put_to_sleep(i);
+  wake_the_disturbed();
+  put_to_sleep();
   for (const CharacterId id : lost) return_prop(*find_prop(id), events);
-}
-
-// An island falls asleep as a whole: a thing in a stack is not at rest while things below it move.
-void Room::Impl::put_to_sleep(int island) {
-  bool rest = true;
-  bool any = false;
-  for (const std::uint32_t member : islands.members(island)) {
-    if (member < entities.size()) {
-      const Entity& e = *entities[member];
-      // A character that touches no other body does not keep the things around it awake.
-      rest = rest && std::all_of(e.physics.contacts().begin(), e.physics.contacts().end(),
-                                 [](const auto& contact) { return contact.on_ground; });
-      continue;
-    }
-    Prop& prop = *props[member - entities.size()];
-    if (prop.broke) return;
-    if (prop.asleep) {
-      const physics::Disturbance felt = prop.physics.take_disturbance();
-      constexpr double kShare = 0.05;  // of its weight: a smaller force does not move it
-      const double weight = prop.body->total_mass * physics::kGravity;
-      if (felt.speed > 2 * prop.rest_speed() || felt.force > kShare * weight) {
-        wake(prop);
-        rest = false;
-      }
-    } else {
-      any = true;
-      rest = rest && prop.quiet_s >= kQuietTime && prop.pushes.empty();
-    }
-  }
-  if (!rest || !any || restless_island(island)) return;
-  for (const std::uint32_t member : islands.members(island)) {
-    if (member < entities.size()) continue;
-    Prop& prop = *props[member - entities.size()];
-    if (!prop.asleep) prop.fall_asleep(tick_number);
-  }
-  sleepers_changed = true;
 }
 
 }  // namespace promenade::world

@@ -20,8 +20,11 @@ struct RoomTie {
   CharacterId a = 0, b = 0;  // 0: the world
   bool of_scene = false;
   physics::Tie tie;
+  bool over = false;          // of a scene: it broke or was released, and is back at the next reset
   std::uint64_t ends_at = 0;  // tick at which a drag ends; 0: it does not by itself
 
+  /// It holds no more: one of the scene is kept. @return false: it is to be removed
+  bool lay_aside();
   /// Of all that decides its future.
   std::uint64_t digest() const;
   /// Visits the same, except its name and the bodies that it holds.

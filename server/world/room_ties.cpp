@@ -147,11 +147,11 @@ void Room::Impl::end_drag(CharacterId id) {
 
 bool Room::Impl::release(TieId id) {
   const auto found = std::find_if(ties.begin(), ties.end(), [id](const auto& tie) {
-    return tie->id == id && tie->source != RoomTie::Source::kDrag;
+    return tie->id == id && tie->source != RoomTie::Source::kDrag && !tie->over;
   });
   if (found == ties.end()) return false;
   wake_ends(**found);
-  ties.erase(found);
+  if (!(*found)->lay_aside()) ties.erase(found);
   roster_changed();
   return true;
 }
@@ -163,12 +163,32 @@ void Room::Impl::wake_ends(const RoomTie& tie) {
 }
 
 void Room::Impl::release_all(CharacterId id) {
+  const auto ends = [id](const auto& tie) { return tie->a == id || tie->b == id; };
+  if (std::none_of(ties.begin(), ties.end(), ends)) return;
   for (const auto& tie : ties) {
-    if (tie->a == id || tie->b == id) wake_ends(*tie);
+    if (ends(tie)) wake_ends(*tie);
   }
-  if (std::erase_if(ties, [id](const auto& tie) { return tie->a == id || tie->b == id; }) > 0) {
+  std::erase_if(ties, [&](const auto& tie) { return ends(tie) && !tie->lay_aside(); });
+  roster_changed();
+}
+
+void Room::Impl::bring_back_ties(CharacterId id) {
+  for (const auto& tie : ties) {
+    const bool own = (tie->a == id || tie->a == 0) && (tie->b == id || tie->b == 0);
+    if (!tie->over || (id != 0 && !own)) continue;
+    tie->over = tie->tie.broken = false;
+    tie->tie.impulse_dt = 0;
+    wake_ends(*tie);
     roster_changed();
   }
+}
+
+bool RoomTie::lay_aside() {
+  if (!of_scene) return false;
+  over = tie.broken = true;
+  tie.force.setZero();
+  tie.torque.setZero();
+  return true;
 }
 
 void Room::Impl::end_loose_ties(CharacterId id) {
@@ -183,7 +203,7 @@ void Room::Impl::end_loose_ties(CharacterId id) {
 
 void Room::Impl::look_after_ties(std::vector<RoomEvent>& events) {
   for (const auto& tie : ties) {
-    if (!tie->tie.broken) continue;
+    if (!tie->tie.broken || tie->over) continue;
     const CharacterId about = tie->a != 0 ? tie->a : tie->b;
     std::string text = "the ";
     text += name_of(tie->source);
@@ -191,35 +211,32 @@ void Room::Impl::look_after_ties(std::vector<RoomEvent>& events) {
     events.push_back({tick_number, about, RoomEvent::Kind::kNotice,
                       text + " " + std::to_string(tie->id) + " broke"});
     wake_ends(*tie);
+    tie->lay_aside();
     roster_changed();
   }
   std::erase_if(ties, [this](const auto& tie) {
-    return tie->tie.broken || (tie->ends_at != 0 && tie->ends_at <= tick_number);
+    const bool let_go = tie->ends_at != 0 && tie->ends_at <= tick_number;
+    // What the hand held close to something lies on it now.
+    if (let_go) wake_around(*find_occupant(tie->a));
+    return let_go || (tie->tie.broken && !tie->over);
   });
-}
-
-bool Room::Impl::restless_island(int island) const {
-  return std::find(restless.begin(), restless.end(), island) != restless.end();
 }
 
 void Room::Impl::share_out_ties() {
   active_ties.clear();
-  restless.clear();
   for (const auto& tie : ties) {
+    if (tie->over) continue;
     const Occupant* a = tie->a ? find_occupant(tie->a) : nullptr;
     const Occupant* b = tie->b ? find_occupant(tie->b) : nullptr;
     const Occupant* in = nullptr;
-    bool character = false;
     for (const Occupant* one : {a, b}) {
       if (!one) continue;
       const auto* prop = dynamic_cast<const Prop*>(one);
       const auto* entity = prop ? nullptr : static_cast<const Entity*>(one);
       if ((prop && !prop->asleep) || (entity && entity->present())) in = one;
-      character = character || entity != nullptr;
     }
     if (!in) continue;
     active_ties.push_back({in->island, &tie->tie});
-    if (character || tie->source == RoomTie::Source::kDrag) restless.push_back(in->island);
   }
   std::stable_sort(active_ties.begin(), active_ties.end(),
                    [](const auto& x, const auto& y) { return x.island < y.island; });
@@ -239,7 +256,7 @@ void RoomTie::visit(StateVisitor& state) {
   state.choice(type, kKinds + 1);
   if (type == TieType{0}) state.fail("has a number outside its range");
   state.choice(tie.kind, kKinds);
-  state(of_scene, ends_at);
+  state(of_scene, over, ends_at);
   for (physics::TieEnd* end : {&tie.a, &tie.b}) {
     state.choice(end->link, physics::kMaxLinks);
     state(end->frame.position, end->frame.rotation, end->velocity, end->omega);

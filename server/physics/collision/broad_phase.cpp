@@ -22,20 +22,26 @@ std::span<const BodyPair> BroadPhase::pairs(std::span<ArticulatedBody* const> bo
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Eigen::AlignedBox3d& bounds = bounds_of(bodies[i]->work());
     double low = bounds.min().x(), high = bounds.max().x();
+    double floor = bounds.min().z();
     // Bounds that are not finite cannot be sorted, and overlap with no others.
-    if (!(std::isfinite(low) && std::isfinite(high)))
+    if (!(std::isfinite(low) && std::isfinite(high))) {
       low = high = std::numeric_limits<double>::max();
-    extents_.push_back({low, high, static_cast<int>(i)});
+      floor = std::numeric_limits<double>::infinity();
+    }
+    extents_.push_back({low, high, bounds.min().y(), bounds.max().y(), floor, bounds.max().z(),
+                        static_cast<int>(i), bodies[i]->asleep()});
   }
   std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
     return std::tie(a.low, a.body) < std::tie(b.low, b.body);
   });
   for (std::size_t i = 0; i < extents_.size(); ++i) {
-    const ArticulatedBody::Work& one = bodies[std::size_t(extents_[i].body)]->work();
-    for (std::size_t k = i + 1; k < extents_.size() && extents_[k].low <= extents_[i].high; ++k) {
-      const ArticulatedBody::Work& two = bodies[std::size_t(extents_[k].body)]->work();
-      if ((one.asleep && two.asleep) || !bounds_of(one).intersects(bounds_of(two))) continue;
-      const auto [a, b] = std::minmax(extents_[i].body, extents_[k].body);
+    const Extent& one = extents_[i];
+    for (std::size_t k = i + 1; k < extents_.size() && extents_[k].low <= one.high; ++k) {
+      const Extent& two = extents_[k];
+      const bool meet = one.y_low <= two.y_high && two.y_low <= one.y_high &&
+                        one.z_low <= two.z_high && two.z_low <= one.z_high;
+      if (!meet || (one.asleep && two.asleep)) continue;
+      const auto [a, b] = std::minmax(one.body, two.body);
       pairs_.push_back({a, b});
     }
   }

@@ -24,7 +24,10 @@ class BroadPhase {
  private:
   struct Extent {
     double low = 0, high = 0;  // m, along x
+    // Along y and z; here, so that the sweep runs through one stretch of memory.
+    double y_low = 0, y_high = 0, z_low = 0, z_high = 0;
     int body = 0;
+    bool asleep = false;
   };
   std::vector<Extent> extents_;
   std::vector<BodyPair> pairs_;

@@ -104,6 +104,22 @@ Softness hard_contact(double depth, double answer, double heaviest, double h) {
   return {1 / (h * rate), std::min(kMaxCorrection, mass * kRate * kRate * depth / rate)};
 }
 
+/// What bounces off does so in one step, without giving way.
+/// Law:    v' = e v, v the speed of approach. At a depth d, negative where the surfaces meet only
+///         within this step, v'^2 = e^2 v^2 + 2 (1 - e^2) g d rises as high as from the surface.
+/// Source: Newton's law of restitution. Slower than some steps of falling it counts as resting.
+/// @param approach m/s, velocity of separation at the start of the step
+/// @param fall     m/s^2, gravity against the normal
+/// @param soft     replaced where it bounces
+void bounce(double restitution, double depth, double approach, double fall, double h,
+            Softness& soft) {
+  constexpr double kSteps = 10;
+  if (restitution <= 0 || -approach < kSteps * h * kGravity || depth - h * approach <= 0) return;
+  const double kept = restitution * restitution;
+  const double square = kept * approach * approach + 2 * (1 - kept) * std::max(0.0, fall) * depth;
+  soft = {0, std::sqrt(std::max(0.0, square))};
+}
+
 void make_side(const SpatialMatrix& own, const Vec3& lever, const std::array<Vec3, 3>& direction,
                double sign, ContactSide& side, ContactRow& row) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -210,8 +226,9 @@ std::array<double, 3> remembered_near(const ArticulatedBody::Work& w, std::size_
   return {change, after[0] - before[1], after[1] - before[2]};
 }
 
+/// @tparam alone  no other links of the two bodies are touched: nothing is handed on
 /// @return the greatest change of a point's velocity, m/s
-template <bool pair>
+template <bool pair, bool alone>
 double solve_run(std::vector<ContactRow>& rows, const std::vector<ContactSide>& sides,
                  const ContactRun& run, TouchedLinks& links) {
   Spatial velocity_a = links.touched[std::size_t(run.a)].velocity, given_a;
@@ -235,19 +252,16 @@ double solve_run(std::vector<ContactRow>& rows, const std::vector<ContactSide>& 
       const double faster = change[k] * row.mass[k];
       greatest = std::max(greatest, std::abs(faster));
       velocity_a.add(side[0].answer[k], change[k]);
+      if constexpr (pair) velocity_b.add(side[1].answer[k], change[k]);
+      if constexpr (alone) continue;
       given_a.add(side[0].along[k], faster);
-      if constexpr (pair) {
-        velocity_b.add(side[1].answer[k], change[k]);
-        given_b.add(side[1].along[k], faster);
-      }
+      if constexpr (pair) given_b.add(side[1].along[k], faster);
     }
   }
   links.touched[std::size_t(run.a)].velocity = velocity_a;
-  links.hand_on(run.a, given_a);
-  if constexpr (pair) {
-    links.touched[std::size_t(run.b)].velocity = velocity_b;
-    links.hand_on(run.b, given_b);
-  }
+  if constexpr (!alone) links.hand_on(run.a, given_a);
+  if constexpr (pair) links.touched[std::size_t(run.b)].velocity = velocity_b;
+  if constexpr (pair && !alone) links.hand_on(run.b, given_b);
   return greatest;
 }
 
@@ -334,10 +348,15 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
       const bool hard =
           w.model->hard && (w.partner[p] < 0 || bodies[std::size_t(w.partner[p])]->model().hard);
       const TouchedLinks::Member& group = links.members[std::size_t(links.group_of(int(a)))];
-      const Softness soft =
+      const double separation = point.normal.dot(approach);
+      Softness soft =
           hard ? hard_contact(point.depth, row.mass[0], group.heaviest, settings.dt)
-               : soft_contact(point.depth, point.normal.dot(approach), row.mass[0], together, group,
-                              settings);
+               : soft_contact(point.depth, separation, row.mass[0], together, group, settings);
+      // Controllers know how feet meet the ground; things bounce off everybody.
+      if (w.model->hard || (w.partner[p] >= 0 && bodies[std::size_t(w.partner[p])]->model().hard)) {
+        const double fall = on_b < 0 ? settings.gravity * point.normal.z() : 0;
+        bounce(point.material.restitution, point.depth, separation, fall, settings.dt, soft);
+      }
       // A root that is tied to the world leaves no movement along this direction, only rounding:
       // the row gets no impulse.
       const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
@@ -385,8 +404,15 @@ void ContactRows::start_warm(const ContactRun& run, TouchedLinks& links) const {
 }
 
 double ContactRows::solve(const ContactRun& run, TouchedLinks& links) {
-  return run.b < 0 ? solve_run<false>(rows, sides, run, links)
-                   : solve_run<true>(rows, sides, run, links);
+  const auto alone = [&links](int at) {
+    return links.members[std::size_t(links.touched[std::size_t(at)].body)].count == 1;
+  };
+  if (run.b < 0) {
+    return alone(run.a) ? solve_run<false, true>(rows, sides, run, links)
+                        : solve_run<false, false>(rows, sides, run, links);
+  }
+  return alone(run.a) && alone(run.b) ? solve_run<true, true>(rows, sides, run, links)
+                                      : solve_run<true, false>(rows, sides, run, links);
 }
 
 void ContactRows::resist_rolling(TouchedLinks& links) const {

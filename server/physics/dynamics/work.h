@@ -42,8 +42,8 @@ struct ArticulatedBody::Work {
   std::vector<ExternalForce> forces;
   std::vector<ContactPoint> points;
   std::vector<std::uint64_t> keys;  // [points] names a contact from step to step
-  // Of the other body, -1 for the ground; empty after a step in parts.
-  std::vector<int> partner_link;  // [points]
+  // Of the other body, -1 for the ground.
+  std::vector<int> partner_link;  // [points] empty after a step in parts
   std::vector<int> partner;       // [points] its index in the island
   std::vector<RememberedImpulse> memory;
   double memory_dt = 0;      // s, the step, or its part, that `memory` is of
@@ -59,6 +59,7 @@ struct ArticulatedBody::Work {
   bool in_parts = false;                  // the last step was
   std::vector<ContactPoint> whole;        // contacts of the parts done so far, of a step in parts
   std::vector<std::uint64_t> whole_keys;  // [whole]
+  std::vector<int> whole_partner;         // [whole]
   std::uint32_t touched = 0;  // bits: links that something touches, also by points of other bodies
   mutable Eigen::AlignedBox3d bounds;
   mutable bool bounds_known = false;

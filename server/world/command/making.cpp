@@ -205,6 +205,7 @@ void apply(const Reset& c, Applier& applier) {
   // All are taken out first, so that no start place is taken by a character that is about to leave.
   for (const auto& e : room.entities) e->quarantined = true;
   for (const auto& e : room.entities) room.restart(*e);
+  room.bring_back_ties(0);
 }
 
 }  // namespace

@@ -107,6 +107,7 @@ void apply(const Place& c, Applier& applier) {
     } else {
       root.position = room.resting_place(*prop, *c.on_ground, root.rotation);
     }
+    room.wake_around(*prop);
     prop->place(root);
     room.sleepers_changed = true;
     return;
@@ -118,6 +119,7 @@ void apply(const Place& c, Applier& applier) {
                          "2 numbers, of a character: it is set down on the ground");
   }
   room.release_all(c.character);
+  room.wake_around(*e);
   e->place(*room.scene->terrain, *c.on_ground, c.heading);
   e->behaviour->relocated(e->self());
 }

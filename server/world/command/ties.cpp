@@ -109,7 +109,7 @@ void apply(const Release& c, Applier& applier) {
   if (room.release(c.tie)) return;
   std::string known = "none: nothing holds anything";
   for (const auto& tie : room.ties) {
-    if (tie->source == RoomTie::Source::kDrag) continue;
+    if (tie->source == RoomTie::Source::kDrag || tie->over) continue;
     known = "the id of a tie or grip, such as " + std::to_string(tie->id);
   }
   applier.error(Code::kNotFound, "release.id", std::to_string(c.tie), known);
