@@ -1,7 +1,6 @@
 // A person meets ice, a pit, a door, a seesaw and a ball, in the scenes that we ship.
-#include "study/trial/encounter.h"
-
 #include "shared.h"
+#include "study/trial/encounter.h"
 
 namespace promenade {
 namespace {
@@ -31,7 +30,7 @@ TEST_P(Encounters, DifferWithTheSeedAndNotWithoutIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Encounters, ::testing::ValuesIn(trial::encounters()),
-                         [](const auto& info) { return std::string(info.param.scene); });
+                         [](const auto& tested) { return std::string(tested.param.scene); });
 
 }  // namespace
 }  // namespace promenade
