@@ -1,12 +1,14 @@
 """From a command to the frame that shows its effect."""
 
+import statistics
 import unittest
 
 from harness import ServerTestCase
 from latency import measure, quantile
 
 LIMIT_S = 0.120
-ROUNDS = 6
+ROUNDS = 5
+COMMANDS = 40  # a round
 
 
 class Latency(ServerTestCase):
@@ -14,16 +16,18 @@ class Latency(ServerTestCase):
     threads = 2
 
     async def test_command_to_frame_takes_less_than_120_ms(self):
-        # A round that the machine was too busy for says nothing of the server: the best counts.
-        best = float("inf")
+        # The median of the rounds counts: a round in which others had the machine does not decide,
+        # and neither does a lucky one.
+        rounds = []
         for _ in range(ROUNDS):
-            times = await measure(self.server, 60)
-            best = min(best, quantile(times, 0.95))
+            times = await measure(self.server, COMMANDS)
+            rounds.append(quantile(times, 0.95))
             print(f"command to frame: p50 {1000 * quantile(times, 0.5):.0f} ms, "
-                  f"p95 {1000 * quantile(times, 0.95):.0f} ms")
-            if best < LIMIT_S:
-                break
-        self.assertLess(best, LIMIT_S)
+                  f"p95 {1000 * rounds[-1]:.0f} ms")
+        median = statistics.median(rounds)
+        print(f"p95 of {ROUNDS} rounds: median {1000 * median:.0f} ms, "
+              f"worst {1000 * max(rounds):.0f} ms")
+        self.assertLess(median, LIMIT_S)
 
 
 if __name__ == "__main__":
