@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <stdexcept>
 
+#include "app/bench_served.h"
 #include "app/subcommands.h"
 #include "command/progress_bar.h"
 #include "study/bench/plan.h"
@@ -27,24 +29,26 @@ int complain(const std::string& message) {
   return 1;
 }
 
-int bench(std::shared_ptr<const Library> library, const Options& options) {
+int bench(std::shared_ptr<const Library> library, const std::filesystem::path& data_dir,
+          const Options& options) {
   BenchPlan plan;
   plan.library = std::move(library);
   plan.quick = options.quick;
   plan.threads = options.threads > 0 ? options.threads : trial::core_count();
   plan.only = options.only;
-  using Part = void (*)(BenchPlan&);
+  using Part = std::function<void(BenchPlan&)>;
+  const auto served = [&data_dir](BenchPlan& p) { bench_served(p, data_dir); };
   // Memory first: later parts leave memory that they have used with the process.
-  constexpr Part kParts[] = {study::bench_memory, study::bench_walkers, study::bench_dancers,
-                             study::bench_ratios, study::bench_one,     study::bench_restart,
-                             study::bench_bursts, study::bench_square,  study::bench_allocations,
-                             study::bench_hashes, study::bench_table,   study::bench_steps,
-                             study::bench_cells};
+  const Part parts[] = {study::bench_memory,      study::bench_walkers, served,
+                        study::bench_dancers,     study::bench_ratios,  study::bench_one,
+                        study::bench_restart,     study::bench_bursts,  study::bench_square,
+                        study::bench_allocations, study::bench_hashes,  study::bench_table,
+                        study::bench_steps,       study::bench_cells};
   {
     command::ProgressBar bar("bench", options.progress);
     double done = 0;
-    plan.now = [&](const std::string& what) { bar.show(done, double(std::size(kParts)), what); };
-    for (const Part part : kParts) {
+    plan.now = [&](const std::string& what) { bar.show(done, double(std::size(parts)), what); };
+    for (const Part& part : parts) {
       part(plan);
       ++done;
     }
@@ -89,7 +93,7 @@ command::Run add_bench(CLI::App& command, const command::CommonOptions& common) 
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());
     try {
-      return bench(*library, *options);
+      return bench(*library, common.data_dir, *options);
     } catch (const std::runtime_error& error) {
       return complain(error.what());
     }

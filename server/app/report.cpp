@@ -50,6 +50,7 @@ void plan_coros2010(study::ReportPlan& plan) {
   study::plan_ablations(plan);
   plan.begin_section("How it looks");
   study::plan_looks(plan);
+  study::plan_legs(plan);
 }
 
 // What `report` can be asked for.

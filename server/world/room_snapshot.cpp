@@ -181,6 +181,11 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   out->time_scale = time_scale;
   out->roster = current_roster();
   out->characters.resize(entities.size());
+  std::size_t contacts = 0;
+  for (const auto& e : entities) contacts += e->present() ? e->physics.contacts().size() : 0;
+  out->contacts.reserve(contacts);
+  out->paths.reserve(entities.size());
+  std::vector<Vec2> path;  // of each in turn
   std::uint32_t coordinates = 0;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
@@ -191,9 +196,9 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
         out->contacts.push_back({contact.position, contact.force, std::uint32_t(i)});
       }
     }
-    std::vector<Vec2> path;
+    path.clear();
     e.behaviour->append_path(path);
-    if (!path.empty()) out->paths.emplace_back(e.id, std::move(path));
+    if (!path.empty()) out->paths.emplace_back(e.id, path);
   }
   out->coordinates.resize(coordinates);
   each_entity([&](std::size_t i, Worker&) { show(i, out.get()); });

@@ -1,22 +1,76 @@
 // Counts allocations, so that `promenade bench` and tests can tell whether a tick makes any. Each
-// costs one addition to a number of its thread.
+// thread adds to a number of its own, so that counting makes no thread wait for another.
 #include "study/bench/allocation_counter.h"
 
+#include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 
 namespace {
 
-thread_local std::uint64_t allocations = 0;
+class ThreadCount;
+
+/// The numbers of all threads: a list of those that live, and the sum of those that have ended.
+/// Never destroyed, as threads may end after static objects are gone.
+struct AllCounts {
+  std::mutex mutex;
+  ThreadCount* first = nullptr;
+  std::uint64_t of_ended = 0;
+};
+
+AllCounts& all_counts() {
+  alignas(AllCounts) static char memory[sizeof(AllCounts)];
+  static AllCounts* const counts = new (memory) AllCounts;
+  return *counts;
+}
+
+class ThreadCount {
+ public:
+  ThreadCount() {
+    AllCounts& all = all_counts();
+    const std::lock_guard lock(all.mutex);
+    next_ = all.first;
+    all.first = this;
+  }
+  ~ThreadCount() {
+    AllCounts& all = all_counts();
+    const std::lock_guard lock(all.mutex);
+    all.of_ended += made();
+    ThreadCount** link = &all.first;
+    while (*link != this) link = &(*link)->next_;
+    *link = next_;
+  }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+  void add() { made_.store(made() + 1, std::memory_order_relaxed); }  // of its own thread only
+  std::uint64_t made() const { return made_.load(std::memory_order_relaxed); }
+  const ThreadCount* next() const { return next_; }
+
+ private:
+  std::atomic<std::uint64_t> made_{0};
+  ThreadCount* next_ = nullptr;
+};
+
+thread_local ThreadCount of_this_thread;
+
+std::uint64_t allocations() {
+  AllCounts& all = all_counts();
+  const std::lock_guard lock(all.mutex);
+  std::uint64_t sum = all.of_ended;
+  for (const ThreadCount* one = all.first; one; one = one->next()) sum += one->made();
+  return sum;
+}
 
 void* allocate(std::size_t size) {
-  ++allocations;
+  of_this_thread.add();
   if (void* memory = std::malloc(size ? size : 1)) return memory;
   throw std::bad_alloc();
 }
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  ++allocations;
+  of_this_thread.add();
   size = (size + alignment - 1) / alignment * alignment;
   if (void* memory = std::aligned_alloc(alignment, size ? size : alignment)) return memory;
   throw std::bad_alloc();
@@ -43,7 +97,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 
 namespace promenade {
 
-AllocationCounter::AllocationCounter() : start_(allocations) {}
-std::uint64_t AllocationCounter::count() const { return allocations - start_; }
+AllocationCounter::AllocationCounter() : start_(allocations()) {}
+std::uint64_t AllocationCounter::count() const { return allocations() - start_; }
 
 }  // namespace promenade

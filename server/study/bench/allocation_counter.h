@@ -4,7 +4,8 @@
 
 namespace promenade {
 
-/// Counts calls of operator new on this thread while it lives. A program that uses it has its own
+/// Counts calls of operator new on all threads while it lives; those of threads that run at the
+/// moment it is made or read may be missed or counted by one. A program that uses it has its own
 /// operator new (allocation_counter.cpp).
 class AllocationCounter {
  public:

@@ -59,28 +59,49 @@ void bench_memory(BenchPlan& plan) {
 }
 
 void bench_allocations(BenchPlan& plan) {
-  if (!plan.wants("allocations-tick")) return;
+  if (!plan.wants_any({"allocations-tick", "allocations-snapshot", "allocations-frame"})) return;
   plan.now("allocations");
-  BenchRig rig = BenchRig::crowd(plan.library, 100, 1);
-  rig.warm_up(plan.amount(30.0, 10.0));
+  constexpr int kThreads = 2;
+  constexpr int kEvery = 2;  // ticks, of a frame
+  const double warm = plan.amount(30.0, 10.0);
+  BenchRig rig = BenchRig::crowd(plan.library, 100, kThreads);
+  rig.warm_up(warm);
+  rig.run(kEvery);  // buffers of snapshots and frames have grown
+  stream::FrameEncoder encoder;
+  encoder.encode(*rig.room().snapshot(), 1);
   const int ticks = plan.amount(1200, 300);
-  std::uint64_t all = 0;
-  int with_any = 0, steady = 0;
+  std::uint64_t in_ticks = 0, in_snapshots = 0, in_frames = 0;
+  int with_any = 0, steady = 0, frames = 0;
   for (int tick = 0; tick < ticks; ++tick) {
     const AllocationCounter counter;
     const bool quiet = rig.room().tick().empty();
-    const std::uint64_t made = counter.count();
+    const std::uint64_t ticked = counter.count();
+    const auto snapshot = rig.room().snapshot();
+    const std::uint64_t shown = counter.count();
+    const bool frame = tick % kEvery == 0;
+    if (frame) encoder.encode(*snapshot, 1);
+    const std::uint64_t encoded = counter.count();
     // A fall or a return makes an event with words, which allocates; such ticks do not count.
     if (!quiet) continue;
     ++steady;
-    all += made;
-    with_any += made > 0;
+    frames += frame;
+    in_ticks += ticked;
+    in_snapshots += shown - ticked;
+    in_frames += encoded - shown;
+    with_any += ticked > 0;
   }
-  plan.at_most("allocations-tick",
-               formatted("calls of operator new in %d ticks without events of 100 walkers, after "
-                         "%.0f s; %d ticks made any",
-                         steady, plan.amount(30.0, 10.0), with_any),
-               "", 0, double(all), "calls");
+  const std::string of =
+      formatted("100 walkers with %d threads, all counted, after %.0f s", kThreads, warm);
+  plan.at_most(
+      "allocations-tick",
+      formatted("calls of operator new in %d ticks without events of %s; %d ticks made any", steady,
+                of.c_str(), with_any),
+      "", 0, double(in_ticks), "calls");
+  // A snapshot and a message are new each time, as viewers keep them for as long as they need.
+  plan.measured("allocations-snapshot", "a snapshot of the same, mean",
+                steady > 0 ? double(in_snapshots) / steady : 0, "calls");
+  plan.measured("allocations-frame", "a frame of the same, mean: the message that viewers share",
+                frames > 0 ? double(in_frames) / frames : 0, "calls");
 }
 
 void bench_hashes(BenchPlan& plan) {

@@ -68,32 +68,35 @@ BenchRig BenchRig::crowd(std::shared_ptr<const Library> library, int count, int 
   return rig;
 }
 
-void BenchRig::add_walkers(const Library& library, int count) {
+CrowdWalker crowd_walker(const Library& library, int i) {
   const auto bodies = biped_names(library.bodies());
   const auto& styles = library.styles().names();
+  const int side = int(std::ceil(std::sqrt(double(kMostWalkers))));
+  const auto k = std::size_t(i);
+  CrowdWalker out{};
+  out.spawn.body = bodies[k % bodies.size()];
+  out.spawn.style = styles[(k + k / bodies.size()) % styles.size()];
+  const Vec2 place = kSpacing * Vec2(i % side - 0.5 * side, i / side - 0.5 * side);
+  out.spawn.position = place;
+  out.spawn.heading = wrap_angle(2.4 * i);  // rad, the golden angle: headings spread evenly
+  for (int corner = 0; corner < kCorners; ++corner) {
+    const double angle = out.spawn.heading + corner * kTwoPi / kCorners;
+    out.round.points.push_back(place + kRound * Vec2(std::cos(angle), std::sin(angle)));
+  }
+  out.round.closed = true;
+  return out;
+}
+
+void BenchRig::add_walkers(const Library& library, int count) {
   const auto done = [](const world::CommandResult& result) {
     if (result.error) throw std::runtime_error(result.error->message);
     return result.character;
   };
-  // On a grid, so that walkers can be added later.
   const auto first = int(room_->character_count());
-  const int side = int(std::ceil(std::sqrt(double(kMostWalkers))));
   for (int i = first; i < first + count; ++i) {
-    const auto k = std::size_t(i);
-    world::Spawn spawn{};
-    spawn.body = bodies[k % bodies.size()];
-    spawn.style = styles[(k + k / bodies.size()) % styles.size()];
-    const Vec2 place = kSpacing * Vec2(i % side - 0.5 * side, i / side - 0.5 * side);
-    spawn.position = place;
-    spawn.heading = wrap_angle(2.4 * i);  // rad, the golden angle: headings spread evenly
-    world::FollowPath round{};
-    round.character = done(room_->apply(spawn));
-    for (int corner = 0; corner < kCorners; ++corner) {
-      const double angle = spawn.heading + corner * kTwoPi / kCorners;
-      round.points.push_back(place + kRound * Vec2(std::cos(angle), std::sin(angle)));
-    }
-    round.closed = true;
-    done(room_->apply(round));
+    CrowdWalker walker = crowd_walker(library, i);
+    walker.round.character = done(room_->apply(walker.spawn));
+    done(room_->apply(walker.round));
   }
 }
 

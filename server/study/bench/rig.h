@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "stream/frame.h"
+#include "world/command/command.h"
 #include "world/library.h"
 #include "world/room.h"
 
@@ -42,6 +43,15 @@ struct BenchFigures {
 
 /// s after which a crowd walks steadily. All start at once, which costs more for a while.
 inline constexpr double kInStride = 5;
+
+/// The commands that add a walker of a crowd.
+struct CrowdWalker {
+  world::Spawn spawn;
+  world::FollowPath round;  // of whoever was spawned: its id is still to be set
+};
+/// The walkers of crowds, on a grid so that more can be added later: bipeds of all bodies and
+/// styles in turn, each with a round of its own without end.
+CrowdWalker crowd_walker(const Library& library, int i);
 
 /// A room as a server runs it with one viewer: a snapshot every tick, a frame encoded 30 times a
 /// simulated second. Ticks as fast as it can.

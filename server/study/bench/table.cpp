@@ -9,7 +9,8 @@ namespace promenade::study {
 namespace {
 
 constexpr int kCounts[] = {1, 10, 50, 100, 200, 500};
-constexpr double kBytesAsked = 64;  // of a character in a frame, at most
+constexpr int kCarriedByCore = 100;  // characters in real time, as `walkers-a-core` asks
+constexpr double kBytesAsked = 64;   // of a character in a frame, at most
 
 }  // namespace
 
@@ -78,10 +79,15 @@ void bench_table(BenchPlan& plan) {
          formatted("%.1f", physics * of.dynamics), formatted("%.1f", 100 * f.share(f.snapshot)),
          formatted("%.1f", 100 * f.share(f.encode)), formatted("%.1f", f.bytes_per_character_frame),
          formatted("%.0f", 100 * f.walking), formatted("%d", f.falls)});
-    plan.measured(id_of(count),
-                  formatted("%d walking on level ground, %d threads, one viewer at 30 Hz", count,
-                            plan.threads),
-                  f.real_time_factor(), "x real time");
+    const std::string claim = formatted(
+        "%d walking on level ground, %d threads, a frame 30 times a second", count, plan.threads);
+    if (count <= kCarriedByCore * plan.threads) {
+      plan.at_least(id_of(count), claim, "", 1, f.real_time_factor(), "x real time");
+    } else {
+      plan.measured(id_of(count),
+                    claim + "; a measurement, as it is more than is asked of so many threads",
+                    f.real_time_factor(), "x real time");
+    }
   }
   plan.notes +=
       "Crowds on level ground; collision, solve and dynamics by their shares in physics, "

@@ -137,6 +137,7 @@ void plan_ground(ReportPlan& plan);         // full_ground.cpp
 void plan_dancers(ReportPlan& plan);        // full_ground.cpp
 void plan_ablations(ReportPlan& plan);      // full_ablations.cpp
 void plan_looks(ReportPlan& plan);          // full_looks.cpp
+void plan_legs(ReportPlan& plan);           // full_legs.cpp
 
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp

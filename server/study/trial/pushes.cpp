@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "math/random.h"
 #include "math/rotation.h"
@@ -31,6 +32,11 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   const Vec3 from = rollout.report().com;
   const Vec2 along = rotated({push.force, 0}, rollout.goal.heading + push.direction);
   rollout.push = Vec3(along.x(), along.y(), 0);
+  std::optional<GaitObserver> quality;
+  if (push.look) {
+    quality.emplace(rollout);
+    rollout.observer = [&quality](const Rollout& r) { quality->observe(r); };
+  }
   bool up = rollout.run(push.duration);
   rollout.push.setZero();
   std::uint64_t before = 0;
@@ -44,6 +50,7 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
     outcome.recovered = end.recovered();
   }
 
+  if (quality) outcome.quality = quality->result();
   outcome.up = up;
   outcome.survived = rollout.time() - start;
   const Vec3 moved = rollout.report().com - from;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "study/trial/gait_quality.h"
 #include "study/trial/recovery.h"
 
 namespace promenade::trial {
@@ -11,6 +12,7 @@ struct PushCase {
   double duration = 0.1;  // s
   double direction = 0;   // rad from the heading, positive to the left
   double watch = 8;       // s after the push
+  bool look = false;      // also observes the quality of the steps, which takes time
 };
 
 struct PushOutcome {
@@ -20,6 +22,7 @@ struct PushOutcome {
   double drift = 0;         // m, of the COM across the heading asked for
   bool quiet = false;       // stands at the end and has not stepped for 2 s
   std::uint64_t steps = 0;  // after the push began
+  GaitQuality quality;      // from the push to the end or the fall, with PushCase::look
 };
 
 /// Pushes the torso's centre of mass at a random phase of the step.

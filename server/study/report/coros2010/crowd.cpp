@@ -19,10 +19,21 @@
 namespace promenade::study {
 namespace {
 
-// Milliseconds from handing a command to a running room to the snapshot that shows its effect. The
-// command is a very weak push, which a snapshot shows for any character, whatever it does.
-std::vector<double> command_latencies(std::shared_ptr<const Library> library, int count,
-                                      std::uint64_t seed) {
+constexpr int kRounds = 5;  // of the latencies; the median of them counts
+
+/// Of a room that ran against the clock while commands came.
+struct Latencies {
+  std::vector<double> ms;       // of each command, in the order of the rounds
+  double real_time_factor = 0;  // over the last second
+  double p95(int round, int commands) const {
+    const auto first = ms.begin() + std::ptrdiff_t(round) * commands;
+    return percentile(std::vector<double>(first, first + commands), 95);
+  }
+};
+
+// From handing a command to a running room to the snapshot that shows its effect. The command is a
+// very weak push, which a snapshot shows for any character, whatever it does.
+Latencies command_latencies(std::shared_ptr<const Library> library, int count, std::uint64_t seed) {
   using Clock = std::chrono::steady_clock;
   world::RunnerSettings settings;
   settings.room.threads = trial::core_count();
@@ -46,7 +57,7 @@ std::vector<double> command_latencies(std::shared_ptr<const Library> library, in
   });
   runner.start();
   Random random(seed);
-  std::vector<double> latencies;
+  Latencies out;
   for (int i = 0; i < count; ++i) {
     std::this_thread::sleep_for(std::chrono::microseconds(int(random.uniform(2e4, 8e4))));
     const auto snapshot = runner.latest();
@@ -60,10 +71,37 @@ std::vector<double> command_latencies(std::shared_ptr<const Library> library, in
     runner.submit(world::Push{who, "torso", Vec3::Zero(), Vec3(wanted, 0, 0), 0.5});
     lock.lock();
     if (!seen.wait_for(lock, std::chrono::seconds(5), [&] { return !waiting; })) break;
-    latencies.push_back(1e3 * std::chrono::duration<double>(shown - start).count());
+    out.ms.push_back(1e3 * std::chrono::duration<double>(shown - start).count());
   }
+  out.real_time_factor = runner.stats().real_time_factor;
   runner.stop();
-  return latencies;
+  return out;
+}
+
+/// A command that is never seen fails the row, and so does a room that is late for the clock: what
+/// it shows in time would be of another speed.
+ReportRow latency_row(const Latencies& latencies, int commands) {
+  constexpr double kAsked = 120, kInTime = 0.95;  // ms, x real time
+  ReportRow row;
+  row.id = "latency-room";
+  row.source = "not claimed";
+  row.asked = kAsked;
+  row.unit = "ms";
+  row.claim = formatted(
+      "from the queue of a running square to the snapshot at 30 Hz that shows a command: median "
+      "of the p95 of %d rounds of %d commands; no socket, no page",
+      kRounds, commands);
+  if (int(latencies.ms.size()) < kRounds * commands) {
+    row.got = formatted("command %zu not seen within 5 s", latencies.ms.size() + 1);
+    return row;
+  }
+  std::vector<double> rounds;
+  for (int round = 0; round < kRounds; ++round) rounds.push_back(latencies.p95(round, commands));
+  row.claim += formatted("; worst round %.0f ms; the room ran at %.2f x real time",
+                         percentile(rounds, 100), latencies.real_time_factor);
+  row.got = median(rounds);
+  row.holds = median(rounds) <= kAsked && latencies.real_time_factor >= kInTime;
+  return row;
 }
 
 }  // namespace
@@ -76,7 +114,7 @@ void plan_crowd(ReportPlan& plan) {
   const double seconds = plan.amount(60.0, 10.0);
   struct Outcome {
     trial::CrowdRun first, second, threaded;
-    std::vector<double> latencies;
+    Latencies latencies;
   };
   auto out = std::make_shared<Outcome>();
   const auto library = plan.library;
@@ -89,9 +127,9 @@ void plan_crowd(ReportPlan& plan) {
         library, "square", seconds, 2, 0,
         [&](const world::Snapshot& snapshot) { bytes += encoder.encode(snapshot, 1).size(); });
   });
-  const int commands = plan.amount(100, 30);
+  const int commands = plan.amount(40, 10);  // a round
   plan.job_alone("square, commands to a running room", [=, seed = plan.options.seed] {
-    out->latencies = command_latencies(library, commands, seed);
+    out->latencies = command_latencies(library, kRounds * commands, seed);
   });
   plan.finish([=](std::vector<ReportRow>& rows, std::string& notes) {
     ReportRow row;
@@ -118,20 +156,7 @@ void plan_crowd(ReportPlan& plan) {
     row.holds = twice && threads;
     rows.push_back(row);
 
-    row.id = "latency-room";
-    row.claim = formatted(
-        "p95 of %d commands, from the queue of a running square to the snapshot at 30 Hz that "
-        "shows them; no socket, no page",
-        commands);
-    row.source = "not claimed";
-    row.asked = 120.0;
-    row.got = percentile(out->latencies, 95);
-    row.unit = "ms";
-    row.holds = int(out->latencies.size()) == commands && percentile(out->latencies, 95) <= 120;
-    if (int(out->latencies.size()) < commands) {
-      row.got = formatted("command %zu not seen within 5 s", out->latencies.size() + 1);
-    }
-    rows.push_back(row);
+    rows.push_back(latency_row(out->latencies, commands));
     notes += formatted("The square: %d falls, %d quarantines in %.0f s; state hash %s.\n",
                        out->first.falls, out->first.quarantines, seconds,
                        world::format_hash(out->first.hash).c_str());
