@@ -40,7 +40,7 @@ print("gripped, the ball hangs at %.2f m" % height(ball))
 
 command(release={"id": grip})
 command(release={"id": hook})
-time.sleep(2)
+time.sleep(6)  # the ball bounces
 print("released, they lie at %.2f m and %.2f m" % (height(crate), height(ball)))
 for thing in (crate, ball):
     command(remove={"character": thing})

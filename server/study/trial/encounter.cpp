@@ -52,7 +52,7 @@ bool kicked_ball(const Track& t) {
 }
 
 constexpr Encounter kEncounters[] = {
-    {"ice", "walks over 4 m of ice, friction 0.08, without a fall", 28, crossed_ice},
+    {"ice", "walks over 4 m of ice, friction 0.08, without a fall", 32, crossed_ice},
     {"pit", "falls into the pit, comes back beside it and walks on", 14, came_back_from_pit},
     {"door", "pushes the door open by 30 degrees and is 1 m behind it", 10, went_through_door},
     {"seesaw", "walks over the seesaw, which tips, without a fall", 12, went_over_seesaw},

@@ -102,6 +102,8 @@ Rollout::Rollout(const Walker& walker, std::uint64_t seed)
       controller_(walker.make_controller()),
       physics_(walker.body->model),
       drives_(physics_.drives()) {
+  constexpr std::size_t kWords = 8192;  // more than the state of a body with many contacts has
+  words_.reserve(kWords);
   if (auto view = biped_of(*walker.body)) biped_ = std::move(view).value();
   physics_.set_state(start_state(with_terrain(walker_), seed));
   goal.heading = heading_of(physics_.state().root.rotation);
@@ -128,6 +130,7 @@ void Rollout::start_from(const physics::ArticulatedBody& body,
   push.setZero();
   steps_ = 0;
   ground_start_ = ground_time;
+  ground_steps_ = 0;
   fallen_ = false;
 }
 

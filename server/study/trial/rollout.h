@@ -76,7 +76,8 @@ class Rollout {
                   const control::Goal& present_goal, double ground_time);
   /// Likewise, from where another rollout is.
   void start_from(const Rollout& other) {
-    start_from(other.physics_, *other.controller_, other.goal, other.ground_time());
+    start_from(other.physics_, *other.controller_, other.goal, other.ground_start_);
+    ground_steps_ = other.ground_steps_ + other.steps_;
   }
 
   /// Advances one step. @return false once the character has fallen; then nothing moves any more
@@ -109,7 +110,9 @@ class Rollout {
   double dt() const { return walker_.step; }                                  // s
   double time() const { return static_cast<double>(steps_) * walker_.step; }  // s, of the rollout
   /// s, of moving ground.
-  double ground_time() const { return ground_start_ + time(); }
+  double ground_time() const {
+    return ground_start_ + static_cast<double>(ground_steps_ + steps_) * walker_.step;
+  }
   const Creature& body() const { return *walker_.body; }
   /// @pre the walker's body is a biped
   const Biped& biped() const { return *biped_; }
@@ -131,7 +134,8 @@ class Rollout {
   std::span<physics::JointDrive> drives_;
   StateVisitor::Buffer words_;  // of the last start_from()
   std::uint64_t steps_ = 0;
-  double ground_start_ = 0;  // s
+  double ground_start_ = 0;         // s
+  std::uint64_t ground_steps_ = 0;  // since ground_start_, before this rollout began
   bool fallen_ = false;
 };
 

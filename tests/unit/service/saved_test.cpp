@@ -119,8 +119,10 @@ TEST_F(Saved, VersionsSayWhatTheyAre) {
   body.set_base("human");
   body.mutable_edit()->set_scale(1.2);
   const auto made = std::get<0>(world::define_creature(body, saved, ""));
-  const auto told = std::get<0>(
+  auto told = std::get<0>(
       answer<v1::CatalogueEntry>([&](auto reply) { saved.save(*made, 0, std::move(reply)); }));
+  EXPECT_EQ(told.controller(), "gbwc");
+  told.clear_controller();  // is told of what can be spawned, not of its versions
   const auto listed = std::get<0>(answer<v1::CatalogueList>(
       [&](auto reply) { saved.versions(Kind::kBody, "big", std::move(reply)); }));
   EXPECT_EQ(listed.entries(0).SerializeAsString(), told.SerializeAsString());

@@ -148,7 +148,10 @@ TEST_P(AnyBody, IsShownInEveryScene) {
     const RosterEntry& entry = shown->roster->entries[last];
     EXPECT_EQ(entry.controller, "hold");
     EXPECT_EQ(entry.style, "");
-    EXPECT_EQ(shown->characters[last].flags, kFlagStanding | kFlagLeftStance) << scene;
+    // Where there is a crowd, somebody may run into a small one.
+    EXPECT_EQ(shown->characters[last].flags & ~std::uint32_t{kFlagFallen},
+              kFlagStanding | kFlagLeftStance)
+        << scene;
     EXPECT_TRUE(shown->characters[last].report.com.allFinite());
     EXPECT_NE(shown->characters[last].limb_contacts, 0u) << scene;
   }
