@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "math/random.h"
 #include "math/rotation.h"
@@ -56,6 +57,15 @@ Vec2 roomy_place(const CrowdPlan& crowd, std::span<const std::unique_ptr<Entity>
     }
   }
   return best;
+}
+
+// Which style the k-th of a crowd gets, so that all pairs of body and style come up. Each round
+// through the bodies starts one style further. From one round to the next the style of a body then
+// moves on by bodies + 1; where that has a divisor in common with the number of styles, some pairs
+// would never come up, and it moves on by one.
+std::size_t style_of(std::size_t k, std::size_t bodies, std::size_t styles) {
+  const std::size_t round = k / bodies;
+  return (std::gcd(bodies + 1, styles) == 1 ? k + round : k % bodies + round) % styles;
 }
 
 // The plan at the place and heading that the seed gives it.
@@ -113,8 +123,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       const auto k = std::size_t(i);
       CharacterPlan plan;
       plan.body = crowd.bodies[k % bodies];
-      // Each round through the bodies starts one style further, so that all pairs occur.
-      plan.style = crowd.styles[(k + k / bodies) % styles];
+      plan.style = crowd.styles[style_of(k, bodies, styles)];
       plan.position = roomy_place(crowd, entities, random);
       plan.heading = random.uniform(-kPi, kPi);
       plan.family = &control::default_family(*library->find_creature(plan.body)->body);
