@@ -87,7 +87,7 @@ class WithAServer(ServerTestCase):
         self.assertAlmostEqual(dragged[0], 1.5, delta=0.15)
         self.assertAlmostEqual(tied[0], 1.5, delta=0.02)
         self.assertAlmostEqual(gripped[0], 1.2, delta=0.15)
-        self.assertEqual(self.server.state().get("things", []), [])
+        self.server.wait_for_state(lambda state: not state.get("things"))  # both are removed
 
     def test_bodies_of_ones_own_are_saved_spawned_and_stand(self):
         for version in (1, 2):
