@@ -61,9 +61,12 @@ double Prop::rest_speed() const { return 0.015 * std::sqrt(physics::kGravity * s
 
 void Prop::settle(const StepContext& context) {
   physics.bounds();
-  // A sleeper may share an island with a moving body. Its state must not change, as digest() counts
-  // on that.
-  if (asleep) return;
+  // A sleeper may share an island with a moving body. It stays at rest, but what a step notes in
+  // its body, as whether that island was stepped in parts, changes.
+  if (asleep) {
+    digest_ = 0;
+    return;
+  }
   const double tick_s = context.settings.dt * context.substeps;
   quiet_s = is_still(tick_s) ? quiet_s + tick_s : 0;
   find_discs(context);
