@@ -398,7 +398,7 @@ export const kEditorTests: readonly PageTest[] = [
     async run(browser, server) {
       const { page, id } = await open_editor(browser, server, 'style');
       const before = await style_of(server, id);
-      assert.match(await page.locator('.editor-note').first().innerText(), /operator role/);
+      assert.match(await page.locator('.editor-note:visible').first().innerText(), /operator role/);
       assert.ok(await page.locator('[data-test="lean_deg"] input[type="range"]').isDisabled());
       assert.ok(await page.locator('[data-test="style-save"]').isDisabled());
       assert.ok(!(await page.locator('[data-test="style-download"]').isDisabled()));

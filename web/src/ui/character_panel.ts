@@ -169,7 +169,7 @@ export function character_panel(
     gait.show(details);
     gait.element.hidden = !walks;
     no_gait.hidden = walks;
-    write(no_gait, no_gait_of(current));
+    write(no_gait, walks ? '' : no_gait_of(current));
     for (const one of gait_figures) one.hidden = !walks;
   };
   selection.ids.watch(refresh);
