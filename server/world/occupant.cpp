@@ -18,11 +18,13 @@ bool Occupant::is_sound() const {
   const physics::LinkMotion& root = physics.links()[0];
   if (root.velocity.cwiseAbs().maxCoeff() > kMaxLinearSpeed) return false;
   if (root.omega.cwiseAbs().maxCoeff() > kMaxJointSpeed) return false;
-  for (std::size_t i = 1; i < physics.links().size(); ++i) {
-    const physics::LinkModel& link = physics.model().links[i];
-    const double fastest = physics::type_of(link.joint).linear ? kMaxLinearSpeed : kMaxJointSpeed;
-    for (int k = 0; k < physics::dof_of(link.joint); ++k) {
-      if (std::abs(s.velocity[std::size_t(link.dof + k)]) > fastest) return false;
+  const std::vector<physics::LinkModel>& links = physics.model().links;
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    const physics::JointType& type = physics::type_of(links[i].joint);
+    const double fastest = type.linear ? kMaxLinearSpeed : kMaxJointSpeed;
+    const double* rate = s.velocity.data() + links[i].dof;
+    for (int k = 0; k < type.dof; ++k) {
+      if (std::abs(rate[k]) > fastest) return false;
     }
   }
   return true;

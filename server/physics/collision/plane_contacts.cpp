@@ -16,8 +16,11 @@ int box_on_plane(const Shape& shape, const LinkMotion& m, Touch* out) {
     const Vec3 local(corner & 1 ? shape.b.x() : -shape.b.x(),
                      corner & 2 ? shape.b.y() : -shape.b.y(),
                      corner & 4 ? shape.b.z() : -shape.b.z());
+    // Most corners are up, and for those the height alone is computed.
+    const double height = center.z() + m.rotation.row(2).dot(local);
+    if (height > kMargin) continue;
     const Vec3 p = center + m.rotation * local;
-    if (p.z() <= kMargin) out[count++] = {p, Vec3::UnitZ(), -p.z(), corner};
+    out[count++] = {p, Vec3::UnitZ(), -p.z(), corner};
   }
   return deepest_first(out, count, kMaxPairPoints);
 }

@@ -120,8 +120,9 @@ void bounce(double restitution, double depth, double approach, double fall, doub
   soft = {0, std::sqrt(std::max(0.0, square))};
 }
 
-void make_side(const SpatialMatrix& own, const Vec3& lever, const std::array<Vec3, 3>& direction,
-               double sign, ContactSide& side, ContactRow& row) {
+[[gnu::always_inline]] inline void make_side(const SpatialMatrix& own, const Vec3& lever,
+                                             const std::array<Vec3, 3>& direction, double sign,
+                                             ContactSide& side, ContactRow& row) {
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 force = sign * direction[k];
     side.along[k] = {lever.cross(force), force};
@@ -375,7 +376,8 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
       const int number = static_cast<int>(rows.size()) - 1;
       if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
         runs.push_back({links.group_of(int(a)), number, number, on_a, on_b,
-                        hard ? kRolling * round_reach(w, point.link) : 0});
+                        hard ? kRolling * round_reach(w, point.link) : 0,
+                        links.is_alone(on_a) && (on_b < 0 || links.is_alone(on_b))});
       }
       runs.back().end = number + 1;
     }
@@ -404,15 +406,12 @@ void ContactRows::start_warm(const ContactRun& run, TouchedLinks& links) const {
 }
 
 double ContactRows::solve(const ContactRun& run, TouchedLinks& links) {
-  const auto alone = [&links](int at) {
-    return links.members[std::size_t(links.touched[std::size_t(at)].body)].count == 1;
-  };
   if (run.b < 0) {
-    return alone(run.a) ? solve_run<false, true>(rows, sides, run, links)
-                        : solve_run<false, false>(rows, sides, run, links);
+    return run.alone ? solve_run<false, true>(rows, sides, run, links)
+                     : solve_run<false, false>(rows, sides, run, links);
   }
-  return alone(run.a) && alone(run.b) ? solve_run<true, true>(rows, sides, run, links)
-                                      : solve_run<true, false>(rows, sides, run, links);
+  return run.alone ? solve_run<true, true>(rows, sides, run, links)
+                   : solve_run<true, false>(rows, sides, run, links);
 }
 
 void ContactRows::resist_rolling(TouchedLinks& links) const {

@@ -38,6 +38,7 @@ struct ContactRun {
   int first = 0, end = 0;  // rows
   int a = 0, b = -1;       // touched links; b of the other body, -1 where nothing there moves
   double rolling = 0;      // m, lever of the resistance to rolling; 0 unless round and hard
+  bool alone = false;      // of the two bodies nothing else is touched
 };
 
 struct ContactRows {

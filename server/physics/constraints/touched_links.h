@@ -52,6 +52,10 @@ struct TouchedLinks {
   }
   /// Index of a link in `touched`, -1 where its body sleeps.
   int at(int body, int link) const { return members[std::size_t(body)].at[std::size_t(link)]; }
+  /// Whether it is the only touched link of its body.
+  bool is_alone(int at) const {
+    return members[std::size_t(touched[std::size_t(at)].body)].count == 1;
+  }
   /// Velocity of `on` for a unit impulse on `from`, both of this member.
   const SpatialMatrix& response(const Member& m, int on, int from) const {
     return responses[m.responses + std::size_t(on - m.first) * std::size_t(m.count) +
