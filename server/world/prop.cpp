@@ -72,11 +72,13 @@ void Prop::settle(const StepContext& context) {
   find_discs(context);
 }
 
-// What trembles between others in a heap stays where it is: of a single body the mean velocity
-// decides, as long as the momentary one is low. Joints may swing to and fro in that time.
+// What is jammed between others in a heap trembles and stays where it is: of a single body the mean
+// velocity decides, unless the momentary one is that of a blow. While the mean is below a speed v,
+// the body is less than v kMeanTime away from where it was. Joints may swing to and fro in that
+// time.
 bool Prop::is_still(double tick_s) {
   constexpr double kMeanTime = 0.25;  // s
-  constexpr double kTrembling = 4;    // of the speed of rest, at most
+  constexpr double kTrembling = 20;   // of the speed of rest, at most
   const double fastest = physics.fastest_point(), limit = rest_speed();
   const physics::LinkMotion& first = physics.links().front();
   const double share = std::min(1.0, tick_s / kMeanTime);
@@ -86,9 +88,12 @@ bool Prop::is_still(double tick_s) {
     if (!point.surface_velocity.isZero(0)) return false;  // what carries it moves
   }
   if (fastest < limit) return true;
-  if (physics.links().size() > 1 || fastest > kTrembling * limit) return false;
-  const double reach = physics.model().links.front().reach;
-  return mean_velocity_.norm() + mean_omega_.norm() * reach < 0.5 * limit;
+  return !physics.contacts().empty() && fastest < kTrembling * limit && drift() < limit;
+}
+
+double Prop::drift() const {
+  if (physics.links().size() > 1) return physics.fastest_point();
+  return mean_velocity_.norm() + mean_omega_.norm() * physics.model().links.front().reach;
 }
 
 void Prop::fall_asleep(std::uint64_t tick) {

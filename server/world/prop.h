@@ -50,6 +50,10 @@ struct Prop : Occupant {
   /// Law: 0.015 sqrt(g size), g gravity; sqrt(g size) is the speed of free motions of that size
   double rest_speed() const;
 
+  /// Speed of its fastest point, m/s, of a single body by its mean velocity: what trembles between
+  /// others is fast for a moment, but does not get anywhere.
+  double drift() const;
+
   /// Discs on the ground that walkers keep clear of; none where it is low enough to step over.
   std::span<const behaviour::Neighbour> discs() const { return {discs_.data(), disc_count_}; }
 

@@ -71,10 +71,12 @@ void Room::Impl::join_sleepers() {
     if (!prop.asleep) continue;
     const Occupant* one = mover < entities.size() ? static_cast<Occupant*>(entities[mover].get())
                                                   : props[mover - entities.size()].get();
-    const double speed = one->physics.fastest_point();
+    double speed = one->physics.fastest_point();
     Eigen::AlignedBox3d swept = one->physics.bounds();
-    // Boxes of what lies slantwise in a heap overlap already: there the blow itself wakes.
+    // Boxes of what lies slantwise in a heap overlap already: there the blow itself wakes, and a
+    // jammed thing whose tip is fast for a tick arrives nowhere.
     const bool beside = mover >= entities.size() && swept.intersects(prop.physics.bounds());
+    if (beside) speed = std::min(speed, props[mover - entities.size()]->drift());
     if (speed < (beside ? 20 : 5) * prop.rest_speed()) continue;
     const double reach = 0.005 + speed * dt();
     swept.min().array() -= reach;

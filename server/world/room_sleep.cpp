@@ -11,6 +11,7 @@ namespace promenade::world {
 namespace {
 
 constexpr double kQuietTime = 0.5;  // s of rest before sleep
+constexpr double kCalm = 3;         // of the speed of rest: what falls asleep is slower
 constexpr double kClose = 0.01;     // m: nearer than this it may be touched
 
 Eigen::AlignedBox3d inflated(Eigen::AlignedBox3d box, double by) {
@@ -168,7 +169,9 @@ void Room::Impl::put_to_sleep() {
   bool any = false;
   for (std::size_t i = 0; i < props.size(); ++i) {
     const Prop& prop = *props[i];
-    may_sleep[i] = !prop.asleep && !prop.broke && prop.quiet_s >= kQuietTime && prop.pushes.empty();
+    // What was let go a moment ago is fast already, but not yet by its mean velocity.
+    may_sleep[i] = !prop.asleep && !prop.broke && prop.quiet_s >= kQuietTime &&
+                   prop.pushes.empty() && prop.physics.fastest_point() < kCalm * prop.rest_speed();
     any = any || may_sleep[i];
   }
   if (!any || somebody_broke()) return;

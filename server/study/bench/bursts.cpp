@@ -12,7 +12,8 @@ constexpr double kFrame = 1e3 / 60;  // ms, of a tick by the wall clock
 
 void push_all(BenchRig& rig, double force) {
   int i = 0;
-  for (const auto& character : rig.room().snapshot()->characters) {
+  const auto snapshot = rig.room().snapshot();  // kept: a loop does not keep what it goes through
+  for (const auto& character : snapshot->characters) {
     // Half to the left, half to the right.
     rig.room().apply(world::Push{character.id, "torso", Vec3::Zero(),
                                  Vec3(0, i++ % 2 ? force : -force, 0), 0.1});
