@@ -217,6 +217,7 @@ TEST(Servo, KeepsToItsLimitWhereItPressesAgainstTheGround) {
   constexpr double kLimit = 12;
   Pendulum pendulum(JointKind::kHinge, kBase, 0.3);
   pendulum.bob().shapes = {test::capsule_shape(Vec3(0, -0.05, 0), Vec3(0, 0.05, 0), 0.02)};
+  pendulum.bob().reach = 0.07;  // of that shape: the model was finished without it
   // The arm is longer than the base is high: it rests on the ground and is driven into it.
   pendulum.set(-std::acos(0.28 / kArm), 0);
   JointDrive& drive = pendulum.drive();
