@@ -130,16 +130,15 @@ Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
 void IslandList::clear(std::size_t body_room, std::size_t tie_room) {
-  for (std::vector<ArticulatedBody*>* list : {&bodies, &awake}) {
-    list->clear();
-    list->reserve(std::bit_ceil(body_room));
-  }
-  for (std::vector<int>* list : {&ends, &tie_ends}) {
-    list->clear();
-    list->reserve(std::bit_ceil(body_room));
-  }
-  ties.clear();
-  ties.reserve(std::bit_ceil(tie_room));
+  const auto make_room = [](auto& list, std::size_t room) {
+    list.clear();
+    if (list.capacity() < room) list.reserve(std::bit_ceil(room));
+  };
+  make_room(bodies, body_room);
+  make_room(awake, body_room);
+  make_room(ends, body_room);
+  make_room(tie_ends, body_room);
+  make_room(ties, tie_room);
 }
 
 void IslandList::add(std::span<ArticulatedBody* const> island) {

@@ -306,6 +306,9 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     if (w.asleep) continue;
+    const bool a_is_hard = w.model->hard, a_is_free = is_free(w);
+    const int group_of_a = links.group_of(int(a));
+    const TouchedLinks::Member& group = links.members[std::size_t(group_of_a)];
     std::bitset<kMaxPoints> taken;
     const double longer = w.memory_dt > 0 ? settings.dt / w.memory_dt : 1;
     for (std::size_t p = 0; p < w.points.size(); ++p) {
@@ -319,7 +322,7 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
       row.friction = point.material.friction;
       const ArticulatedBody::Work* other =
           on_b >= 0 ? &bodies[std::size_t(w.partner[p])]->work() : nullptr;
-      const bool tied = !is_free(w) && !(other && is_free(*other));
+      const bool tied = !a_is_free && !(other && is_free(*other));
       if (tied || turned || point.normal != direction[0]) direction = directions(point.normal);
       if (tied) {
         const PointOn one{&links.own_response(on_a), point.position - w.state.root.position};
@@ -328,8 +331,8 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
         turn_tangents(one, two, direction);
       }
       turned = tied;
-      row.at = w.model->hard ? on_link(w, point) : Vec3::Zero();
-      row.impulse = w.model->hard ? remembered_near(w, p, row.at, taken) : remembered(w, p);
+      if (a_is_hard) row.at = on_link(w, point);
+      row.impulse = a_is_hard ? remembered_near(w, p, row.at, taken) : remembered(w, p);
       for (double& impulse : row.impulse) impulse *= longer;
       make_side(links.own_response(on_a), point.position - w.state.root.position, direction, 1,
                 side[0], row);
@@ -347,14 +350,13 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
         felt.speed = std::max(felt.speed, -point.normal.dot(approach));
       }
       const bool hard =
-          w.model->hard && (w.partner[p] < 0 || bodies[std::size_t(w.partner[p])]->model().hard);
-      const TouchedLinks::Member& group = links.members[std::size_t(links.group_of(int(a)))];
+          a_is_hard && (w.partner[p] < 0 || bodies[std::size_t(w.partner[p])]->model().hard);
       const double separation = point.normal.dot(approach);
       Softness soft =
           hard ? hard_contact(point.depth, row.mass[0], group.heaviest, settings.dt)
                : soft_contact(point.depth, separation, row.mass[0], together, group, settings);
       // Controllers know how feet meet the ground; things bounce off everybody.
-      if (w.model->hard || (w.partner[p] >= 0 && bodies[std::size_t(w.partner[p])]->model().hard)) {
+      if (a_is_hard || (w.partner[p] >= 0 && bodies[std::size_t(w.partner[p])]->model().hard)) {
         const double fall = on_b < 0 ? settings.gravity * point.normal.z() : 0;
         bounce(point.material.restitution, point.depth, separation, fall, settings.dt, soft);
       }
@@ -375,7 +377,7 @@ void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSetti
       row.wanted = (soft.wanted + point.normal.dot(point.surface_velocity)) * inertia[0];
       const int number = static_cast<int>(rows.size()) - 1;
       if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
-        runs.push_back({links.group_of(int(a)), number, number, on_a, on_b,
+        runs.push_back({group_of_a, number, number, on_a, on_b,
                         hard ? kRolling * round_reach(w, point.link) : 0,
                         links.is_alone(on_a) && (on_b < 0 || links.is_alone(on_b))});
       }
