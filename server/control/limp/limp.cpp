@@ -1,14 +1,6 @@
 #include "control/limp/limp.h"
 
-#include "control/mass_centre.h"
-
 namespace promenade::control {
-
-void Limp::reset(const physics::ArticulatedBody& body, const Goal&) {
-  report_ = ControlReport{};
-  report_mass_centre(body, &report_);
-  report_.capture_point = report_.com.head<2>();
-}
 
 void Limp::update(physics::ArticulatedBody& body, const physics::GroundNow&, const Goal&, double) {
   body.set_fine(false);
@@ -20,10 +12,6 @@ void Limp::update(physics::ArticulatedBody& body, const physics::GroundNow&, con
     drive.target_velocity.setZero();
     drive.feedforward.setZero();
   }
-}
-
-void Limp::set_creature(std::shared_ptr<const Creature> creature, const physics::ArticulatedBody&) {
-  creature_ = std::move(creature);
 }
 
 std::span<const ParameterRange> limp_ranges() {

@@ -138,7 +138,8 @@ TEST(Scene, CrowdsDealAllBodiesAndStyles) {
   ASSERT_TRUE(library.ok()) << library.error().text();
   Room room(*library, settings_for("many"));
   std::set<std::pair<int, std::string>> pairs;
-  for (const RosterEntry& e : room.snapshot()->roster->entries) pairs.insert({e.body, e.style});
+  const auto roster = room.snapshot()->roster;
+  for (const RosterEntry& e : roster->entries) pairs.insert({e.body, e.style});
   EXPECT_EQ(pairs.size(), biped_names((*library)->bodies()).size() * (*library)->styles().size());
 }
 
