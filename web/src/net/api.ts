@@ -37,13 +37,13 @@ function failed<T>(message: string): Answer<T> {
   return { kind: 'refused', error };
 }
 
-/** What the server says in an answer that is no success. */
+/** The server's error message in an answer that is no success. */
 function reason(body: JsonValue | undefined, status: number): WireError {
   if (typeof body === 'object' && body !== null && !Array.isArray(body) && body['error']) {
     try {
       return fromJson(ErrorSchema, body['error'], { ignoreUnknownFields: true });
     } catch {
-      // no error of ours: said below
+      // not the server's JSON: the status is reported below
     }
   }
   return create(ErrorSchema, {

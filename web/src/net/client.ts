@@ -1,6 +1,6 @@
 import type { CommandInit, CommandOutcome, FromWorker, OpenOptions, ToWorker } from './messages';
 
-/** The page's end of the line: commands with their outcome, and everything that arrives. */
+/** The page's end of the worker: sends commands and gives their outcome, and passes on every message. */
 export class Client {
   private readonly worker_ = new Worker(new URL('./worker.ts', import.meta.url), {
     type: 'module',

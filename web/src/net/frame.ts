@@ -13,12 +13,12 @@ export const kFlag = {
 /** Numbers of a root: position x, y, z (m), then rotation x, y, z, w. World frame. */
 export const kRootSize = 7;
 
-/** Where some of the things are, by their index in Roster.things. */
+/** Places of some of the things, by their index in Roster.things. */
 export interface ThingsData {
   readonly index: Uint32Array; // [m] ascending
   readonly roots: Float32Array; // [7 m] as FrameData.roots
   readonly joints: Float32Array; // [sum of DOF] as FrameData.joints
-  readonly first: Uint32Array; // [m] of each one's joints
+  readonly first: Uint32Array; // [m] index in `joints` of each thing's first joint coordinate
 }
 
 export interface FrameData {
@@ -35,10 +35,10 @@ export interface FrameData {
   readonly joints: Float32Array; // [sum of DOF] rad; of sliders m
   readonly flags: Uint32Array; // [n] of kFlag
   readonly limb_contacts: Uint32Array; // [n] bit i: limb i presses on something; [0] from older servers
-  readonly things: ThingsData; // that move
+  readonly things: ThingsData; // of the things that move
 }
 
-/** Where things came to rest. */
+/** Places of things that came to rest. */
 export interface RestData {
   readonly tick: number;
   readonly roster_version: number;

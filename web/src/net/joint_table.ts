@@ -1,4 +1,4 @@
-// What the page knows of each kind of joint, in one place.
+// The table of the kinds of joints.
 import { JointKind } from '../gen/promenade/v1/creature_pb';
 
 export type JointName = 'hinge' | 'universal' | 'ball' | 'slider';
@@ -15,7 +15,7 @@ export const kJoints: Readonly<Record<JointName, JointRow>> = {
   slider: { size: 1, unit: 'm' },
 };
 
-/** Throws for a kind that this page does not know. @param joint its name, for the message */
+/** The entry of a kind; throws if this page does not know it. @param joint name of the joint, for the error message */
 export function joint_name(kind: JointKind, joint: string): JointName {
   switch (kind) {
     case JointKind.HINGE:
@@ -29,6 +29,6 @@ export function joint_name(kind: JointKind, joint: string): JointName {
     case JointKind.JOINT_KIND_UNSPECIFIED:
       throw new Error(`joint ${joint} has no kind`);
   }
-  // A number that is in no enum: the server is newer than this page.
+  // A number that is not in the enum: the server is newer than this page.
   throw new Error(`joint ${joint} has the unknown kind ${String(kind)}; reload the page`);
 }

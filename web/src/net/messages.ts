@@ -55,8 +55,8 @@ export type CommandOutcome =
   | {
       readonly kind: 'done';
       readonly tick: number;
-      readonly character: number; // spawned, if any: a thing, too
-      readonly tie: number; // of a grip or tie, its id
+      readonly character: number; // id of the character or thing that was spawned, else 0
+      readonly tie: number; // id of the grip or tie that was made, else 0
       readonly received_ms: number; // when the answer came, see net/clock
     }
   | { readonly kind: 'refused'; readonly error: WireError }

@@ -16,11 +16,11 @@ import type { CommandInit, FromWorker, OpenOptions } from './messages';
 const kSubprotocol = 'promenade.v1';
 const kPing_ms = 1000;
 const kFirstPings = 5; // sent quickly, so that the clock is known soon
-const kSilence_ms = 6000; // without any message the line is dead
+const kSilence_ms = 6000; // without any message for so long the connection counts as lost
 
 type ClientKind = NonNullable<MessageInitShape<typeof ClientMessageSchema>['kind']>;
 
-/** One viewer's line to a server, kept open: it joins, pings, decodes, and comes back when lost. */
+/** One viewer's connection to a server: joins, pings, decodes, and connects again when it is lost. */
 export class Session {
   private socket_: WebSocket | undefined;
   private seq_ = 0n;
@@ -276,11 +276,11 @@ export class Session {
         this.emit_({ kind: 'event', event: kind.value });
         return;
       case undefined:
-        return; // a newer server's message
+        return; // a kind of message that only a newer server knows
     }
   }
 
-  /** A frame that an older or newer roster belongs to can not be read. */
+  /** A frame of another version of the roster can not be read. */
   private fits({ rosterVersion }: { rosterVersion: bigint }): boolean {
     return Number(rosterVersion) === this.layout_.roster_version;
   }

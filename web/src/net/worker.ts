@@ -1,4 +1,4 @@
-// Socket and decoding run here, so that a busy page does not delay them and they do not delay it.
+// The worker: socket and decoding run here, so that a busy page does not delay them and they do not delay the page.
 import type { FromWorker, ToWorker } from './messages';
 import { Session } from './session';
 

@@ -1,5 +1,5 @@
-// What stands around the square: houses with lit or shaded windows and trees, all far beyond where
-// anybody walks. Three draw calls.
+// Houses with lit or shaded windows, and trees, around the square, far beyond where characters walk. Three draw
+// calls.
 import * as THREE from 'three';
 import type { Palette } from './palette';
 

@@ -22,7 +22,7 @@ function to_world(v: THREE.Vector3): Vec3 {
   return [v.x, -v.z, v.y];
 }
 
-/** Orbit, pan, zoom and follow; everything outside sees the world frame. */
+/** Orbit, pan, zoom and follow. Callers use the world frame only. */
 export class CameraRig {
   readonly controls: OrbitControls;
   private floor_m_ = 0;
@@ -49,7 +49,7 @@ export class CameraRig {
     return { from: to_world(this.camera_.position), at: to_world(this.controls.target) };
   }
 
-  /** Goes there, in a short flight unless motion is unwelcome. */
+  /** Moves the camera to a view, in a short flight unless the system asks for reduced motion. */
   go(to: View, at_once = false): void {
     if (at_once || this.still_()) {
       this.flight_ = undefined;
@@ -66,12 +66,15 @@ export class CameraRig {
       floor_m < 0 && !Number.isFinite(floor_m) ? kNadir_rad : kLevel_rad;
   }
 
-  /** Lets the camera come near enough to something that is this large, m. */
+  /** Lets the camera come near enough to a body of this size, m. */
   set_least_size(size_m: number): void {
     this.controls.minDistance = Math.min(kClosest_m, Math.max(kTiny_m, size_m));
   }
 
-  /** Looks at a point from where it is, closer if it is far, from further away if it is too close. */
+  /**
+   * Turns the camera to a point, from the same side; nearer if it is far away, further away if it is too close.
+   * @param distance m
+   */
   look_at(point: Vec3, distance: number): void {
     const { from, at } = this.view;
     const d: Vec3 = [from[0] - at[0], from[1] - at[1], from[2] - at[2]];

@@ -17,10 +17,10 @@ interface Drawn {
   member: Member;
   glow: number;
   parts: number;
-  stale: boolean; // its shapes and colours are to be written
+  stale: boolean; // shapes and colours have to be written again
 }
 
-/** Some of the crowd, drawn at one level of detail. */
+/** The part of the crowd that is drawn at one level of detail. */
 class Tier {
   private batch_: RoundedMesh;
   private drawn_: Drawn[] = [];
@@ -88,8 +88,8 @@ class Tier {
   }
 
   /**
-   * Shapes and colours are written again only for those who have changed, as long as everybody keeps
-   * their place among the instances.
+   * Shapes and colours are written again only for bodies that have changed, as long as every body keeps its place
+   * among the instances.
    */
   private note(
     members: readonly Member[],
@@ -160,11 +160,11 @@ class Sort {
   }
 }
 
-/** Everybody and everything, in four draw calls and four more for the shadows, however many they are. */
+/** All characters and things, however many, in four draw calls and four more for the shadows. */
 export class Crowd {
   private readonly creatures_: Sort;
   private readonly things_: Sort;
-  private figures_ = new WeakMap<Skeleton, Figure>(); // a body that is edited leaves many behind
+  private figures_ = new WeakMap<Skeleton, Figure>(); // weak: every edit of a body makes a new skeleton
   private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
 
   constructor(parent: THREE.Object3D) {

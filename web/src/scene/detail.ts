@@ -21,8 +21,8 @@ const kPatience_s = 30;
 const kTries = 2; // of a level that was too much
 
 /**
- * Draws less where pictures come slowly, as on a machine without a graphics card. What was too much twice is
- * not tried again, or the picture would change for ever.
+ * Chooses a lower level of detail where pictures come slowly, as on a machine without a graphics card. A level that
+ * was too slow twice is not tried again, or the picture would change for ever.
  */
 export class DetailChooser {
   private level_ = 0;
@@ -58,7 +58,8 @@ export class DetailChooser {
     if (median_s > kSlow_s) {
       const coarser = kDetails.findIndex((_, i) => i > this.level_ && !this.alike(i, this.level_));
       if (coarser < 0) return false;
-      // The last before it says best what was too much, on a screen with more pixels too.
+      // Noted for the last of the levels that draw alike on this screen: on a screen with more pixels, too, that
+      // level is the one that was tried.
       ++this.failures_[coarser - 1]!;
       return this.go(coarser);
     }

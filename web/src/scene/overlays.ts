@@ -41,7 +41,7 @@ export function draw_details(
 ): void {
   const { details, com, capture_point, foot_target, support_polygon, desired_velocity } = glimpse;
   const ground = ground_under(glimpse);
-  // Nobody controls a fallen character: what its controller last aimed at means nothing now.
+  // A fallen character is not controlled: the last targets of its controller mean nothing now.
   const aims = details.state !== 'fallen';
   const [x = 0, y = 0, z = 0] = com;
   if (aims && shown.com && com.length === 3) {
@@ -136,7 +136,7 @@ export function draw_ring(pose: WorldPose, member: Member, color: string, marks:
   marks.ring([at(pose.poses, p), at(pose.poses, p + 1), lowest(pose, member)], radius, color);
 }
 
-/** Height of what is lowest of it, near the ground it stands on. */
+/** Height of a body's lowest point, m, which is near the ground it stands on. */
 function lowest(pose: WorldPose, { skeleton, pose: first }: Member): number {
   let z = Infinity;
   const soles = skeleton.limbs.flatMap((limb) => limb.soles);

@@ -1,5 +1,5 @@
-// What a pointer does in the picture: select, push, drag, send, draw a way, put down, tie. Orbit and pan are the
-// camera's.
+// What the pointer does in the picture: select, push, drag, send, draw a path, put down, tie. Orbit and pan are in
+// camera_rig.ts.
 import { kPoseSize } from '../state/kinematics';
 import type { WorldPose } from '../state/interpolate';
 import type { BuildTool, DragMode, Spot } from '../state/build';
@@ -20,10 +20,10 @@ export interface PointerActions {
   path_done(): void;
   mode(): DragMode;
   build_tool(): BuildTool;
-  /** @param target undefined: lets go */
+  /** @param target m, world frame; undefined ends the drag */
   drag(hit: Hit, target: Vec3 | undefined): void;
   place(spot: Spot): void;
-  /** Turns what is about to be put down. */
+  /** Turns the body that is about to be put down. */
   turn(steps: number): void;
   tie(point: HeldPoint): void;
   /** Where a ray meets the ground. */
@@ -43,7 +43,7 @@ type Tool =
   | { readonly kind: 'drag'; readonly hit: Hit; held: Vec3; level: boolean }
   | { readonly kind: 'path'; readonly points: Vec3[] };
 
-/** What the scene draws of the tool in hand. */
+/** What the picture shows of the tool in use. */
 export type ToolSketch =
   | { readonly kind: 'push'; readonly from: Vec3; readonly to: Vec3; readonly force_n: number }
   | { readonly kind: 'path'; readonly points: readonly Vec3[] }
@@ -51,7 +51,7 @@ export type ToolSketch =
   | { readonly kind: 'place'; readonly spot: Spot }
   | { readonly kind: 'tie'; readonly from: Vec3 | undefined; readonly to: Vec3 | undefined };
 
-const kNearer = 0.9; // a turn of the wheel brings what is dragged so much nearer
+const kNearer = 0.9; // factor on the distance to a dragged body for each notch of the wheel
 
 const kNewtonPerMetre = 300;
 const kMost_n = 2000;
@@ -63,7 +63,7 @@ export class PointerTools {
   private tool_: Tool = { kind: 'idle' };
   private pointer_: { x: number; y: number; touch: boolean } | undefined;
   private readonly pressed_ = new Set<number>(); // ids of pointers
-  private first_: PointerEvent | undefined; // of the pointer that has the tool
+  private first_: PointerEvent | undefined; // the press of the pointer that the tool follows
   private handed_: PointerEvent | undefined;
   private readonly abort_ = new AbortController();
 
@@ -90,7 +90,7 @@ export class PointerTools {
     return kind === 'push' || kind === 'path' || kind === 'drag';
   }
 
-  /** Lets go of what is being dragged, without doing it. @return whether there was something */
+  /** Cancels a push, a drag or a path. @return whether there was one */
   cancel(): boolean {
     const { busy, tool_: tool } = this;
     if (tool.kind === 'drag') this.actions_.drag(tool.hit, undefined);
@@ -100,7 +100,7 @@ export class PointerTools {
     return busy;
   }
 
-  /** Once a picture: what is under the pointer, and the arrow or way in hand. */
+  /** Called once a picture: finds what is under the pointer. @return the arrow, path or drag to show */
   update(): ToolSketch | undefined {
     const tool = this.tool_;
     switch (tool.kind) {
@@ -133,7 +133,7 @@ export class PointerTools {
     this.abort_.abort();
   }
 
-  /** What is under the pointer, by the tool that is chosen. */
+  /** What the chosen tool shows under the pointer. */
   private hover(): ToolSketch | undefined {
     const { pointer_: pointer } = this;
     const ray = pointer && this.ray(pointer);
@@ -154,7 +154,7 @@ export class PointerTools {
     }
   }
 
-  /** Where something would be put down: on a thing, or on the ground. */
+  /** Where a body would be put down: on the thing or the ground under the pointer. */
   private spot(ray: Ray): Spot | undefined {
     const ground = this.actions_.ground(ray);
     const hit = pick(this.pose_, ray, 0, ({ thing }) => thing);
@@ -210,7 +210,7 @@ export class PointerTools {
 
   private press(event: PointerEvent): void {
     if (event.target !== this.element_ || event === this.handed_) return;
-    if (event.isPrimary) this.pressed_.clear(); // nobody told how those ended
+    if (event.isPrimary) this.pressed_.clear(); // the ends of these presses were not reported
     this.pressed_.add(event.pointerId);
     if (this.pressed_.size > 1) {
       this.give_to_camera();
@@ -239,10 +239,10 @@ export class PointerTools {
     if (hit) this.rig_.controls.enabled = false;
   }
 
-  /** Two fingers are the camera's, and nothing comes of what the first of them was at. */
+  /** Two fingers move the camera; a push, drag or path that the first finger had begun is cancelled. */
   private give_to_camera(): void {
     const { first_: first, pointer_: spot } = this;
-    const unseen = !this.rig_.controls.enabled; // the camera was not told of the first
+    const unseen = !this.rig_.controls.enabled; // the camera's controls have not seen the first finger
     this.cancel();
     if (!first || !spot || !unseen) return;
     const { pointerId, pointerType, isPrimary, button } = first;
@@ -276,7 +276,7 @@ export class PointerTools {
     }
   }
 
-  /** What begins when the pointer moves with the button down. */
+  /** Starts what a drag from here does: a push, a drag, a path, or nothing. */
   private tool_for(hit: Hit | undefined, level: boolean): Tool {
     if (!hit) return { kind: 'idle' };
     if (!hit.member.thing && this.actions_.mode() === 'push')
@@ -348,12 +348,12 @@ export class PointerTools {
     );
   }
 
-  /** The point that was taken hold of, where it is now. */
+  /** Present place of the point at which the body was taken hold of. */
   private anchor({ member, link, point }: Hit): Vec3 | undefined {
     return this.world_of({ id: member.id, link, point });
   }
 
-  /** The pull in metres: level when one looks down on it, in the plane of the picture otherwise. */
+  /** The pull, m: level when the camera looks down steeply, in the plane of the picture otherwise. */
   private drag(from: Vec3, ray: Ray): Vec3 {
     const { look } = this;
     const to = drag_target(ray, from, look, -look[2] / Math.hypot(...look) > 0.2);

@@ -30,14 +30,14 @@ export class Portraits {
     this.scene_.add(this.root_, sun, new THREE.HemisphereLight('#dfeaf5', '#b7a990', 1.3));
   }
 
-  /** Tells a picture's address as an image; at once where it was drawn before. */
+  /** Calls `told` with the address of a body's picture; at once if the picture was drawn before. */
   ask(skeleton: Skeleton, told: (url: string) => void): void {
     const known = this.made_.get(skeleton.name);
     if (known?.skeleton === skeleton) told(known.url);
     else this.asked_.push({ skeleton, told });
   }
 
-  /** Draws one of those that are asked for: all at once would make the page stand still. */
+  /** Draws one of the pictures that were asked for: drawing all at once would make the page stand still. */
   draw_next(): void {
     const next = this.asked_.shift();
     if (!next) {
@@ -77,7 +77,7 @@ export class Portraits {
     renderer.readRenderTargetPixels(this.target_, 0, 0, width, height, pixels);
     renderer.setRenderTarget(before);
     renderer.setClearColor(clear, alpha);
-    // Kept until the next is drawn, so that its shaders are not made anew each time.
+    // The figure is kept until the next one is drawn, so that the shaders are not compiled anew for each picture.
     figure.shown = false;
     this.last_?.dispose();
     this.last_ = figure;
@@ -90,7 +90,7 @@ export class Portraits {
     const { camera_: camera } = this;
     camera.position.copy(page(kView));
     camera.lookAt(0, 0, 0);
-    // In the camera's frame: how far it reaches to each side.
+    // In the camera's frame: how far the body reaches to each side.
     const seen = new THREE.Box3();
     const turned = camera.quaternion.clone().invert();
     skeleton.links.forEach(({ shapes }, i) => {
@@ -114,7 +114,7 @@ export class Portraits {
   }
 }
 
-/** Balls that a shape is within, or nearly. */
+/** Spheres that contain a shape, or nearly all of it. */
 function balls_of(shape: LinkShape): { point: Vec3; radius: number }[] {
   switch (shape.kind) {
     case 'sphere':

@@ -11,7 +11,7 @@ const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
 
-/** Renderer, light, sky, ground: what is there before anybody walks. */
+/** Renderer, light, sky and ground: everything in the picture but bodies and overlays. */
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
@@ -87,7 +87,7 @@ export class Stage {
     this.aim_sun(new THREE.Vector3());
   }
 
-  /** What there is of the square: a scene without a plane floats in the sky. */
+  /** Shows or hides the square: a scene without a plane floats in the sky. */
   set_scene(scene: Scene | undefined): void {
     const plane = !scene?.noPlane;
     this.ground_.set(plane, scene?.pits ?? []);
@@ -96,13 +96,13 @@ export class Stage {
   }
 
   /**
-   * Keeps the shadows, and what the camera can resolve, where one looks.
+   * Centres the shadow map on what the camera looks at; sizes it and sets the camera's near plane by the distance.
    * @param focus world frame, m
    * @param distance_m of the camera from it
    */
   look_at(focus: THREE.Vector3, distance_m: number): void {
     const near = THREE.MathUtils.clamp(distance_m * 0.06, 0.0005, 0.1);
-    // By steps: a new projection every time would make the depth flicker.
+    // In steps: a new projection for every picture would make the depth flicker.
     if (near > this.camera.near * 1.25 || near < this.camera.near * 0.8) {
       this.camera.near = near;
       this.camera.updateProjectionMatrix();

@@ -8,7 +8,7 @@ import { make_rounded, RoundedMesh } from './figure/rounded';
 
 const kDetail = 6;
 
-/** One body by itself, in a pose that is given: for small pictures, and for what is about to be put down. */
+/** A single body in a given pose: for the palette's small pictures, and for a body that is about to be put down. */
 export class StillFigure {
   private readonly material_: THREE.MeshStandardMaterial;
   private readonly batch_: RoundedMesh;

@@ -1,4 +1,4 @@
-// What holds what: a knot at either end, a cord between them where they are apart, a coil for a spring.
+// Ties and grips: a knot at either end, a cord between the ends where these are apart, a coil for a spring.
 import * as THREE from 'three';
 import type { WorldPose } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
@@ -28,7 +28,7 @@ const direction = new THREE.Vector3();
 const middle = new THREE.Vector3();
 const one = new THREE.Vector3(1, 1, 1);
 
-/** One draw call for all of them, and one for their shadows. */
+/** Draws all ties and grips: one draw call, and one for the shadows. */
 export class Ties {
   private readonly material_ = make_rounded(new THREE.MeshStandardMaterial(), true, kDetail);
   private readonly batch_ = new RoundedMesh(kDetail, this.material_, kCapacity, true);
@@ -104,7 +104,7 @@ function place_of(pose: WorldPose, { id, link, point }: HeldPoint): Vec3 | undef
   return member && point_on(pose, member.pose + link * kPoseSize, point);
 }
 
-/** Fits the smaller of the two that it holds. */
+/** Thickness that suits the smaller of the two bodies that are held. */
 function thickness_of({ cast }: WorldPose, { a, b }: HeldTie): number {
   const reach = [a, b].flatMap(({ id }) => cast.by_id.get(id)?.skeleton.reach ?? []);
   return Math.min(0.025, 0.04 * Math.min(...reach));

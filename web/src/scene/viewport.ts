@@ -30,17 +30,17 @@ import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
 const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
-const kFollowHeight = 0.06; // of its reach: the camera looks this much above the root
-const kSky_m = 100; // nothing that one stands on is higher
-const kDeep_m = 3; // how far down one looks into a pit without a floor
-const kShown = 3.5; // of its reach: from how far a body is looked at
+const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
+const kSky_m = 100; // no ground is higher
+const kDeep_m = 3; // how deep a pit without a floor counts for the camera
+const kShown = 3.5; // times the body's reach: the camera's distance from a body that it shows
 
-/** The picture: the stage, those who walk on it, and what is drawn over them. */
+/** The picture: the stage, the characters and things on it, and the overlays. */
 export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
   on_picture: (elapsed_s: number) => void = () => {};
-  /** Where the push label goes, in pixels, with the force; undefined when nobody is being pushed. */
+  /** Called with the place of the push label, px, and the force; with undefined when no push is being drawn. */
   on_push: (label: { x: number; y: number; force_n: number } | undefined) => void = () => {};
 
   private readonly crowd_: Crowd;
@@ -57,7 +57,7 @@ export class Viewport {
   private readonly tools_: PointerTools;
   private terrain_ = new Terrain(undefined);
   private last_ms_ = now_ms();
-  // Prints count from here: the shader's floats are too coarse for the epoch.
+  // Ages of footprints count from here: the shader's floats are too coarse for seconds since 1970.
   private readonly started_s_ = now_ms() / 1000;
   private fps_ = 0;
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
@@ -118,17 +118,20 @@ export class Viewport {
     return this.fps_;
   }
 
-  /** Whether less is drawn than could be, because pictures came slowly. */
+  /** Whether the level of detail was lowered because pictures came slowly. */
   get coarse(): boolean {
     return !this.settings_.full_detail.value && this.detail_.coarse;
   }
 
-  /** Keeps what the camera looks at in the middle of what panels leave free. @param x, y px to the right and down */
+  /**
+   * Shifts the picture's centre to the middle of the part that panels leave free.
+   * @param x, y px to the right and down
+   */
   set_shift(x: number, y: number, shrink = 1): void {
     this.stage.set_shift(x, y, shrink);
   }
 
-  /** Where one looks along the ground: a level unit vector, world frame. */
+  /** The direction in which the camera looks, along the ground: a level unit vector, world frame. */
   get away(): readonly [number, number] {
     const { from, at: target } = this.rig.view;
     const [x, y] = [target[0] - from[0], target[1] - from[1]];
@@ -136,18 +139,18 @@ export class Viewport {
     return level > 0 ? [x / level, y / level] : [1, 0];
   }
 
-  /** Gives up a push or a path in hand. */
+  /** Cancels a push, a drag or a path. @return whether there was one */
   cancel(): boolean {
     return this.tools_.cancel();
   }
 
-  /** Brings somebody into view. */
+  /** Moves the camera to a character or thing. */
   show(id: number): void {
     const member = this.world_.pose.cast.by_id.get(id);
     if (member) this.rig.look_at(this.root_of(member), kShown * member.skeleton.reach);
   }
 
-  /** Up to eight whom overlays measure: those selected, or the nearest to where one looks. */
+  /** Ids of the characters nearest to the point that the camera looks at. */
   nearest(count: number): number[] {
     const { at: target } = this.rig.view;
     const far = (member: Member) => {
@@ -262,7 +265,7 @@ export class Viewport {
     return ground && { point: ground.point, on_ground: true };
   }
 
-  /** Tells the address of a small picture of a body, once it is drawn. */
+  /** Calls `told` with the address of a small picture of a body, once that is drawn. */
   portrait(skeleton: Skeleton, told: (url: string) => void): void {
     this.portraits_.ask(skeleton, told);
   }
@@ -294,7 +297,7 @@ export class Viewport {
     );
   }
 
-  /** What is about to be put down, see-through. */
+  /** Draws the body that is about to be put down, see-through. */
   private draw_ghost(spot: Spot | undefined): void {
     const tool = this.build_.tool.value;
     const skeleton = tool.kind === 'place' ? tool.kit.skeleton : undefined;
@@ -367,8 +370,8 @@ export class Viewport {
     const member =
       id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
     if (!this.settings_.follow.value || !member) return;
-    // Under what is in hand the ground keeps still: it would be put down somewhere else than one aims, and what
-    // is dragged would run away with the camera that goes after it.
+    // The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and
+    // a dragged body would run away from the camera that follows it.
     if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
     const [x, y, z] = this.root_of(member);
     this.rig.follow([x, y, z + kFollowHeight * member.skeleton.reach], elapsed_s);

@@ -33,7 +33,7 @@ export function link_title(link: string): string {
 }
 
 /**
- * A body to edit: one with a base stays as it is, a whole one that has a name becomes the base.
+ * The document to edit of a body: a body with a base stays as it is, a whole body that has a name becomes the base.
  * @param named whether the server knows the body by its name
  */
 export function editable(body: Creature, named: boolean): Creature {
@@ -92,7 +92,7 @@ export function is_symmetric(body: Creature): boolean {
   });
 }
 
-/** Gives the right side what the left has. */
+/** Gives the right side the factors of the left. */
 export function make_symmetric(body: Creature): Creature {
   const edit = body.edit;
   if (!edit) return body;
@@ -114,7 +114,7 @@ export function print_body(body: Creature): string {
   return `${JSON.stringify(toJson(CreatureSchema, body, { useProtoFieldName: true }), null, 2)}\n`;
 }
 
-/** Throws what is wrong with the text. */
+/** Reads a body's file. Throws an Error that says what is wrong with the text. */
 export function parse_body(text: string): Creature {
   return fromJsonString(CreatureSchema, text);
 }

@@ -1,5 +1,5 @@
-// What an edit makes of a body's sizes and masses, by the server's laws (server/creature/creature_edit.cpp),
-// so that a figure follows the pointer before the server answers. Gains are the server's alone.
+// Sizes and masses of an edited body, by the server's laws (server/creature/creature_edit.cpp), so that the figure
+// follows the pointer before the server answers. Gains are not computed here: only the server needs them.
 import type { BodyEdit, Creature, Joint, Link, Shape } from '../gen/promenade/v1/creature_pb';
 
 type Three = [number, number, number];

@@ -1,10 +1,10 @@
-// What a person has in hand while building: nothing, something to put down, or one end of a tie.
+// The tool in hand while building: none, a body to put down, or a tie of which one end may be chosen.
 import type { Vec3 } from './quaternion';
 import type { HeldPoint } from './roster';
 import { Signal } from './signal';
 import type { Skeleton } from './skeleton';
 
-/** What a drag does to characters. Things are always moved. */
+/** What a drag does to characters: push them, or move them. Things are moved in both modes. */
 export type DragMode = 'push' | 'grab';
 
 export type TieChoice = 'grip' | 'ball' | 'hinge' | 'weld' | 'spring';
@@ -21,12 +21,12 @@ export const kTieChoices: readonly {
   { key: 'grip', title: 'Grip', hint: 'As a hand holds: it lets go beyond 2000 N' },
 ];
 
-/** What can be put down. */
+/** A thing or creature that can be put down. */
 export interface Kit {
   readonly name: string;
   readonly title: string;
   readonly thing: boolean;
-  readonly skeleton: Skeleton | undefined; // undefined: its shape is not known to the page
+  readonly skeleton: Skeleton | undefined; // undefined: the page does not know its shape
 }
 
 /** A place on the ground or on a thing, m, world frame. */
@@ -46,17 +46,17 @@ const kTurn_rad = Math.PI / 12;
 export class Build {
   readonly mode = new Signal<DragMode>('push');
   readonly tool = new Signal<BuildTool>(kNone);
-  /** Who moves the creatures that are put down; '' leaves it to the room. */
+  /** Controller of the creatures that are put down; '' leaves the choice to the room. */
   readonly controller = new Signal('');
-  yaw_rad = 0; // of what is put down next
-  /** Where the keyboard has put it; undefined while the pointer says where. */
+  yaw_rad = 0; // of the body that is put down next
+  /** Where the next body is put down when the keyboard chooses the place; undefined while the pointer does. */
   readonly keyboard_spot = new Signal<Spot | undefined>(undefined);
 
   toggle_mode(): void {
     this.mode.set(this.mode.value === 'push' ? 'grab' : 'push');
   }
 
-  /** @param at where the keyboard puts it first; undefined for the pointer */
+  /** Chooses a body to put down. @param at first place for the keyboard; undefined: the pointer chooses */
   take(kit: Kit, at?: Spot): void {
     this.yaw_rad = 0;
     this.keyboard_spot.set(at);
@@ -86,7 +86,10 @@ export class Build {
     this.yaw_rad = (this.yaw_rad + steps * kTurn_rad) % (2 * Math.PI);
   }
 
-  /** Puts away what is in hand. @return whether there was something */
+  /**
+   * Puts the tool away; of a tie with one end chosen, only that end.
+   * @return whether there was something to put away
+   */
   end(): boolean {
     const tool = this.tool.value;
     if (tool.kind === 'none') return false;

@@ -1,4 +1,4 @@
-// Who can move what: the controllers that are known here, in words, and which bodies each can take.
+// The controllers that the page knows: their names for the user, and which bodies each can drive.
 import type { LimbKind, Skeleton, SkeletonLimb } from './skeleton';
 
 export const kWalking = 'gbwc';
@@ -14,17 +14,17 @@ const kWords: Readonly<Record<string, ControllerWords>> = {
   limp: { title: 'Limp', hint: 'No muscles: it falls as a doll does (limp)' },
 };
 
-/** Others are shown by their name. */
+/** The words for a controller; one that the page does not know is shown by its name. */
 export function controller_words(name: string): ControllerWords {
   return kWords[name] ?? { title: name, hint: `The controller ${name}` };
 }
 
-/** Whether a controller walks in a style. @param name '' in rooms that know of one controller only */
+/** Whether a controller walks in a style. @param name '' from a server that has the walking controller only */
 export function is_walking(name: string): boolean {
   return name === '' || name === kWalking;
 }
 
-// What the walking controller needs, as the server has it (creature/biped): links of each limb.
+// The limbs that the walking controller needs, as in server/creature/biped: how many, of how many links and soles.
 const kBiped: readonly { kind: LimbKind; count: number; links: number; soles: number }[] = [
   { kind: 'trunk', count: 1, links: 3, soles: 0 },
   { kind: 'head', count: 1, links: 1, soles: 0 },
@@ -32,7 +32,7 @@ const kBiped: readonly { kind: LimbKind; count: number; links: number; soles: nu
   { kind: 'leg', count: 2, links: 4, soles: 2 },
 ];
 
-/** Whether it has the limbs of a person. */
+/** Whether a body has the limbs of a person. */
 export function is_biped({ limbs }: { readonly limbs: readonly SkeletonLimb[] }): boolean {
   return kBiped.every(({ kind, count, links, soles }) => {
     const of_kind = limbs.filter((limb) => limb.kind === kind);
@@ -43,7 +43,7 @@ export function is_biped({ limbs }: { readonly limbs: readonly SkeletonLimb[] })
   });
 }
 
-/** Who moves a body where nobody says it: walking, or the first of those that can. */
+/** The controller that a body gets unless one is named: the walking one, or the first that can drive the body. */
 export function own_controller(
   skeleton: Skeleton | undefined,
   offered: readonly string[],
@@ -53,9 +53,9 @@ export function own_controller(
 }
 
 /**
- * Those of the offered controllers that can move a body.
- * @param skeleton undefined: a body that the page has not seen; the room will say
- * @param offered by the scene; none: one that knows of walking only
+ * The offered controllers that can drive a body.
+ * @param skeleton undefined: a body of unknown shape, for which all are given; the room will refuse those that cannot
+ * @param offered by the scene; empty: an older server, which has the walking controller only
  */
 export function controllers_for(
   skeleton: Skeleton | undefined,

@@ -53,7 +53,7 @@ function sole_of(skeleton: Skeleton, limb: SkeletonLimb): Sole | undefined {
   };
 }
 
-/** Watches the pictures go by and reports each foot that has come down since the last one. */
+/** Compares successive pictures and reports each foot that has come down in between. */
 export class FootprintFinder {
   private soles_ = new WeakMap<Skeleton, readonly Sole[]>();
   private readonly down_ = new Map<number, number>(); // character to limbs down in the last picture
@@ -84,7 +84,10 @@ export class FootprintFinder {
     }
   }
 
-  /** A sum of bits 1 << limb. Servers that do not tell of limbs tell of a left and a right foot. */
+  /**
+   * The limbs that touch something, as a sum of 1 << limb. Older servers send flags for the left and the right foot
+   * instead.
+   */
   private limbs_down({ flags, limb_contacts }: WorldPose, member: Member, soles: readonly Sole[]) {
     if (limb_contacts.length > 0) return at(limb_contacts, member.index);
     const own = at(flags, member.index);

@@ -30,7 +30,7 @@ export interface Quad {
   readonly kind: 'floor' | 'wall';
 }
 
-/** Where a pit has no floor its walls are drawn down to here. */
+/** Depth to which the walls of a pit without a floor are drawn. */
 export const kBottomless_m = 40;
 
 /** Floors and walls of pits in the plane z = 0. Pits that overlap are one, as deep as the deepest. */

@@ -6,7 +6,7 @@ import { type Cast, kEmptyCast, type Member } from './roster';
 import type { SkeletonLink } from './skeleton';
 import type { BodyState, ThingTracks } from './thing_tracks';
 
-/** The links of everybody and everything at one moment, as drawn. Reused from picture to picture. */
+/** The poses of all links at one moment, as drawn. Reused from picture to picture. */
 export interface WorldPose {
   cast: Cast;
   tick: number; // not whole: between two frames
@@ -27,14 +27,14 @@ export function make_world_pose(cast: Cast = kEmptyCast): WorldPose {
   };
 }
 
-/** Whether it is known where a character or thing is. */
+/** Whether the place of a character or thing is known. */
 export function is_present(pose: WorldPose, { thing, index }: Member): boolean {
   return !thing || pose.present[index] === 1;
 }
 
 /** A body that moves further than this between two frames was placed there: no interpolation. */
 const kTeleport_m = 1;
-/** Things are thrown; faster than this nothing flies. */
+/** The same for things, which may be thrown: none flies faster than this. */
 const kFastest_mps = 30;
 /** How long the last motion goes on when frames are late. */
 const kExtrapolate_ms = 50;
@@ -51,7 +51,7 @@ interface Moment {
   readonly t: number; // 0 at a, 1 at b; above 1 where frames are late
 }
 
-/** Draws the poses between frames. Keeps what it needs to leave alone the things that rest. */
+/** Computes the poses between frames. Remembers which things rest, so that these cost nothing. */
 export class Sampler {
   private drawn_: (BodyState | undefined)[] = []; // the state that a resting thing is drawn in
 
@@ -122,7 +122,7 @@ export class Sampler {
     out.present[thing.index] = to ? 1 : 0;
     if (!to) return;
     if (from === to) {
-      // It lies still, whatever it did before and does next.
+      // The thing lies still between these frames, whatever it did before and does next.
       if (this.drawn_[thing.index] !== to)
         draw_between(thing, [undefined, undefined, to, undefined], moment, 0, out);
       this.drawn_[thing.index] = to;
@@ -145,7 +145,10 @@ type Four = readonly [
   BodyState | undefined,
 ];
 
-/** Between the middle two of four states. @param limit_m further apart than this it was put there */
+/**
+ * Interpolates between the middle two of four states.
+ * @param limit_m states further apart than this are not interpolated: the body was placed there
+ */
 function draw_between(
   member: Member,
   [before, a, b, after]: Four,

@@ -1,6 +1,9 @@
 const kLongest = 40;
 
-/** A name as the server wants it ([a-z0-9_-], 1 to 40), from what a person wrote; '' if nothing is left. */
+/**
+ * A name as the server wants it (1 to 40 of [a-z0-9_-]), made of the text that the user typed; '' if nothing is
+ * left.
+ */
 export function name_from(title: string): string {
   return title
     .normalize('NFKD')

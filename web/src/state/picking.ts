@@ -1,4 +1,4 @@
-// What a ray from the eye meets: the collision shapes of everybody and of all things, and the ground.
+// What a ray from the camera meets: the collision shapes of characters and things, and planes.
 import { is_present, type WorldPose } from './interpolate';
 import { kPoseSize } from './kinematics';
 import { at, rotate_inverse, type Vec3 } from './quaternion';

@@ -24,7 +24,7 @@ export class Playback {
     );
   }
 
-  /** Forgets what it learned about timing, as after a pause or a new connection. */
+  /** Forgets the measured delays, as after a pause or a new connection. */
   reset(): void {
     this.last_server_ms_ = Number.NaN;
   }

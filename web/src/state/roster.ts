@@ -6,10 +6,10 @@ import { kPoseSize } from './kinematics';
 
 export interface Member {
   readonly id: number;
-  readonly thing: boolean; // nobody controls it
+  readonly thing: boolean; // has no controller
   readonly skeleton: Skeleton;
   readonly style: string;
-  readonly style_edited: boolean; // not as its name says
+  readonly style_edited: boolean; // differs from the style of that name
   readonly body_edited: boolean;
   readonly controller: string; // '' of things
   readonly color: string;
@@ -18,7 +18,7 @@ export interface Member {
   readonly pose: number; // first number of its link poses
 }
 
-/** A place on somebody's link, or in the world. */
+/** A point of a body's link, or of the world. */
 export interface HeldPoint {
   readonly id: number; // 0: the world
   readonly link: number;
@@ -43,7 +43,7 @@ export interface Cast {
   readonly by_id: ReadonlyMap<number, Member>; // both
   readonly ties: readonly HeldTie[];
   readonly coordinates: number;
-  readonly poses: number; // numbers in a pose array of everybody and everything
+  readonly poses: number; // numbers in a pose array of all characters and things
 }
 
 export const kEmptyCast: Cast = {
@@ -62,11 +62,11 @@ function same(a: Member, b: Member): boolean {
 }
 
 /**
- * Members of whom nothing has changed stay the same objects, so that a change of one does not touch
- * the others.
+ * Builds the cast of a roster. A member without changes stays the same object, so that what was made for it can be
+ * kept.
  * @param skeletons the scene's, then the roster's own
- * @param before the cast that this one follows
- * Throws if an entry names a body that is not there.
+ * @param before the previous cast
+ * Throws if an entry names a body that the roster does not have.
  */
 export function make_cast(
   roster: Roster,

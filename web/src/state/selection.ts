@@ -9,7 +9,7 @@ export class Selection {
     this.ids.set([id]);
   }
 
-  /** Adds one, or takes it out if it was in. */
+  /** Adds a body, or takes it out if it was selected. */
   toggle(id: number): void {
     const ids = this.ids.value;
     this.ids.set(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
@@ -19,7 +19,7 @@ export class Selection {
     if (this.ids.value.length > 0) this.ids.set([]);
   }
 
-  /** Drops the ids of those that are no longer in the room. */
+  /** Drops the ids of bodies that are no longer in the room. */
   keep(there: (id: number) => boolean): void {
     const ids = this.ids.value.filter(there);
     if (ids.length !== this.ids.value.length) this.ids.set(ids);
@@ -30,7 +30,7 @@ export class Selection {
     return this.ids.value.includes(id);
   }
 
-  /** The one whose panel is shown: the first that was chosen. */
+  /** The body whose panel is shown: the first that was selected. */
   get first(): number | undefined {
     return this.ids.value[0];
   }

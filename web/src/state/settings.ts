@@ -35,7 +35,7 @@ interface Kept {
   readonly full_detail: boolean;
 }
 
-/** What a person has set on this page. Kept in the browser. */
+/** The user's settings of this page, kept in the browser. */
 export class Settings {
   readonly overlays: Signal<OverlayState>;
   readonly theme: Signal<Theme>;
@@ -69,7 +69,7 @@ export class Settings {
     try {
       return JSON.parse(this.storage_?.getItem(kStorage) ?? '{}') as Partial<Kept>;
     } catch {
-      return {}; // somebody else's entry: start afresh
+      return {}; // not an entry of this page: use the defaults
     }
   }
 }

@@ -41,7 +41,7 @@ export interface SkeletonLimb {
   readonly name: string;
   readonly kind: LimbKind;
   readonly links: readonly number[]; // indices, from the body outwards
-  readonly soles: readonly number[]; // those of them that press on the ground
+  readonly soles: readonly number[]; // the links of the limb that press on the ground
 }
 
 /** How a creature is dressed: with clothes, a shell, fur, or not at all. */
@@ -61,7 +61,7 @@ export interface Skeleton {
   readonly coordinates: number;
   readonly rest: readonly number[]; // [coordinates] the pose in which it is put down
   readonly mass: number; // kg
-  readonly reach: number; // m: no point of it is ever further from the root link's origin
+  readonly reach: number; // m: no point of the body is ever further from the root link's origin
 }
 
 function link_joint(joint: Joint | undefined): LinkJoint {
@@ -100,7 +100,7 @@ function link_shape({ kind }: Shape): LinkShape[] {
     case 'box':
       return [{ kind: 'box', center: vec3(kind.value.centerM), half: vec3(kind.value.halfM) }];
     case undefined:
-      return []; // of a newer server: it cannot be drawn
+      return []; // a kind of joint that only a newer server knows: it cannot be drawn
   }
 }
 

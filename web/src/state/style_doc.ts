@@ -86,7 +86,7 @@ export const kAngleBounds: Bounds = { phase: [0, 1], value: [-170, 170] };
 export const kHeightBounds: Bounds = { phase: [0, 1], value: [-0.1, 0.5] };
 export const kFactorBounds: Bounds = { phase: [-5, 5], value: [-20, 20] };
 
-/** What the server takes for a foot height that is not there (control/style.cpp). */
+/** The foot height that the server uses where a style has none (control/style.cpp). */
 const kDefaultFootHeight: Points = [
   { phase: 0, value: 0 },
   { phase: 0.5, value: 0.05 },
@@ -102,7 +102,7 @@ function to_curve(points: Points) {
   return create(CurveSchema, { points: points.map(({ phase, value }) => ({ phase, value })) });
 }
 
-/** A style with what the server would take for numbers that are left out. */
+/** A style in which numbers that were left out have the server's defaults. */
 export function completed(style: Style): Style {
   return {
     ...style,
@@ -148,7 +148,7 @@ export function make_asymmetric(style: Style): Style | undefined {
   return { ...rest, curves, ...(height ? { rightFootHeightM: height } : {}) };
 }
 
-/** What one step does, the other does too. */
+/** Both steps get the curves of one of them. */
 export function make_symmetric(style: Style, kept: Step): Style {
   const dropped = kept === 'left' ? CurveSide.RIGHT_STEP : CurveSide.LEFT_STEP;
   const { rightFootHeightM: right, ...rest } = style;
@@ -271,7 +271,7 @@ export function print_style(style: Style): string {
   return `${JSON.stringify(toJson(StyleSchema, style, { useProtoFieldName: true }), null, 2)}\n`;
 }
 
-/** Throws what is wrong with the text. */
+/** Reads a style's file. Throws an Error that says what is wrong with the text. */
 export function parse_style(text: string): Style {
   return completed(fromJsonString(StyleSchema, text));
 }

@@ -1,6 +1,6 @@
-// Where each thing has been in the last seconds. Frames tell of things that move, Rest of those that have
-// come to rest; put in order of ticks they are one track, on which a thing neither jumps when it wakes (it
-// lay at its place of rest until the frame before) nor when it comes to rest.
+// The places of each thing in the last seconds. Frames have the things that move, Rest messages those that have come to
+// rest; put in order of ticks they are one track, on which a thing jumps neither when it wakes (it lay at its place of
+// rest until the frame before) nor when it comes to rest.
 import { kRootSize, type ThingsData } from '../net/frame';
 
 /** One known state of a body: where its numbers are. */
@@ -28,7 +28,7 @@ export class ThingTracks {
       const entry = { tick, roots, root: kRootSize * i, joints, joint: first[i] as number };
       let track = this.tracks_.get(id);
       if (!track) this.tracks_.set(id, (track = []));
-      // Nearly always the newest; a Rest may come after frames that are later than it.
+      // Nearly always the new state is the latest; a Rest may arrive after frames of later ticks.
       let k = track.length;
       while (k > 0 && (track[k - 1] as Entry).tick > tick) --k;
       const same = k > 0 && (track[k - 1] as Entry).tick === tick;
@@ -37,7 +37,7 @@ export class ThingTracks {
     });
   }
 
-  /** The last state at or before a tick; the first of all where there is none before. */
+  /** The last state at or before a tick; the first one if all states are later. */
   at(id: number, tick: number): BodyState | undefined {
     const track = this.tracks_.get(id);
     if (!track) return undefined;
@@ -51,7 +51,7 @@ export class ThingTracks {
     for (const id of this.tracks_.keys()) if (!there(id)) this.tracks_.delete(id);
   }
 
-  /** Forgets the way there, but not where each thing is: what rests is not told again. */
+  /** Forgets all but the last state of each thing: the server does not repeat the places of things that rest. */
   forget_ways(): void {
     for (const track of this.tracks_.values()) track.splice(0, track.length - 1);
   }

@@ -8,7 +8,7 @@ export interface Scale {
 }
 
 export class Timeline {
-  /** Values above are held to it, so that a spike does not flatten the rest. */
+  /** Values above this limit are drawn at it, so that a spike does not flatten the rest. */
   limit = Infinity;
   private readonly times_ = new Float64Array(kMost);
   private readonly values_: readonly Float32Array[];
@@ -31,7 +31,7 @@ export class Timeline {
     return this.count_ === 0;
   }
 
-  /** @param time_s rising; a step back starts afresh. @return whether it is news */
+  /** Adds a sample. @param time_s rising; a step back clears the timeline. @return whether the sample is a new one */
   add(time_s: number, values: readonly number[]): boolean {
     if (!this.empty && time_s === this.latest_) return false;
     if (!this.empty && time_s < this.latest_) this.clear();

@@ -28,7 +28,7 @@ export interface LiveDetails {
   readonly received_ms: number;
 }
 
-/** All that the page knows of the room. Fed with the worker's messages; knows no three.js and no DOM. */
+/** All that the page knows of the room, from the worker's messages. Free of three.js and of the DOM. */
 export class World {
   readonly status = new Signal<ConnectionStatus>({ kind: 'connecting' });
   readonly hello = new Signal<HelloInfo | undefined>(undefined);
@@ -41,7 +41,7 @@ export class World {
   readonly pose: WorldPose = make_world_pose();
   readonly glimpses = new DetailsBuffer();
   skeletons: readonly Skeleton[] = [];
-  /** Of things that can be spawned, by name. */
+  /** Skeletons of the things that can be spawned, by name. */
   thing_skeletons: ReadonlyMap<string, Skeleton> = new Map();
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
@@ -60,7 +60,7 @@ export class World {
         this.status.set(message.status);
         return;
       case 'hello':
-        // A new line: server time may have started again, the last picture stays until frames come.
+        // A new connection: the server's time may have started again. The last picture stays until frames come.
         this.forget_frames();
         this.offset_ms_ = undefined;
         this.hello.set(message.hello);
@@ -111,7 +111,7 @@ export class World {
         this.stats.set(message.stats);
         return;
       case 'outcome':
-        return; // the client has told who asked
+        return; // net/client.ts hands the outcome to the caller of the command
     }
   }
 
@@ -153,12 +153,12 @@ export class World {
     ];
   }
 
-  /** Names of what can move creatures in this room. */
+  /** Names of the controllers that this room offers. */
   get controllers(): readonly string[] {
     return this.scene.value?.controllers ?? [];
   }
 
-  /** Of a creature in the catalogue, where the page knows its shape. */
+  /** The skeleton of a creature in the catalogue; undefined if the page does not know its shape. */
   skeleton_of(body: string): Skeleton | undefined {
     const edited = this.edited_.find(({ body: { name } }) => name === body);
     return this.skeletons.find(({ name }) => name === body) ?? edited?.skeleton;
@@ -169,7 +169,7 @@ export class World {
   }
 
   private receive_roster(roster: Roster): void {
-    // A body that was there before keeps its skeleton, and with it all that was made for it.
+    // A body that was there before keeps its skeleton, and with it the figure and picture made for that skeleton.
     const known = this.edited_;
     this.edited_ = roster.bodies.map((body, i) => {
       const is_it = (entry: { body: Creature } | undefined) =>

@@ -1,4 +1,4 @@
-// Everything that a person can ask of the room, in one place: rights are checked, refusals are told.
+// Sends commands to the room for all panels and tools: checks the viewer's rights first and shows refusals.
 import type { Client } from '../net/client';
 import type { CommandInit, CommandOutcome } from '../net/messages';
 import { ErrorCode, type Error as WireError } from '../gen/promenade/v1/wire_pb';
@@ -20,7 +20,7 @@ const kAdminOnly: ReadonlySet<CommandKind['case']> = new Set([
 ] as const);
 const kTooMany_points = 256;
 
-/** What a refused command means to a person. */
+/** A refusal as a sentence for the user. */
 export function explain(error: WireError): string {
   if (error.message) return error.message;
   switch (error.code) {
@@ -45,7 +45,7 @@ export class Actions {
     private readonly toasts_: Toasts,
   ) {}
 
-  /** Sends a command and leaves it to the caller to tell a person how it went. */
+  /** Sends a command. The caller shows the user how it ended. */
   async ask(kind: CommandKind): Promise<CommandOutcome> {
     const of_all = kind.case === 'reset' && !kind.value.character;
     const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
@@ -75,7 +75,7 @@ export class Actions {
     this.each(this.walkers, (character) => ({ case: 'stop', value: { character } }));
   }
 
-  /** Sends the selected to a place; several spread out around it. */
+  /** Sends the selected characters to a place; several are spread around it. */
   go_to(x: number, y: number): void {
     const ids = this.walkers;
     const spread = ids.length > 1 ? 0.45 * Math.sqrt(ids.length) : 0;
@@ -86,7 +86,7 @@ export class Actions {
     });
   }
 
-  /** Sends the selected along a drawn way; one that ends where it began is walked again and again. */
+  /** Sends the selected characters along a drawn path; a path that ends where it began is walked round and round. */
   walk(drawn: readonly Vec3[]): void {
     const stride = Math.ceil(drawn.length / kTooMany_points);
     const points = drawn
@@ -106,13 +106,16 @@ export class Actions {
     }));
   }
 
-  /** Of the selected, those who are no things. What was just put down is neither until the room lists it. */
+  /**
+   * Ids of the selected characters, without things. A body that was just put down counts as neither until the
+   * roster has it.
+   */
   get characters(): readonly number[] {
     const { by_id } = this.world_.cast.value;
     return this.selection_.ids.value.filter((id) => by_id.get(id)?.thing === false);
   }
 
-  /** Of the selected, those who can be told where to go. */
+  /** Ids of the selected characters whose controller walks: only these can be sent somewhere. */
   get walkers(): readonly number[] {
     const { by_id } = this.world_.cast.value;
     return this.characters.filter((id) => is_walking(by_id.get(id)?.controller ?? ''));

@@ -16,7 +16,7 @@ function numbers(text: string | null): number[] {
     .filter(Number.isFinite);
 }
 
-/** Reads a query such as ?scene=steps&camera=-7,-5,3,0,0,1&select=2. What is wrong is left out. */
+/** Reads a query such as ?scene=steps&camera=-7,-5,3,0,0,1&select=2. Values that cannot be read are left out. */
 export function read_place(search: string): Place {
   const query = new URLSearchParams(search);
   const camera = numbers(query.get('camera'));

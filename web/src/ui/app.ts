@@ -1,4 +1,4 @@
-// Puts the page together.
+// Makes the parts of the page and connects them.
 import { Api } from '../net/api';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
@@ -171,13 +171,13 @@ export function start(host: HTMLElement): void {
   const undo_in = (what: 'undo' | 'redo') => {
     const tab = character.tab.value;
     if (!world.can_command || character.element.hidden) return;
-    // The sliders of the gait belong to the style.
+    // The sliders of the tab Walk edit the style, too.
     editors[what](tab === 'body' ? 'body' : 'style');
   };
   const next = (members: readonly Member[], direction: 1 | -1) => {
     const ids = members.map(({ id }) => id);
     const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
-    // From nobody to the first or the last.
+    // Without a selection: on to the first, or back to the last.
     const from = now < 0 && direction < 0 ? 0 : now;
     const id = ids[(from + direction + ids.length) % ids.length];
     if (id === undefined) return;
@@ -222,7 +222,7 @@ export function start(host: HTMLElement): void {
   open(sessionStorage.getItem(kTokenKey) ?? '');
 }
 
-/** An editor takes much of the page: what the camera looks at moves to the middle of the rest. */
+/** An open editor covers much of the page: moves the picture's centre to the middle of the part that is left free. */
 function keep_in_view(
   host: HTMLElement,
   left: HTMLElement,
@@ -236,7 +236,7 @@ function keep_in_view(
     const { clientWidth: width, clientHeight: height } = host;
     const box = character.element.getBoundingClientRect();
     if (shown && box.width > 0.75 * width) {
-      // A sheet over the lower part of a narrow page.
+      // On a narrow page the panel covers the lower part.
       const free = Math.max(0.2, box.top / height);
       viewport.set_shift(0, (box.top - height) / 2, Math.min(2.2, 0.75 / free));
     } else if (editing) {
@@ -252,14 +252,14 @@ function keep_in_view(
   observer.observe(character.element);
 }
 
-/** An editor is of use with its character in sight: the camera goes there, and along while one edits. */
+/** While an editor is open the camera follows the edited character, so that the effect of an edit is seen. */
 function follow_edited(
   { selection, settings }: Context,
   character: CharacterPanel,
   viewport: Viewport,
 ): void {
   let shown: number | undefined;
-  let ours = false; // nobody but this has switched following on
+  let ours = false; // following was switched on here, not by the user
   const refresh = () => {
     const edited = character.tab.value === 'walk' ? undefined : selection.first;
     if (edited === shown) return;
@@ -296,7 +296,7 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
   );
 }
 
-/** On a narrow page the left panel is a sheet that this button opens. */
+/** The button that opens the left panel on a narrow page, where the panel is a sheet over the picture. */
 function sheet_button(host: HTMLElement, build: Build): HTMLElement {
   const button = h('button', {
     class: 'round only-narrow',
@@ -308,7 +308,7 @@ function sheet_button(host: HTMLElement, build: Build): HTMLElement {
     button.setAttribute('aria-expanded', String(open));
   };
   button.addEventListener('click', () => show(!host.classList.contains('sheet-open')));
-  // What is taken from the sheet is put down where the sheet is.
+  // The sheet covers the ground on which a chosen body is put down, so it closes.
   build.tool.watch(({ kind }) => {
     host.classList.toggle('in-hand', kind !== 'none');
     if (kind !== 'none') show(false);
@@ -374,7 +374,7 @@ function loading(world: World): HTMLElement {
   return element;
 }
 
-/** Asks the server for details of the selected, or of those nearby when measurements are shown. */
+/** Asks the server for details of the selected characters, or of the nearest ones while overlays show measurements. */
 function watch_selection(
   { actions, client, selection, settings, world }: Context,
   viewport: Viewport,
@@ -405,7 +405,10 @@ function watch_selection(
   setInterval(refresh, 1000);
 }
 
-/** A shared address may name another scene than the room shows: alone one gets it, else it is offered. */
+/**
+ * Handles an address that names another scene than the room shows: an admin who is alone in the room gets it
+ * loaded, others are asked.
+ */
 function offer_scene({ actions, toasts, world }: Context, wanted: string | undefined): void {
   if (!wanted) return;
   const stop = world.frame.watch((frame) => {
@@ -426,7 +429,7 @@ function offer_scene({ actions, toasts, world }: Context, wanted: string | undef
   });
 }
 
-/** Another scene ends what one was at, and it may have been somebody else who loaded it. */
+/** Says that a new scene ended the selection: another viewer may have loaded the scene. */
 function tell_of_scenes({ selection, toasts, world }: Context): void {
   let before: string | undefined;
   world.scene.watch((info) => {

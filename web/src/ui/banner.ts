@@ -3,7 +3,7 @@ import { now_ms } from '../net/clock';
 import type { Context } from './context';
 import { h, write } from './dom';
 
-/** Above the picture: that the line is lost, or that one may only watch. */
+/** The line above the picture that says that the connection is lost, or that the viewer's role may only watch. */
 export function banner({ client, world }: Context): HTMLElement {
   const text = h('span');
   const retry = h('button', { text: 'Try now', on: { click: () => client.retry() } });

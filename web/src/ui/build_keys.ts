@@ -1,11 +1,11 @@
-// Keys and words of building.
+// The keys of building, and the hint about what the pointer does.
 import type { Build } from '../state/build';
 import type { Viewport } from '../scene/viewport';
 import type { Builder } from './builder';
 import type { Context } from './context';
 import type { KeyActions } from './keyboard';
 
-const kStep = 0.02; // of the distance to the camera: how far an arrow moves what is put down
+const kStep = 0.02; // of the camera's distance: how far an arrow key moves the body that is to be put down
 
 export function build_keys(
   { build, selection, world }: Context,
@@ -46,8 +46,10 @@ export function build_keys(
   };
 }
 
-/** What the pointer does just now, in a line. */
-/** @param keys whether there is a keyboard, as far as the page can tell */
+/**
+ * The hint above the clock: what the pointer does just now, in a line.
+ * @param keys whether the device seems to have a keyboard
+ */
 export function hint_of(build: Build, characters: number, selected: number, keys = true): string {
   const tool = build.tool.value;
   const press = keys ? 'Click' : 'Tap';

@@ -6,9 +6,9 @@ import { apply_rights, type Context, needs } from './context';
 import { controller_choice } from './controller_choice';
 import { h, section, write } from './dom';
 
-/** What the panel needs of the picture. */
+/** The parts of the picture that the panel needs. */
 export interface Scenery {
-  /** Tells the address of a picture of it, once there is one. */
+  /** Calls `told` with the address of a small picture of a body, once that is drawn. */
   portrait(skeleton: Skeleton, told: (url: string) => void): void;
   /** The ground in the middle of the picture. */
   middle(): Spot | undefined;
@@ -16,12 +16,12 @@ export interface Scenery {
 }
 
 function hand_of(event: MouseEvent): 'mouse' | 'finger' | 'keyboard' {
-  // A click that came from the keyboard has no number of presses.
+  // A click that was made with the keyboard has a press count of 0.
   if (event.detail === 0) return 'keyboard';
   return event instanceof PointerEvent && event.pointerType === 'touch' ? 'finger' : 'mouse';
 }
 
-/** Things and creatures to put down, and ties between them. */
+/** The palette: things and creatures to put down, and kinds of ties. */
 export function build_panel(context: Context, scenery: () => Scenery): HTMLElement {
   const { build, world } = context;
   const search = h('input', {
@@ -39,13 +39,13 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
 
   const mover = controller_choice(world, 'kit-controller', 'As suits it');
   needs('operator', mover.select);
-  // One that the next scene does not have is not in the select any more.
+  // The next scene may not offer the chosen controller; the select has dropped it then.
   world.scene.watch(() => build.controller.set(mover.select.value));
   mover.select.addEventListener('change', () => {
     build.controller.set(mover.select.value);
     show();
   });
-  /** Why a creature can not be put down now; undefined where it can. */
+  /** Why a body can not be put down now; undefined if it can. */
   const refused = ({ thing, skeleton, title }: Kit): string | undefined => {
     if (thing) return undefined;
     const chosen = build.controller.value;
@@ -62,7 +62,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       build.end();
       return;
     }
-    // Without a mouse over the picture it is shown in the middle of it.
+    // Without a mouse pointer over the picture the body is shown in the middle of the picture.
     build.take(kit, hand === 'mouse' ? undefined : scenery().middle());
     if (hand === 'keyboard') scenery().focus();
   };
@@ -148,7 +148,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       button.setAttribute('aria-pressed', String(tool.kind === 'tie' && tool.choice === key));
   });
 
-  // Pictures are made when somebody looks: the panel is folded at first.
+  // The small pictures are drawn when the panel is opened, not before.
   let stale = true;
   const panel = section(
     'Build',
@@ -188,7 +188,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
   return panel;
 }
 
-/** Whether a drag pushes characters or moves them; things are moved in both. */
+/** The switch for what a drag does to characters: push them, or move them. Things are moved in both modes. */
 export function mode_switch({ build }: Context): HTMLElement {
   const choice = (mode: 'push' | 'grab', text: string, title: string) => {
     const button = h('button', {

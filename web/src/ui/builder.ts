@@ -1,4 +1,4 @@
-// Building as commands: putting down, dragging, tying, letting go.
+// The commands of building: put down, drag, tie, release, remove, move.
 import { create } from '@bufbuild/protobuf';
 import { Tie_Kind, TieSchema } from '../gen/promenade/v1/creature_pb';
 import type { Build, Spot, TieChoice } from '../state/build';
@@ -13,8 +13,8 @@ import { type Actions, explain } from './actions';
 import type { Toasts } from './toasts';
 
 const kDragEvery_ms = 34; // no more than 30 a second
-const kAbove = 0.004; // of its reach: what is put on a thing begins this much above it
-const kStiffness_npkg = 400; // N/m for each kg of a spring: about 3 swings a second
+const kAbove = 0.004; // of the body's reach: a body that is put on a thing starts this much above it
+const kStiffness_npkg = 400; // N/m for each kg of the lighter body: a spring that swings about 3 times a second
 
 interface Drag {
   readonly hit: Hit;
@@ -35,7 +35,7 @@ export class Builder {
     private readonly toasts_: Toasts,
   ) {}
 
-  /** Puts down what is in hand, and keeps it in hand. */
+  /** Puts down the chosen body; it stays chosen, so that more can be put down. */
   async place({ point, on_ground }: Spot): Promise<void> {
     const tool = this.build_.tool.value;
     if (tool.kind !== 'place') return;
@@ -67,7 +67,10 @@ export class Builder {
     if (outcome.kind === 'done' && outcome.character) this.selection_.choose(outcome.character);
   }
 
-  /** @param target m, world frame; undefined lets go, with the velocity it has */
+  /**
+   * Pulls a body to a target.
+   * @param target m, world frame; undefined ends the drag, and the body keeps its velocity
+   */
   drag(hit: Hit, target: Vec3 | undefined): void {
     if (!target) {
       const drag = this.drag_;
@@ -108,14 +111,14 @@ export class Builder {
     };
     void this.actions_.ask({ case: 'drag', value }).then((outcome) => {
       if (outcome.kind === 'done' || drag.refused) return;
-      // Said once, not thirty times a second.
+      // A refusal is shown once a drag, not for each of its commands.
       drag.refused = true;
       const text = outcome.kind === 'refused' ? explain(outcome.error) : outcome.reason;
       this.toasts_.show(text, 'error');
     });
   }
 
-  /** One end of a tie; the second makes it. */
+  /** Notes the first end of a tie; with the second end, ties the two. */
   tie_point(point: HeldPoint): void {
     const ends = this.build_.tie_point(point);
     if (ends) this.tie(...ends);
@@ -133,7 +136,7 @@ export class Builder {
   }
 
   private tie(a: HeldPoint, b: HeldPoint, choice: TieChoice): void {
-    // A weld keeps both as they are; the others bring the points together.
+    // A weld keeps the bodies' present places; the other kinds bring the two points together.
     const [from, to] = [this.anchor(a), this.anchor(choice === 'weld' ? this.same_place(a, b) : b)];
     if (choice === 'grip') {
       void this.actions_.send({ case: 'grip', value: { a: from, b: to } });
@@ -162,7 +165,7 @@ export class Builder {
     void this.actions_.send({ case: 'release', value: { id: tie } });
   }
 
-  /** Lets go of all that the selected take part in. */
+  /** Ends all ties and grips of the selected bodies. */
   release_selected(): void {
     for (const character of this.selection_.ids.value)
       void this.actions_.send({ case: 'release', value: { character } });
@@ -173,7 +176,7 @@ export class Builder {
       void this.actions_.send({ case: 'remove', value: { character } });
   }
 
-  /** Puts a thing somewhere else, m in the world's frame, and turns it. */
+  /** Moves a thing by an offset, m in the world frame, and turns it about the vertical. */
   nudge(member: Member, dx: number, dy: number, dz: number, turn_rad: number): void {
     const { poses } = this.world_.pose;
     const p = member.pose;
@@ -207,7 +210,7 @@ export class Builder {
     return [0, 1, 2].map((k) => at(poses, p + k) + (out[k] as number)) as unknown as Vec3;
   }
 
-  /** Where one point is, on the link of another. */
+  /** The place of one point, as a point of the link that another point is on. */
   private same_place(point: HeldPoint, on: HeldPoint): HeldPoint {
     const place = this.place_of(point);
     const member = this.member(on.id);
@@ -225,7 +228,7 @@ export class Builder {
     return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
   }
 
-  /** The vertical in the frame of a link. */
+  /** The upward vertical in the frame of a link. */
   private up_in({ id, link }: HeldPoint): Vec3 {
     const member = this.member(id);
     if (!member) return [0, 0, 1];

@@ -14,7 +14,7 @@ import { tabs } from './tabs';
 import { held_list } from './thing_panel';
 
 const kGravity_mps2 = 9.81;
-const kMostForce = 2.5; // of the weight; a foot that strikes the ground is above for an instant
+const kMostForce = 2.5; // times the weight: limit of the plot, exceeded for an instant at foot-strike
 
 export interface CharacterPanel {
   readonly element: HTMLElement;
@@ -29,7 +29,10 @@ function no_gait_of({ controller }: Member): string {
   return `It has no gait to set: its controller is “${title}”, and only “${controller_words(kWalking).title}” takes steps.`;
 }
 
-/** The first of the selected: who it is, how it is doing, and the commands for all selected. */
+/**
+ * Panel of the first selected character: its body, its measurements, its editors, and commands for all selected
+ * characters.
+ */
 export function character_panel(
   context: Context,
   editors: Editors,
@@ -105,13 +108,13 @@ export function character_panel(
   const held = held_list(context, builder);
   const no_gait = h('p', { class: 'editor-note', attributes: { 'data-test': 'no-gait' } });
   const walk = h('div', {}, about, gait.element, no_gait, commands.element, held, measures);
-  // Of steps on two legs only.
+  // Shown only for characters that walk on two legs.
   const gait_figures = [
     step,
     step.previousElementSibling as HTMLElement,
     ...[plots.speed, plots.phase, plots.forces].map(({ element: plot }) => plot),
   ];
-  // Beside the tabs, where an editor makes the panel wider: what comes of an edit.
+  // Beside the tabs while an editor is open: the speed and step time that an edit leads to.
   const outcome = h('output', { class: 'outcome', title: 'Speed and step time achieved' });
   const { bar, chosen } = tabs('Selected character', [
     { key: 'walk', title: 'Walk', panel: walk },
@@ -133,7 +136,7 @@ export function character_panel(
   });
 
   let shown: number | undefined;
-  let potential = Number.NaN; // running mean
+  let potential = Number.NaN; // running mean of the potential energy, J
 
   const member = (): Member | undefined => {
     const { by_id } = world.cast.value;

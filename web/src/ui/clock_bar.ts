@@ -2,10 +2,13 @@ import { type Context, needs } from './context';
 import { h, throttled, write } from './dom';
 
 const kLeast = 0.1;
-const kMost = 10; // the slider's last stop before "as fast as the machine allows"
+const kMost = 10; // times real time: the slider's last stop before "as fast as the machine allows"
 const kStops = 100;
 
-/** Slider position to time scale; the end of the slider means as fast as possible, which is 0. */
+/**
+ * The time scale of a slider position. The slider's right end means as fast as possible, which the server writes as
+ * 0.
+ */
 export function scale_of(stop: number): number {
   if (stop >= kStops) return 0;
   const scale = kLeast * (kMost / kLeast) ** (stop / (kStops - 4));

@@ -16,16 +16,16 @@ const kPushes = [
 
 export interface CommandsPanel {
   readonly element: HTMLElement;
-  show(details: CharacterDetails | undefined, who: Member): void;
+  show(details: CharacterDetails | undefined, member: Member): void;
 }
 
-/** What the selected can be told. */
+/** Controls that command the selected characters. */
 export function commands_panel(context: Context): CommandsPanel {
   const { actions, selection, settings, steering, world } = context;
   const pad = velocity_pad((forward, left) => steering.set_velocity(forward, left));
 
   const style = h('select', { attributes: { 'data-test': 'style' } });
-  /** @return whether it was taken for all of them */
+  /** Sends each of the characters a command. @return whether the room accepted all of them */
   const tell = async (ids: readonly number[], make: (character: number) => CommandKind) => {
     const outcomes = await Promise.all(ids.map((character) => actions.send(make(character))));
     return outcomes.every(({ kind }) => kind === 'done');
@@ -109,11 +109,11 @@ export function commands_panel(context: Context): CommandsPanel {
   );
   return {
     element,
-    show(details, who) {
-      told_style.show(who.style);
-      controller.offer(who.skeleton);
-      told_controller.show(who.controller);
-      const walks = is_walking(who.controller);
+    show(details, member) {
+      told_style.show(member.style);
+      controller.offer(member.skeleton);
+      told_controller.show(member.controller);
+      const walks = is_walking(member.controller);
       for (const one of [style_row, pad.element, stop, stroll, path]) one.hidden = !walks;
       buttons.classList.toggle('column', walks);
       if (!details) return;

@@ -17,7 +17,7 @@ function bytes(per_s: number): string {
   return per_s >= 1e6 ? `${(per_s / 1e6).toFixed(1)} MB/s` : `${(per_s / 1e3).toFixed(1)} kB/s`;
 }
 
-/** The line to the server in figures, and the token that gives more rights. */
+/** Figures of the connection to the server, and the field for an access token. */
 export function connection_panel(
   context: Context,
   pictures: () => { readonly fps: number; readonly coarse: boolean },

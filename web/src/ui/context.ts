@@ -7,7 +7,7 @@ import type { Actions } from './actions';
 import type { Steering } from './steering';
 import type { Toasts } from './toasts';
 
-/** What panels need of the page. */
+/** The parts of the page that every panel may use. */
 export interface Context {
   readonly client: Client;
   readonly world: World;
@@ -21,7 +21,7 @@ export interface Context {
 
 const own_titles = new WeakMap<HTMLElement, string>();
 
-/** Marks a control, once it has its title, as needing a role; `apply_rights` switches it. */
+/** Marks a control as needing a role, after its title has been set; `apply_rights` enables or disables it. */
 export function needs(role: 'operator' | 'admin', ...controls: HTMLElement[]): void {
   for (const control of controls) {
     control.dataset['needs'] = role;

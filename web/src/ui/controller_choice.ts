@@ -1,4 +1,4 @@
-// Selects of controllers: who moves what is added, and who moves the selected.
+// Select elements for the controller: of creatures that are added, and of the selected characters.
 import { controller_words, controllers_for } from '../state/controllers';
 import type { Skeleton } from '../state/skeleton';
 import type { World } from '../state/world';
@@ -7,13 +7,16 @@ import { field, fill_select, h } from './dom';
 export interface ControllerChoice {
   readonly row: HTMLElement;
   readonly select: HTMLSelectElement;
-  /** Leaves those out that can not move a body. @param skeleton undefined: of which nothing is known */
+  /**
+   * Offers only the controllers that can move a body.
+   * @param skeleton undefined: a body of unknown shape, for which all are offered
+   */
   offer(skeleton: Skeleton | undefined): void;
 }
 
 /**
- * A row to choose a controller in, hidden where the scene has one only.
- * @param own text of the choice that leaves it to the room; undefined: there is none
+ * A row with a choice of controllers, hidden in a room that has only one.
+ * @param own text of the choice that leaves the controller to the room; undefined: no such choice
  */
 export function controller_choice(world: World, test: string, own?: string): ControllerChoice {
   const select = h('select', { attributes: { 'data-test': test } });
@@ -43,8 +46,8 @@ export function controller_choice(world: World, test: string, own?: string): Con
 }
 
 /**
- * Lets a select show what the room says, and go back to it when the room refuses a choice.
- * @param choose tells the room. @return whether it has taken all of it
+ * Keeps a select in step with the room: it shows the room's value, also after the room has refused a choice.
+ * @param choose sends the choice to the room; gives whether the room accepted it
  */
 export function told_select(
   select: HTMLSelectElement,
@@ -58,7 +61,7 @@ export function told_select(
   });
   return {
     show(value) {
-      // One that is being chosen from is left alone while there is nothing new.
+      // While the list is open it is left alone unless the room's value has changed.
       if (value === told && document.activeElement === select) return;
       told = value;
       if (select.value !== value) select.value = value;

@@ -9,7 +9,7 @@ function one_of<T>(list: readonly T[]): T | undefined {
   return list[Math.floor(Math.random() * list.length)];
 }
 
-/** How many there are, who they are; more and fewer. */
+/** The number of characters and their bodies, with controls to add and remove some. */
 export function crowd_panel(context: Context): HTMLElement {
   const { world, actions } = context;
   const count = h('output', { class: 'big-number', text: '0' });

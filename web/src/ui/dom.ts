@@ -30,7 +30,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Writes a text only when it differs, so that quiet panels cost nothing. */
+/** Writes a text only when it differs, so that a panel without changes costs nothing. */
 export function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -73,7 +73,7 @@ export function fill_select(
   if (choices.some(({ value }) => value === chosen)) select.value = chosen;
 }
 
-/** Calls at most once in `wait_ms`, the last call always. */
+/** A function that calls `call` at most once in `wait_ms`; of several calls in that time the last is made. */
 export function throttled<T extends readonly unknown[]>(
   wait_ms: number,
   call: (...args: T) => void,

@@ -8,9 +8,9 @@ import type { LiveDocument } from './editor/live_document';
 
 const kFastest_mps = 1.8;
 const kSlowest_mps = -0.8;
-const kTrust_ms = 1000; // a slider that was just moved is not moved back by news that are older
+const kTrust_ms = 1000; // for this long after a slider was moved, older values from the server do not move it back
 
-/** Speed asked along the heading that is wanted, m/s. */
+/** The desired speed, m/s; negative for backwards. */
 export function asked_speed(details: CharacterDetails): number {
   const [x = 0, y = 0] = details.desiredVelocityMps;
   return (
@@ -71,7 +71,7 @@ class GaitRow {
     if (performance.now() - this.touched_ms_ > kTrust_ms) this.slider.value = String(value);
   }
 
-  /** @param off how far the achieved may be from the asked before it is marked */
+  /** @param off difference between achieved and desired value from which on the row is marked */
   show(asked: number | undefined, achieved: number | undefined, off: number): void {
     const { digits, unit } = this.options_;
     const text = (value: number | undefined) =>
@@ -92,7 +92,7 @@ export interface GaitPanel {
   refresh(enabled: boolean): void;
 }
 
-/** Speed, heading, step time and step width: what is asked, and beside it what comes of it. */
+/** Sliders of speed, heading, step time and step width, each with the achieved value beside the desired one. */
 export function gait_panel(
   { steering }: Context,
   style: () => LiveDocument<Style> | undefined,

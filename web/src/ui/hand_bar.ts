@@ -1,11 +1,11 @@
-// What is in hand, with buttons for those who have no keyboard: turn it, put it down, be done.
+// Buttons for the tool in hand, so that building works without a keyboard: turn, put down, back, done.
 import type { Builder } from './builder';
 import type { Context } from './context';
 import { h } from './dom';
 
-/** What the bar needs of the picture. */
+/** The part of the picture that the bar needs. */
 interface Picture {
-  /** The ground in the middle of it. */
+  /** The ground in the middle of the picture. */
   middle(): Parameters<Builder['place']>[0] | undefined;
 }
 
@@ -13,7 +13,8 @@ export function hand_bar({ build }: Context, builder: Builder, picture: Picture)
   const fingers = matchMedia('(hover: none)');
   const turn = (steps: number) => {
     build.turn(steps);
-    // A finger does not show it: one sees what is turned in the middle of the picture.
+    // Without a mouse there is no pointer that the body could be shown under, so it is shown in the middle of the
+    // picture, where its turn is seen.
     if (fingers.matches && !build.keyboard_spot.value) build.keyboard_spot.set(picture.middle());
   };
   const button = (text: string, label: string, test: string, click: () => void) =>

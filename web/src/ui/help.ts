@@ -14,7 +14,7 @@ const kGestures = [
   ['Drag, right-drag, wheel', 'orbit, pan, zoom; on touch one and two fingers'],
 ] as const;
 
-/** What pointer and keys do. */
+/** The dialog that lists what the pointer and the keys do. */
 export function help_dialog(): HTMLDialogElement {
   const table = (rows: readonly (readonly [string, string])[]) =>
     h(

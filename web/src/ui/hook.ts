@@ -1,4 +1,4 @@
-// What the browser tests see of the page: plain data, nothing that acts.
+// The state of the page as plain data, for browser tests. Nothing here changes the page.
 import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import type { Vec3 } from '../state/quaternion';
@@ -52,13 +52,16 @@ export interface PageState {
 
 export interface Hook {
   state(): PageState;
-  /** Where a character or thing is on the picture, in page pixels: its chest, or its first link. */
+  /** Where a character or thing is in the picture, in page pixels: the last link of its trunk, or its first link. */
   locate(id: number): { x: number; y: number } | undefined;
   /** Where a point, m, world frame, is on the picture, in page pixels. */
   locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
-  /** When the last message came in which the desired velocity of the watched differed from the one before. */
+  /**
+   * When the last message came that changed the desired velocity of a watched character, ms on the clock of
+   * net/clock.
+   */
   intent_changed_ms(): number;
-  /** When the room last said that an edit of a style or a body was in effect. */
+  /** When the room last acknowledged an edit of a style or a body, ms on the clock of net/clock. */
   edit_acknowledged_ms(): number;
 }
 

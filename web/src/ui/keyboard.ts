@@ -16,13 +16,13 @@ export interface KeyActions {
   next_thing(direction: 1 | -1): void;
   mode(): void;
   remove(): void;
-  /** While something is about to be put down. @return whether it is */
+  /** Turns the body that is about to be put down. @return whether there is one */
   turn(): boolean;
   put(): boolean;
   shift(right: number, away: number): boolean;
 }
 
-/** What the keys do, for the help. */
+/** The keys and what they do, for the help dialog. */
 export const kKeys = [
   ['W  S', 'faster, slower (and backward)'],
   ['A  D', 'turn left, right'],
@@ -53,7 +53,7 @@ function takes_text(target: EventTarget | null): boolean {
   );
 }
 
-/** Keys of what is about to be put down. */
+/** Handles the keys that move the body that is about to be put down. @return whether the key was one of them */
 function places(actions: KeyActions, key: string): boolean {
   switch (key) {
     case 'Enter':
@@ -71,7 +71,7 @@ function places(actions: KeyActions, key: string): boolean {
   }
 }
 
-/** Keys for the whole page, except while a person types. @return to stop listening */
+/** Listens to the keys of the whole page, except while text is typed. @return a function that stops listening */
 export function listen_to_keys(actions: KeyActions): () => void {
   const abort = new AbortController();
   const down = (event: KeyboardEvent) => {

@@ -2,7 +2,7 @@ import { kOverlays } from '../state/settings';
 import type { Context } from './context';
 import { h, section } from './dom';
 
-/** Switches of what is drawn over the picture, and of how finely it is drawn. */
+/** Switches for the overlays and for the detail of the picture. */
 export function overlays_panel({ settings }: Context): HTMLElement {
   const rows = kOverlays.map(({ key, title, hint }) => {
     const box = h('input', { attributes: { type: 'checkbox', 'data-overlay': key } });

@@ -1,4 +1,4 @@
-// Small live plots over the last seconds. One canvas each, drawn only while it is seen.
+// A small live plot of the last seconds: one canvas, drawn only while it is visible.
 import { Timeline } from '../state/timeline';
 import { h, write } from './dom';
 
@@ -18,7 +18,7 @@ interface PlotOptions {
 }
 
 const kEdge_px = 3;
-const kClipped_px = 3; // height of the mark on what is above the limit
+const kClipped_px = 3; // height of the mark where a value is above the limit
 
 export class Plot {
   readonly element: HTMLElement;
@@ -54,7 +54,7 @@ export class Plot {
     );
   }
 
-  /** Values above the limit are drawn at it, with a mark. @param level drawn as a line across */
+  /** Values above `limit` are drawn at the limit, with a mark. @param level where a horizontal line is drawn */
   set_limit(limit: number, level: number): void {
     this.timeline_.limit = limit;
     this.level_ = level;
@@ -110,7 +110,7 @@ export class Plot {
         if (clipped) pen.fillRect(x(age_s) - 1.5, 0, 3, kClipped_px);
       });
     });
-    // Over the curves, on a ground of their own: they are read where curves are steep too.
+    // Labels are drawn last and on a background of their own, so that steep curves do not make them unreadable.
     pen.font = '10px system-ui, sans-serif';
     this.write_label(pen, style, this.label(high, high - low), 10);
     this.write_label(pen, style, this.label(low, high - low), height - kEdge_px);

@@ -2,7 +2,7 @@ import type { SceneName } from '../gen/promenade/v1/wire_pb';
 import { type Context, needs, apply_rights } from './context';
 import { h, section } from './dom';
 
-/** The scenes that can be loaded, each with what to look for and what to try. */
+/** The list of scenes, each with its description, the current one also with a hint on what to try. */
 export function scenes_panel(context: Context): HTMLElement {
   const list = h('ul', { class: 'scene-list' });
   const panel = section('Scenes', true, list);

@@ -1,5 +1,5 @@
-// Keys and the pad steer the selected. What was just asked is remembered until the server's details
-// show it, so that quick presses add up.
+// Steering of the selected characters by keys and by the pad. The velocity that was last asked for is remembered until
+// the server's details show it, so that quick presses add up.
 import { ReferenceFrame } from '../gen/promenade/v1/command_pb';
 import { next_side, next_speed, wrapped } from '../state/steering';
 import type { World } from '../state/world';

@@ -12,7 +12,7 @@ export interface Tabs {
   readonly chosen: Signal<string>;
 }
 
-/** Tabs that show one panel of several; arrow keys go from one to the next. */
+/** A row of tabs, of which the chosen one shows its panel; arrow keys go to the next tab. */
 export function tabs(label: string, list: readonly Tab[]): Tabs {
   const chosen = new Signal(list[0]?.key ?? '');
   const buttons = list.map(({ key, title, panel }) => {

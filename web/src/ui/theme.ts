@@ -9,7 +9,10 @@ const kTitle: Readonly<Record<Theme, string>> = {
 };
 const kGlyph: Readonly<Record<Theme, string>> = { auto: '◐', light: '☀', dark: '☾' };
 
-/** A button for day, dusk or what the system says. @param apply told at every change */
+/**
+ * A button that switches between day, dusk and the system's setting.
+ * @param apply called with the result at every change
+ */
 export function theme_button(settings: Settings, apply: (dark: boolean) => void): HTMLElement {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const button = h('button', {

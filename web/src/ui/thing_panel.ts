@@ -5,7 +5,7 @@ import { type Builder } from './builder';
 import { apply_rights, type Context, needs } from './context';
 import { field, h, section, write } from './dom';
 
-const kStep = 0.25; // of its reach: how far a press of an arrow moves it
+const kStep = 0.25; // of the thing's reach: how far a press of an arrow button moves the thing
 const kTurn_rad = Math.PI / 12;
 
 const kTieTitles: Readonly<Record<HeldTie['kind'], string>> = {
@@ -16,7 +16,7 @@ const kTieTitles: Readonly<Record<HeldTie['kind'], string>> = {
   spring: 'Spring',
 };
 
-/** What holds the selected one, with a button to let go. */
+/** List of the ties and grips of the first selected body, each with a button that releases it. */
 export function held_list(context: Context, builder: Builder): HTMLElement {
   const { world, selection } = context;
   const list = h('ul', { class: 'held' });
@@ -55,8 +55,8 @@ export function held_list(context: Context, builder: Builder): HTMLElement {
 }
 
 /**
- * The first of the selected, where it is a thing: what it is, where, and how to move it without a pointer.
- * @param away level unit vector along which one looks, world frame
+ * Panel of the first selected body if that is a thing: name, mass, place, and buttons that move it.
+ * @param away level unit vector along which the camera looks, world frame
  */
 export function thing_panel(
   context: Context,

@@ -10,7 +10,7 @@ interface Action {
 const kShown_ms = { info: 5000, error: 9000 } as const;
 const kMost = 4;
 
-/** Short messages that go away by themselves. The same one is not shown twice at once. */
+/** Short messages that disappear after some seconds. A message that is shown again replaces its earlier copy. */
 export class Toasts {
   readonly element = h('div', {
     class: 'toasts',

@@ -6,7 +6,7 @@ const kStep = 0.1;
 
 export interface VelocityPad {
   readonly element: HTMLElement;
-  /** Moves the knob to what was asked. m/s */
+  /** Moves the knob to the velocity that was asked for, m/s. */
   show(forward: number, left: number): void;
 }
 

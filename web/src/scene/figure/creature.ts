@@ -1,5 +1,5 @@
-// Creatures that do not walk upright: limbs are their shapes, thicker at the root than at the tip; a head has
-// eyes, and by its look ears or feelers.
+// Creatures that do not walk upright: each limb is drawn by its shapes, thicker at the root than at the tip; a head has
+// eyes, and ears or feelers where the creature's look asks for them.
 import type { Vec3 } from '../../state/quaternion';
 import { bounds_of, thickness_of } from '../../state/shapes';
 import type { LimbKind, LinkShape, Look } from '../../state/skeleton';
@@ -70,7 +70,7 @@ function dress_shape(
     }
     return;
   }
-  // Thick at the joint that it hangs on.
+  // Thick at the joint to the parent link.
   const { at_child } = t.link(i);
   const far = (end: Vec3) => Math.hypot(...end.map((x, k) => x - (at_child[k] as number)));
   const [near, tip] =

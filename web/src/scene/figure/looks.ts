@@ -21,7 +21,7 @@ export type Looks = Readonly<Record<Tint, THREE.Color>>;
 const kSkin = ['#e8bb95', '#e0ac80', '#c68a5e', '#9c6644', '#6f4630', '#ecc6a6'];
 const kHair = ['#2b2320', '#4a3224', '#7a4a2a', '#b98a4b', '#8c8780', '#1d1f26', '#a3492f'];
 const kTrousers = ['#33405a', '#4b4640', '#5e6a72', '#3c514c', '#6d5a48', '#2c313b', '#7b6f5e'];
-// Instead of colours that would read as bare skin.
+// Replacements for colours that would look like bare skin.
 const kShirts = [
   '#3f6fa3',
   '#a8433a',
@@ -34,7 +34,7 @@ const kShirts = [
 ];
 const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#6b4a3a', '#b5533c'];
 
-/** A number that looks random and is the character's own, different for each `salt`. */
+/** A 32-bit number that looks random: fixed for each character, different for each `salt`. */
 export function hash(id: number, salt: number): number {
   let h = Math.imul(id + 1, 2654435761) ^ Math.imul(salt + 7, 40503);
   h = Math.imul(h ^ (h >>> 15), 2246822519);
@@ -50,7 +50,7 @@ function spread(id: number, salt: number): number {
   return hash(id, salt) / 2147483648 - 1;
 }
 
-/** Kin to a colour, a shade apart for each character, and never glaring. */
+/** A shade of a colour, slightly different for each character and never glaring. */
 function akin(color: THREE.Color, id: number): THREE.Color {
   const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   return new THREE.Color().setHSL(
@@ -68,7 +68,7 @@ function skin_like(color: THREE.Color): boolean {
 
 /**
  * @param color "#rrggbb", as the server gave it
- * @param id two of the same colour are a shade apart
+ * @param id of the character: two characters of the same colour get different shades
  */
 export function looks_of(color: string, id: number, look: Look): Looks {
   const given = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');

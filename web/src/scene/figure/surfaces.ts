@@ -1,5 +1,5 @@
-// What bodies are made of, painted by the shader from the place on the part alone: no textures to load, and
-// one material for all.
+// The materials of bodies. The shader computes them from the place on the part alone, so there are no textures to load
+// and one material serves all bodies.
 
 export type Surface =
   | 'cloth'
@@ -69,7 +69,7 @@ vec3 coatWood(vec3 color, float along, vec2 across, float seed) {
   color *= 1.0 + fade * (0.10 * (ring - 0.5) + 0.16 * fine);
   return mix(color, color * vec3(0.9, 0.78, 0.62), 0.35 * bend);
 }
-// The two lengths on the face that one looks at: face.z is the greatest part of the normal.
+// The two coordinates on the visible face: face.z is the greatest component of the normal.
 void coatFace(vec3 p, vec3 size, vec3 n, out vec2 at, out vec2 half_, out float axis) {
   vec3 a = abs(n);
   if (a.x > a.y && a.x > a.z) { at = p.yz; half_ = size.yz; axis = 0.0; }

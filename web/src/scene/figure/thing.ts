@@ -1,5 +1,5 @@
-// Things: what each of their shapes is made of is told from its size, its density and, where that leaves a
-// choice, from the names in the file.
+// Things: the material of each shape is chosen by its size, by its density and, where these leave a choice, by the
+// names in the file.
 import type { Vec3 } from '../../state/quaternion';
 import { thickness_of } from '../../state/shapes';
 import type { LinkShape, SkeletonLink } from '../../state/skeleton';
@@ -188,7 +188,7 @@ function wheel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): v
 function barrel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): void {
   const { from, to, radius } = shape;
   const end = radius * 0.84;
-  // They reach into each other by a little, or their round edges would show as a seam.
+  // Neighbouring staves overlap a little, or their round edges would show as a seam.
   const [low, high] = [between(from, to, 0.5 - kOverlap), between(from, to, 0.5 + kOverlap)];
   t.disc(i, 'given', { from: high, to: from }, radius, { bottom: end, surface: 'staves' });
   t.disc(i, 'given', { from: low, to }, radius, { bottom: end, surface: 'staves' });

@@ -1,4 +1,4 @@
-// Those who walk upright on two legs, in clothes, in a shell or in fur: drawn over the collision shapes and sized
+// Bodies that walk upright on two legs, in clothes, in a shell or in fur: drawn over the collision shapes and sized
 // by them, so that every such body, whatever its proportions, is dressed by the same few rules.
 import type { Vec3 } from '../../state/quaternion';
 import { middle_of, thickness_of } from '../../state/shapes';
@@ -21,7 +21,7 @@ interface Limb extends Stretch {
   readonly radius: number;
 }
 
-/** Undefined where it does not walk upright on two legs with feet. */
+/** The limbs of an upright body; undefined for a body that does not walk upright on two legs with feet. */
 function parts_of(t: Tailor): Parts | undefined {
   const legs = t.limbs('leg');
   const trunk = t.limbs('trunk')[0]?.links ?? [];
@@ -30,7 +30,7 @@ function parts_of(t: Tailor): Parts | undefined {
   const sound = legs.every(({ links, soles }) => soles.length > 0 && links.length >= 3);
   if (legs.length !== 2 || !sound || pelvis === undefined || torso === undefined) return undefined;
   const [x, y, z] = t.link(torso).at_child;
-  if (z > -Math.hypot(x, y)) return undefined; // the torso does not stand on what is below it
+  if (z > -Math.hypot(x, y)) return undefined; // the torso leans too far to be upright
   const head_links = t.limbs('head')[0]?.links ?? [];
   return {
     pelvis,
@@ -331,7 +331,7 @@ function dress_head(t: Tailor, head: number, look: Look): void {
   }
 }
 
-/** Dresses a body that walks upright on two legs. @return whether it is one */
+/** Dresses a body that walks upright on two legs. @return whether the body is of that kind */
 export function dress_upright(t: Tailor): boolean {
   const { look } = t.skeleton;
   const parts = look === 'plain' || look === 'insect' ? undefined : parts_of(t);

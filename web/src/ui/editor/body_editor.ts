@@ -1,4 +1,4 @@
-// The body of the selected character: a figure whose lengths and widths are dragged, and the numbers.
+// Editor of the selected character's body: a figure whose lengths and widths are dragged, and sliders with the numbers.
 import type { Creature } from '../../gen/promenade/v1/creature_pb';
 import { type Figure, make_figure } from '../../scene/figure/figure';
 import { looks_of } from '../../scene/figure/looks';
@@ -43,7 +43,7 @@ export class BodyEditor {
   private readonly part_mass_ = h('span', { class: 'faint' });
   private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });
   private selected_ = 'left_thigh';
-  private uneven_ = false; // the person wants the sides to differ
+  private uneven_ = false; // the user has switched Symmetric off
   private shown_:
     | {
         doc: Creature;
@@ -55,7 +55,7 @@ export class BodyEditor {
       }
     | undefined;
 
-  /** @param base the resolved body of a name; undefined while it is being fetched */
+  /** @param base_ gives the resolved body that has a name; undefined while that body is being fetched */
   constructor(
     private readonly current_: () => LiveDocument<Creature> | undefined,
     private readonly base_: (name: string) => Creature | undefined,

@@ -1,4 +1,4 @@
-// A body drawn from the front and from its right. Its parts are chosen and taken hold of here.
+// A body drawn from the front and from its right, with handles to select its parts and to drag their sizes.
 import type { Figure } from '../../scene/figure/figure';
 import type { Looks } from '../../scene/figure/looks';
 import type { Outline, OutlineLink } from '../../state/body_outline';
@@ -12,28 +12,28 @@ import { set, svg } from './svg';
 
 const kMargin = 22; // px
 const kKeyStep = 0.02;
-const kReach = 13; // px around a handle that belong to it
+const kReach = 13; // px: a press this near to a handle takes it
 const kAcross: Readonly<Record<ViewName, 0 | 1>> = { front: 1, side: 0 };
 
-/** What is dragged: one factor of a link, from what it was. */
+/** A drag of a handle: it changes one factor of a link. */
 interface Drag {
   readonly pointer: number;
   readonly link: string;
   readonly key: LinkNumber;
   readonly from: readonly [number, number]; // px
   readonly direction: readonly [number, number]; // px on the screen that make the part longer, unit
-  readonly size: number; // m, of what is dragged when the hand came down
+  readonly size: number; // m, the dragged length or width when the drag began
   readonly factor: number;
 }
 
-/** What can be taken hold of, and where it is on the screen. */
+/** A handle: the link and the size that it changes, and where it is on the screen. */
 interface Grip {
   readonly link: OutlineLink;
   readonly key: 'length' | 'width';
   readonly at: Spot;
 }
 
-/** What is far away is drawn first. */
+/** Order of drawing: links that are further from the viewer come first. */
 function depth_of(link: string, view: ViewName): number {
   const arm = link.includes('arm') ? 2 : 0;
   if (view === 'front') return arm + (link === 'head' ? 1 : 0);
@@ -71,10 +71,10 @@ export class BodyFigure {
   private drag_: Drag | undefined;
   private gestures_ = 0;
   private scale_ = 150; // px / m
-  private held_: { link: string; z: number } | undefined; // stays at its height on the screen
+  private held_: { link: string; z: number } | undefined; // its upper end stays at the height z, m, on the screen
 
   constructor() {
-    // The ground hides what the figure has below its soles.
+    // The part of the figure below the ground is clipped.
     this.root_.append(svg('defs', {}, svg('clipPath', { id: 'body-clip' }, this.clip_)));
     this.root_.append(this.ground_, this.views_.side, this.views_.front, this.handles_);
     this.element = h('div', { class: 'body-figure' }, this.root_);
@@ -84,7 +84,7 @@ export class BodyFigure {
     this.root_.addEventListener('pointercancel', this.pointer_up);
     this.root_.addEventListener('keydown', this.key_down);
     this.root_.addEventListener('keyup', () => this.end_gesture());
-    // On the box around it: an SVG that listens for focus would take it.
+    // The listener is on the box around the SVG, because an SVG that listens for focus becomes focusable.
     this.element.addEventListener('focusin', (event) => {
       const link = this.link_of(event.target);
       if (link && link !== this.selected_) this.on_select(link);
@@ -111,7 +111,7 @@ export class BodyFigure {
     this.draw();
   }
 
-  /** Lets go of a drag under way. @return whether there was one */
+  /** Cancels a drag. @return whether there was one */
   cancel(): boolean {
     const drag = this.drag_;
     if (!drag) return false;
@@ -155,7 +155,10 @@ export class BodyFigure {
     return (low[0] + high[0]) / 2;
   }
 
-  /** While a leg is dragged its upper end stays where it is, and the foot goes down with the hand. */
+  /**
+   * How far the figure is moved down, px: while a leg is dragged its upper end stays and the foot follows the
+   * pointer.
+   */
   private sink(): number {
     const held = this.held_;
     const link = held && this.outline_?.links.find(({ name }) => name === held.link);
@@ -222,7 +225,7 @@ export class BodyFigure {
         d: silhouette(one, place),
         tint: this.looks_?.[one.tint].getStyle() ?? '',
       }));
-    // The outline is the same shapes with a line around them, below all of them.
+    // The outline of the selected part: the same shapes with a thick line, drawn below all others.
     part.replaceChildren(
       ...shapes.map(({ d }) => svg('path', { d, class: 'edge' })),
       ...shapes.map(({ d, tint }) => {
@@ -278,7 +281,10 @@ export class BodyFigure {
     return link.name.startsWith('right_') ? -1 : 1;
   }
 
-  /** @param spot where the handle is, at the end of a line if that is beside what it takes hold of */
+  /**
+   * @param spot place of the handle, px; a handle that had to be moved aside gets a line to the size that it
+   * changes
+   */
   private draw_handle({ link, key, at }: Grip, spot: Spot): void {
     const name = `${link.name}.${key}`;
     let element = this.handle_of_.get(name);
@@ -345,7 +351,7 @@ export class BodyFigure {
       size: Math.max(0.01, length ? Math.abs(reach) : found.half_width),
       factor: this.factor_(link, length ? 'length' : 'width'),
     };
-    // Going down the leg the hand pulls the foot; above the hips it pushes the head up.
+    // A drag of a leg moves the foot; a drag above the hips moves the head.
     if (length && found.axis === 2 && sign < 0 && /thigh|shank|pelvis/.test(link))
       this.held_ = { link, z: found.near[2] };
     this.root_.setPointerCapture(event.pointerId);

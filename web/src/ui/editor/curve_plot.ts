@@ -1,5 +1,5 @@
-// A curve that is drawn as the server evaluates it, whose points are dragged, added and removed by
-// pointer, finger or keys.
+// Plot of a curve whose points are dragged, added and removed by mouse, finger or keys. The line is drawn as the
+// server evaluates the curve.
 import {
   add_point,
   type Bounds,
@@ -16,20 +16,20 @@ import { set, svg } from './svg';
 
 export interface CurveView {
   readonly points: Points;
-  readonly ghosts: readonly Points[]; // drawn faintly, not to be changed
+  readonly ghosts: readonly Points[]; // other curves, drawn faintly for comparison, not editable
   readonly bounds: Bounds;
-  readonly fewest: number; // points that must stay
-  readonly window?: readonly [number, number]; // of the abscissa that is shown; else all of it
+  readonly fewest: number; // the least number of points that the curve must keep
+  readonly window?: readonly [number, number]; // range of the abscissa that is shown; left out: all of it
   readonly least_span: number;
-  readonly abscissa: string; // what it is called, as in 'phase'
-  readonly across: string; // the axes' titles, with their units
+  readonly abscissa: string; // name of the abscissa, such as 'phase'
+  readonly across: string; // title of the horizontal axis, with its unit
   readonly up: string;
   readonly unit: string;
-  readonly factor: number; // from the curve's unit to the one shown
-  readonly digits: number; // shown of a value
-  readonly step: number; // of an arrow key, in the unit shown
+  readonly factor: number; // shown value over the curve's own value
+  readonly digits: number; // decimals of a value that is shown
+  readonly step: number; // change by one press of an arrow key, in the unit shown
   readonly captions?: readonly [string, string]; // under the left and right end
-  readonly problem?: number | undefined; // a point that the server refused
+  readonly problem?: number | undefined; // index of a point that the server refused
 }
 
 const kLeft = 52; // px, for the labels
@@ -48,7 +48,7 @@ interface Drag {
 
 export class CurvePlot {
   readonly element: HTMLElement;
-  /** @param gesture the same for all changes of one drag */
+  /** @param gesture a name that all changes of one drag share */
   on_change: (points: SplinePoint[], gesture: string | undefined) => void = () => {};
   on_end: () => void = () => {};
   on_select: (index: number | undefined) => void = () => {};
@@ -125,7 +125,10 @@ export class CurvePlot {
     this.draw();
   }
 
-  /** Where the character is now; undefined hides it. @param strong whether this curve counts now */
+  /**
+   * Moves the marker of the present phase or speed; undefined hides the marker.
+   * @param strong whether the character uses this curve just now
+   */
   set_now(phase: number | undefined, strong: boolean): void {
     this.now_ = phase === undefined ? undefined : { phase, strong };
     this.draw_now();
@@ -157,14 +160,14 @@ export class CurvePlot {
     this.select(rest.length === 0 ? undefined : Math.min(index, rest.length - 1), true);
   }
 
-  /** Moves the selected point. In the curve's units. */
+  /** Moves the selected point, in the curve's units. */
   put(to: SplinePoint): void {
     const view = this.view_;
     if (!view || !this.enabled_ || this.selected_ === undefined) return;
     this.on_change(move_point(view.points, this.selected_, to, view.bounds), undefined);
   }
 
-  /** Gives up a drag under way. */
+  /** Cancels a drag. */
   cancel(): boolean {
     const drag = this.drag_;
     if (!drag) return false;
@@ -185,7 +188,7 @@ export class CurvePlot {
     const inside = view.points.every(
       ({ value }) => value > low + 0.04 * span && value < high - 0.04 * span,
     );
-    // The scale stays while it serves, so that it does not jump under the hand.
+    // The scale is kept as long as the curve fits, so that it does not jump during a drag.
     if (same && inside && span < 2.2 * (wanted[1] - wanted[0])) return;
     this.range_ = wanted;
   }
@@ -313,7 +316,7 @@ export class CurvePlot {
     this.grid_.replaceChildren(...out);
   }
 
-  /** Elements are kept, so that the focus stays on the point that moves. */
+  /** Updates the elements of the points instead of making new ones, so that the focus stays on the point that moves. */
   private draw_points(view: CurveView): void {
     while (this.points_.childElementCount > view.points.length)
       this.points_.lastElementChild?.remove();
@@ -380,7 +383,10 @@ export class CurvePlot {
     this.on_select(index);
   }
 
-  /** A point that was just added is drawn, and can take the focus, only when the change comes back. */
+  /**
+   * Gives the focus to a point that was just added: its element exists only after the owner has called `show` with
+   * the new points.
+   */
   private give_focus(): void {
     const wanted = this.focus_wanted_;
     const element = wanted === undefined ? undefined : this.points_.children[wanted];

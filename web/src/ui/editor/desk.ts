@@ -1,5 +1,6 @@
-// One kind of document, styles say: those of all characters of the room, kept while the character is
-// there, so that what was done can be undone when one comes back; and the panel that edits the selected.
+// All documents of one kind (styles, or bodies): one for each character that was edited, kept for as long as the
+// character exists, so that edits can still be undone after another character has been selected in between. Also
+// the panel that edits the selected character's document.
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import type { CommandOutcome } from '../../net/messages';
 import type { Cast, Member } from '../../state/roster';
@@ -17,9 +18,9 @@ interface Editor {
 interface DeskOptions<Doc, E extends Editor> {
   readonly shelf: Shelf<Doc>;
   readonly subject: Subject<Doc>;
-  readonly shown: (who: Member) => Shown;
-  /** Why somebody has no such document; undefined of those who have one. */
-  readonly lacks?: (who: Member) => string | undefined;
+  readonly shown: (member: Member) => Shown;
+  /** Why a character has no such document; undefined for a character that has one. */
+  readonly lacks?: (member: Member) => string | undefined;
   readonly editor: (current: () => LiveDocument<Doc> | undefined) => E;
   readonly ask: (kind: CommandKind) => Promise<CommandOutcome>;
   readonly changed: () => void;
@@ -41,26 +42,26 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
     this.panel = h('div', { class: 'editor' }, this.note_, this.bar_.element, this.editor.element);
   }
 
-  /** Of the first of the selected; fetched when it is asked for first. */
+  /** The document of the first selected character; fetched from the server when it is first needed. */
   current(): LiveDocument<Doc> | undefined {
-    const { who } = this;
-    if (!who || this.options_.lacks?.(who)) return undefined;
-    const known = this.documents_.get(who.id);
+    const { member } = this;
+    if (!member || this.options_.lacks?.(member)) return undefined;
+    const known = this.documents_.get(member.id);
     if (known) return known;
     const { ask, changed, shown, subject } = this.options_;
-    const made = new LiveDocument(who.id, subject, ask, shown(who));
+    const made = new LiveDocument(member.id, subject, ask, shown(member));
     made.on_change = changed;
     made.problem.watch(changed);
-    this.documents_.set(who.id, made);
+    this.documents_.set(member.id, made);
     return made;
   }
 
-  /** Shows what may have changed, unless nobody sees it. */
+  /** Updates the panel, unless it is hidden. */
   refresh(enabled: boolean): void {
     if (this.panel.hidden) return;
-    const { who } = this;
-    if (!who) return;
-    const lacks = this.options_.lacks?.(who);
+    const { member } = this;
+    if (!member) return;
+    const lacks = this.options_.lacks?.(member);
     const current = this.current();
     this.bar_.element.hidden = this.editor.element.hidden = lacks !== undefined;
     if (current) {
@@ -72,7 +73,7 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
     write(this.note_, text);
   }
 
-  private get who(): Member | undefined {
+  private get member(): Member | undefined {
     const id = this.context_.selection.first;
     return id === undefined ? undefined : this.context_.world.cast.value.by_id.get(id);
   }
@@ -81,7 +82,10 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
     this.bar_.set_entries(entries);
   }
 
-  /** Somebody else is selected: what could not be fetched is asked for again when it comes back. */
+  /**
+   * After another character was selected: a document that could not be fetched is forgotten, so that selecting its
+   * character again asks again.
+   */
   selection_changed(): void {
     this.bar_.tell(undefined);
     for (const [id, one] of this.documents_)
@@ -89,7 +93,8 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
   }
 
   roster_changed(cast: Cast): void {
-    for (const who of cast.members) this.documents_.get(who.id)?.roster(this.options_.shown(who));
+    for (const member of cast.members)
+      this.documents_.get(member.id)?.roster(this.options_.shown(member));
     if (cast.version >= 0) this.keep((id) => cast.by_id.has(id));
   }
 

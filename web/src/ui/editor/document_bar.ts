@@ -9,7 +9,7 @@ import { icon_button, type IconName } from './icon_button';
 
 const kLargest_bytes = 64 * 1024;
 const kRetry_ms = 3000;
-const kRethink_ms = 6000; // how long a deletion waits to be confirmed
+const kRethink_ms = 6000; // how long a press of Delete waits for the second press that confirms it
 
 export interface Shelf<Doc> {
   readonly noun: string; // 'style' or 'body'
@@ -19,10 +19,10 @@ export interface Shelf<Doc> {
   versions(name: string): Promise<Answer<readonly CatalogueEntry[]>>;
   renamed(doc: Doc, name: string, title: string): Doc;
   print(doc: Doc): string;
-  parse(text: string): Doc; // throws
+  parse(text: string): Doc; // throws an Error that says what is wrong with the text
 }
 
-/** '14:05' today, '3 Feb 14:05' else. */
+/** A time of today as '14:05', one of another day as '3 Feb 14:05'. */
 function when(saved_at: string): string {
   const date = new Date(saved_at);
   if (Number.isNaN(date.getTime())) return '';
@@ -31,7 +31,7 @@ function when(saved_at: string): string {
   return `${date.toLocaleDateString([], { day: 'numeric', month: 'short' })} ${time}`;
 }
 
-/** What a parser says, without the names of its machinery. */
+/** A parser's error message without the names of the parser's own functions. */
 function plain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text
@@ -180,7 +180,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     if (!this.form_.hidden) this.show_plan();
   }
 
-  /** Something went wrong that is about no field. */
+  /** Shows an error that belongs to no single field. */
   tell(text: string | undefined): void {
     clearTimeout(this.removing_?.timer);
     this.removing_ = undefined;
@@ -237,7 +237,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     const answer = await this.shelf_.versions(name);
     if (this.versions_for_ !== key) return;
     if (answer.kind === 'refused') {
-      this.version_.replaceChildren(); // they are another's
+      this.version_.replaceChildren(); // the versions listed so far are of another name
       setTimeout(() => {
         if (this.versions_for_ !== key) return;
         this.versions_for_ = '';
@@ -314,14 +314,14 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     }
     this.open_form(false);
     const { version } = answer.value;
-    // Edits of meanwhile are edits of what was saved.
+    // Edits made while the save was under way now count as edits of the saved version.
     const present = current.doc === before ? doc : this.shelf_.renamed(current.doc, name, title);
     current.saved(doc, { name, title, version, built_in: false }, present);
     this.toasts_.show(`Saved “${title}”, version ${version}.`);
     this.refresh();
   }
 
-  /** The first press asks, a second one soon after does it. */
+  /** Deletes after two presses: the first asks for confirmation, a second one within kRethink_ms deletes. */
   private async remove(): Promise<void> {
     const source = this.current_()?.source.value;
     if (!source) return;
@@ -361,12 +361,12 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     try {
       this.tell(await this.take(file, current));
     } finally {
-      this.file_.value = ''; // the same file can be chosen again
+      this.file_.value = ''; // so that choosing the same file again is a change, too
       this.refresh();
     }
   }
 
-  /** @return what is wrong with the file; nothing has changed then */
+  /** @return what is wrong with the file, and then nothing has changed; undefined if the file was taken */
   private async take(file: File, current: LiveDocument<Doc>): Promise<string | undefined> {
     const { noun, parse, renamed } = this.shelf_;
     if (file.size > kLargest_bytes)

@@ -1,5 +1,5 @@
-// The style and the body of the selected character: one document each, kept while the character is
-// there, so that what was done to it can be undone when one comes back to it.
+// The editors of style and body. Every edited character has one document of each, kept for as long as the character
+// exists, so that edits can still be undone after another character has been selected in between.
 import { create, equals } from '@bufbuild/protobuf';
 import type { BodyRecord, StyleRecord } from '../../gen/promenade/v1/api_pb';
 import { CreatureSchema, type Creature } from '../../gen/promenade/v1/creature_pb';
@@ -59,7 +59,7 @@ const to_body = (answer: Answer<BodyRecord>) =>
     editable(body, (info?.builtIn ?? false) || (info?.version ?? 0) > 0),
   );
 
-/** @param command gives a character a definition, or what a name stands for */
+/** @param command makes the command that gives a character a definition, or a style or body by its name */
 function subject<Doc extends { name: string }>(
   fetch: Subject<Doc>['fetch'],
   command: (character: number, to: { definition: Doc } | { name: string }) => CommandKind,
@@ -86,19 +86,19 @@ function why_no_style({ controller }: Member): string | undefined {
 export interface Editors {
   readonly style_panel: HTMLElement;
   readonly body_panel: HTMLElement;
-  /** The style of the selected, once it is known. */
+  /** The style of the selected character; undefined until the server has sent it. */
   style(): LiveDocument<Style> | undefined;
-  /** Told when the style's numbers may have changed. */
+  /** Called when the style's numbers may have changed. */
   on_style: () => void;
-  /** When the room last said that an edit was in effect, ms as net/clock has it. */
+  /** Time at which the room last acknowledged an edit, ms on the clock of net/clock. */
   acknowledged_ms: number;
-  /** Shows what may have changed while a panel was hidden. */
+  /** Updates the visible editor with changes from while it was hidden. */
   refresh(): void;
-  /** Brings the marker to where the picture is. */
+  /** Moves the phase markers to the moment that the picture shows. */
   draw(): void;
   undo(what: 'style' | 'body'): void;
   redo(what: 'style' | 'body'): void;
-  /** Gives up a drag under way. */
+  /** Cancels a drag. @return whether there was one */
   cancel(): boolean;
 }
 
@@ -119,7 +119,7 @@ export function make_editors(context: Context, api: Api): Editors {
     for (const desk of desks) desk.refresh(enabled);
     editors.on_style();
   };
-  /** Several changes at once are shown once, before the next picture. */
+  /** Several changes between two pictures lead to one refresh. */
   const later = () => {
     if (queued) return;
     queued = true;
@@ -162,7 +162,7 @@ export function make_editors(context: Context, api: Api): Editors {
       (a, b) => equals(StyleSchema, a, b),
       kStyleEvery_ms,
     ),
-    shown: (who) => ({ name: who.style, edited: who.style_edited }),
+    shown: (member) => ({ name: member.style, edited: member.style_edited }),
     lacks: why_no_style,
     editor: (current) => new StyleEditor(current, context.toasts),
     ask,
@@ -195,11 +195,11 @@ export function make_editors(context: Context, api: Api): Editors {
       (a, b) => equals(CreatureSchema, a, b),
       kBodyEvery_ms,
     ),
-    shown: (who) => ({ name: who.skeleton.name, edited: who.body_edited }),
+    shown: (member) => ({ name: member.skeleton.name, edited: member.body_edited }),
     editor: (current) =>
       new BodyEditor(current, base_of, () => {
-        const who = member();
-        return who && { id: who.id, color: who.color };
+        const subject = member();
+        return subject && { id: subject.id, color: subject.color };
       }),
     ask,
     changed: later,
@@ -215,10 +215,10 @@ export function make_editors(context: Context, api: Api): Editors {
     acknowledged_ms: 0,
     refresh: () => later(),
     draw() {
-      const who = member();
-      if (styles.panel.hidden || !who) return;
-      const glimpse = world.glimpses.sample(who.id, world.pose.tick);
-      const drawn = world.pose.cast.by_id.get(who.id);
+      const walker = member();
+      if (styles.panel.hidden || !walker) return;
+      const glimpse = world.glimpses.sample(walker.id, world.pose.tick);
+      const drawn = world.pose.cast.by_id.get(walker.id);
       const flags = drawn ? (world.pose.flags[drawn.index] ?? 0) : 0;
       styles.editor.set_now(
         glimpse && {

@@ -35,7 +35,7 @@ export function icon_button(
       title,
       attributes: {
         type: 'button',
-        'aria-label': title.replace(/ \(.*\)$/, ''), // keys are for those who see it
+        'aria-label': title.replace(/ \(.*\)$/, ''), // the name of the key stays in the tooltip only
         ...(test ? { 'data-test': test } : {}),
       },
       on: { click },

@@ -1,5 +1,5 @@
-// What is being edited for one character: its present value, what can be undone, and the line to the
-// room, which always has the newest value and never a queue of old ones.
+// The style or body of one character while it is edited: its present value, the values that undo and redo return to,
+// and the sending of changes to the room. Only the newest value waits to be sent, never a queue of old ones.
 import type { CommandInit, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
 import type { Error as WireError } from '../../gen/promenade/v1/wire_pb';
@@ -8,11 +8,11 @@ import { Signal } from '../../state/signal';
 
 export type CommandKind = NonNullable<CommandInit['kind']>;
 
-/** Where a value is from. */
+/** Where a document's value comes from. */
 export interface Source {
   readonly name: string;
   readonly title: string;
-  readonly version: number; // of a saved one; else 0
+  readonly version: number; // of a saved style or body; 0 for any other
   readonly built_in: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface Loaded<Doc> {
   readonly source: Source;
 }
 
-/** What the roster says of what a character has. */
+/** What the roster says of a character's style or body. */
 export interface Shown {
   readonly name: string;
-  readonly edited: boolean; // not as its name says
+  readonly edited: boolean; // differs from the style or body of that name
 }
 
-/** What can be edited: a style, or a body. */
+/** How documents of one kind, styles or bodies, are read, compared and sent. */
 export interface Subject<Doc> {
   fetch(character: number): Promise<Answer<Loaded<Doc>>>;
   by_definition(character: number, doc: Doc): CommandKind;
@@ -38,11 +38,11 @@ export interface Subject<Doc> {
 }
 
 export interface Problem {
-  readonly field: string; // path as the server says it; '' if it is about no field
+  readonly field: string; // path in the server's message; '' for an error that is about no field
   readonly text: string;
 }
 
-/** How a refusal reads at a field that has a name beside it. */
+/** The text of a refusal as shown beside the field that it is about. */
 export function problem_of(error: WireError): Problem {
   const text = error.allowed
     ? `${error.value === '' ? 'This' : error.value} is not allowed: ${error.allowed}.`
@@ -64,16 +64,16 @@ function problem_in(outcome: CommandOutcome): Problem | undefined {
 const kSettle_ms = 400;
 
 export class LiveDocument<Doc> {
-  /** undefined until the server has told what the character has. */
+  /** undefined until the server has sent the character's style or body. */
   readonly history = new Signal<History<Doc> | undefined>(undefined);
   readonly problem = new Signal<Problem | undefined>(undefined);
-  /** Why it could not be fetched. */
+  /** Why the document could not be fetched; undefined if it could. */
   readonly failure = new Signal<string | undefined>(undefined);
   readonly source = new Signal<Source | undefined>(undefined);
-  /** Told at every change of value, of what can be undone, or of the source. */
+  /** Called at every change of the value, of what can be undone, or of the source. */
   on_change: () => void = () => {};
 
-  private base_: Doc | undefined; // what reset returns to
+  private base_: Doc | undefined; // the value that Reset returns to
   private waiting_: CommandKind | undefined;
   private under_way_ = 0; // commands that are not yet answered
   private sent_ms_ = -Infinity;
@@ -101,7 +101,7 @@ export class LiveDocument<Doc> {
     return doc !== undefined && this.base_ !== undefined && !this.subject_.same(doc, this.base_);
   }
 
-  /** @param gesture the same for all changes of one drag, which are undone together */
+  /** @param gesture a name that all changes of one drag share; they are undone together */
   edit(doc: Doc, gesture?: string): void {
     const history = this.history.value;
     if (!history) return;
@@ -121,14 +121,14 @@ export class LiveDocument<Doc> {
     if (this.history.value?.redo()) this.after_step();
   }
 
-  /** Back to what it was when it was fetched, loaded or saved; can be undone. */
+  /** Returns to the value as it was last fetched, loaded or saved; can be undone. */
   reset(): void {
     if (this.base_ !== undefined && this.edited) this.edit(this.base_);
   }
 
   /**
-   * Takes what was loaded from the server's store; can be undone.
-   * @param by_name whether the name stands for it now
+   * Takes a value that was loaded from the server's store; can be undone.
+   * @param by_name whether the room may be sent the name instead of the value
    */
   load({ doc, source }: Loaded<Doc>, by_name: boolean): void {
     this.base_ = doc;
@@ -140,8 +140,8 @@ export class LiveDocument<Doc> {
   }
 
   /**
-   * The value is now what its name stands for in the store.
-   * @param present what it has become since it was given to the store
+   * After a save: the value is now the one that its name has in the store.
+   * @param present the value now, which may have been edited while the save was under way
    */
   saved(doc: Doc, source: Source, present = doc): void {
     this.history.value?.change(present);
@@ -153,15 +153,15 @@ export class LiveDocument<Doc> {
   }
 
   /**
-   * Takes a value only if the room does.
-   * @return what is wrong with it otherwise, or that there were edits meanwhile, which stay
+   * Offers the room a value, and keeps it only if the room accepts it.
+   * @return why the value was not kept: the room's refusal, or that there were edits meanwhile, which stay
    */
   async offer(doc: Doc): Promise<Problem | 'overtaken' | undefined> {
     const before = this.doc;
     const outcome = await this.deliver(this.subject_.by_definition(this.character, doc));
     const taken = outcome.kind === 'done' && this.doc === before;
     if (taken) {
-      this.waiting_ = undefined; // of before the offer
+      this.waiting_ = undefined; // an edit from before the offer
       this.expected_ = { name: this.subject_.name_of(doc), edited: true };
       this.history.value?.change(doc);
       this.problem.set(undefined);
@@ -174,7 +174,7 @@ export class LiveDocument<Doc> {
     return outcome.kind === 'done' ? 'overtaken' : problem_in(outcome);
   }
 
-  /** Told what the roster says; fetches anew if somebody else has changed it. */
+  /** Compares with the roster, and fetches the value again if another viewer has changed it. */
   roster(shown: Shown): void {
     if (shown.name === this.shown_.name && shown.edited === this.shown_.edited) return;
     this.shown_ = shown;
@@ -207,12 +207,12 @@ export class LiveDocument<Doc> {
     this.waiting_ = undefined;
   }
 
-  /** Whether the room has not yet answered to all that was done here. */
+  /** Whether commands from this page have not yet been answered. */
   private get busy(): boolean {
     return this.under_way_ > 0 || this.waiting_ !== undefined;
   }
 
-  /** Fetches anew what is not from here, once nothing from here is under way. */
+  /** Fetches a value that another viewer has set, once no command from this page is under way. */
   private settle(): void {
     clearTimeout(this.settling_);
     this.settling_ = setTimeout(() => {

@@ -1,6 +1,9 @@
 import { h } from '../dom';
 
-/** A field for a number. What is being typed in it is not replaced by news; what is no number is given up. */
+/**
+ * A field for a number. A value from the server does not replace one that is being typed; a typed text that is no
+ * number is discarded.
+ */
 export class NumberField {
   readonly element: HTMLInputElement;
   on_change: (value: number) => void = () => {};

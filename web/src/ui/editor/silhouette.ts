@@ -4,7 +4,7 @@ import type { FigurePart } from '../../scene/figure/figure';
 type Point = readonly [number, number];
 export type ViewName = 'front' | 'side';
 
-/** Directions all around, as many as a small picture needs. */
+/** Directions spread over the sphere, enough of them for a small picture. */
 const kDirections: readonly (readonly [number, number, number])[] = (() => {
   const out: [number, number, number][] = [];
   const rows = 8;
@@ -12,7 +12,7 @@ const kDirections: readonly (readonly [number, number, number])[] = (() => {
     const theta = (row / rows) * Math.PI;
     const columns = row === 0 || row === rows ? 1 : 16;
     for (let column = 0; column < columns; ++column) {
-      // Between the octants, so that every one of them has its share.
+      // Off the axes, so that no direction lies between two octants.
       const phi = ((column + 0.5) / columns) * 2 * Math.PI;
       out.push([Math.sin(theta) * Math.cos(phi), Math.sin(theta) * Math.sin(phi), Math.cos(theta)]);
     }
@@ -20,7 +20,7 @@ const kDirections: readonly (readonly [number, number, number])[] = (() => {
   return out;
 })();
 
-/** The convex hull, counter-clockwise. Andrew's monotone chain. */
+/** The convex hull of points, counter-clockwise, by Andrew's monotone chain. */
 export function hull(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const half = (list: readonly Point[]): Point[] => {

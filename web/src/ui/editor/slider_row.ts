@@ -8,16 +8,16 @@ export interface SliderOptions {
   readonly high: number;
   readonly step: number;
   readonly hint?: string;
-  readonly test?: string; // names the row for tests
+  readonly test?: string; // name by which browser tests find the row
 }
 
 let rows = 0;
 
-/** A number as a slider and a field that follow each other, with a line for what is wrong with it. */
+/** One number, shown as a slider and as a field that stay equal, with a line below for an error message. */
 export class SliderRow {
   readonly element: HTMLElement;
   readonly slider: HTMLInputElement;
-  /** @param held whether the hand is still on the slider */
+  /** @param held whether the slider is still being dragged */
   on_change: (value: number, held: boolean) => void = () => {};
   on_end: () => void = () => {};
   private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });

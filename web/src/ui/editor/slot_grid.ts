@@ -1,4 +1,4 @@
-// Every place in which a style can have a curve, each with a small picture of the one that is there.
+// A grid with a button for every slot in which a style can have a curve; each shows a small picture of its curve.
 import type { Points } from '../../state/curve_points';
 import { evaluate } from '../../state/spline';
 import { kSlotGroups, points_of, refs_in, type Slot, type Step } from '../../state/style_doc';

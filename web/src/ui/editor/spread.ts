@@ -3,7 +3,7 @@ export type Spot = readonly [number, number];
 
 const kRounds = 40;
 
-/** Moves spots apart, as little as that takes, until each pair is at least `least` apart. */
+/** Moves spots apart until each pair is at least `least` apart, and no further than that needs. */
 export function spread(spots: readonly Spot[], least: number): Spot[] {
   const out = spots.map(([x, y]): [number, number] => [x, y]);
   for (let round = 0, close = true; close && round < kRounds; ++round) {
@@ -15,7 +15,8 @@ export function spread(spots: readonly Spot[], least: number): Spot[] {
         const apart = Math.hypot(x, y);
         if (apart >= least) continue;
         close = true;
-        // A little more than half each: that ends the rounds. Spots that coincide part sideways.
+        // Each of the two moves by a little more than half of what is missing, so that the rounds end. Spots that
+        // coincide are moved apart along x.
         const by = (least - apart) / 2 + 0.05;
         const [ux, uy] = apart > 1e-6 ? [x / apart, y / apart] : [1, 0];
         out[i] = [a[0] + ux * by, a[1] + uy * by];

@@ -1,4 +1,4 @@
-// The style of the selected character: curves over the phase of a step, and the numbers of the walk.
+// Editor of the selected character's style: curves over the phase of a step, and the numbers of the walk.
 import type { Style } from '../../gen/promenade/v1/style_pb';
 import type { Points } from '../../state/curve_points';
 import { curve_spot, within_definition } from '../../state/field_path';
@@ -39,16 +39,19 @@ const kCaptions = ['foot lifts', 'foot lands'] as const;
 
 export interface StyleNow {
   readonly phase: number; // of the step
-  readonly step: Step; // whose foot is the stance foot
+  readonly step: Step; // the side whose foot is the stance foot
   readonly speed: number; // m/s, forward
   readonly walking: boolean;
 }
 
-/** The foot's height in the hand: each change is from how it was, or rounding would add up. */
+/**
+ * State of a drag of the slider "Foot height". Each change starts from the style as it was when the drag began,
+ * because rounding would add up otherwise.
+ */
 interface HeldLift {
   readonly of: LiveDocument<Style>;
   readonly from: Style;
-  readonly to: Style; // by the hand; what is another now is somebody else's
+  readonly to: Style; // as the last change left it; a style that differs from this was changed from elsewhere
 }
 
 export class StyleEditor {
@@ -187,7 +190,7 @@ export class StyleEditor {
     this.lift_.set_enabled(enabled && lift_cm > 0);
   }
 
-  /** Where the character is in its step, as the picture shows it. */
+  /** Moves the markers to the character's present phase and speed, as the picture shows them. */
   set_now(now: StyleNow | undefined): void {
     const doc = this.current_()?.doc;
     const counts = doc !== undefined && (is_symmetric(doc) || now?.step === this.step_);
@@ -195,7 +198,7 @@ export class StyleEditor {
     this.speed_plot_.set_now(now?.walking ? now.speed : undefined, true);
   }
 
-  /** Gives up a drag under way. */
+  /** Cancels a drag. @return whether there was one */
   cancel(): boolean {
     return this.plot_.cancel() || this.speed_plot_.cancel();
   }
@@ -228,7 +231,7 @@ export class StyleEditor {
       const current = this.current_();
       const doc = current?.doc;
       if (!current || !doc) return;
-      // A slider that ends where it began does not say that it ends.
+      // A slider that is let go where it was taken fires no event at the end, so a drag may still be noted here.
       const last = this.held_lift_;
       const from = held && last?.of === current && last.to === doc ? last.from : doc;
       const lift = foot_lift(from);
@@ -292,7 +295,7 @@ export class StyleEditor {
       points: ref ? points_of(doc, ref) : [],
       ghosts,
       bounds: bounds_of(slot),
-      // Without any, the server takes heights of its own, and for the right foot the left's.
+      // Without points the server uses default heights, and for the right foot those of the left, so one must stay.
       fewest: height ? 1 : 0,
       least_span: height ? 0.1 : 20,
       abscissa: 'phase',
