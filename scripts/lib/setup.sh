@@ -29,6 +29,9 @@ die() {
   exit 1
 }
 
+# script_help FILE: prints the comment at the top of a script.
+script_help() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1" | sed '/^shellcheck/d'; }
+
 # One set-up at a time in a checkout: the second waits for the first.
 lock_setup() {
   exec 9>"$STATE_DIR/lock"

@@ -72,23 +72,28 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
 command::Run add_bench(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<Options>();
   command.add_flag("--json", options->json,
-                   "Prints {\"rows\": [{\"id\", \"claim\", \"source\", \"asked\", \"got\", "
-                   "\"unit\", \"holds\"}]}; tables go to standard error");
-  command.add_flag("--quick", options->quick, "Shorter, for a first look");
+                   "Prints JSON instead of a table: {\"rows\": [{\"id\", \"claim\", \"source\", "
+                   "\"asked\", \"got\", \"unit\", \"holds\"}]}. Further tables go to standard "
+                   "error.");
+  command.add_flag("--quick", options->quick, "Measures for a shorter time, for a first look.");
   command
       .add_option("--threads", options->threads,
-                  "Workers of the rooms of the square and the crowds; 0: one a core")
+                  "Threads of the rooms with the square and the crowds; 0 takes one a core.")
       ->check(CLI::Range(0, 64))
       ->capture_default_str();
   command
-      .add_option("--only", options->only,
-                  "Only rows whose id matches, as file names do in a shell: 'cost-*'; may be given "
-                  "more than once")
+      .add_option(
+          "--only", options->only,
+          "Only rows whose id matches the pattern, as file names match in a shell: 'cost-*'. "
+          "May be given more than once. docs/benchmarks.md lists the ids.")
+      ->type_name("PATTERN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--progress", options->progress,
-                   "Shows progress where there is no terminal too");
-  command.footer("Exit code 0 only where every row holds.");
+                   "Shows the progress bar even if standard error is no terminal.");
+  command.footer(
+      "Example: promenade bench --quick --only 'walkers-*'\n"
+      "The exit code is 0 only if every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

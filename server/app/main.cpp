@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "app/subcommands.h"
 #include "command/files.h"
+#include "command/help.h"
 #include "service/config.h"
 
 namespace promenade::app {
@@ -23,35 +25,62 @@ struct Entry {
 };
 
 constexpr Entry kCommands[] = {
-    {"serve", "Serves page, socket and API.", add_serve, "PROMENADE_"},
-    {"run", "Runs a scene without a server, as fast as possible.", add_run, "PROMENADE_RUN_"},
-    {"replay", "Runs a journal again.", add_replay, "PROMENADE_REPLAY_"},
-    {"bench", "Measures how many characters this machine runs in real time.", add_bench,
-     "PROMENADE_BENCH_"},
-    {"report", "Repeats published experiments and compares the figures.", add_report,
-     "PROMENADE_REPORT_"},
+    {"serve", "Serves the page, the WebSocket and the HTTP API on one port.", add_serve,
+     "PROMENADE_"},
+    {"run", "Runs a scene without a server, as fast as the machine allows, and prints how it went.",
+     add_run, "PROMENADE_RUN_"},
+    {"replay", "Repeats what a journal recorded, and checks that the same state comes out.",
+     add_replay, "PROMENADE_REPLAY_"},
+    {"bench",
+     "Measures how many characters this machine runs in real time, and the times, memory and "
+     "allocations of a tick.",
+     add_bench, "PROMENADE_BENCH_"},
+    {"report",
+     "Repeats published experiments and compares the figures, or prints how often encounters with "
+     "things end well.",
+     add_report, "PROMENADE_REPORT_"},
 };
 
 void add_common_options(CLI::App& command, command::CommonOptions& common) {
   command
-      .add_option("--data", common.data_dir,
-                  "directory with creatures/, styles/ and scenes/ (default: found)")
+      .add_option(
+          "--data", common.data_dir,
+          "Directory with creatures/, things/, styles/, scenes/ and controllers/. Left out: that "
+          "of the installation, the build or the source tree which the program is in.")
       ->envname("PROMENADE_DATA")
       ->check(CLI::ExistingDirectory);
-  command.add_option("--log-level", common.log_level, "what is logged to standard error")
+  command
+      .add_option("--log-level", common.log_level,
+                  "Least important messages that are logged to standard error.")
       ->envname("PROMENADE_LOG_LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
 }
 
 int run_program(int argc, char** argv) {
-  CLI::App program("Promenade: crowds of physics-based bipeds, served to a browser.", "promenade");
+  CLI::App program(
+      "Promenade simulates crowds of physics-based bipeds, other creatures and things, and serves "
+      "them\n"
+      "to a page in the browser.",
+      "promenade");
+  program.formatter(std::make_shared<command::HelpFormatter>());
   program.set_version_flag("--version", std::string("promenade ") + PROMENADE_VERSION);
-  program.set_config("--config", "", "settings in TOML, in a section for each command: [serve]")
+  program
+      .set_config(
+          "--config", "",
+          "File of settings in TOML, with a section for each command: the lines [serve] and "
+          "port = 8090 do what serve --port 8090 does.")
+      ->type_name("FILE")
       ->envname("PROMENADE_CONFIG");
   program.allow_config_extras(CLI::config_extras_mode::error);
   program.require_subcommand(1);
-  program.get_formatter()->column_width(34);
+
+  program.footer(
+      "Examples:\n"
+      "  promenade serve --scene playground    and open http://localhost:8080\n"
+      "  promenade run one --seconds 5         a single human, five simulated seconds\n"
+      "`promenade COMMAND --help` lists the settings of a command. The scenes are the files in\n"
+      "server/data/scenes.");
 
   command::CommonOptions common;
   std::vector<std::pair<CLI::App*, command::Run>> commands;
@@ -63,9 +92,9 @@ int run_program(int argc, char** argv) {
     service::name_variables(*command, entry.variables);
     std::string footer = command->get_footer();  // the command's own
     if (!footer.empty()) footer += "\n";
-    command->footer(footer +
-                    "Settings come from flags, else from a file (--config FILE, section [" +
-                    entry.name + "]), else from the environment.");
+    command->footer(
+        footer + "A setting comes from the flag, else from a file (promenade --config FILE " +
+        entry.name + ", section [" + entry.name + "]),\nelse from the environment variable.");
     commands.emplace_back(command, std::move(run));
   }
   try {

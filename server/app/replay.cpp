@@ -59,15 +59,22 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
 
 command::Run add_replay(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<ReplayOptions>();
-  command.add_option("journal", options->journal, "Journal to replay")
+  command
+      .add_option("journal", options->journal,
+                  "Journal to repeat: a file that `promenade run --journal` or `promenade serve "
+                  "--journal-dir` wrote.")
       ->required()
       ->check(CLI::ExistingFile);
-  command.add_option("--threads", options->threads, "Workers; no effect on results")
+  command
+      .add_option("--threads", options->threads,
+                  "Threads that step the bodies. Results do not depend on it.")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
+  command.add_flag("--hash", options->hash,
+                   "Prints nothing but the hash of the last state, 16 hexadecimal digits.");
   command.add_flag("--progress", options->progress,
-                   "Shows progress where there is no terminal too");
+                   "Shows the progress bar even if standard error is no terminal.");
+  command.footer("The exit code is 0 if every state hash in the journal was met.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

@@ -136,51 +136,65 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
   std::vector<std::string> names;
   for (const Source& source : kSources) names.emplace_back(source.name);
   command
-      .add_option("source", options->source,
-                  "Which experiments: coros2010, the claims of that source and beyond; encounters, "
-                  "a person on ice, at a pit, a swing door, a seesaw and a ball, 20 seeds each")
+      .add_option(
+          "source", options->source,
+          "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, 2010, "
+          "with --full also what goes beyond them. encounters: a person on ice, at a pit, a "
+          "swing door, a seesaw and a ball, 20 seeds each.")
       ->required()
       ->check(CLI::IsMember(names));
   command.add_flag("--json", options->json,
-                   "Prints {\"rows\": [{\"id\", \"claim\", \"source\", \"asked\", \"got\", "
-                   "\"unit\", \"holds\"}]}");
+                   "Prints JSON instead of a table: {\"rows\": [{\"id\", \"claim\", \"source\", "
+                   "\"asked\", \"got\", \"unit\", \"holds\"}]}.");
   command
       .add_option("--seeds", options->amounts.seeds,
-                  "Rollouts of each walk, turn and stop; the worst counts")
+                  "Seeds with which each walk, turn and stop is run; the worst result counts.")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command.add_option("--seed", options->amounts.seed, "The first seed")
+  command.add_option("--seed", options->amounts.seed, "The first of these seeds.")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command
-      .add_option("--threads", options->threads,
-                  "Rollouts at the same time, 0: one a core; no effect on results")
+      .add_option(
+          "--threads", options->threads,
+          "Experiments that run at the same time; 0 takes one a core. Results do not depend "
+          "on it.")
       ->check(CLI::Range(0, 256))
       ->capture_default_str();
-  command.add_flag("--quick", options->amounts.quick,
-                   "Shorter walks and fewer pushes, of --full an eighth of the trials and a sixth "
-                   "of the long times; the claims say how many");
+  command.add_flag(
+      "--quick", options->amounts.quick,
+      "Shorter walks and fewer pushes; of --full an eighth of the trials and a sixth of "
+      "the long times. Each row says how many trials it is of.");
   command.add_flag(
       "--full", options->amounts.full,
-      "Also what goes beyond: -0.8 to 1.8 m/s, step times, pushes to 1200 N, any turn, "
-      "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how "
-      "each style looks");
+      "Also what goes beyond the source: -0.8 to 1.8 m/s, step times, pushes up to 1200 N, any "
+      "turn, "
+      "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how each style "
+      "looks.");
   command
-      .add_option("--only", options->amounts.only,
-                  "Only rows whose id matches, as file names do in a shell: 'push-*'; may be "
-                  "given more than once")
+      .add_option(
+          "--only", options->amounts.only,
+          "Only rows whose id matches the pattern, as file names match in a shell: 'push-*'. "
+          "May be given more than once. docs/benchmarks.md lists the ids.")
+      ->type_name("PATTERN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--progress", options->progress,
-                   "Shows progress where there is no terminal too");
+                   "Shows the progress bar even if standard error is no terminal.");
   command
-      .add_option("--film", options->film,
-                  "Instead of the report: writes STYLE.csv for each style into this directory, "
-                  "joint positions over a few steps")
+      .add_option(
+          "--film", options->film,
+          "Runs no experiments, but writes the positions of the joints over a few steps of each "
+          "style to STYLE.csv in this directory, for scripts/film-strip.")
       ->check(CLI::ExistingDirectory);
-  command.add_option("--film-body", options->film_body, "Creature of the films")
+  command
+      .add_option("--film-body", options->film_body,
+                  "Creature that walks for --film; a biped.")
+      ->type_name("CREATURE")
       ->capture_default_str();
-  command.footer("Exit code 0 only where every row holds.");
+  command.footer(
+      "Example: promenade report coros2010 --quick --only 'push-*'\n"
+      "The exit code is 0 only if every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

@@ -262,40 +262,65 @@ int run_scene(std::shared_ptr<const Library> library, const RunOptions& options)
 
 command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<RunOptions>();
-  command.add_option("scene", options->scene, "Scene to run")->required();
-  command.add_option("--seconds", options->seconds, "Simulated time, s")
+  command
+      .add_option(
+          "scene", options->scene,
+          "Scene to run: the name of a file in scenes/ of the data directory, such as square.")
+      ->type_name("SCENE")
+      ->required();
+  command.add_option("--seconds", options->seconds, "Simulated time in seconds.")
       ->check(command::finite_range(0.0, 1e6))
       ->capture_default_str();
   command
       .add_option("--commands", options->commands,
-                  "File of commands, one JSON object a line: "
-                  "{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}; any but pause, "
-                  "resume, single_step and set_time_scale, for a run has no clock")
+                  "File of commands, one JSON object a line, each with its time in simulated "
+                  "seconds:\n{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}\nAll "
+                  "commands of docs/protocol.md but pause, resume, single_step and "
+                  "set_time_scale, because a run has no clock.")
       ->check(CLI::ExistingFile);
-  command.add_option("--csv", options->csv, "Writes a row for each character and tick");
-  command.add_option("--things-csv", options->things_csv, "Writes a row for each thing and tick");
-  command.add_option("--csv-every", options->csv_every, "Ticks between rows")
+  command
+      .add_option("--csv", options->csv,
+                  "File to which a table is written: a row for each character and tick.")
+      ->type_name("FILE");
+  command
+      .add_option("--things-csv", options->things_csv,
+                  "File to which a table is written: a row for each thing and tick.")
+      ->type_name("FILE");
+  command.add_option("--csv-every", options->csv_every, "Writes the rows of every N-th tick only.")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   CLI::Option* journal =
-      command.add_option("--journal", options->journal, "Writes a journal that `replay` reads");
-  command.add_option("--save", options->save, "Writes the last state to a file");
+      command
+          .add_option("--journal", options->journal,
+                      "File to which the run is recorded for `promenade replay`.")
+          ->type_name("FILE");
+  command.add_option("--save", options->save, "File to which the last state is saved.")
+      ->type_name("FILE");
   command
       .add_option("--restore", options->restore,
-                  "Goes on from a file that --save wrote, of the same scene, data and program")
+                  "Starts from a state that --save wrote, or GET .../checkpoint of a server gave. "
+                  "Scene, data and version of the program must be the same.")
       ->check(CLI::ExistingFile)
       ->excludes(journal);
-  command.add_option("--seed", options->seed, "Seed of everything random; 0: the scene's own");
-  command.add_option("--threads", options->threads, "Workers; no effect on results")
+  command.add_option("--seed", options->seed,
+                     "Seed of everything random; 0 or left out takes the scene's own.");
+  command
+      .add_option("--threads", options->threads,
+                  "Threads that step the bodies. Results do not depend on it.")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command.add_flag("--hash", options->hash, "Prints only the hash of the last state");
+  command.add_flag("--hash", options->hash,
+                   "Prints nothing but the hash of the last state, 16 hexadecimal digits.");
   command.add_flag("--progress", options->progress,
-                   "Shows progress where there is no terminal too");
+                   "Shows the progress bar even if standard error is no terminal.");
   command.footer(
-      "Exit code 0 where the scene ran to its end and no command was refused. A wrong file of\n"
-      "commands is told before the first tick; a command refused in the run, such as one to a\n"
-      "character that is not there, does not end it.");
+      "Example: a table of ten rows a second of a minute on the square\n"
+      "  promenade run square --seconds 60 --csv square.csv --csv-every 6\n"
+      "The exit code is 0 if the scene ran to its end and no command was refused. A mistake in "
+      "the\n"
+      "file of commands is reported before the first tick. A command that is refused later, such "
+      "as\n"
+      "one to a character that is not there, is reported and does not end the run.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return complain(library.error().text());

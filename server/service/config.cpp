@@ -41,82 +41,101 @@ void name_variables(CLI::App& command, const std::string& prefix) {
 void add_serve_options(CLI::App& command, ServeConfig& c) {
   const char* kNetwork = "Network";
   add(command, "address", c.address,
-      "IP address to listen on; 0.0.0.0 is every one, localhost this machine only")
+      "IP address to listen on: localhost lets only this machine connect, 0.0.0.0 every machine.")
+      ->type_name("ADDRESS")
       ->group(kNetwork);
-  add(command, "port", c.port, "port of page, socket and API; 0 takes a free one")
+  add(command, "port", c.port, "Port of page, WebSocket and HTTP API; 0 takes any free one.")
       ->check(CLI::Range(0, 65535))
       ->group(kNetwork);
-  add(command, "web-root", c.web_root, "directory of the built page (default: found)")
+  add(command, "web-root", c.web_root,
+      "Directory of the built page. Left out: that of the installation or of the source tree.")
       ->check(CLI::ExistingDirectory)
       ->group(kNetwork);
-  add(command, "io-threads", c.io_threads, "threads that serve connections")
+  add(command, "io-threads", c.io_threads, "Threads that serve connections.")
       ->check(CLI::Range(1, 16))
       ->group(kNetwork);
-  add(command, "max-connections", c.max_viewers, "connections at once; 503 beyond")
+  add(command, "max-connections", c.max_viewers,
+      "Most connections at a time; further ones are answered with HTTP 503.")
       ->check(CLI::Range(1, 100'000))
       ->group(kNetwork);
-  add(command, "max-per-ip", c.max_per_ip, "connections at once from one address; 0: no such limit")
+  add(command, "max-per-ip", c.max_per_ip,
+      "Most connections at a time from one IP address; 0 sets no such limit.")
       ->check(CLI::Range(0, 100'000))
       ->group(kNetwork);
   add(command, "idle-timeout", c.idle_timeout_s,
-      "seconds without a sign of life after which a viewer is closed; pinged at half of it")
+      "Seconds without a sign of life after which a connection is closed; after half of them it is "
+      "pinged.")
       ->check(command::finite_range(2.0, 3600.0))
       ->group(kNetwork);
 
   const char* kRights = "Rights";
-  add(command, "guest-role", c.guest_role, "role of those who join without a token")
+  add(command, "guest-role", c.guest_role,
+      "Role of visitors without a token: a viewer watches, an operator also commands characters "
+      "and builds, an admin also loads scenes, removes bodies and sets the clock.")
       ->check(CLI::IsMember({"viewer", "operator", "admin"}))
       ->group(kRights);
   add(command, "token", c.tokens,
-      "ROLE:TOKEN, a token and the role it gives (viewer, operator, admin); several with commas")
+      "A role and a token that gives it, as in operator:open-sesame; the token has 8 to 256 "
+      "characters. Several are separated by commas.")
       ->delimiter(',')
       ->type_name("ROLE:TOKEN")
       ->group(kRights);
   add(command, "origin", c.origins,
-      "web origin whose pages may connect, as in https://example.org, besides this server's own; "
-      "several with commas")
+      "Web origin whose pages may connect besides this server's own, as in https://example.org. "
+      "Several are separated by commas.")
       ->delimiter(',')
       ->type_name("ORIGIN")
       ->group(kRights);
-  add(command, "command-rate", c.command_rate, "messages a second from one connection")
+  add(command, "command-rate", c.command_rate,
+      "Messages a second that one connection may send in the long run.")
       ->check(command::finite_range(1.0, 10'000.0))
       ->group(kRights);
-  add(command, "command-burst", c.command_burst, "messages at once from one connection")
+  add(command, "command-burst", c.command_burst, "Messages that one connection may send at once.")
       ->check(command::finite_range(1.0, 100'000.0))
       ->group(kRights);
 
   const char* kRooms = "Rooms";
-  add(command, "scene", c.scene, "scene of the room \"main\"")->group(kRooms);
+  add(command, "scene", c.scene, "Scene of the room \"main\".")->type_name("SCENE")->group(kRooms);
   add(command, "room", c.rooms,
-      "ID:SCENE, a room and its scene, instead of \"main\"; several with commas, the first is the "
-      "default room")
+      "A room and its scene, as in lab:push-lab, instead of the room \"main\". Several are "
+      "separated by commas; visitors who name no room enter the first.")
       ->delimiter(',')
       ->type_name("ID:SCENE")
       ->group(kRooms);
-  add(command, "seed", c.seed, "of random choices; 0: the scene's own")->group(kRooms);
+  add(command, "seed", c.seed, "Seed of everything random; 0 takes the scene's own.")
+      ->group(kRooms);
   add(command, "threads", c.threads,
-      "threads that step a room's characters; no effect on results; 0: one a core, at most 8")
+      "Threads that step the bodies of a room; 0 takes one a core, at most 8. Results do not "
+      "depend on it.")
       ->check(CLI::Range(0, 64))
       ->group(kRooms);
-  add(command, "tick-rate", c.tick_rate, "ticks a simulated second")
+  add(command, "tick-rate", c.tick_rate,
+      "Ticks in a simulated second. Commands take effect at ticks, and frames are made of them.")
       ->check(CLI::Range(10, 1000))
       ->group(kRooms);
-  add(command, "substeps", c.substeps, "physics steps a tick")
+  add(command, "substeps", c.substeps,
+      "Steps of physics and control in a tick. Walks are tuned for 480 steps a second: 60 ticks "
+      "of 8 steps.")
       ->check(CLI::Range(1, 100))
       ->group(kRooms);
-  add(command, "max-characters", c.max_characters, "characters a room may hold")
+  add(command, "max-characters", c.max_characters, "Most characters in a room.")
       ->check(CLI::Range(1, 10'000))
       ->group(kRooms);
-  add(command, "paused", c.start_paused, "start with the clock stopped")->group(kRooms);
+  add(command, "paused", c.start_paused, "Starts with the clock stopped.")->group(kRooms);
   add(command, "journal-dir", c.journal_dir,
-      "directory in which each room keeps ID.journal, for `promenade replay` (default: none kept)")
+      "Directory in which each room records ROOM.journal for `promenade replay`. Left out: "
+      "nothing is recorded.")
       ->check(CLI::ExistingDirectory)
       ->group(kRooms);
   add(command, "store", c.store,
-      "file that keeps saved styles and bodies; made if it is not there; :memory: keeps nothing "
-      "(default: promenade/promenade.db in $XDG_DATA_HOME or ~/.local/share)")
+      "File of the saved styles and bodies, made if there is none; :memory: keeps them only as "
+      "long as the server runs. Left out: promenade/promenade.db in $XDG_DATA_HOME or in "
+      "~/.local/share.")
       ->type_name("FILE")
       ->group(kRooms);
+  command.footer(
+      "Example, for a lecture hall: everybody may push, only the lecturer may load scenes:\n"
+      "  promenade serve --address 0.0.0.0 --guest-role operator --token admin:open-sesame");
 }
 
 std::filesystem::path store_file_of(const ServeConfig& config) {

@@ -34,7 +34,7 @@ class Ladder(unittest.TestCase):
         programs = {p.name for p in EXAMPLES.iterdir() if p.suffix in (".py", ".sh")}
         tests = (SOURCE / "tests/integration/test_examples.py").read_text()
         self.assertEqual({name for name in programs if f'"{name}"' not in tests}, set())
-        self.assertEqual(len(programs), 7)
+        self.assertEqual(len(programs), 8)
 
     def test_the_socket_is_followed_in_few_lines(self):
         """README shows this one whole."""
@@ -60,10 +60,22 @@ class WithAServer(ServerTestCase):
         self.assertEqual([sorted(ack) for ack in acks], [["character", "tick"], ["tick"]])
         self.assertEqual(json.loads(lines[-1])["error"]["field"], "push.force_n[1]")
 
-    def test_a_character_is_steered_and_stopped(self):
-        lines = printed("03_steer.py", self.server.url)
-        self.assertEqual(lines[-1], "it stands still")
-        self.assertGreater(numbers(lines[-2])[1] - numbers(lines[0])[1], 1)
+    def test_a_character_is_steered_stopped_goes_limp_and_gets_up(self):
+        *way, stands, limp, walks = printed("03_steer.py", self.server.url)
+        self.assertEqual((stands, walks), ("it stands still", "it walks again"))
+        self.assertGreater(numbers(way[-1])[1] - numbers(way[0])[1], 1)
+        self.assertLess(numbers(limp)[0], 0.4)
+
+    def test_every_command_is_taken(self):
+        lines = printed("09_every_command.sh", self.server.url)
+        asked, answers = lines[::2], [json.loads(line) for line in lines[1::2]]
+        self.assertEqual([(a, b) for a, b in zip(asked, answers) if "ack" not in b], [])
+        source = (EXAMPLES / "09_every_command.sh").read_text()
+        proto = (SOURCE / "proto/promenade/v1/command.proto").read_text()
+        kinds = re.findall(r"(\w+) = \d+;", re.search(r"oneof kind {(.*?)}", proto, re.DOTALL)[1])
+        self.assertGreater(len(kinds), 20)
+        self.assertEqual([kind for kind in kinds if f'{{"{kind}": {{' not in source], [])
+        self.server.wait_for_state(lambda state: state["scene"] == "one")
 
     async def test_the_socket_gives_positions_and_sends_the_character_walking(self):
         client = await asyncio.create_subprocess_exec(

@@ -18,7 +18,7 @@ class Settings(unittest.TestCase):
     def test_help_shows_defaults_ranges_and_variables(self):
         code, out, _ = run("serve", "--help")
         self.assertEqual(code, 0)
-        for part in ("--port", "8080", "[0 - 65535]", "PROMENADE_PORT", "--guest-role", "admin",
+        for part in ("--port", "8080", "0 to 65535", "PROMENADE_PORT", "--guest-role", "admin",
                      "--data", "--web-root", "--max-connections", "--token", "--config"):
             self.assertIn(part, out)
         for command, part in (("serve", "PROMENADE_TICK_RATE"), ("run", "PROMENADE_RUN_SECONDS"),
@@ -31,7 +31,7 @@ class Settings(unittest.TestCase):
             for option in options:
                 self.assertIn("PROMENADE_", option, f"of {command}")
             self.assertIn(part, out)
-            self.assertIn("else from the environment", out)
+            self.assertIn("else from the environment variable", out)
             self.assertEqual("every row holds" in out, command in ("bench", "report"), out)
         code, out, _ = run("--version")
         self.assertEqual((code, out.split()[0]), (0, "promenade"))

@@ -17,7 +17,7 @@ async function open_palette(page: Page): Promise<void> {
   await page.locator('[data-kit="crate"]').waitFor({ state: 'visible' });
 }
 
-/** A page of a room without people: nobody walks into what is put down, and the camera goes after nobody. */
+/** A page of a room without characters, so that none walks into a thing that is put down. */
 async function open_workshop(
   browser: Browser,
   server: Server,

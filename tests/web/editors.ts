@@ -35,19 +35,21 @@ export function mass_of({ resolved }: BodyJson): number {
   return resolved.links.reduce((sum, link) => sum + link.mass_kg, 0);
 }
 
-/** Asks the server again and again until it has what is expected. */
+/** Asks the server again and again until its answer fits. @param what for the message when it does not */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T>,
   fits: (value: T) => boolean,
-) {
+  timeout_ms = 10_000,
+): Promise<T> {
   let last: T | undefined;
-  for (let i = 0; i < 100; ++i) {
+  const deadline = Date.now() + timeout_ms;
+  while (Date.now() < deadline) {
     last = await ask();
     if (fits(last)) return last;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`not within 10 s: ${what}; the server has ${JSON.stringify(last)}`);
+  throw new Error(`not within ${timeout_ms} ms: ${what}; the server has ${JSON.stringify(last)}`);
 }
 
 export async function open_editor(

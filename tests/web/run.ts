@@ -9,6 +9,7 @@ import { open_browser } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
+import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kTests } from './tests.ts';
 
@@ -29,9 +30,13 @@ const only = process.env['ONLY'] ?? '';
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
-const chosen = [...kTests, ...kEditorTests, ...kBodyTests, ...kBuildTests].filter(({ name }) =>
-  name.includes(only),
-);
+const chosen = [
+  ...kTests,
+  ...kEditorTests,
+  ...kBodyTests,
+  ...kBuildTests,
+  ...kCreatureTests,
+].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();
 let failed = 0;

@@ -183,7 +183,6 @@ export const kTests: readonly PageTest[] = [
       await server.command({ stop: { character: 1 } });
       const page = await show_one(browser, server);
       const id = await select_first(page);
-      await page.keyboard.press('f');
       await until(
         page,
         'it stands',
@@ -339,6 +338,31 @@ export const kTests: readonly PageTest[] = [
       await page.mouse.up();
       await until(page, 'way-points', ({ details }) => (details[0]?.path ?? 0) >= 3);
       assert.equal(await page.locator('.viewport').getAttribute('data-tool'), 'none');
+    },
+  },
+  {
+    name: 'the camera stays where the address puts it, and follows where the address says so',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const target = (page: Page) =>
+        page.evaluate(() =>
+          (new URLSearchParams(location.search).get('camera') ?? '')
+            .split(',')
+            .slice(3)
+            .map(Number),
+        );
+      const walked = ({ positions }: PageState) => (positions[0]?.x ?? 0) > 1.5;
+      const still = await open_page(browser, `${server.url}/?${kClose}`);
+      await until(still, 'a character walks on', walked);
+      await still.waitForFunction(() => location.search.includes('scene=one'));
+      assert.deepEqual(await target(still), [0, 0, 0.9]);
+      await still.close();
+      const going = await open_page(browser, `${server.url}/?${kClose}&follow=1`);
+      await until(going, 'it is there', walked);
+      await going.waitForFunction(() => {
+        const camera = new URLSearchParams(location.search).get('camera') ?? '';
+        return Number(camera.split(',')[3]) > 1;
+      });
     },
   },
   {

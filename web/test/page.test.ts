@@ -18,16 +18,20 @@ describe('address', () => {
     const place = {
       scene: 'push-lab',
       view: { from: [-7, -5.25, 3], at: [0, 1, 0.8] },
+      follow: true,
       selected: [3, 12],
       room: 'main',
     } as const;
     expect(read_place(write_place(place))).toEqual(place);
+    const still = { ...place, follow: false };
+    expect(read_place(write_place(still))).toEqual(still);
   });
 
   test('leaves out what makes no sense', () => {
     expect(read_place('?camera=1,2,x,4&select=-1,2.5,abc,7')).toEqual({
       scene: undefined,
       view: undefined,
+      follow: false,
       selected: [7],
       room: '',
     });

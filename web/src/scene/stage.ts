@@ -6,16 +6,26 @@ import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
 import { Sky } from './sky';
 
+const kHigh_deg = 40; // field of view from top to bottom
+const kHighest_deg = 60;
+const kWide_deg = 30; // least field of view from side to side
 const kShadowSpan_m = 13; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
 
+/** Angle from top to bottom, degrees: greater in a picture that is narrow, as on a phone, so that it shows a scene's width. */
+export function field_of_view(aspect: number): number {
+  const { degToRad, radToDeg } = THREE.MathUtils;
+  const needed = 2 * radToDeg(Math.atan(Math.tan(degToRad(kWide_deg / 2)) / aspect));
+  return Math.min(kHighest_deg, Math.max(kHigh_deg, needed));
+}
+
 /** Renderer, light, sky and ground: everything in the picture but bodies and overlays. */
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(40, 1, 0.1, 900);
+  readonly camera = new THREE.PerspectiveCamera(kHigh_deg, 1, 0.1, 900);
   /** The world frame, x forward, y left, z up: the one place where the page's axes are turned. */
   readonly root = new THREE.Group();
 
@@ -201,6 +211,7 @@ export class Stage {
     this.renderer.setPixelRatio(this.pixel_ratio);
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
+    this.camera.fov = field_of_view(this.camera.aspect);
     const { x, y, shrink } = this.shift_;
     const [width, height] = [clientWidth * shrink, clientHeight * shrink];
     if (x === 0 && y === 0 && shrink === 1) this.camera.clearViewOffset();

@@ -35,6 +35,12 @@ const kSky_m = 100; // no ground is higher
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
 const kShown = 3.5; // times the body's reach: the camera's distance from a body that it shows
 
+/** A view that the page's address gives. */
+export interface GivenView extends View {
+  readonly scene: string | undefined; // the scene that it shows; undefined: the one that the room shows at first
+  readonly follow: boolean; // whether the camera goes along with the selected character, or with the only one
+}
+
 /** The picture: the stage, the characters and things on it, and the overlays. */
 export class Viewport {
   readonly stage: Stage;
@@ -62,7 +68,6 @@ export class Viewport {
   private fps_ = 0;
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private scene_name_: string | undefined;
-  private view_given_: boolean;
 
   constructor(
     private readonly host_: HTMLElement,
@@ -71,7 +76,7 @@ export class Viewport {
     private readonly settings_: Settings,
     private readonly build_: Build,
     actions: Omit<PointerActions, 'ground'>,
-    first_view: View | undefined,
+    private given_: GivenView | undefined,
   ) {
     this.stage = new Stage(host_, this.detail_.detail);
     const canvas = this.stage.renderer.domElement;
@@ -83,8 +88,7 @@ export class Viewport {
     );
     const still = matchMedia('(prefers-reduced-motion: reduce)');
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
-    this.view_given_ = first_view !== undefined;
-    this.rig.go(first_view ?? kFirstView, true);
+    this.rig.go(given_ ?? kFirstView, true);
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root);
     this.labels_ = new Labels(host_);
@@ -203,12 +207,18 @@ export class Viewport {
     if (!scene || scene.name === this.scene_name_) return;
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
-    // Somebody alone would walk out of the picture. Where there is something to meet, the picture
-    // shows that.
+    const { given_: given } = this;
+    if (given && (given.scene === scene.name || (first && !given.scene))) {
+      this.given_ = undefined;
+      this.rig.go(given, true);
+      this.settings_.follow.set(given.follow);
+      return;
+    }
+    // A single character would walk out of the picture, so the camera follows it; but where there are things or
+    // pits the picture shows these.
     const alone = scene.characters.length === 1 && scene.crowds.length === 0;
     const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
     this.settings_.follow.set(alone && !meets);
-    if (first && this.view_given_) return;
     const { fromM = [], atM = [] } = scene.camera ?? {};
     const view =
       fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;

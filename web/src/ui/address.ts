@@ -1,9 +1,10 @@
-// The address carries scene, camera and selection, so that a view can be shared.
+// The address carries scene, camera, whether the camera follows, and selection, so that a view can be shared.
 import type { View } from '../scene/camera_rig';
 
 export interface Place {
   readonly scene: string | undefined;
   readonly view: View | undefined;
+  readonly follow: boolean; // whether the camera of `view` goes along with the selected character, or with the only one
   readonly selected: readonly number[];
   readonly room: string;
 }
@@ -16,7 +17,7 @@ function numbers(text: string | null): number[] {
     .filter(Number.isFinite);
 }
 
-/** Reads a query such as ?scene=steps&camera=-7,-5,3,0,0,1&select=2. Values that cannot be read are left out. */
+/** Reads a query such as ?scene=steps&camera=-7,-5,3,0,0,1&follow=1&select=2. Values that cannot be read are left out. */
 export function read_place(search: string): Place {
   const query = new URLSearchParams(search);
   const camera = numbers(query.get('camera'));
@@ -26,6 +27,7 @@ export function read_place(search: string): Place {
   return {
     scene: query.get('scene') ?? undefined,
     view,
+    follow: query.get('follow') === '1',
     selected: numbers(query.get('select')).filter((id) => Number.isInteger(id) && id > 0),
     room: query.get('room') ?? '',
   };
@@ -39,6 +41,7 @@ export function write_place(place: Place): string {
     parts.push(
       `camera=${[...place.view.from, ...place.view.at].map((v) => Number(v.toFixed(2))).join(',')}`,
     );
+  if (place.view && place.follow) parts.push('follow=1');
   if (place.selected.length > 0) parts.push(`select=${place.selected.join(',')}`);
   return parts.length > 0 ? `?${parts.join('&')}` : '';
 }

@@ -9,7 +9,7 @@ import type { Member } from '../state/roster';
 import { Settings } from '../state/settings';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
-import { build_keys, hint_of } from './build_keys';
+import { build_keys } from './build_keys';
 import { build_panel, mode_switch } from './build_panel';
 import { Builder } from './builder';
 import { read_place, write_place } from './address';
@@ -23,6 +23,7 @@ import { h, write } from './dom';
 import { make_editors } from './editor/editors';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
+import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
 import { overlays_panel } from './overlays_panel';
@@ -80,7 +81,7 @@ export function start(host: HTMLElement): void {
       turn: (steps) => build.turn(steps),
       tie: (point) => builder.tie_point(point),
     },
-    place.view,
+    place.view && { ...place.view, scene: place.scene, follow: place.follow },
   );
   selection.hovered.watch((id) => (picture.dataset['hover'] = id === undefined ? 'no' : 'yes'));
   const show_tool = () => {
@@ -320,20 +321,18 @@ function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HT
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
   const fingers = matchMedia('(pointer: coarse)');
+  const narrow = matchMedia('(max-width: 760px)'); // as in style/narrow.css
   const refresh = () => {
-    if (settings.path_tool.value)
-      write(
-        hint,
-        actions.walkers.length > 0
-          ? 'Draw a way on the ground; end where you began to make it a round.'
-          : 'Select somebody who walks first, then draw the way.',
-      );
-    else
-      write(
-        hint,
-        hint_of(build, actions.walkers.length, selection.ids.value.length, !fingers.matches),
-      );
+    const { length: walkers } = actions.walkers;
+    const { length: characters } = actions.characters;
+    const things = selection.ids.value.length - characters;
+    const selected = { walkers, others: characters - walkers, things };
+    write(
+      hint,
+      hint_of(build, selected, settings.path_tool.value, !fingers.matches, narrow.matches),
+    );
   };
+  narrow.addEventListener('change', refresh);
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);
   world.cast.watch(refresh);
@@ -443,12 +442,17 @@ function tell_of_scenes({ selection, toasts, world }: Context): void {
   });
 }
 
-function keep_address({ selection, world }: Context, viewport: Viewport, room: string): void {
+function keep_address(
+  { selection, settings, world }: Context,
+  viewport: Viewport,
+  room: string,
+): void {
   setInterval(() => {
     if (!world.frame.value) return;
     const search = write_place({
       scene: world.scene.value?.scene?.name,
       view: viewport.rig.view,
+      follow: settings.follow.value,
       selected: selection.ids.value,
       room,
     });

@@ -1,5 +1,4 @@
-// The keys of building, and the hint about what the pointer does.
-import type { Build } from '../state/build';
+// The keys of building.
 import type { Viewport } from '../scene/viewport';
 import type { Builder } from './builder';
 import type { Context } from './context';
@@ -44,33 +43,4 @@ export function build_keys(
       return true;
     },
   };
-}
-
-/**
- * The hint above the clock: what the pointer does just now, in a line.
- * @param keys whether the device seems to have a keyboard
- */
-export function hint_of(build: Build, characters: number, selected: number, keys = true): string {
-  const tool = build.tool.value;
-  const press = keys ? 'Click' : 'Tap';
-  switch (tool.kind) {
-    case 'place':
-      return keys
-        ? `Click to put down: ${tool.kit.title} · R or wheel turns it · Esc ends`
-        : `Tap where to put it down: ${tool.kit.title}`;
-    case 'tie':
-      return tool.first
-        ? `${press} the other point, on another body or on the ground${keys ? ' · Esc takes the first back' : ''}`
-        : `${press} a point of a body or of the ground, then the other${keys ? ' · Esc ends' : ''}`;
-    case 'none':
-      break;
-  }
-  const drag = build.mode.value === 'grab' ? 'drag to take hold' : 'drag to push; things are moved';
-  if (characters > 0)
-    return `${press} the ground to send it there${keys ? ' · W A S D to steer · Space to stop' : ''} · ${drag}`;
-  if (selected > 0)
-    return `Drag to move it, let go to throw${keys ? ' · Shift over the ground · Delete' : ''}`;
-  return build.mode.value === 'grab'
-    ? `Drag a character or thing to take hold of it · ${press.toLowerCase()} to select it${keys ? ' · G to push again' : ''}`
-    : `Drag a character to push it, a thing to move it · ${press.toLowerCase()} to select, then the ground to send it there`;
 }

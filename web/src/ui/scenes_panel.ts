@@ -11,6 +11,10 @@ export function scenes_panel(context: Context): HTMLElement {
     await context.actions.send({ case: 'loadScene', value: { scene: scene.name } });
     button.removeAttribute('aria-busy');
   };
+  let shown: string | undefined;
+  const show_current = () =>
+    list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
+  panel.addEventListener('toggle', show_current);
   context.world.scene.watch((info) => {
     const current = info?.scene?.name;
     list.replaceChildren(
@@ -36,6 +40,8 @@ export function scenes_panel(context: Context): HTMLElement {
       }),
     );
     apply_rights(panel, context.world);
+    if (current !== shown) show_current();
+    shown = current;
   });
   return panel;
 }

@@ -14,6 +14,7 @@ import {
   with_scale,
 } from '../../state/body_doc';
 import { apply_edit } from '../../state/body_edit';
+import { is_biped } from '../../state/controllers';
 import { make_outline, type Outline } from '../../state/body_outline';
 import { link_spot, within_definition } from '../../state/field_path';
 import { make_skeleton, type Look } from '../../state/skeleton';
@@ -40,6 +41,7 @@ export class BodyEditor {
   });
   private readonly mass_ = h('strong', { attributes: { 'data-test': 'body-mass' } });
   private readonly legs_ = h('strong', {});
+  private readonly legs_row_ = h('span', {}, ' · legs ', this.legs_);
   private readonly part_mass_ = h('span', { class: 'faint' });
   private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });
   private selected_ = 'left_thigh';
@@ -50,6 +52,7 @@ export class BodyEditor {
         base: Creature;
         look: Look;
         outline: Outline;
+        upright: boolean; // has a person's limbs
         figure: Figure;
         body: Creature;
       }
@@ -96,7 +99,7 @@ export class BodyEditor {
       h(
         'div',
         { class: 'curve-head' },
-        h('span', { class: 'body-figures' }, this.mass_, ' · legs ', this.legs_),
+        h('span', { class: 'body-figures' }, this.mass_, this.legs_row_),
         h(
           'label',
           { class: 'switch', title: 'Left and right alike' },
@@ -133,10 +136,11 @@ export class BodyEditor {
         body,
         look: skeleton.look,
         outline: make_outline(skeleton),
+        upright: is_biped(skeleton),
         figure: make_figure(skeleton),
       };
     }
-    const { body, figure, look, outline } = this.shown_;
+    const { body, figure, look, outline, upright } = this.shown_;
     if (!outline.links.some(({ name }) => name === this.selected_))
       this.selected_ = outline.links[0]?.name ?? '';
     const can = enabled && !whole;
@@ -155,6 +159,7 @@ export class BodyEditor {
     });
     write(this.mass_, `${outline.mass.toFixed(1)} kg`);
     const { left, right } = outline.legs;
+    this.legs_row_.hidden = !upright;
     write(
       this.legs_,
       Math.abs(left - right) < 0.0005

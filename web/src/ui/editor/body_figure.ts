@@ -11,6 +11,7 @@ import { type Spot, spread } from './spread';
 import { set, svg } from './svg';
 
 const kMargin = 22; // px
+const kMeasure = 30; // px, left of the front view, for the height
 const kKeyStep = 0.02;
 const kReach = 13; // px: a press this near to a handle takes it
 const kAcross: Readonly<Record<ViewName, 0 | 1>> = { front: 1, side: 0 };
@@ -71,6 +72,7 @@ export class BodyFigure {
   private drag_: Drag | undefined;
   private gestures_ = 0;
   private scale_ = 150; // px / m
+  private origin_: Readonly<Record<ViewName, number>> = { front: 0, side: 0 }; // px, where y or x is 0
   private held_: { link: string; z: number } | undefined; // its upper end stays at the height z, m, on the screen
 
   constructor() {
@@ -124,15 +126,7 @@ export class BodyFigure {
     const outline = this.outline_;
     const { clientWidth: width, clientHeight: height } = this.root_;
     if (!outline || width < 80 || height < 80) return;
-    if (!this.drag_) {
-      const tall = outline.high[2];
-      const wide = outline.high[1] - outline.low[1];
-      const deep = outline.high[0] - outline.low[0];
-      this.scale_ = Math.min(
-        (height - 2 * kMargin) / tall,
-        (width - 4 * kMargin) / (wide + deep + 0.1),
-      );
-    }
+    if (!this.drag_) this.arrange(outline, width, height);
     this.root_.classList.toggle('read-only', !this.enabled_);
     this.draw_ground(outline, width);
     this.draw_view('side', outline);
@@ -140,19 +134,23 @@ export class BodyFigure {
     this.draw_handles(outline);
   }
 
-  private project(view: ViewName, point: Vec3): [number, number] {
-    const { clientWidth: width, clientHeight: height } = this.root_;
-    const middle = width * (view === 'front' ? 0.36 : 0.76);
-    const side = view === 'side' ? this.middle_x() : 0;
-    return [
-      middle + (point[kAcross[view]] - side) * this.scale_,
-      height - kMargin + this.sink() - point[2] * this.scale_,
-    ];
+  /** Chooses the scale and the places of the two views, so that both fit beside each other. */
+  private arrange({ low, high }: Outline, width: number, height: number): void {
+    const [deep, wide] = [high[0] - low[0], high[1] - low[1]];
+    const free = width - kMeasure - 4 * kMargin;
+    this.scale_ = Math.min((height - 2 * kMargin) / high[2], free / (wide + deep));
+    const gap = (width - kMeasure - (wide + deep) * this.scale_) / 3;
+    this.origin_ = {
+      front: kMeasure + gap - low[1] * this.scale_,
+      side: kMeasure + 2 * gap + (wide - low[0]) * this.scale_,
+    };
   }
 
-  private middle_x(): number {
-    const { low, high } = this.outline_ ?? { low: [0, 0, 0], high: [0, 0, 0] };
-    return (low[0] + high[0]) / 2;
+  private project(view: ViewName, point: Vec3): [number, number] {
+    return [
+      this.origin_[view] + point[kAcross[view]] * this.scale_,
+      this.root_.clientHeight - kMargin + this.sink() - point[2] * this.scale_,
+    ];
   }
 
   /**
@@ -169,7 +167,7 @@ export class BodyFigure {
     const [, y] = this.project('front', [0, 0, 0]);
     set(this.clip_, { width, height: Math.max(0, y + 1) });
     const [, top] = this.project('front', [0, 0, outline.high[2]]);
-    const x = width * 0.36 - (outline.high[1] + 0.1) * this.scale_;
+    const x = this.origin_.front + outline.low[1] * this.scale_ - 16;
     this.ground_.replaceChildren(
       svg('line', { x1: 10, x2: width - 10, y1: y, y2: y, class: 'floor' }),
       svg('line', { x1: x, x2: x, y1: y, y2: top, class: 'measure' }),

@@ -1,0 +1,48 @@
+#!/bin/sh
+# sh 09_every_command.sh [URL]: every command once, each with its answer. URL is http://localhost:8080.
+# The room shows the scene `one` afterwards. ../protocol.md says what each command does, and
+# ../../proto/promenade/v1/command.proto has all fields with units and ranges.
+set -eu
+room=${1:-http://localhost:8080}/api/v1/rooms/main
+ask() { curl -sS "$room/commands" -d "$1"; }
+tell() { echo "$1" && ask "$1"; }
+id() { sed 's/.*"'"$1"'":\([0-9]*\).*/\1/'; } # of a new character or tie, from the answer
+
+# Characters and things: the answers to `spawn` and `spawn_thing` have the ids of the new ones.
+person=$(ask '{"spawn": {"body": "human", "style": "normal", "position_m": [0, 6]}}' | id character)
+crate=$(ask '{"spawn_thing": {"thing": "crate", "position_m": [2, 6], "yaw_rad": 0.5}}' | id character)
+
+# To walk. Velocities are in m/s; the world's x is forward, y left.
+tell '{"set_velocity": {"character": '"$person"', "x_mps": 0.8, "y_mps": 0.2, "frame": "WORLD"}}'
+tell '{"set_heading": {"character": '"$person"', "heading_rad": 1.57}}'
+tell '{"follow_path": {"character": '"$person"', "path": {"points": [{"x_m": 3, "y_m": 6}, {"x_m": 0, "y_m": 8}], "closed": true, "speed_mps": 1}}}'
+tell '{"set_wander": {"character": '"$person"', "center_m": [0, 6], "radius_m": 5}}'
+tell '{"stop": {"character": '"$person"'}}'
+
+# What a character is: its way of walking, its body, and its controller.
+tell '{"set_style": {"character": '"$person"', "style": "march"}}'
+tell '{"set_body": {"character": '"$person"', "body": "child"}}'
+tell '{"set_controller": {"character": '"$person"', "controller": "limp"}}'
+
+# Forces and places, of characters and things. A drag ends 0.5 s after the last such command.
+tell '{"push": {"character": '"$person"', "link": "torso", "force_n": [0, 60, 0], "duration_s": 0.1}}'
+tell '{"drag": {"character": '"$crate"', "target_m": [2, 6, 1.5], "max_force_n": 400}}'
+tell '{"place": {"character": '"$crate"', "position_m": [2, 6, 1], "heading_rad": 0}}'
+
+# What holds: a spring to a point of the world (id 0), and a grip between two bodies.
+spring=$(ask '{"tie": {"tie": {"kind": "SPRING", "a": {"id": '"$crate"'}, "b": {"point_m": [2, 6, 2]}, "length_m": 1, "stiffness_npm": 500}}}' | id tie)
+tell '{"grip": {"a": {"id": '"$person"', "link": "left_lower_arm"}, "b": {"id": '"$crate"'}, "max_force_n": 50}}'
+tell '{"release": {"id": '"$spring"'}}'
+tell '{"release": {"character": '"$crate"'}}'
+
+# Back to where it began, and away. `{"reset": {}}` resets every character.
+tell '{"reset": {"character": '"$person"'}}'
+tell '{"remove": {"character": '"$crate"'}}'
+
+# The room's clock, and its scene.
+tell '{"pause": {}}'
+tell '{"single_step": {"ticks": 60}}'
+tell '{"set_time_scale": {"scale": 0.5}}'
+tell '{"set_time_scale": {"scale": 1}}'
+tell '{"resume": {}}'
+tell '{"load_scene": {"scene": "one"}}'
