@@ -99,6 +99,19 @@ export async function draw_in_full(page: Page): Promise<void> {
   });
 }
 
+/**
+ * The picture is not drawn any more; panels go on. For tests of panels: without a GPU drawing takes most of the time,
+ * and every click waits for two pictures.
+ */
+export async function stop_drawing(page: Page): Promise<void> {
+  await page.locator('.viewport-canvas').evaluate((canvas) => {
+    const context = (canvas as HTMLCanvasElement).getContext('webgl2');
+    const loss = context?.getExtension('WEBGL_lose_context');
+    if (!loss) throw new Error('the canvas has no WebGL context to lose');
+    loss.loseContext();
+  });
+}
+
 /** Selects the first character and opens one of its tabs. */
 export async function open_tab(page: Page, tab: 'walk' | 'style' | 'body'): Promise<number> {
   if ((await state(page)).selected.length === 0) await page.keyboard.press(']');

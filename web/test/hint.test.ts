@@ -31,6 +31,12 @@ describe('the hint', () => {
     expect(hint('push', {}, false, true)).toMatch(/☰.*Build/);
   });
 
+  test('tells the ways to move a body that is being dragged', () => {
+    const build = new Build();
+    build.dragging.set(true);
+    expect(hint_of(build, none, false, true, false)).toMatch(/throw.*Shift.*wheel/);
+  });
+
   test('names keys only where there are some', () => {
     expect(hint('push', { walkers: 1 }, false)).not.toMatch(/W A S D|Space|Click/);
     expect(hint('grab', { things: 1 }, false)).not.toMatch(/Shift|Delete/);

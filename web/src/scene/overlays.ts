@@ -129,31 +129,47 @@ export function draw_way(from: Vec3, points: readonly Vec3[], marks: Marks): voi
   marks.ring(points[points.length - 1] as Vec3, 0.2, kColors.path);
 }
 
-/** The ring under a body that is selected or hovered, as wide as the body. */
+/** The ring under a body that is selected or hovered. It reaches beyond what lies on the ground, or that would hide it. */
 export function draw_ring(pose: WorldPose, member: Member, color: string, marks: Marks): void {
+  const { poses } = pose;
   const p = member.pose;
-  const radius = Math.min(0.42 * member.skeleton.reach, 0.5 * member.skeleton.reach + 0.02);
-  marks.ring([at(pose.poses, p), at(pose.poses, p + 1), lowest(pose, member)], radius, color);
+  const soles = member.skeleton.limbs.flatMap((limb) => limb.soles);
+  const { low, wide } = extent(pose, member, soles);
+  const radius = soles.length > 0 ? 0.42 * member.skeleton.reach : 1.08 * wide;
+  const z = Number.isFinite(low) ? low : at(poses, p + 2);
+  marks.ring([at(poses, p), at(poses, p + 1), z], radius, color);
 }
 
-/** Height of a body's lowest point, m, which is near the ground it stands on. */
-function lowest(pose: WorldPose, { skeleton, pose: first }: Member): number {
-  let z = Infinity;
-  const soles = skeleton.limbs.flatMap((limb) => limb.soles);
-  const links = soles.length > 0 ? soles : skeleton.links.map((_, i) => i);
-  for (const i of links) {
-    for (const shape of skeleton.links[i]?.shapes ?? []) {
-      const [low, high] = bounds_of(shape);
-      for (const x of [low[0], high[0]])
-        for (const y of [low[1], high[1]])
-          for (const corner of [low[2], high[2]]) {
-            const p = first + kPoseSize * i;
-            rotate(pose.poses, p + 3, x, y, corner, turned, 0);
-            z = Math.min(z, at(pose.poses, p + 2) + at(turned, 2));
-          }
+/**
+ * Height of a body's lowest point, and the level distance from its root to its furthest point, m.
+ * @param links the links that count; none: all
+ */
+function extent(
+  { poses }: WorldPose,
+  { skeleton, pose: first }: Member,
+  links: readonly number[],
+): { readonly low: number; readonly wide: number } {
+  let low = Infinity;
+  let wide = 0;
+  skeleton.links.forEach((link, i) => {
+    if (links.length > 0 && !links.includes(i)) return;
+    const p = first + kPoseSize * i;
+    for (const shape of link.shapes) {
+      const [least, most] = bounds_of(shape);
+      for (let corner = 0; corner < 8; ++corner) {
+        const [x, y, z] = [0, 1, 2].map((k) => (corner & (1 << k) ? most : least)[k]) as [
+          number,
+          number,
+          number,
+        ];
+        rotate(poses, p + 3, x, y, z, turned, 0);
+        const [dx, dy] = [0, 1].map((k) => at(poses, p + k) + at(turned, k) - at(poses, first + k));
+        low = Math.min(low, at(poses, p + 2) + at(turned, 2));
+        wide = Math.max(wide, Math.hypot(dx as number, dy as number));
+      }
     }
-  }
-  return Number.isFinite(z) ? z : at(pose.poses, first + 2);
+  });
+  return { low, wide };
 }
 
 const turned = new Float64Array(3);

@@ -46,6 +46,7 @@ const kTurn_rad = Math.PI / 12;
 export class Build {
   readonly mode = new Signal<DragMode>('push');
   readonly tool = new Signal<BuildTool>(kNone);
+  readonly dragging = new Signal(false); // whether a body is being moved by the pointer
   /** Controller of the creatures that are put down; '' leaves the choice to the room. */
   readonly controller = new Signal('');
   yaw_rad = 0; // of the body that is put down next

@@ -73,7 +73,10 @@ export function start(host: HTMLElement): void {
       path_done: () => settings.path_tool.set(false),
       mode: () => build.mode.value,
       build_tool: () => build.tool.value,
-      drag: (hit, target) => builder.drag(hit, target),
+      drag: (hit, target) => {
+        build.dragging.set(target !== undefined);
+        builder.drag(hit, target);
+      },
       place: (spot) => {
         build.keyboard_spot.set(undefined);
         void builder.place(spot);
@@ -338,6 +341,7 @@ function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HT
   world.cast.watch(refresh);
   build.tool.watch(refresh);
   build.mode.watch(refresh);
+  build.dragging.watch(refresh);
   const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
   return h('footer', { class: 'bottom' }, hint, hand, bar);
 }

@@ -153,16 +153,16 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
   const panel = section(
     'Build',
     false,
+    note,
+    h('h3', { text: 'Tie two bodies, or a body to the ground' }),
+    h(
+      'div',
+      { class: 'buttons ties', attributes: { 'data-test': 'ties' } },
+      ...ties.map(({ button }) => button),
+    ),
     search,
     list,
     none,
-    h('h3', { text: 'Tie two points' }),
-    h(
-      'div',
-      { class: 'buttons', attributes: { 'data-test': 'ties' } },
-      ...ties.map(({ button }) => button),
-    ),
-    note,
   );
   panel.classList.add('build');
   const refresh = () => {

@@ -23,6 +23,8 @@ export function hint_of(
   const tool = build.tool.value;
   const press = keys ? 'Click' : 'Tap';
   const with_keys = (text: string) => (keys ? ` · ${text}` : '');
+  if (build.dragging.value)
+    return `Let go in motion to throw${with_keys('hold Shift to move along the ground')}${with_keys('turn the wheel to bring it nearer or take it away')}`;
   if (draws_path)
     return selected.walkers > 0
       ? 'Draw a path on the ground; end where you began to have it walked round and round'
