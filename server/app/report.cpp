@@ -187,9 +187,7 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
           "Runs no experiments, but writes the positions of the joints over a few steps of each "
           "style to STYLE.csv in this directory, for scripts/film-strip.")
       ->check(CLI::ExistingDirectory);
-  command
-      .add_option("--film-body", options->film_body,
-                  "Creature that walks for --film; a biped.")
+  command.add_option("--film-body", options->film_body, "Creature that walks for --film; a biped.")
       ->type_name("CREATURE")
       ->capture_default_str();
   command.footer(
