@@ -64,7 +64,7 @@ class Controller {
   virtual void reset(const physics::ArticulatedBody& body, const Goal& goal) = 0;
   /// Sets the body's drives, or leaves them as they are, for the next step of dt seconds. Called
   /// once before each step. Allocates nothing.
-  virtual void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
+  virtual void update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
                       const Goal& goal, double dt) = 0;
   /// Goes on with another creature, whose state continues that of the creature before.
   /// @param state  of the new creature, as it is now; its drives are not set

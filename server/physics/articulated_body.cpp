@@ -101,17 +101,22 @@ ArticulationState ArticulatedBody::zero_state(const ArticulationModel& model, co
   return state;
 }
 
-bool ArticulatedBody::finite() const {
+bool ArticulatedBody::positions_finite() const {
   const ArticulationState& s = work_->state;
-  for (double v : s.velocity) {
-    if (!(std::abs(v) < 1e4)) return false;
-  }
   // A sum with a number that is not finite is not finite either, so one test does for all.
-  double sum = s.root.position.sum() + s.root.rotation.coeffs().sum();
-  for (std::size_t i = 1; i < s.joint.size(); ++i) {
-    sum += s.joint[i].coeffs().sum() + s.angle[i].sum();
-  }
-  return std::isfinite(sum);
+  const auto sum = [](const double* first, std::size_t count) {
+    return Eigen::Map<const Eigen::ArrayXd>(first, static_cast<Eigen::Index>(count)).sum();
+  };
+  return std::isfinite(s.root.position.sum() + s.root.rotation.coeffs().sum() +
+                       sum(s.joint[0].coeffs().data(), 4 * s.joint.size()) +
+                       sum(s.angle[0].data(), 2 * s.angle.size()));
+}
+
+bool ArticulatedBody::finite() const {
+  const std::vector<double>& velocity = work_->state.velocity;
+  const bool slow = std::all_of(velocity.begin(), velocity.end(),
+                                [](double v) { return std::abs(v) < 1e4; });  // not so for NaN
+  return slow && positions_finite();
 }
 
 double ArticulatedBody::kinetic_energy() const {

@@ -50,6 +50,9 @@ class ArticulatedBody {
   bool fine() const;
   /// World bounds of all shapes, m. Computed when first asked for after a step.
   const Eigen::AlignedBox3d& bounds() const;
+  /// Whether all positions, in joint coordinates, are finite numbers.
+  bool positions_finite() const;
+  /// Whether these are, and no velocity is so great that only a numerical failure explains it.
   bool finite() const;
   /// Kinetic energy over mass, m^2/s^2.
   double kinetic_energy() const;

@@ -158,6 +158,10 @@ void IslandList::take_ties(std::span<Tie* const> all, bool in_parts) {
     if (tie.broken || body == nullptr || body->work().in_parts != in_parts) return -1;
     return body->work().island;
   };
+  if (all.empty()) {
+    tie_ends.assign(ends.size(), 0);
+    return;
+  }
   // Counting sort: the ties of each island are counted, then each is put at its island's next
   // place.
   tie_ends.assign(ends.size(), 0);

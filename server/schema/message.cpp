@@ -273,13 +273,15 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
   if (!std::filesystem::is_regular_file(status)) return refuse("not a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) return refuse("cannot be opened for reading");
-  std::string text(max_bytes + 1, '\0');
+  const std::uintmax_t size = std::filesystem::file_size(path, code);
+  if (code) return refuse("cannot be read");
+  if (size > max_bytes) {
+    return refuse("is too large", "at most " + std::to_string(max_bytes) + " bytes");
+  }
+  std::string text(size, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad()) return refuse("cannot be read");
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > max_bytes) {
-    return refuse("is too large", "at most " + std::to_string(max_bytes) + " bytes");
-  }
   return text;
 }
 

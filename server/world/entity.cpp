@@ -66,11 +66,11 @@ behaviour::Self Entity::self() const {
   return out;
 }
 
-void Entity::place(const physics::GroundNow& terrain, const Vec2& position, double heading) {
+void Entity::place(const physics::GroundNow& ground, const Vec2& position, double heading) {
   Pose root;
   constexpr double kGap = 0.001;  // m above the ground, so that no shape starts inside it
   root.position = Vec3(position.x(), position.y(),
-                       terrain.height(position.x(), position.y()) + body->standing_height + kGap);
+                       ground.height(position.x(), position.y()) + body->standing_height + kGap);
   root.rotation = rotation_z(heading);
   physics.set_state(rest_state(*body, root));
   goal = control::Goal{};
@@ -112,7 +112,7 @@ void Entity::set_controller(const control::Family& new_family,
 }
 
 void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
-                      const physics::GroundNow& terrain) {
+                      const physics::GroundNow& ground) {
   const std::shared_ptr<const Creature> old = std::move(body);
   body_definition = std::move(new_body);
   body = body_definition->body;
@@ -122,7 +122,7 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                           : report.standing                        ? Footing::kOnBoth
                           : report.left_stance                     ? Footing::kOnLeft
                                                                    : Footing::kOnRight;
-  physics = change_body(*old, physics, *body, footing, terrain);
+  physics = change_body(*old, physics, *body, footing, ground);
   controller->set_creature(body, physics);
   limp->set_creature(body, physics);
   for (ActivePush& push : pushes) {
@@ -178,13 +178,13 @@ void Entity::visit(StateVisitor& state) {
 
 void Entity::decide(const StepContext& context) {
   control::Controller& driver = fallen ? *limp : *controller;
-  driver.update(physics, context.ground(), goal, context.settings.dt);
+  driver.update(physics, context.ground_now(), goal, context.settings.dt);
 }
 
 void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
-  down = family->stands && is_down(context.ground());
+  down = family->stands && is_down(context.ground_now());
 }
 
 }  // namespace promenade::world

@@ -54,7 +54,7 @@ struct Entity : Occupant {
   behaviour::Self self() const;
 
   /// Puts it upright at a place, at rest; the controller starts afresh.
-  void place(const physics::GroundNow& terrain, const Vec2& position, double heading);
+  void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
   /// Makes another controller take over in the present motion. The behaviour and the style stay; a
@@ -65,7 +65,7 @@ struct Entity : Occupant {
   /// Goes on with another body where it is and as it moves; see creature/biped/body_change.h.
   /// @pre family->why_not(new body) is empty
   void set_body(std::shared_ptr<const CreatureDefinition> new_body,
-                const physics::GroundNow& terrain);
+                const physics::GroundNow& ground);
   /// Whether it has fallen by the rule of creature/fallen.h.
   bool is_down(const physics::GroundNow& ground) const;
   /// Whether it has fallen out of the world: far below the lowest ground.

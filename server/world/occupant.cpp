@@ -13,16 +13,17 @@ constexpr double kMaxJointSpeed = 500;  // rad/s
 }  // namespace
 
 bool Occupant::is_sound() const {
-  if (!physics.finite()) return false;
   const physics::ArticulationState& s = physics.state();
+  // Mostly all coordinates are below the lesser limit, whatever their joints are.
+  static_assert(kMaxLinearSpeed < kMaxJointSpeed);
+  const bool slow = std::all_of(s.velocity.begin(), s.velocity.end(), [](double rate) {
+    return std::abs(rate) <= kMaxLinearSpeed;  // not so for NaN
+  });
+  if (slow ? !physics.positions_finite() : !physics.finite()) return false;
   if (s.root.position.cwiseAbs().maxCoeff() > kMaxDistance) return false;
   const physics::LinkMotion& root = physics.links()[0];
   if (root.velocity.cwiseAbs().maxCoeff() > kMaxLinearSpeed) return false;
   if (root.omega.cwiseAbs().maxCoeff() > kMaxJointSpeed) return false;
-  static_assert(kMaxLinearSpeed < kMaxJointSpeed);
-  // Mostly all coordinates are below the lesser limit, whatever their joints are.
-  const bool slow = std::all_of(s.velocity.begin(), s.velocity.end(),
-                                [](double rate) { return std::abs(rate) <= kMaxLinearSpeed; });
   if (slow) return true;
   const std::vector<physics::LinkModel>& links = physics.model().links;
   for (std::size_t i = 1; i < links.size(); ++i) {

@@ -103,7 +103,7 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
 
 void Room::Impl::load(std::shared_ptr<const Scene> next) {
   scene = std::move(next);
-  step.terrain = scene->terrain.get();
+  step.ground = scene->ground.get();
   ties.clear();
   entities.clear();
   props.clear();
@@ -239,7 +239,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       quarantine(*e, events);
       continue;
     }
-    const bool out = e->is_out(*scene->terrain);
+    const bool out = e->is_out(*scene->ground);
     if (out) e->back_at = tick_number;  // at once, as no ground will end the fall
     if (e->fallen || !(e->down || out)) continue;
     e->fallen = true;

@@ -149,7 +149,7 @@ struct Room::Impl {
   double dt() const { return 1.0 / settings.ticks_per_second; }
   /// Time of moving ground, s since the scene was loaded.
   double scene_time() const { return double(tick_number - scene_tick) * dt(); }
-  physics::GroundNow ground_now() const { return {*scene->terrain, scene_time()}; }
+  physics::GroundNow ground_now() const { return {*scene->ground, scene_time()}; }
   void run_script(std::vector<RoomEvent>& events);
   void return_the_fallen(std::vector<RoomEvent>& events);
   void quarantine(Entity& e, std::vector<RoomEvent>& events);

@@ -61,7 +61,7 @@ void Room::Impl::wake_around(const Occupant& one) {
 }
 
 void Room::Impl::wake_on_moving_ground() {
-  const physics::Ground& ground = *scene->terrain;
+  const physics::Ground& ground = *scene->ground;
   const double time = scene_time();
   std::vector<Islands::Pair> found;
   for (std::size_t b = 0; b < ground.blocks().size(); ++b) {

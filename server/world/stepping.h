@@ -12,11 +12,11 @@ namespace promenade::world {
 
 /// Substeps of one tick, shared by the workers.
 struct StepContext {
-  const physics::Ground* terrain = nullptr;
+  const physics::Ground* ground = nullptr;
   physics::StepSettings settings;  // its time is that of the substep to come
   int substeps = 8;
 
-  physics::GroundNow ground() const { return {*terrain, settings.time}; }
+  physics::GroundNow ground_now() const { return {*ground, settings.time}; }
 };
 
 /// A tie that acts in this tick.

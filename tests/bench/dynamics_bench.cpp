@@ -29,7 +29,7 @@ void report(benchmark::State& state, double dt, int bodies = 1) {
 void ours(benchmark::State& state, double dt) {
   const auto body = shipped_body("human");
   ArticulatedBody character(body->model);
-  const physics::Ground terrain;
+  const physics::Ground ground;
   physics::StepSettings settings;
   settings.dt = dt;
   physics::Workspace workspace;
@@ -39,7 +39,7 @@ void ours(benchmark::State& state, double dt) {
   int left = steps_before_reset(dt);
   ArticulatedBody* one = &character;
   for (auto _ : state) {
-    physics::step_island({&one, 1}, terrain, settings, workspace);
+    physics::step_island({&one, 1}, ground, settings, workspace);
     if (--left == 0) {
       left = steps_before_reset(dt);
       character.set_state(start);
@@ -52,7 +52,7 @@ void ours(benchmark::State& state, double dt) {
 void our_group(benchmark::State& state) {
   const double dt = 1.0 / 480;
   const auto body = shipped_body("human");
-  const physics::Ground terrain;
+  const physics::Ground ground;
   physics::Workspace workspace;
   std::vector<ArticulatedBody> characters;
   std::array<ArticulatedBody*, 4> island;
@@ -67,7 +67,7 @@ void our_group(benchmark::State& state) {
   for (std::size_t i = 0; i < 4; ++i) island[i] = &characters[i];
   int left = steps_before_reset(dt);
   for (auto _ : state) {
-    physics::step_island(island, terrain, physics::StepSettings{}, workspace);
+    physics::step_island(island, ground, physics::StepSettings{}, workspace);
     if (--left == 0) {
       left = steps_before_reset(dt);
       for (std::size_t i = 0; i < 4; ++i) characters[i].set_state(starts[i]);

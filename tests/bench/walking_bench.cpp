@@ -55,14 +55,14 @@ void stage(benchmark::State& state) {
   physics::ArticulatedBody* body = &rollout.physics();
   const physics::StepSettings settings;
   physics::Workspace workspace;
-  physics::collide({&body, 1}, {}, rollout.terrain(), 0, workspace);
+  physics::collide({&body, 1}, {}, rollout.ground(), 0, workspace);
   physics::prepare_dynamics({&body, 1}, settings, workspace);
   // Warm starts from the same impulses every time, as the step had them.
   const auto memory = body->work().memory;
   for (auto _ : state) {
     switch (state.range(0)) {
       case kCollide:
-        physics::collide({&body, 1}, {}, rollout.terrain(), 0, workspace);
+        physics::collide({&body, 1}, {}, rollout.ground(), 0, workspace);
         break;
       case kPrepare:
         physics::prepare_dynamics({&body, 1}, settings, workspace);
@@ -104,7 +104,7 @@ void control(benchmark::State& state) {
   control::Goal goal = rollout.goal;
   controller->reset(rollout.physics(), goal);
   for (auto _ : state) {
-    controller->update(rollout.physics(), *walker.terrain, goal, Rollout::kStep);
+    controller->update(rollout.physics(), *walker.ground, goal, Rollout::kStep);
   }
 }
 BENCHMARK(control);

@@ -16,10 +16,10 @@ using physics::StepSettings;
 constexpr double kFine = 1.0 / 19200;  // s, of ODE
 
 void step(ArticulatedBody& body, const StepSettings& settings) {
-  static const physics::Ground terrain;
+  static const physics::Ground ground;
   static physics::Workspace workspace;
   ArticulatedBody* one = &body;
-  physics::step_island({&one, 1}, terrain, settings, workspace);
+  physics::step_island({&one, 1}, ground, settings, workspace);
 }
 
 struct Difference {

@@ -46,7 +46,7 @@ TEST(Ground, SlopesRiseAndFallByTheirAngle) {
 TEST(Ground, IsWalkedUp) {
   Walker walker = human();
   walker.straight_on = true;
-  walker.terrain = long_slope(4 * kRadFromDeg);
+  walker.ground = long_slope(4 * kRadFromDeg);
   Rollout rollout(walker, 1);
   rollout.walk({0.6, 0});
   ASSERT_TRUE(rollout.run(12));
@@ -68,7 +68,7 @@ TEST(Ground, SlopesOfEightDegreesAreWalkedUpDownAndAcross) {
     run_parallel(kWalks, 0, [&](int i) {
       Walker walker = human();
       walker.straight_on = true;
-      walker.terrain = slope.ground;
+      walker.ground = slope.ground;
       walks[std::size_t(i)] = walk_steadily(walker, {0.6, 0}, 24, 1, std::uint64_t(81 + i));
     });
     const auto good = std::count_if(walks.begin(), walks.end(), [](const SteadyWalk& walk) {
@@ -84,14 +84,14 @@ TEST(Ground, IsWalkedUnseen) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     Walker walker = human();
     walker.straight_on = true;
-    walker.terrain = rough_track(0.04, seed);
-    walker.believed_terrain = believed;
+    walker.ground = rough_track(0.04, seed);
+    walker.believed_ground = believed;
     EXPECT_TRUE(walk_steadily(walker, {0.8, 0}, 18, 1, seed).up) << "seed " << seed;
   }
   Walker walker = human();
   walker.straight_on = true;
-  walker.terrain = long_slope(6 * kRadFromDeg);
-  walker.believed_terrain = believed;
+  walker.ground = long_slope(6 * kRadFromDeg);
+  walker.believed_ground = believed;
   EXPECT_TRUE(walk_steadily(walker, {0.6, 0}, 15, 1, 1).up);
 }
 

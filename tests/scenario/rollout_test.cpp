@@ -103,7 +103,7 @@ TEST(Rollout, OnALiftHasTheFutureOfThePresentOne) {
   lift.motion = std::make_shared<const physics::BlockMotion>(motion);
   plan.blocks.push_back(lift);
   Walker walker = Walker::unstyled(*shipped(), "cat", "hold");
-  walker.terrain = std::make_shared<const physics::Ground>(plan);
+  walker.ground = std::make_shared<const physics::Ground>(plan);
   Rollout present(walker, 1), planned(walker, 2);
   present.run(0.7);
   planned.start_from(present);

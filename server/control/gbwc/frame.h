@@ -38,7 +38,7 @@ struct Pendulum {
 /// What one decision computes once and its parts share. World frame unless said.
 struct Gbwc::Frame {
   physics::ArticulatedBody& state;
-  const physics::GroundNow& terrain;
+  const physics::GroundNow& ground_now;
   std::span<const physics::LinkMotion> links;
   std::span<physics::JointDrive> drives;
   BipedState s;
@@ -48,7 +48,7 @@ struct Gbwc::Frame {
   Quat heading = Quat::Identity();  // world_from_heading
   Quat pelvis = Quat::Identity();   // where it should be, world
   Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
-  double felt = 0;                  // m, the felt height of the ground above that of the terrain
+  double felt = 0;                  // m, the felt height of the ground above the known one
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m
   double omega = 3;                 // 1/s, sqrt(g / height)
@@ -60,10 +60,10 @@ struct Gbwc::Frame {
   double longer = 1;                // growth of a deviation over that in a usual step
   double firm = 0;                  // 1 in a long step, which has to be held on its course, else 0
 
-  /// Height of the ground, m: that of the terrain, corrected by what the stance foot feels. Where
+  /// Height of the ground, m: the known one, corrected by what the stance foot feels. Where
   /// there is no ground, over a pit without a floor, the height of the lower foot.
   double ground_at(const Vec2& at) const {
-    return terrain.height(at.x(), at.y(), std::min(s.ankle[0].z(), s.ankle[1].z())) + felt;
+    return ground_now.height(at.x(), at.y(), std::min(s.ankle[0].z(), s.ankle[1].z())) + felt;
   }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
   void turn_to(double angle) {

@@ -30,8 +30,8 @@ void Gbwc::follow_velocity(const Goal& goal, double dt) {
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
 }
 
-/// Where the ground under the stance foot is higher or lower than the terrain says, the whole
-/// terrain is taken to be that much higher or lower. So a walker that believes the ground to be
+/// Where the ground under the stance foot is higher or lower than the query tells, all the
+/// ground is taken to be that much higher or lower. So a walker that believes the ground to be
 /// level can walk over unevenness that it does not know of.
 void Gbwc::feel_ground(const Frame& f, double dt) {
   double load = 0, higher = 0;
@@ -43,12 +43,13 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     }
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
-    double off = c.position.z() - f.terrain.height(c.position.x(), c.position.y(), c.position.z());
+    double off =
+        c.position.z() - f.ground_now.height(c.position.x(), c.position.y(), c.position.z());
     if (std::abs(off) > kFeltAtAll) {
       // A point at the edge of a block may stand on the ground beside that point.
       for (const Vec2& aside : {Vec2(0.01, 0), Vec2(-0.01, 0), Vec2(0, 0.01), Vec2(0, -0.01)}) {
         const Vec2 at = c.position.head<2>() + aside;
-        const double other = c.position.z() - f.terrain.height(at.x(), at.y(), c.position.z());
+        const double other = c.position.z() - f.ground_now.height(at.x(), at.y(), c.position.z());
         if (std::abs(other) < std::abs(off)) off = other;
       }
     }

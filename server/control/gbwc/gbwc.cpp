@@ -105,7 +105,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   report_.heading = s.heading;
 }
 
-void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
+void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
                   const Goal& goal, double dt) {
   const std::array<FootLoad, 2> loads = foot_loads(biped_, body);
   for (int side : {kLeft, kRight}) since_.loads[side] += loads[side];
@@ -119,14 +119,14 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& terr
   due_clock_ = std::max(due_clock_ + kControlTime - dt, -0.5 * dt);
   std::array<FootLoad, 2> mean = since_.loads;
   for (FootLoad& load : mean) load /= since_.steps;
-  decide(body, terrain, goal, mean, since_.seconds);
+  decide(body, ground, goal, mean, since_.seconds);
   since_ = {};
 }
 
-void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain,
+void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& ground,
                   const Goal& goal, const std::array<FootLoad, 2>& loads, double dt) {
   Frame f{.state = body,
-          .terrain = terrain,
+          .ground_now = ground,
           .links = body.links(),
           .drives = body.drives(),
           .s = observe(biped_, body, loads),

@@ -34,7 +34,7 @@ class Gbwc final : public Controller, public Styled {
   /// Decides every 1/480 s, or in each step where steps are longer. In between it sums the loads of
   /// the feet and leaves the drives, so that its behaviour does not depend on how fine the steps
   /// are.
-  void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain, const Goal& goal,
+  void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               double dt) override;
   const ControlReport& report() const override { return report_; }
   void visit(StateVisitor& state) override;
@@ -50,7 +50,7 @@ class Gbwc final : public Controller, public Styled {
 
   /// @param loads the mean of the time since the last decision
   /// @param dt    s, that time
-  void decide(physics::ArticulatedBody& body, const physics::GroundNow& terrain, const Goal& goal,
+  void decide(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               const std::array<FootLoad, 2>& loads, double dt);
 
   // gait.cpp: when steps begin and end, commands smoothed.

@@ -17,7 +17,7 @@ class Limp final : public Goalless {
        std::shared_ptr<const v1::LimpParameters> parameters)
       : Goalless(std::move(creature)), p_(std::move(parameters)) {}
 
-  void update(physics::ArticulatedBody& body, const physics::GroundNow& terrain, const Goal& goal,
+  void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               double dt) override;
 
  private:

@@ -28,15 +28,15 @@ Vec3 sole_under_ankle(const Biped& biped, const ArticulatedBody& state, int side
 }
 
 /// How far the lowest point of a foot and its toes is above the ground there, m; negative inside.
-double clearance(const Biped& biped, const ArticulatedBody& state,
-                 const physics::GroundNow& terrain, int side) {
+double clearance(const Biped& biped, const ArticulatedBody& state, const physics::GroundNow& ground,
+                 int side) {
   double least = 1e9;
   for (const int part : {kLeftFoot + side, kLeftToes + side}) {
     const std::size_t link = index_of(biped, part);
     const physics::LinkMotion& m = state.links()[link];
     const auto look_at = [&](const Vec3& in_link, double radius) {
       const Vec3 p = m.position + m.rotation * in_link;
-      least = std::min(least, p.z() - radius - terrain.height(p.x(), p.y()));
+      least = std::min(least, p.z() - radius - ground.height(p.x(), p.y()));
     };
     for (const physics::Shape& shape : state.model().links[link].shapes) {
       if (shape.kind == physics::Shape::Kind::kCapsule) {
@@ -83,14 +83,14 @@ ArticulationState carried_over(const Creature& from, const ArticulationState& ol
 }
 
 /// Bends a leg until its foot is `wanted` above the ground or the leg is bent as far as it goes.
-void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::GroundNow& terrain,
+void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::GroundNow& ground,
                int side, double wanted) {
   constexpr double kStep = 0.01, kMost = 1.0;  // rad, at the hip; the knee bends twice as far
   const std::size_t thigh = index_of(biped, kLeftThigh + side),
                     shank = index_of(biped, kLeftShank + side),
                     foot = index_of(biped, kLeftFoot + side);
   const ArticulationState straight = state.state();
-  for (double bend = kStep; bend < kMost && clearance(biped, state, terrain, side) < wanted;
+  for (double bend = kStep; bend < kMost && clearance(biped, state, ground, side) < wanted;
        bend += kStep) {
     ArticulationState bent = straight;
     bent.joint[thigh] = straight.joint[thigh] * rotation_y(-bend);
@@ -105,7 +105,7 @@ void lift_foot(const Biped& biped, ArticulatedBody& state, const physics::Ground
 }  // namespace
 
 ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, const Creature& to,
-                            Footing footing, const physics::GroundNow& terrain) {
+                            Footing footing, const physics::GroundNow& ground) {
   ArticulatedBody out(to.model);
   ArticulationState state = carried_over(from, now.state(), to);
   out.set_state(state);
@@ -122,7 +122,7 @@ ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, co
     move[i] = sole_under_ankle(*old_biped, now, side) - sole_under_ankle(*new_biped, out, side);
     // A foot in the ground must not get deeper, as the springs of its contacts hold it there; a
     // foot in the air must not drag along the ground.
-    room[i] = std::min(clearance(*old_biped, now, terrain, side), 0.01);
+    room[i] = std::min(clearance(*old_biped, now, ground, side), 0.01);
   }
   Vec3 shift = footing == Footing::kOnRight ? move[kRight] : move[kLeft];
   if (footing == Footing::kOnBoth) {
@@ -132,7 +132,7 @@ ArticulatedBody change_body(const Creature& from, const ArticulatedBody& now, co
   state.root.position += shift;
   out.set_state(state);
   for (const int side : {kLeft, kRight}) {
-    lift_foot(*new_biped, out, terrain, side, room[static_cast<std::size_t>(side)] - 1e-4);
+    lift_foot(*new_biped, out, ground, side, room[static_cast<std::size_t>(side)] - 1e-4);
   }
   return out;
 }

@@ -21,6 +21,6 @@ enum class Footing { kOnLeft, kOnRight, kOnBoth, kOnNone };
 /// @return a body of `to`; its drives are not set
 physics::ArticulatedBody change_body(const Creature& from, const physics::ArticulatedBody& now,
                                      const Creature& to, Footing footing,
-                                     const physics::GroundNow& terrain);
+                                     const physics::GroundNow& ground);
 
 }  // namespace promenade

@@ -111,6 +111,7 @@ void Ground::make_geometry() {
     g.tracks.emplace_back(block);
     if (block.motion->moves()) g.bounds.back() = g.tracks.back().reach();
   }
+  g.grid = BlockGrid(g.bounds);
   for (const HeightField& field : plan_.fields) g.fields.emplace_back(field);
 }
 

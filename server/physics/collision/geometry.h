@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "physics/collision/block_grid.h"
 #include "physics/collision/block_motion.h"
 #include "physics/collision/height_field.h"
 #include "physics/collision/pits.h"
@@ -43,6 +44,7 @@ struct GeomSet {
 struct Ground::Geometry {
   std::vector<void*> boxes;                 // [blocks] dGeomID, at time 0
   std::vector<Eigen::AlignedBox3d> bounds;  // [blocks] at all times
+  BlockGrid grid;                           // over `bounds`
   std::vector<int> track;  // [blocks] index in `tracks`, -1 of those without motion
   std::vector<BlockTrack> tracks;
   std::vector<FieldSurface> fields;

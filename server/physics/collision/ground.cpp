@@ -11,7 +11,7 @@ namespace {
 
 /// Height and normal where the vertical line through (x, y) leaves the box at the top.
 bool top_of(const Pose& pose, const Vec3& half, double x, double y, double& height, Vec3& normal) {
-  // Controllers query the ground some thirty times a step, and most boxes are far away.
+  // Most boxes that are near are beside the point.
   const Vec2 off = Vec2(x, y) - pose.position.head<2>();
   if (off.squaredNorm() > half.squaredNorm()) return false;
   const Mat3 box_from_world = pose.rotation.conjugate().toRotationMatrix();
@@ -106,10 +106,11 @@ Ground::Surface Ground::highest(double x, double y, double time, double below) c
   }
   double top = 0;
   Vec3 normal;
-  for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
-    if (!top_of_block(b, x, y, time, top, normal)) continue;
+  for (const int b : geometry_->grid.near(x, y)) {
+    const auto block = static_cast<std::size_t>(b);
+    if (!top_of_block(block, x, y, time, top, normal)) continue;
     if (top > best.height && top <= below) {
-      best = {top, normal, &plan_.blocks[b].material, static_cast<int>(b)};
+      best = {top, normal, &plan_.blocks[block].material, b};
     }
   }
   for (const FieldSurface& field : geometry_->fields) {

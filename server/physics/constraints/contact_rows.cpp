@@ -52,8 +52,61 @@ void turn_tangents(const PointOn& a, const PointOn& b, std::array<Vec3, 3>& dire
   direction = {direction[0], along, direction[0].cross(along)};
 }
 
-/// Whether its root is free.
-bool is_free(const ArticulatedBody::Work& w) { return w.model->links[0].joint == JointKind::kFree; }
+/// A contact point of an island and the two bodies that meet there.
+struct Meeting {
+  const ArticulatedBody::Work& a;
+  const ContactPoint& point;
+  ArticulatedBody::Work* b;  // the other body; null: the ground
+  int link_b;                // of the other body
+  int on_a, on_b;            // touched links; on_b is -1 where nothing moves: the other body sleeps
+
+  Vec3 lever_a() const { return point.position - a.state.root.position; }
+  Vec3 lever_b() const { return point.position - b->state.root.position; }
+  /// Two hard surfaces.
+  bool is_hard() const { return a.model->hard && (!b || b->model->hard); }
+  /// Neither body has a free root.
+  bool is_tied() const {
+    const auto is_free = [](const ArticulatedBody::Work& w) {
+      return w.model->links[0].joint == JointKind::kFree;
+    };
+    return !is_free(a) && !(on_b >= 0 && is_free(*b));
+  }
+};
+
+Meeting meeting_at(std::span<ArticulatedBody* const> bodies, std::size_t a, std::size_t p,
+                   const TouchedLinks& links) {
+  const ArticulatedBody::Work& w = bodies[a]->work();
+  const int b = w.partner[p];
+  Meeting m{w, w.points[p], nullptr, 0, links.at(int(a), w.points[p].link), -1};
+  if (b < 0) return m;
+  m.b = &bodies[std::size_t(b)]->work();
+  m.link_b = w.partner_link[p];
+  m.on_b = links.at(b, m.link_b);
+  return m;
+}
+
+/// Directions of one point after the other. Points in a row often have the same normal.
+class Directions {
+ public:
+  const std::array<Vec3, 3>& of(const Meeting& m, const TouchedLinks& links) {
+    const bool tied = m.is_tied();
+    if (tied || turned_ || m.point.normal != direction_[0]) {
+      direction_ = directions(m.point.normal);
+    }
+    if (tied) {
+      const PointOn one{&links.own_response(m.on_a), m.lever_a()};
+      PointOn two;
+      if (m.on_b >= 0) two = {&links.own_response(m.on_b), m.lever_b()};
+      turn_tangents(one, two, direction_);
+    }
+    turned_ = tied;
+    return direction_;
+  }
+
+ private:
+  std::array<Vec3, 3> direction_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  bool turned_ = false;
+};
 
 /// How a point gives way in a step.
 struct Softness {
@@ -120,9 +173,35 @@ void bounce(double restitution, double depth, double approach, double fall, doub
   soft = {0, std::sqrt(std::max(0.0, square))};
 }
 
-[[gnu::always_inline]] inline void make_side(const SpatialMatrix& own, const Vec3& lever,
-                                             const std::array<Vec3, 3>& direction, double sign,
-                                             ContactSide& side, ContactRow& row) {
+/// Softness of a point between the two surfaces that meet there.
+/// @param approach velocity of the first body's surface from the other's, m/s, start of the step
+/// @param answer   velocity for a unit normal impulse
+Softness softness_of(const Meeting& m, const Vec3& approach, double answer,
+                     const TouchedLinks::Member& group, const TouchedLinks& links,
+                     const StepSettings& settings) {
+  const ContactPoint& point = m.point;
+  const double separation = point.normal.dot(approach);
+  Softness soft;
+  if (m.is_hard()) {
+    soft = hard_contact(point.depth, answer, group.heaviest, settings.dt);
+  } else {
+    int together = links.touched[std::size_t(m.on_a)].pressed;
+    if (m.on_b >= 0) {
+      together = std::max(together, links.touched[std::size_t(m.on_b)].pressed);
+    }
+    soft = soft_contact(point.depth, separation, answer, together, group, settings);
+  }
+  // Controllers know how feet meet the ground; things bounce off everybody.
+  if (m.a.model->hard || (m.b && m.b->model->hard)) {
+    const double fall = m.on_b < 0 ? settings.gravity * point.normal.z() : 0;
+    bounce(point.material.restitution, point.depth, separation, fall, settings.dt, soft);
+  }
+  return soft;
+}
+
+[[gnu::always_inline]] inline void add_side(const SpatialMatrix& own, const Vec3& lever,
+                                            const std::array<Vec3, 3>& direction, double sign,
+                                            ContactSide& side, ContactRow& row) {
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 force = sign * direction[k];
     side.along[k] = {lever.cross(force), force};
@@ -130,6 +209,61 @@ void bounce(double restitution, double depth, double approach, double fall, doub
     row.mass[k] += dot(side.along[k], side.answer[k]);
     if (k > 0) row.slip[k - 1] += dot(side.along[k], side.answer[0]);
   }
+}
+
+/// Writes all of a row but the impulse that it starts from.
+/// @param side room for that of the first body and, where it moves, that of the other
+void make_row(const Meeting& m, const std::array<Vec3, 3>& direction,
+              const TouchedLinks::Member& group, const TouchedLinks& links,
+              const StepSettings& settings, ContactSide* side, ContactRow& row) {
+  const ContactPoint& point = m.point;
+  row.friction = point.material.friction;
+  row.mass = {};
+  row.slip = {};
+  add_side(links.own_response(m.on_a), m.lever_a(), direction, 1, side[0], row);
+  Vec3 approach =
+      velocity_at(m.a.links[std::size_t(point.link)], point.position) - point.surface_velocity;
+  if (m.on_b >= 0) {
+    approach -= velocity_at(m.b->links[std::size_t(m.link_b)], point.position);
+    add_side(links.own_response(m.on_b), m.lever_b(), direction, -1, side[1], row);
+  } else if (m.b && point.depth > 0) {
+    m.b->disturbance.speed = std::max(m.b->disturbance.speed, -point.normal.dot(approach));
+  }
+  const Softness soft = softness_of(m, approach, row.mass[0], group, links, settings);
+  // A root that is tied to the world leaves no movement along this direction, only rounding: the
+  // row gets no impulse.
+  const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
+  row.mass[0] += soft.give;
+  std::array<double, 3> inertia;
+  for (std::size_t k = 0; k < 3; ++k) {
+    inertia[k] = row.mass[k] > least ? 1 / row.mass[k] : 0;
+    side[0].along[k] = side[0].along[k] * inertia[k];
+    if (m.on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
+    if (k == 0) continue;
+    row.slip[k - 1] *= inertia[k];
+    row.drift[k - 1] = direction[k].dot(point.surface_velocity) * inertia[k];
+  }
+  row.keep = 1 - soft.give * inertia[0];
+  row.wanted = (soft.wanted + point.normal.dot(point.surface_velocity)) * inertia[0];
+}
+
+/// The reach of a link that can roll, m; 0 for a link with corners.
+double round_reach(const ArticulatedBody::Work& w, int link) {
+  const LinkModel& model = w.model->links[std::size_t(link)];
+  const bool corners = std::any_of(model.shapes.begin(), model.shapes.end(),
+                                   [](const Shape& s) { return s.kind == Shape::Kind::kBox; });
+  return corners ? 0 : model.reach;
+}
+
+/// Adds a row to the last run, or begins a new run if the row is of other links.
+void add_to(std::vector<ContactRun>& runs, const Meeting& m, int group, int row,
+            const TouchedLinks& links) {
+  if (runs.empty() || runs.back().a != m.on_a || runs.back().b != m.on_b) {
+    runs.push_back({group, row, row, m.on_a, m.on_b, 0,
+                    links.is_alone(m.on_a) && (m.on_b < 0 || links.is_alone(m.on_b))});
+    if (m.is_hard()) runs.back().rolling = kRolling * round_reach(m.a, m.point.link);
+  }
+  runs.back().end = row + 1;
 }
 
 /// Counts the points that press on each touched link.
@@ -156,14 +290,6 @@ std::array<double, 3> remembered(const ArticulatedBody::Work& w, std::size_t p) 
     if (old.key == w.keys[p]) impulse = old.impulse;
   }
   return impulse;
-}
-
-/// The reach of a link that can roll, m; 0 for a link with corners.
-double round_reach(const ArticulatedBody::Work& w, int link) {
-  const LinkModel& model = w.model->links[std::size_t(link)];
-  const bool corners = std::any_of(model.shapes.begin(), model.shapes.end(),
-                                   [](const Shape& s) { return s.kind == Shape::Kind::kBox; });
-  return corners ? 0 : model.reach;
 }
 
 /// Position of a point in its link's frame, m.
@@ -298,90 +424,29 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
 void ContactRows::make(std::span<ArticulatedBody* const> bodies, const StepSettings& settings,
                        TouchedLinks& links) {
   press(bodies, links);
-  rows.clear();
-  sides.clear();
+  std::size_t used = 0, used_sides = 0;
   runs.clear();
-  std::array<Vec3, 3> direction{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // of the last point
-  bool turned = false;                                                      // by turn_tangents
+  Directions directions;
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     if (w.asleep) continue;
-    const bool a_is_hard = w.model->hard, a_is_free = is_free(w);
-    const int group_of_a = links.group_of(int(a));
-    const TouchedLinks::Member& group = links.members[std::size_t(group_of_a)];
+    const int group = links.group_of(int(a));
     std::bitset<kMaxPoints> taken;
     const double longer = w.memory_dt > 0 ? settings.dt / w.memory_dt : 1;
     for (std::size_t p = 0; p < w.points.size(); ++p) {
-      const ContactPoint& point = w.points[p];
-      const int on_a = links.at(int(a), point.link);
-      const int on_b = w.partner[p] >= 0 ? links.at(w.partner[p], w.partner_link[p]) : -1;
-      ContactRow& row = rows.emplace_back();
-      row.side = static_cast<int>(sides.size());
-      sides.resize(sides.size() + (on_b >= 0 ? 2 : 1));
-      ContactSide* side = &sides[std::size_t(row.side)];
-      row.friction = point.material.friction;
-      const ArticulatedBody::Work* other =
-          on_b >= 0 ? &bodies[std::size_t(w.partner[p])]->work() : nullptr;
-      const bool tied = !a_is_free && !(other && is_free(*other));
-      if (tied || turned || point.normal != direction[0]) direction = directions(point.normal);
-      if (tied) {
-        const PointOn one{&links.own_response(on_a), point.position - w.state.root.position};
-        PointOn two;
-        if (other) two = {&links.own_response(on_b), point.position - other->state.root.position};
-        turn_tangents(one, two, direction);
-      }
-      turned = tied;
-      if (a_is_hard) row.at = on_link(w, point);
-      row.impulse = a_is_hard ? remembered_near(w, p, row.at, taken) : remembered(w, p);
+      const Meeting m = meeting_at(bodies, a, p, links);
+      if (used == rows.size()) rows.emplace_back();
+      if (used_sides + 2 > sides.size()) sides.resize(used_sides + 2);
+      ContactRow& row = rows[used];
+      row.side = static_cast<int>(used_sides);
+      used_sides += m.on_b >= 0 ? 2 : 1;
+      make_row(m, directions.of(m, links), links.members[std::size_t(group)], links, settings,
+               &sides[std::size_t(row.side)], row);
+      row.at = w.model->hard ? on_link(w, m.point) : Vec3::Zero();
+      row.impulse = w.model->hard ? remembered_near(w, p, row.at, taken) : remembered(w, p);
       for (double& impulse : row.impulse) impulse *= longer;
-      make_side(links.own_response(on_a), point.position - w.state.root.position, direction, 1,
-                side[0], row);
-      Vec3 approach =
-          velocity_at(w.links[std::size_t(point.link)], point.position) - point.surface_velocity;
-      int together = links.touched[std::size_t(on_a)].pressed;
-      if (other) {
-        approach -= velocity_at(other->links[std::size_t(w.partner_link[p])], point.position);
-        make_side(links.own_response(on_b), point.position - other->state.root.position, direction,
-                  -1, side[1], row);
-        together = std::max(together, links.touched[std::size_t(on_b)].pressed);
-      }
-      if (on_b < 0 && w.partner[p] >= 0 && point.depth > 0) {
-        Disturbance& felt = bodies[std::size_t(w.partner[p])]->work().disturbance;
-        felt.speed = std::max(felt.speed, -point.normal.dot(approach));
-      }
-      const bool hard =
-          a_is_hard && (w.partner[p] < 0 || bodies[std::size_t(w.partner[p])]->model().hard);
-      const double separation = point.normal.dot(approach);
-      Softness soft =
-          hard ? hard_contact(point.depth, row.mass[0], group.heaviest, settings.dt)
-               : soft_contact(point.depth, separation, row.mass[0], together, group, settings);
-      // Controllers know how feet meet the ground; things bounce off everybody.
-      if (a_is_hard || (w.partner[p] >= 0 && bodies[std::size_t(w.partner[p])]->model().hard)) {
-        const double fall = on_b < 0 ? settings.gravity * point.normal.z() : 0;
-        bounce(point.material.restitution, point.depth, separation, fall, settings.dt, soft);
-      }
-      // A root that is tied to the world leaves no movement along this direction, only rounding:
-      // the row gets no impulse.
-      const double least = 1e-9 * (row.mass[0] + row.mass[1] + row.mass[2]);
-      row.mass[0] += soft.give;
-      std::array<double, 3> inertia;
-      for (std::size_t k = 0; k < 3; ++k) {
-        inertia[k] = row.mass[k] > least ? 1 / row.mass[k] : 0;
-        side[0].along[k] = side[0].along[k] * inertia[k];
-        if (on_b >= 0) side[1].along[k] = side[1].along[k] * inertia[k];
-        if (k == 0) continue;
-        row.slip[k - 1] *= inertia[k];
-        row.drift[k - 1] = direction[k].dot(point.surface_velocity) * inertia[k];
-      }
-      row.keep = 1 - soft.give * inertia[0];
-      row.wanted = (soft.wanted + point.normal.dot(point.surface_velocity)) * inertia[0];
-      const int number = static_cast<int>(rows.size()) - 1;
-      if (runs.empty() || runs.back().a != on_a || runs.back().b != on_b) {
-        runs.push_back({group_of_a, number, number, on_a, on_b,
-                        hard ? kRolling * round_reach(w, point.link) : 0,
-                        links.is_alone(on_a) && (on_b < 0 || links.is_alone(on_b))});
-      }
-      runs.back().end = number + 1;
+      add_to(runs, m, group, static_cast<int>(used), links);
+      ++used;
     }
   }
   std::sort(runs.begin(), runs.end(), [](const ContactRun& a, const ContactRun& b) {
@@ -407,13 +472,20 @@ void ContactRows::start_warm(const ContactRun& run, TouchedLinks& links) const {
   if (run.b >= 0) links.hand_on(run.b, on_b);
 }
 
-double ContactRows::solve(const ContactRun& run, TouchedLinks& links) {
-  if (run.b < 0) {
-    return run.alone ? solve_run<false, true>(rows, sides, run, links)
-                     : solve_run<false, false>(rows, sides, run, links);
+double ContactRows::sweep(std::span<const ContactRun> group, TouchedLinks& links) {
+  double greatest = 0;
+  for (const ContactRun& run : group) {
+    double change = 0;
+    if (run.b < 0) {
+      change = run.alone ? solve_run<false, true>(rows, sides, run, links)
+                         : solve_run<false, false>(rows, sides, run, links);
+    } else {
+      change = run.alone ? solve_run<true, true>(rows, sides, run, links)
+                         : solve_run<true, false>(rows, sides, run, links);
+    }
+    greatest = std::max(greatest, change);
   }
-  return run.alone ? solve_run<true, true>(rows, sides, run, links)
-                   : solve_run<true, false>(rows, sides, run, links);
+  return greatest;
 }
 
 void ContactRows::resist_rolling(TouchedLinks& links) const {

@@ -42,6 +42,8 @@ struct ContactRun {
 };
 
 struct ContactRows {
+  // Both keep what they had in earlier steps behind what is used now: to clear and to write rows
+  // anew costs as much as a tenth of making them.
   std::vector<ContactRow> rows;    // point after point, body after body
   std::vector<ContactSide> sides;  // of the rows; that of b follows that of a where there is one
   std::vector<ContactRun> runs;    // by group
@@ -53,8 +55,9 @@ struct ContactRows {
             TouchedLinks& links);
   /// Starts from the impulses of the last step at points that are still there.
   void start_warm(const ContactRun& run, TouchedLinks& links) const;
-  /// One step of Gauss-Seidel. @return the greatest change of a point's velocity, m/s
-  double solve(const ContactRun& run, TouchedLinks& links);
+  /// One sweep of Gauss-Seidel over the runs of a group.
+  /// @return the greatest change of a point's velocity, m/s
+  double sweep(std::span<const ContactRun> group, TouchedLinks& links);
   /// Slows round links that roll, after the rows are solved.
   /// Law: torque = -lever N against the angular velocity of the links relative to each other, N the
   ///      sum of the normal forces; at most the torque that ends that motion

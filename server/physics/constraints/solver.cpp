@@ -22,9 +22,7 @@ void Solver::solve_group(const Group& group, int iterations) {
     for (TieBlock& block : group.ties) {
       greatest = std::max(greatest, TieRows::solve(block, links_));
     }
-    for (const ContactRun& run : group.contacts) {
-      greatest = std::max(greatest, contacts_.solve(run, links_));
-    }
+    greatest = std::max(greatest, contacts_.sweep(group.contacts, links_));
     if (greatest <= kSettled) break;
   }
 }

@@ -19,7 +19,7 @@ void TouchedLinks::make_room(std::size_t bodies) {
 void TouchedLinks::fill(std::span<ArticulatedBody* const> bodies) {
   members.resize(bodies.size());
   touched.clear();
-  responses.clear();
+  std::size_t used = 0;  // of `responses`, which keeps what it had: all that is used is written
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     const ArticulatedBody::Work& w = bodies[a]->work();
     Member& m = members[a];
@@ -31,7 +31,7 @@ void TouchedLinks::fill(std::span<ArticulatedBody* const> bodies) {
     std::array<int, kMaxLinks> links;
     m.first = static_cast<int>(touched.size());
     m.count = 0;
-    m.responses = responses.size();
+    m.responses = used;
     if (w.asleep) continue;
     for (std::size_t i = 0; i < w.links.size(); ++i) {
       if (!(w.touched >> i & 1)) continue;
@@ -42,7 +42,8 @@ void TouchedLinks::fill(std::span<ArticulatedBody* const> bodies) {
     }
     if (m.count == 0) continue;
     const auto count = static_cast<std::size_t>(m.count);
-    responses.resize(m.responses + count * count);
+    used += count * count;
+    if (responses.size() < used) responses.resize(used);
     respond(w, {links.data(), count}, responses.data() + m.responses);
   }
   impulses.assign(touched.size(), Spatial());

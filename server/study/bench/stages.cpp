@@ -36,12 +36,12 @@ PhysicsShares physics_shares(const Library& library, double seconds) {
     }
     for (int i = 0; i < steps; ++i) {
       for (std::size_t k = 0; k < bodies.size(); ++k) {
-        controllers[k]->update(*bodies[k], *walker.terrain, starts[k]->goal, settings.dt);
+        controllers[k]->update(*bodies[k], *walker.ground, starts[k]->goal, settings.dt);
       }
       std::array<double, 5> mark;
       mark[0] = wall_s();
       for (auto& body : bodies) {
-        physics::collide({&body, 1}, {}, *walker.terrain, settings.time, workspace);
+        physics::collide({&body, 1}, {}, *walker.ground, settings.time, workspace);
       }
       mark[1] = wall_s();
       physics::prepare_dynamics(bodies, settings, workspace);

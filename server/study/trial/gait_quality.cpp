@@ -203,7 +203,7 @@ void GaitObserver::observe_swing_foot(const Rollout& rollout) {
     }
   }
   const Vec3 ankle = joint_position(rollout.physics(), foot);
-  const double height = ankle.z() - rollout.terrain().height(ankle.x(), ankle.y()) -
+  const double height = ankle.z() - rollout.ground().height(ankle.x(), ankle.y()) -
                         rollout.biped().ankle_height[std::size_t(swing)];
   clearance_ = std::max(clearance_, height);
 }

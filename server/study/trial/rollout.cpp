@@ -20,9 +20,9 @@ std::invalid_argument unknown(const char* what, const std::string& name,
       schema::refusal(what, schema::in_quotes(name), schema::listed_names(names)));
 }
 
-const Walker& with_terrain(Walker& walker) {
-  if (!walker.terrain) walker.terrain = std::make_shared<const physics::Ground>();
-  if (!walker.believed_terrain) walker.believed_terrain = walker.terrain;
+const Walker& with_ground(Walker& walker) {
+  if (!walker.ground) walker.ground = std::make_shared<const physics::Ground>();
+  if (!walker.believed_ground) walker.believed_ground = walker.ground;
   return walker;
 }
 
@@ -31,10 +31,10 @@ physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed)
   const physics::ArticulationModel& model = *walker.body->model;
   Pose root;
   // On a slope to the side the ground under the higher foot counts.
-  const physics::Ground& terrain = *walker.terrain;
-  const double ground =
-      std::max({terrain.height(0, 0), terrain.height(0, 0.1), terrain.height(0, -0.1)});
-  root.position.z() = ground + walker.body->standing_height + 0.001;
+  const physics::Ground& ground = *walker.ground;
+  const double height =
+      std::max({ground.height(0, 0), ground.height(0, 0.1), ground.height(0, -0.1)});
+  root.position.z() = height + walker.body->standing_height + 0.001;
   physics::ArticulationState state = physics::ArticulatedBody::zero_state(model, root);
   if (seed == 0) return state;
   Random random = Random::stream(seed, 0x57a27ULL);
@@ -68,7 +68,7 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   if (!walker.style) throw unknown("style", style, library.styles().names());
   walker.family = &control::default_family(*walker.body);
   walker.parameters = library.controllers().parameters(*walker.family);
-  walker.terrain = std::make_shared<const physics::Ground>();
+  walker.ground = std::make_shared<const physics::Ground>();
   return walker;
 }
 
@@ -85,7 +85,7 @@ Walker Walker::unstyled(const Library& library, const std::string& body,
                         control::families_for(*walker.body) + " that has no styles"));
   }
   walker.parameters = library.controllers().parameters(*walker.family);
-  walker.terrain = std::make_shared<const physics::Ground>();
+  walker.ground = std::make_shared<const physics::Ground>();
   return walker;
 }
 
@@ -105,7 +105,7 @@ Rollout::Rollout(const Walker& walker, std::uint64_t seed)
   constexpr std::size_t kWords = 8192;  // more than the state of a body with many contacts has
   words_.reserve(kWords);
   if (auto view = biped_of(*walker.body)) biped_ = std::move(view).value();
-  physics_.set_state(start_state(with_terrain(walker_), seed));
+  physics_.set_state(start_state(with_ground(walker_), seed));
   goal.heading = heading_of(physics_.state().root.rotation);
   controller_->reset(physics_, goal);
 }
@@ -136,7 +136,7 @@ void Rollout::start_from(const physics::ArticulatedBody& body,
 
 bool Rollout::step() {
   if (fallen_) return false;
-  controller_->update(physics_, {*walker_.believed_terrain, ground_time()}, goal, walker_.step);
+  controller_->update(physics_, {*walker_.believed_ground, ground_time()}, goal, walker_.step);
   if (walker_.source_torque_limits && biped_) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
       bool strong = false;
@@ -154,14 +154,14 @@ bool Rollout::step() {
   settings.dt = walker_.step;
   settings.time = ground_time();
   physics::ArticulatedBody* body = &physics_;
-  physics::step_island({&body, 1}, *walker_.terrain, settings, workspace_);
+  physics::step_island({&body, 1}, *walker_.ground, settings, workspace_);
   ++steps_;
   const Vec3& root = physics_.state().root.position;
   // One that is to lie, as limp ones are, does not fall.
-  fallen_ = !physics_.finite() ||
-            (walker_.family->stands &&
-             has_fallen(*walker_.body, physics_,
-                        walker_.terrain->height(root.x(), root.y(), ground_time())));
+  fallen_ =
+      !physics_.finite() || (walker_.family->stands &&
+                             has_fallen(*walker_.body, physics_,
+                                        walker_.ground->height(root.x(), root.y(), ground_time())));
   if (!fallen_ && observer) observer(*this);
   return !fallen_;
 }

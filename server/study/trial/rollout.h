@@ -23,14 +23,14 @@ struct Walker {
   std::shared_ptr<const Creature> body;
   std::shared_ptr<const Style> style;
   const control::Family* family = nullptr;
-  control::Parameters parameters;                  // of the family
-  std::shared_ptr<const physics::Ground> terrain;  // null: level ground
+  control::Parameters parameters;                 // of the family
+  std::shared_ptr<const physics::Ground> ground;  // null: level ground
   /// Torque limits of the source: 200 N m at hips and knees, 100 N m elsewhere (Coros2010 §6).
   bool source_torque_limits = false;
-  /// Starts with heading 0 whatever the seed: for terrain that lies ahead.
+  /// Starts with heading 0 whatever the seed: for ground that lies ahead.
   bool straight_on = false;
   /// The ground that the controller is told of; null: the real one.
-  std::shared_ptr<const physics::Ground> believed_terrain;
+  std::shared_ptr<const physics::Ground> believed_ground;
   double step = kRoomStep;  // s, of physics and control
 
   std::unique_ptr<control::Controller> make_controller() const {
@@ -118,7 +118,7 @@ class Rollout {
   const Biped& biped() const { return *biped_; }
   /// @pre the walker's family is styled
   const Style& style() const { return *walker_.style; }
-  const physics::Ground& terrain() const { return *walker_.terrain; }
+  const physics::Ground& ground() const { return *walker_.ground; }
   physics::ArticulatedBody& physics() { return physics_; }
   const physics::ArticulatedBody& physics() const { return physics_; }
   const control::ControlReport& report() const { return controller_->report(); }

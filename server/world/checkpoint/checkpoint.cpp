@@ -382,7 +382,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   }
 
   scene = std::move(next);
-  step.terrain = scene->terrain.get();
+  step.ground = scene->ground.get();
   ties = std::move(reader.ties);
   entities = std::move(reader.entities);
   props = std::move(reader.props);

@@ -120,7 +120,7 @@ void apply(const Place& c, Applier& applier) {
   }
   room.release_all(c.character);
   room.wake_around(*e);
-  e->place(*room.scene->terrain, *c.on_ground, c.heading);
+  e->place(*room.scene->ground, *c.on_ground, c.heading);
   e->behaviour->relocated(e->self());
 }
 

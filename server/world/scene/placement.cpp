@@ -13,15 +13,15 @@ constexpr double kFarthest = 15;  // m
 constexpr double kUneven = 0.02;  // m, of the ground under the feet
 constexpr double kShare = 0.85;   // of the wanted spaces that must be kept
 
-bool even_ground(const Vec2& p, double radius, const physics::GroundNow& terrain) {
+bool even_ground(const Vec2& p, double radius, const physics::GroundNow& ground) {
   const double reach = 0.7 * radius;
   constexpr double kNothing = -1e9;  // m, where there is no ground
-  double low = terrain.height(p.x(), p.y(), kNothing), high = low;
+  double low = ground.height(p.x(), p.y(), kNothing), high = low;
   if (low == kNothing) return false;
   for (int i = 0; i < 8; ++i) {
     const double angle = i * kTwoPi / 8;
     const double h =
-        terrain.height(p.x() + reach * std::cos(angle), p.y() + reach * std::sin(angle), kNothing);
+        ground.height(p.x() + reach * std::cos(angle), p.y() + reach * std::sin(angle), kNothing);
     low = std::min(low, h);
     high = std::max(high, h);
   }
@@ -30,7 +30,7 @@ bool even_ground(const Vec2& p, double radius, const physics::GroundNow& terrain
 
 }  // namespace
 
-Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& terrain,
+Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& ground,
                 std::span<const behaviour::Obstacle> obstacles,
                 std::span<const std::unique_ptr<Entity>> others, const Entity* self) {
   const auto is_free = [&](const Vec2& p) {
@@ -42,7 +42,7 @@ Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& ter
     for (const behaviour::Obstacle& obstacle : obstacles) {
       if ((obstacle.nearest(p) - p).norm() < kShare * radius) return false;
     }
-    return even_ground(p, radius, terrain);
+    return even_ground(p, radius, ground);
   };
   if (is_free(wanted)) return wanted;
   for (int ring = 1; ring * kRing <= kFarthest; ++ring) {

@@ -14,7 +14,7 @@ namespace promenade::world {
 /// obstacle, no other character too near. Looks on rings up to 15 m out and gives `wanted` if there
 /// is none.
 /// @param others  characters that may be in the way; `self` and absent ones are ignored
-Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& terrain,
+Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& ground,
                 std::span<const behaviour::Obstacle> obstacles,
                 std::span<const std::unique_ptr<Entity>> others, const Entity* self);
 

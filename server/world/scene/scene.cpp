@@ -281,7 +281,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     build.coordinates("camera.at_m", m.camera().at_m(), 3);
   }
   if (!check.ok()) return check.error();
-  scene.terrain = std::make_shared<const physics::Ground>(std::move(ground.plan));
+  scene.ground = std::make_shared<const physics::Ground>(std::move(ground.plan));
   return scene;
 }
 

@@ -88,7 +88,7 @@ struct ScriptedCommand {
 struct Scene {
   v1::Scene message;  // as in the file
   std::uint64_t seed = 1;
-  std::shared_ptr<const physics::Ground> terrain;
+  std::shared_ptr<const physics::Ground> ground;
   std::vector<behaviour::Obstacle> obstacles;  // high blocks, pits, steep ground
   std::vector<CharacterPlan> characters;
   std::vector<CrowdPlan> crowds;

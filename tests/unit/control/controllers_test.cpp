@@ -53,9 +53,9 @@ struct Human {
     physics::StepSettings settings;
     settings.gravity = gravity;
     for (int i = 0; i < std::lround(seconds / kStep); ++i) {
-      controller->update(physics, {terrain, 0}, goal, kStep);
+      controller->update(physics, {ground, 0}, goal, kStep);
       ArticulatedBody* one = &physics;
-      physics::step_island({&one, 1}, terrain, settings, workspace);
+      physics::step_island({&one, 1}, ground, settings, workspace);
     }
   }
   void bend(int link, const Vec3& by) {
@@ -93,7 +93,7 @@ struct Human {
 
   std::shared_ptr<const Creature> creature;
   ArticulatedBody physics;
-  physics::Ground terrain;
+  physics::Ground ground;
   physics::Workspace workspace;
   Goal goal;
   std::unique_ptr<Controller> controller;

@@ -41,7 +41,7 @@ struct Human {
     root.position.z() = body->standing_height + 0.001;
     return ArticulatedBody::zero_state(*body->model, root);
   }
-  void update(double dt = kStep) { controller->update(*physics, terrain, goal, dt); }
+  void update(double dt = kStep) { controller->update(*physics, ground, goal, dt); }
   void step(double dt = kStep) {
     update(dt);
     move(dt);
@@ -50,7 +50,7 @@ struct Human {
     physics::StepSettings settings;
     settings.dt = dt;
     ArticulatedBody* one = physics.get();
-    physics::step_island({&one, 1}, terrain, settings, workspace);
+    physics::step_island({&one, 1}, ground, settings, workspace);
   }
   void run(double seconds) {
     for (int i = 0; i < seconds / kStep; ++i) step();
@@ -67,7 +67,7 @@ struct Human {
   }
 
   std::shared_ptr<const Creature> body;
-  physics::Ground terrain;
+  physics::Ground ground;
   physics::Workspace workspace;
   Goal goal;
   std::unique_ptr<ArticulatedBody> physics;

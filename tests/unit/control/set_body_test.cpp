@@ -62,9 +62,9 @@ struct Walker {
   }
   void run(double seconds) {
     for (int i = 0; i < seconds / kStep; ++i) {
-      controller->update(*physics, terrain, goal, kStep);
+      controller->update(*physics, ground, goal, kStep);
       ArticulatedBody* one = physics.get();
-      physics::step_island({&one, 1}, terrain, physics::StepSettings{}, workspace);
+      physics::step_island({&one, 1}, ground, physics::StepSettings{}, workspace);
     }
   }
   void walk() {
@@ -76,7 +76,7 @@ struct Walker {
     const Footing footing = report.standing      ? Footing::kOnBoth
                             : report.left_stance ? Footing::kOnLeft
                                                  : Footing::kOnRight;
-    *physics = change_body(*body, *physics, *next, footing, terrain);
+    *physics = change_body(*body, *physics, *next, footing, ground);
     body = std::move(next);
     controller->set_creature(body, *physics);
   }
@@ -85,7 +85,7 @@ struct Walker {
   }
 
   std::shared_ptr<const Creature> body;
-  physics::Ground terrain;
+  physics::Ground ground;
   physics::Workspace workspace;
   Goal goal;
   std::unique_ptr<ArticulatedBody> physics;
@@ -159,9 +159,9 @@ TEST(SetBody, KeepsTheStepAndTheStanceFootsPlace) {
 // A new body has no servos until the controller next decides.
 TEST(SetBody, BetweenTwoDecisionsTheNextStepDecides) {
   Walker walker;
-  walker.controller->update(*walker.physics, walker.terrain, walker.goal, kStep / 4);
+  walker.controller->update(*walker.physics, walker.ground, walker.goal, kStep / 4);
   walker.change(edited({}, 1.1));
-  walker.controller->update(*walker.physics, walker.terrain, walker.goal, kStep / 4);
+  walker.controller->update(*walker.physics, walker.ground, walker.goal, kStep / 4);
   const auto shank = static_cast<std::size_t>(biped_of(*walker.body)->link[kLeftShank]);
   EXPECT_GT(walker.physics->drives()[shank].kp.x(), 0);
 }

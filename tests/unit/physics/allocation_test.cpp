@@ -13,7 +13,7 @@ TEST(Step, AllocatesNothingOnceItsBuffersHaveGrown) {
   GroundBlock plank;
   plank.pose.position = Vec3(0, 0, 0.1);
   plank.half = Vec3(1, 1, 0.1);
-  const Ground terrain({plank});
+  const Ground ground({plank});
   ArticulatedBody low(test::box_model(5, half)), high(test::box_model(3, half));
   Pose pose;
   pose.position = Vec3(0, 0, 0.3);
@@ -21,18 +21,18 @@ TEST(Step, AllocatesNothingOnceItsBuffersHaveGrown) {
   pose.position = Vec3(0.05, 0.02, 0.5);
   high.set_state(ArticulatedBody::zero_state(high.model(), pose));
   const std::array<ArticulatedBody*, 2> both{&low, &high};
-  for (int i = 0; i < 240; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
+  for (int i = 0; i < 240; ++i) step_island(both, ground, StepSettings{}, test::workspace());
   const AllocationCounter counter;
   for (int i = 0; i < 480; ++i) {
     low.add_force({0, low.links()[0].position, Vec3(1, 0, 0)});
-    step_island(both, terrain, StepSettings{}, test::workspace());
+    step_island(both, ground, StepSettings{}, test::workspace());
   }
   EXPECT_EQ(counter.count(), 0u);
   EXPECT_FALSE(high.contacts().empty() && low.contacts().empty());
 }
 
 TEST(Step, AllocatesNothingForMoreContactsThanEverBefore) {
-  const Ground terrain;
+  const Ground ground;
   std::vector<ArticulatedBody> bodies;
   for (int i = 0; i < 4; ++i) bodies.emplace_back(test::box_model(5, Vec3(0.2, 0.2, 0.1)));
   std::array<ArticulatedBody*, 4> all;
@@ -45,11 +45,11 @@ TEST(Step, AllocatesNothingForMoreContactsThanEverBefore) {
     }
   };
   put(10, 5);  // in free fall, each by itself
-  step_island(all, terrain, StepSettings{}, test::workspace());
+  step_island(all, ground, StepSettings{}, test::workspace());
   ASSERT_TRUE(bodies[0].contacts().empty());
   put(0, 0.01);  // one within the other, and in the ground
   const AllocationCounter counter;
-  step_island(all, terrain, StepSettings{}, test::workspace());
+  step_island(all, ground, StepSettings{}, test::workspace());
   EXPECT_EQ(counter.count(), 0u);
   std::size_t contacts = 0;
   for (const ArticulatedBody& body : bodies) contacts += body.contacts().size();

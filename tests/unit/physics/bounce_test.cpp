@@ -21,11 +21,11 @@ ArticulatedBody ball(double radius, double restitution, double drop) {
 /// How high its lowest point rises after the first impact, m.
 double rebound(double radius, double restitution, double drop) {
   ArticulatedBody body = ball(radius, restitution, drop);
-  const Ground terrain;
+  const Ground ground;
   const double fall = std::sqrt(2 * drop / StepSettings{}.gravity);
   double highest = -1;
   for (int i = 0; i < static_cast<int>(480 * 2.9 * fall); ++i) {
-    test::step(body, terrain, StepSettings{});
+    test::step(body, ground, StepSettings{});
     const double height = body.links()[0].position.z() - radius;
     if (i > 480 * (fall + 0.02)) highest = std::max(highest, height);
   }
@@ -42,8 +42,8 @@ TEST(Restitution, ABallRisesToItsSquareTimesTheHeight) {
 
 TEST(Restitution, ABallComesToRest) {
   ArticulatedBody body = ball(0.11, 0.8, 1);
-  const Ground terrain;
-  for (int i = 0; i < 480 * 10; ++i) test::step(body, terrain, StepSettings{});
+  const Ground ground;
+  for (int i = 0; i < 480 * 10; ++i) test::step(body, ground, StepSettings{});
   EXPECT_LT(body.fastest_point(), 1e-3);
 }
 
@@ -55,11 +55,11 @@ TEST(Restitution, TwoBallsKeepTheirMomentum) {
   state = other.state();
   state.root.position.x() = 0.4;
   other.set_state(state);
-  const Ground terrain;
+  const Ground ground;
   const std::array<ArticulatedBody*, 2> both{&one, &other};
   StepSettings settings;
   settings.gravity = 0;
-  for (int i = 0; i < 100; ++i) step_island(both, terrain, settings, test::workspace());
+  for (int i = 0; i < 100; ++i) step_island(both, ground, settings, test::workspace());
   EXPECT_NEAR(one.links()[0].velocity.x(), 0.75, 0.02);
   EXPECT_NEAR(other.links()[0].velocity.x(), 2.25, 0.02);
 }
@@ -80,10 +80,10 @@ TEST(Hinge, WithoutStopsTurnsTenTimesWithoutAJump) {
   ArticulationState state = body.state();
   state.velocity[0] = 10;
   body.set_state(state);
-  const Ground terrain({}, 0.8);
+  const Ground ground({}, 0.8);
   double before = 0;
   for (int i = 0; i < 480 * 7; ++i) {
-    test::step(body, terrain, StepSettings{});
+    test::step(body, ground, StepSettings{});
     const double angle = body.state().angle[1].x();
     ASSERT_NEAR(angle - before, 10.0 / 480, 1e-6);
     before = angle;

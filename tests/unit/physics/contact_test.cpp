@@ -22,11 +22,11 @@ Pose at(double x, double y, double z) {
 
 TEST(Contact, BoxRestsOnThePlaneUnderItsWeightAndDoesNotDrift) {
   ArticulatedBody body = box_at(12, Vec3(0.1, 0.15, 0.2), at(0.3, -0.4, 0.2));
-  const Ground terrain;
+  const Ground ground;
   const StepSettings settings;
-  for (int i = 0; i < 480; ++i) test::step(body, terrain, settings);
+  for (int i = 0; i < 480; ++i) test::step(body, ground, settings);
   const Pose settled = body.state().root;
-  for (int i = 0; i < 480 * 10; ++i) test::step(body, terrain, settings);
+  for (int i = 0; i < 480 * 10; ++i) test::step(body, ground, settings);
   EXPECT_EQ(body.contacts().size(), 4u);
   EXPECT_NEAR(test::contact_force(body).z(), 12 * 9.8, 1e-3);
   EXPECT_LT(test::contact_force(body).head<2>().norm(), 1e-3);
@@ -52,8 +52,8 @@ TEST(Contact, PressureIsUnderTheWeight) {
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.1)));
   body.drives()[1].kp = Vec3::Constant(5000);
   body.drives()[1].kd = Vec3::Constant(200);
-  const Ground terrain;
-  for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
+  const Ground ground;
+  for (int i = 0; i < 480 * 2; ++i) test::step(body, ground, StepSettings{});
   Vec3 moment = Vec3::Zero();
   for (const ContactPoint& point : body.contacts()) moment += point.position.cross(point.force);
   const double weight = test::contact_force(body).z();
@@ -63,11 +63,11 @@ TEST(Contact, PressureIsUnderTheWeight) {
 
 TEST(Contact, ImpactDoesNotBounce) {
   ArticulatedBody body = box_at(12, Vec3(0.1, 0.15, 0.2), at(0, 0, 0.7));
-  const Ground terrain;
+  const Ground ground;
   double highest_after = 0, lowest = 1;
   bool touched = false;
   for (int i = 0; i < 480 * 2; ++i) {
-    test::step(body, terrain, StepSettings{});
+    test::step(body, ground, StepSettings{});
     const double bottom = body.state().root.position.z() - 0.2;
     lowest = std::min(lowest, bottom);
     if (bottom < 0) touched = true;
@@ -86,8 +86,8 @@ double after_touchdown(double mass, double hz, double seconds) {
   body.set_state(state);
   StepSettings settings;
   settings.dt = 1 / hz;
-  const Ground terrain;
-  for (int i = 0; i < std::lround(seconds * hz); ++i) test::step(body, terrain, settings);
+  const Ground ground;
+  for (int i = 0; i < std::lround(seconds * hz); ++i) test::step(body, ground, settings);
   return body.state().velocity[2];
 }
 
@@ -111,10 +111,10 @@ TEST(Contact, ForcesPushAndStayInTheFrictionCone) {
   ArticulationState state = body.state();
   state.velocity = {3, 1, -2, 2, 4, 5};
   body.set_state(state);
-  const Ground terrain({}, 0.5);
+  const Ground ground({}, 0.5);
   int loaded = 0;
   for (int i = 0; i < 480 * 3; ++i) {
-    test::step(body, terrain, StepSettings{});
+    test::step(body, ground, StepSettings{});
     for (const ContactPoint& point : body.contacts()) {
       const double normal = point.force.dot(point.normal);
       const double tangent = (point.force - normal * point.normal).norm();
@@ -132,8 +132,8 @@ TEST(Contact, SlidingBoxStopsWhereFrictionSays) {
   ArticulationState state = body.state();
   state.velocity[0] = 2;
   body.set_state(state);
-  const Ground terrain({}, 0.4);
-  for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
+  const Ground ground({}, 0.4);
+  for (int i = 0; i < 480 * 2; ++i) test::step(body, ground, StepSettings{});
   EXPECT_NEAR(body.state().root.position.x(), 2 * 2 / (2 * 0.4 * 9.8), 0.01);
   EXPECT_NEAR(body.state().root.position.y(), 0, 1e-6);
 }
@@ -142,10 +142,10 @@ TEST(Contact, CapsuleRestsOnTheTopOfAGroundBlock) {
   GroundBlock step;
   step.pose.position = Vec3(0, 0, 0.1);
   step.half = Vec3(1, 1, 0.1);
-  const Ground terrain({step});
+  const Ground ground({step});
   ArticulatedBody body(test::capsule_model(3, 0.1, 0.05));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.26)));
-  for (int i = 0; i < 480 * 3; ++i) test::step(body, terrain, StepSettings{});
+  for (int i = 0; i < 480 * 3; ++i) test::step(body, ground, StepSettings{});
   EXPECT_NEAR(body.state().root.position.z(), 0.25, 5e-4);
   EXPECT_NEAR(test::contact_force(body).z(), 3 * 9.8, 0.3);
   EXPECT_TRUE(body.contacts()[0].on_ground);
@@ -155,13 +155,13 @@ TEST(Contact, CapsuleIsPushedOutOfABoxTheShortWay) {
   GroundBlock plank;
   plank.pose.position = Vec3(0, 0, 0.5);
   plank.half = Vec3(0.3, 0.03, 0.5);
-  const Ground terrain({plank});
+  const Ground ground({plank});
   // Across the plank: its axis goes through, both its ends are outside, the top is nearest.
   ArticulatedBody body(test::capsule_model(3, 0.2, 0.05));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.99)));
   double fastest = 0;
   for (int i = 0; i < 60; ++i) {
-    test::step(body, terrain, StepSettings{});
+    test::step(body, ground, StepSettings{});
     for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(body.state().velocity[k]));
   }
   // Up and out; it leaves at no more than the speed at which overlap is corrected, 1 m/s.
@@ -183,8 +183,8 @@ TEST(Contact, LinksOfManyShapesKeepTheirPointsApart) {
   }
   ArticulatedBody body(test::finished(std::move(model)));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(0, 0, 0.13)));
-  const Ground terrain;
-  for (int i = 0; i < 480 * 2; ++i) test::step(body, terrain, StepSettings{});
+  const Ground ground;
+  for (int i = 0; i < 480 * 2; ++i) test::step(body, ground, StepSettings{});
   ASSERT_EQ(body.contacts().size(), 16u);
   for (const ContactPoint& point : body.contacts()) EXPECT_NEAR(point.force.z(), 9.8, 0.05);
 }
@@ -193,12 +193,12 @@ TEST(Contact, CapsuleOverTheEdgeOfAStepRollsOffIt) {
   GroundBlock step;
   step.pose.position = Vec3(0, 0, 0.1);
   step.half = Vec3(1, 1, 0.1);
-  const Ground terrain({step});
+  const Ground ground({step});
   ArticulatedBody body(test::capsule_model(3, 0.1, 0.05));
   body.set_state(ArticulatedBody::zero_state(body.model(), at(1.02, 0, 0.25)));
   double deepest = 0;
   for (int i = 0; i < 480 * 3; ++i) {
-    test::step(body, terrain, StepSettings{});
+    test::step(body, ground, StepSettings{});
     for (const ContactPoint& p : body.contacts()) {
       deepest = std::max(deepest, p.depth);
       // Off the edge the normal leans outwards, never inwards.
@@ -217,8 +217,8 @@ TEST(Contact, BoxTippedPastItsEdgeFallsOver) {
     Pose pose = at(0, 0, 0.3);
     pose.rotation = rotation_y(tilt);
     ArticulatedBody body = box_at(6, Vec3(0.1, 0.3, 0.2), pose);
-    const Ground terrain;
-    for (int i = 0; i < 480 * 4; ++i) test::step(body, terrain, StepSettings{});
+    const Ground ground;
+    for (int i = 0; i < 480 * 4; ++i) test::step(body, ground, StepSettings{});
     EXPECT_NEAR(body.state().root.position.z(), tilt < 0.46 ? 0.2 : 0.1, 2e-3) << tilt;
   }
 }
@@ -228,8 +228,8 @@ TEST(Contact, SameWeightAtEveryStepLength) {
     ArticulatedBody body = box_at(12, Vec3(0.1, 0.15, 0.2), at(0, 0, 0.2));
     StepSettings settings;
     settings.dt = dt;
-    const Ground terrain;
-    for (double t = 0; t < 2; t += dt) test::step(body, terrain, settings);
+    const Ground ground;
+    for (double t = 0; t < 2; t += dt) test::step(body, ground, settings);
     EXPECT_NEAR(test::contact_force(body).z(), 12 * 9.8, 0.01) << dt;
     EXPECT_NEAR(0.2 - body.state().root.position.z(), 12 * 9.8 / (4 * settings.contact_stiffness),
                 2e-5)

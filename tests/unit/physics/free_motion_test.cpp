@@ -13,9 +13,9 @@ TEST(FreeMotion, FallsByTheLawOfFreeFall) {
   root.position = Vec3(0, 0, 100);
   body.set_state(ArticulatedBody::zero_state(body.model(), root));
   const StepSettings settings;
-  const Ground terrain;
+  const Ground ground;
   const int steps = 480;
-  for (int i = 0; i < steps; ++i) test::step(body, terrain, settings);
+  for (int i = 0; i < steps; ++i) test::step(body, ground, settings);
   // Velocity before position: the sum of an arithmetic series, 1/2 g t (t + dt).
   const double t = steps * settings.dt;
   EXPECT_NEAR(body.state().root.position.z(), 100 - 0.5 * 9.8 * t * (t + settings.dt), 1e-9);
@@ -62,10 +62,10 @@ Drift tumble(double dt, double gains) {
   settings.gravity = 0;
   const double energy = test::kinetic_energy(body);
   const Vec3 p = test::momentum(body), l = test::angular_momentum(body);
-  const Ground terrain;
+  const Ground ground;
   Drift worst;
   for (int i = 0; i < static_cast<int>(2 / dt); ++i) {
-    test::step(body, terrain, settings);
+    test::step(body, ground, settings);
     worst.energy = std::max(worst.energy, std::abs(test::kinetic_energy(body) / energy - 1));
     worst.momentum = std::max(worst.momentum, (test::momentum(body) - p).norm() / p.norm());
     worst.angular_momentum =

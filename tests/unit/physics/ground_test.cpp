@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <random>
+#include <vector>
 
 #include "math/rotation.h"
 
@@ -19,67 +22,102 @@ GroundBlock box_at(const Vec3& position, const Quat& rotation, const Vec3& half)
 }
 
 TEST(Ground, IsFlatGroundWithoutBoxes) {
-  const Ground terrain;
-  EXPECT_EQ(terrain.height(3, -7), 0);
-  EXPECT_EQ(terrain.at(3, -7).normal, Vec3::UnitZ());
+  const Ground ground;
+  EXPECT_EQ(ground.height(3, -7), 0);
+  EXPECT_EQ(ground.at(3, -7).normal, Vec3::UnitZ());
 }
 
 TEST(Ground, StepHasTheHeightOfItsTopInsideItsEdges) {
-  const Ground terrain({box_at(Vec3(2, 1, 0.1), Quat::Identity(), Vec3(0.5, 0.25, 0.1))});
-  EXPECT_NEAR(terrain.height(2, 1), 0.2, 1e-12);
-  EXPECT_NEAR(terrain.height(2.499, 1.249), 0.2, 1e-12);
-  EXPECT_EQ(terrain.height(2.501, 1), 0);
-  EXPECT_EQ(terrain.height(2, 1.251), 0);
-  EXPECT_EQ(terrain.at(2, 1).normal, Vec3::UnitZ());
+  const Ground ground({box_at(Vec3(2, 1, 0.1), Quat::Identity(), Vec3(0.5, 0.25, 0.1))});
+  EXPECT_NEAR(ground.height(2, 1), 0.2, 1e-12);
+  EXPECT_NEAR(ground.height(2.499, 1.249), 0.2, 1e-12);
+  EXPECT_EQ(ground.height(2.501, 1), 0);
+  EXPECT_EQ(ground.height(2, 1.251), 0);
+  EXPECT_EQ(ground.at(2, 1).normal, Vec3::UnitZ());
+}
+
+TEST(Ground, IsAsHighAsTheHighestOfManyBlocks) {
+  std::mt19937 random(4);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  std::vector<GroundBlock> blocks;
+  for (int i = 0; i < 40; ++i) {
+    const double size = std::pow(10, between(-1, 1));
+    blocks.push_back(box_at(Vec3(between(-20, 20), between(-5, 30), between(-1, 1)),
+                            rotation_z(between(-3, 3)) * rotation_y(between(-1, 1)),
+                            Vec3(size, between(0.1, 2), between(0.05, 1))));
+    if (i % 4 != 0) continue;
+    BlockMotion motion;
+    motion.path = {Vec3(between(-20, 20), between(-5, 30), between(-1, 1))};
+    motion.speed = 2;
+    motion.spin = between(-1, 1);
+    blocks.back().motion = std::make_shared<const BlockMotion>(motion);
+  }
+  const Ground all(blocks);
+  std::vector<std::unique_ptr<const Ground>> alone;
+  for (const GroundBlock& block : blocks) {
+    alone.push_back(std::make_unique<const Ground>(std::vector{block}));
+  }
+  int covered = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const double x = between(-40, 40), y = between(-30, 50), time = between(0, 30);
+    double highest = 0;
+    for (const auto& ground : alone) highest = std::max(highest, ground->height(x, y, time));
+    EXPECT_EQ(all.height(x, y, time), highest) << x << " " << y << " at " << time;
+    covered += highest > 0;
+  }
+  EXPECT_GT(covered, 500);
+  EXPECT_EQ(all.height(std::nan(""), 0), 0);
 }
 
 TEST(Ground, TurnedStepHasTurnedEdges) {
-  const Ground terrain({box_at(Vec3(0, 0, 0.1), rotation_z(kPi / 4), Vec3(1, 1, 0.1))});
-  EXPECT_NEAR(terrain.height(1.4, 0), 0.2, 1e-12);  // a corner is at sqrt 2
-  EXPECT_EQ(terrain.height(1.43, 0), 0);
-  EXPECT_EQ(terrain.height(0.8, 0.8), 0);
-  EXPECT_LT((terrain.at(1.4, 0).normal - Vec3::UnitZ()).norm(), 1e-12);
+  const Ground ground({box_at(Vec3(0, 0, 0.1), rotation_z(kPi / 4), Vec3(1, 1, 0.1))});
+  EXPECT_NEAR(ground.height(1.4, 0), 0.2, 1e-12);  // a corner is at sqrt 2
+  EXPECT_EQ(ground.height(1.43, 0), 0);
+  EXPECT_EQ(ground.height(0.8, 0.8), 0);
+  EXPECT_LT((ground.at(1.4, 0).normal - Vec3::UnitZ()).norm(), 1e-12);
 }
 
 TEST(Ground, PitchedBoxIsARamp) {
   // Nose up: pitch about y is negative for a rise towards +x.
   const double pitch = 0.2;
   const GroundBlock ramp = box_at(Vec3(1, 2, 0.5), rotation_y(-pitch), Vec3(2, 1, 0.1));
-  const Ground terrain({ramp});
+  const Ground ground({ramp});
   for (const double x : {-0.5, 0.3, 1.0, 2.4}) {
     const double top = 0.5 + 0.1 / std::cos(pitch) + (x - 1) * std::tan(pitch);
-    EXPECT_NEAR(terrain.height(x, 2.5), top, 1e-12) << x;
-    EXPECT_LT((terrain.at(x, 2.5).normal - Vec3(-std::sin(pitch), 0, std::cos(pitch))).norm(),
+    EXPECT_NEAR(ground.height(x, 2.5), top, 1e-12) << x;
+    EXPECT_LT((ground.at(x, 2.5).normal - Vec3(-std::sin(pitch), 0, std::cos(pitch))).norm(),
               1e-12);
   }
 }
 
 TEST(Ground, EndFaceOfASteepRampIsSeenFromAbove) {
-  const Ground terrain({box_at(Vec3(0, 0, 1), rotation_y(-kPi / 4), Vec3(1, 1, 0.2))});
+  const Ground ground({box_at(Vec3(0, 0, 1), rotation_y(-kPi / 4), Vec3(1, 1, 0.2))});
   // Beyond the top's edge the vertical line leaves through the end face, whose normal points on.
   const double edge = std::sqrt(0.5) * (1 - 0.2);
-  EXPECT_LT((terrain.at(edge + 0.05, 0).normal - std::sqrt(0.5) * Vec3(1, 0, 1)).norm(), 1e-12);
-  EXPECT_LT((terrain.at(edge - 0.05, 0).normal - std::sqrt(0.5) * Vec3(-1, 0, 1)).norm(), 1e-12);
+  EXPECT_LT((ground.at(edge + 0.05, 0).normal - std::sqrt(0.5) * Vec3(1, 0, 1)).norm(), 1e-12);
+  EXPECT_LT((ground.at(edge - 0.05, 0).normal - std::sqrt(0.5) * Vec3(-1, 0, 1)).norm(), 1e-12);
 }
 
 TEST(Ground, PitchedAndTurnedRampRisesAlongItsOwnAxis) {
   const double yaw = 2.1, pitch = 0.3;
   const Quat rotation = rotation_z(yaw) * rotation_y(-pitch);
-  const Ground terrain({box_at(Vec3(3, -1, 1), rotation, Vec3(2, 1, 0.1))});
+  const Ground ground({box_at(Vec3(3, -1, 1), rotation, Vec3(2, 1, 0.1))});
   const Vec2 along = rotated(Vec2(1, 0), yaw), across = rotated(Vec2(0, 1), yaw);
   const Vec2 p = Vec2(3, -1) + 0.7 * along + 0.4 * across;
-  EXPECT_NEAR(terrain.height(p.x(), p.y()), 1 + 0.1 / std::cos(pitch) + 0.7 * std::tan(pitch),
+  EXPECT_NEAR(ground.height(p.x(), p.y()), 1 + 0.1 / std::cos(pitch) + 0.7 * std::tan(pitch),
               1e-12);
-  EXPECT_LT((terrain.at(p.x(), p.y()).normal - rotation * Vec3::UnitZ()).norm(), 1e-12);
+  EXPECT_LT((ground.at(p.x(), p.y()).normal - rotation * Vec3::UnitZ()).norm(), 1e-12);
 }
 
 TEST(Ground, HighestOfStackedBoxesCounts) {
-  const Ground terrain({box_at(Vec3(0, 0, 0.3), Quat::Identity(), Vec3(0.5, 0.5, 0.1)),
-                        box_at(Vec3(0, 0, 0.1), Quat::Identity(), Vec3(1, 1, 0.1)),
-                        box_at(Vec3(0, 0, -2), rotation_y(0.3), Vec3(1, 1, 0.1))});
-  EXPECT_NEAR(terrain.height(0, 0), 0.4, 1e-12);
-  EXPECT_NEAR(terrain.height(0.7, 0), 0.2, 1e-12);
-  EXPECT_EQ(terrain.at(0.7, 0).normal, Vec3::UnitZ());
+  const Ground ground({box_at(Vec3(0, 0, 0.3), Quat::Identity(), Vec3(0.5, 0.5, 0.1)),
+                       box_at(Vec3(0, 0, 0.1), Quat::Identity(), Vec3(1, 1, 0.1)),
+                       box_at(Vec3(0, 0, -2), rotation_y(0.3), Vec3(1, 1, 0.1))});
+  EXPECT_NEAR(ground.height(0, 0), 0.4, 1e-12);
+  EXPECT_NEAR(ground.height(0.7, 0), 0.2, 1e-12);
+  EXPECT_EQ(ground.at(0.7, 0).normal, Vec3::UnitZ());
 }
 
 HeightField hills() {

@@ -11,11 +11,11 @@ namespace {
 
 TEST(Step, SameStartGivesTheSameBits) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 0, 0);
   for (int i = 0; i < 480 * 3; ++i) {
-    test::step(a, terrain, StepSettings{});
-    test::step(b, terrain, StepSettings{});
+    test::step(a, ground, StepSettings{});
+    test::step(b, ground, StepSettings{});
     ASSERT_TRUE(test::same_state(a, b)) << "step " << i;
   }
   EXPECT_GT(a.contacts().size(), 2u);
@@ -23,47 +23,47 @@ TEST(Step, SameStartGivesTheSameBits) {
 
 TEST(Step, SetStateLeavesNothingOfThePast) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0);
-  for (int i = 0; i < 300; ++i) test::step(a, terrain, StepSettings{});
+  for (int i = 0; i < 300; ++i) test::step(a, ground, StepSettings{});
   ArticulatedBody fresh = test::dropped(model, 5, 5);
   fresh.set_state(a.state());
   a.add_force({0, a.links()[0].position, Vec3(100, 0, 0)});
   a.set_state(ArticulationState(a.state()));
   EXPECT_TRUE(a.contacts().empty());
   for (int i = 0; i < 300; ++i) {
-    test::step(a, terrain, StepSettings{});
-    test::step(fresh, terrain, StepSettings{});
+    test::step(a, ground, StepSettings{});
+    test::step(fresh, ground, StepSettings{});
     ASSERT_TRUE(test::same_state(a, fresh)) << "step " << i;
   }
 }
 
 TEST(Step, BodiesThatDoNotTouchMoveAsIfAlone) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 40, 3);
   ArticulatedBody a_alone = test::dropped(model, 0, 0), b_alone = test::dropped(model, 40, 3);
   const std::array<ArticulatedBody*, 2> both{&a, &b};
   for (int i = 0; i < 480 * 2; ++i) {
-    step_island(both, terrain, StepSettings{}, test::workspace());
-    test::step(a_alone, terrain, StepSettings{});
-    test::step(b_alone, terrain, StepSettings{});
+    step_island(both, ground, StepSettings{}, test::workspace());
+    test::step(a_alone, ground, StepSettings{});
+    test::step(b_alone, ground, StepSettings{});
     ASSERT_TRUE(test::same_state(a, a_alone)) << "step " << i;
     ASSERT_TRUE(test::same_state(b, b_alone)) << "step " << i;
   }
 }
 
-TEST(Step, ThreadsThatShareATerrainDoNotDisturbEachOther) {
+TEST(Step, ThreadsThatShareAGroundDoNotDisturbEachOther) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   constexpr int kBodies = 8;
   std::vector<ArticulatedBody> expected, got;
   for (int i = 0; i < kBodies; ++i) {
     expected.push_back(test::dropped(model, 0.1 * i - 0.4, 0.05 * i));
     got.push_back(test::dropped(model, 0.1 * i - 0.4, 0.05 * i));
   }
-  const auto run = [&terrain](ArticulatedBody& body) {
-    for (int i = 0; i < 480; ++i) test::step(body, terrain, StepSettings{});
+  const auto run = [&ground](ArticulatedBody& body) {
+    for (int i = 0; i < 480; ++i) test::step(body, ground, StepSettings{});
   };
   for (ArticulatedBody& body : expected) run(body);
   std::vector<std::thread> threads;
@@ -78,12 +78,12 @@ TEST(Step, ThreadsThatShareATerrainDoNotDisturbEachOther) {
 
 TEST(Step, ABodyThatIsNoLongerFiniteHarmsNobodyInItsIsland) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody sick = test::dropped(model, 0, 0), well = test::dropped(model, 0.1, 0.1);
   const std::array<ArticulatedBody*, 2> both{&sick, &well};
-  for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
+  for (int i = 0; i < 100; ++i) step_island(both, ground, StepSettings{}, test::workspace());
   sick.drives()[1].feedforward.x() = std::nan("");
-  for (int i = 0; i < 100; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
+  for (int i = 0; i < 100; ++i) step_island(both, ground, StepSettings{}, test::workspace());
   EXPECT_FALSE(sick.finite());
   EXPECT_TRUE(well.finite());
 }

@@ -32,10 +32,10 @@ TEST(PairContact, CollisionKeepsMomentum) {
   const Vec3 p = test::momentum(a) + test::momentum(b);
   const Vec3 l = test::angular_momentum(a) + test::angular_momentum(b);
   const double energy = test::kinetic_energy(a) + test::kinetic_energy(b);
-  const Ground terrain;
+  const Ground ground;
   double most = 0;
   for (int i = 0; i < 480; ++i) {
-    step_island(both, terrain, weightless(), test::workspace());
+    step_island(both, ground, weightless(), test::workspace());
     for (const ContactPoint& point : a.contacts()) {
       EXPECT_FALSE(point.on_ground);
       most = std::max(most, point.force.norm());
@@ -54,8 +54,8 @@ Vec3 parting(const Vec3& common) {
   ArticulatedBody a = flying(model, Vec3(0, 0, 5), common + Vec3(0.3, 0, 0));
   ArticulatedBody b = flying(model, Vec3(0.199, 0, 5), common - Vec3(0.3, 0, 0));
   const std::array<ArticulatedBody*, 2> both{&a, &b};
-  const Ground terrain;
-  for (int i = 0; i < 4; ++i) step_island(both, terrain, weightless(), test::workspace());
+  const Ground ground;
+  for (int i = 0; i < 4; ++i) step_island(both, ground, weightless(), test::workspace());
   return b.links()[0].velocity - a.links()[0].velocity;
 }
 
@@ -78,12 +78,12 @@ TEST(PairContact, ArticulatedBodiesKeepMomentumToo) {
   ArticulatedBody a = flying(model, Vec3(0, 0, 5), Vec3(1.5, 0, 0));
   ArticulatedBody b = flying(model, Vec3(0.4, 0.02, 5.03), Vec3(-1.5, 0, 0));
   const std::array<ArticulatedBody*, 2> both{&a, &b};
-  const Ground terrain;
+  const Ground ground;
   StepSettings settings = weightless();
   settings.dt = 1.0 / 4800;
   double most = 0;
   for (int i = 0; i < 4800; ++i) {
-    step_island(both, terrain, settings, test::workspace());
+    step_island(both, ground, settings, test::workspace());
     for (const ContactPoint& point : a.contacts()) most = std::max(most, point.force.norm());
   }
   EXPECT_GT(most, 20);
@@ -96,11 +96,11 @@ TEST(PairContact, OneCarriesTheOther) {
   const Vec3 half(0.2, 0.2, 0.1);
   ArticulatedBody low = flying(test::box_model(5, half), Vec3(0, 0, 0.1), Vec3::Zero());
   ArticulatedBody high = flying(test::box_model(3, half), Vec3(0, 0, 0.3), Vec3::Zero());
-  const Ground terrain;
+  const Ground ground;
   for (const bool swapped : {false, true}) {
     const std::array<ArticulatedBody*, 2> both =
         swapped ? std::array{&high, &low} : std::array{&low, &high};
-    for (int i = 0; i < 480 * 3; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
+    for (int i = 0; i < 480 * 3; ++i) step_island(both, ground, StepSettings{}, test::workspace());
     EXPECT_NEAR(high.state().root.position.z(), 0.3, 2e-3);
     double ground = 0;
     for (const ArticulatedBody* body : both) {
@@ -121,8 +121,8 @@ TEST(PairContact, HeapOfBodiesKeepsEveryPointOfEachPair) {
     bodies.push_back(flying(test::box_model(2, half), Vec3(0, 0, 0.05 + 0.1 * i), Vec3::Zero()));
   }
   for (ArticulatedBody& body : bodies) heap.push_back(&body);
-  const Ground terrain;
-  for (int i = 0; i < 480 * 2; ++i) step_island(heap, terrain, StepSettings{}, test::workspace());
+  const Ground ground;
+  for (int i = 0; i < 480 * 2; ++i) step_island(heap, ground, StepSettings{}, test::workspace());
   for (int i = 0; i < 8; ++i) {
     EXPECT_NEAR(bodies[static_cast<std::size_t>(i)].state().root.position.z(), 0.05 + 0.1 * i, 0.01)
         << i;

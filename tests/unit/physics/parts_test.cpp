@@ -32,17 +32,17 @@ TEST(FineBody, StepsInPartsAndFeelsTheirMean) {
     body.add_force({1, Vec3(0.1, 0, 0.7), Vec3(3, -2, 1)});
   };
   for (const bool level : {true, false}) {
-    const Ground terrain = level ? Ground() : test::steps();
+    const Ground ground = level ? Ground() : test::steps();
     ArticulatedBody fine = test::dropped(model, 0, 0), twin = test::dropped(model, 0, 0);
     fine.set_fine(true);
     double most = 0;
     for (int i = 0; i < 480 * 2; ++i) {
       push(fine);
-      test::step(fine, terrain, StepSettings{});
+      test::step(fine, ground, StepSettings{});
       Vec3 mean = Vec3::Zero(), moment = Vec3::Zero();
       for (int part = 0; part < kParts; ++part) {
         push(twin);
-        test::step(twin, terrain, part_of({}));
+        test::step(twin, ground, part_of({}));
         mean += test::contact_force(twin) / kParts;
         moment += normal_moment(twin) / kParts;
       }
@@ -63,7 +63,7 @@ TEST(FineBody, StepsInPartsAndFeelsTheirMean) {
 
 TEST(FineBody, TakesItsIslandAlongAndNobodyElse) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   std::array<ArticulatedBody, 3> body{test::dropped(model, 0, 0), test::dropped(model, 0.1, 0.1),
                                       test::dropped(model, 9, 0)};
   std::array<ArticulatedBody, 3> twin{test::dropped(model, 0, 0), test::dropped(model, 0.1, 0.1),
@@ -72,10 +72,10 @@ TEST(FineBody, TakesItsIslandAlongAndNobodyElse) {
   const std::array<ArticulatedBody*, 3> all{&body[0], &body[1], &body[2]};
   const std::array<ArticulatedBody*, 2> pair{&twin[0], &twin[1]};
   for (int i = 0; i < 480; ++i) {
-    step_islands(all, std::array{2, 3}, terrain, StepSettings{}, test::workspace());
+    step_islands(all, std::array{2, 3}, ground, StepSettings{}, test::workspace());
     for (int part = 0; part < kParts; ++part)
-      step_island(pair, terrain, part_of({}), test::workspace());
-    test::step(twin[2], terrain, StepSettings{});
+      step_island(pair, ground, part_of({}), test::workspace());
+    test::step(twin[2], ground, StepSettings{});
     for (std::size_t b = 0; b < 3; ++b) {
       ASSERT_TRUE(test::same_state(body[b], twin[b])) << "body " << b << ", step " << i;
     }
@@ -84,15 +84,15 @@ TEST(FineBody, TakesItsIslandAlongAndNobodyElse) {
 
 TEST(FineBody, IsNotDividedWhereStepsAreFineAnyway) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody fine = test::dropped(model, 0, 0), plain = test::dropped(model, 0, 0);
   fine.set_fine(true);
   StepSettings settings;
   for (const double dt : {settings.fine_dt, 1.0 / 2000}) {
     settings.dt = dt;
     for (int i = 0; i < 1000; ++i) {
-      test::step(fine, terrain, settings);
-      test::step(plain, terrain, settings);
+      test::step(fine, ground, settings);
+      test::step(plain, ground, settings);
       ASSERT_TRUE(test::same_state(fine, plain)) << "step " << i;
     }
   }
@@ -103,13 +103,13 @@ TEST(FineBody, RestsOnWhileItsStepsChange) {
   Pose pose;
   pose.position.z() = 0.2;
   box.set_state(ArticulatedBody::zero_state(box.model(), pose));
-  const Ground terrain;
-  for (int i = 0; i < 480; ++i) test::step(box, terrain, StepSettings{});
+  const Ground ground;
+  for (int i = 0; i < 480; ++i) test::step(box, ground, StepSettings{});
   StepSettings once;
   once.iterations = 1;  // so that it matters from which impulses the solver begins
   for (int i = 0; i < 100; ++i) {
     box.set_fine(i % 2 == 0);
-    test::step(box, terrain, once);
+    test::step(box, ground, once);
     ASSERT_LT(
         Vec3(box.state().velocity[0], box.state().velocity[1], box.state().velocity[2]).norm(),
         1e-5)
@@ -119,18 +119,18 @@ TEST(FineBody, RestsOnWhileItsStepsChange) {
 }
 
 TEST(FineBody, ItsStateHoldsTheImpulsesFromWhichItsNextStepBegins) {
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody fine = test::dropped(test::faller(), 0, 0);
   ArticulatedBody twin = test::dropped(test::faller(), 0, 0);
   fine.set_fine(true);
-  for (int i = 0; i < 480; ++i) test::step(fine, terrain, StepSettings{});
+  for (int i = 0; i < 480; ++i) test::step(fine, ground, StepSettings{});
   StateVisitor::Buffer saved;
   write_state(fine, saved);
   StateVisitor reader = StateVisitor::reader(saved);
   twin.visit(reader);
   ASSERT_EQ(reader.error(), "");
   for (int i = 0; i < 60; ++i) {
-    for (ArticulatedBody* body : {&fine, &twin}) test::step(*body, terrain, StepSettings{});
+    for (ArticulatedBody* body : {&fine, &twin}) test::step(*body, ground, StepSettings{});
   }
   EXPECT_EQ(fine.state().velocity, twin.state().velocity);
   EXPECT_EQ(fine.state().root.position, twin.state().root.position);
@@ -145,13 +145,13 @@ TEST(FineBody, IsNoLongerSoInANewState) {
 
 TEST(FineBody, AllocatesNothingOnceItsBuffersHaveGrown) {
   const auto model = test::faller();
-  const Ground terrain = test::steps();
+  const Ground ground = test::steps();
   ArticulatedBody a = test::dropped(model, 0, 0), b = test::dropped(model, 0.1, 0.1);
   const std::array<ArticulatedBody*, 2> both{&a, &b};
-  for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
+  for (int i = 0; i < 480; ++i) step_island(both, ground, StepSettings{}, test::workspace());
   const AllocationCounter counter;
   a.set_fine(true);
-  for (int i = 0; i < 480; ++i) step_island(both, terrain, StepSettings{}, test::workspace());
+  for (int i = 0; i < 480; ++i) step_island(both, ground, StepSettings{}, test::workspace());
   EXPECT_EQ(counter.count(), 0u);
 }
 

@@ -60,10 +60,10 @@ TEST(Pile, TenCratesStandWithoutDrifting) {
               above(0.04 * half * (i % 3 - 1), 0.05 * half * (i % 2), half + 2 * half * i)));
     }
     const auto island = island_of(crates);
-    const Ground terrain;
+    const Ground ground;
     const auto run = [&](int seconds) {
       for (int i = 0; i < 480 * seconds; ++i) {
-        step_island(island, terrain, StepSettings{}, test::workspace());
+        step_island(island, ground, StepSettings{}, test::workspace());
       }
     };
     run(2);
@@ -89,9 +89,9 @@ TEST(Pile, LightCarriesHeavyWithoutSinkingIn) {
   two.push_back(put(hard_box(2, Vec3(0.2, 0.2, 0.02)), above(0, 0, 0.02)));
   two.push_back(put(hard_box(80, Vec3(0.2, 0.2, 0.3)), above(0, 0, 0.34)));
   const auto island = island_of(two);
-  const Ground terrain;
+  const Ground ground;
   for (int i = 0; i < 480 * 3; ++i) {
-    step_island(island, terrain, StepSettings{}, test::workspace());
+    step_island(island, ground, StepSettings{}, test::workspace());
   }
   EXPECT_LT(deepest(two), 1e-3);
   EXPECT_NEAR(two[1].links()[0].position.z(), 0.34, 2e-3);
@@ -103,14 +103,14 @@ TEST(Pile, BlockOnASlopeHoldsToTheAngleOfFrictionAndSlidesBeyond) {
     std::vector<ArticulatedBody> block;
     block.push_back(put(hard_box(20, Vec3(0.25, 0.25, 0.1)), above(0, 0, 0.1)));
     const auto island = island_of(block);
-    const Ground terrain({}, 0.8);
+    const Ground ground({}, 0.8);
     const double weight = 20 * StepSettings{}.gravity;
     const double push = share * 0.8 * weight;
     double start = 0;
     for (int i = 0; i < 480 * 3; ++i) {
       if (i == 480) start = block[0].links()[0].position.x();
       if (i >= 480) block[0].add_force({0, Vec3(block[0].links()[0].position), Vec3(push, 0, 0)});
-      step_island(island, terrain, StepSettings{}, test::workspace());
+      step_island(island, ground, StepSettings{}, test::workspace());
     }
     const double moved = block[0].links()[0].position.x() - start;
     const double closed = share < 1 ? 0 : 0.5 * (push - 0.8 * weight) / 20 * 4;
@@ -131,9 +131,9 @@ TEST(Pile, HeapOfManyComesToRest) {
     things.push_back(put(model, pose));
   }
   const auto island = island_of(things);
-  const Ground terrain;
+  const Ground ground;
   for (int i = 0; i < 480 * 8; ++i) {
-    step_island(island, terrain, StepSettings{}, test::workspace());
+    step_island(island, ground, StepSettings{}, test::workspace());
   }
   int moving = 0;
   for (const ArticulatedBody& thing : things) {
@@ -152,8 +152,8 @@ TEST(Pile, RollingEnds) {
   state.velocity[0] = 1.5;
   state.velocity[4] = 1.5 / 0.3;
   barrel.set_state(state);
-  const Ground terrain;
-  for (int i = 0; i < 480 * 20; ++i) test::step(barrel, terrain, StepSettings{});
+  const Ground ground;
+  for (int i = 0; i < 480 * 20; ++i) test::step(barrel, ground, StepSettings{});
   EXPECT_LT(barrel.fastest_point(), 0.01);
   EXPECT_GT(barrel.links()[0].position.x(), 1.5);
 }
@@ -163,23 +163,23 @@ TEST(Sleep, ASleepingCrateCarriesWithoutMovingAndTellsWhatTouchedIt) {
     ArticulatedBody low = put(hard_box(20, Vec3::Constant(0.25)), above(0, 0, 0.25));
     ArticulatedBody high = put(hard_box(20, Vec3::Constant(0.25)), above(0, 0, 0.9));
     low.set_asleep(true);
-    const Ground terrain;
+    const Ground ground;
     const std::array<ArticulatedBody*, 2> both =
         first ? std::array{&low, &high} : std::array{&high, &low};
     const ArticulatedBody untouched = put(hard_box(20, Vec3::Constant(0.25)), above(0, 0, 0.25));
     double speed = 0;
     for (int i = 0; i < 480 * 2; ++i) {
-      step_island(both, terrain, StepSettings{}, test::workspace());
+      step_island(both, ground, StepSettings{}, test::workspace());
       speed = std::max(speed, low.take_disturbance().speed);
     }
     EXPECT_TRUE(test::same_state(low, untouched));
     EXPECT_NEAR(speed, std::sqrt(2 * 9.8 * 0.15), 0.1);
     EXPECT_NEAR(high.links()[0].position.z(), 0.75, 1e-3);
-    step_island(both, terrain, StepSettings{}, test::workspace());
+    step_island(both, ground, StepSettings{}, test::workspace());
     EXPECT_NEAR(low.take_disturbance().force, 20 * 9.8, 20);
     low.set_asleep(false);
     for (int i = 0; i < 480; ++i) {
-      step_island(both, terrain, StepSettings{}, test::workspace());
+      step_island(both, ground, StepSettings{}, test::workspace());
     }
     EXPECT_NEAR(high.links()[0].position.z(), 0.75, 2e-3);
     EXPECT_LT(low.kinetic_energy(), 1e-5);

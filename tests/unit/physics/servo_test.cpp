@@ -54,14 +54,14 @@ class Pendulum {
   void step(const StepSettings& settings) {
     const LinkModel& root = model_->links[0];
     body_->add_force({0, body_->links()[0].position, Vec3(0, 0, root.mass * settings.gravity)});
-    test::step(*body_, terrain_, settings);
+    test::step(*body_, ground_, settings);
   }
 
  private:
   double height_;  // m, of the base
   std::shared_ptr<ArticulationModel> model_;
   std::unique_ptr<ArticulatedBody> body_;
-  Ground terrain_;
+  Ground ground_;
 };
 
 TEST(Hinge, SwingsWithThePeriodOfAPhysicalPendulum) {

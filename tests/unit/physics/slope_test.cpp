@@ -30,11 +30,11 @@ ArticulatedBody rider(const GroundBlock& on) {
 
 TEST(Slope, BoxSticksWhereFrictionHolds) {
   const GroundBlock box = slope(30 * kRadFromDeg);
-  const Ground terrain({box}, 0.8);
+  const Ground ground({box}, 0.8);
   ArticulatedBody body = rider(box);
-  for (int i = 0; i < 240; ++i) test::step(body, terrain, StepSettings{});
+  for (int i = 0; i < 240; ++i) test::step(body, ground, StepSettings{});
   const Vec3 settled = body.state().root.position;
-  for (int i = 0; i < 480 * 5; ++i) test::step(body, terrain, StepSettings{});
+  for (int i = 0; i < 480 * 5; ++i) test::step(body, ground, StepSettings{});
   EXPECT_LT((body.state().root.position - settled).norm(), 1e-4);
   EXPECT_LT((test::contact_force(body) - Vec3(0, 0, 5 * 9.8)).norm(), 0.05);
 }
@@ -42,15 +42,15 @@ TEST(Slope, BoxSticksWhereFrictionHolds) {
 TEST(Slope, BoxSlidesWithTheAccelerationOfTheClosedForm) {
   const double angle = 45 * kRadFromDeg;
   const GroundBlock box = slope(angle);
-  const Ground terrain({box}, 0.8);
+  const Ground ground({box}, 0.8);
   ArticulatedBody body = rider(box);
   const auto speed = [&] {
     return Eigen::Map<const Vec3>(body.state().velocity.data())
         .dot(box.pose.rotation * Vec3::UnitX());
   };
-  for (int i = 0; i < 240; ++i) test::step(body, terrain, StepSettings{});
+  for (int i = 0; i < 240; ++i) test::step(body, ground, StepSettings{});
   const double before = speed();
-  for (int i = 0; i < 480; ++i) test::step(body, terrain, StepSettings{});
+  for (int i = 0; i < 480; ++i) test::step(body, ground, StepSettings{});
   const double expected = 9.8 * (std::sin(angle) - 0.8 * std::cos(angle));
   EXPECT_NEAR(speed() - before, expected, 0.02 * expected);
 }
@@ -58,9 +58,9 @@ TEST(Slope, BoxSlidesWithTheAccelerationOfTheClosedForm) {
 TEST(Slope, FrictionlessBoxFallsAlongTheSlope) {
   const double angle = 20 * kRadFromDeg;
   const GroundBlock box = slope(angle);
-  const Ground terrain({box}, 0);
+  const Ground ground({box}, 0);
   ArticulatedBody body = rider(box);
-  for (int i = 0; i < 240; ++i) test::step(body, terrain, StepSettings{});
+  for (int i = 0; i < 240; ++i) test::step(body, ground, StepSettings{});
   const Vec3 v = Eigen::Map<const Vec3>(body.state().velocity.data());
   EXPECT_NEAR(v.dot(box.pose.rotation * Vec3::UnitX()), 9.8 * std::sin(angle) * 0.5, 0.01);
   EXPECT_NEAR(v.dot(box.pose.rotation * Vec3::UnitZ()), 0, 0.01);

@@ -167,9 +167,9 @@ inline Workspace& workspace() {
   return workspace;
 }
 
-inline void step(ArticulatedBody& body, const Ground& terrain, const StepSettings& settings) {
+inline void step(ArticulatedBody& body, const Ground& ground, const StepSettings& settings) {
   ArticulatedBody* one = &body;
-  step_island({&one, 1}, terrain, settings, workspace());
+  step_island({&one, 1}, ground, settings, workspace());
 }
 
 inline Vec3 momentum(const ArticulatedBody& body) {

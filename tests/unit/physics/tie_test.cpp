@@ -33,8 +33,8 @@ void set_velocity(ArticulatedBody& body, const Vec3& velocity, const Vec3& omega
 template <std::size_t bodies, std::size_t ties>
 void step_tied(const std::array<ArticulatedBody*, bodies>& island,
                const std::array<Tie*, ties>& list, const StepSettings& settings = {}) {
-  static const Ground terrain;
-  step_island(island, terrain, settings, test::workspace(), list);
+  static const Ground ground;
+  step_island(island, ground, settings, test::workspace(), list);
 }
 
 StepSettings weightless() {
@@ -311,10 +311,10 @@ TEST(Tie, ChainOfManyKeepsTogether) {
   std::vector<Tie*> list;
   for (ArticulatedBody& link : links) island.push_back(&link);
   for (Tie& tie : ties) list.push_back(&tie);
-  const Ground terrain;
+  const Ground ground;
   double apart = 0;
   for (int i = 0; i < 480 * 5; ++i) {
-    step_island(island, terrain, StepSettings{}, test::workspace(), list);
+    step_island(island, ground, StepSettings{}, test::workspace(), list);
     for (const Tie& tie : ties) {
       apart = std::max(apart, (tie.a.in_world().position - tie.b.in_world().position).norm());
     }

@@ -17,9 +17,9 @@ struct Alone {
   explicit Alone(const char* family)
       : entity(1, test_library()->find_creature("human"), test_library()->find_style("normal"),
                *control::find_family(family), test_library()->controllers()) {
-    context.terrain = &terrain;
+    context.ground = &ground;
     context.settings.dt = 1.0 / 480;
-    entity.place({terrain, 0}, Vec2::Zero(), 0);
+    entity.place({ground, 0}, Vec2::Zero(), 0);
     entity.behaviour = std::make_unique<behaviour::Direct>(0);
   }
   void walk(double speed) {
@@ -37,7 +37,7 @@ struct Alone {
   }
   double x() const { return entity.physics.state().root.position.x(); }
 
-  physics::Ground terrain;
+  physics::Ground ground;
   StepContext context;
   StepScratch scratch;
   Entity entity;
@@ -61,7 +61,7 @@ TEST(Entity, GoesLimpWhileItWalks) {
   one.run(4);
   one.drive_by("limp");
   one.run(3);
-  EXPECT_TRUE(one.entity.is_down({one.terrain, 0}));
+  EXPECT_TRUE(one.entity.is_down({one.ground, 0}));
   EXPECT_FALSE(one.entity.down) << "who is limp lies, and has not fallen";
   EXPECT_TRUE(one.entity.is_sound());
 }

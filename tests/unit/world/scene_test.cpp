@@ -187,7 +187,7 @@ TEST_F(OwnScenes, ShowEveryBodyAndEveryStyleOnce) {
 TEST_F(OwnScenes, OnlyHighBlocksAreWalkedAround) {
   EXPECT_FALSE(library->find_scene("square")->obstacles.empty());
   EXPECT_TRUE(library->find_scene("steps")->obstacles.empty());
-  EXPECT_GT(library->find_scene("steps")->terrain->blocks().size(), 3u);
+  EXPECT_GT(library->find_scene("steps")->ground->blocks().size(), 3u);
 }
 
 }  // namespace

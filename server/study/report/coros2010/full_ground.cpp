@@ -38,15 +38,15 @@ void plan_ground(ReportPlan& plan) {
         [=, &plan](int i) {
           const std::uint64_t seed = plan.seed_of("uneven", i);
           Walker walker = human;
-          walker.terrain = trial::rough_track(0.04, seed);
-          if (!seen) walker.believed_terrain = std::make_shared<const physics::Ground>();
+          walker.ground = trial::rough_track(0.04, seed);
+          if (!seen) walker.believed_ground = std::make_shared<const physics::Ground>();
           return as_asked(trial::walk_steadily(walker, {0.8, 0}, kSeconds, 1, seed));
         },
         row, 90);
   }
   const struct {
     const char *id, *claim;
-    std::shared_ptr<const physics::Ground> terrain;
+    std::shared_ptr<const physics::Ground> ground;
   } slopes[] = {
       {"slope-up", "up 8 degrees, after 2 m of level ground", trial::long_slope(kTilt)},
       {"slope-down", "down 8 degrees, after 2 m of level ground", trial::long_slope(-kTilt)},
@@ -56,9 +56,9 @@ void plan_ground(ReportPlan& plan) {
     row.claim = formatted("%d walks %s, at 0.6 m/s for %.0f s", count, slope.claim, kSeconds);
     plan_rate(
         plan, count, kSeconds,
-        [=, &plan, terrain = slope.terrain, id = row.id](int i) {
+        [=, &plan, ground = slope.ground, id = row.id](int i) {
           Walker walker = human;
-          walker.terrain = terrain;
+          walker.ground = ground;
           return as_asked(trial::walk_steadily(walker, {0.6, 0}, kSeconds, 1, plan.seed_of(id, i)));
         },
         row, 90);
