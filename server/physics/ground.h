@@ -82,6 +82,7 @@ struct GroundPoint {
   double friction = 0;
   double restitution = 0;
   Vec3 velocity = Vec3::Zero();  // m/s, of the surface
+  double spin = 0;               // rad/s, of the surface about the vertical
 };
 
 inline constexpr double kAnyHeight = std::numeric_limits<double>::infinity();
@@ -110,6 +111,8 @@ class Ground {
   const std::vector<GroundBlock>& blocks() const { return plan_.blocks; }
   /// Nothing but the plane z = 0.
   bool is_level() const { return level_; }
+  /// Whether a block of it moves, or the surface of one.
+  bool has_motion() const { return has_motion_; }
   /// Height below which there is no ground anywhere, at any time, m; infinity where there is none
   /// at all.
   double lowest() const { return lowest_; }
@@ -140,6 +143,7 @@ class Ground {
 
   GroundPlan plan_;
   bool level_ = true;
+  bool has_motion_ = false;
   double lowest_ = 0;
   std::unique_ptr<Geometry> geometry_;
 };

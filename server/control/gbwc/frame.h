@@ -47,7 +47,8 @@ struct Gbwc::Frame {
                                  // of a foot that lifts would throw its leg
   Quat heading = Quat::Identity();  // world_from_heading
   Quat pelvis = Quat::Identity();   // where it should be, world
-  Vec2 velocity = Vec2::Zero();     // of the COM, heading frame
+  Vec3 carried = Vec3::Zero();      // m/s, velocity of the ground under the stance foot, world
+  Vec2 velocity = Vec2::Zero();     // of the COM over that ground, heading frame
   double felt = 0;                  // m, the felt height of the ground above the known one
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m
@@ -66,6 +67,8 @@ struct Gbwc::Frame {
     return ground_now.height(at.x(), at.y(), std::min(s.ankle[0].z(), s.ankle[1].z())) + felt;
   }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
+  /// Velocity of the COM over the ground that the stance foot is on, world.
+  Vec2 velocity_over_ground() const { return (s.com_velocity - carried).head<2>(); }
   void turn_to(double angle) {
     yaw = angle;
     ahead = {std::cos(angle), std::sin(angle)};

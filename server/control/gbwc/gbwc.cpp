@@ -138,11 +138,13 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   }
   feel_ground(f, dt);
   f.felt = felt_;
+  const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
+  if (ground.ground->has_motion()) ride(f, support, dt);
   follow_heading(f, goal, dt);
   follow_velocity(goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
-  f.velocity = f.in_heading(f.s.com_velocity);
+  f.velocity = f.in_heading(f.s.com_velocity - f.carried);
   // Fast walking takes quicker steps: otherwise they would become longer than the legs reach.
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
@@ -150,7 +152,6 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
   f.width = std::lerp(style_->step_width, widest, sharpness_) * length_scale_;
-  const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(physics::kGravity / f.height);
@@ -204,6 +205,16 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   tune_velocity(f, force);
   hold_pelvis(f, force);
   write_report(f);
+}
+
+void Gbwc::ride(Frame& f, const Vec3& support, double dt) {
+  const physics::GroundPoint under = f.ground_now.at(support.x(), support.y(), support.z());
+  f.carried = under.velocity;
+  // What is remembered of the world moves along with the ground.
+  anchor_ += f.carried * dt;
+  step_com_ += f.carried * dt;
+  heading_ = wrap_angle(heading_ + under.spin * dt);
+  lift_off_heading_ = wrap_angle(lift_off_heading_ + under.spin * dt);
 }
 
 void Gbwc::write_report(const Frame& f) {

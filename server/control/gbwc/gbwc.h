@@ -62,6 +62,8 @@ class Gbwc final : public Controller, public Styled {
   double trouble_of(const Frame& f) const;
   double unrest() const;
   void feel_ground(const Frame& f, double dt);
+  /// Moves along with ground that moves under `support`, m.
+  void ride(Frame& f, const Vec3& support, double dt);
   double phase_rate_of(const Frame& f) const;
   Vec2 sway(const Frame& f) const;
   // turning.cpp

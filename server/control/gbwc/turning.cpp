@@ -31,7 +31,7 @@ void Gbwc::follow_heading(const Frame& f, const Goal& goal, double dt) {
   // can hold.
   const double lead = wrap_angle(heading_ - f.s.heading);
   if (standing_ || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
-  const double speed = f.s.com_velocity.head<2>().norm();
+  const double speed = f.velocity_over_ground().norm();
   const double rate = std::min(p_->turn_rate() * turn_share() / time_scale_,
                                p_->turn_acceleration_mps2() / std::max(0.1, speed));
   const double free = hip_freedom(f, left) * (sharp_ ? sharp_freedom(f) : 1);
@@ -58,7 +58,7 @@ double Gbwc::hip_freedom(const Frame& f, double left) const {
 /// stands. So the walk is braked first, and the heading turns only as far as the feet are still
 /// beside each other, seen along it.
 double Gbwc::sharp_freedom(const Frame& f) const {
-  const double ahead = std::abs(rotated(f.s.com_velocity.head<2>(), -heading_).x());
+  const double ahead = std::abs(rotated(f.velocity_over_ground(), -heading_).x());
   const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -heading_);
   const double width = p_->turn_sharp_width_m() * length_scale_;
   return (1 - ramp01(ahead, kSlow * time_scale_, kFast * time_scale_)) *

@@ -68,6 +68,8 @@ Ground::Ground(std::vector<GroundBlock> blocks, double friction)
 
 Ground::Ground(GroundPlan plan) : plan_(std::move(plan)) {
   level_ = plan_.plane && plan_.blocks.empty() && plan_.fields.empty() && plan_.pits.empty();
+  has_motion_ = std::any_of(plan_.blocks.begin(), plan_.blocks.end(),
+                            [](const GroundBlock& block) { return block.motion != nullptr; });
   make_geometry();
   find_lowest();
 }
@@ -139,8 +141,9 @@ GroundPoint Ground::at(double x, double y, double time, double below) const {
   if (surface.block >= 0) {
     const auto block = static_cast<std::size_t>(surface.block);
     if (const auto& motion = plan_.blocks[block].motion) {
-      point.velocity = block_at(block, time)
-                           .surface_velocity(Vec3(x, y, surface.height), surface.normal, *motion);
+      const BlockNow now = block_at(block, time);
+      point.velocity = now.surface_velocity(Vec3(x, y, surface.height), surface.normal, *motion);
+      point.spin = now.spin;
     }
   }
   return point;

@@ -12,7 +12,7 @@ constexpr double kMaxCorrection = 1.0;  // m/s, greatest speed at which overlap 
 // Share of a body's size. Bodies larger than people sink in further, and kMaxCorrection is too slow
 // for them: overlap of this depth is still pushed out with its full force.
 constexpr double kFullDepth = 0.05;
-constexpr double kRolling = 0.02;  // of a round link's reach: lever of its resistance to rolling
+constexpr double kRolling = 0.02;  // of a round link's radius: lever of its resistance to rolling
 
 /// The normal and two tangents of a point.
 std::array<Vec3, 3> directions(const Vec3& n) {
@@ -247,12 +247,14 @@ void make_row(const Meeting& m, const std::array<Vec3, 3>& direction,
   row.wanted = (soft.wanted + point.normal.dot(point.surface_velocity)) * inertia[0];
 }
 
-/// The reach of a link that can roll, m; 0 for a link with corners.
-double round_reach(const ArticulatedBody::Work& w, int link) {
-  const LinkModel& model = w.model->links[std::size_t(link)];
-  const bool corners = std::any_of(model.shapes.begin(), model.shapes.end(),
-                                   [](const Shape& s) { return s.kind == Shape::Kind::kBox; });
-  return corners ? 0 : model.reach;
+/// The radius on which a link rolls, that of its thickest shape, m; 0 for a link with corners.
+double rolling_radius(const ArticulatedBody::Work& w, int link) {
+  double radius = 0;
+  for (const Shape& shape : w.model->links[std::size_t(link)].shapes) {
+    if (shape.kind == Shape::Kind::kBox) return 0;
+    radius = std::max(radius, shape.radius);
+  }
+  return radius;
 }
 
 /// Adds a row to the last run, or begins a new run if the row is of other links.
@@ -261,7 +263,7 @@ void add_to(std::vector<ContactRun>& runs, const Meeting& m, int group, int row,
   if (runs.empty() || runs.back().a != m.on_a || runs.back().b != m.on_b) {
     runs.push_back({group, row, row, m.on_a, m.on_b, 0,
                     links.is_alone(m.on_a) && (m.on_b < 0 || links.is_alone(m.on_b))});
-    if (m.is_hard()) runs.back().rolling = kRolling * round_reach(m.a, m.point.link);
+    if (m.is_hard()) runs.back().rolling = kRolling * rolling_radius(m.a, m.point.link);
   }
   runs.back().end = row + 1;
 }

@@ -66,5 +66,34 @@ TEST(SceneGround, AStandingPersonRidesALiftAndATurntable) {
   EXPECT_NEAR(room.body_for_test(1)->state().root.position.z() - before, 1, 0.03);
 }
 
+// A controller that balanced against the world's frame instead of the ground's would fall here.
+TEST(SceneGround, PeopleKeepTheirFeetOnAConveyorATurntableAndAFerry) {
+  const auto library = testing::library_with({{"carried", R"("blocks": [
+          {"center_m": [15, 0, 0.05], "size_m": [40, 3, 0.1], "motion": {"surface_mps": [0.8, 0]}},
+          {"center_m": [15, 6, 0.05], "size_m": [40, 3, 0.1], "motion": {"surface_mps": [-0.7, 0]}},
+          {"center_m": [0, 20, 0.05], "size_m": [6, 6, 0.1], "motion": {"spin_dps": 12}},
+          {"center_m": [0, 40, 0.05], "size_m": [3, 3, 0.1],
+           "motion": {"path_m": [7, 40, 0.05], "speed_mps": 0.7, "pause_s": 1}}],
+        "characters": [{"body": "human", "position_m": [0, 0]},
+                       {"body": "human", "position_m": [15, 6], "speed_mps": 0.7},
+                       {"body": "human", "position_m": [2, 20]},
+                       {"body": "human", "position_m": [0, 40]}])"}});
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  Room room(*library, testing::settings_for("carried"));
+  const auto at = [&](CharacterId id) {
+    return Vec3(room.body_for_test(id)->state().root.position);
+  };
+  constexpr double kSeconds = 22.5;
+  for (int i = 0; i < 60 * kSeconds; ++i) {
+    for (const RoomEvent& event : room.tick()) {
+      EXPECT_NE(event.kind, RoomEvent::Kind::kFell) << event.text << " after " << i / 60.0 << " s";
+    }
+  }
+  EXPECT_NEAR(at(1).x(), 0.8 * kSeconds, 1) << "stands on the conveyor";
+  EXPECT_NEAR(at(2).x(), 15, 2) << "walks against the conveyor";
+  EXPECT_NEAR((at(3).head<2>() - Vec2(0, 20)).norm(), 2, 0.4) << "stands on the turntable";
+  EXPECT_NEAR(at(4).x(), 0, 0.4) << "has gone over and back with the ferry";
+}
+
 }  // namespace
 }  // namespace promenade::world
