@@ -156,108 +156,162 @@ int complain(const std::string& message) {
   return 1;
 }
 
-}  // namespace
+/// Why a run cannot go on; for standard error.
+using Trouble = std::optional<std::string>;
 
-int run_scene(std::shared_ptr<const Library> library, const RunOptions& options) {
-  std::vector<Timed> commands;
-  if (!options.commands.empty()) {
-    auto read = read_commands(options.commands);
-    if (!read) return complain(read.error().text());
-    commands = std::move(read).value();
-  }
+/// A run of a scene, from its files to its files.
+class SceneRun {
+ public:
+  explicit SceneRun(const RunOptions& options) : options_(options) {}
+
+  /// Reads what the run begins from, makes the room and opens the files to write.
+  Trouble begin(std::shared_ptr<const Library> library);
+  void simulate();
+  /// Writes the last state and closes the files.
+  Trouble end();
+  void print() const;
+  /// Whether the room refused a command.
+  bool refused() const { return refused_; }
+
+ private:
+  Trouble read_checkpoint();
+  Trouble make_room(std::shared_ptr<const Library> library);
+  /// Applies the commands that are due at `now`, s. @param bar is cleared for messages
+  void apply_commands(double now, command::ProgressBar& bar);
+
+  const RunOptions& options_;
+  std::vector<Timed> commands_;
+  std::size_t next_ = 0;  // of them
+  std::optional<v1::Checkpoint> checkpoint_;
+  std::unique_ptr<Room> room_;
+  std::unique_ptr<world::JournalWriter> journal_;
+  RunCsv csv_;
+  Accounts accounts_;
+  double simulated_ = 0, wall_ = 0;  // s
+  std::uint64_t hash_ = 0;           // of the last state
+  bool refused_ = false;
+};
+
+Trouble SceneRun::read_checkpoint() {
+  auto read = world::read_checkpoint(options_.restore);
+  if (!read) return read.error().text();
+  checkpoint_ = std::move(read).value();
+  if (checkpoint_->scene() == options_.scene) return {};
+  return options_.restore.string() + ": scene: " + schema::in_quotes(checkpoint_->scene()) +
+         " is not allowed, must be " + schema::in_quotes(options_.scene) + ", the scene to run";
+}
+
+Trouble SceneRun::make_room(std::shared_ptr<const Library> library) {
   world::RoomSettings settings;
-  settings.scene = options.scene;
-  settings.seed = options.seed;
-  settings.threads = options.threads;
-  std::optional<v1::Checkpoint> checkpoint;
-  if (!options.restore.empty()) {
-    auto read = world::read_checkpoint(options.restore);
-    if (!read) return complain(read.error().text());
-    checkpoint = std::move(read).value();
-    if (checkpoint->scene() != options.scene) {
-      return complain(
-          options.restore.string() + ": scene: " + schema::in_quotes(checkpoint->scene()) +
-          " is not allowed, must be " + schema::in_quotes(options.scene) + ", the scene to run");
-    }
-    settings = world::settings_of(*checkpoint, options.threads);
-  }
+  settings.scene = options_.scene;
+  settings.seed = options_.seed;
+  settings.threads = options_.threads;
+  if (checkpoint_) settings = world::settings_of(*checkpoint_, options_.threads);
   const std::uint64_t digest = library->digest();
-  std::unique_ptr<Room> room;
-  std::unique_ptr<world::JournalWriter> journal;
   try {
-    room = std::make_unique<Room>(std::move(library), settings);
-    if (checkpoint) {
-      if (const auto error = room->restore(*checkpoint)) {
-        return complain(options.restore.string() + ": " + error->message);
+    room_ = std::make_unique<Room>(std::move(library), settings);
+    if (checkpoint_) {
+      if (const auto error = room_->restore(*checkpoint_)) {
+        return options_.restore.string() + ": " + error->message;
       }
     }
-    if (!options.journal.empty()) {
-      journal = std::make_unique<world::JournalWriter>(options.journal, room->settings(), digest);
+    if (!options_.journal.empty()) {
+      journal_ =
+          std::make_unique<world::JournalWriter>(options_.journal, room_->settings(), digest);
+      room_->set_command_sink(
+          [this](std::uint64_t tick, const Command& command) { journal_->add(tick, command); });
     }
   } catch (const world::RoomError& error) {
-    return complain(error.what());
+    return error.what();
   }
-  if (journal) {
-    room->set_command_sink(
-        [&](std::uint64_t tick, const Command& command) { journal->add(tick, command); });
-  }
-  RunCsv csv;
-  if (!csv.open(options.csv, options.things_csv)) return complain(csv.cannot_write());
+  return {};
+}
 
-  const double dt = room->tick_seconds();
-  const auto ticks = std::uint64_t(std::llround(options.seconds / dt));
+Trouble SceneRun::begin(std::shared_ptr<const Library> library) {
+  if (!options_.commands.empty()) {
+    auto read = read_commands(options_.commands);
+    if (!read) return read.error().text();
+    commands_ = std::move(read).value();
+  }
+  if (!options_.restore.empty()) {
+    if (Trouble trouble = read_checkpoint()) return trouble;
+  }
+  if (Trouble trouble = make_room(std::move(library))) return trouble;
+  if (!csv_.open(options_.csv, options_.things_csv)) return csv_.cannot_write();
+  return {};
+}
+
+void SceneRun::apply_commands(double now, command::ProgressBar& bar) {
+  for (; next_ < commands_.size() && commands_[next_].at <= now + 1e-9; ++next_) {
+    const Timed& timed = commands_[next_];
+    const world::CommandResult result = room_->apply(timed.command);
+    if (!result.error) continue;
+    bar.clear();
+    std::fprintf(stderr, "promenade run: %s:%d: at %.3f s: %s\n", options_.commands.c_str(),
+                 timed.line, timed.at, result.error->message.c_str());
+    refused_ = true;
+  }
+}
+
+void SceneRun::simulate() {
+  const double dt = room_->tick_seconds();
+  const auto ticks = std::uint64_t(std::llround(options_.seconds / dt));
   constexpr std::uint64_t kLook = 30;  // ticks between looks at the distance travelled
-  Accounts accounts;
-  command::ProgressBar bar(options.scene, options.progress);
+  command::ProgressBar bar(options_.scene, options_.progress);
   const double start = now_s();
-  std::size_t next = 0;
-  bool refused = false;
   for (std::uint64_t tick = 0; tick <= ticks; ++tick) {
-    for (; next < commands.size() && commands[next].at <= double(tick) * dt + 1e-9; ++next) {
-      const world::CommandResult result = room->apply(commands[next].command);
-      if (result.error) {
-        bar.clear();
-        std::fprintf(stderr, "promenade run: %s:%d: at %.3f s: %s\n", options.commands.c_str(),
-                     commands[next].line, commands[next].at, result.error->message.c_str());
-        refused = true;
-      }
-    }
-    const bool row = csv.wanted() && tick % std::uint64_t(std::max(1, options.csv_every)) == 0;
+    apply_commands(double(tick) * dt, bar);
+    const bool row = csv_.wanted() && tick % std::uint64_t(std::max(1, options_.csv_every)) == 0;
     if (row || tick % kLook == 0) {
-      const auto snapshot = room->snapshot();
-      if (row) csv.write(*snapshot, dt);
-      if (tick % kLook == 0) accounts.note(*snapshot, kLook * dt);
+      const auto snapshot = room_->snapshot();
+      if (row) csv_.write(*snapshot, dt);
+      if (tick % kLook == 0) accounts_.note(*snapshot, kLook * dt);
     }
     if (tick == ticks) break;
-    accounts.note(room->tick());
+    accounts_.note(room_->tick());
     char note[48];
     std::snprintf(note, sizeof note, "%.1f x real time", double(tick + 1) * dt / (now_s() - start));
     bar.show(double(tick + 1), double(ticks), note);
   }
-  const double wall = now_s() - start;
-  bar.clear();
-  const std::uint64_t hash = room->state_hash();
-  if (journal) {
-    journal->close(room->tick_count(), hash);
-    if (journal->lost() > 0) {
-      return complain(options.journal.string() + " is not whole: " +
-                      std::to_string(journal->lost()) + " entries could not be written");
+  wall_ = now_s() - start;
+  simulated_ = double(ticks) * dt;
+  hash_ = room_->state_hash();
+}
+
+Trouble SceneRun::end() {
+  if (journal_) {
+    journal_->close(room_->tick_count(), hash_);
+    if (journal_->lost() > 0) {
+      return options_.journal.string() + " is not whole: " + std::to_string(journal_->lost()) +
+             " entries could not be written";
     }
   }
-  if (!csv.good()) return complain(csv.cannot_write());
-  if (!options.save.empty()) {
-    if (auto error = world::write_checkpoint(room->save(), options.save)) {
-      return complain(error->text());
-    }
+  if (!csv_.good()) return csv_.cannot_write();
+  if (!options_.save.empty()) {
+    if (auto error = world::write_checkpoint(room_->save(), options_.save)) return error->text();
   }
-  if (options.hash) {
-    std::printf("%s\n", world::format_hash(hash).c_str());
-  } else {
-    accounts.print(double(ticks) * dt, wall, *room);
-    std::printf("state hash %s at tick %llu\n", world::format_hash(hash).c_str(),
-                static_cast<unsigned long long>(room->tick_count()));
+  return {};
+}
+
+void SceneRun::print() const {
+  if (options_.hash) {
+    std::printf("%s\n", world::format_hash(hash_).c_str());
+    return;
   }
-  return refused ? 1 : 0;
+  accounts_.print(simulated_, wall_, *room_);
+  std::printf("state hash %s at tick %llu\n", world::format_hash(hash_).c_str(),
+              static_cast<unsigned long long>(room_->tick_count()));
+}
+
+}  // namespace
+
+int run_scene(std::shared_ptr<const Library> library, const RunOptions& options) {
+  SceneRun run(options);
+  if (const Trouble trouble = run.begin(std::move(library))) return complain(*trouble);
+  run.simulate();
+  if (const Trouble trouble = run.end()) return complain(*trouble);
+  run.print();
+  return run.refused() ? 1 : 0;
 }
 
 command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
