@@ -12,7 +12,7 @@ constexpr double kMaxCorrection = 1.0;  // m/s, greatest speed at which overlap 
 // Share of a body's size. Bodies larger than people sink in further, and kMaxCorrection is too slow
 // for them: overlap of this depth is still pushed out with its full force.
 constexpr double kFullDepth = 0.05;
-constexpr double kRolling = 0.02;  // of a round link's radius: lever of its resistance to rolling
+constexpr double kRolling = 0.04;  // of a round link's radius: lever of its resistance to rolling
 
 /// The normal and two tangents of a point.
 std::array<Vec3, 3> directions(const Vec3& n) {

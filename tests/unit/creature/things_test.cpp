@@ -122,7 +122,7 @@ TEST(ShippedThings, CartRollsFreelyAndItsWheelsTurnManyTimes) {
   cart.run(1, 0, Vec3(20, 0, 0));
   const double after = cart.body.state().root.position.x();
   const auto wheel = static_cast<std::size_t>(cart.thing.find_link("left_fore_wheel"));
-  constexpr double kRadius = 0.12, kAxleDamping = 0.01, kRolling = 0.02;
+  constexpr double kRadius = 0.12, kAxleDamping = 0.01, kRolling = 0.04;
   const double moment = cart.thing.model->links[wheel].inertia.y();
   const double mass = cart.thing.total_mass + 4 * moment / (kRadius * kRadius);
   const double resistance = kRolling * cart.thing.total_mass * physics::kGravity;
