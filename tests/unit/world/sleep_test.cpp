@@ -186,7 +186,7 @@ TEST(Sleep, AHeapOfAllSortsIsSoonAsleepButForAFewAlikeOnAnyNumberOfThreads) {
 
 TEST(Sleep, WhatMovesSlowlyGoesOn) {
   const auto library = with(R"("blocks": [
-      {"center_m": [0, 0, 2], "size_m": [40, 2, 0.2], "pitch_deg": 1},
+      {"center_m": [0, 0, 2], "size_m": [40, 2, 0.2], "pitch_deg": 2.2},
       {"center_m": [0, 5, 3], "size_m": [20, 2, 0.2], "pitch_deg": 15,
        "material": {"friction": 0.1}}])");
   Room room(library, testing::settings_for("here"));
@@ -197,7 +197,7 @@ TEST(Sleep, WhatMovesSlowlyGoesOn) {
   };
   SpawnThing rolling;
   rolling.thing = "ball";
-  rolling.position = on_block(0, 2, 1, 0, 0.1 + 0.11);
+  rolling.position = on_block(0, 2, 2.2, 0, 0.1 + 0.11);
   rolling.velocity = Vec3(0.3, 0, 0);
   rolling.angular_velocity = Vec3(0, 0.3 / 0.11, 0);
   const CharacterId ball = room.apply(rolling).character;
