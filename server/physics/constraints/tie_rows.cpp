@@ -57,10 +57,17 @@ struct TiePlan {
   }
 };
 
+/// Whether b is a rail in the world on which a slides. Then the directions across are those of the
+/// rail: far along it, the lever to its origin would make the body too light to be held across it.
+bool slides_on_rail(const Tie& tie) {
+  return tie.kind == TieKind::kSlider && tie.b.body == nullptr;
+}
+
 TiePlan plan_of(const Tie& tie) {
   TiePlan plan;
   const Pose a = tie.a.in_world(), b = tie.b.in_world();
-  const Mat3 axes = a.rotation.toRotationMatrix();
+  const bool on_rail = slides_on_rail(tie);
+  const Mat3 axes = (on_rail ? b : a).rotation.toRotationMatrix();
   const Vec3 apart = a.position - b.position;
   plan.on_a = a.position;
   plan.on_b = b.position;
@@ -71,8 +78,10 @@ TiePlan plan_of(const Tie& tie) {
     plan.linear = 1;
     return plan;
   }
-  // The directions across a slider turn with a, so the force acts on a at b's position.
-  if (tie.kind == TieKind::kSlider) plan.on_a = b.position;
+  // The directions across a slider turn with one end, so the force acts at the position of the
+  // other.
+  if (tie.kind == TieKind::kSlider)
+    (on_rail ? plan.on_b : plan.on_a) = on_rail ? a.position : b.position;
   for (int k = tie.kind == TieKind::kSlider ? 1 : 0; k < 3; ++k) {
     plan.add(k, axes.col(k), axes.col(k).dot(apart));
   }
@@ -222,12 +231,32 @@ void drop_fixed_rows(TieBlock& block, TiePlan& plan) {
   plan.linear = kept_linear;
 }
 
+/// Mass that each row shows while all others hold, kg (or kg m^2): the diagonal of the inverse of
+/// the rows' answers. A body on a long lever shows little mass along a row alone, as it can turn
+/// away, but all of it where its rotation is held, too.
+std::array<double, kMaxTieRows> held_masses(const Square& answers, int count) {
+  constexpr double kMost = 1e6;  // of the mass alone, of rows that can hardly move without others
+  Square factor = answers;
+  factorize(factor, count);
+  std::array<double, kMaxTieRows> out{};
+  for (std::size_t r = 0; r < std::size_t(count); ++r) {
+    std::array<double, kMaxTieRows> unit{};
+    unit[r] = 1;
+    solve_factored(factor, count, unit);
+    const double alone = 1 / answers[r][r];
+    out[r] = unit[r] >= alone ? std::min(unit[r], kMost * alone) : alone;
+  }
+  return out;
+}
+
 /// Adds springs and dampers to all rows. @pre the diagonal of `factor` holds the rows' answers
 void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) {
   const Tie& tie = *block.tie;
   const double h = settings.dt;
   const EndMotion a = motion_of(tie.a, plan.on_a), b = motion_of(tie.b, plan.on_b);
   const bool stiff = tie.stiffness == 0;
+  const std::array<double, kMaxTieRows> held =
+      stiff ? held_masses(block.factor, plan.count) : std::array<double, kMaxTieRows>{};
   // Angular rows get the same frequency and damping ratio as linear ones.
   double linear_mass = 0;
   for (std::size_t r = 0; r < std::size_t(plan.linear); ++r) {
@@ -236,7 +265,7 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
   for (std::size_t r = 0; r < std::size_t(plan.count); ++r) {
     const bool turning = r >= std::size_t(plan.linear);
     const RowPlan& row = plan.rows[r];
-    const double mass = 1 / block.factor[r][r];
+    const double mass = stiff ? held[r] : 1 / block.factor[r][r];
     const double scale = turning && linear_mass > 0 ? mass / linear_mass : 1;
     const double k = stiff ? mass * kStiffRate * kStiffRate : tie.stiffness * scale;
     const double d = tie.damping > 0 ? tie.damping * scale : 2 * std::sqrt(k * mass);
@@ -369,7 +398,7 @@ void TieRows::finish(const StepSettings& settings, TouchedLinks& links) {
       tie.impulse[std::size_t(block.slot[r])] = block.impulse[r];
       (int(r) < block.linear ? force : torque) += block.direction[r] * block.impulse[r];
     }
-    if (tie.kind == TieKind::kSlider) {
+    if (tie.kind == TieKind::kSlider && !slides_on_rail(tie)) {
       torque += (tie.b.in_world().position - tie.a.in_world().position).cross(force);
     }
     for (const TieEnd* end : {&tie.a, &tie.b}) {

@@ -256,6 +256,29 @@ TEST(Tie, SliderSlidesAlongItsAxisAlone) {
   EXPECT_LT(lift.links()[0].omega.norm(), 0.02);
 }
 
+// 30 degrees down for 3 s: 22 m from where the rail begins.
+TEST(Tie, SliderStaysOnALongRail) {
+  const Quat down = rotation_y(30 * kRadFromDeg);
+  for (const double mass : {1.0, 80.0}) {
+    ArticulatedBody cart = crate(mass, Vec3(0, 0, 30), down);
+    Tie slider = held(cart, Vec3::Zero(), TieKind::kSlider);
+    for (int i = 0; i < 3 * 480; ++i) step_tied(std::array{&cart}, std::array{&slider});
+    const Vec3 moved = down.conjugate() * (cart.state().root.position - Vec3(0, 0, 30));
+    EXPECT_NEAR(moved.x(), 0.5 * kG * 0.5 * 9, 0.05) << mass << " kg";
+    EXPECT_LT(moved.tail<2>().norm(), 0.001) << mass << " kg";
+  }
+}
+
+// The anchor is five times as far from the middle of the crate as its faces.
+TEST(Tie, WeldHoldsOnALongLever) {
+  ArticulatedBody load = crate(1, Vec3(1, 0, 10));
+  Tie weld = held(load, Vec3(-1, 0, 0), TieKind::kWeld);
+  for (int i = 0; i < 10 * 480; ++i) step_tied(std::array{&load}, std::array{&weld});
+  EXPECT_LT((weld.a.in_world().position - weld.b.frame.position).norm(), 0.001);
+  EXPECT_NEAR(load.state().root.position.z(), 10, 0.001);
+  EXPECT_NEAR(weld.force.z(), kG, 0.01 * kG);
+}
+
 TEST(Tie, ClosesALoopOfFourBars) {
   // A crank, a coupler and a rocker that hang from a ground bar: three hinges of a tree and a tie
   // of its first and last link. A parallelogram keeps its coupler level.
