@@ -1,5 +1,5 @@
-"""python3 04_follow_frames.py [URL]: prints where the first character is and sends it walking. Needs Debian's
-python3-websockets and python3-protobuf, and once: protoc -I proto --python_out=. proto/promenade/v1/*.proto"""
+"""PYTHONPATH=. python3 docs/examples/04_follow_frames.py [URL]: prints where the first character is and sends it walking.
+Needs Debian's python3-websockets and python3-protobuf, and once: protoc -I proto --python_out=. proto/promenade/v1/*.proto"""
 import asyncio, sys, websockets
 from promenade.v1 import wire_pb2 as wire
 
