@@ -68,6 +68,10 @@ void Prop::settle(const StepContext& context) {
     return;
   }
   const double tick_s = context.settings.dt * context.substeps;
+  if (quiet_s == 0) {
+    rest_velocity_ = mean_velocity_;
+    rest_omega_ = mean_omega_;
+  }
   quiet_s = is_still(tick_s) ? quiet_s + tick_s : 0;
   find_discs(context);
 }
@@ -79,7 +83,9 @@ void Prop::settle(const StepContext& context) {
 bool Prop::is_still(double tick_s) {
   constexpr double kMeanTime = 0.25;  // s
   constexpr double kTrembling = 20;   // of the speed of rest, at most
-  const double fastest = physics.fastest_point(), limit = rest_speed();
+  constexpr double kJointed = 0.2;    // of it: a door closes ever more slowly
+  const double fastest = physics.fastest_point();
+  const double limit = (physics.links().size() > 1 ? kJointed : 1) * rest_speed();
   const physics::LinkMotion& first = physics.links().front();
   const double share = std::min(1.0, tick_s / kMeanTime);
   mean_velocity_ += share * (first.velocity - mean_velocity_);
@@ -94,6 +100,15 @@ bool Prop::is_still(double tick_s) {
 double Prop::drift() const {
   if (physics.links().size() > 1) return physics.fastest_point();
   return mean_velocity_.norm() + mean_omega_.norm() * physics.model().links.front().reach;
+}
+
+bool Prop::gathers_speed() const {
+  constexpr double kMost = 0.1;  // of the speed of rest
+  const double reach = physics.model().links.front().reach;
+  const double speed = std::hypot(mean_velocity_.norm(), mean_omega_.norm() * reach);
+  const double before =
+      mean_velocity_.dot(rest_velocity_) + mean_omega_.dot(rest_omega_) * reach * reach;
+  return speed * speed - before > kMost * rest_speed() * speed;
 }
 
 void Prop::fall_asleep(std::uint64_t tick) {
@@ -169,7 +184,8 @@ void Prop::find_discs(const StepContext& context) {
 void Prop::visit(StateVisitor& state) {
   visit_body(state);
   state(of_scene, asleep, quiet_s, slept_at, returned_at, start_.position, start_.rotation,
-        start_velocity_, start_omega_, load, mean_velocity_, mean_omega_);
+        start_velocity_, start_omega_, load, mean_velocity_, mean_omega_, rest_velocity_,
+        rest_omega_);
   state.list(supports, kMostSupports);
   state.choice(disc_count_, discs_.size() + 1);
   for (std::size_t i = 0; i < disc_count_; ++i) {

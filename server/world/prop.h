@@ -54,6 +54,10 @@ struct Prop : Occupant {
   /// others is fast for a moment, but does not get anywhere.
   double drift() const;
 
+  /// Whether it has become faster since it came to rest, as at the turning point of a swing or
+  /// where it begins to slide: something moves it, however slow it is as yet.
+  bool gathers_speed() const;
+
   /// Discs on the ground that walkers keep clear of; none where it is low enough to step over.
   std::span<const behaviour::Neighbour> discs() const { return {discs_.data(), disc_count_}; }
 
@@ -73,6 +77,8 @@ struct Prop : Occupant {
   std::size_t disc_count_ = 0;
   // Velocity of the first link, rate of turning: means over the last kMeanTime.
   Vec3 mean_velocity_ = Vec3::Zero(), mean_omega_ = Vec3::Zero();
+  // The same when it came to rest.
+  Vec3 rest_velocity_ = Vec3::Zero(), rest_omega_ = Vec3::Zero();
   mutable std::uint64_t digest_ = 0;  // while asleep; 0: not found yet
 };
 

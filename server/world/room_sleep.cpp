@@ -168,7 +168,8 @@ void Room::Impl::put_to_sleep() {
   may_sleep.assign(props.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < props.size(); ++i) {
-    const Prop& prop = *props[i];
+    Prop& prop = *props[i];
+    if (prop.quiet_s >= kQuietTime && !prop.asleep && prop.gathers_speed()) prop.quiet_s = 0;
     // What was let go a moment ago is fast already, but not yet by its mean velocity.
     may_sleep[i] = !prop.asleep && !prop.broke && prop.quiet_s >= kQuietTime &&
                    prop.pushes.empty() && prop.physics.fastest_point() < kCalm * prop.rest_speed();

@@ -143,8 +143,8 @@ class Refused : public ::testing::Test {
 };
 
 TEST_F(Refused, AnotherFormatVersionOrData) {
-  EXPECT_THAT(after([](auto& m) { m.set_format(2); }),
-              AllOf(HasSubstr("checkpoint.format is 2"), HasSubstr("allowed: 1")));
+  EXPECT_THAT(after([](auto& m) { m.set_format(kCheckpointFormat + 1); }),
+              AllOf(HasSubstr("checkpoint.format is 3"), HasSubstr("allowed: 2")));
   EXPECT_THAT(after([](auto& m) { m.set_version("9.9"); }),
               HasSubstr("checkpoint.version is \"9.9\""));
   EXPECT_THAT(after([](auto& m) { m.set_data_digest("0123456789abcdef"); }),

@@ -216,6 +216,34 @@ TEST(Sleep, WhatMovesSlowlyGoesOn) {
   EXPECT_GT(place(room, ball).x(), 0.8);
 }
 
+// The friction of the crate's 0.6 with the ground's 0.24 is sqrt(0.6 0.24); the slope is 2 %
+// steeper.
+TEST(Sleep, WhatBeginsToSlideOrSwingDoesNotFallAsleep) {
+  const double friction = std::sqrt(0.6 * 0.24), slope = std::atan(1.02 * friction);
+  const auto library =
+      with(R"("blocks": [{"center_m": [0, 0, 5], "size_m": [20, 3, 0.2], "pitch_deg": )" +
+           std::to_string(slope / kRadFromDeg) + R"(, "material": {"friction": 0.24}}])");
+  Room room(library, testing::settings_for("here"));
+  const CharacterId crate =
+      put(room, "crate", Vec3(0.35 * std::sin(slope), 0, 5 + 0.35 * std::cos(slope)), 0, slope);
+  const CharacterId door = put(room, "door", Vec3(0, 10, 0));
+  run(room, 0.5);
+  Push push{};
+  push.character = door;
+  push.link = "leaf";
+  push.force = Vec3(60, 0, 0);
+  push.duration = 0.6;
+  ASSERT_FALSE(room.apply(push).error);
+  const double before = place(room, crate).x();
+  run(room, 4);
+  const double acceleration = physics::kGravity * 0.02 * friction * std::cos(slope);
+  EXPECT_NEAR((place(room, crate).x() - before) / std::cos(slope),
+              0.5 * acceleration * (4.5 * 4.5 - 0.5 * 0.5), 0.03);
+  run(room, 20);
+  EXPECT_TRUE(body(room, door).asleep());
+  EXPECT_NEAR(body(room, door).state().angle.back().x(), 0, 0.01) << "the door has closed";
+}
+
 TEST(Sleep, NothingSleepsOnGroundThatMovesAndWakesWhenItStarts) {
   const auto library = with(R"("blocks": [
       {"center_m": [0, 0, 0.1], "size_m": [20, 2, 0.2], "motion": {"surface_mps": [0.02, 0]}},
