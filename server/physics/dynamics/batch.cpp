@@ -229,7 +229,7 @@ void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettin
 void integrate(std::span<ArticulatedBody* const> bodies, double dt, Workspace& workspace) {
   Batches& batches = workspace.buffers().batches;
   for (std::size_t b = 0; b < batches.size(); ++b) {
-    kernels().answer(batches[b]);
+    kernels().answer(batches[b], dt);
     kernels().advance(batches[b], dt);
   }
   for (ArticulatedBody* body : bodies) {

@@ -100,7 +100,7 @@ struct BatchKernels {
   /// contacts, and the responses of links to impulses.
   void (*prepare)(Batch& batch, double dt, double gravity);
   /// Adds the effect of the impulses on links to the velocities.
-  void (*answer)(Batch& batch);
+  void (*answer)(Batch& batch, double dt);
   /// Servos' torques and the new state.
   void (*advance)(Batch& batch, double dt);
   /// Link motions from the state.

@@ -82,7 +82,7 @@ void step(const BatchKernels& with, Batch& batch) {
   with.place(batch);
   with.prepare(batch, 1.0 / 480, 9.8);
   batch.link[batch.tree->links.size() - 1].impulse.linear.z += 3;
-  with.answer(batch);
+  with.answer(batch, 1.0 / 480);
   with.advance(batch, 1.0 / 480);
 }
 

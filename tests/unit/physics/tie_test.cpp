@@ -279,6 +279,34 @@ TEST(Tie, WeldHoldsOnALongLever) {
   EXPECT_NEAR(weld.force.z(), kG, 0.01 * kG);
 }
 
+// Law:  a top of moments A across and C along its axis, its point fixed at a distance l from its
+//       middle, precesses steadily at a tilt t with the rate W of (A + m l^2) W^2 cos t - C s W +
+//       m g l = 0, s its spin about its axis
+TEST(Tie, ATopOnItPrecessesAndDoesNotSink) {
+  constexpr double kMass = 1, kLength = 0.1, kAcross = 0.004, kAlong = 0.006, kSpin = 60;
+  const double tilt = 30 * kRadFromDeg;
+  ArticulationModel model = *test::box_model(kMass, Vec3(0.05, 0.05, 0.01));
+  model.links[0].inertia = Vec3(kAcross, kAcross, kAlong);
+  ArticulatedBody top(test::finished(std::move(model)));
+  const double a = (kAcross + kMass * kLength * kLength) * std::cos(tilt);
+  const double b = kAlong * kSpin, c = kMass * kG * kLength;
+  const double rate = (b - std::sqrt(b * b - 4 * a * c)) / (2 * a);
+  const Vec3 axis(std::sin(tilt), 0, std::cos(tilt));
+  const Vec3 omega = rate * Vec3::UnitZ() + (kSpin - rate * std::cos(tilt)) * axis;
+  Pose root;
+  root.position = kLength * axis + Vec3(0, 0, 10);
+  root.rotation = rotation_y(tilt);
+  top.set_state(ArticulatedBody::zero_state(top.model(), root));
+  set_velocity(top, omega.cross(kLength * axis), omega);
+  Tie point = held(top, Vec3(0, 0, -kLength), TieKind::kBall);
+  for (int i = 0; i < 10 * 480; ++i) step_tied(std::array{&top}, std::array{&point});
+  const Vec3 now = top.state().root.rotation * Vec3::UnitZ();
+  EXPECT_NEAR(std::acos(now.z()), tilt, 0.01 * tilt);
+  const double turned = std::atan2(now.y(), now.x());
+  EXPECT_NEAR(wrap_angle(turned - 10 * rate), 0, 0.01 * 10 * rate);
+  EXPECT_NEAR(top.links()[0].omega.dot(now), kSpin, 0.001 * kSpin);
+}
+
 TEST(Tie, ClosesALoopOfFourBars) {
   // A crank, a coupler and a rocker that hang from a ground bar: three hinges of a tree and a tie
   // of its first and last link. A parallelogram keeps its coupler level.
