@@ -5,6 +5,7 @@
 
 #include "app/bench_served.h"
 #include "app/subcommands.h"
+#include "command/complain.h"
 #include "command/progress_bar.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
@@ -16,7 +17,7 @@ namespace {
 
 using study::BenchPlan;
 
-struct Options {
+struct BenchFlags {
   bool json = false;
   bool quick = false;
   bool progress = false;
@@ -24,13 +25,8 @@ struct Options {
   std::vector<std::string> only;
 };
 
-int complain(const std::string& message) {
-  std::fprintf(stderr, "promenade bench: %s\n", message.c_str());
-  return 1;
-}
-
 int bench(std::shared_ptr<const Library> library, const std::filesystem::path& data_dir,
-          const Options& options) {
+          const BenchFlags& options) {
   BenchPlan plan;
   plan.library = std::move(library);
   plan.quick = options.quick;
@@ -55,7 +51,8 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
   }
   std::erase_if(plan.rows, [&](const study::ReportRow& row) { return !plan.wants(row.id); });
   if (plan.rows.empty()) {
-    return complain("no row is named by --only; allowed: ids as in docs/benchmarks.md");
+    return command::complain("bench",
+                             "no row is named by --only; allowed: ids as in docs/benchmarks.md");
   }
   if (options.json) {
     std::fputs(study::rows_as_json(plan.rows).c_str(), stdout);
@@ -70,7 +67,7 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
 }  // namespace
 
 command::Run add_bench(CLI::App& command, const command::CommonOptions& common) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchFlags>();
   command.add_flag("--json", options->json,
                    "Prints JSON instead of a table: {\"rows\": [{\"id\", \"claim\", \"source\", "
                    "\"asked\", \"got\", \"unit\", \"holds\"}]}. Further tables go to standard "
@@ -96,11 +93,11 @@ command::Run add_bench(CLI::App& command, const command::CommonOptions& common) 
       "The exit code is 0 only if every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
-    if (!library) return complain(library.error().text());
+    if (!library) return command::complain("bench", library.error().text());
     try {
       return bench(*library, common.data_dir, *options);
     } catch (const std::runtime_error& error) {
-      return complain(error.what());
+      return command::complain("bench", error.what());
     }
   };
 }

@@ -2,22 +2,14 @@
 
 #include "app/run.h"
 #include "app/subcommands.h"
+#include "command/complain.h"
 #include "command/progress_bar.h"
 #include "world/journal/journal.h"
 
 namespace promenade::app {
-namespace {
-
-int complain(const std::string& message) {
-  std::fprintf(stderr, "promenade replay: %s\n", message.c_str());
-  return 1;
-}
-
-}  // namespace
-
 int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& options) {
   auto journal = world::Journal::read(options.journal);
-  if (!journal) return complain(journal.error().text());
+  if (!journal) return command::complain("replay", journal.error().text());
   if (journal->header.data_digest() != world::format_hash(library->digest())) {
     std::fprintf(stderr,
                  "promenade replay: recorded with other bodies, styles, scenes or parameters than "
@@ -37,7 +29,7 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
           [&](std::uint64_t tick, std::uint64_t end) { bar.show(double(tick), double(end)); });
     } catch (const world::RoomError& error) {
       bar.clear();
-      return complain(error.what());
+      return command::complain("replay", error.what());
     }
   }
   if (options.hash) {
@@ -49,10 +41,11 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
                 result.equal ? "all equal" : "not equal");
     std::printf("state hash %s\n", world::format_hash(result.hash).c_str());
   }
-  if (!result.error.empty()) return complain(result.error);
+  if (!result.error.empty()) return command::complain("replay", result.error);
   if (!result.equal) {
-    return complain("the state differs from the journal's at tick " +
-                    std::to_string(result.first_difference) + " or shortly before");
+    return command::complain("replay", "the state differs from the journal's at tick " +
+                                           std::to_string(result.first_difference) +
+                                           " or shortly before");
   }
   return 0;
 }
@@ -77,7 +70,7 @@ command::Run add_replay(CLI::App& command, const command::CommonOptions& common)
   command.footer("The exit code is 0 if every state hash in the journal was met.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
-    if (!library) return complain(library.error().text());
+    if (!library) return command::complain("replay", library.error().text());
     return replay_journal(*library, *options);
   };
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/subcommands.h"
+#include "command/complain.h"
 #include "command/progress_bar.h"
 #include "study/report/plan.h"
 #include "study/trial/parallel.h"
@@ -12,7 +13,7 @@
 namespace promenade::app {
 namespace {
 
-struct Options {
+struct ReportFlags {
   std::string source = "coros2010";
   study::ReportOptions amounts;
   int threads = 0;
@@ -21,11 +22,6 @@ struct Options {
   std::filesystem::path film;  // a directory; empty: experiments, not films
   std::string film_body = "human";
 };
-
-int complain(const std::string& message) {
-  std::fprintf(stderr, "promenade report: %s\n", message.c_str());
-  return 1;
-}
 
 void plan_coros2010(study::ReportPlan& plan) {
   study::plan_speeds(plan);
@@ -62,7 +58,7 @@ constexpr Source kSources[] = {{"coros2010", plan_coros2010},
                                {"encounters", study::plan_encounters}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
-void run_jobs(study::ReportPlan& plan, const Options& options) {
+void run_jobs(study::ReportPlan& plan, const ReportFlags& options) {
   std::stable_sort(plan.jobs.begin(), plan.jobs.end(),
                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   double all = 0;
@@ -86,7 +82,7 @@ void run_jobs(study::ReportPlan& plan, const Options& options) {
   }
 }
 
-int report(std::shared_ptr<const Library> library, const Options& options) {
+int report(std::shared_ptr<const Library> library, const ReportFlags& options) {
   study::ReportPlan plan(std::move(library), options.amounts);
   for (const Source& source : kSources) {
     if (options.source == source.name) source.plan(plan);
@@ -105,7 +101,8 @@ int report(std::shared_ptr<const Library> library, const Options& options) {
     }
   }
   if (rows.empty()) {
-    return complain("no row is named by --only; without it, the report shows all names");
+    return command::complain("report",
+                             "no row is named by --only; without it, the report shows all names");
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto holding = std::count_if(rows.begin(), rows.end(), [](auto& row) { return row.holds; });
@@ -120,7 +117,7 @@ int report(std::shared_ptr<const Library> library, const Options& options) {
   return study::all_hold(rows) ? 0 : 1;
 }
 
-int film(const Library& library, const Options& options) {
+int film(const Library& library, const ReportFlags& options) {
   const auto& styles = library.styles().names();
   trial::run_parallel(int(styles.size()), options.threads, [&](int i) {
     const std::string& style = styles[std::size_t(i)];
@@ -132,7 +129,7 @@ int film(const Library& library, const Options& options) {
 }  // namespace
 
 command::Run add_report(CLI::App& command, const command::CommonOptions& common) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportFlags>();
   std::vector<std::string> names;
   for (const Source& source : kSources) names.emplace_back(source.name);
   command
@@ -195,15 +192,15 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       "The exit code is 0 only if every row holds.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
-    if (!library) return complain(library.error().text());
+    if (!library) return command::complain("report", library.error().text());
     options->amounts.data_dir = common.data_dir;
     try {
       if (!options->film.empty()) return film(**library, *options);
       return report(*library, *options);
     } catch (const std::invalid_argument& error) {  // a body or style that is not in the library
-      return complain(error.what());
+      return command::complain("report", error.what());
     } catch (const std::runtime_error& error) {
-      return complain(error.what());
+      return command::complain("report", error.what());
     }
   };
 }

@@ -12,6 +12,7 @@
 
 #include "app/run_csv.h"
 #include "app/subcommands.h"
+#include "command/complain.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "schema/message.h"
@@ -149,11 +150,6 @@ class Accounts {
 double now_s() {
   using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
-int complain(const std::string& message) {
-  std::fprintf(stderr, "promenade run: %s\n", message.c_str());
-  return 1;
 }
 
 /// Why a run cannot go on; for standard error.
@@ -307,9 +303,10 @@ void SceneRun::print() const {
 
 int run_scene(std::shared_ptr<const Library> library, const RunOptions& options) {
   SceneRun run(options);
-  if (const Trouble trouble = run.begin(std::move(library))) return complain(*trouble);
+  if (const Trouble trouble = run.begin(std::move(library)))
+    return command::complain("run", *trouble);
   run.simulate();
-  if (const Trouble trouble = run.end()) return complain(*trouble);
+  if (const Trouble trouble = run.end()) return command::complain("run", *trouble);
   run.print();
   return run.refused() ? 1 : 0;
 }
@@ -377,7 +374,7 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
       "one to a character that is not there, is reported and does not end the run.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
-    if (!library) return complain(library.error().text());
+    if (!library) return command::complain("run", library.error().text());
     return run_scene(*library, *options);
   };
 }

@@ -10,14 +10,13 @@
 #include "creature/biped/biped.h"
 #include "creature/creature_checks.h"
 #include "creature/pose.h"
+#include "creature/repeated_vector.h"
 #include "schema/refusal.h"
 
 namespace promenade {
 namespace {
 
 using google::protobuf::RepeatedField;
-
-Vec3 vec3(const RepeatedField<double>& values) { return {values[0], values[1], values[2]}; }
 
 /// Up to three entries, the rest as in `otherwise`.
 Vec3 vec3_or(const RepeatedField<double>& values, double otherwise) {

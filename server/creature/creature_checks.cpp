@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "creature/repeated_vector.h"
 #include "creature/tree_checks.h"
 #include "math/types.h"
 #include "physics/articulation.h"
@@ -16,8 +17,8 @@ namespace {
 using google::protobuf::RepeatedField;
 using schema::Checker;
 using schema::in_quotes;
+using schema::indexed;
 
-constexpr double kFarthest = 50;     // m, of anything from its link's origin
 constexpr double kThinnest = 1e-5;   // m, of a shape
 constexpr double kLightest = 1e-7;   // kg, of a link
 constexpr double kHeaviest = 1e5;    // kg
@@ -25,17 +26,11 @@ constexpr double kWidestTurn = 6.3;  // rad
 constexpr int kMostShapes = 16;      // of a link
 constexpr double kMostFriction = 2;
 
-std::string at(const std::string& list, int index) {
-  return list + "[" + std::to_string(index) + "]";
-}
-
-Vec3 vec3(const RepeatedField<double>& values) { return {values[0], values[1], values[2]}; }
-
 bool vector_within(Checker* check, const std::string& key, const RepeatedField<double>& values,
                    double bound) {
   if (!check->count(key, static_cast<std::size_t>(values.size()), 3)) return false;
   for (int i = 0; i < 3; ++i) {
-    if (!check->range(at(key, i), values[i], -bound, bound, " m")) return false;
+    if (!check->range(indexed(key, i), values[i], -bound, bound, " m")) return false;
   }
   return true;
 }
@@ -59,7 +54,7 @@ void check_shape(Checker* check, const std::string& key, const v1::Shape& shape)
       const std::string half = key + ".box.half_m";
       vector_within(check, key + ".box.center_m", shape.box().center_m(), kFarthest);
       if (!vector_within(check, half, shape.box().half_m(), kFarthest)) return;
-      for (int i = 0; i < 3; ++i) check_radius(check, at(half, i), shape.box().half_m(i));
+      for (int i = 0; i < 3; ++i) check_radius(check, indexed(half, i), shape.box().half_m(i));
       return;
     }
     case v1::Shape::kSphere:
@@ -94,13 +89,13 @@ void check_link(Checker* check, const std::string& key, const v1::Link& link) {
   if (check->count(moments, static_cast<std::size_t>(link.inertia_kgm2_size()), 3)) {
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
-      check->positive(at(moments, i), link.inertia_kgm2(i), " kg m^2");
+      check->positive(indexed(moments, i), link.inertia_kgm2(i), " kg m^2");
       sum += link.inertia_kgm2(i);
     }
     for (int i = 0; i < 3; ++i) {
       const double moment = link.inertia_kgm2(i), others = sum - moment;
       if (moment > others * (1 + 1e-9)) {
-        check->fail(at(moments, i), schema::number(moment),
+        check->fail(indexed(moments, i), schema::number(moment),
                     "at most the sum of the other two, " + schema::number(others));
       }
     }
@@ -110,7 +105,7 @@ void check_link(Checker* check, const std::string& key, const v1::Link& link) {
                 "at most " + std::to_string(kMostShapes));
   }
   for (int i = 0; i < link.shapes_size(); ++i) {
-    check_shape(check, key + "." + at("shapes", i), link.shapes(i));
+    check_shape(check, key + "." + indexed("shapes", i), link.shapes(i));
   }
 }
 
@@ -153,7 +148,7 @@ void check_limits(Checker* check, const std::string& key, const JointFields& fie
   if (!values.rest.empty()) {
     if (!check->count(rest, static_cast<std::size_t>(values.rest.size()), dof)) return;
     for (int i = 0; i < values.rest.size(); ++i) {
-      check->range(at(rest, i), values.rest[i], -fields.widest, fields.widest, fields.unit);
+      check->range(indexed(rest, i), values.rest[i], -fields.widest, fields.widest, fields.unit);
     }
   }
   if (values.lower.empty() && values.upper.empty()) return;
@@ -161,10 +156,10 @@ void check_limits(Checker* check, const std::string& key, const JointFields& fie
   if (!check->count(upper, static_cast<std::size_t>(values.upper.size()), dof)) return;
   for (int i = 0; i < static_cast<int>(dof); ++i) {
     const double middle = values.rest.empty() ? 0 : values.rest[i];
-    check->range(at(lower, i), values.lower[i], -fields.widest, middle, fields.unit);
-    check->range(at(upper, i), values.upper[i], middle, fields.widest, fields.unit);
+    check->range(indexed(lower, i), values.lower[i], -fields.widest, middle, fields.unit);
+    check->range(indexed(upper, i), values.upper[i], middle, fields.widest, fields.unit);
     if (values.lower[i] >= values.upper[i]) {
-      check->fail(at(lower, i), schema::number(values.lower[i]),
+      check->fail(indexed(lower, i), schema::number(values.lower[i]),
                   std::string("below ") + fields.upper + ", " + schema::number(values.upper[i]));
     }
   }
@@ -217,15 +212,14 @@ void check_joint(Checker* check, const std::string& key, const v1::Joint& joint)
   check->range(key + "." + fields.kd, values.kd, 0, 1e6, fields.kd_unit);
   const std::string limit = key + "." + fields.limit;
   // A joint without a servo needs no limit of torque.
-  if (values.kp == 0 && values.kd == 0) {
-    check->range(limit, values.limit, 0, 1e7, fields.limit_unit);
-  } else if (check->positive(limit, values.limit, fields.limit_unit)) {
+  const bool passive = values.kp == 0 && values.kd == 0;
+  if (passive || check->positive(limit, values.limit, fields.limit_unit)) {
     check->range(limit, values.limit, 0, 1e7, fields.limit_unit);
   }
   if (joint.gain_scale_size() > 0 &&
       check->count(key + ".gain_scale", static_cast<std::size_t>(joint.gain_scale_size()), 3)) {
     for (int i = 0; i < 3; ++i) {
-      check->range(at(key + ".gain_scale", i), joint.gain_scale(i), 0, 100);
+      check->range(indexed(key + ".gain_scale", i), joint.gain_scale(i), 0, 100);
     }
   }
 }
@@ -271,10 +265,10 @@ std::optional<schema::FileError> check_creature(const v1::Creature& creature,
     check.fail("root", std::to_string(creature.root()), "one of FREE, PLANAR, FIXED");
   }
   for (int i = 0; i < creature.links_size() && check.ok(); ++i) {
-    check_link(&check, at("links", i), creature.links(i));
+    check_link(&check, indexed("links", i), creature.links(i));
   }
   for (int i = 0; i < creature.joints_size() && check.ok(); ++i) {
-    check_joint(&check, at("joints", i), creature.joints(i));
+    check_joint(&check, indexed("joints", i), creature.joints(i));
   }
   if (check.ok()) check_tree(&check, creature);
   if (check.ok()) check_limbs(&check, creature);
@@ -292,7 +286,7 @@ std::optional<schema::FileError> check_edit(const v1::Creature& base, const v1::
   std::map<std::string, int> seen;
   for (int i = 0; i < edit.links_size() && check.ok(); ++i) {
     const v1::LinkEdit& link = edit.links(i);
-    const std::string key = "edit." + at("links", i);
+    const std::string key = "edit." + indexed("links", i);
     if (std::none_of(base.links().begin(), base.links().end(),
                      [&](const v1::Link& l) { return l.name() == link.link(); })) {
       check.fail(key + ".link", in_quotes(link.link()), "a link of " + in_quotes(base.name()));
@@ -307,7 +301,7 @@ std::optional<schema::FileError> check_edit(const v1::Creature& base, const v1::
   }
   for (int i = 0; i < edit.joints_size() && check.ok(); ++i) {
     const v1::JointEdit& joint = edit.joints(i);
-    const std::string key = "edit." + at("joints", i);
+    const std::string key = "edit." + indexed("joints", i);
     if (std::none_of(base.joints().begin(), base.joints().end(),
                      [&](const v1::Joint& j) { return j.name() == joint.joint(); })) {
       check.fail(key + ".joint", in_quotes(joint.joint()), "a joint of " + in_quotes(base.name()));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "creature/creature_builder.h"
+#include "creature/repeated_vector.h"
 #include "math/random.h"
 #include "math/types.h"
 
@@ -13,8 +14,6 @@ namespace promenade {
 namespace {
 
 using google::protobuf::RepeatedField;
-
-Vec3 vec3(const RepeatedField<double>& values) { return {values[0], values[1], values[2]}; }
 
 void scale(RepeatedField<double>* values, const Vec3& factors) {
   for (int i = 0; i < 3; ++i) values->Set(i, values->Get(i) * factors[i]);

@@ -13,13 +13,9 @@ namespace {
 
 using schema::Checker;
 using schema::in_quotes;
+using schema::indexed;
 
 constexpr std::size_t kMostTies = 32;
-constexpr double kFarthest = 50;  // m, of a tie's point from its link's origin
-
-std::string at(const std::string& list, int index) {
-  return list + "[" + std::to_string(index) + "]";
-}
 
 /// Checks that links and joints make one tree.
 class TreeCheck {
@@ -36,8 +32,8 @@ class TreeCheck {
       const std::string& name = creature_.links(i).name();
       if (const auto [first, fresh] = links_.emplace(name, i); !fresh) {
         return check_.fail(
-            at("links", i) + ".name", in_quotes(name), "another name",
-            in_quotes(name) + " is the name of " + at("links", first->second) + " already");
+            indexed("links", i) + ".name", in_quotes(name), "another name",
+            in_quotes(name) + " is the name of " + indexed("links", first->second) + " already");
       }
     }
     return true;
@@ -47,11 +43,11 @@ class TreeCheck {
     std::map<std::string, int> names;
     for (int i = 0; i < creature_.joints_size(); ++i) {
       const v1::Joint& joint = creature_.joints(i);
-      const std::string key = at("joints", i);
+      const std::string key = indexed("joints", i);
       if (const auto [first, fresh] = names.emplace(joint.name(), i); !fresh) {
         return check_.fail(key + ".name", in_quotes(joint.name()), "another name",
                            in_quotes(joint.name()) + " is the name of " +
-                               at("joints", first->second) + " already");
+                               indexed("joints", first->second) + " already");
       }
       for (const auto& [end, link] :
            {std::pair{".parent", joint.parent()}, std::pair{".child", joint.child()}}) {
@@ -63,7 +59,7 @@ class TreeCheck {
       if (const auto [first, fresh] = joint_of_.emplace(joint.child(), i); !fresh) {
         return check_.fail(key + ".child", in_quotes(joint.child()), "the child of one joint",
                            in_quotes(joint.child()) + " is the child of " +
-                               at("joints", first->second) + " already");
+                               indexed("joints", first->second) + " already");
       }
     }
     return true;
@@ -73,7 +69,7 @@ class TreeCheck {
     for (int i = 1; i < creature_.links_size(); ++i) {
       const std::string& name = creature_.links(i).name();
       if (!joint_of_.contains(name)) {
-        return check_.fail(at("links", i), in_quotes(name), "the child of one joint",
+        return check_.fail(indexed("links", i), in_quotes(name), "the child of one joint",
                            in_quotes(name) + " hangs on nothing");
       }
     }
@@ -91,7 +87,7 @@ class TreeCheck {
         link = creature_.joints(joint).parent();
         path += " -> " + link;
         if (!seen.insert(link).second) {
-          return check_.fail(at("joints", joint) + ".parent", in_quotes(link),
+          return check_.fail(indexed("joints", joint) + ".parent", in_quotes(link),
                              "a link that does not hang on this one",
                              "the joints make a cycle, " + path);
         }
@@ -138,7 +134,7 @@ void check_chain(Checker* check, const std::string& key, const v1::Limb& limb,
   if (limb.links().empty()) check->fail(key + ".links", "none", "at least one link");
   for (int i = 0; i < limb.links_size() && check->ok(); ++i) {
     const std::string& link = limb.links(i);
-    const std::string link_key = at(key + ".links", i);
+    const std::string link_key = indexed(key + ".links", i);
     if (!find_link(creature, link)) {
       check->fail(link_key, in_quotes(link), link_names(creature));
     } else if (const auto [other, fresh] = limb_of->emplace(link, limb.name()); !fresh) {
@@ -165,7 +161,7 @@ void check_soles(Checker* check, const std::string& key, const v1::Limb& limb,
     const std::string& name = limb.links(static_cast<int>(i));
     for (int k = 0; k < creature.links_size(); ++k) {
       if (creature.links(k).name() != name || creature.links(k).shapes_size() > 0) continue;
-      check->fail(at("links", k) + ".shapes", "none", "at least one shape to stand on");
+      check->fail(indexed("links", k) + ".shapes", "none", "at least one shape to stand on");
     }
   }
 }
@@ -181,7 +177,7 @@ void check_anchor(Checker* check, const std::string& key, const v1::Anchor& anch
   if (anchor.point_m().empty()) return;
   if (!check->count(key + ".point_m", static_cast<std::size_t>(anchor.point_m_size()), 3)) return;
   for (int i = 0; i < 3; ++i) {
-    check->range(at(key + ".point_m", i), anchor.point_m(i), -kFarthest, kFarthest, " m");
+    check->range(indexed(key + ".point_m", i), anchor.point_m(i), -kFarthest, kFarthest, " m");
   }
 }
 
@@ -231,12 +227,12 @@ void check_limbs(Checker* check, const v1::Creature& creature) {
   std::map<std::string, std::string> limb_of;
   for (int i = 0; i < creature.limbs_size() && check->ok(); ++i) {
     const v1::Limb& limb = creature.limbs(i);
-    const std::string key = at("limbs", i);
+    const std::string key = indexed("limbs", i);
     check->name(key + ".name", limb.name());
     if (const auto [first, fresh] = names.emplace(limb.name(), i); !fresh) {
-      check->fail(
-          key + ".name", in_quotes(limb.name()), "another name",
-          in_quotes(limb.name()) + " is the name of " + at("limbs", first->second) + " already");
+      check->fail(key + ".name", in_quotes(limb.name()), "another name",
+                  in_quotes(limb.name()) + " is the name of " + indexed("limbs", first->second) +
+                      " already");
     }
     if (!v1::Limb::Kind_IsValid(limb.kind()) || limb.kind() == v1::Limb::KIND_UNSPECIFIED) {
       check->fail(key + ".kind", std::to_string(limb.kind()), "one of LEG, ARM, TRUNK, HEAD, TAIL");
@@ -254,12 +250,12 @@ void check_ties(Checker* check, const v1::Creature& creature) {
   std::map<std::string, int> names;
   for (int i = 0; i < creature.ties_size() && check->ok(); ++i) {
     const v1::Tie& tie = creature.ties(i);
-    const std::string key = at("ties", i);
+    const std::string key = indexed("ties", i);
     check_tie(check, key, tie, creature);
     if (const auto [first, fresh] = names.emplace(tie.name(), i); !fresh) {
       check->fail(
           key + ".name", in_quotes(tie.name()), "another name",
-          in_quotes(tie.name()) + " is the name of " + at("ties", first->second) + " already");
+          in_quotes(tie.name()) + " is the name of " + indexed("ties", first->second) + " already");
     }
   }
 }

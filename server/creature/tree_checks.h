@@ -6,6 +6,8 @@
 // Parts of check_creature: how the links of a creature hang together. Each notes the first error.
 namespace promenade {
 
+inline constexpr double kFarthest = 50;  // m, of anything from its link's origin
+
 /// All names differ, there is one root, every other link has one joint, there is no cycle, and
 /// there is a shape.
 void check_tree(schema::Checker* check, const v1::Creature& creature);

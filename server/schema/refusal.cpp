@@ -35,6 +35,10 @@ std::string listed_names(const std::vector<std::string>& names) {
   return names.size() > kMaxListed ? text + ", ..." : text;
 }
 
+std::string indexed(std::string_view list, std::size_t index) {
+  return std::string(list) + "[" + std::to_string(index) + "]";
+}
+
 std::string refusal(std::string_view field, std::string_view value, std::string_view allowed) {
   std::string text(field);
   return text.append(" is ").append(value).append("; allowed: ").append(allowed);

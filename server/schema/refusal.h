@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ std::string in_quotes(std::string_view name, std::size_t longest = 60);
 
 /// "one of a, b, ...", at most 20 of them.
 std::string listed_names(const std::vector<std::string>& names);
+
+/// "links[3]"
+std::string indexed(std::string_view list, std::size_t index);
 
 /// "push.link is "tail"; allowed: one of head, torso"
 std::string refusal(std::string_view field, std::string_view value, std::string_view allowed);

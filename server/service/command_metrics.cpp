@@ -3,8 +3,9 @@
 namespace promenade::service {
 namespace {
 
+using Code = world::CommandError::Code;
+
 const char* result_name(const world::CommandError* error) {
-  using Code = world::CommandError::Code;
   if (!error) return "ok";
   switch (error->code) {
     case Code::kInvalid:

@@ -6,8 +6,11 @@
 #include "schema/message.h"
 
 namespace promenade::service {
+namespace {
 
 using Code = world::CommandError::Code;
+
+}  // namespace
 
 net::HttpResponse text_response(int status, std::string text) {
   net::HttpResponse response;

@@ -56,7 +56,7 @@ void step_through_tick(std::span<Occupant* const> members, std::span<const Activ
     }
     ties.clear();
     for (const ActiveTie& one : active) {
-      const auto is_here = [&](const physics::TieEnd& end) {
+      const auto is_here = [&bodies = bodies](const physics::TieEnd& end) {
         return !end.body || std::find(bodies.begin(), bodies.end(), end.body) != bodies.end();
       };
       // Ties of a body that broke in this tick no longer act.

@@ -53,10 +53,6 @@ std::optional<StyleJoint> find_joint(const std::string& name) {
   return std::nullopt;
 }
 
-std::string at(const char* list, int index) {
-  return std::string(list) + "[" + std::to_string(index) + "]";
-}
-
 struct Bounds {
   double low, high;
   const char* unit;
@@ -72,7 +68,7 @@ CatmullRom build_curve(Checker* check, const std::string& key, const v1::Curve& 
   std::vector<CatmullRom::Point> points;
   for (int i = 0; i < curve.points_size() && check->ok(); ++i) {
     const v1::CurvePoint& point = curve.points(i);
-    const std::string here = key + "." + at("points", i);
+    const std::string here = key + "." + schema::indexed("points", i);
     check->range(here + ".phase", point.phase(), phase.low, phase.high, phase.unit);
     check->range(here + ".value", point.value(), value.low, value.high, value.unit);
     if (i > 0 && !(point.phase() > curve.points(i - 1).phase())) {
@@ -177,7 +173,7 @@ schema::Result<Style> build_style(const v1::Style& style, const schema::Source& 
                "at most " + std::to_string(kMostCurves) + " curves");
   }
   for (int i = 0; i < style.curves_size() && check.ok(); ++i) {
-    out.curves.push_back(build_joint_curve(&check, at("curves", i), style.curves(i)));
+    out.curves.push_back(build_joint_curve(&check, schema::indexed("curves", i), style.curves(i)));
   }
   if (!check.ok()) return check.error();
   return out;

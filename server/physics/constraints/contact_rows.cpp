@@ -8,9 +8,9 @@
 namespace promenade::physics {
 namespace {
 
-constexpr double kMaxCorrection = 1.0;  // m/s, greatest speed at which overlap is pushed out
-// Share of a body's size. Bodies larger than people sink in further, and kMaxCorrection is too slow
-// for them: overlap of this depth is still pushed out with its full force.
+constexpr double kFastestPushOut = 1.0;  // m/s, greatest speed at which overlap is pushed out
+// Share of a body's size. Bodies larger than people sink in further, and kFastestPushOut is too
+// slow for them: overlap of this depth is still pushed out with its full force.
 constexpr double kFullDepth = 0.05;
 constexpr double kRolling = 0.04;  // of a round link's radius: lever of its resistance to rolling
 
@@ -137,8 +137,8 @@ Softness soft_contact(double depth, double approach, double answer, int together
   const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
   const double rate = h * k + share * d;
   const double fastest = group.stiffness_scale > 1
-                             ? std::max(kMaxCorrection, k * kFullDepth * group.size / rate)
-                             : kMaxCorrection;
+                             ? std::max(kFastestPushOut, k * kFullDepth * group.size / rate)
+                             : kFastestPushOut;
   const double pushed_out = std::min(fastest, k * depth / rate);
   return {1 / (h * rate), pushed_out - (1 - share) * d * approach / rate};
 }
@@ -154,7 +154,7 @@ Softness hard_contact(double depth, double answer, double heaviest, double h) {
   const double mass = std::max(1 / answer, kCorner * heaviest);
   const double rate = mass * kRate * (h * kRate + 2 * kDamping);  // h k + d
   if (depth <= 0) return {1 / (h * rate), depth / h};
-  return {1 / (h * rate), std::min(kMaxCorrection, mass * kRate * kRate * depth / rate)};
+  return {1 / (h * rate), std::min(kFastestPushOut, mass * kRate * kRate * depth / rate)};
 }
 
 /// What bounces off does so in one step, without giving way.

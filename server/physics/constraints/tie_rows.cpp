@@ -9,8 +9,8 @@
 namespace promenade::physics {
 namespace {
 
-constexpr double kStiffRate = 480;      // 1/s, of ties without a stiffness of their own
-constexpr double kMaxCorrection = 2.0;  // m/s, the fastest that a stiff tie pulls together
+constexpr double kStiffRate = 480;    // 1/s, of ties without a stiffness of their own
+constexpr double kFastestPull = 2.0;  // m/s, the fastest that a stiff tie pulls together
 
 /// Impulse = -h (k x + d0 v0 + d1 v1): see Tie.
 struct SpringAndDamper {
@@ -273,7 +273,7 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
     const double v0 =
         row.direction.dot(turning ? Vec3(a.omega - b.omega) : Vec3(a.velocity - b.velocity));
     double together = -spring.k * row.apart / spring.d1;
-    if (stiff && !turning) together = std::clamp(together, -kMaxCorrection, kMaxCorrection);
+    if (stiff && !turning) together = std::clamp(together, -kFastestPull, kFastestPull);
     block.give[r] = 1 / (h * spring.d1);
     block.wanted[r] = together - spring.d0 * v0 / spring.d1;
     // The velocity of an end in the world is given.

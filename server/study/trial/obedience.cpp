@@ -13,7 +13,7 @@ const char* order_name(Order order) {
 }
 
 Obedience obey(const Walker& walker, Order order, std::uint64_t seed) {
-  constexpr double kBefore = 6, kTake = 4, kWatch = 6, kCalm = 2;  // s
+  constexpr double kBefore = 6, kTakeUp = 4, kWatch = 6, kCalm = 2;  // s
   Obedience out;
   Random random = Random::stream(seed, 0x0be7ULL);
   Rollout rollout(walker, seed);
@@ -28,7 +28,7 @@ Obedience obey(const Walker& walker, Order order, std::uint64_t seed) {
     const double angle = random.chance(0.5) ? kPi / 2 : -kPi / 2;
     rollout.goal.heading = wrap_angle(rollout.goal.heading + angle);
   }
-  up = up && rollout.run(kTake);
+  up = up && rollout.run(kTakeUp);
   const Vec3 from = rollout.report().com;
   up = up && rollout.run(kWatch - kCalm);
   const std::uint64_t steps = rollout.report().steps;

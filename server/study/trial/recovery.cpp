@@ -12,7 +12,7 @@ bool Recovery::recovered() const {
 }
 
 Recovery run_and_judge(Rollout& rollout, double seconds) {
-  constexpr double kLook = 0.05;  // s, between two looks at the heading
+  constexpr double kLookEvery = 0.05;  // s, between two looks at the heading
   assert(seconds >= kJudged);
   Recovery out;
   if (!rollout.run(seconds - kJudged)) return out;
@@ -21,8 +21,8 @@ Recovery run_and_judge(Rollout& rollout, double seconds) {
   // Errors of the heading are averaged with their sign, so that a sway about it cancels.
   double error = 0;
   int looks = 0;
-  while (rollout.time() < start + kJudged - 0.5 * kLook) {
-    if (!rollout.run(kLook)) return out;
+  while (rollout.time() < start + kJudged - 0.5 * kLookEvery) {
+    if (!rollout.run(kLookEvery)) return out;
     error += wrap_angle(rollout.report().heading - rollout.goal.heading);
     ++looks;
   }

@@ -78,7 +78,9 @@ class CommandChecker {
                              const char* unit, bool may_be_empty) {
     if (!length(field, values, 3, may_be_empty)) return std::nullopt;
     Vec3 out;
-    for (int i = 0; i < 3; ++i) out[i] = number(indexed(field, i), values[i], -most, most, unit);
+    for (int i = 0; i < 3; ++i) {
+      out[i] = number(schema::indexed(field, i), values[i], -most, most, unit);
+    }
     return out;
   }
 
@@ -86,13 +88,9 @@ class CommandChecker {
   std::optional<Vec2> ground_point(const std::string& field, const Repeated& values) {
     if (!length(field, values, 2, true)) return std::nullopt;
     for (int i = 0; i < 2; ++i) {
-      number(indexed(field, i), values[i], -kMaxCoordinate, kMaxCoordinate, "m");
+      number(schema::indexed(field, i), values[i], -kMaxCoordinate, kMaxCoordinate, "m");
     }
     return Vec2(values[0], values[1]);
-  }
-
-  static std::string indexed(const std::string& field, int i) {
-    return field + "[" + std::to_string(i) + "]";
   }
 
  private:

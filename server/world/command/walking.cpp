@@ -4,6 +4,7 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
+#include "schema/refusal.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
 
@@ -89,7 +90,7 @@ FollowPath parse(const v1::FollowPath& m, CommandChecker& check) {
   out.points.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count && check.ok(); ++i) {
     const auto& p = m.path().points(i);
-    const std::string field = CommandChecker::indexed("path.points", i);
+    const std::string field = schema::indexed("path.points", i);
     out.points.emplace_back(
         check.number(field + ".x_m", p.x_m(), -kMaxCoordinate, kMaxCoordinate, "m"),
         check.number(field + ".y_m", p.y_m(), -kMaxCoordinate, kMaxCoordinate, "m"));

@@ -16,8 +16,6 @@ constexpr double kMaxBlockSpeed = 10;  // m/s
 constexpr double kMaxSpin = 360;       // degrees a second
 constexpr double kWalkable = 0.35;     // slope of a field that is walked on: 19 degrees
 
-std::string at_index(const std::string& key, int i) { return key + "[" + std::to_string(i) + "]"; }
-
 struct GroundBuilder {
   const HeightImages& images;
   schema::Checker& check;
@@ -27,7 +25,7 @@ struct GroundBuilder {
                std::string_view unit) {
     if (!check.count(key, std::size_t(values.size()), std::size_t(count))) return false;
     for (int i = 0; i < count; ++i) {
-      if (!check.range(at_index(key, i), values[i], low, high, unit)) return false;
+      if (!check.range(schema::indexed(key, i), values[i], low, high, unit)) return false;
     }
     return true;
   }
@@ -67,7 +65,7 @@ struct GroundBuilder {
     for (int i = 0; i < stops; ++i) {
       const Vec3 stop(m.path_m(3 * i), m.path_m(3 * i + 1), m.path_m(3 * i + 2));
       if ((stop - before).norm() < 0.001) {
-        check.fail(at_index(key + ".path_m", 3 * i), "where the block is already",
+        check.fail(schema::indexed(key + ".path_m", 3 * i), "where the block is already",
                    "a centre at least 0.001 m from the one before");
         return nullptr;
       }
@@ -170,7 +168,7 @@ struct GroundBuilder {
       return;
     }
     for (int i = 0; i < m.waves_size(); ++i) {
-      const std::string wave = at_index(key + ".waves", i);
+      const std::string wave = schema::indexed(key + ".waves", i);
       check.range(wave + ".amplitude_m", m.waves(i).amplitude_m(), -100, 100, " m");
       check.range(wave + ".length_x_m", m.waves(i).length_x_m(), 0, 1e4, " m");
       check.range(wave + ".length_y_m", m.waves(i).length_y_m(), 0, 1e4, " m");
@@ -297,23 +295,23 @@ SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema:
   plan.material = {m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
   build.few("blocks", m.blocks_size(), kMaxBlocks);
   for (int i = 0; i < m.blocks_size() && check.ok(); ++i) {
-    plan.blocks.push_back(build.block(at_index("blocks", i), m.blocks(i)));
+    plan.blocks.push_back(build.block(schema::indexed("blocks", i), m.blocks(i)));
     add_if_high(m.blocks(i), plan.blocks.back(), out.obstacles);
   }
   build.few("pits", m.pits_size(), kMaxPits);
   for (int i = 0; i < m.pits_size() && check.ok(); ++i) {
-    plan.pits.push_back(build.pit(at_index("pits", i), m.pits(i)));
+    plan.pits.push_back(build.pit(schema::indexed("pits", i), m.pits(i)));
   }
   if (m.no_plane() && m.pits_size() > 0) {
     check.fail("pits", std::to_string(m.pits_size()) + " pits", "none where no_plane is true");
   }
   build.few("patches", m.patches_size(), kMaxPatches);
   for (int i = 0; i < m.patches_size() && check.ok(); ++i) {
-    plan.patches.push_back(build.patch(at_index("patches", i), m.patches(i)));
+    plan.patches.push_back(build.patch(schema::indexed("patches", i), m.patches(i)));
   }
   build.few("height_fields", m.height_fields_size(), kMaxHeightFields);
   for (int i = 0; i < m.height_fields_size() && check.ok(); ++i) {
-    plan.fields.push_back(build.field(at_index("height_fields", i), m.height_fields(i)));
+    plan.fields.push_back(build.field(schema::indexed("height_fields", i), m.height_fields(i)));
   }
   if (!check.ok()) return out;
   for (const physics::Pit& pit : plan.pits)

@@ -14,10 +14,6 @@
 namespace promenade::world {
 namespace {
 
-std::string at_index(const std::string& key, std::size_t i) {
-  return key + "[" + std::to_string(i) + "]";
-}
-
 struct Builder {
   const CreatureLibrary& bodies;
   const StyleLibrary& styles;
@@ -36,8 +32,7 @@ struct Builder {
   bool coordinates(const std::string& key, const Repeated& values, int count) {
     if (!check.count(key, std::size_t(values.size()), std::size_t(count))) return false;
     for (int i = 0; i < count; ++i) {
-      if (!check.range(at_index(key, std::size_t(i)), values[i], -kMaxCoordinate, kMaxCoordinate,
-                       " m")) {
+      if (!check.range(schema::indexed(key, i), values[i], -kMaxCoordinate, kMaxCoordinate, " m")) {
         return false;
       }
     }
@@ -62,7 +57,7 @@ struct Builder {
       return task;
     }
     for (int i = 0; i < m.points_size(); ++i) {
-      const std::string point = at_index(key + ".points", std::size_t(i));
+      const std::string point = schema::indexed(key + ".points", i);
       check.range(point + ".x_m", m.points(i).x_m(), -kMaxCoordinate, kMaxCoordinate, " m");
       check.range(point + ".y_m", m.points(i).y_m(), -kMaxCoordinate, kMaxCoordinate, " m");
       task.points.emplace_back(m.points(i).x_m(), m.points(i).y_m());
@@ -143,10 +138,10 @@ struct Builder {
     }
     plan.count = int(m.count());
     for (int i = 0; i < m.bodies_size(); ++i) {
-      known_body(at_index(key + ".bodies", std::size_t(i)), m.bodies(i));
+      known_body(schema::indexed(key + ".bodies", i), m.bodies(i));
     }
     for (int i = 0; i < m.styles_size(); ++i) {
-      known_style(at_index(key + ".styles", std::size_t(i)), m.styles(i));
+      known_style(schema::indexed(key + ".styles", i), m.styles(i));
     }
     plan.bodies.assign(m.bodies().begin(), m.bodies().end());
     plan.styles.assign(m.styles().begin(), m.styles().end());
@@ -251,11 +246,10 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
   SceneGround ground = build_ground(m, images, check);
   scene.obstacles = std::move(ground.obstacles);
   for (int i = 0; i < m.characters_size() && check.ok(); ++i) {
-    scene.characters.push_back(
-        build.placement(at_index("characters", std::size_t(i)), m.characters(i)));
+    scene.characters.push_back(build.placement(schema::indexed("characters", i), m.characters(i)));
   }
   for (int i = 0; i < m.crowds_size() && check.ok(); ++i) {
-    scene.crowds.push_back(build.crowd(at_index("crowds", std::size_t(i)), m.crowds(i)));
+    scene.crowds.push_back(build.crowd(schema::indexed("crowds", i), m.crowds(i)));
   }
   if (check.ok() && scene.character_count() > kMaxSceneCharacters) {
     check.fail("crowds", std::to_string(scene.character_count()) + " characters in all",
@@ -267,7 +261,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
                "up to " + std::to_string(kMaxScript));
   }
   for (int i = 0; i < m.script_size() && check.ok(); ++i) {
-    build.script(at_index("script", std::size_t(i)), m.script(i), scene);
+    build.script(schema::indexed("script", i), m.script(i), scene);
   }
   std::stable_sort(scene.script.begin(), scene.script.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });

@@ -10,8 +10,6 @@
 namespace promenade::world {
 namespace {
 
-std::string at_index(const std::string& key, int i) { return key + "[" + std::to_string(i) + "]"; }
-
 bool known(const std::string& key, const std::string& name, const CreatureLibrary& things,
            schema::Checker& check) {
   return things.find(name) ||
@@ -30,8 +28,8 @@ ThingPlan read_thing(const std::string& key, const v1::PlacedThing& m,
     return plan;
   }
   for (int i = 0; i < count; ++i) {
-    check.range(at_index(key + ".position_m", i), m.position_m(i), -kMaxCoordinate, kMaxCoordinate,
-                " m");
+    check.range(schema::indexed(key + ".position_m", i), m.position_m(i), -kMaxCoordinate,
+                kMaxCoordinate, " m");
   }
   if (count == 2) {
     plan.on_ground = Vec2(m.position_m(0), m.position_m(1));
@@ -46,8 +44,8 @@ ThingPlan read_thing(const std::string& key, const v1::PlacedThing& m,
   if (m.velocity_mps_size() != 0 &&
       check.count(key + ".velocity_mps", std::size_t(m.velocity_mps_size()), 3)) {
     for (int i = 0; i < 3; ++i) {
-      check.range(at_index(key + ".velocity_mps", i), m.velocity_mps(i), -kMaxThrow, kMaxThrow,
-                  " m/s");
+      check.range(schema::indexed(key + ".velocity_mps", i), m.velocity_mps(i), -kMaxThrow,
+                  kMaxThrow, " m/s");
       plan.velocity[i] = m.velocity_mps(i);
     }
   }
@@ -65,7 +63,7 @@ HeapPlan read_heap(const std::string& key, const v1::ThingHeap& m, const Creatur
   }
   plan.count = int(m.count());
   for (int i = 0; i < m.things_size(); ++i) {
-    known(at_index(key + ".things", i), m.things(i), things, check);
+    known(schema::indexed(key + ".things", i), m.things(i), things, check);
   }
   plan.things.assign(m.things().begin(), m.things().end());
   if (plan.things.empty()) {
@@ -79,8 +77,8 @@ HeapPlan read_heap(const std::string& key, const v1::ThingHeap& m, const Creatur
   }
   if (m.center_m_size() != 0 && check.count(key + ".center_m", std::size_t(m.center_m_size()), 2)) {
     for (int i = 0; i < 2; ++i) {
-      check.range(at_index(key + ".center_m", i), m.center_m(i), -kMaxCoordinate, kMaxCoordinate,
-                  " m");
+      check.range(schema::indexed(key + ".center_m", i), m.center_m(i), -kMaxCoordinate,
+                  kMaxCoordinate, " m");
       plan.center[i] = m.center_m(i);
     }
   }
@@ -96,10 +94,10 @@ HeapPlan read_heap(const std::string& key, const v1::ThingHeap& m, const Creatur
 void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene,
                  schema::Checker& check) {
   for (int i = 0; i < m.things_size() && check.ok(); ++i) {
-    scene.things.push_back(read_thing(at_index("things", i), m.things(i), things, check));
+    scene.things.push_back(read_thing(schema::indexed("things", i), m.things(i), things, check));
   }
   for (int i = 0; i < m.heaps_size() && check.ok(); ++i) {
-    scene.heaps.push_back(read_heap(at_index("heaps", i), m.heaps(i), things, check));
+    scene.heaps.push_back(read_heap(schema::indexed("heaps", i), m.heaps(i), things, check));
   }
   if (check.ok() && scene.thing_count() > kMaxThings) {
     check.fail(m.heaps_size() ? "heaps" : "things",
@@ -112,7 +110,7 @@ void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene
   }
   const auto last = CharacterId(scene.character_count() + scene.thing_count());
   for (int i = 0; i < m.ties_size() && check.ok(); ++i) {
-    CommandChecker tie_check(at_index("ties", i));
+    CommandChecker tie_check(schema::indexed("ties", i));
     scene.ties.push_back(parse_tie("", m.ties(i), tie_check));
     if (!tie_check.ok()) {
       const CommandError error = tie_check.take();
@@ -121,7 +119,7 @@ void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene
     }
     const CharacterId highest = highest_number(Command(scene.ties.back()));
     if (highest > last) {
-      check.fail(at_index("ties", i), "of number " + std::to_string(highest),
+      check.fail(schema::indexed("ties", i), "of number " + std::to_string(highest),
                  "0 to " + std::to_string(last) +
                      ", counted through characters, crowds, things and heaps");
     }

@@ -15,7 +15,7 @@ namespace {
 
 using physics::ArticulatedBody;
 
-constexpr double kStep = 1.0 / 480;
+constexpr double kPhysicsStep = 1.0 / 480;
 constexpr double kSpeed = 0.8;  // m/s
 
 struct Data {
@@ -61,8 +61,8 @@ struct Walker {
     controller->reset(*physics, goal);
   }
   void run(double seconds) {
-    for (int i = 0; i < seconds / kStep; ++i) {
-      controller->update(*physics, ground, goal, kStep);
+    for (int i = 0; i < seconds / kPhysicsStep; ++i) {
+      controller->update(*physics, ground, goal, kPhysicsStep);
       ArticulatedBody* one = physics.get();
       physics::step_island({&one, 1}, ground, physics::StepSettings{}, workspace);
     }
@@ -152,16 +152,16 @@ TEST(SetBody, KeepsTheStepAndTheStanceFootsPlace) {
   EXPECT_LT((was.ankle[i] - is.ankle[i]).head<2>().norm(), 0.01);
   EXPECT_NEAR(is.ankle[i].z() - was.ankle[i].z(), 0.2 * 0.08, 0.02);
   EXPECT_GT(is.com.z(), was.com.z() + 0.1);
-  walker.run(kStep);
+  walker.run(kPhysicsStep);
   EXPECT_EQ(walker.controller->report().steps, before.steps);
 }
 
 // A new body has no servos until the controller next decides.
 TEST(SetBody, BetweenTwoDecisionsTheNextStepDecides) {
   Walker walker;
-  walker.controller->update(*walker.physics, walker.ground, walker.goal, kStep / 4);
+  walker.controller->update(*walker.physics, walker.ground, walker.goal, kPhysicsStep / 4);
   walker.change(edited({}, 1.1));
-  walker.controller->update(*walker.physics, walker.ground, walker.goal, kStep / 4);
+  walker.controller->update(*walker.physics, walker.ground, walker.goal, kPhysicsStep / 4);
   const auto shank = static_cast<std::size_t>(biped_of(*walker.body)->link[kLeftShank]);
   EXPECT_GT(walker.physics->drives()[shank].kp.x(), 0);
 }

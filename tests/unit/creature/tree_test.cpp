@@ -54,7 +54,7 @@ v1::Creature robot() {
   return *std::move(parsed);
 }
 
-std::string complaint(const std::function<void(v1::Creature*)>& spoil) {
+std::string tree_complaint(const std::function<void(v1::Creature*)>& spoil) {
   v1::Creature message = robot();
   spoil(&message);
   const auto creature = build_creature(message);
@@ -133,49 +133,49 @@ TEST(Tree, EditsKeepEveryKindInProportion) {
 }
 
 TEST(Tree, RefusesWrongRootsAndJoints) {
-  EXPECT_EQ(complaint([](auto* c) { c->set_root(static_cast<v1::RootKind>(9)); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->set_root(static_cast<v1::RootKind>(9)); }),
             "root: 9 is not allowed, must be one of FREE, PLANAR, FIXED");
-  EXPECT_EQ(
-      complaint([](auto* c) { c->mutable_joints(0)->set_kind(static_cast<v1::JointKind>(9)); }),
-      "joints[0].kind: 9 is not allowed, must be one of HINGE, UNIVERSAL, BALL, SLIDER");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(0)->add_lower_rad(-1); }),
+  EXPECT_EQ(tree_complaint(
+                [](auto* c) { c->mutable_joints(0)->set_kind(static_cast<v1::JointKind>(9)); }),
+            "joints[0].kind: 9 is not allowed, must be one of HINGE, UNIVERSAL, BALL, SLIDER");
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(0)->add_lower_rad(-1); }),
             "joints[0]: a SLIDER has fields in rad; its own are in m, must be a joint without "
             "lower_rad, upper_rad, rest_rad, kp_nm, kd_nms and torque_limit_nm");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->set_kp_npm(3); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(2)->set_kp_npm(3); }),
             "joints[2]: a HINGE has fields in m; its own are in rad, must be a joint without "
             "lower_m, upper_m, rest_m, kp_npm, kd_nspm and force_limit_n");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(0)->clear_axis(); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(0)->clear_axis(); }),
             "joints[0].axis: has 0 entries, must be 3");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(0)->set_rest_m(0, 0.3); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(0)->set_rest_m(0, 0.3); }),
             "joints[0].upper_m[0]: 0.1 is not allowed, must be from 0.3 to 50 m");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(1)->add_rest_rad(0); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(1)->add_rest_rad(0); }),
             "joints[1].rest_rad: has 3 entries, must be 2");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(0)->clear_upper_m(); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(0)->clear_upper_m(); }),
             "joints[0].upper_m: has 0 entries, must be 1");
-  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->set_kd_nms(1); }),
+  EXPECT_EQ(tree_complaint([](auto* c) { c->mutable_joints(2)->set_kd_nms(1); }),
             "joints[2].torque_limit_nm: 0 is not allowed, must be > 0 N m");
 }
 
 TEST(Tree, RefusesWrongShapesAndMaterials) {
-  EXPECT_EQ(complaint([](auto* c) {
+  EXPECT_EQ(tree_complaint([](auto* c) {
               c->mutable_links(0)->mutable_shapes(0)->mutable_material()->set_friction(-0.1);
             }),
             "links[0].shapes[0].material.friction: -0.1 is not allowed, must be from 0 to 2");
-  EXPECT_EQ(complaint([](auto* c) {
+  EXPECT_EQ(tree_complaint([](auto* c) {
               c->mutable_links(0)->mutable_shapes(0)->mutable_material()->set_restitution(1.5);
             }),
             "links[0].shapes[0].material.restitution: 1.5 is not allowed, must be from 0 to 1");
-  EXPECT_EQ(complaint([](auto* c) {
+  EXPECT_EQ(tree_complaint([](auto* c) {
               c->mutable_links(0)->mutable_shapes(0)->mutable_sphere()->set_radius_m(0);
             }),
             "links[0].shapes[0].sphere.radius_m: 0 is not allowed, must be > 0 m");
-  EXPECT_EQ(complaint([](auto* c) {
+  EXPECT_EQ(tree_complaint([](auto* c) {
               auto* cylinder = c->mutable_links(1)->mutable_shapes(0)->mutable_cylinder();
               *cylinder->mutable_to_m() = cylinder->from_m();
             }),
             "links[1].shapes[0].cylinder.to_m: 0 m from from_m is not allowed, must be at least "
             "1e-05 m from it");
-  EXPECT_EQ(complaint([](auto* c) {
+  EXPECT_EQ(tree_complaint([](auto* c) {
               c->clear_limbs();
               for (auto& link : *c->mutable_links()) link.clear_shapes();
             }),
@@ -184,40 +184,40 @@ TEST(Tree, RefusesWrongShapesAndMaterials) {
 
 TEST(Tree, RefusesWrongLimbs) {
   const auto limb = [](auto* c) { return c->mutable_limbs(0); };
-  EXPECT_EQ(complaint([&](auto* c) { limb(c)->set_links(1, "toe"); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->set_links(1, "toe"); }),
             "limbs[0].links[1]: \"toe\" is not allowed, must be one of top, rod, foot, wheel");
-  EXPECT_EQ(complaint([&](auto* c) { limb(c)->set_links(0, "wheel"); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->set_links(0, "wheel"); }),
             "limbs[0].links[1]: \"foot\" does not hang on the link before it, must be a link that "
             "hangs on \"wheel\"");
-  EXPECT_EQ(complaint([&](auto* c) { limb(c)->clear_links(); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->clear_links(); }),
             "limbs[0].links: none is not allowed, must be at least one link");
-  EXPECT_EQ(complaint([&](auto* c) { limb(c)->clear_kind(); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->clear_kind(); }),
             "limbs[0].kind: 0 is not allowed, must be one of LEG, ARM, TRUNK, HEAD, TAIL");
-  EXPECT_EQ(complaint([&](auto* c) { limb(c)->set_sole_links(3); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->set_sole_links(3); }),
             "limbs[0].sole_links: 3 is not allowed, must be at most the number of its links, 2");
-  EXPECT_EQ(complaint([&](auto* c) {
+  EXPECT_EQ(tree_complaint([&](auto* c) {
               *c->add_limbs() = c->limbs(0);
               c->mutable_limbs(1)->set_name("other");
             }),
             "limbs[1].links[0]: \"rod\" is in the limb \"leg\" already, must be a link that is in "
             "no other limb");
-  EXPECT_EQ(complaint([&](auto* c) { c->mutable_links(2)->clear_shapes(); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { c->mutable_links(2)->clear_shapes(); }),
             "links[2].shapes: none is not allowed, must be at least one shape to stand on");
 }
 
 TEST(Tree, RefusesWrongTies) {
   const auto tie = [](auto* c) { return c->mutable_ties(0); };
-  EXPECT_EQ(complaint([&](auto* c) { tie(c)->mutable_a()->set_id(3); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_id(3); }),
             "ties[0].a.id: 3 is not allowed, must be left out in a file of a body");
-  EXPECT_EQ(complaint([&](auto* c) { tie(c)->mutable_a()->set_link("hand"); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_link("hand"); }),
             "ties[0].a.link: \"hand\" is not allowed, must be one of top, rod, foot, wheel");
-  EXPECT_EQ(complaint([&](auto* c) { tie(c)->mutable_a()->set_link("foot"); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_link("foot"); }),
             "ties[0].b.link: \"foot\" is not allowed, must be another link than that of `a`");
-  EXPECT_EQ(complaint([&](auto* c) { tie(c)->set_break_n(-1); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_break_n(-1); }),
             "ties[0].break_n: -1 is not allowed, must be from 0 to 1e+09 N");
-  EXPECT_EQ(complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::HINGE); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::HINGE); }),
             "ties[0].axis: has 0 entries, must be 3");
-  EXPECT_EQ(complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::BALL); }),
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::BALL); }),
             "ties[0].length_m: 0.4 is not allowed, must be left out, only a spring has one");
 }
 

@@ -20,7 +20,7 @@ std::unique_ptr<Room> room_of(const std::string& scene) {
   return std::make_unique<Room>(test_library(), settings);
 }
 
-void run(Room& room, int ticks) {
+void run_ticks(Room& room, int ticks) {
   for (int i = 0; i < ticks; ++i) room.tick();
 }
 
@@ -35,13 +35,13 @@ v1::Checkpoint through_bytes(const v1::Checkpoint& checkpoint) {
 /// driven otherwise.
 std::unique_ptr<Room> busy_room() {
   auto room = room_of("crowd");
-  run(*room, 90);
+  run_ticks(*room, 90);
   EXPECT_FALSE(room->apply(SetVelocity{1, Vec2(0.8, 0), Frame::kCharacter}).error);
   EXPECT_FALSE(room->apply(FollowPath{2, {Vec2(3, 0), Vec2(3, 3), Vec2(0, 3)}, true, 0}).error);
   EXPECT_FALSE(room->apply(Push{3, "torso", Vec3::Zero(), Vec3(1500, 0, 0), 1}).error);
-  run(*room, 45);
+  run_ticks(*room, 45);
   EXPECT_FALSE(room->apply(Push{4, "torso", Vec3::Zero(), Vec3(0, 80, 0), 2}).error);
-  run(*room, 20);
+  run_ticks(*room, 20);
   return room;
 }
 
@@ -54,8 +54,8 @@ TEST(Checkpoint, RestoredRoomHasTheSameHashAndTheSameFuture) {
   EXPECT_EQ(other.tick_count(), room->tick_count());
   for (int second = 0; second < 10; ++second) {
     ASSERT_EQ(other.state_hash(), room->state_hash()) << second << " s on";
-    run(*room, 60);
-    run(other, 60);
+    run_ticks(*room, 60);
+    run_ticks(other, 60);
   }
 }
 
@@ -102,10 +102,10 @@ TEST(Checkpoint, BytesCutShortAnywhereOrChangedAreRefused) {
 TEST(Checkpoint, GoesBackInTheSameRoom) {
   const auto room = busy_room();
   const v1::Checkpoint saved = room->save();
-  run(*room, 60);
+  run_ticks(*room, 60);
   const auto later = room->state_hash();
   ASSERT_FALSE(room->restore(saved));
-  run(*room, 60);
+  run_ticks(*room, 60);
   EXPECT_EQ(room->state_hash(), later);
 }
 
@@ -218,7 +218,7 @@ TEST(Checkpoint, TakesBackSleepersBesideThoseThatMoveAndTiesOfEveryKind) {
   }
   ASSERT_FALSE(room.apply(SetVelocity{1, Vec2(0.5, 0), Frame::kWorld}).error);
   for (int i = 0; i < 8; ++i) {
-    run(room, 60);
+    run_ticks(room, 60);
     (void)room.state_hash();  // as every snapshot does
     const v1::Checkpoint saved = through_bytes(room.save());
     Room other(*loaded, settings_of(saved, 1));
@@ -238,8 +238,8 @@ TEST(Checkpoint, TakesBackSleepersBesideThoseThatMoveAndTiesOfEveryKind) {
   Room other(*loaded, settings_of(saved, 1));
   const auto error = other.restore(saved);
   ASSERT_FALSE(error) << error->message;
-  run(room, 60);
-  run(other, 60);
+  run_ticks(room, 60);
+  run_ticks(other, 60);
   EXPECT_EQ(other.state_hash(), room.state_hash());
 }
 
@@ -259,13 +259,13 @@ TEST(Checkpoint, CarriesBodiesAndStylesThatCommandsGave) {
   SetBody change{2, ""};
   change.definition = std::get<0>(define_creature(body, *test_library(), ""));
   ASSERT_FALSE(room->apply(change).error);
-  run(*room, 60);
+  run_ticks(*room, 60);
   const v1::Checkpoint saved = through_bytes(room->save());
   Room other(test_library(), settings_of(saved, 1));
   const auto error = other.restore(saved);
   ASSERT_FALSE(error) << error->message;
-  run(*room, 120);
-  run(other, 120);
+  run_ticks(*room, 120);
+  run_ticks(other, 120);
   EXPECT_EQ(other.state_hash(), room->state_hash());
 }
 

@@ -58,13 +58,13 @@ std::shared_ptr<const Library> with(const std::string& scene) {
   return *library;
 }
 
-Room empty_room(int threads = 1) {
+Room room_of_shipped(int threads = 1) {
   static const auto library = with(R"("title": "Nobody")");
   return Room(library, testing::settings_for("here", threads));
 }
 
 TEST(Sleep, TenCratesStackedAreAsleepInTwoSecondsAndStayThere) {
-  Room room = empty_room();
+  Room room = room_of_shipped();
   std::vector<CharacterId> crates;
   for (int i = 0; i < 10; ++i) crates.push_back(put(room, "crate", {0, 0, 0.25 + 0.5 * i}));
   run(room, 2);
@@ -79,7 +79,7 @@ TEST(Sleep, TenCratesStackedAreAsleepInTwoSecondsAndStayThere) {
 }
 
 TEST(Sleep, TowersOfEveryKindStandAndSleep) {
-  Room room = empty_room();
+  Room room = room_of_shipped();
   std::vector<std::pair<CharacterId, Vec3>> put_at;
   const auto tower = [&](const std::string& thing, const Vec2& at, double low, double height,
                          int count) {
@@ -100,7 +100,7 @@ TEST(Sleep, TowersOfEveryKindStandAndSleep) {
 }
 
 TEST(Sleep, DoorSeesawSwingAndCartComeToRest) {
-  Room room = empty_room();
+  Room room = room_of_shipped();
   double x = 0;
   for (const char* thing : {"door", "seesaw", "swing", "cart"}) {
     SpawnThing spawn{};
@@ -113,7 +113,7 @@ TEST(Sleep, DoorSeesawSwingAndCartComeToRest) {
 }
 
 TEST(Sleep, WhatLiesOnASleeperFallsWhenThatIsTakenAway) {
-  Room room = empty_room();
+  Room room = room_of_shipped();
   const CharacterId low = put(room, "crate", {0, 0, 0.25}), high = put(room, "crate", {0, 0, 0.75});
   const CharacterId top = put(room, "crate", {0, 0, 1.25});
   run(room, 2);
@@ -126,7 +126,7 @@ TEST(Sleep, WhatLiesOnASleeperFallsWhenThatIsTakenAway) {
 }
 
 TEST(Sleep, ABalancedPlankTipsWhenOneOfItsLoadsIsTakenAway) {
-  Room room = empty_room();
+  Room room = room_of_shipped();
   put(room, "crate", {0, 0, 0.25});
   const CharacterId plank = put(room, "plank", {0, 0, 0.52});
   put(room, "crate", {0.9, 0, 0.79});
@@ -143,7 +143,7 @@ TEST(Sleep, ABalancedPlankTipsWhenOneOfItsLoadsIsTakenAway) {
 TEST(Sleep, AHeapOfThirtyComesToRestAlikeOnAnyNumberOfThreads) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 4}) {
-    Room room = empty_room(threads);
+    Room room = room_of_shipped(threads);
     Random random = Random::stream(11, 1);
     for (int i = 0; i < 30; ++i) {
       const double angle = random.uniform(-kPi, kPi), out = 0.6 * random.uniform();
@@ -165,7 +165,7 @@ TEST(Sleep, AHeapOfAllSortsIsSoonAsleepButForAFewAlikeOnAnyNumberOfThreads) {
   const char* const kinds[] = {"crate", "plank", "barrel", "domino"};
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 4}) {
-    Room room = empty_room(threads);
+    Room room = room_of_shipped(threads);
     Random random = Random::stream(12, 1);
     for (int i = 0; i < 60; ++i) {
       const double angle = random.uniform(-kPi, kPi), out = 1.2 * std::sqrt(random.uniform());

@@ -13,6 +13,7 @@ namespace promenade::world {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::run;
 using Code = CommandError::Code;
 
 // A cube of 0.4 m and 8 kg.
@@ -50,16 +51,6 @@ CharacterId put(Room& room, const Command& what) {
   const CommandResult result = room.apply(what);
   EXPECT_FALSE(result.error) << result.error->message;
   return result.character;
-}
-
-std::vector<RoomEvent> run(Room& room, double seconds) {
-  std::vector<RoomEvent> all;
-  const int ticks = int(std::lround(seconds / room.tick_seconds()));
-  for (int i = 0; i < ticks; ++i) {
-    const auto events = room.tick();
-    all.insert(all.end(), events.begin(), events.end());
-  }
-  return all;
 }
 
 ThingSnapshot thing(const Room& room, CharacterId id) {
