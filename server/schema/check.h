@@ -16,6 +16,7 @@ class Checker {
  public:
   /// @param source  must outlive the checker
   explicit Checker(const Source& source) : source_(source) {}
+  explicit Checker(const Source&&) = delete;  // it would be gone
 
   bool ok() const { return !error_; }
   /// @pre !ok()

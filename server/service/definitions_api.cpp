@@ -206,7 +206,8 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
                          const net::HttpReply& reply) const {
   const auto answer =
       answer_to_save(target.kind == Kind::kStyle ? "save_style" : "save_body", reply);
-  schema::Checker check{schema::Source()};
+  const schema::Source request_body;
+  schema::Checker check(request_body);
   if (!check.name("name", target.name)) return answer(api::request_error(check.error()));
   const auto entry = find_entry(*saved_.catalogue(), target.kind, target.name);
   if (entry && entry->built_in()) {
