@@ -1,5 +1,6 @@
 #include "service/serve.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <signal.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
@@ -102,6 +103,9 @@ void announce(const net::ServerSettings& settings, std::uint16_t port, const api
 
 int serve(const ServeConfig& config, const command::CommonOptions& common) {
   const sigset_t signals = block_signals();
+  // Protobuf would log every message of a client whose text is not UTF-8; the client is told
+  // instead.
+  google::protobuf::SetLogHandler(nullptr);
   const std::vector<RoomConfig> room_configs = rooms_of(config);
   const api::Tokens tokens = tokens_of(config);
   net::ServerSettings settings = server_settings_of(config);
