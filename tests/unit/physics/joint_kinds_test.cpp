@@ -63,7 +63,8 @@ auto in_the_middle(const ArticulatedBody& body, ArticulationState before, Quanti
   before.velocity = body.state().velocity;
   ArticulatedBody start(std::make_shared<const ArticulationModel>(body.model()));
   start.set_state(before);
-  const auto sum = of(start) + of(body);
+  // Not auto, which would keep references to vectors that are gone.
+  const decltype(of(body)) sum = of(start) + of(body);
   return decltype(of(body))(0.5 * sum);
 }
 

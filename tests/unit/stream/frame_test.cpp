@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <random>
+#include <utility>
 
 #include "promenade/v1/wire.pb.h"
 #include "stream/quantize.h"
@@ -28,6 +30,8 @@ world::Snapshot crowd(int count) {
   world::Snapshot snapshot = testing::sample_snapshot();
   snapshot.characters.clear();
   snapshot.coordinates.clear();
+  auto roster = std::make_shared<world::Roster>(*snapshot.roster);
+  roster->entries.clear();
   for (int i = 0; i < count; ++i) {
     world::CharacterSnapshot character;
     character.id = static_cast<world::CharacterId>(i + 1);
@@ -35,10 +39,12 @@ world::Snapshot crowd(int count) {
     character.root.rotation = rotation_z(normal(random)) * rotation_y(0.1 * normal(random));
     character.flags = world::kFlagLeftStance | world::kFlagRightContact;
     snapshot.characters.push_back(character);
+    roster->entries.push_back({character.id, 0, "normal", "#c0ffee"});
     for (int k = 0; k < 31; ++k) {
       snapshot.coordinates.push_back(static_cast<float>(0.25 * normal(random)));
     }
   }
+  snapshot.roster = std::move(roster);
   return snapshot;
 }
 
