@@ -33,14 +33,15 @@ class Resolver {
       path_.push_back(name);
       for (const std::string& above : path_) {
         if (above == character.base()) {
-          std::string cycle;
+          std::string cycle = "the bases make a cycle, ";
           for (const std::string& step : path_) cycle += step + " -> ";
+          cycle += above;
           return FileError{source.file,
                            source.line("base"),
                            "base",
                            in_quotes(character.base()),
                            "a body that is not an edit of this one",
-                           "the bases make a cycle, " + cycle + above};
+                           std::move(cycle)};
         }
       }
       resolved = resolve(character.base());

@@ -137,6 +137,8 @@ Server::Server(const ServerSettings& settings, Metrics& metrics, HttpHandler htt
                SocketFactory sockets)
     : impl_(std::make_unique<Impl>(settings, metrics, std::move(http), std::move(sockets))) {}
 
+// A thread that cannot be joined ends the program: it uses what would be destroyed.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 Server::~Server() { stop(); }
 
 void Server::start() {

@@ -38,7 +38,7 @@ class Server {
  public:
   /// @param metrics  outlives the server
   Server(const ServerSettings& settings, Metrics& metrics, HttpHandler http, SocketFactory sockets);
-  ~Server();  // stop()
+  ~Server();  // stop()  NOLINT(bugprone-exception-escape): see the definition
 
   /// Binds, listens and starts the threads. Throws ListenError.
   void start();

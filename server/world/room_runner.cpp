@@ -86,7 +86,7 @@ struct RoomRunner::Waiting {
 };
 
 struct RoomRunner::Impl {
-  Impl(std::shared_ptr<const Library> library, const RunnerSettings& settings_in)
+  Impl(const std::shared_ptr<const Library>& library, const RunnerSettings& settings_in)
       : settings(settings_in), room(library, settings_in.room) {
     if (!settings.journal.empty()) {
       journal =
@@ -278,8 +278,9 @@ struct RoomRunner::Impl {
   std::atomic<std::shared_ptr<const Snapshot>> latest;
 };
 
-RoomRunner::RoomRunner(std::shared_ptr<const Library> library, const RunnerSettings& settings)
-    : impl_(std::make_unique<Impl>(std::move(library), settings)) {}
+RoomRunner::RoomRunner(const std::shared_ptr<const Library>& library,
+                       const RunnerSettings& settings)
+    : impl_(std::make_unique<Impl>(library, settings)) {}
 
 RoomRunner::~RoomRunner() { stop(); }
 

@@ -54,7 +54,7 @@ class RoomRunner {
 
   /// Loads the room at once (throws RoomError for an unknown scene or a journal that cannot be
   /// written); nothing ticks before start().
-  RoomRunner(std::shared_ptr<const Library> library, const RunnerSettings& settings);
+  RoomRunner(const std::shared_ptr<const Library>& library, const RunnerSettings& settings);
   ~RoomRunner();  // stop()
 
   /// @pre before start()

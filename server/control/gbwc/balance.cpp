@@ -33,11 +33,10 @@ void Gbwc::add_torque(const Frame& f, int link, const Vec3& torque) {
       out += r.transpose() * torque;
       break;
     case physics::JointKind::kSlider:
-      break;  // takes no torque
     case physics::JointKind::kFree:
     case physics::JointKind::kPlanar:
     case physics::JointKind::kFixed:
-      break;  // roots have no servo
+      break;  // a slider takes no torque, and roots have no servo
   }
 }
 

@@ -72,7 +72,8 @@ double PitMap::floor(double x, double y) const {
   for (const Pit& pit : pits_) {
     if (std::abs(x - pit.center.x()) < 0.5 * pit.size.x() &&
         std::abs(y - pit.center.y()) < 0.5 * pit.size.y()) {
-      height = std::min(height, pit.depth > 0 ? -pit.depth : kNoFloor);
+      if (pit.depth <= 0) return kNoFloor;
+      height = std::min(height, -pit.depth);
     }
   }
   return height;

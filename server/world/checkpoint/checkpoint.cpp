@@ -275,7 +275,8 @@ bool script_position_fits(const Scene& scene, std::uint64_t done, double elapsed
   const auto count = std::uint64_t(scene.script.size());
   if (count == 0) return done == 0;
   const auto due = [&](std::uint64_t i) {
-    return scene.script[i % count].at + double(i / count) * scene.script_period;
+    const std::uint64_t periods = i / count;
+    return scene.script[i % count].at + double(periods) * scene.script_period;
   };
   constexpr double kRounding = 1e-6;
   if (scene.script_period <= 0 && done >= count) return done == count;

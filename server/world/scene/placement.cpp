@@ -49,7 +49,7 @@ Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& gro
     const int count = 6 * ring;
     for (int i = 0; i < count; ++i) {
       const double angle = (i + 0.5 * (ring % 2)) * kTwoPi / count;
-      const Vec2 p = wanted + ring * kRing * Vec2(std::cos(angle), std::sin(angle));
+      Vec2 p = wanted + ring * kRing * Vec2(std::cos(angle), std::sin(angle));
       if (is_free(p)) return p;
     }
   }

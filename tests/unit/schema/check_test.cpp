@@ -4,9 +4,13 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace promenade::schema {
 namespace {
+
+// A checker refers to its source until it has an error to tell.
+static_assert(!std::is_constructible_v<Checker, Source>);
 
 TEST(Checker, KeepsTheFirstErrorWithItsLine) {
   const Source source{"x.json", {{"a", 4}, {"b", 9}}};
