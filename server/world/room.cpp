@@ -1,7 +1,6 @@
 #include "world/room.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -11,14 +10,10 @@
 #include "world/command/command_codec.h"
 #include "world/room_impl.h"
 #include "world/scene/placement.h"
+#include "world/wall_clock.h"
 
 namespace promenade::world {
 namespace {
-
-double now_s() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
 
 void require(bool holds, const std::string& field, double value, const std::string& allowed) {
   if (!holds) {

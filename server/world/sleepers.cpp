@@ -6,9 +6,9 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kCell = 1.5;      // m
-constexpr double kFarthest = 1e6;  // cells; beyond, all share one
-constexpr int kMostCells = 64;     // of one box
+constexpr double kCell = 1.5;          // m
+constexpr double kFarthestCell = 1e6;  // cells; beyond, all share one
+constexpr int kMostCells = 64;         // of one box
 
 struct Cells {
   std::int64_t x0, x1, y0, y1;
@@ -17,7 +17,7 @@ struct Cells {
 
 Cells cells_of(const Eigen::AlignedBox3d& box) {
   const auto index = [](double x) {
-    return std::int64_t(std::fmin(kFarthest, std::fmax(-kFarthest, std::floor(x / kCell))));
+    return std::int64_t(std::fmin(kFarthestCell, std::fmax(-kFarthestCell, std::floor(x / kCell))));
   };
   return {index(box.min().x()), index(box.max().x()), index(box.min().y()), index(box.max().y())};
 }

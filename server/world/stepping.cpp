@@ -1,16 +1,12 @@
 #include "world/stepping.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+
+#include "world/wall_clock.h"
 
 namespace promenade::world {
 namespace {
-
-double now_s() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
 
 bool drives_finite(physics::ArticulatedBody& body) {
   double sum = 0;

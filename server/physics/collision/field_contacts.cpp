@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostAlong = 16;  // points tried along a capsule or across a face, at most
 
-struct Finder {
+struct FieldFinder {
   ArticulatedBody::Work& w;
   const Ground& ground;
   const FieldSurface& field;
@@ -126,7 +126,7 @@ void collide_fields(ArticulatedBody::Work& w, const Ground& ground) {
     Eigen::AlignedBox3d reach = fields[i].bounds();
     reach.max().z() += kMargin;
     if (!reach.intersects(bounds_of(w))) continue;
-    Finder finder{w, ground, fields[i], static_cast<int>(i)};
+    FieldFinder finder{w, ground, fields[i], static_cast<int>(i)};
     for (const GeomSet::Item& item : placed_geoms(w).items) {
       const Eigen::AlignedBox3d bounds = geom_bounds(item.geom);
       if (!reach.intersects(bounds)) continue;

@@ -17,7 +17,7 @@ bool beside(const PitEdge& edge, const Vec3& p) {
   return t >= 0 && t <= along.squaredNorm();
 }
 
-struct Finder {
+struct PitFinder {
   ArticulatedBody::Work& w;
   const Ground& ground;
   const PitMap& pits;
@@ -138,7 +138,7 @@ void collide_pits(ArticulatedBody::Work& w, const Ground& ground) {
     collide_plane(w, ground);
     return;
   }
-  Finder finder{w, ground, pits};
+  PitFinder finder{w, ground, pits};
   for (const GeomSet::Item& item : placed_geoms(w).items) {
     finder.ref = {item.link, item.shape};
     finder.shape = &shape_of(w, finder.ref);

@@ -12,8 +12,6 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::uint64_t kMaxTick = std::uint64_t{1} << 40;
-
 CommandError refuse(std::string field, std::string value, std::string allowed) {
   return world::refuse(CommandError::Code::kInvalid, std::move(field), std::move(value),
                        std::move(allowed));

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::uint32_t kFormat = 1;
 constexpr std::uintmax_t kMaxJournalBytes = std::uintmax_t{1} << 30;
-constexpr std::uint64_t kMaxTick = std::uint64_t{1} << 40;
 
 std::optional<std::uint64_t> parse_hash(const std::string& text) {
   if (text.size() != 16) return std::nullopt;

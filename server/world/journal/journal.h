@@ -17,6 +17,9 @@
 
 namespace promenade::world {
 
+/// The latest tick that a journal or a checkpoint may name: five centuries at 60 a second.
+inline constexpr std::uint64_t kMaxTick = std::uint64_t{1} << 40;
+
 /// 16 hexadecimal digits, as hashes are shown everywhere.
 std::string format_hash(std::uint64_t hash);
 

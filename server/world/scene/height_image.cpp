@@ -10,7 +10,7 @@ namespace promenade::world {
 namespace {
 
 /// Reads the numbers in the header of a PGM and skips comments.
-struct Reader {
+struct PgmReader {
   std::string_view bytes;
   std::size_t at = 0;
 
@@ -48,7 +48,7 @@ struct Reader {
 HeightImage read_pgm(std::string_view bytes) {
   const std::string_view kind = bytes.substr(0, 2);
   if (kind != "P2" && kind != "P5") throw std::runtime_error("is no PGM of kind P2 or P5");
-  Reader reader{bytes, 2};
+  PgmReader reader{bytes, 2};
   HeightImage image;
   image.columns = reader.number("width", 2, kMaxGrid);
   image.rows = reader.number("height", 2, kMaxGrid);

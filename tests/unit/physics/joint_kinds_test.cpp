@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kStep = 1.0 / 480;
 
-StepSettings weightless(double dt = kStep) {
+StepSettings weightless_for(double dt = kStep) {
   StepSettings settings;
   settings.dt = dt;
   settings.gravity = 0;
@@ -43,7 +43,7 @@ TEST(JointKinds, VelocitiesAreRatesOfPositions) {
     ArticulatedBody body(model), later(model);
     body.set_state(test::stirred_state(*model, 2));
     later.set_state(body.state());
-    test::step(later, Ground(), weightless(h));
+    test::step(later, Ground(), weightless_for(h));
     for (std::size_t i = 0; i < model->links.size(); ++i) {
       const LinkMotion& a = body.links()[i];
       const LinkMotion& b = later.links()[i];
@@ -75,7 +75,7 @@ TEST(JointKinds, EnergyStaysWithGravityAndWithout) {
       ArticulatedBody body(model);
       ArticulationState state = test::stirred_state(*model, 1.5);
       body.set_state(state);
-      StepSettings settings = weightless();
+      StepSettings settings = weightless_for();
       settings.gravity = gravity;
       const auto energy_of = [&](const ArticulatedBody& at) {
         return test::kinetic_energy(at) + (gravity > 0 ? test::potential_energy(at) : 0.0);
@@ -104,7 +104,7 @@ TEST(JointKinds, AFreeTreeWithSlidersKeepsItsMomentum) {
   ArticulatedBody body(model);
   body.set_state(test::stirred_state(*model, 1.5));
   const Vec3 p = test::momentum(body), l = test::angular_momentum(body);
-  for (int i = 0; i < 960; ++i) test::step(body, Ground(), weightless());
+  for (int i = 0; i < 960; ++i) test::step(body, Ground(), weightless_for());
   EXPECT_LT((test::momentum(body) - p).norm(), 0.01 * p.norm());
   EXPECT_LT((test::angular_momentum(body) - l).norm(), 0.01 * l.norm());
 }
@@ -126,7 +126,7 @@ TEST(JointKinds, APlanarTreeKeepsItsMomentumInThePlaneAndStaysInIt) {
   double l = 0;
   for (int i = 0; i < 960; ++i) {
     const ArticulationState before = body.state();
-    test::step(body, Ground(), weightless());
+    test::step(body, Ground(), weightless_for());
     const Vec3 p_now = in_the_middle(body, before, in_plane);
     const double l_now = in_the_middle(body, before, turning);
     if (i == 0) {
@@ -157,7 +157,7 @@ TEST(JointKinds, APlanarRootMovesInThePlaneOfItsPlacementWhateverItsHeading) {
     ArticulationState state = ArticulatedBody::zero_state(body.model(), pose);
     state.velocity = {0.5, -0.2, 1.5};
     body.set_state(state);
-    for (int i = 0; i < 480; ++i) test::step(body, Ground(), weightless());
+    for (int i = 0; i < 480; ++i) test::step(body, Ground(), weightless_for());
     const Vec3 moved = body.state().root.position - pose.position;
     EXPECT_LT((moved - heading * Vec3(0.5, 0, -0.2)).norm(), 1e-9);
     EXPECT_LT(body.state().root.rotation.angularDistance(heading * rotation_y(1.5)), 1e-9);
@@ -253,7 +253,7 @@ TEST(Slider, OnAFallingBodyDoesNotMoveAndOnATurningOneRunsOutwards) {
   state.velocity[0] = 2;  // rad/s
   state.angle[2].x() = 0.1;
   body.set_state(state);
-  for (int i = 0; i < 720; ++i) test::step(body, Ground(), weightless());
+  for (int i = 0; i < 720; ++i) test::step(body, Ground(), weightless_for());
   EXPECT_NEAR(body.state().angle[2].x(), 0.1 * std::cosh(2 * 1.5), 0.01 * 0.1 * std::cosh(3.0));
 }
 

@@ -12,7 +12,7 @@
 namespace promenade::physics {
 namespace {
 
-constexpr double kStep = 1.0 / 480;
+constexpr double kPendulumStep = 1.0 / 480;
 
 /// A chain of rods that hangs from the world by hinges about y, each of the same length and mass.
 std::shared_ptr<const ArticulationModel> chain(int rods, double length, double mass) {
@@ -100,9 +100,9 @@ double worst_distance(int rods, double length, const std::vector<double>& start,
   body.set_state(state);
   constexpr int kEach = 10;  // steps of the exact one
   double worst = 0;
-  for (int s = 0; s < int(seconds / kStep); ++s) {
+  for (int s = 0; s < int(seconds / kPendulumStep); ++s) {
     test::step(body, Ground(), StepSettings{});
-    for (int k = 0; k < kEach; ++k) exact.step(kStep / kEach);
+    for (int k = 0; k < kEach; ++k) exact.step(kPendulumStep / kEach);
     Vec3 joint = Vec3::Zero();
     for (int i = 0; i < rods; ++i) {
       // A turn about y takes what hangs down towards -x.
@@ -143,7 +143,7 @@ TEST(Pendulum, HasThePeriodOfTheEllipticIntegralAtAnyAmplitude) {
       test::step(body, Ground(), StepSettings{});
       const double after = body.state().angle[1].x();
       if (before * after <= 0) {
-        last = (i - 1 + before / (before - after)) * kStep;
+        last = (i - 1 + before / (before - after)) * kPendulumStep;
         ++crossings;
       }
       if (crossings >= 2 * kSwings - 1) highest = std::max(highest, std::abs(after));
@@ -221,7 +221,7 @@ TEST(Top, PrecessesSteadilyAtTheRateOfTheClosedForm) {
     body.set_state(state);
     double turned = 0, last = 0, worst_tilt = 0;
     const double seconds = 5;
-    for (int i = 0; i < int(seconds / kStep); ++i) {
+    for (int i = 0; i < int(seconds / kPendulumStep); ++i) {
       test::step(body, Ground(), StepSettings{});
       const Vec3 axis = body.links()[1].rotation.col(2);
       const double at = std::atan2(axis.y(), axis.x());

@@ -37,7 +37,7 @@ void step_tied(const std::array<ArticulatedBody*, bodies>& island,
   step_island(island, ground, settings, test::workspace(), list);
 }
 
-StepSettings weightless() {
+StepSettings without_gravity() {
   StepSettings settings;
   settings.gravity = 0;
   return settings;
@@ -156,7 +156,7 @@ TEST(Tie, SpringSwingsAtItsFrequencyAndKeepsItsEnergy) {
     spring.length = 0.9;
     spring.stiffness = k;
     spring.damping = 1e-9;
-    StepSettings settings = weightless();
+    StepSettings settings = without_gravity();
     settings.dt = 1 / hz;
     double farthest = 0;
     for (int i = 1; i <= std::lround(10 * hz); ++i) {
@@ -218,7 +218,8 @@ TEST(Tie, TiesBetweenBodiesKeepMomentum) {
     Tie tie = between(a, Vec3(0.25, 0.05, 0), b, Vec3(-0.25, -0.05, 0), kind);
     const Vec3 p = test::momentum(a) + test::momentum(b);
     const Vec3 l = test::angular_momentum(a) + test::angular_momentum(b);
-    for (int i = 0; i < 480; ++i) step_tied(std::array{&a, &b}, std::array{&tie}, weightless());
+    for (int i = 0; i < 480; ++i)
+      step_tied(std::array{&a, &b}, std::array{&tie}, without_gravity());
     EXPECT_LT((test::momentum(a) + test::momentum(b) - p).norm(), 1e-9) << int(kind);
     EXPECT_LT((test::angular_momentum(a) + test::angular_momentum(b) - l).norm(), 0.02 * l.norm())
         << int(kind);

@@ -196,12 +196,12 @@ TEST(Things, PlaceRemoveAndResetReachThem) {
   EXPECT_EQ(room.thing_count(), 0u);
 }
 
-struct Refused {
+struct RefusedCommand {
   const char* json;
   const char* field;
   const char* allowed;
 };
-class RefusedToThings : public ::testing::TestWithParam<Refused> {};
+class RefusedToThings : public ::testing::TestWithParam<RefusedCommand> {};
 
 TEST_P(RefusedToThings, WithFieldAndWhatIsAllowedAndNothingChanged) {
   Room room = empty_room();
@@ -223,27 +223,31 @@ TEST_P(RefusedToThings, WithFieldAndWhatIsAllowedAndNothingChanged) {
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedToThings,
     ::testing::Values(
-        Refused{R"({"spawn_thing": {"thing": "unicorn"}})", "spawn_thing.thing", ""},
-        Refused{R"({"spawn_thing": {"thing": "x", "position_m": [1]}})", "spawn_thing.position_m",
-                "2 or 3 numbers"},
-        Refused{R"({"spawn_thing": {"thing": "x", "velocity_mps": [99, 0, 0]}})",
-                "spawn_thing.velocity_mps[0]", "-30 to 30 m/s"},
-        Refused{R"({"place": {"character": 1}})", "place.position_m", "2 or 3"},
-        Refused{R"({"drag": {"character": 9, "target_m": [0, 0, 1]}})", "drag.character", "1"},
-        Refused{R"({"drag": {"character": 1, "link": "tail", "target_m": [0, 0, 1]}})", "drag.link",
-                "crate"},
-        Refused{R"({"drag": {"character": 1, "max_force_n": -1, "target_m": [0, 0, 1]}})",
-                "drag.max_force_n", "0 to 5000 N"},
-        Refused{R"({"grip": {}})", "grip.a.id", "a character or thing"},
-        Refused{R"({"grip": {"a": {"id": 1}, "b": {"id": 7}}})", "grip.b.id", "the world"},
-        Refused{R"({"grip": {"a": {"id": 1}, "b": {"id": 1}}})", "grip.b.link", "another link"},
-        Refused{R"({"grip": {"a": {"id": 1}, "stiffness_npm": -5}})", "grip.stiffness_npm", "0 to"},
-        Refused{R"({"tie": {"tie": {"a": {"id": 1}}}})", "tie.tie.kind", "HINGE"},
-        Refused{R"({"tie": {"tie": {"a": {"id": 1}, "kind": "HINGE", "axis": [0, 0, 0.5]}}})",
-                "tie.tie.axis", "length 1"},
-        Refused{R"({"release": {"id": 5}})", "release.id", "none"},
-        Refused{R"({"release": {}})", "release.id", "one of the two"},
-        Refused{R"({"stop": {"character": 1}})", "stop.character", "none"}));
+        RefusedCommand{R"({"spawn_thing": {"thing": "unicorn"}})", "spawn_thing.thing", ""},
+        RefusedCommand{R"({"spawn_thing": {"thing": "x", "position_m": [1]}})",
+                       "spawn_thing.position_m", "2 or 3 numbers"},
+        RefusedCommand{R"({"spawn_thing": {"thing": "x", "velocity_mps": [99, 0, 0]}})",
+                       "spawn_thing.velocity_mps[0]", "-30 to 30 m/s"},
+        RefusedCommand{R"({"place": {"character": 1}})", "place.position_m", "2 or 3"},
+        RefusedCommand{R"({"drag": {"character": 9, "target_m": [0, 0, 1]}})", "drag.character",
+                       "1"},
+        RefusedCommand{R"({"drag": {"character": 1, "link": "tail", "target_m": [0, 0, 1]}})",
+                       "drag.link", "crate"},
+        RefusedCommand{R"({"drag": {"character": 1, "max_force_n": -1, "target_m": [0, 0, 1]}})",
+                       "drag.max_force_n", "0 to 5000 N"},
+        RefusedCommand{R"({"grip": {}})", "grip.a.id", "a character or thing"},
+        RefusedCommand{R"({"grip": {"a": {"id": 1}, "b": {"id": 7}}})", "grip.b.id", "the world"},
+        RefusedCommand{R"({"grip": {"a": {"id": 1}, "b": {"id": 1}}})", "grip.b.link",
+                       "another link"},
+        RefusedCommand{R"({"grip": {"a": {"id": 1}, "stiffness_npm": -5}})", "grip.stiffness_npm",
+                       "0 to"},
+        RefusedCommand{R"({"tie": {"tie": {"a": {"id": 1}}}})", "tie.tie.kind", "HINGE"},
+        RefusedCommand{
+            R"({"tie": {"tie": {"a": {"id": 1}, "kind": "HINGE", "axis": [0, 0, 0.5]}}})",
+            "tie.tie.axis", "length 1"},
+        RefusedCommand{R"({"release": {"id": 5}})", "release.id", "none"},
+        RefusedCommand{R"({"release": {}})", "release.id", "one of the two"},
+        RefusedCommand{R"({"stop": {"character": 1}})", "stop.character", "none"}));
 
 }  // namespace
 }  // namespace promenade::world

@@ -11,7 +11,7 @@
 namespace promenade::study {
 namespace {
 
-constexpr double kSettle = 6, kFilmed = 1.4, kEvery = 1.0 / 60;  // s
+constexpr double kSettled = 6, kFilmed = 1.4, kEvery = 1.0 / 60;  // s
 
 // Where the limbs end: joint centres, and the tips beyond the last joints.
 struct Point {
@@ -58,8 +58,8 @@ void write_film(const Library& library, const std::string& body, const std::stri
   trial::Rollout rollout(walker, 0);
   rollout.walk({trial::fitting_speed(walker), 0});
   const double scale = walker.body->leg_scale();
-  double next = kSettle;
-  while (rollout.time() < kSettle + kFilmed && rollout.step()) {
+  double next = kSettled;
+  while (rollout.time() < kSettled + kFilmed && rollout.step()) {
     if (rollout.time() < next) continue;
     next += kEvery;
     const control::ControlReport& r = rollout.report();
