@@ -204,7 +204,7 @@ TEST(Room, APathEndsInAnEventAndStanding) {
   const auto events = run(room, 15);
   ASSERT_EQ(count(events, RoomEvent::Kind::kFell), 0);
   EXPECT_EQ(count(events, RoomEvent::Kind::kArrived), 1);
-  const Vec3& at = room.snapshot()->characters[0].root.position;
+  const Vec3 at = room.snapshot()->characters[0].root.position;
   EXPECT_LT((at.head<2>() - Vec2(2, -1)).norm(), 0.6);
   EXPECT_TRUE(room.snapshot()->paths.empty());
 }
