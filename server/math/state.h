@@ -45,6 +45,14 @@ class StateVisitor {
   void operator()(Values&... values) {
     (one(values), ...);
   }
+  /// A number from low to high.
+  void within(double& value, double low, double high) {
+    one(value);
+    if (reading() && (value < low || value > high)) {
+      value = low;
+      fail("has a number outside its range");
+    }
+  }
   /// A whole number or an enumeration's value, from 0 to count - 1.
   template <typename T>
   void choice(T& value, std::size_t count) {

@@ -237,7 +237,11 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
 }
 
 void Gbwc::visit(StateVisitor& state) {
-  state(due_clock_, fine_clock_, since_.seconds, since_.steps);
+  constexpr double kLongest = 1;  // s between decisions, far more than there ever is
+  state.within(due_clock_, -kLongest, kLongest);
+  state(fine_clock_);
+  state.within(since_.seconds, 0, kLongest);
+  state(since_.steps);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
   state(standing_);
   state.choice(stance_, 2);

@@ -7,6 +7,22 @@
 #include <mutex>
 #include <new>
 
+// The thread sanitizer brings operators of its own, which cannot be replaced: with it nothing is
+// counted.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PROMENADE_THREAD_SANITIZER
+#endif
+#endif
+
+#ifdef PROMENADE_THREAD_SANITIZER
+
+namespace {
+std::uint64_t allocations() { return 0; }
+}  // namespace
+
+#else
+
 namespace {
 
 class ThreadCount;
@@ -105,6 +121,8 @@ void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory
 void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+#endif
 
 namespace promenade {
 
