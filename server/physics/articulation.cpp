@@ -35,6 +35,14 @@ double radius_of_gyration(const ArticulationModel& model) {
   return std::sqrt(second / model.total_mass);
 }
 
+/// The least extent of a shape, m.
+double thickness_of(const Shape& shape) {
+  if (shape.kind == Shape::Kind::kBox) return 2 * shape.b.minCoeff();
+  const double across = 2 * shape.radius;
+  if (shape.kind != Shape::Kind::kCylinder) return across;
+  return std::min(across, (shape.b - shape.a).norm());
+}
+
 /// Contacts of large bodies are harder: stiff enough to carry them, and with the same damping ratio
 /// as those of people.
 void set_contacts(ArticulationModel& model) {
@@ -89,13 +97,19 @@ void ArticulationModel::finish() {
       dof_parent.push_back(k == 0 ? above : static_cast<int>(dof_parent.size()) - 1);
     }
     if (link.joint != JointKind::kFixed) total_mass += link.mass;
-    link.reach = 0;
+    link.reach = link.thickness = 0;
     for (const Shape& shape : link.shapes) {
       const double far = shape.kind == Shape::Kind::kBox
                              ? shape.a.norm() + shape.b.norm()
                              : std::max(shape.a.norm(), shape.b.norm()) + shape.radius;
       link.reach = std::max(link.reach, far);
+      const double thin = thickness_of(shape);
+      link.thickness = link.thickness > 0 ? std::min(link.thickness, thin) : thin;
     }
+  }
+  thinnest = std::numeric_limits<double>::infinity();
+  for (const LinkModel& link : links) {
+    if (link.thickness > 0) thinnest = std::min(thinnest, link.thickness);
   }
   dof_count = static_cast<int>(dof_parent.size());
   assert(dof_count <= kMaxDof);

@@ -82,8 +82,9 @@ struct LinkModel {
   // The spring and damper beyond a limit, N m/rad and N m s/rad; N/m and N s/m of a slider. Where
   // they are 0 finish() fills them in from the body's mass and size.
   double stop_stiffness = 0, stop_damping = 0;
-  int dof = 0;       // first velocity coordinate, set by finish()
-  double reach = 0;  // m, of its shapes from its origin, set by finish()
+  int dof = 0;           // first velocity coordinate, set by finish()
+  double reach = 0;      // m, of its shapes from its origin, set by finish()
+  double thickness = 0;  // m, the least extent of its thinnest shape; 0 without shapes; by finish()
 };
 
 /// A tree of links. The link frame's origin is its centre of mass.
@@ -92,6 +93,7 @@ struct ArticulationModel {
   int dof_count = 0;
   double total_mass = 0;  // kg, of what moves: without a fixed root
   double size = 0;        // m, radius of gyration about the centre of mass in the zero pose
+  double thinnest = std::numeric_limits<double>::infinity();  // m, thickness of its thinnest link
   // Factors by which the body's contacts are harder than those of StepSettings, 1 or more.
   double stiffness_scale = 1, damping_scale = 1;
   /// Whether the forces of motion (Coriolis, centrifugal, gyroscopic) are taken in the middle of a

@@ -1,8 +1,9 @@
-// Contacts with blocks, at rest or moving. ODE finds those of boxes. Those of balls, ends of
-// capsules and cylinders are found here, because ODE finds too few for shapes that lie or stand.
+// Contacts with blocks, at rest or moving. Those of balls, ends of capsules and cylinders are found
+// here, because ODE finds too few for shapes that lie or stand.
 #include <algorithm>
 #include <cmath>
 
+#include "physics/collision/box_contacts.h"
 #include "physics/collision/contact_list.h"
 
 namespace promenade::physics {
@@ -56,12 +57,20 @@ Vec3 middle_within(const Vec3& a, const Vec3& b, const BlockHere& block) {
 
 /// The deepest of the points that ODE finds for a pair: few points keep the solver fast.
 int from_ode(void* geom, const BlockHere& block, Touch* out) {
-  RawContact raw[8];
-  const int count = collide_geoms(geom, block.geom, raw, 8);
+  RawContact raw[kMaxRawContacts];
+  const int count = collide_geoms(geom, block.geom, raw, kMaxRawContacts);
   for (int c = 0; c < count; ++c) out[c] = {raw[c].position, raw[c].normal, raw[c].depth, 0};
   const int kept = deepest_first(out, count, kMaxPairPoints);
   for (int c = 0; c < kept; ++c) out[c].feature = c;
   return kept;
+}
+
+int box_on_block(const PlacedBox& box, const BlockHere& block, Touch* out) {
+  RawContact raw[kMaxRawContacts];
+  const PlacedBox other{block.pose.position, block.pose.rotation.toRotationMatrix(), block.half};
+  const int count = spread_out(raw, collide_boxes(box, other, raw));
+  for (int c = 0; c < count; ++c) out[c] = {raw[c].position, raw[c].normal, raw[c].depth, c};
+  return count;
 }
 
 /// ODE finds one point of a capsule on a box, on which a capsule that lies flat would rock from end
@@ -132,7 +141,7 @@ int cylinder_on_block(const Shape& shape, const LinkMotion& m, void* geom, const
   }
   // It lies on both ends, or stands on one with its whole rim: no edge is needed.
   if ((ends & 3) == 3 || count >= 6) return count;
-  Touch more[8];
+  Touch more[kMaxRawContacts];
   const int found = from_ode(geom, block, more);
   for (int i = 0; i < found; ++i) {
     const bool known = std::any_of(out, out + count, [&](const Touch& touch) {
@@ -151,7 +160,7 @@ int on_block(const Shape& shape, const LinkMotion& m, void* geom, const BlockHer
     case Shape::Kind::kCapsule:
       return capsule_on_block(shape, m, geom, block, out);
     case Shape::Kind::kBox:
-      return from_ode(geom, block, out);
+      return box_on_block(placed_box(shape, m), block, out);
     case Shape::Kind::kSphere:
       out[0].feature = 0;
       return sphere_on_block(m.position + m.rotation * shape.a, shape.radius, block, out[0]);

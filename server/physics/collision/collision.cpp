@@ -3,38 +3,11 @@
 #include <algorithm>
 
 #include "physics/buffers.h"
+#include "physics/collision/box_contacts.h"
 #include "physics/collision/contact_list.h"
 
 namespace promenade::physics {
 namespace {
-
-/// Keeps few points of a pair, to keep the solver fast: the deepest, and those that span the
-/// greatest area with it, so that a body that lies flat rests on its whole face.
-int fewest(RawContact* raw, int count) {
-  if (count <= kMaxPairPoints) return count;
-  const auto swap_in = [&](int place, const auto& merit) {
-    int best = place;
-    for (int c = place + 1; c < count; ++c) {
-      if (merit(raw[c]) > merit(raw[best])) best = c;
-    }
-    std::swap(raw[place], raw[best]);
-  };
-  swap_in(0, [](const RawContact& c) { return c.depth; });
-  swap_in(1, [&](const RawContact& c) { return (c.position - raw[0].position).squaredNorm(); });
-  // The third point spans the greatest triangle with the first two, the fourth adds the most area.
-  const auto twice_area = [&](const Vec3& p, int from, int to) {
-    return (raw[to].position - raw[from].position).cross(p - raw[from].position).dot(raw[0].normal);
-  };
-  swap_in(2, [&](const RawContact& c) { return std::abs(twice_area(c.position, 0, 1)); });
-  const double turn = twice_area(raw[2].position, 0, 1) < 0 ? -1 : 1;
-  swap_in(3, [&](const RawContact& c) {
-    const double outside =
-        std::min({turn * twice_area(c.position, 0, 1), turn * twice_area(c.position, 1, 2),
-                  turn * twice_area(c.position, 2, 0)});
-    return -outside;
-  });
-  return kMaxPairPoints;
-}
 
 /// Whether two links are tied to each other in such a way that they do not collide.
 bool let_through(std::span<Tie* const> ties, const ArticulatedBody::Work& a, int link_a,
@@ -49,9 +22,21 @@ bool let_through(std::span<Tie* const> ties, const ArticulatedBody::Work& a, int
   });
 }
 
+/// Contacts of two shapes. @param out [kMaxRawContacts] @return how many
+int collide_shapes(const ArticulatedBody::Work& a, const GeomSet::Item& item_a,
+                   const ArticulatedBody::Work& b, const GeomSet::Item& item_b, RawContact* out) {
+  const Shape& shape_a = shape_of(a, {item_a.link, item_a.shape});
+  const Shape& shape_b = shape_of(b, {item_b.link, item_b.shape});
+  if (shape_a.kind == Shape::Kind::kBox && shape_b.kind == Shape::Kind::kBox) {
+    return collide_boxes(placed_box(shape_a, a.links[std::size_t(item_a.link)]),
+                         placed_box(shape_b, b.links[std::size_t(item_b.link)]), out);
+  }
+  return collide_geoms(item_a.geom, item_b.geom, out, kMaxRawContacts);
+}
+
 void collide_bodies(ArticulatedBody::Work& a, ArticulatedBody::Work& b, int index_b,
                     std::span<Tie* const> ties) {
-  RawContact raw[8];
+  RawContact raw[kMaxRawContacts];
   const GeomSet& geoms_a = placed_geoms(a);
   const GeomSet& geoms_b = placed_geoms(b);
   for (const GeomSet::Item& item_a : geoms_a.items) {
@@ -60,9 +45,9 @@ void collide_bodies(ArticulatedBody::Work& a, ArticulatedBody::Work& b, int inde
     for (const GeomSet::Item& item_b : geoms_b.items) {
       if (!bounds.intersects(geom_bounds(item_b.geom))) continue;
       if (let_through(ties, a, item_a.link, b, item_b.link)) continue;
-      const int count = fewest(raw, collide_geoms(item_a.geom, item_b.geom, raw, 8));
-      if (count == 0) continue;
       const ShapeRef on_a{item_a.link, item_a.shape}, on_b{item_b.link, item_b.shape};
+      const int count = spread_out(raw, collide_shapes(a, item_a, b, item_b, raw));
+      if (count == 0) continue;
       const SurfacePair surfaces{
           between_bodies(shape_of(a, on_a).material, shape_of(b, on_b).material)};
       for (int c = 0; c < count; ++c) {

@@ -87,6 +87,32 @@ int probes_of(const Shape& shape, const LinkMotion& m, const Vec3& up, Probe* ou
   return 0;
 }
 
+int spread_out(RawContact* raw, int count) {
+  if (count <= kMaxPairPoints) return count;
+  const auto swap_in = [&](int place, const auto& merit) {
+    int best = place;
+    for (int c = place + 1; c < count; ++c) {
+      if (merit(raw[c]) > merit(raw[best])) best = c;
+    }
+    std::swap(raw[place], raw[best]);
+  };
+  swap_in(0, [](const RawContact& c) { return c.depth; });
+  swap_in(1, [&](const RawContact& c) { return (c.position - raw[0].position).squaredNorm(); });
+  // The third point spans the greatest triangle with the first two, the fourth adds the most area.
+  const auto twice_area = [&](const Vec3& p, int from, int to) {
+    return (raw[to].position - raw[from].position).cross(p - raw[from].position).dot(raw[0].normal);
+  };
+  swap_in(2, [&](const RawContact& c) { return std::abs(twice_area(c.position, 0, 1)); });
+  const double turn = twice_area(raw[2].position, 0, 1) < 0 ? -1 : 1;
+  swap_in(3, [&](const RawContact& c) {
+    const double outside =
+        std::min({turn * twice_area(c.position, 0, 1), turn * twice_area(c.position, 1, 2),
+                  turn * twice_area(c.position, 2, 0)});
+    return -outside;
+  });
+  return kMaxPairPoints;
+}
+
 int deepest_first(Touch* touches, int count, int most) {
   if (count <= most) return count;
   std::partial_sort(touches, touches + most, touches + count,

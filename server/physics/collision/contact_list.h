@@ -64,6 +64,11 @@ inline constexpr int kMaxProbes = 16;
 /// @return how many
 int probes_of(const Shape& shape, const LinkMotion& m, const Vec3& up, Probe* out);
 
+/// Keeps few points of a pair of shapes, at most kMaxPairPoints, to keep the solver fast: the
+/// deepest, and those that span the greatest area with it, so that a body that lies flat rests on
+/// its whole face.
+/// @return how many
+int spread_out(RawContact* raw, int count);
 /// Sorts the deepest to the front. @return how many to keep of `count`
 int deepest_first(Touch* touches, int count, int most);
 

@@ -8,8 +8,6 @@
 namespace promenade::physics {
 namespace {
 
-constexpr int kMaxRaw = 8;
-
 void start_ode() {
   static std::once_flag once;
   std::call_once(once, [] { dInitODE2(0); });
@@ -78,8 +76,8 @@ void GeomSet::place(const std::vector<LinkMotion>& links) {
 }
 
 int collide_geoms(void* a, void* b, RawContact* out, int capacity) {
-  dContactGeom contacts[kMaxRaw];
-  const int asked = std::min(capacity, kMaxRaw);
+  dContactGeom contacts[kMaxRawContacts];
+  const int asked = std::min(capacity, kMaxRawContacts);
   const int count = dCollide(as_geom(a), as_geom(b), asked, contacts, sizeof(dContactGeom));
   for (int i = 0; i < count; ++i) {
     const dContactGeom& c = contacts[i];

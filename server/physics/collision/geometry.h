@@ -13,7 +13,9 @@
 // Private to physics/: ODE's collision shapes behind a few calls.
 namespace promenade::physics {
 
-/// One contact as ODE reports it: the normal points out of the second shape into the first.
+inline constexpr int kMaxRawContacts = 8;  // of a pair of shapes, before few are kept
+
+/// One contact of two shapes: the normal points out of the second into the first.
 struct RawContact {
   Vec3 position, normal;
   double depth;

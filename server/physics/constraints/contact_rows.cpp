@@ -64,6 +64,11 @@ struct Meeting {
   Vec3 lever_b() const { return point.position - b->state.root.position; }
   /// Two hard surfaces.
   bool is_hard() const { return a.model->hard && (!b || b->model->hard); }
+  /// Of the thinner link, m.
+  double thickness() const {
+    const double one = a.model->links[std::size_t(point.link)].thickness;
+    return b ? std::min(one, b->model->links[std::size_t(link_b)].thickness) : one;
+  }
   /// Neither body has a free root.
   bool is_tied() const {
     const auto is_free = [](const ArticulatedBody::Work& w) {
@@ -145,16 +150,23 @@ Softness soft_contact(double depth, double approach, double answer, int together
 
 /// As soft_contact, for two hard surfaces: as stiff as the mass m at the point allows, with the
 /// whole damper at the end of the step, and damped enough that a tower does not sway.
-/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w, with w kRate and z kDamping
-/// @param heaviest kg, the heaviest body of the group, which light bodies must carry, too
-Softness hard_contact(double depth, double answer, double heaviest, double h) {
-  constexpr double kRate = 400;    // w, 1/s: a body that rests on corners sinks in by about g / w^2
-  constexpr double kDamping = 10;  // z
-  constexpr double kCorner = 0.2;  // of a box's mass, what a corner shows
+/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w, with z kDamping and w such
+/// that
+///      a body that rests on corners sinks in by the share kSink of the thinner one's thickness:
+///      w^2 = g / (kSink thickness). With the same w for all sizes a pile of planks sinks in by
+///      half their thickness, and one of small cubes leans
+/// @param heaviest  kg, the heaviest body of the group, which light bodies must carry, too
+/// @param thickness m, of the thinner of the two links
+Softness hard_contact(double depth, double answer, double heaviest, double thickness, double h) {
+  constexpr double kSink = 1.2e-4;
+  constexpr double kSlowest = 400, kFastest = 1600;  // 1/s, bounds of w
+  constexpr double kDamping = 10;                    // z
+  constexpr double kCorner = 0.2;                    // of a box's mass, what a corner shows
+  const double w = std::clamp(std::sqrt(kGravity / (kSink * thickness)), kSlowest, kFastest);
   const double mass = std::max(1 / answer, kCorner * heaviest);
-  const double rate = mass * kRate * (h * kRate + 2 * kDamping);  // h k + d
+  const double rate = mass * w * (h * w + 2 * kDamping);  // h k + d
   if (depth <= 0) return {1 / (h * rate), depth / h};
-  return {1 / (h * rate), std::min(kFastestPushOut, mass * kRate * kRate * depth / rate)};
+  return {1 / (h * rate), std::min(kFastestPushOut, mass * w * w * depth / rate)};
 }
 
 /// What bounces off does so in one step, without giving way.
@@ -183,7 +195,7 @@ Softness softness_of(const Meeting& m, const Vec3& approach, double answer,
   const double separation = point.normal.dot(approach);
   Softness soft;
   if (m.is_hard()) {
-    soft = hard_contact(point.depth, answer, group.heaviest, settings.dt);
+    soft = hard_contact(point.depth, answer, group.heaviest, m.thickness(), settings.dt);
   } else {
     int together = links.touched[std::size_t(m.on_a)].pressed;
     if (m.on_b >= 0) {
@@ -420,6 +432,9 @@ void ContactRows::join(std::span<ArticulatedBody* const> bodies, TouchedLinks& l
     group.damping_scale = std::max(group.damping_scale, bodies[a]->model().damping_scale);
     group.size = std::max(group.size, bodies[a]->model().size);
     group.heaviest = std::max(group.heaviest, bodies[a]->model().total_mass);
+    if (bodies[a]->model().hard) {
+      group.thinnest = std::min(group.thinnest, bodies[a]->model().thinnest);
+    }
   }
 }
 

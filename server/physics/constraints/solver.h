@@ -24,6 +24,7 @@ class Solver {
   struct Group {
     std::span<ContactRun> contacts;
     std::span<TieBlock> ties;
+    double thinnest;  // m, of its hard bodies; infinite without any
   };
   void solve_group(const Group& group, int iterations);
 

@@ -27,6 +27,7 @@ void TouchedLinks::fill(std::span<ArticulatedBody* const> bodies) {
     m.stiffness_scale = m.damping_scale = 1;
     m.size = 0;
     m.heaviest = 0;
+    m.thinnest = std::numeric_limits<double>::infinity();
     m.at.fill(-1);
     std::array<int, kMaxLinks> links;
     m.first = static_cast<int>(touched.size());

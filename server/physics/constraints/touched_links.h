@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,8 @@ struct TouchedLinks {
     int group = 0;              // a body of its group that comes before it, or itself
     // Of a group's first body the greatest of the group: see ArticulationModel.
     double stiffness_scale = 1, damping_scale = 1, size = 0;
-    double heaviest = 0;              // kg, likewise
+    double heaviest = 0;                                        // kg, likewise
+    double thinnest = std::numeric_limits<double>::infinity();  // m, likewise, of hard bodies
     std::array<int, kMaxLinks> at{};  // [links] index in `touched`, -1 where nothing touches
   };
   std::vector<Member> members;       // [bodies]

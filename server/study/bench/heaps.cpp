@@ -21,86 +21,112 @@ struct Dropped {
   double overlap = 0;  // mm, the deepest of all contacts at the end
 };
 
-/// Drops things of all sizes in turn from above a disc, with every attitude.
-void drop(world::Room& room, int count, std::uint64_t seed) {
-  const char* const kinds[] = {"crate", "ball", "barrel", "plank", "domino"};
-  constexpr double kRadius = 2.5;                             // m, of the disc
+/// What is dropped: so many of these kinds in turn, from above a disc.
+struct Heap {
+  const char* name;  // of its rows
+  const char* title;
+  std::vector<const char*> kinds;
+  int count;
+  double radius;  // m, of the disc
+  double every;   // s, from one to the next, that falls from this layer; 0: all at once, in layers
+  int layer;
+  double most;  // s, that it may take to fall asleep
+};
+
+/// Drops thing number i of a heap, with any attitude.
+void drop(world::Room& room, const Heap& heap, int i, Random& random) {
   constexpr double kLowest = 0.6, kLayer = 0.7, kJump = 0.3;  // m, heights
   constexpr int kInLayer = 16;
-  Random random = Random::stream(seed, 77);
-  for (int i = 0; i < count; ++i) {
-    world::SpawnThing spawn;
-    spawn.thing = kinds[std::size_t(i) % std::size(kinds)];
-    const double angle = random.uniform(-kPi, kPi), out = kRadius * std::sqrt(random.uniform());
-    const double height = kLowest + kLayer * (i / kInLayer) + kJump * random.uniform();
-    spawn.position = Vec3(out * std::cos(angle), out * std::sin(angle), height);
-    spawn.yaw = random.uniform(-kPi, kPi);
-    spawn.pitch = random.uniform(-1.5, 1.5);
-    spawn.roll = random.uniform(-kPi, kPi);
-    const world::CommandResult result = room.apply(spawn);
-    if (result.error) throw std::runtime_error("heap-300: " + result.error->message);
-  }
+  const int layer = heap.every > 0 ? heap.layer : i / kInLayer;
+  world::SpawnThing spawn;
+  spawn.thing = heap.kinds[std::size_t(i) % heap.kinds.size()];
+  const double angle = random.uniform(-kPi, kPi);
+  const double out = heap.radius * std::sqrt(random.uniform());
+  const double height = kLowest + kLayer * layer + kJump * random.uniform();
+  spawn.position = Vec3(out * std::cos(angle), out * std::sin(angle), height);
+  spawn.yaw = random.uniform(-kPi, kPi);
+  spawn.pitch = random.uniform(-1.5, 1.5);
+  spawn.roll = random.uniform(-kPi, kPi);
+  const world::CommandResult result = room.apply(spawn);
+  if (result.error) throw std::runtime_error(std::string(heap.name) + ": " + result.error->message);
 }
 
-Dropped watch(std::shared_ptr<const Library> library, int count, std::uint64_t seed, double most) {
+Dropped watch(std::shared_ptr<const Library> library, const Heap& heap, std::uint64_t seed) {
   world::RoomSettings settings;
   settings.scene = "one";
   settings.threads = 1;
   world::Room room(std::move(library), settings);
   auto now = room.snapshot();
   for (const auto& one : now->characters) room.apply(world::Remove{one.id});
-  drop(room, count, seed);
-  Dropped heap;
+  Random random = Random::stream(seed, 77);
+  Dropped dropped;
+  int thrown = 0;
   const double start = thread_cpu_s();
-  while (heap.simulated < most && heap.asleep < count) {
+  while (dropped.simulated < heap.most && dropped.asleep < heap.count) {
+    while (thrown < heap.count && dropped.simulated >= thrown * heap.every) {
+      drop(room, heap, thrown++, random);
+    }
     room.tick();
-    heap.simulated += room.tick_seconds();
+    dropped.simulated += room.tick_seconds();
     now = room.snapshot();
-    heap.asleep = int(std::count_if(now->things.begin(), now->things.end(),
-                                    [](const auto& thing) { return thing.asleep; }));
+    dropped.asleep = int(std::count_if(now->things.begin(), now->things.end(),
+                                       [](const auto& thing) { return thing.asleep; }));
   }
-  heap.cpu = thread_cpu_s() - start;
+  dropped.cpu = thread_cpu_s() - start;
   for (const auto& thing : now->things) {
     for (const auto& point : room.body_for_test(thing.id)->contacts()) {
-      heap.overlap = std::max(heap.overlap, 1e3 * point.depth);
+      dropped.overlap = std::max(dropped.overlap, 1e3 * point.depth);
     }
   }
-  return heap;
+  return dropped;
+}
+
+void bench_heap(BenchPlan& plan, const Heap& heap) {
+  const std::string asleep = std::string(heap.name) + "-asleep";
+  const std::string overlap = std::string(heap.name) + "-overlap";
+  if (!plan.wants_any({heap.name, asleep.c_str(), overlap.c_str()})) return;
+  Dropped all;
+  double longest = 0;
+  std::string each;
+  int least = heap.count;
+  for (const std::uint64_t seed : {11, 12, 13}) {
+    plan.now(formatted("a heap of %s, seed %d", heap.title, int(seed)));
+    const Dropped one = watch(plan.library, heap, seed);
+    all.simulated += one.simulated;
+    all.cpu += one.cpu;
+    all.overlap = std::max(all.overlap, one.overlap);
+    least = std::min(least, one.asleep);
+    longest = std::max(longest, one.simulated);
+    each += formatted("%s%d of %d after %.1f s at %.1f x", each.empty() ? "" : ", ", one.asleep,
+                      heap.count, one.simulated, one.cpu > 0 ? one.simulated / one.cpu : 0);
+  }
+  plan.at_least(heap.name,
+                formatted("%s dropped on a heap, 3 seeds, one thread, by CPU time until all "
+                          "sleep or %.0f s have passed; asleep: %s",
+                          heap.title, heap.most, each.c_str()),
+                "", 1, all.cpu > 0 ? all.simulated / all.cpu : 0, "x real time");
+  plan.measured(asleep,
+                formatted("the same: time until the last sleeps, the longest of the seeds; at "
+                          "least %d of %d sleep after %.0f s",
+                          least, heap.count, heap.most),
+                longest, "s");
+  plan.at_most(overlap, "the same: the deepest overlap at the end", "", kMostOverlap, all.overlap,
+               "mm");
 }
 
 }  // namespace
 
 void bench_heaps(BenchPlan& plan) {
-  if (!plan.wants_any({"heap-300", "heap-300-asleep", "heap-300-overlap"})) return;
-  constexpr int kThings = 300;
   const double most = plan.amount(60.0, 20.0);
-  Dropped all;
-  double longest = 0;
-  std::string each;
-  int least = kThings;
-  for (const std::uint64_t seed : {11, 12, 13}) {
-    plan.now(formatted("a heap of %d, seed %d", kThings, int(seed)));
-    const Dropped heap = watch(plan.library, kThings, seed, most);
-    all.simulated += heap.simulated;
-    all.cpu += heap.cpu;
-    all.overlap = std::max(all.overlap, heap.overlap);
-    least = std::min(least, heap.asleep);
-    longest = std::max(longest, heap.simulated);
-    each += formatted("%s%d of %d after %.1f s at %.1f x", each.empty() ? "" : ", ", heap.asleep,
-                      kThings, heap.simulated, heap.cpu > 0 ? heap.simulated / heap.cpu : 0);
-  }
-  plan.at_least("heap-300",
-                formatted("%d things dropped on a heap, 3 seeds, one thread, by CPU time until all "
-                          "sleep or %.0f s have passed; asleep: %s",
-                          kThings, most, each.c_str()),
-                "", 1, all.cpu > 0 ? all.simulated / all.cpu : 0, "x real time");
-  plan.measured("heap-300-asleep",
-                formatted("the same: time until the last sleeps, the longest of the seeds; at "
-                          "least %d of %d sleep after %.0f s",
-                          least, kThings, most),
-                longest, "s");
-  plan.at_most("heap-300-overlap", "the same: the deepest overlap at the end", "", kMostOverlap,
-               all.overlap, "mm");
+  bench_heap(plan, {"heap-300",
+                    "300 things of five kinds",
+                    {"crate", "ball", "barrel", "plank", "domino"},
+                    300,
+                    2.5,
+                    0,
+                    0,
+                    most});
+  bench_heap(plan, {"heap-planks", "100 planks", {"plank"}, 100, 1, 0.2, 4, most});
 }
 
 }  // namespace promenade::study
