@@ -41,6 +41,7 @@ class ServerProcess {
                                    "--guest-role", "admin",
                                    "--data",       data_dir.string()};
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const int failed =

@@ -13,7 +13,7 @@ fs::path find(const fs::path& given, const fs::path& installed, const fs::path& 
               const fs::path& marker) {
   if (!given.empty()) return given;
   std::error_code ignored;
-  const fs::path share = program_directory().parent_path() / "share" / "promenade" / installed;
+  fs::path share = program_directory().parent_path() / "share" / "promenade" / installed;
   if (fs::exists(share / marker, ignored)) return share;
   for (fs::path start : {program_directory(), fs::current_path(ignored)}) {
     for (; start.has_relative_path(); start = start.parent_path()) {

@@ -70,7 +70,7 @@ std::string_view mime_type(std::string_view file_name) {
   return "application/octet-stream";
 }
 
-StaticFiles::StaticFiles(fs::path root) {
+StaticFiles::StaticFiles(const fs::path& root) {
   if (root.empty()) return;
   std::error_code ignored;
   root_ = fs::weakly_canonical(root, ignored);
@@ -83,7 +83,7 @@ bool StaticFiles::has_index() const {
 }
 
 HttpResponse StaticFiles::serve(const HttpRequest& request) const {
-  const HttpResponse not_found =
+  HttpResponse not_found =
       error_response(404, {"NOT_FOUND", "path", request.path, "a file of the page"});
   if (root_.empty()) return not_found;
 

@@ -13,7 +13,7 @@ namespace promenade::net {
 class StaticFiles {
  public:
   /// @param root  need not exist yet; empty: serves nothing
-  explicit StaticFiles(std::filesystem::path root);
+  explicit StaticFiles(const std::filesystem::path& root);
 
   /// Answers GET and HEAD. "/" is index.html. Files in assets/ carry a hash of their content in
   /// their name, so they may be kept for ever; all others are asked for again by ETag.

@@ -21,11 +21,11 @@ net::Bytes Publication::frame() const {
 RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
                    const world::RunnerSettings& settings, Post post)
     : id_(std::move(id)),
-      library_(library),
+      library_(std::move(library)),
       tick_seconds_(1.0 / settings.room.ticks_per_second),
       queue_capacity_(settings.queue_capacity),
       post_(std::move(post)),
-      runner_(std::move(library), settings) {
+      runner_(library_, settings) {
   publish(runner_.latest());
   runner_.on_snapshot([this](std::shared_ptr<const world::Snapshot> snapshot) {
     publish(std::move(snapshot));

@@ -340,7 +340,7 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
             const auto entry = find_entry(*catalogue(), kind, name);
             reply(entry ? *entry : listed(kind, outcome.record));
           },
-          reply});
+          std::move(reply)});
 }
 
 void SavedDefinitions::remove(Kind kind, const std::string& name,
@@ -357,7 +357,7 @@ void SavedDefinitions::remove(Kind kind, const std::string& name,
             replace(kind, outcome.record);
             reply(listed(kind, outcome.record));
           },
-          reply});
+          std::move(reply)});
 }
 
 void SavedDefinitions::versions(Kind kind, const std::string& name,
@@ -370,7 +370,7 @@ void SavedDefinitions::versions(Kind kind, const std::string& name,
             if (list.entries().empty()) return reply(not_saved(kind, name));
             reply(std::move(list));
           },
-          reply});
+          std::move(reply)});
 }
 
 template <typename Record>
@@ -392,7 +392,7 @@ void SavedDefinitions::find_record(Kind kind, const std::string& name, std::uint
             *message->mutable_info() = record_entry(*record, *message);
             reply(*std::move(message));
           },
-          reply});
+          std::move(reply)});
 }
 
 void SavedDefinitions::find_version(const std::string& name, std::uint32_t version,

@@ -147,7 +147,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
       [&http](const net::HttpRequest& request, net::HttpReply reply) {
         http.handle(request, std::move(reply));
       },
-      [&viewer_context](std::shared_ptr<net::Socket> socket) {
+      [&viewer_context](const std::shared_ptr<net::Socket>& socket) {
         return std::make_shared<Viewer>(socket, viewer_context);
       });
   if (const auto error = make_rooms(config, room_configs, server, rooms)) return fail(*error);

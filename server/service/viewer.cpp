@@ -32,9 +32,10 @@ net::Bytes encode(const v1::ServerMessage& message) {
 
 void Viewer::publish(std::shared_ptr<const Publication> publication) {
   if (const auto socket = socket_.lock()) {
-    socket->post([self = shared_from_this(), socket = socket.get(), publication] {
-      self->on_publication(*socket, *publication);
-    });
+    socket->post(
+        [self = shared_from_this(), socket = socket.get(), publication = std::move(publication)] {
+          self->on_publication(*socket, *publication);
+        });
   }
 }
 

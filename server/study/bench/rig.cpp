@@ -58,7 +58,7 @@ BenchRig::BenchRig(std::shared_ptr<const Library> library, const std::string& sc
   every_ = std::max<long long>(1, std::llround(1 / (kViewerHz * room_->tick_seconds())));
 }
 
-BenchRig BenchRig::crowd(std::shared_ptr<const Library> library, int count, int threads) {
+BenchRig BenchRig::crowd(const std::shared_ptr<const Library>& library, int count, int threads) {
   BenchRig rig(library, "one", threads);
   const auto before = rig.room_->snapshot();
   for (const auto& character : before->characters) {
@@ -76,7 +76,8 @@ CrowdWalker crowd_walker(const Library& library, int i) {
   CrowdWalker out{};
   out.spawn.body = bodies[k % bodies.size()];
   out.spawn.style = styles[(k + k / bodies.size()) % styles.size()];
-  const Vec2 place = kSpacing * Vec2(i % side - 0.5 * side, i / side - 0.5 * side);
+  const int column = i % side, row = i / side;
+  const Vec2 place = kSpacing * Vec2(column - 0.5 * side, row - 0.5 * side);
   out.spawn.position = place;
   out.spawn.heading = wrap_angle(2.4 * i);  // rad, the golden angle: headings spread evenly
   for (int corner = 0; corner < kCorners; ++corner) {
@@ -126,6 +127,7 @@ std::vector<double> times_in_turn(std::span<const std::function<void()>> work, i
     }
   }
   std::vector<double> out;
+  out.reserve(times.size());
   for (auto& of_one : times) out.push_back(percentile(of_one, percent));
   return out;
 }

@@ -61,7 +61,7 @@ class BenchRig {
   BenchRig(std::shared_ptr<const Library> library, const std::string& scene, int threads);
   /// `count` bipeds of all bodies and styles in turn on level ground, each walking a round of its
   /// own without end, 4 m from the next.
-  static BenchRig crowd(std::shared_ptr<const Library> library, int count, int threads);
+  static BenchRig crowd(const std::shared_ptr<const Library>& library, int count, int threads);
   /// Adds such a crowd to the room.
   void add_walkers(const Library& library, int count);
 

@@ -47,7 +47,7 @@ void plan_rate(ReportPlan& plan, int count, double seconds,
   for (int i = 0; i < count; ++i) {
     plan.job([=] { (*outcomes)[std::size_t(i)] = trial(i); }, seconds);
   }
-  plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string&) {
+  plan.finish([=, &plan, row = std::move(row)](std::vector<ReportRow>& rows, std::string&) {
     const auto rate = [&](bool Outcome::*is) {
       return 100.0 *
              double(std::count_if(outcomes->begin(), outcomes->end(),

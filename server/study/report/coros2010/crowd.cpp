@@ -33,12 +33,13 @@ struct Latencies {
 
 // From handing a command to a running room to the snapshot that shows its effect. The command is a
 // very weak push, which a snapshot shows for any character, whatever it does.
-Latencies command_latencies(std::shared_ptr<const Library> library, int count, std::uint64_t seed) {
+Latencies command_latencies(const std::shared_ptr<const Library>& library, int count,
+                            std::uint64_t seed) {
   using Clock = std::chrono::steady_clock;
   world::RunnerSettings settings;
   settings.room.threads = trial::core_count();
   settings.snapshot_hz = 30;
-  world::RoomRunner runner(std::move(library), settings);
+  world::RoomRunner runner(library, settings);
   std::mutex mutex;
   std::condition_variable seen;
   world::CharacterId who = 0;
@@ -96,6 +97,7 @@ ReportRow latency_row(const Latencies& latencies, int commands) {
     return row;
   }
   std::vector<double> rounds;
+  rounds.reserve(kRounds);
   for (int round = 0; round < kRounds; ++round) rounds.push_back(latencies.p95(round, commands));
   row.claim += formatted("; worst round %.0f ms; the room ran at %.2f x real time",
                          percentile(rounds, 100), latencies.real_time_factor);

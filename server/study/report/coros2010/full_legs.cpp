@@ -89,10 +89,11 @@ void plan_legs_pushed(ReportPlan& plan) {
       const std::uint64_t seed = plan.seed_of("legs pushed " + one.body, i);
       plan.job(
           [=, &one] {
+            const int direction = i / phases;
             trial::PushCase push;
             push.speed = 0.6 * std::sqrt(walker.body->leg_scale());
             push.force = kForce * physics::kGravity * walker.body->total_mass;
-            push.direction = (i / phases) * kTwoPi / kDirections;
+            push.direction = direction * kTwoPi / kDirections;
             push.look = true;
             const trial::PushOutcome end = trial::push_once(walker, push, seed);
             one.looks[std::size_t(i)] = end.quality;

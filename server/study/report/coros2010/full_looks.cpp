@@ -27,10 +27,12 @@ struct Look {
 
 /// Whether a style asks for arms that swing: a shoulder's curve that moves by 10 degrees or more.
 bool swings_arms(const Style& style) {
+  constexpr int kSamples = 20;  // of a step
   for (const StyleCurve& curve : style.curves) {
     if (curve.joint != StyleJoint::kStanceShoulder || curve.axis != 1) continue;
     double low = 1e9, high = -1e9;
-    for (double phase = 0; phase <= 1; phase += 0.05) {
+    for (int i = 0; i < kSamples; ++i) {
+      const double phase = double(i) / kSamples;
       low = std::min(low, curve.angle(phase));
       high = std::max(high, curve.angle(phase));
     }

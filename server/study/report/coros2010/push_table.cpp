@@ -46,10 +46,11 @@ std::shared_ptr<Survivors> plan_survivors(ReportPlan& plan, const trial::Walker&
     const std::uint64_t seed = plan.seed_of(standing ? "standing push" : "push", i);
     plan.job(
         [=] {
+          const int direction = i / phases;
           trial::PushCase push;
           push.force = force;
           push.standing = standing;
-          push.direction = (i / phases) * kTwoPi / kPushDirections;
+          push.direction = direction * kTwoPi / kPushDirections;
           out->outcomes[std::size_t(i)] = trial::push_once(walker, push, seed);
         },
         14);

@@ -19,8 +19,9 @@ void plan_pushes(ReportPlan& plan) {
       phases);
   row.source = "600 N claimed; its program 250 N in its weakest directions";
   const auto pushed = [=, &plan](int i) {
+    const int direction = i / phases;
     trial::PushCase push;
-    push.direction = (i / phases) * kTwoPi / kDirections;
+    push.direction = direction * kTwoPi / kDirections;
     // A phase of its own for every push.
     const trial::PushOutcome end =
         trial::push_once(human, push, plan.options.seed * 1000 + std::uint64_t(i));
