@@ -95,7 +95,7 @@ struct RoomRunner::Impl {
           [this](std::uint64_t tick, const Command& command) { journal->add(tick, command); });
     }
     if (settings.start_paused) room.apply(Pause{});
-    latest.store(make_snapshot());
+    set_latest(make_snapshot());
   }
 
   std::shared_ptr<const Snapshot> make_snapshot() {
@@ -108,10 +108,15 @@ struct RoomRunner::Impl {
     return snapshot;
   }
 
+  void set_latest(std::shared_ptr<const Snapshot> snapshot) {
+    const std::lock_guard lock(latest_mutex);
+    latest.swap(snapshot);  // the old one is freed after the lock is released
+  }
+
   void publish() {
     last_published = Clock::now();
     auto snapshot = make_snapshot();
-    latest.store(snapshot);
+    set_latest(snapshot);
     if (on_snapshot) on_snapshot(std::move(snapshot));
   }
 
@@ -275,7 +280,11 @@ struct RoomRunner::Impl {
 
   mutable std::mutex stats_mutex;
   RunnerStats shared_stats;
-  std::atomic<std::shared_ptr<const Snapshot>> latest;
+
+  // A lock, not std::atomic<std::shared_ptr>: in libstdc++ 12 a load of that races with a later
+  // store (github.com/google/sanitizers/issues/1558). Held for a copy of the pointer only.
+  mutable std::mutex latest_mutex;
+  std::shared_ptr<const Snapshot> latest;
 };
 
 RoomRunner::RoomRunner(const std::shared_ptr<const Library>& library,
@@ -325,7 +334,10 @@ bool RoomRunner::queue(Waiting waiting) {
   return true;
 }
 
-std::shared_ptr<const Snapshot> RoomRunner::latest() const { return impl_->latest.load(); }
+std::shared_ptr<const Snapshot> RoomRunner::latest() const {
+  const std::lock_guard lock(impl_->latest_mutex);
+  return impl_->latest;
+}
 
 RunnerStats RoomRunner::stats() const {
   RunnerStats out;

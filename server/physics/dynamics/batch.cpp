@@ -129,6 +129,7 @@ void load_forces(Batch& batch, int lane, const ArticulatedBody::Work& w) {
 void load(Batch& batch, ArticulatedBody::Work& w, double dt) {
   const int lane = w.lane;
   batch.behind[lane] = w.state_is_new ? 0 : 0.5;
+  batch.reach[lane] = w.state_is_new || !(w.memory_dt > 0) ? 1 : 0.5 + 0.5 * w.memory_dt / dt;
   load_model(batch, lane, *w.model);
   load_state(batch, lane, *w.model, w.state);
   for (std::size_t i = 0; i < w.links.size(); ++i) {

@@ -65,6 +65,9 @@ struct alignas(64) Batch {
   // For models by_the_middle: the share of a step by which the velocities at its start lie behind
   // the positions: 1/2, or 0 in the first step after the state was set.
   Lanes behind{};
+  // Likewise: the time from those velocities to the ones found, of a step: 1, unless the step
+  // before was longer or shorter.
+  Lanes reach{};
   // Aligned to 64 bytes, which AVX2 needs and their types do not say.
   LinkLanes* link = nullptr;              // [links]
   CoordinateLanes* coordinate = nullptr;  // [dof]

@@ -158,6 +158,25 @@ TEST(Pendulum, HasThePeriodOfTheEllipticIntegralAtAnyAmplitude) {
   }
 }
 
+TEST(Pendulum, AShortOneThatChangesBetweenWholeStepsAndPartsKeepsItsEnergy) {
+  // At its lowest point it turns by more in a step than is stepped whole.
+  for (const double length : {0.01, 0.02}) {
+    const auto model = chain(1, length, 1e-3);
+    ArticulatedBody body(model);
+    ArticulationState state = ArticulatedBody::zero_state(*model, Pose{});
+    state.angle[1].x() = 2.5;
+    body.set_state(state);
+    double highest = 0;
+    for (int i = 0; i < 480 * 5; ++i) {
+      test::step(body, Ground(), StepSettings{});
+      if (i >= 480 * 4) highest = std::max(highest, std::abs(body.state().angle[1].x()));
+    }
+    RecordProperty("highest_after_4_s_of_" + std::to_string(length), std::to_string(highest));
+    std::printf("pendulum of %g m: 2.5 rad, after 4 s %.4f rad\n", length, highest);
+    EXPECT_NEAR(highest, 2.5, 0.025) << length;
+  }
+}
+
 TEST(Pendulum, DoubleSwingsAsTheLagrangianSays) {
   const double wide = worst_distance(2, 0.5, {1.2, -0.4}, 5);
   RecordProperty("worst_of_length", std::to_string(wide));
