@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "creature/creature_builder.h"
+#include "creature/creature_edit.h"
 #include "creature/creature_library.h"
 #include "creature/pose.h"
 #include "physics/articulated_body.h"
@@ -52,14 +54,15 @@ struct Standing {
 
 class ShippedCreature : public testing::TestWithParam<const char*> {
  protected:
-  static const Creature& creature() {
+  static const CreatureLibrary::Entry& entry() {
     static const auto library = CreatureLibrary::load(test::characters_dir());
     if (!library) {
       ADD_FAILURE() << library.error().text();
       std::abort();
     }
-    return *library->find(GetParam())->body;
+    return *library->find(GetParam());
   }
+  static const Creature& creature() { return *entry().body; }
 };
 
 TEST_P(ShippedCreature, StandsForAMinute) {
@@ -70,6 +73,21 @@ TEST_P(ShippedCreature, StandsForAMinute) {
   EXPECT_NEAR(height, creature().standing_height, 0.03 * creature().standing_height);
   EXPECT_LT(standing.run(55), 1e-3 * creature().standing_height);
   EXPECT_GT(standing.upright(), std::cos(0.05));
+}
+
+TEST_P(ShippedCreature, StandsAtAThirdAndAtThreeTimesItsSize) {
+  for (const double scale : {0.3, 3.0}) {
+    v1::BodyEdit edit;
+    edit.set_scale(scale);
+    const auto scaled = build_creature(apply_edit(entry().character, edit));
+    ASSERT_TRUE(scaled) << scaled.error().text();
+    Standing standing(*scaled);
+    standing.run(20);
+    EXPECT_NEAR(standing.root().z(), scaled->standing_height, 0.05 * scaled->standing_height)
+        << scale;
+    EXPECT_LT(standing.run(10), 5e-3 * scaled->standing_height) << scale;
+    EXPECT_GT(standing.upright(), std::cos(0.1)) << scale;
+  }
 }
 
 TEST_P(ShippedCreature, SwaysWhenShovedAndComesBack) {
