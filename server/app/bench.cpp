@@ -7,6 +7,7 @@
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/progress_bar.h"
+#include "command/ranges.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 #include "study/report/plan.h"
@@ -76,7 +77,7 @@ command::Run add_bench(CLI::App& command, const command::CommonOptions& common) 
   command
       .add_option("--threads", options->threads,
                   "Threads of the rooms with the square and the crowds; 0 takes one a core.")
-      ->check(CLI::Range(0, 64))
+      ->check(command::whole_number(0, 64))
       ->capture_default_str();
   command
       .add_option(

@@ -4,6 +4,7 @@
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/progress_bar.h"
+#include "command/ranges.h"
 #include "world/journal/journal.h"
 
 namespace promenade::app {
@@ -61,7 +62,7 @@ command::Run add_replay(CLI::App& command, const command::CommonOptions& common)
   command
       .add_option("--threads", options->threads,
                   "Threads that step the bodies. Results do not depend on it.")
-      ->check(CLI::Range(1, 64))
+      ->check(command::whole_number(1, 64))
       ->capture_default_str();
   command.add_flag("--hash", options->hash,
                    "Prints nothing but the hash of the last state, 16 hexadecimal digits.");

@@ -7,6 +7,7 @@
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/progress_bar.h"
+#include "command/ranges.h"
 #include "study/report/plan.h"
 #include "study/trial/parallel.h"
 
@@ -146,17 +147,17 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
   command
       .add_option("--seeds", options->amounts.seeds,
                   "Seeds with which each walk, turn and stop is run; the worst result counts.")
-      ->check(CLI::Range(1, 1000))
+      ->check(command::whole_number(1, 1000))
       ->capture_default_str();
   command.add_option("--seed", options->amounts.seed, "The first of these seeds.")
-      ->check(CLI::Range(1, 1000000))
+      ->check(command::whole_number(1, 1000000))
       ->capture_default_str();
   command
       .add_option(
           "--threads", options->threads,
           "Experiments that run at the same time; 0 takes one a core. Results do not depend "
           "on it.")
-      ->check(CLI::Range(0, 256))
+      ->check(command::whole_number(0, 256))
       ->capture_default_str();
   command.add_flag(
       "--quick", options->amounts.quick,

@@ -338,7 +338,7 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
                   "File to which a table is written: a row for each thing and tick.")
       ->type_name("FILE");
   command.add_option("--csv-every", options->csv_every, "Writes the rows of every N-th tick only.")
-      ->check(CLI::Range(1, 100000))
+      ->check(command::whole_number(1, 100000))
       ->capture_default_str();
   CLI::Option* journal =
       command
@@ -353,12 +353,14 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
                   "Scene, data and version of the program must be the same.")
       ->check(CLI::ExistingFile)
       ->excludes(journal);
-  command.add_option("--seed", options->seed,
-                     "Seed of everything random; 0 or left out takes the scene's own.");
+  command
+      .add_option("--seed", options->seed,
+                  "Seed of everything random; 0 or left out takes the scene's own.")
+      ->check(command::whole_number(0));
   command
       .add_option("--threads", options->threads,
                   "Threads that step the bodies. Results do not depend on it.")
-      ->check(CLI::Range(1, 64))
+      ->check(command::whole_number(1, 64))
       ->capture_default_str();
   command.add_flag("--hash", options->hash,
                    "Prints nothing but the hash of the last state, 16 hexadecimal digits.");

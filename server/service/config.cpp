@@ -45,22 +45,22 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->type_name("ADDRESS")
       ->group(kNetwork);
   add(command, "port", c.port, "Port of page, WebSocket and HTTP API; 0 takes any free one.")
-      ->check(CLI::Range(0, 65535))
+      ->check(command::whole_number(0, 65535))
       ->group(kNetwork);
   add(command, "web-root", c.web_root,
       "Directory of the built page. Left out: that of the installation or of the source tree.")
       ->check(CLI::ExistingDirectory)
       ->group(kNetwork);
   add(command, "io-threads", c.io_threads, "Threads that serve connections.")
-      ->check(CLI::Range(1, 16))
+      ->check(command::whole_number(1, 16))
       ->group(kNetwork);
   add(command, "max-connections", c.max_viewers,
       "Most connections at a time; further ones are answered with HTTP 503.")
-      ->check(CLI::Range(1, 100'000))
+      ->check(command::whole_number(1, 100'000))
       ->group(kNetwork);
   add(command, "max-per-ip", c.max_per_ip,
       "Most connections at a time from one IP address; 0 sets no such limit.")
-      ->check(CLI::Range(0, 100'000))
+      ->check(command::whole_number(0, 100'000))
       ->group(kNetwork);
   add(command, "idle-timeout", c.idle_timeout_s,
       "Seconds without a sign of life after which a connection is closed; after half of them it is "
@@ -103,23 +103,24 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->type_name("ID:SCENE")
       ->group(kRooms);
   add(command, "seed", c.seed, "Seed of everything random; 0 takes the scene's own.")
+      ->check(command::whole_number(0))
       ->group(kRooms);
   add(command, "threads", c.threads,
       "Threads that step the bodies of a room; 0 takes one a core, at most 8. Results do not "
       "depend on it.")
-      ->check(CLI::Range(0, 64))
+      ->check(command::whole_number(0, 64))
       ->group(kRooms);
   add(command, "tick-rate", c.tick_rate,
       "Ticks in a simulated second. Commands take effect at ticks, and frames are made of them.")
-      ->check(CLI::Range(10, 1000))
+      ->check(command::whole_number(10, 1000))
       ->group(kRooms);
   add(command, "substeps", c.substeps,
       "Steps of physics and control in a tick. Walks are tuned for 480 steps a second: 60 ticks "
       "of 8 steps.")
-      ->check(CLI::Range(1, 100))
+      ->check(command::whole_number(1, 100))
       ->group(kRooms);
   add(command, "max-characters", c.max_characters, "Most characters in a room.")
-      ->check(CLI::Range(1, 10'000))
+      ->check(command::whole_number(1, 10'000))
       ->group(kRooms);
   add(command, "paused", c.start_paused, "Starts with the clock stopped.")->group(kRooms);
   add(command, "journal-dir", c.journal_dir,

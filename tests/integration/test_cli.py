@@ -73,7 +73,7 @@ class Run(Cli):
         file = self.directory / "settings.toml"
         file.write_text("[run]\nseconds = 1\n")
         self.assertEqual(self.hash_of("run", "one", "--config", file, PROMENADE_RUN_SECONDS="9"), one)
-        self.assertIn("--seconds: Value -1", self.refusal_of("run", "one", PROMENADE_RUN_SECONDS="-1"))
+        self.assertIn("--seconds: -1 is not allowed", self.refusal_of("run", "one", PROMENADE_RUN_SECONDS="-1"))
 
     def test_wrong_input_is_one_line_and_exit_code_1(self):
         bad_force = {"at_s": 1, "command": {"push": {"character": 1, "force_n": [0, 1e9, 0],
@@ -92,6 +92,19 @@ class Run(Cli):
         err = self.refusal_of("run", "moon")
         self.assertEqual(len(err.strip().splitlines()), 1, err)
         self.assertIn("moon", err)
+
+    def test_whole_numbers_are_asked_for_in_every_command(self):
+        for command, option, most in (
+                (("run", "one"), "--seed", 2**64 - 1), (("run", "one"), "--threads", 64),
+                (("run", "one"), "--csv-every", 100000), (("replay", __file__), "--threads", 64),
+                (("report", "coros2010"), "--seed", 1000000), (("report", "coros2010"), "--seeds", 1000),
+                (("report", "coros2010"), "--threads", 256), (("bench",), "--threads", 64),
+                (("serve",), "--seed", 2**64 - 1), (("serve",), "--port", 65535)):
+            for value in ("-4", "2.5", "1e3", "many", str(most + 1)):
+                with self.subTest(command=command, option=option, value=value):
+                    err = self.refusal_of(*command, option, value)
+                    self.assertRegex(err, f"^promenade: {option}: {value} is not allowed, must be "
+                                          f"a whole number from [01] to {most}\n")
 
     def test_commands_to_the_clock_are_refused(self):
         for command in ({"pause": {}}, {"resume": {}}, {"single_step": {"ticks": 3}},

@@ -19,7 +19,8 @@ ONLY = {
     # Studies run without a server, and the server without studies.
     "study": {"math", "physics", "schema", "creature", "control", "behaviour", "world", "stream",
               "command"},
-    "command": set(),
+    # It writes the numbers of refusals as schema does.
+    "command": {"schema"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 

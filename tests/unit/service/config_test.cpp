@@ -65,7 +65,12 @@ TEST(ServeConfig, NamesABadSettingItsValueAndItsRange) {
        std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
            {{"--port", "70000"}, {"--port", "70000", "65535"}},
            {{"--port", "many"}, {"--port", "many", "65535"}},
-           {{"--tick-rate", "5"}, {"--tick-rate", "5", "10", "1000"}},
+           {{"--tick-rate", "5"}, {"--tick-rate: 5 is not allowed", "from 10 to 1000"}},
+           {{"--tick-rate", "60.5"}, {"--tick-rate: 60.5", "a whole number from 10 to 1000"}},
+           {{"--command-rate", "nan"}, {"--command-rate: nan", "a number from 1 to 10000"}},
+           {{"--seed", "-4"}, {"--seed: -4 is not allowed", "from 0 to 18446744073709551615"}},
+           {{"--seed", "2.5"}, {"--seed: 2.5", "a whole number"}},
+           {{"--seed", "18446744073709551616"}, {"--seed: 18446744073709551616", "a whole number"}},
            {{"--guest-role", "king"}, {"--guest-role", "king", "viewer"}},
            {{"--room", "a"}, {"--room", "\"a\"", "ID:SCENE"}},
            {{"--room", "a:b,a:c"}, {"--room", "\"a\"", "twice"}},
@@ -78,6 +83,8 @@ TEST(ServeConfig, NamesABadSettingItsValueAndItsRange) {
     for (const std::string& part : parts) EXPECT_THAT(error, HasSubstr(part));
   }
   EXPECT_EQ(error_of({"--token", "admin:sesame-open"}), "");
+  EXPECT_EQ(parse({"--seed", "18446744073709551615"}).seed, ~std::uint64_t{0});
+  EXPECT_THAT(error_of({"--seed", "010"}), HasSubstr("--seed: 010 is not allowed"));
   EXPECT_EQ(error_of({"--token", "admin:sesame"}).find("sesame"), std::string::npos)
       << "secrets stay out of messages";
 }
