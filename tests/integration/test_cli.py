@@ -197,6 +197,7 @@ class Checkpoint(Cli):
         cut = [("one", whole[:size], "cut short") for size in (0, 1, 9, 12, middle, len(whole) - 1)]
         for scene, content, said in (*cut, ("one", damaged, "damaged"),
                                      ("one", b"not a state", "cut short"),
+                                     ("one", whole + whole, "one state and nothing else"),
                                      ("square", whole, 'scene: "one" is not allowed')):
             state.write_bytes(content)
             line = self.refusal_of("run", scene, "--restore", state)

@@ -42,6 +42,15 @@ schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes, const st
                     " bytes that are damaged or cut short";
     return error;
   }
+  // Protobuf takes files that follow each other for one, of which the last counts, and passes over
+  // fields that it does not know.
+  file.DiscardUnknownFields();
+  if (const std::size_t whole = file.ByteSizeLong(); whole != bytes.size()) {
+    error.message = "is no checkpoint: the state in it takes " + std::to_string(whole) +
+                    " of its " + std::to_string(bytes.size()) + " bytes";
+    error.allowed = "one state and nothing else";
+    return error;
+  }
   return message;
 }
 

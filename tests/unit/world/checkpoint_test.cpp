@@ -99,6 +99,21 @@ TEST(Checkpoint, BytesCutShortAnywhereOrChangedAreRefused) {
   }
 }
 
+TEST(Checkpoint, BytesBesideTheStateAreRefused) {
+  const std::string whole = checkpoint_bytes(room_of("pair")->save());
+  const std::string other = checkpoint_bytes(room_of("lying")->save());
+  const std::string unknown = "\x1a\x01x";  // field 3, one byte
+  for (const std::string& bytes :
+       {whole + whole, other + whole, whole + unknown, unknown + whole}) {
+    const auto read = parse_checkpoint(bytes, "state");
+    ASSERT_FALSE(read.ok());
+    EXPECT_EQ(read.error().text(), "state: is no checkpoint: the state in it takes " +
+                                       std::to_string(whole.size()) + " of its " +
+                                       std::to_string(bytes.size()) +
+                                       " bytes, must be one state and nothing else");
+  }
+}
+
 TEST(Checkpoint, GoesBackInTheSameRoom) {
   const auto room = busy_room();
   const v1::Checkpoint saved = room->save();
