@@ -165,19 +165,6 @@ void check_limits(Checker* check, const std::string& key, const JointFields& fie
   }
 }
 
-void check_axis(Checker* check, const std::string& key, const v1::Joint& joint, bool has_axis) {
-  if (!has_axis) {
-    if (joint.axis_size() > 0) {
-      check->fail(key, "an axis", "left out, only a hinge or a slider has one");
-    }
-  } else if (vector_within(check, key, joint.axis(), 1.001)) {
-    const double length = vec3(joint.axis()).norm();
-    if (std::abs(length - 1) > 1e-3) {
-      check->fail(key, "length " + schema::number(length), "of length 1");
-    }
-  }
-}
-
 void check_joint(Checker* check, const std::string& key, const v1::Joint& joint) {
   check->name(key + ".name", joint.name());
   vector_within(check, key + ".at_parent_m", joint.at_parent_m(), kFarthest);
@@ -190,12 +177,10 @@ void check_joint(Checker* check, const std::string& key, const v1::Joint& joint)
     kinds += (kinds.empty() ? "" : ", ") + std::string(known.name);
   }
   if (!type) {
-    const std::string name = v1::JointKind_Name(joint.kind());
-    check->fail(key + ".kind", name.empty() ? std::to_string(joint.kind()) : name,
-                "one of " + kinds);
+    check->fail(key + ".kind", given_kind(joint.kind()), "one of " + kinds);
     return;
   }
-  check_axis(check, key + ".axis", joint, type->has_axis);
+  check_axis(check, key + ".axis", joint.axis(), type->has_axis);
   const JointFields& fields = type->linear ? kSliding : kTurning;
   const JointFields& others = type->linear ? kTurning : kSliding;
   const JointValues values = type->linear ? sliding(joint) : turning(joint);

@@ -193,20 +193,11 @@ void check_tie(Checker* check, const std::string& key, const v1::Tie& tie,
     check->fail(key + ".b.link", in_quotes(name_of(tie.b())), "another link than that of `a`");
   }
   if (!v1::Tie::Kind_IsValid(tie.kind()) || tie.kind() == v1::Tie::KIND_UNSPECIFIED) {
-    check->fail(key + ".kind", std::to_string(tie.kind()),
-                "one of BALL, HINGE, SLIDER, WELD, SPRING");
+    check->fail(key + ".kind", given_kind(tie.kind()), "one of BALL, HINGE, SLIDER, WELD, SPRING");
     return;
   }
-  if (tie.kind() == v1::Tie::HINGE || tie.kind() == v1::Tie::SLIDER) {
-    if (check->count(key + ".axis", static_cast<std::size_t>(tie.axis_size()), 3)) {
-      const double length = Vec3(tie.axis(0), tie.axis(1), tie.axis(2)).norm();
-      if (!(std::abs(length - 1) <= 1e-3)) {
-        check->fail(key + ".axis", "length " + schema::number(length), "of length 1");
-      }
-    }
-  } else if (tie.axis_size() > 0) {
-    check->fail(key + ".axis", "an axis", "left out, only a hinge or a slider has one");
-  }
+  check_axis(check, key + ".axis", tie.axis(),
+             tie.kind() == v1::Tie::HINGE || tie.kind() == v1::Tie::SLIDER);
   if (tie.kind() == v1::Tie::SPRING) {
     check->range(key + ".length_m", tie.length_m(), 0, kFarthest, " m");
   } else if (tie.length_m() != 0) {
@@ -219,6 +210,21 @@ void check_tie(Checker* check, const std::string& key, const v1::Tie& tie,
 }
 
 }  // namespace
+
+std::string given_kind(int number) { return number == 0 ? "nothing" : std::to_string(number); }
+
+void check_axis(Checker* check, const std::string& key,
+                const google::protobuf::RepeatedField<double>& axis, bool has_axis) {
+  if (!has_axis) {
+    if (!axis.empty()) check->fail(key, "an axis", "left out, only a hinge or a slider has one");
+    return;
+  }
+  if (!check->count(key, static_cast<std::size_t>(axis.size()), 3)) return;
+  const double length = Vec3(axis[0], axis[1], axis[2]).norm();
+  if (!(std::abs(length - 1) <= 1e-3)) {  // not so for NaN
+    check->fail(key, "length " + schema::number(length), "of length 1");
+  }
+}
 
 void check_tree(Checker* check, const v1::Creature& creature) { TreeCheck(check, creature).run(); }
 
@@ -235,7 +241,7 @@ void check_limbs(Checker* check, const v1::Creature& creature) {
                       " already");
     }
     if (!v1::Limb::Kind_IsValid(limb.kind()) || limb.kind() == v1::Limb::KIND_UNSPECIFIED) {
-      check->fail(key + ".kind", std::to_string(limb.kind()), "one of LEG, ARM, TRUNK, HEAD, TAIL");
+      check->fail(key + ".kind", given_kind(limb.kind()), "one of LEG, ARM, TRUNK, HEAD, TAIL");
     }
     check_chain(check, key, limb, creature, &limb_of);
     if (check->ok()) check_soles(check, key, limb, creature);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "promenade/v1/creature.pb.h"
 #include "schema/check.h"
 
@@ -7,6 +9,13 @@
 namespace promenade {
 
 inline constexpr double kFarthest = 50;  // m, of anything from its link's origin
+
+/// What an enumeration's number is in a refusal: 0 is a field that was left out.
+std::string given_kind(int number);
+
+/// An axis of length 1 where there has to be one, else none.
+void check_axis(schema::Checker* check, const std::string& key,
+                const google::protobuf::RepeatedField<double>& axis, bool has_axis);
 
 /// All names differ, there is one root, every other link has one joint, there is no cycle, and
 /// there is a shape.

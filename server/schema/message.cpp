@@ -34,6 +34,8 @@ std::string known_keys(const Descriptor* type) {
 std::string known_values(const EnumDescriptor* type) {
   std::string out;
   for (int i = 0; i < type->value_count(); ++i) {
+    // It says that nothing was given, which is no choice.
+    if (type->value(i)->name().ends_with("_UNSPECIFIED")) continue;
     out += (out.empty() ? "one of " : ", ") + type->value(i)->name();
   }
   return out;

@@ -19,7 +19,7 @@ std::string range_text(double low, double high, std::string_view unit = {});
 /// show and to log.
 std::string in_quotes(std::string_view name, std::size_t longest = 60);
 
-/// "one of a, b, ...", at most 20 of them.
+/// "one of a, b, ...", at most 20 of them; "none: there are none" of no names.
 std::string listed_names(const std::vector<std::string>& names);
 
 /// "links[3]"

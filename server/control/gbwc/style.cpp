@@ -97,7 +97,8 @@ StyleCurve build_joint_curve(Checker* check, const std::string& key, const v1::J
       if (!info.turns[static_cast<std::size_t>(axis)]) continue;
       allowed += (allowed.empty() ? "" : " or ") + v1::Axis_Name(static_cast<v1::Axis>(axis + 1));
     }
-    check->fail(key + ".axis", v1::Axis_Name(curve.axis()),
+    const bool given = curve.axis() != v1::AXIS_UNSPECIFIED;
+    check->fail(key + ".axis", given ? v1::Axis_Name(curve.axis()) : "nothing",
                 allowed + " for the joint " + schema::in_quotes(curve.joint()));
     return out;
   }

@@ -7,27 +7,30 @@
 namespace promenade::world {
 namespace {
 
-std::string ids_among(std::size_t count, CharacterId first, CharacterId last) {
-  if (count == 0) return "none: nobody is here";
-  if (count == 1) return std::to_string(first) + ", the only one here";
-  return "one of the " + std::to_string(count) + " here, from " + std::to_string(first) + " to " +
-         std::to_string(last);
+// @param one, many  what is counted, as in "character", "characters"
+std::string ids_among(std::size_t count, CharacterId first, CharacterId last,
+                      const std::string& one, const std::string& many) {
+  if (count == 0) return "none: there is no " + one + " here";
+  if (count == 1) return std::to_string(first) + ", the only " + one + " here";
+  return "one of the " + std::to_string(count) + " " + many + " here, from " +
+         std::to_string(first) + " to " + std::to_string(last);
 }
 
 template <typename List>
-std::string ids_of(const List& all) {
-  if (all.empty()) return ids_among(0, 0, 0);
-  return ids_among(all.size(), all.front()->id, all.back()->id);
+std::string ids_of(const List& all, const std::string& one, const std::string& many) {
+  if (all.empty()) return ids_among(0, 0, 0, one, many);
+  return ids_among(all.size(), all.front()->id, all.back()->id, one, many);
 }
 
 }  // namespace
 
 std::string Applier::ids_of_all() const {
-  if (room.entities.empty()) return ids_of(room.props);
-  if (room.props.empty()) return ids_of(room.entities);
+  const std::string one = "character or thing", many = "characters and things";
+  if (room.entities.empty()) return ids_of(room.props, one, many);
+  if (room.props.empty()) return ids_of(room.entities, one, many);
   return ids_among(room.entities.size() + room.props.size(),
                    std::min(room.entities.front()->id, room.props.front()->id),
-                   std::max(room.entities.back()->id, room.props.back()->id));
+                   std::max(room.entities.back()->id, room.props.back()->id), one, many);
 }
 
 Entity* Applier::character(const char* command, CharacterId id) {
@@ -36,7 +39,7 @@ Entity* Applier::character(const char* command, CharacterId id) {
   const bool thing = room.find_prop(id) != nullptr;
   error(thing ? CommandError::Code::kInvalid : CommandError::Code::kNotFound,
         std::string(command) + ".character", std::to_string(id) + (thing ? ", a thing" : ""),
-        ids_of(room.entities));
+        ids_of(room.entities, "character", "characters"));
   return nullptr;
 }
 

@@ -25,7 +25,7 @@ struct Applier {
   Occupant* occupant(const char* command, CharacterId id);
   /// The error for a link that the body does not have.
   void unknown_link(std::string field, const std::string& link, const Creature& body);
-  /// "one of the 12 here, from 3 to 18", for errors.
+  /// "one of the 12 characters and things here, from 3 to 18", for errors.
   std::string ids_of_all() const;
   /// The thing that a command names or defines. Null: the command is refused.
   std::shared_ptr<const CreatureDefinition> thing(const SpawnThing& command);

@@ -31,8 +31,9 @@ bool check_ends(const char* command, const Anchor& a, const Anchor& b, Applier& 
     const Occupant* body = applier.room.find_occupant(anchor->id);
     const std::string field = name + "." + end;
     if (!body) {
+      const bool any = !applier.room.entities.empty() || !applier.room.props.empty();
       applier.error(Code::kNotFound, field + ".id", std::to_string(anchor->id),
-                    applier.ids_of_all() + "; 0: the world");
+                    applier.ids_of_all() + (any ? ", or 0: the world" : ""));
       return false;
     }
     if (!anchor->link.empty() && body->body->find_link(anchor->link) < 0) {
@@ -137,16 +138,17 @@ AddTie parse_tie(const std::string& path, const v1::Tie& m, CommandChecker& chec
   out.b = parse_anchor(at + "b", m.b(), check);
   check_anchors(at, out.a, out.b, check);
   if (m.kind() < v1::Tie::BALL || m.kind() > v1::Tie::SPRING) {
-    check.fail(at + "kind", std::to_string(m.kind()), "BALL, HINGE, SLIDER, WELD or SPRING");
+    check.fail(at + "kind", m.kind() == 0 ? "nothing" : std::to_string(m.kind()),
+               "BALL, HINGE, SLIDER, WELD or SPRING");
     return out;
   }
   out.kind = static_cast<TieType>(m.kind());
   if (has_axis(out.kind)) {
-    if (auto axis = check.vector(at + "axis", m.axis(), 1, "", false)) {
-      if (check.ok() && std::abs(axis->norm() - 1) > 1e-3) {
-        check.fail(at + "axis", "of length " + schema::number(axis->norm()), "of length 1");
+    if (check.length(at + "axis", m.axis(), 3, false)) {
+      out.axis = Vec3(m.axis(0), m.axis(1), m.axis(2));
+      if (!(std::abs(out.axis.norm() - 1) <= 1e-3)) {  // not so for NaN
+        check.fail(at + "axis", "of length " + schema::number(out.axis.norm()), "of length 1");
       }
-      out.axis = *axis;
     }
   } else if (!m.axis().empty()) {
     check.fail(at + "axis", "an axis", "left out: only HINGE and SLIDER have one");

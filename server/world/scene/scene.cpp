@@ -176,16 +176,10 @@ struct Builder {
     }
     const Command& command = std::get<Command>(parsed);
     const std::string field = key + ".command." + command_name(command);
-    const auto last = CharacterId(scene.character_count() + scene.thing_count());
-    const CharacterId number = highest_number(command);
-    if (number > last) {
-      check.fail(field + ".character", std::to_string(number),
-                 "1 to " + std::to_string(last) + ", counted through characters, crowds, things " +
-                     "and heaps");
-      return;
-    }
+    const bool tie = std::holds_alternative<AddTie>(command);
+    if (!check_numbers(command, tie ? field + ".tie" : field, scene, check)) return;
     if (const auto* push = std::get_if<Push>(&command)) {
-      const std::string* name = body_of(scene, number);
+      const std::string* name = body_of(scene, push->character);
       const auto* entry = name ? bodies.find(*name) : nullptr;
       if (entry && !push->link.empty() && entry->body->find_link(push->link) < 0) {
         check.fail(field + ".link", schema::in_quotes(push->link),

@@ -89,7 +89,33 @@ HeapPlan read_heap(const std::string& key, const v1::ThingHeap& m, const Creatur
   return plan;
 }
 
+// The number of a body that a command names, and the field which it stands in.
+struct Named {
+  const char* field;
+  CharacterId number;
+};
+Named first_named_beyond(const Command& command, CharacterId last) {
+  const auto at_ends = [last](const Anchor& a, const Anchor& b) {
+    return a.id > last ? Named{"a.id", a.id} : Named{"b.id", b.id};
+  };
+  if (const auto* grip = std::get_if<Grip>(&command)) return at_ends(grip->a, grip->b);
+  if (const auto* tie = std::get_if<AddTie>(&command)) return at_ends(tie->a, tie->b);
+  return {"character", highest_number(command)};
+}
+
 }  // namespace
+
+bool check_numbers(const Command& command, const std::string& key, const Scene& scene,
+                   schema::Checker& check) {
+  const auto last = CharacterId(scene.character_count() + scene.thing_count());
+  if (highest_number(command) <= last) return true;
+  const Named named = first_named_beyond(command, last);
+  std::string allowed =
+      "1 to " + std::to_string(last) + ", counted through characters, crowds, things and heaps";
+  if (last == 1) allowed = "1, the only character or thing of the scene";
+  if (last == 0) allowed = "left out: the scene has no characters and no things";
+  return check.fail(key + "." + named.field, std::to_string(named.number), allowed);
+}
 
 void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene,
                  schema::Checker& check) {
@@ -108,21 +134,16 @@ void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene
     check.fail("ties", std::to_string(m.ties_size()) + " ties",
                "up to " + std::to_string(kMaxTies));
   }
-  const auto last = CharacterId(scene.character_count() + scene.thing_count());
   for (int i = 0; i < m.ties_size() && check.ok(); ++i) {
-    CommandChecker tie_check(schema::indexed("ties", i));
+    const std::string key = schema::indexed("ties", i);
+    CommandChecker tie_check(key);
     scene.ties.push_back(parse_tie("", m.ties(i), tie_check));
     if (!tie_check.ok()) {
       const CommandError error = tie_check.take();
       check.fail(error.field, error.value, error.allowed);
       continue;
     }
-    const CharacterId highest = highest_number(Command(scene.ties.back()));
-    if (highest > last) {
-      check.fail(schema::indexed("ties", i), "of number " + std::to_string(highest),
-                 "0 to " + std::to_string(last) +
-                     ", counted through characters, crowds, things and heaps");
-    }
+    check_numbers(scene.ties.back(), key, scene, check);
   }
 }
 

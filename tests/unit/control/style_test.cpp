@@ -121,7 +121,7 @@ TEST(Style, RefusesUnknownJointsAndAxesThatTheyLack) {
             "neck, stance_knee, stance_ankle, swing_ankle, stance_toe, swing_toe, stance_shoulder, "
             "swing_shoulder, stance_elbow, swing_elbow");
   EXPECT_EQ(complaint([](auto* s) { s->mutable_curves(0)->clear_axis(); }),
-            "curves[0].axis: AXIS_UNSPECIFIED is not allowed, must be ROLL or PITCH or YAW for the "
+            "curves[0].axis: nothing is not allowed, must be ROLL or PITCH or YAW for the "
             "joint \"stance_shoulder\"");
   EXPECT_EQ(complaint([](auto* s) {
               s->mutable_curves(0)->set_joint("stance_knee");

@@ -192,8 +192,11 @@ TEST(BodyBuilder, RefusesImpossibleJoints) {
       "joints[7].axis: an axis is not allowed, must be left out, only a hinge or a slider has one");
   EXPECT_EQ(
       complaint([](auto* c) { c->mutable_joints(2)->clear_kind(); }),
-      "joints[2].kind: JOINT_KIND_UNSPECIFIED is not allowed, must be one of HINGE, UNIVERSAL, "
-      "BALL, SLIDER");
+      "joints[2].kind: nothing is not allowed, must be one of HINGE, UNIVERSAL, BALL, SLIDER");
+  EXPECT_EQ(complaint([](auto* c) { joint_to(c, "left_shank")->set_axis(1, 1.5); }),
+            "joints[8].axis: length 1.5 is not allowed, must be of length 1");
+  EXPECT_EQ(complaint([](auto* c) { joint_to(c, "left_shank")->set_axis(1, std::nan("")); }),
+            "joints[8].axis: length nan is not allowed, must be of length 1");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->set_kp_nm(-1); }),
             "joints[2].kp_nm: -1 is not allowed, must be from 0 to 1000000 N m/rad");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->clear_torque_limit_nm(); }),

@@ -192,7 +192,7 @@ TEST(Tree, RefusesWrongLimbs) {
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->clear_links(); }),
             "limbs[0].links: none is not allowed, must be at least one link");
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->clear_kind(); }),
-            "limbs[0].kind: 0 is not allowed, must be one of LEG, ARM, TRUNK, HEAD, TAIL");
+            "limbs[0].kind: nothing is not allowed, must be one of LEG, ARM, TRUNK, HEAD, TAIL");
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->set_sole_links(3); }),
             "limbs[0].sole_links: 3 is not allowed, must be at most the number of its links, 2");
   EXPECT_EQ(tree_complaint([&](auto* c) {

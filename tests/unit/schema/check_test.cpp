@@ -54,6 +54,11 @@ TEST(Checker, KnowsNamesColorsAndCounts) {
   EXPECT_EQ(check.error().text(), "k: has 1 entry, must be 3");
 }
 
+TEST(Checker, ListsOfNamesAreSentencesAlsoWhereThereAreNone) {
+  EXPECT_EQ(listed_names({"a", "b"}), "one of a, b");
+  EXPECT_EQ(listed_names({}), "none: there are none");
+}
+
 TEST(Checker, QuotesAreCutBetweenCharacters) {
   std::string name;
   for (int i = 0; i < 59; ++i) name += 'a';

@@ -58,11 +58,13 @@ TEST_F(RoomCommands, WhoIsNotHereIsNamed) {
 
 TEST_F(RoomCommands, WhoIsHereIsSaidInWords) {
   const auto allowed = [this] { return room.apply(Stop{99}).error->allowed; };
-  EXPECT_EQ(allowed(), "one of the 2 here, from 1 to 2");
+  EXPECT_EQ(allowed(), "one of the 2 characters here, from 1 to 2");
   room.apply(Remove{1});
-  EXPECT_EQ(allowed(), "2, the only one here");
+  EXPECT_EQ(allowed(), "2, the only character here");
   room.apply(Remove{2});
-  EXPECT_EQ(allowed(), "none: nobody is here");
+  EXPECT_EQ(allowed(), "none: there is no character here");
+  EXPECT_EQ(room.apply(Grip{{1, "", {}}, {}, false, 0, 0, 0}).error->allowed,
+            "none: there is no character or thing here");
 }
 
 TEST_F(RoomCommands, UnknownNamesAreAnsweredWithTheKnown) {

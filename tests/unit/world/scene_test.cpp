@@ -79,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
                  4, "script[0].command.push.force_n", "3 numbers"},
         BadScene{"\"characters\": [{\"body\": \"human\"}], \"script\": [\n"
                  "{\"at_s\": 1, \"command\": {\"stop\": {\"character\": 2}}}]",
-                 3, "script[0].command.stop.character", "1 to 1"},
+                 3, "script[0].command.stop.character",
+                 "1, the only character or thing of the scene"},
         BadScene{"\"characters\": [{\"body\": \"human\"}], \"script\": [\n"
                  "{\"at_s\": 1, \"command\": {\"push\": {\"character\": 1, \"link\": \"tail\", "
                  "\"force_n\": [1, 2, 3]}}}]",
@@ -118,7 +119,23 @@ INSTANTIATE_TEST_SUITE_P(
                  "height_fields[0]", "one of height_m, waves and file"},
         BadScene{"\"height_fields\": [{\"center_m\": [0, 0, 0], \"size_m\": [1, 1],\n"
                  "\"file\": \"../one.json\"}]",
-                 3, "height_fields[0].file", "is no name of a file"}));
+                 3, "height_fields[0].file", "is no name of a file"},
+        BadScene{"\"script\": [{\"at_s\": 1,\n"
+                 "\"command\": {\"grip\": {\"b\": {\"id\": 1}}}}]",
+                 3, "script[0].command.grip.b.id",
+                 "1 is not allowed, must be left out: the scene has no characters and no things"},
+        BadScene{"\"characters\": [{\"body\": \"human\"}],\n"
+                 "\"script\": [{\"command\": {\"tie\": {\"tie\": {\"kind\": \"BALL\","
+                 "\"a\": {\"id\": 2}, \"b\": {\"id\": 1}}}}}]",
+                 3, "script[0].command.tie.tie.a.id",
+                 "2 is not allowed, must be 1, the only character or thing of the scene"},
+        BadScene{"\"characters\": [{\"body\": \"human\"}, {\"body\": \"human\"}],\n"
+                 "\"script\": [{\"command\": {\"stop\": {\"character\": 3}}}]",
+                 3, "script[0].command.stop.character",
+                 "3 is not allowed, must be 1 to 2, counted through"},
+        BadScene{"\"characters\": [{\"body\": \"human\"}, {\"body\": \"human\"}],\n"
+                 "\"ties\": [{\"kind\": \"BALL\", \"a\": {\"id\": 1}, \"b\": {\"id\": 3}}]",
+                 3, "ties[0].b.id", "3 is not allowed, must be 1 to 2, counted through"}));
 
 TEST(Scene, AFilesNameIsItsScenesName) {
   const TemporaryDirectory directory;

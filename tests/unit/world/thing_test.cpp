@@ -245,9 +245,28 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedCommand{
             R"({"tie": {"tie": {"a": {"id": 1}, "kind": "HINGE", "axis": [0, 0, 0.5]}}})",
             "tie.tie.axis", "length 1"},
+        RefusedCommand{R"({"tie": {"tie": {"a": {"id": 1}, "kind": "SLIDER", "axis": [0, 2, 0]}}})",
+                       "tie.tie.axis", "length 1"},
         RefusedCommand{R"({"release": {"id": 5}})", "release.id", "none"},
         RefusedCommand{R"({"release": {}})", "release.id", "one of the two"},
-        RefusedCommand{R"({"stop": {"character": 1}})", "stop.character", "none"}));
+        RefusedCommand{R"({"stop": {"character": 1}})", "stop.character",
+                       "none: there is no character here"},
+        RefusedCommand{R"({"set_controller": {"character": 1, "controller": "limp"}})",
+                       "set_controller.character", "none: there is no character here"},
+        RefusedCommand{R"({"drag": {"character": 9}})", "drag.character",
+                       "1, the only character or thing here"}));
+
+TEST(Things, ThatAreNamedForACharacterAreToldFromTheCharacters) {
+  Room room = empty_room();
+  const CharacterId id = put(room, crate_at(0, 0, 0.2));
+  ASSERT_FALSE(room.apply(Spawn{"human", "normal", {}, 0, false}).error);
+  ASSERT_FALSE(room.apply(Spawn{"human", "normal", {}, 0, false}).error);
+  EXPECT_EQ(room.apply(SetController{id, "limp"}).error->message,
+            "set_controller.character is 1, a thing; allowed: one of the 2 characters here, from 2 "
+            "to 3");
+  EXPECT_EQ(room.apply(command(R"({"grip": {"a": {"id": 7}}})")).error->allowed,
+            "one of the 3 characters and things here, from 1 to 3, or 0: the world");
+}
 
 }  // namespace
 }  // namespace promenade::world
