@@ -109,6 +109,22 @@ void write(const SetBody& c, v1::SetBody& m) {
     m.set_body(c.body);
   }
 }
+// What holds a character that has a new body goes on at the links of the same names. Where there is
+// no such link it lets go, for good: a reset brings back no tie to a link that is not there.
+void carry_ties_over(Applier& applier, const Entity& e, const Creature& before) {
+  std::erase_if(applier.room.ties, [&](const auto& tie) {
+    for (auto [id, end] : {std::pair(tie->a, &tie->tie.a), std::pair(tie->b, &tie->tie.b)}) {
+      if (id != e.id) continue;
+      const int link = e.body->find_link(before.link_names[std::size_t(end->link)]);
+      if (link < 0) {
+        applier.room.wake_ends(*tie);
+        return true;
+      }
+      end->link = link;
+    }
+    return false;
+  });
+}
 void apply(const SetBody& c, Applier& applier) {
   Entity* e = applier.character("set_body", c.character);
   if (!e) return;
@@ -120,7 +136,9 @@ void apply(const SetBody& c, Applier& applier) {
                          "a body that the character's controller, " + std::string(e->family->name) +
                              ", can drive; " + why);
   }
+  const std::shared_ptr<const Creature> before = e->body;
   e->set_body(std::move(definition), applier.room.ground_now());
+  carry_ties_over(applier, *e, *before);
   applier.room.roster_changed();
 }
 

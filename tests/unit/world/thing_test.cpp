@@ -172,6 +172,27 @@ TEST(Things, OutOfTheWorldAreRemovedWithANotice) {
   EXPECT_THAT(events[0].text, HasSubstr("removed"));
 }
 
+TEST(Ties, GoOnAtTheSameLinkOfANewBodyOrLetGo) {
+  RoomSettings settings;
+  settings.scene = "pair";
+  Room room(library(), settings);
+  const CharacterId crate = put(room, crate_at(0, 0, 3));
+  put(room, SetController{1, "hold"});
+  put(room, command(R"({"grip": {"a": {"id": 1, "link": "torso"}, "max_force_n": 1000000}})"));
+  put(room, command(R"({"grip": {"a": {"id": 1, "link": "right_toes"},
+                                 "b": {"id": )" +
+                    std::to_string(crate) + R"(, "point_m": [0, 0, -2]}}})"));
+  put(room, SetBody{1, "child"});
+  const auto held = room.snapshot()->roster->ties;
+  ASSERT_EQ(held.size(), 2u);
+  EXPECT_EQ(held[0].a.link, "torso");
+  EXPECT_EQ(held[1].a.link, "right_toes");
+  run(room, 0.2);
+  put(room, SetBody{1, "cat"});
+  EXPECT_TRUE(room.snapshot()->roster->ties.empty()) << "a cat has neither link";
+  run(room, 0.2);
+}
+
 TEST(Things, MoveAlikeOnAnyNumberOfThreads) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 4}) {
