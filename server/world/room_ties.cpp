@@ -1,7 +1,9 @@
 // The ties, grips and drags of a room.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "creature/tree_checks.h"
 #include "math/rotation.h"
 #include "world/command/limits.h"
 #include "world/command/tie_codec.h"
@@ -109,8 +111,9 @@ void Room::Impl::add_own_ties(const Occupant& one) {
     v1::Tie own = message;
     own.mutable_a()->set_id(one.id);
     own.mutable_b()->set_id(one.id);
-    const AddTie wanted = parse_tie("", own, check);
-    if (check.ok()) add(wanted, true);
+    const AddTie wanted = parse_tie("", own, check, kFarthest);
+    assert(check.ok());  // check_ties has the same limits
+    add(wanted, true);
   }
 }
 

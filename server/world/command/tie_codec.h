@@ -14,7 +14,10 @@ bool has_axis(TieType kind);
 /// @param prefix  of the fields `a` and `b`
 void check_anchors(const std::string& prefix, const Anchor& a, const Anchor& b,
                    CommandChecker& check);
-/// A tie of a command or of a scene. @param path  below the checker's prefix; may be empty
-AddTie parse_tie(const std::string& path, const v1::Tie& message, CommandChecker& check);
+/// A tie of a command or of a scene, or of a body's own.
+/// @param path   below the checker's prefix; may be empty
+/// @param reach  m, of points on links
+AddTie parse_tie(const std::string& path, const v1::Tie& message, CommandChecker& check,
+                 double reach = kMaxPushPoint);
 
 }  // namespace promenade::world

@@ -17,8 +17,9 @@ void write_anchor(const Anchor& anchor, v1::Anchor& m) {
   if (anchor.point) m.mutable_point_m()->Assign(anchor.point->begin(), anchor.point->end());
 }
 
-Anchor parse_anchor(const std::string& field, const v1::Anchor& m, CommandChecker& check) {
-  const double most = m.id() == 0 ? kMaxCoordinate : kMaxPushPoint;
+Anchor parse_anchor(const std::string& field, const v1::Anchor& m, CommandChecker& check,
+                    double reach = kMaxPushPoint) {
+  const double most = m.id() == 0 ? kMaxCoordinate : reach;
   return {m.id(), check.name(field + ".link", m.link(), false),
           check.vector(field + ".point_m", m.point_m(), most, "m", true)};
 }
@@ -130,12 +131,12 @@ void check_anchors(const std::string& prefix, const Anchor& a, const Anchor& b,
   }
 }
 
-AddTie parse_tie(const std::string& path, const v1::Tie& m, CommandChecker& check) {
+AddTie parse_tie(const std::string& path, const v1::Tie& m, CommandChecker& check, double reach) {
   const std::string at = path.empty() ? "" : path + ".";
   AddTie out;
   out.name = check.name(at + "name", m.name(), false);
-  out.a = parse_anchor(at + "a", m.a(), check);
-  out.b = parse_anchor(at + "b", m.b(), check);
+  out.a = parse_anchor(at + "a", m.a(), check, reach);
+  out.b = parse_anchor(at + "b", m.b(), check, reach);
   check_anchors(at, out.a, out.b, check);
   if (m.kind() < v1::Tie::BALL || m.kind() > v1::Tie::SPRING) {
     check.fail(at + "kind", m.kind() == 0 ? "nothing" : std::to_string(m.kind()),

@@ -214,7 +214,9 @@ TEST(Tree, RefusesWrongTies) {
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_link("foot"); }),
             "ties[0].b.link: \"foot\" is not allowed, must be another link than that of `a`");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_break_n(-1); }),
-            "ties[0].break_n: -1 is not allowed, must be from 0 to 1e+09 N");
+            "ties[0].break_n: -1 is not allowed, must be from 0 to 1000000 N");
+  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->clear_stiffness_npm(); }),
+            "ties[0].stiffness_npm: 0 is not allowed, must be more than 0 N/m, of a SPRING");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::HINGE); }),
             "ties[0].axis: has 0 entries, must be 3");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::BALL); }),

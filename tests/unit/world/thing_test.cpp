@@ -149,6 +149,23 @@ TEST(Things, HangOnTiesUntilReleased) {
   EXPECT_TRUE(room.snapshot()->roster->ties.empty());
 }
 
+TEST(Things, HaveOwnTiesFarFromTheirLinks) {
+  Room room = empty_room();
+  // A beam on a post, which would swing down about its left end if its right one were not tied.
+  const CharacterId id = put(room, command(R"({"spawn_thing": {"position_m": [0, 0, 4],
+    "thing_definition": {"name": "bridge", "root": "FIXED",
+      "links": [{"name": "post", "mass_kg": 10, "inertia_kgm2": [1, 1, 1],
+                 "shapes": [{"sphere": {"center_m": [0, 0, 0], "radius_m": 0.1}}]},
+                {"name": "beam", "mass_kg": 10, "inertia_kgm2": [0.1, 30, 30],
+                 "shapes": [{"capsule": {"from_m": [-3, 0, 0], "to_m": [3, 0, 0], "radius_m": 0.1}}]}],
+      "joints": [{"name": "hinge", "parent": "post", "child": "beam", "kind": "HINGE",
+                  "axis": [0, 1, 0], "at_parent_m": [0, 0, 1], "at_child_m": [-3, 0, 0]}],
+      "ties": [{"name": "end", "kind": "HINGE", "axis": [0, 1.0005, 0], "a": {"link": "post", "point_m": [6, 0, 1]},
+                "b": {"link": "beam", "point_m": [3, 0, 0]}}]}}})"));
+  run(room, 2);
+  EXPECT_NEAR(room.body_for_test(id)->links()[1].position.z(), 5, 0.02);
+}
+
 TEST(Things, GripsBreakAtTheirForceAndSaySo) {
   Room room = empty_room();
   const CharacterId id = put(room, crate_at(0, 0, 2));
