@@ -68,6 +68,8 @@ v1::Event::Kind kind_of(world::RoomEvent::Kind kind) {
       return v1::Event::QUARANTINED;
     case Kind::kArrived:
       return v1::Event::ARRIVED;
+    case Kind::kLeft:
+    case Kind::kRemoved:
     case Kind::kNotice:
       return v1::Event::NOTICE;
   }

@@ -94,8 +94,11 @@ class Accounts {
  public:
   void note(const std::vector<world::RoomEvent>& events) {
     for (const world::RoomEvent& event : events) {
-      if (event.kind == world::RoomEvent::Kind::kFell) ++all_[event.character].falls;
-      if (event.kind == world::RoomEvent::Kind::kQuarantined) ++all_[event.character].quarantines;
+      using Kind = world::RoomEvent::Kind;
+      if (event.kind == Kind::kFell) ++all_[event.character].falls;
+      if (event.kind == Kind::kQuarantined) ++all_[event.character].quarantines;
+      left_ += event.kind == Kind::kLeft;
+      removed_ += event.kind == Kind::kRemoved;
     }
   }
   void note(const world::Snapshot& snapshot, double dt) {
@@ -135,6 +138,9 @@ class Accounts {
                 t.control, t.physics);
     std::printf("falls %d, quarantines %d, mean speed %.2f m/s\n", falls, quarantines,
                 seconds > 0 ? travelled / seconds : 0);
+    if (left_ + removed_ > 0) {
+      std::printf("left the world: %d put back, %d removed\n", left_, removed_);
+    }
     std::printf("%5s  %-10s %-14s %8s %6s\n", "id", "body", "style", "m/s", "falls");
     for (const auto& [id, a] : all_) {
       std::printf("%5u  %-10s %-14s %8.2f %6d%s\n", id, a.body.c_str(), a.style.c_str(),
@@ -145,6 +151,8 @@ class Accounts {
 
  private:
   std::map<world::CharacterId, Account> all_;
+  // How often characters and things left the world: put back, gone for good.
+  int left_ = 0, removed_ = 0;
 };
 
 double now_s() {

@@ -235,7 +235,12 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       continue;
     }
     const bool out = e->is_out(*scene->ground);
-    if (out) e->back_at = tick_number;  // at once, as no ground will end the fall
+    if (out) {
+      e->back_at = tick_number;  // at once, as no ground will end the fall
+      events.push_back({tick_number, e->id, RoomEvent::Kind::kLeft,
+                        e->body->title + " " + std::to_string(e->id) +
+                            " left the world; it is set upright at a free place"});
+    }
     if (e->fallen || !(e->down || out)) continue;
     e->fallen = true;
     e->limp->update(e->physics, ground_now(), e->goal, step.settings.dt);

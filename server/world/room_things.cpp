@@ -124,12 +124,12 @@ void Room::Impl::return_prop(Prop& prop, std::vector<RoomEvent>& events) {
   if (prop.of_scene && !again) {
     prop.returned_at = tick_number;
     restart(prop);
-    events.push_back({tick_number, id, RoomEvent::Kind::kNotice,
+    events.push_back({tick_number, id, RoomEvent::Kind::kLeft,
                       name + " left the world; it is back where it started"});
   } else {
     remove(id);
     events.push_back(
-        {tick_number, id, RoomEvent::Kind::kNotice, name + " left the world and was removed"});
+        {tick_number, id, RoomEvent::Kind::kRemoved, name + " left the world and was removed"});
   }
 }
 

@@ -112,7 +112,15 @@ struct Snapshot {
 };
 
 struct RoomEvent {
-  enum class Kind : std::uint8_t { kFell, kGotUp, kQuarantined, kArrived, kNotice };
+  enum class Kind : std::uint8_t {
+    kFell,
+    kGotUp,
+    kQuarantined,
+    kArrived,
+    kLeft,     // the world; it comes back
+    kRemoved,  // because it left the world
+    kNotice,
+  };
   std::uint64_t tick = 0;
   CharacterId character = 0;
   Kind kind = Kind::kNotice;

@@ -125,6 +125,18 @@ class Run(Cli):
                                                    self.commands(self.stop)))
 
 
+    def test_what_leaves_the_world_is_counted(self):
+        """The scene's ball is put back, a crate that a command made is removed."""
+        crate = {"spawn_thing": {"thing": "crate", "position_m": [0, 9, -30]}}
+        away = {"place": {"character": 2, "position_m": [0, 0, -30]}}
+        commands = self.commands({"at_s": 0.1, "command": crate}, {"at_s": 0.1, "command": away})
+        asked = ("run", "kick", "--seconds", "0.5", *DATA)
+        code, out, err = run(*asked, "--commands", commands)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\nleft the world: 1 put back, 1 removed\n", out)
+        self.assertNotIn("left the world", run(*asked)[1])
+
+
 class Checkpoint(Cli):
     def test_a_restored_run_ends_as_the_one_that_was_not_stopped(self):
         """Saved, the process gone, restored in another with other threads, 60 s on."""

@@ -34,15 +34,17 @@ TEST(SceneGround, WhoFallsIntoAPitWithoutAFloorComesBackBesideIt) {
                    "characters": [{"body": "human", "position_m": [0, 0], "speed_mps": 0.8}])"}});
   ASSERT_TRUE(library.ok()) << library.error().text();
   Room room(*library, testing::settings_for("hole"));
-  int fell = 0, back = 0, quarantined = 0;
+  int fell = 0, left = 0, back = 0, quarantined = 0;
   for (int i = 0; i < 60 * 14 && back == 0; ++i) {
     for (const RoomEvent& event : room.tick()) {
       fell += event.kind == RoomEvent::Kind::kFell;
+      left += event.kind == RoomEvent::Kind::kLeft;
       back += event.kind == RoomEvent::Kind::kGotUp;
       quarantined += event.kind == RoomEvent::Kind::kQuarantined;
     }
   }
   EXPECT_EQ(fell, 1);
+  EXPECT_EQ(left, 1);
   EXPECT_EQ(back, 1);
   EXPECT_EQ(quarantined, 0);
   const Vec3 at = room.body_for_test(1)->state().root.position;

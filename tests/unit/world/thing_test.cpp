@@ -186,6 +186,7 @@ TEST(Things, OutOfTheWorldAreRemovedWithANotice) {
   EXPECT_EQ(room.thing_count(), 0u);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].character, id);
+  EXPECT_EQ(events[0].kind, RoomEvent::Kind::kRemoved);
   EXPECT_THAT(events[0].text, HasSubstr("removed"));
 }
 
