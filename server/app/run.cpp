@@ -333,8 +333,9 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
   command
       .add_option("--commands", options->commands,
                   "File of commands, one JSON object a line, each with its time in simulated "
-                  "seconds:\n{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}\nAll "
-                  "commands of docs/protocol.md but pause, resume, single_step and "
+                  "seconds:\n{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}\nThe "
+                  "time counts from the first tick of the run, with --restore from the restored "
+                  "state. All commands of docs/protocol.md but pause, resume, single_step and "
                   "set_time_scale, because a run has no clock.")
       ->check(CLI::ExistingFile);
   command
