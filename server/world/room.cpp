@@ -103,7 +103,6 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   entities.clear();
   props.clear();
   first_id = next_id;
-  first_tie = next_tie;
   scene_tick = tick_number;
   script_done = 0;
   ++epoch;
@@ -132,6 +131,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   }
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
+  first_tie = next_tie;  // behind those by which bodies close their loops: scripts count from here
   for (const AddTie& tie : scene->ties) {
     add(std::get<AddTie>(renumbered(tie, first_id, first_tie)), true);
   }

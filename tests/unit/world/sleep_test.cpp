@@ -280,6 +280,20 @@ TEST(Sleep, ASceneTieThatBrokeIsBackAfterAReset) {
   EXPECT_EQ(room.snapshot()->roster->ties.size(), 1u);
 }
 
+TEST(SceneTies, AreCountedFromOneInAScriptWhateverTiesItsBodiesHave) {
+  const auto library = with(R"("things": [{"thing": "swing", "position_m": [5, 0]},
+                                          {"thing": "crate", "position_m": [0, 0, 2]}],
+      "ties": [{"name": "hook", "kind": "BALL", "a": {"id": 2}}],
+      "script": [{"at_s": 0.5, "command": {"release": {"id": 1}}}])");
+  Room room(library, testing::settings_for("here"));
+  run(room, 0.4);
+  ASSERT_EQ(room.snapshot()->roster->ties.size(), 2u);
+  run(room, 1);
+  ASSERT_EQ(room.snapshot()->roster->ties.size(), 1u);
+  EXPECT_EQ(room.snapshot()->roster->ties.front().a.id, 1u) << "the swing's own";
+  EXPECT_LT(place(room, 2).z(), 0.5);
+}
+
 TEST(Library, RefusesAThingWithTheNameOfACreature) {
   const testing::TemporaryDirectory directory;
   const auto data = directory.path() / "data";
