@@ -53,6 +53,13 @@ class Readme(unittest.TestCase):
 
 
 class Documentation(unittest.TestCase):
+    def test_every_row_of_bench_is_explained(self):
+        page, rows = text("docs/benchmarks.md"), set()
+        for path in [*files(".cpp", under="server/study/bench"), Path("server/app/bench_served.cpp")]:
+            rows |= set(re.findall(r"(?:at_least|at_most|measured)\(\s*\"([a-z0-9-]+)\"", text(path)))
+        self.assertGreater(len(rows), 25)
+        self.assertEqual({row for row in rows if f"`{row}`" not in page}, set())
+
     def test_links_lead_somewhere(self):
         dead = []
         for path in files(".md"):
