@@ -27,9 +27,9 @@ struct Heap {
   const char* title;
   std::vector<const char*> kinds;
   int count;
-  double radius;  // m, of the disc
-  double every;   // s, from one to the next, that falls from this layer; 0: all at once, in layers
-  int layer;
+  double radius;     // m, of the disc
+  double every = 0;  // s, from one to the next, which falls from `layer`; 0: all at once, in layers
+  int layer = 0;
   double most;  // s, that it may take to fall asleep
 };
 
@@ -118,15 +118,20 @@ void bench_heap(BenchPlan& plan, const Heap& heap) {
 
 void bench_heaps(BenchPlan& plan) {
   const double most = plan.amount(60.0, 20.0);
-  bench_heap(plan, {"heap-300",
-                    "300 things of five kinds",
-                    {"crate", "ball", "barrel", "plank", "domino"},
-                    300,
-                    2.5,
-                    0,
-                    0,
-                    most});
-  bench_heap(plan, {"heap-planks", "100 planks", {"plank"}, 100, 1, 0.2, 4, most});
+  bench_heap(plan, {.name = "heap-300",
+                    .title = "300 things of five kinds",
+                    .kinds = {"crate", "ball", "barrel", "plank", "domino"},
+                    .count = 300,
+                    .radius = 2.5,
+                    .most = most});
+  bench_heap(plan, {.name = "heap-planks",
+                    .title = "100 planks",
+                    .kinds = {"plank"},
+                    .count = 100,
+                    .radius = 1,
+                    .every = 0.2,
+                    .layer = 4,
+                    .most = most});
 }
 
 }  // namespace promenade::study
