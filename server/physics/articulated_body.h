@@ -93,8 +93,8 @@ inline constexpr int kSideBySide = 4;
 /// Steps islands by dt: collision, servos, contacts, integration. Bodies of an island may touch
 /// each other; those of different islands do not. Stepping many islands in one call takes less time
 /// than one call each, and gives the same bits. An island is stepped in parts if it has a fine
-/// body, or a body that is tied to the world and spins fast. Allocates nothing once the workspace
-/// has grown.
+/// body, a body that is tied to the world and spins fast, or a thing that gets further in a step
+/// than it is thick. Allocates nothing once the workspace has grown.
 /// @param bodies island after island
 /// @param ends   [islands] index one past the last body of each, ascending
 /// @param ties   each between bodies of one of these islands

@@ -107,6 +107,16 @@ bool spins_fast(ArticulatedBody& body, double dt) {
   });
 }
 
+/// Whether a thing gets further in a step than it is thick, and would pass through a thin wall.
+bool flies_fast(ArticulatedBody& body, double dt) {
+  const ArticulationModel& model = body.model();
+  if (!model.hard) return false;
+  const double most = model.thinnest / dt;
+  return std::any_of(body.links().begin(), body.links().end(), [most](const LinkMotion& link) {
+    return link.velocity.squaredNorm() > most * most;
+  });
+}
+
 /// Prepares a tie for a step.
 void start(Tie& tie) {
   tie.force.setZero();
@@ -196,7 +206,7 @@ void step_islands(std::span<ArticulatedBody* const> bodies, std::span<const int>
     const auto island = bodies.subspan(first, std::size_t(end) - first);
     first = std::size_t(end);
     const auto in_parts = [&settings](ArticulatedBody* body) {
-      return body->fine() || spins_fast(*body, settings.dt);
+      return body->fine() || spins_fast(*body, settings.dt) || flies_fast(*body, settings.dt);
     };
     const bool divided = parts > 1 && std::any_of(island.begin(), island.end(), in_parts);
     (divided ? fine : coarse).add(island);

@@ -5,7 +5,7 @@ import unittest
 
 from repository import files, text
 
-CODE = (".h", ".cpp", ".ts", ".py", ".proto", ".sh", ".mjs", ".css", ".html")
+CODE = (".h", ".cpp", ".inc", ".ts", ".py", ".proto", ".sh", ".mjs", ".css", ".html")
 MAX_LINES = 600
 # Split so that this file does not find itself.
 LEFT = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")

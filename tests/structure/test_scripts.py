@@ -1,6 +1,7 @@
 """The commands a person types: they run, say what they do and refuse what they do not know."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,8 +42,13 @@ class Scripts(unittest.TestCase):
         self.assertIn("--fast", run.stderr)
         self.assertIn("--quick", run.stderr)
 
-    def test_continuous_integration_runs_the_test_command(self):
-        self.assertIn("./scripts/test", text(".ci/run"))
+    def test_continuous_integration_runs_the_tests_and_every_check(self):
+        self.assertRegex(text(".ci/run"), r"(?m)^part tests \./scripts/test ")
+        checks = re.findall(r"(?m)^run_(\w+)\(\) \{", text("scripts/check"))
+        checks.remove("tests")
+        self.assertEqual(sorted(checks), ["asan", "fuzz", "lint", "tsan"])
+        in_ci = re.search(r"(?m)^for check in ([\w ]+); do part \"\$check\" \./scripts/check", text(".ci/run"))
+        self.assertEqual(sorted(in_ci.group(1).split()), sorted(checks))
 
 
 class Setup(unittest.TestCase):

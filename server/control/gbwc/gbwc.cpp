@@ -241,7 +241,7 @@ void Gbwc::visit(StateVisitor& state) {
   state.within(due_clock_, -kLongest, kLongest);
   state(fine_clock_);
   state.within(since_.seconds, 0, kLongest);
-  state(since_.steps);
+  state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
   state(standing_);
   state.choice(stance_, 2);

@@ -186,9 +186,8 @@ int collide_boxes(const PlacedBox& a, const PlacedBox& b, RawContact* out) {
     std::copy(other, other + on_b, out);
     return on_b;
   }
-  const int found = face.of_a >= 0 ? clip_face(a, face.of_a, -face.normal, b, -1, out)
-                                   : clip_face(b, face.of_b, face.normal, a, 1, out);
-  return found > 0 || !std::isfinite(edge.depth) ? found : cross_edges(pair, edge, out);
+  return face.of_a >= 0 ? clip_face(a, face.of_a, -face.normal, b, -1, out)
+                        : clip_face(b, face.of_b, face.normal, a, 1, out);
 }
 
 }  // namespace promenade::physics

@@ -1,5 +1,5 @@
-// Finds contact points: of bodies with the ground and with each other. Bodies against bodies go
-// through ODE's shape-against-shape routines.
+// Finds contact points: of bodies with the ground and with each other. Bodies against bodies: boxes
+// by collide_boxes, all other pairs by ODE.
 #include <algorithm>
 
 #include "physics/buffers.h"

@@ -150,11 +150,11 @@ Softness soft_contact(double depth, double approach, double answer, int together
 
 /// As soft_contact, for two hard surfaces: as stiff as the mass m at the point allows, with the
 /// whole damper at the end of the step, and damped enough that a tower does not sway.
-/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w, with z kDamping and w such
-/// that
-///      a body that rests on corners sinks in by the share kSink of the thinner one's thickness:
-///      w^2 = g / (kSink thickness). With the same w for all sizes a pile of planks sinks in by
-///      half their thickness, and one of small cubes leans
+/// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w, z kDamping,
+///      w^2 = g / (kSink thickness)
+/// What rests on corners then sinks in by the share kSink of the thinner one's thickness. With one
+/// w for all sizes, planks in a pile sink in by half their thickness and towers of small cubes
+/// lean.
 /// @param heaviest  kg, the heaviest body of the group, which light bodies must carry, too
 /// @param thickness m, of the thinner of the two links
 Softness hard_contact(double depth, double answer, double heaviest, double thickness, double h) {

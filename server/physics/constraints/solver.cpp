@@ -9,7 +9,7 @@ namespace {
 
 /// The sweep ends after an iteration that changes no velocity by more, m/s. The rest is left to the
 /// next step, which starts from this one's impulses: docs/decisions/0003-links-not-coordinates.md.
-/// Thin things need more: a tower of small cubes leans by what is left.
+/// Thin things need a smaller limit: a tower of small cubes leans by what is left.
 double settled(double thinnest) {
   constexpr double kSettled = 3e-4;
   constexpr double kUsual = 0.5;  // m, thickness for which that is enough

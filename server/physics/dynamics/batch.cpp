@@ -126,10 +126,26 @@ void load_forces(Batch& batch, int lane, const ArticulatedBody::Work& w) {
   }
 }
 
+/// Velocities lie half a step behind positions. Where the step before was longer or shorter, so is
+/// the time from them to the new ones: without that, what swings would lose speed each time that it
+/// gets fast enough to be stepped in parts. What hardly moves keeps the time of a step, as the
+/// force that holds it would jump.
+void load_lag(Batch& batch, const ArticulatedBody::Work& w, double dt) {
+  const int lane = w.lane;
+  const bool known = !w.state_is_new && w.memory_dt > 0;
+  constexpr double kSwings = 5;  // rad/s
+  const bool swings = (w.tied || w.links.size() > 1) &&
+                      std::any_of(w.links.begin(), w.links.end(), [](const LinkMotion& link) {
+                        return link.omega.squaredNorm() > kSwings * kSwings;
+                      });
+  batch.behind[lane] = w.state_is_new ? 0 : known ? 0.5 * w.memory_dt / dt : 0.5;
+  batch.moving[lane] = w.state_is_new ? 0.5 : 1;
+  batch.reach[lane] = known && swings ? 0.5 + batch.behind[lane] : 1;
+}
+
 void load(Batch& batch, ArticulatedBody::Work& w, double dt) {
   const int lane = w.lane;
-  batch.behind[lane] = w.state_is_new ? 0 : 0.5;
-  batch.reach[lane] = w.state_is_new || !(w.memory_dt > 0) ? 1 : 0.5 + 0.5 * w.memory_dt / dt;
+  load_lag(batch, w, dt);
   load_model(batch, lane, *w.model);
   load_state(batch, lane, *w.model, w.state);
   for (std::size_t i = 0; i < w.links.size(); ++i) {

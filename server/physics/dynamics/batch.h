@@ -62,11 +62,12 @@ struct alignas(64) Batch {
   int count = 0;                            // bodies: in the first lanes
   const ArticulationModel* tree = nullptr;  // of the first; links and kinds of joints are all alike
   std::uint32_t reached = 0;  // bits: links that are touched, or lead to one, in any body
-  // For models by_the_middle: the share of a step by which the velocities at its start lie behind
-  // the positions: 1/2, or 0 in the first step after the state was set.
+  // For models by_the_middle, in steps: how far the velocities at the start lie behind the
+  // positions, half the step before: 1/2, or 0 where the state has just been set.
   Lanes behind{};
-  // Likewise: the time from those velocities to the ones found, of a step: 1, unless the step
-  // before was longer or shorter.
+  Lanes moving{};  // likewise, how much of the forces of motion acts: 1, or 1/2 just after that
+  // Likewise, the time from those velocities to the ones found: 1, unless the step before was
+  // longer or shorter.
   Lanes reach{};
   // Aligned to 64 bytes, which AVX2 needs and their types do not say.
   LinkLanes* link = nullptr;              // [links]

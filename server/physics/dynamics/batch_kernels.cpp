@@ -13,6 +13,8 @@ namespace plain {
 namespace {
 #include "physics/dynamics/lane_algebra.inc"
 //
+#include "physics/dynamics/single_bodies.inc"
+//
 #include "physics/dynamics/batch_kernels.inc"
 }  // namespace
 }  // namespace plain
@@ -29,6 +31,8 @@ const BatchKernels& plain_kernels() {
 namespace avx2 {
 namespace {
 #include "physics/dynamics/lane_algebra.inc"
+//
+#include "physics/dynamics/single_bodies.inc"
 //
 #include "physics/dynamics/batch_kernels.inc"
 }  // namespace

@@ -131,7 +131,7 @@ void bench_heaps(BenchPlan& plan) {
                     .radius = 1,
                     .every = 0.2,
                     .layer = 4,
-                    .most = most});
+                    .most = plan.amount(60.0, 40.0)});
 }
 
 }  // namespace promenade::study

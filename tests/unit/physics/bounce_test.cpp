@@ -47,6 +47,26 @@ TEST(Restitution, ABallComesToRest) {
   EXPECT_LT(body.fastest_point(), 1e-3);
 }
 
+TEST(Fast, ASmallBallDoesNotPassAThinWall) {
+  // It gets up to 8 cm further in a step, and wall and ball are 7 cm thick together.
+  GroundBlock wall;
+  wall.pose.position = Vec3(0, 0, 1);
+  wall.half = Vec3(0.01, 1, 1);
+  const Ground ground({wall});
+  for (const double speed : {5.0, 15.0, 30.0, 40.0}) {
+    for (int phase = 0; phase < 8; ++phase) {
+      ArticulatedBody body = ball(0.025, 0.5, 1);
+      ArticulationState state = body.state();
+      state.root.position.x() = -0.5 - speed / 480 * phase / 8;
+      state.velocity[0] = speed;
+      body.set_state(state);
+      for (int i = 0; i < 480 / 4; ++i) test::step(body, ground, StepSettings{});
+      EXPECT_LT(body.links()[0].position.x(), 0) << speed << " m/s, phase " << phase;
+      EXPECT_NEAR(body.links()[0].velocity.x(), -0.5 * speed, 0.1 * speed) << speed;
+    }
+  }
+}
+
 TEST(Restitution, TwoBallsKeepTheirMomentum) {
   ArticulatedBody one = ball(0.1, 0.5, 1), other = ball(0.1, 0, 1);
   ArticulationState state = one.state();

@@ -283,6 +283,23 @@ TEST(Tie, WeldHoldsOnALongLever) {
 // Law:  a top of moments A across and C along its axis, its point fixed at a distance l from its
 //       middle, precesses steadily at a tilt t with the rate W of (A + m l^2) W^2 cos t - C s W +
 //       m g l = 0, s its spin about its axis
+TEST(Tie, AFastPendulumOnItSwingsAsHighForSeconds) {
+  // At its lowest point it turns by more in a step than is stepped whole.
+  const double length = 0.1, amplitude = 2.5;
+  ArticulatedBody load(test::ball_model(1, 0.02));
+  const Vec3 from_pivot = length * Vec3(std::sin(amplitude), 0, -std::cos(amplitude));
+  Pose start;
+  start.position = Vec3(0, 0, 1) + from_pivot;
+  load.set_state(ArticulatedBody::zero_state(load.model(), start));
+  Tie rod = held(load, -from_pivot, TieKind::kBall);
+  double highest = 0;
+  for (int i = 0; i < 480 * 8; ++i) {
+    step_tied(std::array{&load}, std::array{&rod});
+    if (i > 480 * 7) highest = std::max(highest, load.links()[0].position.z());
+  }
+  EXPECT_NEAR(highest, start.position.z(), 0.06 * length);
+}
+
 TEST(Tie, ATopOnItPrecessesAndDoesNotSink) {
   constexpr double kMass = 1, kLength = 0.1, kAcross = 0.004, kAlong = 0.006, kSpin = 60;
   const double tilt = 30 * kRadFromDeg;
