@@ -113,7 +113,7 @@ bool check_numbers(const Command& command, const std::string& key, const Scene& 
   std::string allowed =
       "1 to " + std::to_string(last) + ", counted through characters, crowds, things and heaps";
   if (last == 1) allowed = "1, the only character or thing of the scene";
-  if (last == 0) allowed = "left out: the scene has no characters and no things";
+  if (last == 0) allowed = "none: the scene has no characters and no things";
   return check.fail(key + "." + named.field, std::to_string(named.number), allowed);
 }
 

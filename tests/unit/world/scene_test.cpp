@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"script\": [{\"at_s\": 1,\n"
                  "\"command\": {\"grip\": {\"b\": {\"id\": 1}}}}]",
                  3, "script[0].command.grip.b.id",
-                 "1 is not allowed, must be left out: the scene has no characters and no things"},
+                 "1 is not allowed, must be none: the scene has no characters and no things"},
         BadScene{"\"characters\": [{\"body\": \"human\"}],\n"
                  "\"script\": [{\"command\": {\"tie\": {\"tie\": {\"kind\": \"BALL\","
                  "\"a\": {\"id\": 2}, \"b\": {\"id\": 1}}}}}]",
