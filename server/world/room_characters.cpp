@@ -55,6 +55,7 @@ Entity& Room::Impl::add(const CharacterPlan& plan) {
   e->place(ground_now(), place, plan.heading);
   e->behaviour = make_behaviour(*e, e->task);
   entities.push_back(std::move(e));
+  add_own_ties(*entities.back());
   roster_changed();
   return *entities.back();
 }
@@ -64,6 +65,7 @@ void Room::Impl::restart(Entity& e) {
   const Vec2 place =
       free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
   e.place(ground_now(), place, e.start_heading);
+  bring_back_own_ties(e.id);
   e.behaviour = make_behaviour(e, e.task);
 }
 
@@ -72,6 +74,7 @@ void Room::Impl::get_up(Entity& e) {
   const Vec2 place =
       free_place(e.last_position, e.radius, ground_now(), scene->obstacles, entities, &e);
   e.place(ground_now(), place, e.last_heading);
+  bring_back_own_ties(e.id);
   e.behaviour->relocated(e.self());
 }
 

@@ -99,6 +99,10 @@ struct Room::Impl {
   RoomTie& add(const AddTie& wanted, bool of_scene);
   /// Adds the ties by which the file of a body closes its loops.
   void add_own_ties(const Occupant& one);
+  /// Ends them, for another body to come.
+  void end_own_ties(CharacterId id);
+  /// Those of a body that stands in its rest pose again hold again.
+  void bring_back_own_ties(CharacterId id);
   void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
   void end_drag(CharacterId id);
   bool release(TieId id);
@@ -108,6 +112,7 @@ struct Room::Impl {
   void bring_back_ties(CharacterId id);
   /// As release_all, but the ties of the scene stay.
   void end_loose_ties(CharacterId id);
+  void hold_again(RoomTie& tie);
   void wake_ends(const RoomTie& tie);
   void look_after_ties(std::vector<RoomEvent>& events);
   /// Finds the ties that act in this tick, by island.

@@ -11,7 +11,8 @@ namespace promenade::world {
 
 /// A tie, grip or drag of a room. The ends of `tie` point to bodies of the room.
 struct RoomTie {
-  enum class Source : std::uint8_t { kTie, kGrip, kDrag };
+  // kOwn: of the file of a body, whose loops it closes.
+  enum class Source : std::uint8_t { kTie, kGrip, kDrag, kOwn };
 
   TieId id = 0;
   Source source = Source::kTie;

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "creature/pose.h"
 #include "creature/tree_checks.h"
 #include "math/rotation.h"
 #include "world/command/limits.h"
@@ -106,14 +107,39 @@ RoomTie& Room::Impl::add(const AddTie& wanted, bool of_scene) {
 }
 
 void Room::Impl::add_own_ties(const Occupant& one) {
-  for (const v1::Tie& message : one.body_definition->whole.ties()) {
+  const auto& messages = one.body_definition->whole.ties();
+  if (messages.empty()) return;
+  // The loops are closed in the rest pose. A character that changes its body is in another one, and
+  // the ties would keep the links turned to each other as they are at that moment.
+  physics::ArticulatedBody at_rest(one.body->model);
+  at_rest.set_state(rest_state(*one.body, Pose()));
+  for (const v1::Tie& message : messages) {
     CommandChecker check("ties");
     v1::Tie own = message;
     own.mutable_a()->set_id(one.id);
     own.mutable_b()->set_id(one.id);
     const AddTie wanted = parse_tie("", own, check, kFarthest);
-    assert(check.ok());  // check_ties has the same limits
-    add(wanted, true);
+    assert(check.ok());  // check_ties of tree_checks.h has let it pass, with limits no wider
+    RoomTie& made = add(wanted, true);
+    made.source = RoomTie::Source::kOwn;
+    physics::Tie closed = made.tie;
+    closed.a.body = closed.b.body = &at_rest;
+    closed.b.frame.rotation.setIdentity();
+    physics::keep_present_rotation(closed);
+    made.tie.b.frame.rotation = closed.b.frame.rotation;
+  }
+}
+
+void Room::Impl::end_own_ties(CharacterId id) {
+  const auto own = [id](const auto& tie) {
+    return tie->source == RoomTie::Source::kOwn && tie->a == id;
+  };
+  if (std::erase_if(ties, own) > 0) roster_changed();
+}
+
+void Room::Impl::bring_back_own_ties(CharacterId id) {
+  for (const auto& tie : ties) {
+    if (tie->over && tie->source == RoomTie::Source::kOwn && tie->a == id) hold_again(*tie);
   }
 }
 
@@ -178,12 +204,15 @@ void Room::Impl::release_all(CharacterId id) {
 void Room::Impl::bring_back_ties(CharacterId id) {
   for (const auto& tie : ties) {
     const bool own = (tie->a == id || tie->a == 0) && (tie->b == id || tie->b == 0);
-    if (!tie->over || (id != 0 && !own)) continue;
-    tie->over = tie->tie.broken = false;
-    tie->tie.impulse_dt = 0;
-    wake_ends(*tie);
-    roster_changed();
+    if (tie->over && (id == 0 || own)) hold_again(*tie);
   }
+}
+
+void Room::Impl::hold_again(RoomTie& tie) {
+  tie.over = tie.tie.broken = false;
+  tie.tie.impulse_dt = 0;
+  wake_ends(tie);
+  roster_changed();
 }
 
 bool RoomTie::lay_aside() {
@@ -254,7 +283,7 @@ std::uint64_t RoomTie::digest() const {
 }
 
 void RoomTie::visit(StateVisitor& state) {
-  constexpr std::size_t kSources = 3, kKinds = 5;
+  constexpr std::size_t kSources = 4, kKinds = 5;
   state.choice(source, kSources);
   state.choice(type, kKinds + 1);
   if (type == TieType{0}) state.fail("has a number outside its range");

@@ -137,8 +137,10 @@ void apply(const SetBody& c, Applier& applier) {
                              ", can drive; " + why);
   }
   const std::shared_ptr<const Creature> before = e->body;
+  applier.room.end_own_ties(e->id);
   e->set_body(std::move(definition), applier.room.ground_now());
   carry_ties_over(applier, *e, *before);
+  applier.room.add_own_ties(*e);
   applier.room.roster_changed();
 }
 

@@ -109,6 +109,7 @@ void apply(const Place& c, Applier& applier) {
     }
     room.wake_around(*prop);
     prop->place(root);
+    room.bring_back_own_ties(prop->id);
     room.sleepers_changed = true;
     return;
   }
@@ -121,6 +122,7 @@ void apply(const Place& c, Applier& applier) {
   room.release_all(c.character);
   room.wake_around(*e);
   e->place(*room.scene->ground, *c.on_ground, c.heading);
+  room.bring_back_own_ties(e->id);
   e->behaviour->relocated(e->self());
 }
 

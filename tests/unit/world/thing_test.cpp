@@ -211,6 +211,132 @@ TEST(Ties, GoOnAtTheSameLinkOfANewBodyOrLetGo) {
   run(room, 0.2);
 }
 
+// A beam on a post that stands fast; it drops about its left end unless its own ties hold the right
+// one.
+std::string bridge(const std::string& name, const std::string& ties, double rest = 0) {
+  return R"({"name": ")" + name + R"(", "root": "FIXED",
+      "links": [{"name": "post", "mass_kg": 10, "inertia_kgm2": [1, 1, 1],
+                 "shapes": [{"sphere": {"center_m": [0, 0, 0], "radius_m": 0.1}}]},
+                {"name": "beam", "mass_kg": 10, "inertia_kgm2": [0.1, 30, 30],
+                 "shapes": [{"capsule": {"from_m": [-3, 0, 0], "to_m": [3, 0, 0], "radius_m": 0.1}}]}],
+      "joints": [{"name": "hinge", "parent": "post", "child": "beam", "kind": "HINGE",
+                  "axis": [0, 1, 0], "at_parent_m": [0, 0, 2], "at_child_m": [-3, 0, 0],
+                  "rest_rad": [)" +
+         std::to_string(rest) + R"(]}], "ties": [)" + ties + "]}";
+}
+const std::string kEnd = R"({"name": "end", "kind": "BALL",
+    "a": {"link": "post", "point_m": [6, 0, 2]}, "b": {"link": "beam", "point_m": [3, 0, 0]}})";
+const std::string kWeld = R"({"name": "weld", "kind": "WELD",
+    "a": {"link": "post", "point_m": [0, 0, 2]}, "b": {"link": "beam", "point_m": [-3, 0, 0]}})";
+
+Command spawn_held(const std::string& definition) {
+  return command(R"({"spawn": {"controller": "limp", "body_definition": )" + definition + "}}");
+}
+Command change_body(CharacterId id, const std::string& definition) {
+  return command(R"({"set_body": {"character": )" + std::to_string(id) + R"(, "definition": )" +
+                 definition + "}}");
+}
+
+// m, that the middle of the beam is above the level of its hinge.
+double sag(const Room& room, CharacterId id) {
+  const auto& links = room.body_for_test(id)->links();
+  return links[1].position.z() - (links[0].position.z() + 2);
+}
+std::vector<TieEntry> ties_of(const Room& room) { return room.snapshot()->roster->ties; }
+
+TEST(Ties, OfACharactersFileHold) {
+  Room room = empty_room();
+  const CharacterId id = put(room, spawn_held(bridge("bridge", kEnd)));
+  const CharacterId loose = put(room, spawn_held(bridge("loose", "")));
+  ASSERT_EQ(ties_of(room).size(), 1u);
+  EXPECT_EQ(ties_of(room)[0].a.id, id);
+  EXPECT_EQ(ties_of(room)[0].b.link, "beam");
+  run(room, 1);
+  EXPECT_NEAR(sag(room, id), 0, 0.02);
+  EXPECT_LT(sag(room, loose), -0.5);
+}
+
+TEST(Ties, OfACharactersFileHoldAgainAfterAQuarantineAResetAndAPlace) {
+  RoomSettings settings;
+  settings.scene = "pair";  // where they come back after half a second
+  Room room(library(), settings);
+  const CharacterId id = put(room, spawn_held(bridge("bridge", kEnd)));
+  physics::ArticulationState broken = room.body_for_test(id)->state();
+  broken.velocity.back() = std::nan("");
+  ASSERT_TRUE(room.set_state_for_test(id, broken));
+  EXPECT_EQ(testing::count(run(room, 0.1), RoomEvent::Kind::kQuarantined), 1);
+  EXPECT_TRUE(ties_of(room).empty());
+  run(room, 1.5);
+  ASSERT_EQ(ties_of(room).size(), 1u);
+  EXPECT_NEAR(sag(room, id), 0, 0.02);
+  for (const Command& back : {Command(Reset{id}), Command(Place{id, Vec2(20, 0), {}, 1})}) {
+    ASSERT_FALSE(room.apply(Release{0, id}).error);
+    EXPECT_TRUE(ties_of(room).empty());
+    run(room, 0.2);
+    put(room, back);
+    ASSERT_EQ(ties_of(room).size(), 1u);
+    run(room, 0.5);
+    EXPECT_NEAR(sag(room, id), 0, 0.02);
+  }
+}
+
+TEST(Ties, OfAFileChangeWithTheBodyAndOthersStay) {
+  Room room = empty_room();
+  const CharacterId id = put(room, spawn_held(bridge("bridge", kEnd)));
+  AddTie spring;
+  spring.kind = TieType::kSpring;
+  spring.a = {id, "post", {}};
+  spring.b = {id, "beam", {}};
+  spring.length = 3;
+  spring.stiffness = 0.001;
+  put(room, spring);
+  ASSERT_EQ(ties_of(room).size(), 2u);
+  put(room, change_body(id, bridge("loose", "")));
+  ASSERT_EQ(ties_of(room).size(), 1u);
+  EXPECT_EQ(ties_of(room)[0].kind, TieType::kSpring);
+  run(room, 1);
+  EXPECT_LT(sag(room, id), -0.5);
+  // A weld made while the beam hangs holds it as in the rest pose: half a radian up.
+  put(room, change_body(id, bridge("raised", kWeld, -0.5)));
+  ASSERT_EQ(ties_of(room).size(), 2u);
+  EXPECT_EQ(ties_of(room)[1].kind, TieType::kWeld);
+  EXPECT_EQ(ties_of(room)[1].id, 3u);
+  run(room, 2);
+  EXPECT_NEAR(sag(room, id), 3 * std::sin(0.5), 0.05);
+}
+
+TEST(Ties, OfACharactersFileAreSavedAndGoOnAsTheyDid) {
+  Room room = empty_room();
+  const CharacterId id = put(room, spawn_held(bridge("bridge", kEnd)));
+  run(room, 0.5);
+  const v1::Checkpoint saved = room.save();
+  Room other(library(), settings_of(saved, 1));
+  const auto error = other.restore(saved);
+  ASSERT_FALSE(error) << error->message;
+  for (Room* one : {&room, &other}) {
+    ASSERT_FALSE(one->apply(Release{0, id}).error);
+    run(*one, 0.2);
+    put(*one, Reset{id});
+    run(*one, 0.2);
+    EXPECT_EQ(ties_of(*one).size(), 1u);
+    put(*one, change_body(id, bridge("loose", "")));
+    EXPECT_TRUE(ties_of(*one).empty()) << "it is known whose tie it was";
+    run(*one, 0.2);
+  }
+  EXPECT_EQ(other.state_hash(), room.state_hash());
+}
+
+TEST(Ties, OfAThingsFileHoldWhereItIsPlaced) {
+  Room room = empty_room();
+  const CharacterId id = put(room, command(R"({"spawn_thing": {"position_m": [0, 0, 4],
+      "thing_definition": )" + bridge("bridge", kEnd) +
+                                           "}}"));
+  put(room, Place{id, {}, Vec3(0, 5, 4), 1});
+  ASSERT_EQ(ties_of(room).size(), 1u);
+  run(room, 1);
+  EXPECT_NEAR(sag(room, id), 0, 0.02);
+}
+
 TEST(Things, MoveAlikeOnAnyNumberOfThreads) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 4}) {
