@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,17 @@ void add_common_options(CLI::App& command, command::CommonOptions& common) {
       ->capture_default_str();
 }
 
+// What is wrong with a command line. Of an option that lacks its value CLI11 prints its own type
+// and range.
+std::string text_of(const CLI::ParseError& error) {
+  std::string text = error.what();
+  const std::size_t raw = text.find(": 1 required ");
+  if (error.get_name() == "ArgumentMismatch" && raw != std::string::npos) {
+    text.replace(raw, std::string::npos, ": a value is missing");
+  }
+  return text;
+}
+
 int run_program(int argc, char** argv) {
   CLI::App program(
       "Promenade simulates crowds of physics-based bipeds, other creatures and things, and serves "
@@ -106,7 +118,7 @@ int run_program(int argc, char** argv) {
     for (const auto& [command, run] : commands) {
       if (command->parsed()) asked += " " + command->get_name();
     }
-    std::fprintf(stderr, "promenade: %s\nTry %s --help\n", error.what(), asked.c_str());
+    std::fprintf(stderr, "promenade: %s\nTry %s --help\n", text_of(error).c_str(), asked.c_str());
     return 1;
   }
   spdlog::set_default_logger(spdlog::stderr_color_mt("promenade"));

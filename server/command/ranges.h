@@ -38,9 +38,11 @@ inline CLI::Validator whole_number(std::uint64_t low,
         const char* end = text.data() + text.size();
         const auto [read, code] = std::from_chars(text.data(), end, value);
         // CLI11 reads the text again, and takes zeros in front for the sign of octal digits.
-        const bool plain = code == std::errc() && read == end && (text[0] != '0' || value == 0);
-        if (plain && value >= low && value <= high) return {};
-        return out_of_range(text, "a whole number from " + first + " to " + last);
+        const bool in = code == std::errc() && read == end && value >= low && value <= high;
+        const bool zeros = text[0] == '0' && value != 0;
+        if (in && !zeros) return {};
+        return out_of_range(text, "a whole number from " + first + " to " + last +
+                                      (in ? ", without zeros in front" : ""));
       },
       "UINT in [" + first + " - " + last + "]");
 }

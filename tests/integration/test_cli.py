@@ -106,6 +106,14 @@ class Run(Cli):
                     self.assertRegex(err, f"^promenade: {option}: {value} is not allowed, must be "
                                           f"a whole number from [01] to {most}\n")
 
+    def test_a_number_with_zeros_in_front_and_a_missing_one_are_told_as_such(self):
+        self.assertIn(f"--seed: 007 is not allowed, must be a whole number from 0 to {2**64 - 1}, "
+                      "without zeros in front\n", self.refusal_of("run", "one", "--seed", "007"))
+        self.assertTrue(self.refusal_of("run", "one", "--seed", "099999999999999999999")
+                        .splitlines()[0].endswith(f" to {2**64 - 1}"))
+        self.assertEqual(run("run", "one", *DATA, "--seed"),
+                         (1, "", "promenade: --seed: a value is missing\nTry promenade run --help\n"))
+
     def test_commands_to_the_clock_are_refused(self):
         for command in ({"pause": {}}, {"resume": {}}, {"single_step": {"ticks": 3}},
                         {"set_time_scale": {"scale": 2}}):
