@@ -130,9 +130,10 @@ class Accounts {
       travelled += a.travelled;
       seconds += a.seconds;
     }
-    std::printf("%.2f s simulated in %.2f s: %.2f x real time, %zu characters, %d thread%s\n",
+    std::printf("%.2f s simulated in %.2f s: %.2f x real time, %zu character%s, %d thread%s\n",
                 simulated, wall, wall > 0 ? simulated / wall : 0, room.character_count(),
-                room.settings().threads, room.settings().threads == 1 ? "" : "s");
+                room.character_count() == 1 ? "" : "s", room.settings().threads,
+                room.settings().threads == 1 ? "" : "s");
     const world::RoomTimes t = room.times();
     std::printf("workers: behaviour %.2f s, control %.2f s, physics %.2f s\n", t.behaviour,
                 t.control, t.physics);
@@ -141,9 +142,10 @@ class Accounts {
     if (left_ + removed_ > 0) {
       std::printf("left the world: %d put back, %d removed\n", left_, removed_);
     }
-    std::printf("%5s  %-10s %-14s %8s %6s\n", "id", "body", "style", "m/s", "falls");
+    std::printf("%5s  %-12s %-14s %8s %6s\n", "id", "body", "style", "m/s", "falls");
     for (const auto& [id, a] : all_) {
-      std::printf("%5u  %-10s %-14s %8.2f %6d%s\n", id, a.body.c_str(), a.style.c_str(),
+      std::printf("%5u  %-12s %-14s %8.2f %6d%s\n", id, a.body.c_str(),
+                  a.style.empty() ? "-" : a.style.c_str(),
                   a.seconds > 0 ? a.travelled / a.seconds : 0, a.falls,
                   a.quarantines ? "  (quarantined)" : "");
     }

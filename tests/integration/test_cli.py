@@ -114,6 +114,18 @@ class Run(Cli):
         self.assertEqual(run("run", "one", *DATA, "--seed"),
                          (1, "", "promenade: --seed: a value is missing\nTry promenade run --help\n"))
 
+    def test_a_run_ends_with_a_line_for_each_character(self):
+        _, out, _ = run("run", "one", "--seconds", "0.1", *DATA)
+        self.assertRegex(out.splitlines()[0], r" x real time, 1 character, \d+ threads?$")
+        commands = self.commands({"at_s": 0, "command": {"spawn": {"body": "planar_biped"}}})
+        _, out, _ = run("run", "one", "--seconds", "0.1", "--commands", commands, *DATA)
+        lines = out.splitlines()
+        self.assertRegex(lines[0], r" x real time, 2 characters, \d+ threads?$")
+        table = lines[-4:-1]
+        self.assertEqual(table[2].split()[1:3], ["planar_biped", "-"])
+        self.assertEqual({line.find(word) for line, word in zip(table, ("style", "normal", "- "))},
+                         {20}, out)
+
     def test_commands_to_the_clock_are_refused(self):
         for command in ({"pause": {}}, {"resume": {}}, {"single_step": {"ticks": 3}},
                         {"set_time_scale": {"scale": 2}}):
