@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "creature/tie_limits.h"
 #include "math/types.h"
 
 namespace promenade {
@@ -204,12 +205,12 @@ void check_tie(Checker* check, const std::string& key, const v1::Tie& tie,
     check->fail(key + ".length_m", schema::number(tie.length_m()),
                 "left out, only a spring has one");
   }
-  check->range(key + ".stiffness_npm", tie.stiffness_npm(), 0, 1e8, " N/m");
+  check->range(key + ".stiffness_npm", tie.stiffness_npm(), 0, kMaxTieStiffness, " N/m");
   if (tie.kind() == v1::Tie::SPRING && tie.stiffness_npm() == 0) {
     check->fail(key + ".stiffness_npm", "0", "more than 0 N/m, of a SPRING");
   }
-  check->range(key + ".damping_nspm", tie.damping_nspm(), 0, 1e7, " N s/m");
-  check->range(key + ".break_n", tie.break_n(), 0, 1e6, " N");
+  check->range(key + ".damping_nspm", tie.damping_nspm(), 0, kMaxTieDamping, " N s/m");
+  check->range(key + ".break_n", tie.break_n(), 0, kMaxTieForce, " N");
 }
 
 }  // namespace

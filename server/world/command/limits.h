@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "creature/tie_limits.h"
+
 // Ranges of command.proto, for all that check them: commands and scenes.
 namespace promenade::world {
 
@@ -22,9 +24,6 @@ inline constexpr int kMaxThings = 2000;            // in a room
 inline constexpr std::size_t kMaxTies = 1000;      // in a room, grips among them
 inline constexpr double kMaxThrow = 30;            // m/s
 inline constexpr double kMaxSpin = 100;            // rad/s
-inline constexpr double kMaxTieStiffness = 1e8;    // N/m
-inline constexpr double kMaxTieDamping = 1e7;      // N s/m
-inline constexpr double kMaxTieForce = 1e6;        // N
 inline constexpr double kMaxTieLength = 100;       // m
 inline constexpr double kDefaultGripForce = 2000;  // N
 inline constexpr double kDragTime = 0.5;           // s after the last command

@@ -1,6 +1,7 @@
 // Commands that hold bodies together and let go: grip, add_tie, release.
 #include <cmath>
 
+#include "creature/tree_checks.h"
 #include "promenade/v1/command.pb.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
@@ -139,8 +140,7 @@ AddTie parse_tie(const std::string& path, const v1::Tie& m, CommandChecker& chec
   out.b = parse_anchor(at + "b", m.b(), check, reach);
   check_anchors(at, out.a, out.b, check);
   if (m.kind() < v1::Tie::BALL || m.kind() > v1::Tie::SPRING) {
-    check.fail(at + "kind", m.kind() == 0 ? "nothing" : std::to_string(m.kind()),
-               "BALL, HINGE, SLIDER, WELD or SPRING");
+    check.fail(at + "kind", given_kind(m.kind()), "BALL, HINGE, SLIDER, WELD or SPRING");
     return out;
   }
   out.kind = static_cast<TieType>(m.kind());
