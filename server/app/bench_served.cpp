@@ -7,8 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "net/socket_client.h"
@@ -135,6 +137,11 @@ class BenchViewer {
     while (true) {
       const v1::ServerMessage reply = receive();
       if (reply.kind_case() == v1::ServerMessage::kError) {
+        if (reply.error().code() == v1::RATE_LIMITED) {  // quicker than the server allows
+          std::this_thread::sleep_for(std::chrono::milliseconds(200));
+          send(message);
+          continue;
+        }
         throw std::runtime_error("the server to measure: " + reply.error().message());
       }
       if (reply.kind_case() == v1::ServerMessage::kAck && reply.ack().seq() == seq_) {
