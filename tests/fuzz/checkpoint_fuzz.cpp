@@ -141,7 +141,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // As a file, and past its checksum, which hardly any input has.
     (void)world::parse_checkpoint({reinterpret_cast<const char*>(data + 1), size - 1});
     v1::Checkpoint message;
-    if (message.ParseFromArray(data + 1, int(size - 1))) offer(chosen, std::move(message));
+    if (!message.ParseFromArray(data + 1, int(size - 1))) return 0;
+    message.set_format(world::kCheckpointFormat);  // the corpus stays of use when that grows
+    offer(chosen, std::move(message));
   } else {
     offer(chosen, mutated(chosen.start, data + 1, size - 1));
   }

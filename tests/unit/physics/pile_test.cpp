@@ -42,6 +42,14 @@ std::vector<ArticulatedBody*> island_of(std::vector<ArticulatedBody>& bodies) {
   return island;
 }
 
+/// On level ground.
+void run(const std::vector<ArticulatedBody*>& island, int seconds) {
+  const Ground ground;
+  for (int i = 0; i < 480 * seconds; ++i) {
+    step_island(island, ground, StepSettings{}, test::workspace());
+  }
+}
+
 double deepest(const std::vector<ArticulatedBody>& bodies) {
   double depth = 0;
   for (const ArticulatedBody& body : bodies) {
@@ -60,19 +68,13 @@ TEST(Pile, TenCratesStandWithoutDrifting) {
               above(0.04 * half * (i % 3 - 1), 0.05 * half * (i % 2), half + 2 * half * i)));
     }
     const auto island = island_of(crates);
-    const Ground ground;
-    const auto run = [&](int seconds) {
-      for (int i = 0; i < 480 * seconds; ++i) {
-        step_island(island, ground, StepSettings{}, test::workspace());
-      }
-    };
-    run(2);
+    run(island, 2);
     std::vector<Vec3> settled;
     for (const ArticulatedBody& crate : crates) {
       settled.push_back(crate.links()[0].position);
       EXPECT_LT(crate.fastest_point(), 0.02);
     }
-    run(60);
+    run(island, 60);
     double drift = 0;
     for (std::size_t i = 0; i < crates.size(); ++i) {
       drift = std::max(drift, (crates[i].links()[0].position - settled[i]).norm());
@@ -92,11 +94,7 @@ TEST(Pile, PlanksThrownAcrossEachOtherComeToRest) {
     pose.rotation = rotation_z(1.3 * i) * quat_from_rotation_vector(Vec3(0.1 * (i % 5), 0, 0));
     planks.push_back(put(plank, pose));
   }
-  const auto island = island_of(planks);
-  const Ground ground;
-  for (int i = 0; i < 480 * 12; ++i) {
-    step_island(island, ground, StepSettings{}, test::workspace());
-  }
+  run(island_of(planks), 12);
   double fastest = 0;
   for (const ArticulatedBody& one : planks) fastest = std::max(fastest, one.fastest_point());
   std::printf("thirty planks after 12 s: fastest %.4f m/s, deepest %.2f mm\n", fastest,
@@ -109,11 +107,7 @@ TEST(Pile, LightCarriesHeavyWithoutSinkingIn) {
   std::vector<ArticulatedBody> two;
   two.push_back(put(hard_box(2, Vec3(0.2, 0.2, 0.02)), above(0, 0, 0.02)));
   two.push_back(put(hard_box(80, Vec3(0.2, 0.2, 0.3)), above(0, 0, 0.34)));
-  const auto island = island_of(two);
-  const Ground ground;
-  for (int i = 0; i < 480 * 3; ++i) {
-    step_island(island, ground, StepSettings{}, test::workspace());
-  }
+  run(island_of(two), 3);
   EXPECT_LT(deepest(two), 1e-3);
   EXPECT_NEAR(two[1].links()[0].position.z(), 0.34, 2e-3);
 }
@@ -151,11 +145,7 @@ TEST(Pile, HeapOfManyComesToRest) {
     pose.rotation = quat_from_rotation_vector(Vec3(0.7 * i, 0.3 * i, 0.2 * i));
     things.push_back(put(model, pose));
   }
-  const auto island = island_of(things);
-  const Ground ground;
-  for (int i = 0; i < 480 * 8; ++i) {
-    step_island(island, ground, StepSettings{}, test::workspace());
-  }
+  run(island_of(things), 8);
   int moving = 0;
   for (const ArticulatedBody& thing : things) {
     EXPECT_TRUE(thing.finite());
