@@ -5,6 +5,10 @@ target_compile_options(promenade_options INTERFACE
   # The same result on every machine that runs the same binary: no contraction, no fast-math.
   -ffp-contract=off)
 
+# With sanitizers Boost.Beast takes a third of the time so. Not for folders that use Eigen: the linker keeps one copy of
+# what several folders instantiate, and steps of the physics would run unoptimised, four times slower.
+set(PROMENADE_UNOPTIMIZED "" CACHE STRING "Folders of server/ that are compiled with -O0")
+
 # promenade_library(NAME SOURCES a.cpp ... DEPENDS promenade::math ...)
 # One library a folder of server/; headers are included as "folder/file.h".
 function(promenade_library name)
@@ -13,4 +17,7 @@ function(promenade_library name)
   add_library(promenade::${name} ALIAS promenade_${name})
   target_include_directories(promenade_${name} PUBLIC ${PROJECT_SOURCE_DIR}/server)
   target_link_libraries(promenade_${name} PUBLIC ${ARG_DEPENDS} PRIVATE promenade_options ${ARG_PRIVATE_DEPENDS})
+  if(name IN_LIST PROMENADE_UNOPTIMIZED)
+    target_compile_options(promenade_${name} PRIVATE -O0)
+  endif()
 endfunction()

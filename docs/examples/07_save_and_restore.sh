@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh 07_save_and_restore.sh [PROGRAM [URL]]: a saved state goes on elsewhere as if it had never been saved.
 # PROGRAM is build/release/server/app/promenade, URL is http://localhost:8080. The server must be the same
-# version of the program with the same data, and keep no journal.
+# version of the program with the same data.
 set -eu
 program=${1:-build/release/server/app/promenade}
 room=${2:-http://localhost:8080}/api/v1/rooms/main

@@ -4,13 +4,22 @@
 # ../../proto/promenade/v1/command.proto has all fields with units and ranges.
 set -eu
 room=${1:-http://localhost:8080}/api/v1/rooms/main
-ask() { curl -sS "$room/commands" -d "$1"; }
-tell() { echo "$1" && ask "$1"; }
-id() { sed 's/.*"'"$1"'":\([0-9]*\).*/\1/'; } # of a new character or tie, from the answer
+# Puts the answer into $answer; ends with the server's reason where the command was refused.
+ask() {
+  answer=$(curl -sS "$room/commands" -d "$1")
+  case $answer in
+    '{"ack"'*) ;;
+    *) echo "the server refused $1: $answer" >&2 && exit 1 ;;
+  esac
+}
+tell() { ask "$1" && printf '%s\n%s\n' "$1" "$answer"; }
+id() { echo "$answer" | sed 's/.*"'"$1"'":\([0-9]*\).*/\1/'; } # of a new character or tie
 
 # Characters and things: the answers to `spawn` and `spawn_thing` have the ids of the new ones.
-person=$(ask '{"spawn": {"body": "human", "style": "normal", "position_m": [0, 6]}}' | id character)
-crate=$(ask '{"spawn_thing": {"thing": "crate", "position_m": [2, 6], "yaw_rad": 0.5}}' | id character)
+ask '{"spawn": {"body": "human", "style": "normal", "position_m": [0, 6]}}'
+person=$(id character)
+ask '{"spawn_thing": {"thing": "crate", "position_m": [2, 6], "yaw_rad": 0.5}}'
+crate=$(id character)
 
 # To walk. Velocities are in m/s; the world's x is forward, y left.
 tell '{"set_velocity": {"character": '"$person"', "x_mps": 0.8, "y_mps": 0.2, "frame": "WORLD"}}'
@@ -30,7 +39,8 @@ tell '{"drag": {"character": '"$crate"', "target_m": [2, 6, 1.5], "max_force_n":
 tell '{"place": {"character": '"$crate"', "position_m": [2, 6, 1], "heading_rad": 0}}'
 
 # What holds: a spring to a point of the world (id 0), and a grip between two bodies.
-spring=$(ask '{"tie": {"tie": {"kind": "SPRING", "a": {"id": '"$crate"'}, "b": {"point_m": [2, 6, 2]}, "length_m": 1, "stiffness_npm": 500}}}' | id tie)
+ask '{"tie": {"tie": {"kind": "SPRING", "a": {"id": '"$crate"'}, "b": {"point_m": [2, 6, 2]}, "length_m": 1, "stiffness_npm": 500}}}'
+spring=$(id tie)
 tell '{"grip": {"a": {"id": '"$person"', "link": "left_lower_arm"}, "b": {"id": '"$crate"'}, "max_force_n": 50}}'
 tell '{"release": {"id": '"$spring"'}}'
 tell '{"release": {"character": '"$crate"'}}'

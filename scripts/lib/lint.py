@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "promenade-lint"
 BATCHES = ROOT / "build/lint"  # below the root, where clang-tidy finds .clang-tidy
-BATCH = 10  # as in unity builds (CMakePresets.json), so that the names of a batch are known not to clash
+BATCH = 10  # as in the unity builds with sanitizers (CMakePresets.json), so that the names of a batch are known not to clash
 FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:error|warning): ", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
@@ -57,7 +57,9 @@ def digest_of(source, flags):
 
 def flags_of(entry):
     """The flags of an entry of compile_commands.json that matter to what the code means."""
-    words = [word for word in shlex.split(entry["command"]) if not word.endswith("ccache")][1:]
+    words = shlex.split(entry["command"])
+    launcher = next((i + 1 for i, word in enumerate(words) if word.endswith("ccache")), 0)
+    words = words[launcher + 1:]
     flags, skip = [], False
     for word in words:
         if skip or word in ("-c", entry["file"]):
@@ -67,6 +69,14 @@ def flags_of(entry):
         else:
             flags.append(word)
     return flags
+
+
+def sources_of(entry):
+    """The files that an entry compiles: several in a unity build."""
+    file = Path(entry["file"])
+    if file.parent.name != "Unity":
+        return [file.resolve()]
+    return [Path(name).resolve() for name in re.findall(r'^#include "(.*)"', file.read_text(), re.M)]
 
 
 def clang_tidy(path, flags, *options):
@@ -127,8 +137,9 @@ def main():
     parser.add_argument("sources", nargs="+")
     asked = parser.parse_args()
     sources = [Path(source).resolve() for source in asked.sources]
-    commands = {Path(entry["file"]).resolve(): flags_of(entry)
-                for entry in json.loads((Path(asked.build) / "compile_commands.json").read_text())}
+    commands = {source: flags_of(entry)
+                for entry in json.loads((Path(asked.build) / "compile_commands.json").read_text())
+                for source in sources_of(entry)}
     for source in sources:
         if source not in commands:
             sys.exit(f"error: {source.relative_to(ROOT)} is in no target of {asked.build}; is it in a CMakeLists.txt?")

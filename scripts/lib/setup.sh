@@ -15,7 +15,7 @@ mkdir -p "$STATE_DIR"
 # What the server needs to build: Debian 12's names.
 SERVER_PACKAGES=(g++ cmake ninja-build ccache pkg-config libode-dev libboost1.81-dev libeigen3-dev
   libprotobuf-dev protobuf-compiler libspdlog-dev libcli11-dev
-  libsqlite3-dev)
+  libsqlite3-dev nettle-dev)
 # What the tests need besides.
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-14 chromium curl python3 python3-websockets
   python3-protobuf)

@@ -54,6 +54,10 @@ std::optional<CommandError> check(const v1::ClientMessage& message) {
       if (auto error = check_length("join.room", join.room(), kMaxRoomLength)) return error;
       if (auto error = check_length("join.token", join.token(), kMaxTokenLength)) return error;
       if (auto error = check_length("join.client", join.client(), kMaxClientLength)) return error;
+      if (auto error = check_length("join.visitor_key", join.visitor_key(), kMaxVisitorKeyLength)) {
+        return error;
+      }
+      if (auto error = check_length("join.name", join.name(), kMaxVisitorNameLength)) return error;
       return check_rate("join.rate_hz", join.rate_hz(), true);
     }
     case v1::ClientMessage::kPing:
@@ -69,12 +73,19 @@ std::optional<CommandError> check(const v1::ClientMessage& message) {
     case v1::ClientMessage::kSetRate:
       if (auto error = check_known(message.set_rate(), "set_rate")) return error;
       return check_rate("set_rate.rate_hz", message.set_rate().rate_hz(), false);
+    case v1::ClientMessage::kGetBodies:
+      if (auto error = check_known(message.get_bodies(), "get_bodies")) return error;
+      if (const int ids = message.get_bodies().body_size(); ids < 1 || ids > kMaxBodiesAsked) {
+        return invalid("get_bodies.body", std::to_string(ids) + " ids",
+                       "1 to " + std::to_string(kMaxBodiesAsked));
+      }
+      return std::nullopt;
     case v1::ClientMessage::kCommand:
       return std::nullopt;
     case v1::ClientMessage::KIND_NOT_SET:
       break;
   }
-  return invalid("kind", "nothing", "one of join, command, ping, watch, set_rate");
+  return invalid("kind", "nothing", "one of join, command, ping, watch, set_rate, get_bodies");
 }
 
 }  // namespace
@@ -83,7 +94,7 @@ ClientMessageResult decode_client_message(std::string_view bytes) {
   ClientMessageResult result;
   result.readable = result.message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
   if (!result.readable) {
-    result.error = invalid("", std::to_string(bytes.size()) + " bytes that are not protobuf",
+    result.error = invalid("message", std::to_string(bytes.size()) + " bytes that are not protobuf",
                            "one promenade.v1.ClientMessage");
     result.error->message = "the message is not a whole promenade.v1.ClientMessage";
     return result;

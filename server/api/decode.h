@@ -29,6 +29,8 @@ std::variant<world::Command, world::CommandError> decode_command_json(std::strin
 
 inline constexpr double kMinRateHz = 1, kMaxRateHz = 60, kDefaultRateHz = 30;
 inline constexpr int kMaxWatched = 8;
+inline constexpr int kMaxBodiesAsked = 64;  // in a message
 inline constexpr std::size_t kMaxTokenLength = 256, kMaxClientLength = 120, kMaxRoomLength = 40;
+inline constexpr std::size_t kMaxVisitorKeyLength = 64, kMaxVisitorNameLength = 40;
 
 }  // namespace promenade::api

@@ -27,8 +27,27 @@ v1::ErrorCode code_of(Code code) {
   return v1::INTERNAL;
 }
 
-// Protobuf strings must be UTF-8, but an error may quote text that was cut within a character or
-// was not UTF-8 to begin with: bytes that fit no character become "?".
+v1::Event::Kind kind_of(world::RoomEvent::Kind kind) {
+  using Kind = world::RoomEvent::Kind;
+  switch (kind) {
+    case Kind::kFell:
+      return v1::Event::FELL;
+    case Kind::kGotUp:
+      return v1::Event::GOT_UP;
+    case Kind::kQuarantined:
+      return v1::Event::QUARANTINED;
+    case Kind::kArrived:
+      return v1::Event::ARRIVED;
+    case Kind::kLeft:
+    case Kind::kRemoved:
+    case Kind::kNotice:
+      return v1::Event::NOTICE;
+  }
+  return v1::Event::NOTICE;
+}
+
+}  // namespace
+
 std::string as_utf8(const std::string& text) {
   std::string valid;
   for (std::size_t i = 0; i < text.size();) {
@@ -56,27 +75,6 @@ std::string as_utf8(const std::string& text) {
   }
   return valid;
 }
-
-v1::Event::Kind kind_of(world::RoomEvent::Kind kind) {
-  using Kind = world::RoomEvent::Kind;
-  switch (kind) {
-    case Kind::kFell:
-      return v1::Event::FELL;
-    case Kind::kGotUp:
-      return v1::Event::GOT_UP;
-    case Kind::kQuarantined:
-      return v1::Event::QUARANTINED;
-    case Kind::kArrived:
-      return v1::Event::ARRIVED;
-    case Kind::kLeft:
-    case Kind::kRemoved:
-    case Kind::kNotice:
-      return v1::Event::NOTICE;
-  }
-  return v1::Event::NOTICE;
-}
-
-}  // namespace
 
 v1::Error error_message(std::uint64_t seq, const world::CommandError& error) {
   v1::Error message;

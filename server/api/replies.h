@@ -12,6 +12,11 @@
 // What the server answers, as messages: the socket sends their bytes, the HTTP API their JSON.
 namespace promenade::api {
 
+/// The same text as UTF-8: bytes that fit no character become "?". Strings of protobuf and of JSON
+/// must be UTF-8, but an error may quote text that was cut within a character or was not UTF-8 to
+/// begin with.
+std::string as_utf8(const std::string& text);
+
 v1::Error error_message(std::uint64_t seq, const world::CommandError& error);
 v1::Ack ack_message(std::uint64_t seq, const world::CommandResult& result);
 v1::Event event_message(const world::RoomEvent& event);

@@ -1,13 +1,73 @@
 #include "api/roles.h"
 
+#include <variant>
+
+#include "schema/refusal.h"
 #include "world/command/command_codec.h"
+#include "world/command/kind.h"
 
 namespace promenade::api {
+namespace {
+
+using world::Command;
+using world::CommandError;
+
+constexpr Role kRoles[] = {Role::kViewer, Role::kPlayer, Role::kOperator, Role::kAdmin};
+
+template <typename... Kinds>
+bool is_one_of(std::size_t index) {
+  return ((index == Command(std::in_place_type<Kinds>).index()) || ...);
+}
+
+// What a player does with the own character.
+bool steers_or_dresses(std::size_t index) {
+  return is_one_of<world::SetVelocity, world::SetHeading, world::Stop, world::FollowPath,
+                   world::SetWander, world::SetStyle, world::SetBody>(index);
+}
+
+bool is_players(std::size_t index) {
+  return steers_or_dresses(index) || is_one_of<world::Push, world::Spawn>(index);
+}
+
+CommandError forbidden(std::string field, std::string value, std::string allowed) {
+  return world::refuse(CommandError::Code::kForbidden, std::move(field), std::move(value),
+                       std::move(allowed));
+}
+
+std::optional<CommandError> check_push(const world::Push& push, const PlayerRights& player) {
+  if (const double force = push.force.norm(); force > player.max_force_n) {
+    return forbidden("push.force_n", schema::number(force) + " N",
+                     "at most " + schema::number(player.max_force_n) + " N from a player");
+  }
+  if (push.duration > player.max_duration_s) {
+    return forbidden("push.duration_s", schema::number(push.duration) + " s",
+                     "at most " + schema::number(player.max_duration_s) + " s from a player");
+  }
+  return std::nullopt;
+}
+
+std::optional<CommandError> check_player(const Command& command, const PlayerRights& player) {
+  if (const auto* push = std::get_if<world::Push>(&command)) return check_push(*push, player);
+  if (std::holds_alternative<world::Spawn>(command)) {
+    if (player.own == 0) return std::nullopt;
+    return forbidden("spawn", "a second character",
+                     "one character for each player; yours is " + std::to_string(player.own));
+  }
+  const world::CharacterId named = world::command_character(command);
+  if (player.own != 0 && named == player.own) return std::nullopt;
+  return forbidden(std::string(world::command_name(command)) + ".character", std::to_string(named),
+                   player.own == 0 ? "a player's own character; spawn one first"
+                                   : "your own character, " + std::to_string(player.own));
+}
+
+}  // namespace
 
 const char* role_name(Role role) {
   switch (role) {
     case Role::kViewer:
       return "viewer";
+    case Role::kPlayer:
+      return "player";
     case Role::kOperator:
       return "operator";
     case Role::kAdmin:
@@ -17,42 +77,76 @@ const char* role_name(Role role) {
 }
 
 std::optional<Role> parse_role(std::string_view name) {
-  for (const Role role : {Role::kViewer, Role::kOperator, Role::kAdmin}) {
+  for (const Role role : kRoles) {
     if (name == role_name(role)) return role;
   }
   return std::nullopt;
 }
 
-Role required_role(const world::Command& command) {
+std::string role_names() {
+  std::string names;
+  for (const Role role : kRoles)
+    names += (names.empty() ? "" : ", ") + std::string(role_name(role));
+  return names;
+}
+
+const char* role_duties(Role role) {
+  switch (role) {
+    case Role::kViewer:
+      return "watch";
+    case Role::kPlayer:
+      return "push gently, steer and dress one character of their own";
+    case Role::kOperator:
+      return "command characters and things, and save styles and bodies";
+    case Role::kAdmin:
+      return "do everything";
+  }
+  return "?";
+}
+
+v1::Role role_message(Role role) {
+  switch (role) {
+    case Role::kViewer:
+      return v1::VIEWER;
+    case Role::kPlayer:
+      return v1::PLAYER;
+    case Role::kOperator:
+      return v1::OPERATOR;
+    case Role::kAdmin:
+      return v1::ADMIN;
+  }
+  return v1::VIEWER;
+}
+
+Role required_role(const Command& command) {
   return world::needs_admin(command) ? Role::kAdmin : Role::kOperator;
 }
 
-std::optional<world::CommandError> check_role(Role role, const world::Command& command) {
+std::optional<CommandError> check_role(Role role, const Command& command,
+                                       const PlayerRights& player) {
   const Role needed = required_role(command);
   if (role >= needed) return std::nullopt;
-  world::CommandError error;
-  error.code = world::CommandError::Code::kForbidden;
+  if (role == Role::kPlayer && is_players(command.index())) return check_player(command, player);
+  CommandError error;
+  error.code = CommandError::Code::kForbidden;
   error.field = world::command_name(command);
   error.value = role_name(role);
   error.allowed = needed == Role::kAdmin ? "admin" : "operator or admin";
+  if (is_players(command.index())) error.allowed = "player, " + error.allowed;
   error.message = error.field + " needs the role " + error.allowed + "; yours is " + error.value +
                   ". Join with a token that gives it";
   return error;
 }
 
-std::optional<Role> Tokens::role_of(std::string_view token) const {
-  if (token.empty()) return guest_;
-  // Compares every byte of every token, so that the time taken does not tell how close a guess was.
-  std::optional<Role> found;
-  for (const auto& [known, role] : roles_) {
-    unsigned difference = known.size() == token.size() ? 0 : 1;
-    for (std::size_t i = 0; i < token.size(); ++i) {
-      difference |= static_cast<unsigned char>(token[i]) ^
-                    static_cast<unsigned char>(known[i % known.size()]);
-    }
-    if (difference == 0) found = role;
+std::vector<std::string> commands_of(Role role) {
+  std::vector<std::string> names;
+  for (const world::CommandKind& kind : world::all_kinds()) {
+    const bool may = role == Role::kAdmin ||
+                     (role == Role::kOperator && kind.needs != world::Needs::kAdmin) ||
+                     (role == Role::kPlayer && is_players(kind.index));
+    if (may) names.emplace_back(kind.name);
   }
-  return found;
+  return names;
 }
 
 }  // namespace promenade::api

@@ -1,41 +1,44 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "promenade/v1/wire.pb.h"
 #include "world/command/command.h"
 
 namespace promenade::api {
 
-/// What a viewer may do; each includes those before it.
-enum class Role { kViewer = 1, kOperator = 2, kAdmin = 3 };  // numbers of v1::Role
+/// What a visitor may do; each includes those before it, but that a player has only one character.
+enum class Role { kViewer = 1, kPlayer, kOperator, kAdmin };
 
-const char* role_name(Role role);  // "viewer", "operator", "admin"
+const char* role_name(Role role);  // "viewer", "player", "operator", "admin"
 std::optional<Role> parse_role(std::string_view name);
+/// "viewer, player, operator, admin"
+std::string role_names();
+/// What a role may do, in a line for people: "watches".
+const char* role_duties(Role role);
+v1::Role role_message(Role role);
 
-/// The least role that may send a command: an operator commands characters and things; an admin
-/// also loads scenes, sets the clock, removes, and resets everybody.
+/// What a player (the role) may do besides watching, and with which of the room's characters.
+struct PlayerRights {
+  double max_force_n = 400;     // of a push; an operator's may have 5000 N
+  double max_duration_s = 0.3;  // likewise, 10 s
+  world::CharacterId own = 0;   // the player's character; 0: none yet
+};
+
+/// The least role that may send a command about any character or thing: an operator commands
+/// characters and things; an admin also loads scenes, sets the clock, removes, and resets
+/// everybody.
 Role required_role(const world::Command& command);
 
 /// The error for a command that the role may not send; nothing if it may.
-std::optional<world::CommandError> check_role(Role role, const world::Command& command);
+/// @param player  what a player may do; of no other role
+std::optional<world::CommandError> check_role(Role role, const world::Command& command,
+                                              const PlayerRights& player = {});
 
-/// Tokens and the roles they give.
-class Tokens {
- public:
-  explicit Tokens(Role guest) : guest_(guest) {}
-  void add(std::string token, Role role) { roles_.insert_or_assign(std::move(token), role); }
-  Role guest() const { return guest_; }
-
-  /// @param token  empty: a guest
-  /// @return nothing for an unknown token
-  std::optional<Role> role_of(std::string_view token) const;
-
- private:
-  Role guest_;
-  std::map<std::string, Role> roles_;
-};
+/// Names of the commands that the role may send, some of them about the own character only.
+std::vector<std::string> commands_of(Role role);
 
 }  // namespace promenade::api

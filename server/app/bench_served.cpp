@@ -35,13 +35,10 @@ class ServerProcess {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    std::vector<std::string> words{"promenade",    "serve",
-                                   "--port",       "0",
-                                   "--scene",      "one",
-                                   "--threads",    "1",
-                                   "--store",      ":memory:",
-                                   "--guest-role", "admin",
-                                   "--data",       data_dir.string()};
+    std::vector<std::string> words{"promenade",  "serve",    "--port",       "0",
+                                   "--scene",    "one",      "--threads",    "1",
+                                   "--store",    ":memory:", "--guest-role", "admin",
+                                   "--max-load", "0",        "--data",       data_dir.string()};
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());

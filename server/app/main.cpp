@@ -7,12 +7,17 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/subcommands.h"
+#include "command/config_file.h"
 #include "command/files.h"
 #include "command/help.h"
+#include "command/nearest.h"
+#include "isolation/process.h"
+#include "isolation/room_process.h"
 #include "service/config.h"
 
 namespace promenade::app {
@@ -28,6 +33,8 @@ struct Entry {
 constexpr Entry kCommands[] = {
     {"serve", "Serves the page, the WebSocket and the HTTP API on one port.", add_serve,
      "PROMENADE_"},
+    {"token", "Makes tokens that give visitors a role, for serve --token-file.", add_token,
+     "PROMENADE_TOKEN_"},
     {"run", "Runs a scene without a server, as fast as the machine allows, and prints how it went.",
      add_run, "PROMENADE_RUN_"},
     {"replay", "Repeats what a journal recorded, and checks that the same state comes out.",
@@ -40,6 +47,18 @@ constexpr Entry kCommands[] = {
      "Repeats published experiments and compares the figures, or prints how often encounters with "
      "things end well.",
      add_report, "PROMENADE_REPORT_"},
+    {"backup", "Copies store, tokens and rooms of a server while it runs, or checks such a copy.",
+     add_backup, "PROMENADE_"},
+    {"restore",
+     "Puts a backup into place, or the state of one of its rooms into a server that runs.",
+     add_restore, "PROMENADE_"},
+    {"doctor",
+     "Checks, with the settings of serve, all that could keep a server from starting or serving.",
+     add_doctor, "PROMENADE_"},
+    {"load",
+     "Puts a server under load with viewers, honest, slow and dead ones, and with attacks; prints "
+     "what the viewers got.",
+     add_load, "PROMENADE_LOAD_"},
 };
 
 void add_common_options(CLI::App& command, command::CommonOptions& common) {
@@ -59,12 +78,19 @@ void add_common_options(CLI::App& command, command::CommonOptions& common) {
 }
 
 // What is wrong with a command line. Of an option that lacks its value CLI11 prints its own type
-// and range.
+// and range; of a flag in a file it does not say what it can be.
 std::string text_of(const CLI::ParseError& error) {
   std::string text = error.what();
   const std::size_t raw = text.find(": 1 required ");
   if (error.get_name() == "ArgumentMismatch" && raw != std::string::npos) {
     text.replace(raw, std::string::npos, ": a value is missing");
+  }
+  const std::size_t most = text.find(": At Most 1 required");
+  if (most != std::string::npos) text.replace(most, std::string::npos, ": allowed once");
+  constexpr std::string_view kConvert = "Could not convert: ";
+  if (const auto equals = text.find(" = "); text.starts_with(kConvert) && equals != text.npos) {
+    const std::string flag = text.substr(kConvert.size(), equals - kConvert.size());
+    text = flag + ": \"" + text.substr(equals + 3) + "\" is not allowed, must be true or false";
   }
   return text;
 }
@@ -84,6 +110,12 @@ int run_program(int argc, char** argv) {
           "port = 8090 do what serve --port 8090 does.")
       ->type_name("FILE")
       ->envname("PROMENADE_CONFIG");
+  // Where a server keeps things is said once for all that copy them.
+  const auto config =
+      std::make_shared<command::ConfigFile>(std::vector<command::ConfigFile::Shared>{
+          {"serve", {"backup", "restore"}, {"store", "state-dir", "token-file"}},
+          {"serve", {"doctor"}, {}}});
+  program.config_formatter(config);
   program.allow_config_extras(CLI::config_extras_mode::error);
   program.require_subcommand(1);
 
@@ -106,20 +138,44 @@ int run_program(int argc, char** argv) {
     if (!footer.empty()) footer += "\n";
     command->footer(
         footer + "A setting comes from the flag, else from a file (promenade --config FILE " +
-        entry.name + ", section [" + entry.name + "]),\nelse from the environment variable.");
+        entry.name + ", section [" + entry.name + "]" +
+        (config->shares(entry.name) ? ",\nand what is not there from its section [serve]" : "") +
+        "),\nelse from the environment variable.");
     commands.emplace_back(command, std::move(run));
   }
+  std::vector<std::string> names;
+  for (const auto& [command, run] : commands) {
+    names.push_back(command->get_name());
+    std::vector<std::string> keys;
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) keys.push_back(name);
+    }
+    config->know(command->get_name(), std::move(keys));
+  }
+  const auto refuse = [&](const CLI::ParseError& error) {
+    std::string asked;
+    for (const auto& [command, run] : commands) {
+      if (command->parsed()) asked = command->get_name();
+    }
+    const std::string file = program.get_config_ptr()->as<std::string>();
+    std::string text =
+        config->explain(text_of(error), file, asked, std::vector<std::string>(argv, argv + argc));
+    const std::vector<std::string> extra = program.remaining();
+    if (asked.empty() && !extra.empty()) {
+      text = "\"" + extra.front() + "\" is no command" + command::meant(extra.front(), names) +
+             "; there are";
+      for (const std::string& name : names) text += (name == names.front() ? " " : ", ") + name;
+    }
+    std::fprintf(stderr, "promenade: %s\nTry promenade%s%s --help\n", text.c_str(),
+                 asked.empty() ? "" : " ", asked.c_str());
+    return 1;
+  };
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.exit(asked);
   } catch (const CLI::ParseError& error) {
-    std::string asked = "promenade";
-    for (const auto& [command, run] : commands) {
-      if (command->parsed()) asked += " " + command->get_name();
-    }
-    std::fprintf(stderr, "promenade: %s\nTry %s --help\n", text_of(error).c_str(), asked.c_str());
-    return 1;
+    return refuse(error);
   }
   spdlog::set_default_logger(spdlog::stderr_color_mt("promenade"));
   spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
@@ -131,7 +187,11 @@ int run_program(int argc, char** argv) {
     return 1;
   }
   for (const auto& [command, run] : commands) {
-    if (command->parsed()) return run();
+    try {
+      if (command->parsed()) return run();
+    } catch (const CLI::ParseError& error) {  // of settings that are checked together
+      return refuse(error);
+    }
   }
   return 1;
 }
@@ -141,6 +201,10 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    // Not for people: the server starts it (--isolate). It reads no settings but the server's.
+    if (argc >= 2 && std::string_view(argv[1]) == promenade::isolation::kRoomProcess) {
+      return promenade::isolation::run_room_process();
+    }
     return promenade::app::run_program(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "promenade: %s\n", error.what());

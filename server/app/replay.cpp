@@ -1,52 +1,89 @@
+#include "world/journal/replay.h"
+
 #include <cstdio>
+#include <system_error>
 
 #include "app/run.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
-#include "world/journal/journal.h"
+#include "world/journal/journal_set.h"
 
 namespace promenade::app {
-int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& options) {
-  auto journal = world::Journal::read(options.journal);
-  if (!journal) return command::complain("replay", journal.error().text());
-  if (journal->header.data_digest() != world::format_hash(library->digest())) {
-    std::fprintf(stderr,
-                 "promenade replay: recorded with other bodies, styles, scenes or parameters than "
-                 "these; expect another outcome\n");
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::vector<fs::path>;
+
+Files segments_of(const fs::path& directory, const std::string& room) {
+  Files files;
+  for (const auto& segment : world::JournalSet(directory, room).list().segments) {
+    files.push_back(segment.path);
   }
-  if (!journal->whole) {
-    std::fprintf(stderr,
-                 "promenade replay: the journal has no end mark or lost entries; replaying what is "
-                 "there\n");
+  return files;
+}
+
+/// The files that an argument names: itself, or the segments of DIR/ROOM, or those of the one room
+/// in DIR.
+schema::Result<Files> files_of(const fs::path& argument) {
+  const auto refuse = [&](std::string message) {
+    return schema::FileError{argument.string(), 0, "", "", "", std::move(message)};
+  };
+  std::error_code ignored;
+  if (fs::is_directory(argument, ignored)) {
+    const auto rooms = world::JournalSet::rooms_in(argument);
+    if (rooms.empty()) return refuse("has no journals");
+    if (rooms.size() == 1) return segments_of(argument, rooms.front());
+    std::string text = "has the journals of several rooms; name one of";
+    for (const std::string& room : rooms) text += " " + (argument / room).string();
+    return refuse(std::move(text));
   }
-  world::ReplayResult result;
-  {
-    command::ProgressBar bar("replay", options.progress);
-    try {
-      result = world::replay(
-          *journal, std::move(library), options.threads,
-          [&](std::uint64_t tick, std::uint64_t end) { bar.show(double(tick), double(end)); });
-    } catch (const world::RoomError& error) {
-      bar.clear();
-      return command::complain("replay", error.what());
+  if (fs::exists(argument, ignored)) return Files{argument};
+  const fs::path directory = argument.has_parent_path() ? argument.parent_path() : ".";
+  Files files = segments_of(directory, argument.filename().string());
+  if (files.empty()) return refuse("no such file, and no journals of a room of that name");
+  return files;
+}
+
+void print(const world::ReplayResult& result, std::size_t files) {
+  std::printf("%zu file%s, up to tick %llu, %zu commands, %zu hashes compared", files,
+              files == 1 ? "" : "s", static_cast<unsigned long long>(result.ticks), result.commands,
+              result.marks_checked + result.boundaries_checked);
+  if (files > 1) std::printf(", %zu of them between files", result.boundaries_checked);
+  std::printf(": %s\n", result.equal ? "all equal" : "not equal");
+  std::printf("state hash %s\n", world::format_hash(result.hash).c_str());
+}
+
+}  // namespace
+
+int replay_journals(std::shared_ptr<const Library> library, const ReplayOptions& options) {
+  Files files;
+  for (const fs::path& argument : options.journals) {
+    auto found = files_of(argument);
+    if (!found) return command::complain("replay", found.error().text());
+    files.insert(files.end(), found->begin(), found->end());
+  }
+  command::ProgressBar bar("replay", options.progress);
+  try {
+    const auto result = world::replay(files, std::move(library), options.threads,
+                                      [&](double done) { bar.show(done, 1); });
+    bar.clear();
+    if (!result) return command::complain("replay", result.error().text());
+    for (const std::string& note : result->notes) command::complain("replay", note);
+    if (options.hash) {
+      std::printf("%s\n", world::format_hash(result->hash).c_str());
+    } else {
+      print(*result, files.size());
     }
-  }
-  if (options.hash) {
-    std::printf("%s\n", world::format_hash(result.hash).c_str());
-  } else {
-    std::printf("scene %s, %llu ticks, %zu commands, %d hashes compared: %s\n",
-                journal->header.scene().c_str(), static_cast<unsigned long long>(result.ticks),
-                journal->entries.size(), result.marks_checked,
-                result.equal ? "all equal" : "not equal");
-    std::printf("state hash %s\n", world::format_hash(result.hash).c_str());
-  }
-  if (!result.error.empty()) return command::complain("replay", result.error);
-  if (!result.equal) {
-    return command::complain("replay", "the state differs from the journal's at tick " +
-                                           std::to_string(result.first_difference) +
-                                           " or shortly before");
+    if (!result->error.empty()) return command::complain("replay", result->error);
+    if (!result->equal) {
+      return command::complain("replay", "the state differs from the journal's at " +
+                                             result->difference + " or shortly before");
+    }
+  } catch (const world::RoomError& error) {
+    bar.clear();
+    return command::complain("replay", error.what());
   }
   return 0;
 }
@@ -54,11 +91,12 @@ int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& 
 command::Run add_replay(CLI::App& command, const command::CommonOptions& common) {
   auto options = std::make_shared<ReplayOptions>();
   command
-      .add_option("journal", options->journal,
-                  "Journal to repeat: a file that `promenade run --journal` or `promenade serve "
-                  "--journal-dir` wrote.")
-      ->required()
-      ->check(CLI::ExistingFile);
+      .add_option("journal", options->journals,
+                  "Journals to repeat: files that `promenade run --journal` or `promenade serve "
+                  "--state-dir` wrote, in their order; or DIR/ROOM, all files of a room in the "
+                  "state directory DIR; or DIR, where only one room is in it.")
+      ->type_name("JOURNAL")
+      ->required();
   command
       .add_option("--threads", options->threads,
                   "Threads that step the bodies. Results do not depend on it.")
@@ -68,11 +106,13 @@ command::Run add_replay(CLI::App& command, const command::CommonOptions& common)
                    "Prints nothing but the hash of the last state, 16 hexadecimal digits.");
   command.add_flag("--progress", options->progress,
                    "Shows the progress bar even if standard error is no terminal.");
-  command.footer("The exit code is 0 if every state hash in the journal was met.");
+  command.footer(
+      "The exit code is 0 if every state hash in the journals was met, and every file that "
+      "continues\nthe one before it begins with the state that that ends with.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return command::complain("replay", library.error().text());
-    return replay_journal(*library, *options);
+    return replay_journals(*library, *options);
   };
 }
 

@@ -19,7 +19,7 @@
 #include "schema/refusal.h"
 #include "world/checkpoint/checkpoint.h"
 #include "world/command/command_codec.h"
-#include "world/journal/journal.h"
+#include "world/journal/journal_writer.h"
 #include "world/room.h"
 
 namespace promenade::app {
@@ -222,8 +222,8 @@ Trouble SceneRun::make_room(std::shared_ptr<const Library> library) {
       }
     }
     if (!options_.journal.empty()) {
-      journal_ =
-          std::make_unique<world::JournalWriter>(options_.journal, room_->settings(), digest);
+      journal_ = std::make_unique<world::JournalWriter>(options_.journal, room_->settings(), digest,
+                                                        checkpoint_ ? &*checkpoint_ : nullptr);
       room_->set_command_sink(
           [this](std::uint64_t tick, const Command& command) { journal_->add(tick, command); });
     }
@@ -351,19 +351,18 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
   command.add_option("--csv-every", options->csv_every, "Writes the rows of every N-th tick only.")
       ->check(command::whole_number(1, 100000))
       ->capture_default_str();
-  CLI::Option* journal =
-      command
-          .add_option("--journal", options->journal,
-                      "File to which the run is recorded for `promenade replay`.")
-          ->type_name("FILE");
+  command
+      .add_option("--journal", options->journal,
+                  "File to which the run is recorded for `promenade replay`; beside --restore, the "
+                  "state goes into a file beside it that ends in .checkpoint.")
+      ->type_name("FILE");
   command.add_option("--save", options->save, "File to which the last state is saved.")
       ->type_name("FILE");
   command
       .add_option("--restore", options->restore,
                   "Starts from a state that --save wrote, or GET .../checkpoint of a server gave. "
                   "Scene, data and version of the program must be the same.")
-      ->check(CLI::ExistingFile)
-      ->excludes(journal);
+      ->check(CLI::ExistingFile);
   command
       .add_option("--seed", options->seed,
                   "Seed of everything random; 0 or left out takes the scene's own.")

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "world/library.h"
 
@@ -31,13 +32,14 @@ struct RunOptions {
 int run_scene(std::shared_ptr<const Library> library, const RunOptions& options);
 
 struct ReplayOptions {
-  std::filesystem::path journal;
+  /// Files in the order in which they were recorded; DIR/ROOM or DIR names all of a room.
+  std::vector<std::filesystem::path> journals;
   int threads = 1;
   bool hash = false;
   bool progress = false;
 };
 
-/// Replays a journal and compares the hashes in it. @return the exit code: 0 where all are equal
-int replay_journal(std::shared_ptr<const Library> library, const ReplayOptions& options);
+/// Replays journals and compares the hashes in them. @return the exit code: 0 where all are equal
+int replay_journals(std::shared_ptr<const Library> library, const ReplayOptions& options);
 
 }  // namespace promenade::app

@@ -4,7 +4,9 @@
 #include <mutex>
 #include <vector>
 
+#include "net/address_limits.h"
 #include "net/connection_gate.h"
+#include "net/log_limit.h"
 #include "net/server.h"
 
 namespace promenade::net {
@@ -22,12 +24,23 @@ struct Context {
   const SocketFactory sockets;
   std::shared_ptr<ConnectionGate> gate = std::make_shared<ConnectionGate>(
       settings.limits.max_connections, settings.limits.max_connections_per_ip);
+  AddressLimits visitors{settings.limits};
+  LogLimit log;
 
   Counter& accepted =
       metrics.counter("promenade_connections_accepted_total", "TCP connections accepted.");
   Counter& refused_full = refused("full");
+  Counter& refused_visitor_full = refused("visitor_full");
+  Counter& refused_host = refused("host");
+  Counter& refused_request = refused("malformed");
   Counter& refused_origin = refused("origin");
   Counter& refused_protocol = refused("subprotocol");
+  Counter& refused_connections = refused("connection_rate");
+  Counter& refused_requests = metrics.counter("promenade_requests_refused_total",
+                                              "HTTP requests beyond the rate of a visitor.");
+  Counter& messages_oversized = closed("oversized");
+  Counter& messages_unfinished = closed("unfinished");
+  Counter& control_excess = closed("control_frames");
   Counter& timeouts = metrics.counter("promenade_connection_timeouts_total",
                                       "Connections closed because the other side was too slow.");
   Counter& messages_in =
@@ -45,6 +58,11 @@ struct Context {
       metrics.counter("promenade_socket_overflows_total",
                       "WebSockets closed because their lossless queue was full.");
 
+  /// Counts those that found no open place.
+  Counter& refused(ConnectionGate::Place place) {
+    return place == ConnectionGate::Place::kVisitorFull ? refused_visitor_full : refused_full;
+  }
+
   // WebSockets to close when the server stops.
   void add(const std::shared_ptr<SocketSession>& session);
   std::vector<std::shared_ptr<SocketSession>> live_sessions();
@@ -53,6 +71,10 @@ struct Context {
   Counter& refused(const char* reason) {
     return metrics.counter("promenade_connections_refused_total", "Connections refused.",
                            {{"reason", reason}});
+  }
+  Counter& closed(const char* reason) {
+    return metrics.counter("promenade_socket_closed_total",
+                           "WebSockets closed because of what they sent.", {{"reason", reason}});
   }
   std::mutex mutex_;
   std::vector<std::weak_ptr<SocketSession>> sessions_;

@@ -1,15 +1,19 @@
 #include "net/http_session.h"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "net/request_parser.h"
 #include "net/socket_session.h"
 #include "net/token_bucket.h"
 
@@ -22,10 +26,26 @@ namespace {
 
 std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
-std::string address_of(const tcp::socket& socket) {
+asio::ip::address address_of(const tcp::socket& socket) {
   beast::error_code error;
   const auto endpoint = socket.remote_endpoint(error);
-  return error ? "?" : endpoint.address().to_string();
+  return error ? asio::ip::address() : endpoint.address();
+}
+
+// A whole last answer, where there is no session to write it.
+std::string plain_text(const HttpResponse& response) {
+  const auto& body = std::get<std::string>(response.body);
+  const auto status = static_cast<http::status>(response.status);
+  std::string text = "HTTP/1.1 " + std::to_string(response.status) + " " +
+                     to_string(http::obsolete_reason(status)) +
+                     "\r\nServer: Promenade\r\nDate: " + http_date(std::time(nullptr)) +
+                     "\r\nContent-Type: " + response.content_type +
+                     "\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
+                     "\r\n";
+  for (const auto& [name, value] : response.headers) {
+    text.append(name).append(": ").append(value).append("\r\n");
+  }
+  return text + "\r\n" + body;
 }
 
 // Whether a header that lists tokens ("a, b") has this one.
@@ -42,11 +62,17 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
               std::unique_ptr<ConnectionGate::Ticket> ticket)
       : context_(std::move(context)),
         ticket_(std::move(ticket)),
-        remote_(address_of(socket)),
+        peer_(address_of(socket)),
+        by_proxy_(context_->settings.proxies.contains(peer_)),
         stream_(std::move(socket)),
+        buffer_(limits().max_header_bytes + std::size_t{64} * 1024),
+        delay_(stream_.get_executor()),
         bucket_(limits().messages_per_second, limits().message_burst, Clock::now()) {}
 
-  void run() { read_header(limits().header_timeout); }
+  void run() {
+    const bool open = ticket_->place() == ConnectionGate::Place::kOpen;
+    read_header(open ? limits().header_timeout : limits().reserved_timeout);
+  }
 
  private:
   using error_code = beast::error_code;
@@ -66,46 +92,80 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (error == http::error::end_of_stream) return shut_down();
     if (error == beast::error::timeout) return context_->timeouts.add();
     if (error) return answer_wrong(error);
-    const auto& request = parser_->get();
-    const std::string host = to_string(request[http::field::host]);
-    if (!context_->settings.origins.allows_host(host)) {
-      context_->refused_origin.add();
-      return answer_last(error_response(
-          403, {"FORBIDDEN", "Host", host,
-                "localhost, 127.0.0.1 or [::1]: this server listens on loopback only"}));
+    const auto& message = parser_->get();
+    request_ = head_of(message);
+    head_ = request_.method == "HEAD";
+    if (!know_visitor()) return;
+    if (ticket_->place() != ConnectionGate::Place::kOpen && !is_reserved_for()) {
+      return answer_last(no_place(ticket_->place()));
     }
-    if (beast::websocket::is_upgrade(request)) return upgrade();
+    if (beast::websocket::is_upgrade(message)) return upgrade();
     most_body_ = limits().max_body_bytes;
-    if (context_->settings.body_limit) most_body_ = context_->settings.body_limit(head_of(request));
+    if (context_->settings.body_limit) most_body_ = context_->settings.body_limit(request_);
     if (parser_->content_length().value_or(0) > most_body_) return answer_too_large();
     parser_->body_limit(most_body_);
 
-    if (beast::iequals(request[http::field::expect], "100-continue")) return send_continue();
+    if (beast::iequals(message[http::field::expect], "100-continue")) return send_continue();
     read_body();
   }
 
+  /// Finds out who asks, by which name of this server, and whether that is one of its names.
+  /// @return false where the request has been refused
+  bool know_visitor() {
+    Forwarded forwarded;
+    if (by_proxy_) {
+      forwarded = context_->settings.proxies.read(
+          {request_.header("x-forwarded-for"), request_.header("x-forwarded-host"),
+           request_.header("x-forwarded-proto"), request_.header("forwarded")});
+    }
+    visitor_ = visitor_of(forwarded.visitor.value_or(peer_));
+    request_.remote = visitor_.address;
+    request_.visitor = visitor_.key;
+    host_ = forwarded.host.empty() ? std::string(request_.header("host")) : forwarded.host;
+    scheme_ = forwarded.scheme;
+    const HostPolicy& hosts = context_->settings.hosts;
+    const HostPolicy::Verdict verdict = hosts.judge(host_);
+    request_.known_host = verdict == HostPolicy::Verdict::kKnown;
+    if (verdict != HostPolicy::Verdict::kRefused) return true;
+    context_->refused_host.add();
+    note("host", "Host " + json_quote(host_.substr(0, 80)) + " is not a name of this server");
+    answer_last(error_response(421, {"FORBIDDEN", "Host", host_, hosts.allowed()}));
+    return false;
+  }
+
+  /// Whether a reserved connection may ask for this.
+  bool is_reserved_for() const {
+    const auto& paths = context_->settings.reserved_paths;
+    return (request_.method == "GET" || head_) &&
+           std::find(paths.begin(), paths.end(), request_.path) != paths.end();
+  }
+
   void upgrade() {
-    const auto& request = parser_->get();
-    const auto path = decode_path(to_string(request.target()));
-    if (path != context_->settings.socket_path) {
+    const auto& message = parser_->get();
+    if (request_.path != context_->settings.socket_path) {
       return answer_last(
-          error_response(404, {"NOT_FOUND", "path", to_string(request.target()),
+          error_response(404, {"NOT_FOUND", "path", to_string(message.target()),
                                context_->settings.socket_path + ", where the WebSocket is"}));
     }
-    const std::string origin = to_string(request[http::field::origin]);
-    if (!context_->settings.origins.allows(origin, to_string(request[http::field::host]))) {
-      context_->refused_origin.add();
-      return answer_last(refused_origin(origin));
-    }
-    if (!lists(request[http::field::sec_websocket_protocol], context_->settings.subprotocol)) {
+    if (!allows_origin()) return answer_last(refused_origin());
+    const auto offered = message[http::field::sec_websocket_protocol];
+    if (!lists(offered, context_->settings.subprotocol)) {
       context_->refused_protocol.add();
-      return answer_last(
-          error_response(400, {"INVALID", "Sec-WebSocket-Protocol",
-                               to_string(request[http::field::sec_websocket_protocol]),
-                               context_->settings.subprotocol}));
+      return answer_last(error_response(
+          400, {"INVALID", "Sec-WebSocket-Protocol",
+                offered.empty() ? "missing" : to_string(offered), context_->settings.subprotocol}));
+    }
+    if (by_proxy_ && !ticket_->pass_to(visitor_)) {
+      return answer_last(no_place(ConnectionGate::Place::kVisitorFull));
+    }
+    if (!visitor_.exempt &&
+        !context_->visitors.take(visitor_.key, AddressLimits::Kind::kConnection, 1, Clock::now())) {
+      context_->refused_connections.add();
+      return answer_last(too_often("connections", limits().visitor_connections));
     }
     stream_.expires_never();
-    std::make_shared<SocketSession>(std::move(stream_), context_, std::move(ticket_), remote_)
+    std::make_shared<SocketSession>(std::move(stream_), context_, std::move(ticket_),
+                                    SocketSession::Peer{visitor_, request_.known_host})
         ->run(parser_->release());
   }
 
@@ -129,36 +189,35 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (error == beast::error::timeout) return context_->timeouts.add();
     if (error == http::error::body_limit) return answer_too_large();
     if (error) return answer_wrong(error);
-    const auto message = parser_->release();
-    keep_alive_ = message.keep_alive();
-    head_ = message.method() == http::verb::head;
-
-    HttpRequest request = head_of(message);
-    if (request.path.empty()) {
+    auto message = parser_->release();
+    keep_alive_ = message.keep_alive() && ticket_->place() == ConnectionGate::Place::kOpen;
+    if (request_.path.empty()) {
       return answer(error_response(
           400, {"INVALID", "path", to_string(message.target()),
                 "a path from /, with %XX for what is no printable character but a blank"}));
     }
-    request.body = message.body();
-    request.remote = remote_;
-
-    if (request.method != "GET" && request.method != "HEAD") {
-      if (!context_->settings.origins.allows(request.header("origin"), request.header("host"))) {
-        context_->refused_origin.add();
-        return answer(refused_origin(std::string(request.header("origin"))));
-      }
+    request_.body = std::move(message.body());
+    const double cost = context_->settings.cost ? context_->settings.cost(request_) : 1;
+    if (!context_->visitors.take(visitor_.key, AddressLimits::Kind::kRequest, cost, Clock::now())) {
+      context_->refused_requests.add();
+      note("request_rate", "more requests than it may");
+      return answer_slowly(too_often("requests", limits().visitor_requests));
+    }
+    if (request_.method != "GET" && request_.method != "HEAD") {
+      if (!allows_origin()) return answer(refused_origin());
       if (!bucket_.take(Clock::now())) {
         const auto most = std::to_string(static_cast<int>(limits().messages_per_second));
         HttpResponse response =
             error_response(429, {"RATE_LIMITED", "requests", "too many on this connection",
                                  "at most " + most + " a second"});
         response.headers.emplace_back("Retry-After", "1");
+        context_->refused_requests.add();
         return answer(std::move(response));
       }
     }
     // No timeout while the answer is being made: only the answer ends this wait.
     stream_.expires_never();
-    context_->http(request, [self = shared_from_this()](HttpResponse response) {
+    context_->http(request_, [self = shared_from_this()](HttpResponse response) {
       asio::dispatch(
           self->stream_.get_executor(),
           [self, response = std::move(response)]() mutable { self->answer(std::move(response)); });
@@ -166,21 +225,28 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
   void answer_wrong(error_code error) {
-    // The client has closed the connection or does not speak HTTP.
+    if (const auto& fault = parser_->fault()) {
+      context_->refused_request.add();
+      note("malformed",
+           "a request with a doubtful " + json_quote(fault->refusal.field.substr(0, 80)));
+      return answer_last(error_response(fault->status, fault->refusal));
+    }
     if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       const auto most = std::to_string(limits().max_header_bytes);
       return answer_last(error_response(
           431, {"INVALID", "request header", "larger", "at most " + most + " bytes"}));
     }
+    // Otherwise the client has closed the connection or does not speak HTTP.
     if (error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::partial_message) {
-      return answer_last(
-          error_response(400, {"INVALID", "request", error.message(), "one of HTTP/1.1"}));
+      context_->refused_request.add();
+      answer_last(error_response(400, {"INVALID", "request", error.message(), "one of HTTP/1.1"}));
     }
   }
 
-  /// All of a request but its body; an empty path: it cannot be decoded.
-  static HttpRequest head_of(const http::request<http::string_body>& message) {
+  /// All of a request but its body; an empty path: it cannot be decoded. Fields of one name are
+  /// joined by commas.
+  static HttpRequest head_of(const RequestParser::Request& message) {
     HttpRequest request;
     request.method = to_string(message.method_string());
     const std::string target = to_string(message.target());
@@ -190,7 +256,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     for (const auto& field : message) {
       std::string name = to_string(field.name_string());
       for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-      request.headers.emplace(std::move(name), to_string(field.value()));
+      const auto [there, is_new] = request.headers.emplace(name, to_string(field.value()));
+      if (!is_new) there->second += ", " + to_string(field.value());
     }
     return request;
   }
@@ -204,14 +271,35 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
               "at most " + most + " bytes"}));
   }
 
-  static HttpResponse refused_origin(const std::string& origin) {
-    return error_response(403, {"FORBIDDEN", "Origin", origin,
+  /// A line of the log about a refusal; a few of each kind are written.
+  void note(std::string_view kind, const std::string& what) {
+    const std::string who = visitor_.address.empty() ? peer_.to_string() : visitor_.address;
+    context_->log.info(kind, "refused " + who + ": " + what);
+  }
+
+  bool allows_origin() const {
+    return context_->settings.origins.allows(request_.header("origin"), host_, scheme_);
+  }
+
+  HttpResponse refused_origin() {
+    context_->refused_origin.add();
+    return error_response(403, {"FORBIDDEN", "Origin", std::string(request_.header("origin")),
                                 "a page of this server, or of an origin that --origin names"});
   }
 
   void answer_last(HttpResponse response) {
     keep_alive_ = false;
     answer(std::move(response));
+  }
+
+  /// Whoever asks too much is answered after a while: refusing quickly would be as much work.
+  void answer_slowly(HttpResponse response) {
+    stream_.expires_never();
+    delay_.expires_after(limits().slow_answer);
+    delay_.async_wait(
+        [self = shared_from_this(), response = std::move(response)](error_code cancelled) mutable {
+          if (!cancelled) self->answer(std::move(response));
+        });
   }
 
   void answer(HttpResponse response) {
@@ -248,11 +336,16 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     message.result(static_cast<unsigned>(response.status));
     message.version(11);
     message.set(http::field::server, "Promenade");
+    message.set(http::field::date, http_date(std::time(nullptr)));
     message.set(http::field::content_type, response.content_type);
     message.set("X-Content-Type-Options", "nosniff");
     for (const auto& [name, value] : response.headers) message.set(name, value);
     if (message.find(http::field::cache_control) == message.end()) {
       message.set(http::field::cache_control, "no-store");
+    }
+    // What is no file of the page is no page either, wherever somebody opens it.
+    if (message.find("Content-Security-Policy") == message.end()) {
+      message.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     }
     message.keep_alive(keep_alive_);
     stream_.expires_after(limits().answer_timeout);
@@ -272,6 +365,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   // Ends our side, then reads what is still coming for a moment: closing at once with unread bytes
   // would reset the connection, and the other side might never see the answer.
   void shut_down() {
+    // A probe that asks again at once finds its reserved place free.
+    if (ticket_->place() != ConnectionGate::Place::kOpen) ticket_.reset();
     error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     stream_.expires_after(std::chrono::seconds(1));
@@ -291,12 +386,18 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   std::shared_ptr<Context> context_;
   std::unique_ptr<ConnectionGate::Ticket> ticket_;
-  const std::string remote_;
+  const asio::ip::address peer_;
+  const bool by_proxy_;  // the peer is a proxy that is believed
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<RequestParser> parser_;
+  asio::steady_timer delay_;
   TokenBucket bucket_;
-  std::size_t most_body_ = 0;  // bytes, of the request under way
+  // Of the request under way:
+  HttpRequest request_;
+  Visitor visitor_;
+  std::string host_, scheme_;  // by which the visitor asks; the scheme may be empty
+  std::size_t most_body_ = 0;  // bytes
   bool keep_alive_ = true;
   bool head_ = false;
   std::size_t drained_ = 0;
@@ -309,17 +410,30 @@ void serve_http(tcp::socket socket, std::shared_ptr<Context> context,
   std::make_shared<HttpSession>(std::move(socket), std::move(context), std::move(ticket))->run();
 }
 
-void refuse_full(tcp::socket socket) {
-  static const std::string kAnswer = [] {
-    const std::string body = std::get<std::string>(
-        error_response(503, {"BUSY", "connections", "as many as may be", "fewer; try again later"})
-            .body);
-    return "HTTP/1.1 503 Service Unavailable\r\nServer: Promenade\r\nRetry-After: 5\r\n"
-           "Content-Type: application/json\r\nConnection: close\r\nContent-Length: " +
-           std::to_string(body.size()) + "\r\n\r\n" + body;
-  }();
-  struct Refusal : std::enable_shared_from_this<Refusal> {
-    explicit Refusal(tcp::socket s) : stream(std::move(s)) {}
+HttpResponse no_place(ConnectionGate::Place place) {
+  const bool visitor = place == ConnectionGate::Place::kVisitorFull;
+  HttpResponse response =
+      visitor
+          ? error_response(429, {"RATE_LIMITED", "connections", "as many as one visitor may have",
+                                 "fewer from one address; see --max-per-ip"})
+          : error_response(503,
+                           {"BUSY", "connections", "as many as may be", "fewer; try again later"});
+  response.headers.emplace_back("Retry-After", "5");
+  return response;
+}
+
+HttpResponse too_often(const char* what, const Rate& rate) {
+  const auto most = std::to_string(static_cast<int>(rate.per_second));
+  HttpResponse response = error_response(
+      429, {"RATE_LIMITED", what, "too many from this address", "at most " + most + " a second"});
+  response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+void refuse(tcp::socket socket, const HttpResponse& response) {
+  auto answer = std::make_shared<std::string>(plain_text(response));
+  struct LastAnswer : std::enable_shared_from_this<LastAnswer> {
+    explicit LastAnswer(tcp::socket s) : stream(std::move(s)) {}
     beast::tcp_stream stream;
     std::array<char, 2048> scratch{};
     int reads = 0;
@@ -331,14 +445,14 @@ void refuse_full(tcp::socket socket) {
                              });
     }
   };
-  auto refusal = std::make_shared<Refusal>(std::move(socket));
-  refusal->stream.expires_after(std::chrono::seconds(1));
-  asio::async_write(refusal->stream, asio::buffer(kAnswer),
-                    [refusal](beast::error_code error, std::size_t) {
+  auto last = std::make_shared<LastAnswer>(std::move(socket));
+  last->stream.expires_after(std::chrono::seconds(1));
+  asio::async_write(last->stream, asio::buffer(*answer),
+                    [last, answer](beast::error_code error, std::size_t) {
                       if (error) return;
                       beast::error_code ignored;
-                      refusal->stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
-                      refusal->drain();
+                      last->stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+                      last->drain();
                     });
 }
 

@@ -13,7 +13,12 @@ namespace promenade::net {
 void serve_http(boost::asio::ip::tcp::socket socket, std::shared_ptr<Context> context,
                 std::unique_ptr<ConnectionGate::Ticket> ticket);
 
-/// Answers 503 and closes: the server is full.
-void refuse_full(boost::asio::ip::tcp::socket socket);
+/// Answers without reading what is asked, and closes.
+void refuse(boost::asio::ip::tcp::socket socket, const HttpResponse& response);
+
+/// What a connection is told that has no open place.
+HttpResponse no_place(ConnectionGate::Place place);
+/// What a visitor is told who does something too often. @param what  "connections", "requests"
+HttpResponse too_often(const char* what, const Rate& rate);
 
 }  // namespace promenade::net

@@ -59,6 +59,20 @@ HttpResponse error_response(int status, const Refusal& refusal) {
   return response;
 }
 
+std::string http_date(std::time_t time) {
+  // Not strftime(), whose names of days and months follow the locale.
+  static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[40];
+  std::snprintf(text, sizeof text, "%s, %02d %s %d %02d:%02d:%02d GMT", kDays[utc.tm_wday],
+                utc.tm_mday, kMonths[utc.tm_mon], utc.tm_year + 1900, utc.tm_hour, utc.tm_min,
+                utc.tm_sec);
+  return text;
+}
+
 std::optional<std::string> decode_path(std::string_view target) {
   std::string path;
   for (std::size_t i = 0; i < target.size(); ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -22,7 +23,11 @@ struct HttpRequest {
   std::string query;   // as sent, without '?'
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
-  std::string remote;  // address of the other side, for the log
+  std::string remote;   // address of the visitor, for the log
+  std::string visitor;  // by what limits count visitors: the address, of IPv6 its first 64 bits
+  /// Whether the host asked for is an IP address, loopback, or a name the server was told to be its
+  /// own. Where it is not, a page elsewhere may have named itself so.
+  bool known_host = true;
 
   std::string_view header(const std::string& lower_case_name) const;
 };
@@ -60,6 +65,9 @@ HttpResponse error_response(int status, const Refusal& refusal);
 
 /// A string as JSON, in quotes.
 std::string json_quote(std::string_view text);
+
+/// A time in the form of HTTP's headers: "Sun, 06 Nov 1994 08:49:37 GMT".
+std::string http_date(std::time_t time);
 
 /// Decodes percent codes such as %41. @return nothing for malformed codes and control characters
 std::optional<std::string> decode_path(std::string_view target);

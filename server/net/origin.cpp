@@ -1,51 +1,49 @@
 #include "net/origin.h"
 
-#include <algorithm>
-#include <cctype>
+#include "net/authority.h"
 
 namespace promenade::net {
-namespace {
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
-std::string_view host_without_port(std::string_view host) {
-  if (!host.empty() && host.front() == '[') {
-    const auto end = host.find(']');
-    return end == host.npos ? host : host.substr(0, end + 1);
+HostPolicy::Verdict HostPolicy::judge(std::string_view host) const {
+  if (host.empty()) return Verdict::kKnown;  // no browser sends such a request
+  const auto parts = parse_authority(host);
+  if (!parts) return Verdict::kRefused;
+  if (is_loopback_host(parts->host)) return Verdict::kKnown;
+  if (!loopback_only && is_ip_literal(parts->host)) return Verdict::kKnown;
+  for (const std::string& name : names) {
+    if (equal_ignoring_case(name, parts->host)) return Verdict::kKnown;
   }
-  return host.substr(0, host.find(':'));
+  return loopback_only || !names.empty() ? Verdict::kRefused : Verdict::kUnknown;
 }
 
-}  // namespace
+std::string HostPolicy::allowed() const {
+  std::string text = "localhost, 127.0.0.1 or [::1]";
+  if (!loopback_only) text = "an IP address or localhost";
+  for (const std::string& name : names) text += ", " + name;
+  return text + "; --host names others";
+}
 
-bool OriginPolicy::allows_host(std::string_view host) const {
-  if (!loopback_only || host.empty()) return true;
-  const std::string_view name = host_without_port(host);
-  for (const char* loopback : {"localhost", "127.0.0.1", "[::1]"}) {
-    if (equal_ignoring_case(name, loopback)) return true;
+bool is_origin(std::string_view text) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!text.starts_with(scheme)) continue;
+    const std::string_view rest = text.substr(scheme.size());
+    return parse_authority(rest).has_value() && rest.back() != ':';
   }
-  return name.size() > 10 && equal_ignoring_case(name.substr(name.size() - 10), ".localhost");
+  return false;
 }
 
-bool OriginPolicy::allows(std::string_view origin, std::string_view host) const {
-  if (!allows_host(host)) return false;
+bool OriginPolicy::allows(std::string_view origin, std::string_view host,
+                          std::string_view scheme) const {
   if (origin.empty()) return true;
   for (const std::string& one : allowed) {
     if (one == "*" || equal_ignoring_case(one, origin)) return true;
   }
   if (!same_host || host.empty()) return false;
-  for (const std::string_view scheme : {"http://", "https://"}) {
-    if (origin.size() == scheme.size() + host.size() &&
-        equal_ignoring_case(origin.substr(0, scheme.size()), scheme) &&
-        equal_ignoring_case(origin.substr(scheme.size()), host)) {
-      return true;
-    }
-  }
-  return false;
+  const std::size_t colon = origin.find("://");
+  if (colon == origin.npos || !equal_ignoring_case(origin.substr(colon + 3), host)) return false;
+  const std::string_view its = origin.substr(0, colon);
+  if (!scheme.empty()) return equal_ignoring_case(its, scheme);
+  return equal_ignoring_case(its, "http") || equal_ignoring_case(its, "https");
 }
 
 }  // namespace promenade::net

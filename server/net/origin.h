@@ -6,19 +6,34 @@
 
 namespace promenade::net {
 
+/// Which names the server answers to. A page elsewhere can give its own name the address of this
+/// server (DNS rebinding); the browser then takes the two for one site. Neither an IP address nor a
+/// name of loopback can be changed that way.
+struct HostPolicy {
+  std::vector<std::string> names;  // without a port; empty: not said
+  bool loopback_only = false;      // listens on loopback: answers to no other address
+
+  enum class Verdict { kKnown, kUnknown, kRefused };
+  /// @param host  of the request, with or without a port; empty where HTTP/1.0 gives none
+  /// @return kUnknown where nothing is said about a name that may be anybody's
+  Verdict judge(std::string_view host) const;
+  /// For people: what judge() does not refuse.
+  std::string allowed() const;
+};
+
 /// Which pages may use the server. A browser sends the page's origin with every WebSocket and with
 /// every POST to another site, and the page cannot forge it. Programs send none and are let in.
 struct OriginPolicy {
   std::vector<std::string> allowed;  // exact, "https://example.org"; "*" allows every origin
   bool same_host = true;             // also pages from the host and port the request names
-  /// Also require the Host header to be a loopback name. Set when listening on loopback only: a
-  /// page elsewhere could otherwise name itself in DNS as 127.0.0.1 and become the same host.
-  bool loopback_only = false;
 
   /// @param origin, host  the request's headers, empty if absent
-  bool allows(std::string_view origin, std::string_view host) const;
-  /// False for a Host that cannot be meant for this server, whatever the origin.
-  bool allows_host(std::string_view host) const;
+  /// @param scheme        "http" or "https", as the page has it; empty where that is not known
+  bool allows(std::string_view origin, std::string_view host, std::string_view scheme = {}) const;
 };
+
+/// Whether a text is an origin as browsers write it: http:// or https://, a host, perhaps a port,
+/// and nothing behind.
+bool is_origin(std::string_view text);
 
 }  // namespace promenade::net

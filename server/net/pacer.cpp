@@ -19,25 +19,30 @@ Clock::duration period(double rate_hz) {
 
 Pacer::Pacer(double rate_hz, Clock::time_point now)
     : asked_hz_(std::clamp(rate_hz, kMinRate, kMaxRate)),
-      next_due_(now),
       window_end_(now + kWindow),
-      good_needed_(kFirstGoodWindows) {}
+      good_needed_(kFirstGoodWindows) {
+  set_next_due(now);
+}
 
 void Pacer::set_rate(double rate_hz) {
-  next_due_ -= period(asked_hz_);
+  const Clock::time_point last = next_due_ - period(asked_hz_);
   asked_hz_ = std::clamp(rate_hz, kMinRate, kMaxRate);
-  next_due_ += period(asked_hz_);
+  set_next_due(last + period(asked_hz_));
+}
+
+// States come at ticks, which jitter. One that is a little early counts as on time: otherwise a
+// viewer at 30 Hz of a room at 60 Hz would sometimes wait for a third tick.
+void Pacer::set_next_due(Clock::time_point due) {
+  next_due_ = due;
+  const Clock::duration tolerance =
+      std::min<Clock::duration>(period(asked_hz_) / 4, std::chrono::milliseconds(6));
+  not_due_until_.store((due - tolerance).time_since_epoch().count(), std::memory_order_relaxed);
 }
 
 Pacer::Verdict Pacer::on_state(Clock::time_point now) {
+  if (now < not_due_until()) return Verdict::kNotDue;
   const Clock::duration step = period(asked_hz_);
-  // States come at ticks, which jitter. One that is a little early counts as on time: otherwise a
-  // viewer at 30 Hz of a room at 60 Hz would sometimes wait for a third tick.
-  const Clock::duration tolerance =
-      std::min<Clock::duration>(step / 4, std::chrono::milliseconds(6));
-  if (now + tolerance < next_due_) return Verdict::kNotDue;
-  next_due_ += step;
-  if (next_due_ < now) next_due_ = now + step;
+  set_next_due(next_due_ + step < now ? now + step : next_due_ + step);
   if ((due_count_++ & ((1u << level_) - 1)) != 0) return Verdict::kSpared;
   ++offered_;
   return Verdict::kSend;

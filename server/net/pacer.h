@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -31,16 +32,23 @@ class Pacer {
   /// Says what to do with a new state. kSpared: it was due at the asked rate, and is withheld
   /// because of the level.
   Verdict on_state(Clock::time_point now);
+  /// Up to when on_state() says kNotDue; any thread.
+  Clock::time_point not_due_until() const {
+    return Clock::time_point(Clock::duration(not_due_until_.load(std::memory_order_relaxed)));
+  }
   /// Counts a state that was overtaken by a newer one before it could be sent.
   void on_miss() { ++misses_; }
   /// Judges the last window once it is over. @return true if the level changed
   bool review(Clock::time_point now);
 
  private:
+  void set_next_due(Clock::time_point due);
+
   double asked_hz_;
   int level_ = 0;
   std::uint64_t due_count_ = 0;
   Clock::time_point next_due_;
+  std::atomic<Clock::rep> not_due_until_{0};
   Clock::time_point window_end_;
   int offered_ = 0, misses_ = 0;  // in this window
   int bad_windows_ = 0, good_windows_ = 0;

@@ -70,7 +70,7 @@ struct Server::Impl {
           if (error) {
             // Most likely there are no file descriptors left; some are free when connections have
             // ended.
-            spdlog::warn("cannot accept a connection: {}", error.message());
+            context->log.warn("accept", "cannot accept a connection: " + error.message());
             listener->retry.expires_after(std::chrono::milliseconds(200));
             listener->retry.async_wait([this, listener](boost::system::error_code cancelled) {
               if (!cancelled) accept(listener);
@@ -88,17 +88,42 @@ struct Server::Impl {
     socket.set_option(tcp::no_delay(true), ignored);
     socket.set_option(
         asio::socket_base::send_buffer_size(context->settings.limits.send_buffer_bytes), ignored);
-    const auto remote = socket.remote_endpoint(ignored);
-    auto ticket = context->gate->enter(remote.address().to_string());
+    const auto peer = socket.remote_endpoint(ignored).address();
+    Visitor visitor = visitor_of(peer);
+    // Who is behind a proxy shows when the request is read; it may have a connection for each.
+    if (context->settings.proxies.contains(peer)) visitor.exempt = true;
+    if (!visitor.exempt &&
+        !context->visitors.take(visitor.key, AddressLimits::Kind::kConnection, 1, Clock::now())) {
+      context->refused_connections.add();
+      return on_strand(std::move(socket),
+                       [rate = context->settings.limits.visitor_connections](tcp::socket one) {
+                         refuse(std::move(one), too_often("connections", rate));
+                       });
+    }
+    auto [ticket, place] = context->gate->enter(visitor);
+    if (place != ConnectionGate::Place::kOpen) {
+      context->refused(place).add();
+      const bool all = place == ConnectionGate::Place::kFull;
+      context->log.info(all ? "full" : "visitor_full",
+                        "no place for " + visitor.address + ": " +
+                            (all ? "all connections are taken" : "it has as many as it may"));
+    }
+    if (!ticket) {
+      return on_strand(std::move(socket), [place = place](tcp::socket one) {
+        refuse(std::move(one), no_place(place));
+      });
+    }
+    on_strand(std::move(socket),
+              [context = context, ticket = std::move(ticket)](tcp::socket one) mutable {
+                serve_http(std::move(one), std::move(context), std::move(ticket));
+              });
+  }
+
+  template <typename Work>
+  static void on_strand(tcp::socket socket, Work work) {
     const auto strand = socket.get_executor();
-    asio::post(strand, [context = context, socket = std::move(socket),
-                        ticket = std::move(ticket)]() mutable {
-      if (ticket) {
-        serve_http(std::move(socket), std::move(context), std::move(ticket));
-      } else {
-        context->refused_full.add();
-        refuse_full(std::move(socket));
-      }
+    asio::post(strand, [socket = std::move(socket), work = std::move(work)]() mutable {
+      work(std::move(socket));
     });
   }
 

@@ -6,10 +6,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "net/http_types.h"
 #include "net/metrics.h"
 #include "net/origin.h"
+#include "net/proxies.h"
 #include "net/socket.h"
 #include "net/types.h"
 
@@ -21,8 +23,15 @@ struct ServerSettings {
   int threads = 1;                    // that serve connections
   std::string socket_path = "/ws";
   std::string subprotocol = "promenade.v1";
+  HostPolicy hosts;
   OriginPolicy origins;
+  TrustedProxies proxies;
   Limits limits;
+  /// What is answered also when there is no place for the connection.
+  std::vector<std::string> reserved_paths;
+  /// How many requests a request counts as, against Limits::visitor_requests. Left empty: one.
+  /// Called on a network thread.
+  std::function<double(const HttpRequest& head)> cost;
   /// Greatest number of bytes in the body of a request, by its method, path and headers. Left
   /// empty: always Limits::max_body_bytes. Called on a network thread.
   std::function<std::size_t(const HttpRequest& head)> body_limit;

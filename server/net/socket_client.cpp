@@ -15,7 +15,7 @@ using tcp = asio::ip::tcp;
 
 struct SocketClient::Impl {
   asio::io_context io;
-  websocket::stream<tcp::socket> socket{io};
+  websocket::stream<tcp::socket, false> socket{io};  // false: no compression
   boost::beast::flat_buffer received;
 };
 

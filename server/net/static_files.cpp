@@ -36,6 +36,34 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kMimeTyp
     {".md", "text/markdown; charset=utf-8"},
 }};
 
+// The page loads scripts, styles and its worker from here, connects to here and draws its own
+// pictures; whatever gets into it by mistake can load nothing else. A worker goes by the headers of
+// its own file, so every file has them.
+constexpr std::array<std::pair<const char*, const char*>, 6> kPageHeaders{{
+    {"Content-Security-Policy",
+     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+     "form-action 'none'; frame-ancestors 'self'"},
+    {"X-Frame-Options", "SAMEORIGIN"},
+    {"Referrer-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
+}};
+
+// Whether a request's Accept-Encoding has gzip, and not with a weight of 0.
+bool accepts_gzip(std::string_view accepted) {
+  while (!accepted.empty()) {
+    std::string_view one = accepted.substr(0, accepted.find(','));
+    accepted.remove_prefix(std::min(one.size() + 1, accepted.size()));
+    one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+    const std::string_view coding = one.substr(0, one.find_first_of("; "));
+    if (coding != "gzip") continue;
+    const std::size_t weight = one.find("q=");
+    return weight == one.npos || one.find_first_of("123456789", weight) != one.npos;
+  }
+  return false;
+}
+
 bool is_below(const fs::path& path, const fs::path& root) {
   const auto [root_end, ignored] =
       std::mismatch(root.begin(), root.end(), path.begin(), path.end());
@@ -99,27 +127,37 @@ HttpResponse StaticFiles::serve(const HttpRequest& request) const {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return not_found;
 
-  char etag[64];
-  std::snprintf(etag, sizeof etag, "\"%llx-%llx-%llx\"",
-                static_cast<unsigned long long>(info.st_mtim.tv_sec),
-                static_cast<unsigned long long>(info.st_mtim.tv_nsec),
-                static_cast<unsigned long long>(info.st_size));
   HttpResponse response;
   response.content_type = mime_type(path.filename().native());
   const bool immutable = request.path.rfind("/assets/", 0) == 0;
   response.headers = {
-      {"ETag", etag},
       {"Cache-Control", immutable ? "public, max-age=31536000, immutable" : "no-cache"}};
-  if (response.content_type.rfind("text/html", 0) == 0) {
-    response.headers.emplace_back("Content-Security-Policy",
-                                  "object-src 'none'; base-uri 'self'; frame-ancestors 'self'");
-    response.headers.emplace_back("Referrer-Policy", "same-origin");
+  for (const auto& [name, value] : kPageHeaders) response.headers.emplace_back(name, value);
+
+  fs::path sent = path;
+  struct stat compressed {};
+  const fs::path gz = path.native() + ".gz";
+  // One that is older was made of another content.
+  if (::lstat(gz.c_str(), &compressed) == 0 && S_ISREG(compressed.st_mode) &&
+      compressed.st_mtim.tv_sec >= info.st_mtim.tv_sec) {
+    response.headers.emplace_back("Vary", "Accept-Encoding");
+    if (accepts_gzip(request.header("accept-encoding"))) {
+      response.headers.emplace_back("Content-Encoding", "gzip");
+      sent = gz;
+      info = compressed;
+    }
   }
+  char etag[64];
+  std::snprintf(etag, sizeof etag, "\"%llx-%llx-%llx%s\"",
+                static_cast<unsigned long long>(info.st_mtim.tv_sec),
+                static_cast<unsigned long long>(info.st_mtim.tv_nsec),
+                static_cast<unsigned long long>(info.st_size), sent == gz ? "-gz" : "");
+  response.headers.emplace_back("ETag", etag);
   if (matches(request.header("if-none-match"), etag)) {
     response.status = 304;
     return response;
   }
-  response.body = HttpResponse::File{path, static_cast<std::uint64_t>(info.st_size)};
+  response.body = HttpResponse::File{sent, static_cast<std::uint64_t>(info.st_size)};
   return response;
 }
 

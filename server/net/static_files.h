@@ -16,7 +16,8 @@ class StaticFiles {
   explicit StaticFiles(const std::filesystem::path& root);
 
   /// Answers GET and HEAD. "/" is index.html. Files in assets/ carry a hash of their content in
-  /// their name, so they may be kept for ever; all others are asked for again by ETag.
+  /// their name, so they may be kept for ever; all others are asked for again by ETag. Where
+  /// NAME.gz stands beside NAME, whoever takes gzip gets that.
   HttpResponse serve(const HttpRequest& request) const;
   bool has_index() const;
 

@@ -13,15 +13,15 @@ class TokenBucket {
   TokenBucket(double rate, double burst, Clock::time_point now)
       : rate_(rate), burst_(burst), tokens_(burst), last_(now) {}
 
-  /// Takes a token. @return false if there is none
-  bool take(Clock::time_point now) {
+  /// Takes a token, or as many as something costs. @return false if there are not so many
+  bool take(Clock::time_point now, double cost = 1) {
     const double elapsed_s = std::chrono::duration<double>(now - last_).count();
     if (elapsed_s > 0) {
       tokens_ = std::min(burst_, tokens_ + elapsed_s * rate_);
       last_ = now;
     }
-    if (tokens_ < 1) return false;
-    tokens_ -= 1;
+    if (tokens_ < cost) return false;
+    tokens_ -= cost;
     return true;
   }
 

@@ -54,8 +54,10 @@ v1::CatalogueEntry entry_of(const world::CreatureDefinition& body) {
   return out;
 }
 
-void add_body(v1::CatalogueEntry entry, const Creature& body, v1::Catalogue* catalogue) {
-  entry.set_controller(std::string(control::default_family(body).name));
+void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
+              v1::Catalogue* catalogue) {
+  entry.set_body(body.id);
+  entry.set_controller(std::string(control::default_family(*body.body).name));
   *catalogue->add_bodies() = std::move(entry);
 }
 
@@ -65,7 +67,8 @@ v1::Catalogue library_catalogue(const Library& library) {
     *out.add_styles() = entry_of(*library.find_style(name));
   }
   for (const std::string& name : library.bodies().names()) {
-    add_body(entry_of(*library.find_creature(name)), *library.bodies().find(name)->body, &out);
+    const auto body = library.find_creature(name);
+    add_body(entry_of(*body), *body, &out);
   }
   return out;
 }
@@ -73,9 +76,6 @@ v1::Catalogue library_catalogue(const Library& library) {
 stream::SceneContent scene_content(const Library& library, const world::Roster& roster) {
   stream::SceneContent content;
   if (const auto scene = library.find_scene(roster.scene)) content.scene = scene->message;
-  for (const std::string& name : library.bodies().names()) {
-    content.bodies.push_back(library.bodies().find(name)->character);
-  }
   for (const std::string& name : library.styles().names()) {
     const auto style = library.styles().find(name);
     v1::StyleInfo info;
@@ -86,8 +86,9 @@ stream::SceneContent scene_content(const Library& library, const world::Roster& 
   }
   for (const std::string& name : library.things().names()) {
     const auto thing = library.find_thing(name);
-    content.things.push_back(entry_of(*thing));
-    content.thing_bodies.push_back(thing->whole);
+    v1::CatalogueEntry entry = entry_of(*thing);
+    entry.set_body(thing->id);
+    content.things.push_back(std::move(entry));
   }
   for (const control::Family& family : control::families()) {
     content.controllers.emplace_back(family.name);

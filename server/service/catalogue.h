@@ -18,8 +18,9 @@ v1::CatalogueEntry entry_of(const v1::Creature& whole);
 v1::CatalogueEntry entry_of(const world::StyleDefinition& style);
 v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
 
-/// Adds a body that can be spawned, and says who drives it unless told otherwise.
-void add_body(v1::CatalogueEntry entry, const Creature& body, v1::Catalogue* catalogue);
+/// Adds a body that can be spawned, with its id and who drives it unless told otherwise.
+void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
+              v1::Catalogue* catalogue);
 /// The bodies and styles of the library, each list by name.
 v1::Catalogue library_catalogue(const Library& library);
 

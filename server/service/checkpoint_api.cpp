@@ -25,15 +25,6 @@ std::optional<std::string_view> room_of(std::string_view path) {
   return path.find('/') == path.npos ? std::optional(path) : std::nullopt;
 }
 
-std::optional<world::CommandError> check_admin(const net::HttpRequest& request,
-                                               const api::Tokens& tokens) {
-  auto role = role_of(request, tokens);
-  if (auto* error = std::get_if<world::CommandError>(&role)) return std::move(*error);
-  if (std::get<api::Role>(role) == api::Role::kAdmin) return std::nullopt;
-  return api::make_error(Code::kForbidden, "a checkpoint is an admin's", "Authorization",
-                         api::role_name(std::get<api::Role>(role)), "admin");
-}
-
 }  // namespace
 
 bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply& reply) const {
@@ -44,13 +35,14 @@ bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply
     reply(method_not_allowed(request, "GET, HEAD, PUT"));
     return true;
   }
-  if (auto error = check_admin(request, tokens_)) {
-    reply(refusal(std::move(*error)));
+  const auto room = context_.rooms.find(*id);
+  if (!room) {
+    reply(refusal(context_.rooms.not_found("room", *id)));
     return true;
   }
-  RoomHost* const room = rooms_.find(*id);
-  if (!room) {
-    reply(refusal(rooms_.not_found("room", *id)));
+  const auto admin = admin_of(request, context_, room.get());
+  if (const auto* error = std::get_if<world::CommandError>(&admin)) {
+    reply(refusal(*error));
     return true;
   }
   bool queued;
@@ -62,8 +54,14 @@ bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply
                                     "what GET of the same path gave")));
       return true;
     }
-    queued = room->restore(std::move(checkpoint).value(),
-                           [reply](const auto& result) { reply(command_response(result)); });
+    queued =
+        room->restore(std::move(checkpoint).value(),
+                      [this, reply, id = room->id(),
+                       asker = std::get<Asker>(admin)](const world::CommandResult& result) {
+                        context_.audit.note(deed_of(asker, "put_checkpoint", api::Role::kAdmin, id,
+                                                    "", result.error ? &*result.error : nullptr));
+                        reply(command_response(result));
+                      });
   } else {
     queued = room->save([reply](const std::variant<v1::Checkpoint, world::CommandError>& saved) {
       if (const auto* error = std::get_if<world::CommandError>(&saved)) {
@@ -80,7 +78,9 @@ bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply
 }
 
 std::size_t CheckpointApi::body_limit(const net::HttpRequest& head, std::size_t otherwise) const {
-  const bool puts = head.method == "PUT" && room_of(head.path) && !check_admin(head, tokens_);
+  const auto id = head.method == "PUT" ? room_of(head.path) : std::nullopt;
+  const auto room = id ? context_.rooms.find(*id) : nullptr;
+  const bool puts = room && std::holds_alternative<Asker>(admin_of(head, context_, room.get()));
   return puts ? world::kMaxCheckpointBytes : otherwise;
 }
 

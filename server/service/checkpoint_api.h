@@ -2,9 +2,8 @@
 
 #include <cstddef>
 
-#include "api/roles.h"
 #include "net/http_types.h"
-#include "service/rooms.h"
+#include "service/api_context.h"
 
 namespace promenade::service {
 
@@ -12,7 +11,7 @@ namespace promenade::service {
 /// form. What the constructor is given must outlive the object. Any thread may call it.
 class CheckpointApi {
  public:
-  CheckpointApi(const Rooms& rooms, const api::Tokens& tokens) : rooms_(rooms), tokens_(tokens) {}
+  explicit CheckpointApi(const ApiContext& context) : context_(context) {}
 
   /// @return false where the path is another one; then `reply` is left alone
   bool handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
@@ -21,8 +20,7 @@ class CheckpointApi {
   std::size_t body_limit(const net::HttpRequest& head, std::size_t otherwise) const;
 
  private:
-  const Rooms& rooms_;
-  const api::Tokens& tokens_;
+  const ApiContext& context_;
 };
 
 }  // namespace promenade::service

@@ -1,11 +1,15 @@
 #include "service/config.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <set>
 #include <thread>
 
 #include "command/files.h"
 #include "command/ranges.h"
+#include "net/authority.h"
+#include "world/command/limits.h"
 
 namespace promenade::service {
 namespace {
@@ -17,6 +21,11 @@ CLI::Option* add(CLI::App& command, const std::string& name, T& value, const std
   } else {
     return command.add_option("--" + name, value, text)->capture_default_str();
   }
+}
+
+/// Whether only this machine can connect.
+bool is_loopback(const ServeConfig& config) {
+  return config.address == "localhost" || config.address == "127.0.0.1" || config.address == "::1";
 }
 
 bool is_name(const std::string& text) {
@@ -51,16 +60,38 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       "Directory of the built page. Left out: that of the installation or of the source tree.")
       ->check(CLI::ExistingDirectory)
       ->group(kNetwork);
-  add(command, "io-threads", c.io_threads, "Threads that serve connections.")
-      ->check(command::whole_number(1, 16))
+  add(command, "io-threads", c.io_threads,
+      "Threads that serve connections. 0: half as many as the machine has cores, but 2 to 8.")
+      ->check(command::whole_number(0, 16))
+      ->group(kNetwork);
+  add(command, "host", c.hosts,
+      "Name by which the server is reached, as in walk.example.org; several are separated by "
+      "commas. "
+      "Other names are then refused; IP addresses and localhost always work. Left out, beyond this "
+      "machine: guests who use a name may only watch.")
+      ->delimiter(',')
+      ->type_name("NAME")
+      ->group(kNetwork);
+  add(command, "trusted-proxy", c.trusted_proxies,
+      "Address or network of a proxy in front of the server, as in 127.0.0.1 or 10.0.0.0/8; "
+      "several "
+      "are separated by commas. What it says in X-Forwarded-For, -Host and -Proto is believed.")
+      ->delimiter(',')
+      ->type_name("ADDRESS[/BITS]")
       ->group(kNetwork);
   add(command, "max-connections", c.max_viewers,
       "Most connections at a time; further ones are answered with HTTP 503.")
       ->check(command::whole_number(1, 100'000))
       ->group(kNetwork);
   add(command, "max-per-ip", c.max_per_ip,
-      "Most connections at a time from one IP address; 0 sets no such limit.")
+      "Most connections at a time from one IP address, of IPv6 from one /64; further ones are "
+      "answered with HTTP 429. 0 sets no such limit, and this machine itself has none.")
       ->check(command::whole_number(0, 100'000))
+      ->group(kNetwork);
+  add(command, "request-rate", c.request_rate,
+      "HTTP requests a second of one IP address in the long run, and four times as many at once; "
+      "further ones are answered slowly, with HTTP 429. Ten files of the page count as one.")
+      ->check(command::finite_range(1.0, 100'000.0))
       ->group(kNetwork);
   add(command, "idle-timeout", c.idle_timeout_s,
       "Seconds without a sign of life after which a connection is closed; after half of them it is "
@@ -70,15 +101,36 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
 
   const char* kRights = "Rights";
   add(command, "guest-role", c.guest_role,
-      "Role of visitors without a token: a viewer watches, an operator also commands characters "
-      "and builds, an admin also loads scenes, removes bodies and sets the clock.")
-      ->check(CLI::IsMember({"viewer", "operator", "admin"}))
+      "Role of visitors without a token: a viewer watches, a player also pushes gently and steers "
+      "and dresses one character of their own, an operator also commands all characters and "
+      "builds, an admin also loads scenes, resets everybody and sets the clock. Left out: admin "
+      "where only this machine can connect; viewer with another --address, a --host or a "
+      "--trusted-proxy.")
+      ->check(CLI::IsMember({"viewer", "player", "operator", "admin"}))
       ->group(kRights);
   add(command, "token", c.tokens,
       "A role and a token that gives it, as in operator:open-sesame; the token has 8 to 256 "
       "characters. Several are separated by commas.")
       ->delimiter(',')
       ->type_name("ROLE:TOKEN")
+      ->group(kRights);
+  add(command, "token-file", c.token_file,
+      "File of tokens, one a line: ROLE TOKEN-OR-HASH [NAME] [ROOM], as `promenade token new` "
+      "prints them; # begins a comment. It is read again when it changes and on SIGHUP: a token "
+      "that is gone loses its role at once.")
+      ->type_name("FILE")
+      ->group(kRights);
+  add(command, "audit-log", c.audit_log,
+      "File for the trail of who did what (scenes, saves, deletions, refused tokens, what admins "
+      "do about visitors), a JSON object a line; 10 files of 10 MB are kept. Left out: in the log.")
+      ->type_name("FILE")
+      ->group(kRights);
+  add(command, "player-grace", c.player.grace_s,
+      "Seconds after which the character of a player who has left goes, too.")
+      ->check(command::finite_range(0.0, 86'400.0))
+      ->group(kRights);
+  add(command, "player-force", c.player.push_force_n, "Greatest force of a player's push, in N.")
+      ->check(command::finite_range(0.0, 5000.0))
       ->group(kRights);
   add(command, "origin", c.origins,
       "Web origin whose pages may connect besides this server's own, as in https://example.org. "
@@ -94,8 +146,34 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::finite_range(1.0, 100'000.0))
       ->group(kRights);
 
+  const char* kVisitors = "Limits of a visitor: an address together with a token; admins have none";
+  add(command, "visitor-commands", c.visitor.commands_hz,
+      "Commands a second over all connections, in the long run.")
+      ->check(command::finite_range(1.0, 100'000.0))
+      ->group(kVisitors);
+  add(command, "visitor-reads", c.visitor.reads_hz,
+      "Reads of states and definitions a second over HTTP, in the long run.")
+      ->check(command::finite_range(1.0, 100'000.0))
+      ->group(kVisitors);
+  add(command, "visitor-saves", c.visitor.saves_a_minute, "Saves of styles and bodies a minute.")
+      ->check(command::whole_number(1, 100'000))
+      ->group(kVisitors);
+  add(command, "visitor-names", c.visitor.saved_names, "New names saved in 30 days.")
+      ->check(command::whole_number(1, 1000))
+      ->group(kVisitors);
+  add(command, "visitor-characters", c.visitor.characters,
+      "Characters spawned by the visitor that may be there at once.")
+      ->check(command::whole_number(1, 100'000))
+      ->group(kVisitors);
+  add(command, "visitor-things", c.visitor.things,
+      "Things spawned by the visitor that may be there at once.")
+      ->check(command::whole_number(1, 2000))
+      ->group(kVisitors);
+
   const char* kRooms = "Rooms";
-  add(command, "scene", c.scene, "Scene of the room \"main\".")->type_name("SCENE")->group(kRooms);
+  add(command, "scene", c.scene, "Scene of the room \"main\", which is there without --room.")
+      ->type_name("SCENE")
+      ->group(kRooms);
   add(command, "room", c.rooms,
       "A room and its scene, as in lab:push-lab, instead of the room \"main\". Several are "
       "separated by commas; visitors who name no room enter the first.")
@@ -122,11 +200,51 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
   add(command, "max-characters", c.max_characters, "Most characters in a room.")
       ->check(command::whole_number(1, 10'000))
       ->group(kRooms);
+  add(command, "max-load", c.max_load,
+      "Share of a tick's time that the ticks of a room may take. What would make it more "
+      "(characters, things, larger bodies, scenes) is refused with BUSY and the number that fits; "
+      "0 sets no limit.")
+      ->check(command::finite_range(0.0, 1.0))
+      ->group(kRooms);
+  add(command, "sleep-after", c.sleep_after_s,
+      "Seconds without viewers, commands and requests for its state after which a room sleeps: it "
+      "uses no processor, and goes on where it is as soon as there are some. 0: never.")
+      ->check(command::finite_range(0.0, 1e6))
+      ->group(kRooms);
   add(command, "paused", c.start_paused, "Starts with the clock stopped.")->group(kRooms);
-  add(command, "journal-dir", c.journal_dir,
-      "Directory in which each room records ROOM.journal for `promenade replay`. Left out: "
-      "nothing is recorded.")
-      ->check(CLI::ExistingDirectory)
+  add(command, "state-dir", c.state_dir,
+      "Directory, made if there is none, in which each room records what happens to it and from "
+      "which it goes on after a restart, a crash or a power cut; `promenade replay DIR/ROOM` "
+      "repeats it. Left out: rooms start from their scenes, and nothing is recorded.")
+      ->type_name("DIR")
+      ->group(kRooms);
+  add(command, "journal-segment-mb", c.journal_segment_mb,
+      "Megabytes at which a room's journal goes on in a new file.")
+      ->check(command::whole_number(1, 1000))
+      ->group(kRooms);
+  add(command, "journal-total-mb", c.journal_total_mb,
+      "Megabytes that a room's files in --state-dir may take before the oldest are removed; the "
+      "newest and the one before it stay.")
+      ->check(command::whole_number(2, 1'000'000))
+      ->group(kRooms);
+  add(command, "isolate", c.isolate,
+      "Runs each room in a process of its own. One that crashes, hangs or takes too much memory is "
+      "started again, goes on from its journal (--state-dir; without one from its scene), and "
+      "takes neither the server nor another room along.")
+      ->group(kRooms);
+  add(command, "room-hang-timeout", c.room_hang_timeout_s,
+      "With --isolate: seconds without a tick or an answer after which a room's process is killed.")
+      ->check(command::finite_range(1.0, 3600.0))
+      ->group(kRooms);
+  add(command, "room-memory-mb", c.room_memory_mb,
+      "With --isolate: megabytes of memory above which a room's process is killed; 0 sets no "
+      "limit.")
+      ->check(command::whole_number(0, 1'000'000))
+      ->group(kRooms);
+  add(command, "closed-total-mb", c.closed_total_mb,
+      "Megabytes that the files of rooms which were closed may take in closed/ of --state-dir, 100 "
+      "rooms at most, before the oldest are removed; 0 keeps none.")
+      ->check(command::whole_number(0, 1'000'000))
       ->group(kRooms);
   add(command, "store", c.store,
       "File of the saved styles and bodies, made if there is none; :memory: keeps them only as "
@@ -134,9 +252,13 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       "~/.local/share.")
       ->type_name("FILE")
       ->group(kRooms);
+  add(command, "max-store", c.max_store_mb, "Most MB in that file; saves beyond are refused.")
+      ->check(command::whole_number(1, 1'000'000))
+      ->group(kRooms);
   command.footer(
       "Example, for a lecture hall: everybody may push, only the lecturer may load scenes:\n"
-      "  promenade serve --address 0.0.0.0 --guest-role operator --token admin:open-sesame");
+      "  promenade serve --address 0.0.0.0 --host hall.example.org --guest-role operator "
+      "--token admin:open-sesame");
 }
 
 std::filesystem::path store_file_of(const ServeConfig& config) {
@@ -163,16 +285,20 @@ std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
 }
 
 api::Tokens tokens_of(const ServeConfig& config) {
-  api::Tokens tokens(api::parse_role(config.guest_role).value());
+  // Whoever gives names or proxies has visitors from beyond this machine, wherever it listens.
+  const bool own = is_loopback(config) && config.hosts.empty() && config.trusted_proxies.empty();
+  const char* const otherwise = own ? "admin" : "viewer";
+  api::Tokens tokens(
+      api::parse_role(config.guest_role.empty() ? otherwise : config.guest_role).value());
   for (const std::string& text : config.tokens) {
     const auto colon = text.find(':');
     const auto role = api::parse_role(text.substr(0, colon));
     const std::string token = colon == text.npos ? "" : text.substr(colon + 1);
-    if (!role || token.size() < 8 || token.size() > 256) {
+    if (!role || !api::token_fault(token).empty()) {
       // The value is not shown: a mistyped token is most of a secret.
-      throw CLI::ValidationError("--token",
-                                 "one is not ROLE:TOKEN with a role of viewer, operator, admin and "
-                                 "a token of 8 to 256 characters");
+      throw CLI::ValidationError("--token", "one is not ROLE:TOKEN with a role of " +
+                                                api::role_names() +
+                                                " and a token of 8 to 256 characters");
     }
     tokens.add(token, *role);
   }
@@ -183,12 +309,40 @@ net::ServerSettings server_settings_of(const ServeConfig& config) {
   net::ServerSettings settings;
   settings.address = config.address;
   settings.port = static_cast<std::uint16_t>(config.port);
-  settings.threads = config.io_threads;
+  settings.threads =
+      config.io_threads > 0
+          ? config.io_threads
+          : static_cast<int>(std::clamp(std::thread::hardware_concurrency() / 2, 2u, 8u));
+  for (const std::string& origin : config.origins) {
+    if (origin != "*" && !net::is_origin(origin)) {
+      throw CLI::ValidationError("--origin", "\"" + origin +
+                                                 "\" is not http://HOST or https://HOST, without "
+                                                 "a path; * allows every origin");
+    }
+  }
   settings.origins.allowed = config.origins;
-  settings.origins.loopback_only =
-      config.address == "localhost" || config.address == "127.0.0.1" || config.address == "::1";
+  settings.hosts.loopback_only = is_loopback(config);
+  for (const std::string& name : config.hosts) {
+    const auto parts = net::parse_authority(name);
+    if (!parts || !parts->port.empty() || name.back() == ':') {
+      throw CLI::ValidationError("--host", "\"" + name +
+                                               "\" is not a name such as walk.example.org, without "
+                                               "http:// and without a port");
+    }
+    settings.hosts.names.emplace_back(parts->host);
+  }
+  for (const std::string& proxy : config.trusted_proxies) {
+    if (!settings.proxies.add(proxy)) {
+      throw CLI::ValidationError("--trusted-proxy",
+                                 "\"" + proxy +
+                                     "\" is not an IP address or a network such as "
+                                     "10.0.0.0/8");
+    }
+  }
+  settings.reserved_paths = {"/healthz", "/readyz", "/metrics"};
   settings.limits.max_connections = static_cast<std::size_t>(config.max_viewers);
   settings.limits.max_connections_per_ip = static_cast<std::size_t>(config.max_per_ip);
+  settings.limits.visitor_requests = {config.request_rate, 4 * config.request_rate};
   settings.limits.messages_per_second = config.command_rate;
   settings.limits.message_burst = config.command_burst;
   settings.limits.idle_timeout =
@@ -207,8 +361,26 @@ world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomCo
   settings.room.substeps = config.substeps;
   settings.room.ticks_per_second = config.tick_rate;
   settings.room.max_characters = config.max_characters;
+  settings.room.max_definition_bytes = world::kMaxDefinitionBytes;
   settings.start_paused = config.start_paused;
-  if (!config.journal_dir.empty()) settings.journal = config.journal_dir / (room.id + ".journal");
+  settings.max_load = config.max_load;
+  settings.sleep_after = config.sleep_after_s;
+  settings.journal.directory = config.state_dir;
+  settings.journal.room = room.id;
+  settings.journal.segment_bytes = std::uint64_t(config.journal_segment_mb) << 20;
+  settings.journal.total_bytes = std::uint64_t(config.journal_total_mb) << 20;
+  settings.journal.tell = [id = room.id](const std::string& text) {
+    spdlog::warn("room {}: {}", id, text);
+  };
+  return settings;
+}
+
+isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,
+                                                   const std::filesystem::path& data_dir) {
+  isolation::IsolationSettings settings;
+  settings.data_dir = data_dir;
+  settings.hang_timeout_s = config.room_hang_timeout_s;
+  settings.memory_bytes = std::size_t(config.room_memory_mb) << 20;
   return settings;
 }
 

@@ -6,18 +6,23 @@
 #include <string>
 #include <vector>
 
-#include "api/roles.h"
+#include "api/tokens.h"
+#include "isolation/remote_runner.h"
 #include "net/server.h"
-#include "world/room_runner.h"
+#include "service/people.h"
+#include "service/visitor_limits.h"
+#include "world/runner.h"
 
 namespace promenade::service {
+
+inline constexpr const char* kDefaultScene = "square";
 
 /// Settings of `promenade serve`, as given; each can come from a flag, a file or the environment.
 struct ServeConfig {
   std::string address = "localhost";
   int port = 8080;
   std::filesystem::path web_root;  // empty: found beside the program
-  std::string scene = "square";
+  std::string scene = kDefaultScene;
   std::vector<std::string> rooms;  // "id:scene"; empty: one room "main" with `scene`
   std::uint64_t seed = 0;
   int threads = 0;  // 0: as many as the machine has, up to 8
@@ -25,17 +30,33 @@ struct ServeConfig {
   int substeps = 8;
   int max_characters = 1000;
   bool start_paused = false;
-  std::filesystem::path journal_dir;
-  std::filesystem::path store;  // empty: in the user's data directory
-  std::string guest_role = "admin";
+  std::filesystem::path state_dir;  // empty: rooms keep nothing
+  int journal_segment_mb = 64;
+  int journal_total_mb = 512;
+  int closed_total_mb = 512;
+  double max_load = 0.8;
+  double sleep_after_s = 30;
+  bool isolate = false;
+  double room_hang_timeout_s = 10;
+  int room_memory_mb = 1024;        // of a room's process; 0: no limit
+  std::filesystem::path store;      // empty: in the user's data directory
+  std::string guest_role;           // empty: admin on loopback, viewer beyond
   std::vector<std::string> tokens;  // "role:token"
+  std::filesystem::path token_file;
+  std::filesystem::path audit_log;  // empty: the log
+  PlayerAllowance player;
+  VisitorAllowance visitor;
+  int max_store_mb = 512;
   std::vector<std::string> origins;
+  std::vector<std::string> hosts;            // names of this server
+  std::vector<std::string> trusted_proxies;  // addresses and networks
   int max_viewers = 512;
-  int max_per_ip = 0;
+  int max_per_ip = 128;
+  double request_rate = 200;
   double command_rate = 100;
   double command_burst = 200;
   double idle_timeout_s = 50;
-  int io_threads = 1;
+  int io_threads = 0;  // 0: half as many as the machine has cores, 2 to 8
 };
 
 /// Gives every option of a command an environment variable, the prefix and its name in capitals:
@@ -53,11 +74,15 @@ struct RoomConfig {
 
 /// The rooms asked for. Throws CLI::ValidationError, which names option, value and what is allowed.
 std::vector<RoomConfig> rooms_of(const ServeConfig& config);
-/// Tokens and the guests' role. Throws CLI::ValidationError.
+/// Tokens of the command line and the guests' role. Throws CLI::ValidationError.
 api::Tokens tokens_of(const ServeConfig& config);
+/// Where and how to listen. Throws CLI::ValidationError.
 net::ServerSettings server_settings_of(const ServeConfig& config);
 /// Where saved styles and bodies are kept.
 std::filesystem::path store_file_of(const ServeConfig& config);
 world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomConfig& room);
+/// Of rooms in processes of their own.
+isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,
+                                                   const std::filesystem::path& data_dir);
 
 }  // namespace promenade::service

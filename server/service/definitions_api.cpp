@@ -124,22 +124,28 @@ bool DefinitionsApi::handle(const net::HttpRequest& request, const net::HttpRepl
     get(*target, reply);
     return true;
   }
-  auto role = role_of(request, tokens_);
-  if (auto* error = std::get_if<CommandError>(&role)) {
-    reply(refusal(std::move(*error)));
+  const auto who = context_.door.admit(request);
+  if (const auto* error = std::get_if<CommandError>(&who)) {
+    reply(refusal(*error));
     return true;
   }
-  if (std::get<api::Role>(role) < api::Role::kOperator) {
+  const Asker& asker = std::get<Asker>(who);
+  const api::Role role = context_.people.role_anywhere(asker.grant);
+  if (role < api::Role::kOperator) {
     reply(refusal(api::make_error(
         Code::kForbidden,
-        "saving and deleting need the role operator or admin; send a token that gives it", "",
-        api::role_name(std::get<api::Role>(role)), "operator or admin")));
+        "saving and deleting need the role operator or admin; send a token that gives it",
+        "Authorization", api::role_name(role), "operator or admin")));
+    return true;
+  }
+  if (auto error = context_.people.check_save(asker)) {
+    reply(refusal(*std::move(error)));
     return true;
   }
   if (request.method == "PUT") {
-    put(*target, request, reply);
+    put(*target, asker, request, reply);
   } else {
-    remove(*target, reply);
+    remove(*target, asker, reply);
   }
   return true;
 }
@@ -191,10 +197,13 @@ void DefinitionsApi::get(const Target& target, const net::HttpReply& reply) cons
 }
 
 SavedDefinitions::Reply<v1::CatalogueEntry> DefinitionsApi::answer_to_save(
-    const char* what, const net::HttpReply& reply) const {
-  return [this, what, reply](std::variant<v1::CatalogueEntry, CommandError> result) {
+    const char* what, const Target& target, const Asker& asker, const net::HttpReply& reply) const {
+  return [this, what, asker, reply,
+          name = target.name](std::variant<v1::CatalogueEntry, CommandError> result) {
     auto* error = std::get_if<CommandError>(&result);
-    count_command(metrics_, what, error);
+    count_command(context_.metrics, what, error);
+    context_.audit.note(deed_of(asker, what, context_.people.role_anywhere(asker.grant), "",
+                                schema::in_quotes(name), error));
     if (error) return reply(refusal(std::move(*error)));
     v1::SaveReply answer;
     *answer.mutable_saved() = std::get<v1::CatalogueEntry>(result);
@@ -202,10 +211,10 @@ SavedDefinitions::Reply<v1::CatalogueEntry> DefinitionsApi::answer_to_save(
   };
 }
 
-void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
+void DefinitionsApi::put(const Target& target, const Asker& asker, const net::HttpRequest& request,
                          const net::HttpReply& reply) const {
-  const auto answer =
-      answer_to_save(target.kind == Kind::kStyle ? "save_style" : "save_body", reply);
+  const auto answer = answer_to_save(target.kind == Kind::kStyle ? "save_style" : "save_body",
+                                     target, asker, reply);
   const schema::Source request_body;
   schema::Checker check(request_body);
   if (!check.name("name", target.name)) return answer(api::request_error(check.error()));
@@ -232,6 +241,11 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
   };
   const auto save = [&](auto made) {
     if (auto* error = std::get_if<CommandError>(&made)) return answer(std::move(*error));
+    if (auto error =
+            context_.limits.take_save(asker.payer(), context_.people.role_anywhere(asker.grant),
+                                      request.body.size(), !entry)) {
+      return answer(*std::move(error));
+    }
     saved_.save(*std::get<0>(made), target.version.value_or(0), answer);
   };
   if (target.kind == Kind::kStyle) {
@@ -243,9 +257,10 @@ void DefinitionsApi::put(const Target& target, const net::HttpRequest& request,
   if (read(&message)) save(world::define_creature(message, saved_, ""));
 }
 
-void DefinitionsApi::remove(const Target& target, const net::HttpReply& reply) const {
-  const auto answer =
-      answer_to_save(target.kind == Kind::kStyle ? "delete_style" : "delete_body", reply);
+void DefinitionsApi::remove(const Target& target, const Asker& asker,
+                            const net::HttpReply& reply) const {
+  const auto answer = answer_to_save(target.kind == Kind::kStyle ? "delete_style" : "delete_body",
+                                     target, asker, reply);
   const auto entry = find_entry(*saved_.catalogue(), target.kind, target.name);
   if (entry && entry->built_in()) {
     return answer(api::make_error(

@@ -3,10 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "api/roles.h"
 #include "net/http_types.h"
-#include "net/metrics.h"
-#include "service/rooms.h"
+#include "service/api_context.h"
 #include "service/saved.h"
 
 namespace promenade::service {
@@ -15,8 +13,7 @@ namespace promenade::service {
 /// and deleting. What the constructor is given must outlive the object. Any thread may call it.
 class DefinitionsApi {
  public:
-  DefinitionsApi(SavedDefinitions& saved, const api::Tokens& tokens, net::Metrics& metrics)
-      : saved_(saved), tokens_(tokens), metrics_(metrics) {}
+  explicit DefinitionsApi(const ApiContext& context) : context_(context), saved_(context.saved) {}
 
   /// Answers requests below /api/v1/styles and /api/v1/bodies.
   /// @return false if the path is not below these; then nothing is answered
@@ -29,15 +26,15 @@ class DefinitionsApi {
  private:
   struct Target;
   void get(const Target& target, const net::HttpReply& reply) const;
-  void put(const Target& target, const net::HttpRequest& request,
+  void put(const Target& target, const Asker& asker, const net::HttpRequest& request,
            const net::HttpReply& reply) const;
-  void remove(const Target& target, const net::HttpReply& reply) const;
-  SavedDefinitions::Reply<v1::CatalogueEntry> answer_to_save(const char* what,
+  void remove(const Target& target, const Asker& asker, const net::HttpReply& reply) const;
+  SavedDefinitions::Reply<v1::CatalogueEntry> answer_to_save(const char* what, const Target& target,
+                                                             const Asker& asker,
                                                              const net::HttpReply& reply) const;
 
+  const ApiContext& context_;
   SavedDefinitions& saved_;
-  const api::Tokens& tokens_;
-  net::Metrics& metrics_;
 };
 
 }  // namespace promenade::service

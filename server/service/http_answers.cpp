@@ -1,17 +1,12 @@
 #include "service/http_answers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "api/replies.h"
 #include "schema/message.h"
 
 namespace promenade::service {
-namespace {
-
-using Code = world::CommandError::Code;
-
-}  // namespace
-
 net::HttpResponse text_response(int status, std::string text) {
   net::HttpResponse response;
   response.status = status;
@@ -52,24 +47,21 @@ net::HttpResponse method_not_allowed(const net::HttpRequest& request, const char
   return response;
 }
 
-net::HttpResponse not_served(const net::HttpRequest& request, std::string allowed) {
-  return net::error_response(404, {"NOT_FOUND", "path", request.path, std::move(allowed)});
+std::variant<Asker, world::CommandError> admin_of(const net::HttpRequest& request,
+                                                  const ApiContext& context, const RoomHost* room) {
+  auto asker = context.door.admit(request);
+  const auto* known = std::get_if<Asker>(&asker);
+  if (!known) return asker;
+  const api::Role role = room ? context.people.role_in(known->grant, *room)
+                              : context.people.role_anywhere(known->grant);
+  if (role == api::Role::kAdmin) return asker;
+  return api::make_error(world::CommandError::Code::kForbidden,
+                         "this needs the role admin; send a token that gives it", "Authorization",
+                         api::role_name(role), "admin");
 }
 
-std::variant<api::Role, world::CommandError> role_of(const net::HttpRequest& request,
-                                                     const api::Tokens& tokens) {
-  std::string_view token = request.header("authorization");
-  if (!token.empty()) {
-    constexpr std::string_view kBearer = "Bearer ";
-    if (token.substr(0, kBearer.size()) != kBearer || token.size() == kBearer.size()) {
-      return api::make_error(Code::kForbidden, "the header is not Bearer TOKEN", "Authorization",
-                             "", "Bearer and a token");
-    }
-    token.remove_prefix(kBearer.size());
-  }
-  if (const auto role = tokens.role_of(token)) return *role;
-  return api::make_error(Code::kForbidden, "the token is not known here", "Authorization", "",
-                         "a token of this server, or no such header");
+net::HttpResponse not_served(const net::HttpRequest& request, std::string allowed) {
+  return net::error_response(404, {"NOT_FOUND", "path", request.path, std::move(allowed)});
 }
 
 }  // namespace promenade::service

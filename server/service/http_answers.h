@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
-#include "api/roles.h"
 #include "net/http_types.h"
+#include "service/api_context.h"
 #include "world/command/command.h"
 
 // Answers that the parts of the HTTP API have in common.
@@ -20,11 +20,11 @@ net::HttpResponse command_response(const world::CommandResult& result);
 net::HttpResponse refusal(world::CommandError error);
 /// @param allowed  as in the header: "GET, HEAD"
 net::HttpResponse method_not_allowed(const net::HttpRequest& request, const char* allowed);
+/// The admin who asks, or why that is none.
+/// @param room  whose admin; null: of the server
+std::variant<Asker, world::CommandError> admin_of(const net::HttpRequest& request,
+                                                  const ApiContext& context, const RoomHost* room);
 /// @param allowed  the paths that are served
 net::HttpResponse not_served(const net::HttpRequest& request, std::string allowed);
-
-/// The role that a request's token gives, or why it gives none.
-std::variant<api::Role, world::CommandError> role_of(const net::HttpRequest& request,
-                                                     const api::Tokens& tokens);
 
 }  // namespace promenade::service

@@ -1,7 +1,6 @@
 #include "service/http_api.h"
 
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -9,8 +8,6 @@
 #include "service/catalogue.h"
 #include "service/command_metrics.h"
 #include "service/http_answers.h"
-#include "stream/details.h"
-#include "world/command/command_codec.h"
 
 namespace promenade::service {
 namespace {
@@ -27,21 +24,41 @@ std::optional<std::pair<std::string_view, std::string_view>> room_path(std::stri
   return std::pair(path.substr(0, slash), path.substr(slash + 1));
 }
 
-void append(const Eigen::Ref<const Eigen::VectorXd>& vector,
-            google::protobuf::RepeatedField<double>* out) {
-  for (Eigen::Index i = 0; i < vector.size(); ++i) out->Add(vector[i]);
+// By which requests are counted.
+const char* part_of(std::string_view path) {
+  if (path == "/healthz" || path == "/readyz" || path == "/metrics") return "probe";
+  return path.rfind(kApi, 0) == 0 ? "api" : "page";
+}
+
+void count_request(net::Metrics& metrics, const char* part, int status) {
+  metrics
+      .counter("promenade_http_requests_total", "Answers over HTTP, by what was asked for.",
+               {{"part", part}, {"status", std::to_string(status / 100) + "xx"}})
+      .add();
 }
 
 }  // namespace
 
-void HttpApi::handle(const net::HttpRequest& request, net::HttpReply reply) const {
+void HttpApi::handle(const net::HttpRequest& request, const net::HttpReply& reply) const {
+  answer(request, [this, part = part_of(request.path), reply](net::HttpResponse response) {
+    count_request(context_.metrics, part, response.status);
+    reply(std::move(response));
+  });
+}
+
+void HttpApi::answer(const net::HttpRequest& request, const net::HttpReply& reply) const {
   const auto parts = room_path(request.path);
   if (parts && parts->second == "commands") {
     if (request.method != "POST") return reply(method_not_allowed(request, "POST"));
-    RoomHost* const room = rooms_.find(parts->first);
+    const auto room = rooms_.find(parts->first);
     if (!room) return reply(refusal(rooms_.not_found("room", parts->first)));
-    return command(*room, request, std::move(reply));
+    return command(room, request, reply);
   }
+  if (auto error = check_read(request)) return reply(refusal(*std::move(error)));
+  if (rooms_api_.handle(request, reply)) return;
+  if (lobby_.handle(request, reply)) return;
+  if (people_.handle(request, reply)) return;
+  if (invitations_.handle(request, reply)) return;
   if (checkpoints_.handle(request, reply)) return;
   if (definitions_.handle(request, reply)) return;
   if (request.method != "GET" && request.method != "HEAD") {
@@ -50,11 +67,35 @@ void HttpApi::handle(const net::HttpRequest& request, net::HttpReply reply) cons
   reply(get(request));
 }
 
+double HttpApi::cost(const net::HttpRequest& head) const {
+  // A page is many files that cost next to nothing, and whoever watches the server is never
+  // refused.
+  constexpr double kFile = 0.1;
+  if (head.path == "/healthz" || head.path == "/readyz") return 0;
+  return head.path == "/metrics" || head.path.rfind(kApi, 0) == 0 ? 1 : kFile;
+}
+
+std::optional<world::CommandError> HttpApi::check_read(const net::HttpRequest& request) const {
+  if (request.method != "GET" && request.method != "HEAD") return std::nullopt;
+  const auto below = [&request](std::string_view path) { return request.path.rfind(path, 0) == 0; };
+  if (!below(kApi)) return std::nullopt;
+  // Of all reads alike, also those that guests may do: a wrong token is a mistake that its sender
+  // wants to know of, and who is banned reads nothing.
+  const auto who = context_.door.admit(request);
+  if (const auto* error = std::get_if<world::CommandError>(&who)) return *error;
+  if (!below(kRooms) && !below("/api/v1/styles") && !below("/api/v1/bodies") &&
+      !below("/api/v1/lobby")) {
+    return std::nullopt;
+  }
+  const Asker& asker = std::get<Asker>(who);
+  return context_.limits.take_read(asker.payer(), context_.people.role_anywhere(asker.grant));
+}
+
 net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   if (request.path == "/healthz") return text_response(200, "ok\n");
   if (request.path == "/readyz") return ready();
   if (request.path == "/metrics") {
-    net::HttpResponse response = text_response(200, metrics_.text());
+    net::HttpResponse response = text_response(200, context_.metrics.text());
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
     return response;
   }
@@ -65,22 +106,24 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
     response.headers.emplace_back("Upgrade", "websocket");
     return response;
   }
-  if (request.path == "/api/v1/scenes") return json_response(200, scene_list(*rooms_.library));
-  if (request.path == "/api/v1/rooms") return rooms();
+  if (request.path == "/api/v1/scenes") return json_response(200, scene_list(*rooms_.library()));
   if (const auto parts = room_path(request.path); parts && parts->second == "state") {
-    const RoomHost* room = rooms_.find(parts->first);
-    return room ? state(*room) : refusal(rooms_.not_found("room", parts->first));
+    const auto room = rooms_.find(parts->first);
+    if (!room) return refusal(rooms_.not_found("room", parts->first));
+    room->touch();
+    return states_.of(*room);
   }
   if (const auto parts = room_path(request.path);
       parts && parts->second.rfind("characters/", 0) == 0) {
-    const RoomHost* room = rooms_.find(parts->first);
+    const auto room = rooms_.find(parts->first);
     return room ? definitions_.of_character(*room, request, parts->second)
                 : refusal(rooms_.not_found("room", parts->first));
   }
   if (request.path.rfind(kApi, 0) == 0) {
-    return not_served(request,
-                      "/api/v1/scenes, /api/v1/rooms, /api/v1/styles, /api/v1/bodies and what "
-                      "docs/protocol.md lists below them");
+    return not_served(
+        request,
+        "/api/v1/scenes, /api/v1/rooms, /api/v1/lobby, /api/v1/styles, /api/v1/bodies and what "
+        "docs/protocol.md lists below them");
   }
   if (request.path == "/" && !files_.has_index()) {
     return not_served(request,
@@ -91,107 +134,54 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
 }
 
 net::HttpResponse HttpApi::ready() const {
-  for (const auto& room : rooms_.hosts) {
+  constexpr double kStuck = 5;  // s
+  std::string trouble, notes;
+  for (const auto& room : rooms_.all()) {
     const auto publication = room->current();
     const world::Snapshot& snapshot = publication->snapshot();
+    const world::RunnerStats stats = room->stats();
+    if (stats.journal.failing) notes += "room " + room->id() + " is not being recorded\n";
+    if (stats.journal.state_failing) {
+      notes += "room " + room->id() +
+               " is recorded, but its newest state cannot be written: a restart takes longer\n";
+    }
+    if (!stats.process.trouble.empty()) {
+      trouble += "room " + room->id() + " " + stats.process.trouble + "\n";
+      continue;
+    }
+    if (!room->left_out().empty()) {
+      notes += "room " + room->id() + " was started without " + room->left_out() +
+               ": starts with it came to nothing\n";
+    }
+    if (snapshot.paused || stats.asleep) continue;
     const auto now_us =
         std::chrono::duration_cast<std::chrono::microseconds>(net::Clock::now().time_since_epoch())
             .count();
-    constexpr std::int64_t kStuckUs = 5'000'000;
-    if (snapshot.paused) continue;
-    if (now_us - static_cast<std::int64_t>(snapshot.server_time_us) > kStuckUs) {
-      return text_response(503, "room " + room->id() + " has not ticked for 5 s\n");
+    const double silent_s =
+        1e-6 * static_cast<double>(now_us - static_cast<std::int64_t>(snapshot.server_time_us));
+    char text[96] = "";
+    if (silent_s > kStuck) {
+      std::snprintf(text, sizeof text, " has not ticked for %.0f s\n", silent_s);
+    } else if (stats.behind > kStuck) {
+      std::snprintf(text, sizeof text, " runs at %.2f of real time, for %.0f s now\n",
+                    stats.real_time_factor, stats.behind);
     }
+    if (*text) trouble += "room " + room->id() + text;
   }
-  return text_response(200, "ready\n");
+  if (!trouble.empty()) return text_response(503, trouble + notes);
+  return text_response(200, "ready\n" + notes);
 }
 
-net::HttpResponse HttpApi::rooms() const {
-  v1::RoomList list;
-  for (const auto& room : rooms_.hosts) {
-    const auto publication = room->current();
-    const world::Snapshot& snapshot = publication->snapshot();
-    v1::RoomSummary* out = list.add_rooms();
-    out->set_id(room->id());
-    out->set_scene(snapshot.roster->scene);
-    out->set_tick(snapshot.tick);
-    out->set_characters(static_cast<std::uint32_t>(snapshot.characters.size()));
-    out->set_things(static_cast<std::uint32_t>(snapshot.things.size()));
-    out->set_viewers(static_cast<std::uint32_t>(room->viewer_count()));
-    out->set_real_time_factor(snapshot.real_time_factor);
-    out->set_paused(snapshot.paused);
+void HttpApi::command(const std::shared_ptr<RoomHost>& room, const net::HttpRequest& request,
+                      const net::HttpReply& reply) const {
+  const auto asker = context_.door.admit(request);
+  if (const auto* error = std::get_if<world::CommandError>(&asker)) {
+    count_command(context_.metrics, "unread", error);
+    return reply(refusal(*error));
   }
-  return json_response(200, list);
-}
-
-net::HttpResponse HttpApi::state(const RoomHost& room) const {
-  const auto publication = room.current();
-  const world::Snapshot& snapshot = publication->snapshot();
-  v1::RoomState state;
-  state.set_id(room.id());
-  state.set_scene(snapshot.roster->scene);
-  state.set_tick(snapshot.tick);
-  state.set_time_s(static_cast<double>(snapshot.tick) * room.tick_seconds());
-  char hash[17];
-  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(snapshot.state_hash));
-  state.set_state_hash(hash);
-  state.set_paused(snapshot.paused);
-  state.set_time_scale(snapshot.time_scale);
-  state.set_real_time_factor(snapshot.real_time_factor);
-  for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
-    const world::CharacterSnapshot& character = snapshot.characters[i];
-    const world::RosterEntry& entry = snapshot.roster->entries[i];
-    v1::CharacterState* out = state.add_characters();
-    out->set_id(character.id);
-    out->set_body(snapshot.roster->bodies[static_cast<std::size_t>(entry.body)]->name);
-    out->set_style(entry.style);
-    out->set_controller(entry.controller);
-    append(character.root.position, out->mutable_position_m());
-    append(character.report.com_velocity, out->mutable_velocity_mps());
-    out->set_heading_rad(character.report.heading);
-    out->set_state(stream::state_name(character));
-    append(character.desired_velocity, out->mutable_desired_velocity_mps());
-    out->set_desired_heading_rad(character.desired_heading);
-  }
-  for (std::size_t i = 0; i < snapshot.things.size(); ++i) {
-    const world::ThingSnapshot& thing = snapshot.things[i];
-    v1::ThingState* out = state.add_things();
-    out->set_id(thing.id);
-    const int body = snapshot.roster->things[i].body;
-    out->set_thing(snapshot.roster->bodies[static_cast<std::size_t>(body)]->name);
-    append(thing.root.position, out->mutable_position_m());
-    out->set_asleep(thing.asleep);
-  }
-  return json_response(200, state);
-}
-
-void HttpApi::command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const {
-  const auto refuse = [&reply, this](const std::string& kind, world::CommandError error) {
-    count_command(metrics_, kind, &error);
-    reply(refusal(std::move(error)));
-  };
-  auto role = role_of(request, tokens_);
-  if (auto* error = std::get_if<world::CommandError>(&role)) {
-    return refuse("unread", std::move(*error));
-  }
-  auto decoded = api::decode_command_json(request.body);
-  if (auto* error = std::get_if<world::CommandError>(&decoded)) {
-    return refuse("invalid", std::move(*error));
-  }
-  auto& command = std::get<world::Command>(decoded);
-  const std::string name = world::command_name(command);
-  if (auto error = api::check_role(std::get<api::Role>(role), command)) {
-    return refuse(name, std::move(*error));
-  }
-  if (auto error = world::resolve(command, saved_)) return refuse(name, std::move(*error));
-  const bool queued =
-      room.submit(std::move(command), [this, name, reply](const world::CommandResult& result) {
-        count_command(metrics_, name, result.error ? &*result.error : nullptr);
-        reply(command_response(result));
-      });
-  if (!queued) {
-    refuse(name, room.queue_full(name));
-  }
+  context_.gate.give(
+      std::get<Asker>(asker), room, api::decode_command_json(request.body),
+      [reply](const world::CommandResult& result) { reply(command_response(result)); });
 }
 
 }  // namespace promenade::service

@@ -1,13 +1,15 @@
 #pragma once
 
-#include "api/roles.h"
 #include "net/http_types.h"
-#include "net/metrics.h"
 #include "net/static_files.h"
+#include "service/api_context.h"
 #include "service/checkpoint_api.h"
 #include "service/definitions_api.h"
-#include "service/rooms.h"
-#include "service/saved.h"
+#include "service/invitations_api.h"
+#include "service/lobby_api.h"
+#include "service/people_api.h"
+#include "service/rooms_api.h"
+#include "service/state_api.h"
 
 namespace promenade::service {
 
@@ -15,36 +17,44 @@ namespace promenade::service {
 /// constructor is given must outlive the object. Any thread may call handle().
 class HttpApi {
  public:
-  HttpApi(const Rooms& rooms, SavedDefinitions& saved, const api::Tokens& tokens,
-          net::Metrics& metrics, const net::StaticFiles& files)
-      : rooms_(rooms),
-        saved_(saved),
-        tokens_(tokens),
-        metrics_(metrics),
+  HttpApi(const ApiContext& context, RoomKeeper& keeper, Invitations& invitations,
+          const LobbyApi& lobby, const net::StaticFiles& files)
+      : context_(context),
+        rooms_(context.rooms),
+        lobby_(lobby),
         files_(files),
-        definitions_(saved, tokens, metrics),
-        checkpoints_(rooms, tokens) {}
+        definitions_(context),
+        checkpoints_(context),
+        rooms_api_(context, keeper),
+        people_(context),
+        invitations_(context, invitations) {}
 
-  void handle(const net::HttpRequest& request, net::HttpReply reply) const;
+  void handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
+  /// How many requests a request counts as against the limit of a visitor.
+  double cost(const net::HttpRequest& head) const;
   /// Greatest number of bytes in the body of a request. @param otherwise  that of most requests
   std::size_t body_limit(const net::HttpRequest& head, std::size_t otherwise) const {
     return checkpoints_.body_limit(head, otherwise);
   }
 
  private:
+  void answer(const net::HttpRequest& request, const net::HttpReply& reply) const;
   net::HttpResponse get(const net::HttpRequest& request) const;
   net::HttpResponse ready() const;
-  net::HttpResponse rooms() const;
-  net::HttpResponse state(const RoomHost& room) const;
-  void command(RoomHost& room, const net::HttpRequest& request, net::HttpReply reply) const;
+  void command(const std::shared_ptr<RoomHost>& room, const net::HttpRequest& request,
+               const net::HttpReply& reply) const;
+  std::optional<world::CommandError> check_read(const net::HttpRequest& request) const;
 
+  const ApiContext& context_;
   const Rooms& rooms_;
-  const SavedDefinitions& saved_;
-  const api::Tokens& tokens_;
-  net::Metrics& metrics_;
+  const LobbyApi& lobby_;
   const net::StaticFiles& files_;
   const DefinitionsApi definitions_;
   const CheckpointApi checkpoints_;
+  const RoomsApi rooms_api_;
+  const PeopleApi people_;
+  const InvitationsApi invitations_;
+  const StateApi states_;
 };
 
 }  // namespace promenade::service

@@ -1,44 +1,55 @@
 #include "service/room_host.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "api/replies.h"
 #include "service/catalogue.h"
 #include "service/viewer.h"
-#include "stream/frame.h"
 #include "stream/scene.h"
 
 namespace promenade::service {
+namespace {
 
-net::Bytes Publication::frame() const {
-  std::call_once(encoded_, [this] {
-    thread_local stream::FrameEncoder encoder;
-    frame_ = net::make_bytes(encoder.encode(*snapshot_, viewers_));
-  });
-  return frame_;
+// Another one in every process, so that a viewer who comes back after a restart of the server sees
+// that the room is not the one it knew. Below 2^53, which JavaScript's numbers hold.
+std::uint64_t new_first_epoch() {
+  constexpr std::uint64_t kScenesAMillisecond = 256;  // more are not loaded
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+             std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) *
+         kScenesAMillisecond;
 }
 
+}  // namespace
+
 RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
-                   const world::RunnerSettings& settings, Post post)
+                   const world::RunnerSettings& settings, std::unique_ptr<world::Runner> runner,
+                   Post post)
     : id_(std::move(id)),
       library_(std::move(library)),
+      first_epoch_(new_first_epoch()),
       tick_seconds_(1.0 / settings.room.ticks_per_second),
       queue_capacity_(settings.queue_capacity),
       post_(std::move(post)),
-      runner_(library_, settings) {
-  publish(runner_.latest());
-  runner_.on_snapshot([this](std::shared_ptr<const world::Snapshot> snapshot) {
+      runner_(std::move(runner)) {
+  v1::RoomSpec spec;
+  spec.set_id(id_);
+  spec.set_scene(settings.room.scene);
+  set_spec(std::move(spec));
+  publish(runner_->latest());
+  runner_->on_snapshot([this](std::shared_ptr<const world::Snapshot> snapshot) {
     publish(std::move(snapshot));
     // A fan-out that was posted and has not begun will send this newer state, so a busy network
     // thread
     // skips states.
-    if (!fan_out_pending_.exchange(true)) post_([this] { fan_out(); });
+    if (!fan_out_pending_.exchange(true)) post_to_self([](RoomHost& room) { room.fan_out(); });
   });
-  runner_.on_events([this](std::span<const world::RoomEvent> events) {
+  runner_->on_events([this](std::span<const world::RoomEvent> events) {
     for (const world::RoomEvent& event : events) {
-      post_([this, event] {
+      post_to_self([event](RoomHost& room) {
         const net::Bytes bytes = net::make_bytes(api::encode_event(event));
-        tell(bytes);
+        for (const auto& viewer : room.viewers()) viewer->tell(bytes);
       });
     }
   });
@@ -46,23 +57,40 @@ RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
 
 RoomHost::~RoomHost() { stop(); }
 
-void RoomHost::start() { runner_.start(); }
+std::shared_ptr<const v1::RoomSpec> RoomHost::spec() const {
+  const std::lock_guard lock(mutex_);
+  return spec_;
+}
 
-void RoomHost::stop() { runner_.stop(); }
+void RoomHost::set_spec(v1::RoomSpec spec) {
+  // Set also where they are at their defaults, so that answers have all fields.
+  spec.set_title(spec.title());
+  spec.set_by_link(spec.by_link());
+  spec.set_guest_role(spec.guest_role());
+  spec.set_max_viewers(spec.max_viewers());
+  spec.set_max_characters(spec.max_characters());
+  auto next = std::make_shared<const v1::RoomSpec>(std::move(spec));
+  const std::lock_guard lock(mutex_);
+  spec_ = std::move(next);
+}
+
+void RoomHost::start() { runner_->start(); }
+
+void RoomHost::stop() { runner_->stop(); }
 
 std::shared_ptr<const Publication> RoomHost::current() const {
   const std::lock_guard lock(mutex_);
   return current_;
 }
 
-bool RoomHost::submit(world::Command command, world::RoomRunner::Reply reply) {
-  return runner_.submit(std::move(command), std::move(reply));
+bool RoomHost::submit(world::Command command, world::Runner::Reply reply) {
+  return runner_->submit(std::move(command), std::move(reply));
 }
 
-bool RoomHost::save(world::RoomRunner::OnSaved reply) { return runner_.save(std::move(reply)); }
+bool RoomHost::save(world::Runner::OnSaved reply) { return runner_->save(std::move(reply)); }
 
-bool RoomHost::restore(v1::Checkpoint checkpoint, world::RoomRunner::Reply reply) {
-  return runner_.restore(std::move(checkpoint), std::move(reply));
+bool RoomHost::restore(v1::Checkpoint checkpoint, world::Runner::Reply reply) {
+  return runner_->restore(std::move(checkpoint), std::move(reply));
 }
 
 world::CommandError RoomHost::queue_full(const std::string& command) const {
@@ -76,36 +104,59 @@ void RoomHost::join(std::shared_ptr<Viewer> viewer) {
   const std::lock_guard lock(mutex_);
   viewers_.push_back(std::move(viewer));
   viewer_count_ = viewers_.size();
+  runner_->set_watchers(viewers_.size());
 }
 
 void RoomHost::leave(const Viewer* viewer) {
   const std::lock_guard lock(mutex_);
   std::erase_if(viewers_, [viewer](const auto& one) { return one.get() == viewer; });
   viewer_count_ = viewers_.size();
+  runner_->set_watchers(viewers_.size());
 }
 
-void RoomHost::tell(const net::Bytes& message) {
-  for (const auto& viewer : viewers()) viewer->send(message);
+void RoomHost::forget_viewers() {
+  std::vector<std::shared_ptr<Viewer>> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    gone.swap(viewers_);
+    viewer_count_ = 0;
+  }
+  gone.clear();  // without the lock
+}
+
+void RoomHost::send_out(net::CloseCode code, const std::string& reason) {
+  for (const auto& viewer : viewers()) viewer->send_out(code, reason);
+}
+
+void RoomHost::post_to_self(std::function<void(RoomHost&)> work) {
+  post_([self = weak_from_this(), work = std::move(work)] {
+    if (const auto room = self.lock()) work(*room);
+  });
+}
+
+void RoomHost::catalogue_changed() {
+  for (const auto& viewer : viewers()) viewer->catalogue_changed();
+}
+
+std::shared_ptr<const Description> RoomHost::describe(
+    const std::shared_ptr<const world::Roster>& roster) {
+  if (roster == last_roster_) return last_description_;
+  last_roster_ = roster;
+  const auto& last = last_description_;
+  // The same version: other definitions, nothing that viewers are told.
+  if (last && last->version() == roster->version) return last;
+  const std::uint64_t epoch = first_epoch_ + roster->epoch;
+  Parts scene = last && last->epoch() == epoch
+                    ? last->scene()
+                    : make_parts(stream::encode_scene(scene_content(*library_, *roster), epoch));
+  last_description_ = std::make_shared<const Description>(epoch, std::move(scene), roster);
+  return last_description_;
 }
 
 void RoomHost::publish(std::shared_ptr<const world::Snapshot> snapshot) {
-  std::shared_ptr<const RosterBytes> roster = last_bytes_;
-  if (snapshot->roster != last_roster_ && roster && roster->version == snapshot->roster->version) {
-    last_roster_ = snapshot->roster;  // other definitions, nothing that viewers are told
-  } else if (snapshot->roster != last_roster_) {
-    auto fresh = std::make_shared<RosterBytes>();
-    fresh->epoch = snapshot->roster->epoch;
-    fresh->version = snapshot->roster->version;
-    fresh->scene = roster && roster->epoch == fresh->epoch
-                       ? roster->scene
-                       : net::make_bytes(stream::encode_scene(
-                             scene_content(*library_, *snapshot->roster), fresh->epoch));
-    fresh->roster = net::make_bytes(stream::encode_roster(*snapshot->roster));
-    last_roster_ = snapshot->roster;
-    roster = last_bytes_ = std::move(fresh);
-  }
-  auto publication = std::make_shared<const Publication>(std::move(snapshot), std::move(roster),
-                                                         static_cast<std::uint32_t>(viewer_count_));
+  auto description = describe(snapshot->roster);
+  auto publication = std::make_shared<const Publication>(
+      std::move(snapshot), std::move(description), static_cast<std::uint32_t>(viewer_count_));
   const std::lock_guard lock(mutex_);
   current_ = std::move(publication);
 }
@@ -124,7 +175,7 @@ void RoomHost::heartbeat() {
       std::chrono::duration_cast<std::chrono::microseconds>(net::Clock::now().time_since_epoch())
           .count());
   const auto publication = std::make_shared<const Publication>(
-      std::move(again), last->shared_roster(), static_cast<std::uint32_t>(viewer_count_));
+      std::move(again), last->description(), static_cast<std::uint32_t>(viewer_count_));
   {
     const std::lock_guard lock(mutex_);
     if (current_ != last) return;  // the room has moved on meanwhile

@@ -8,74 +8,63 @@
 #include <string>
 #include <vector>
 
+#include "net/socket.h"
 #include "net/types.h"
+#include "promenade/v1/people.pb.h"
+#include "service/publication.h"
 #include "world/library.h"
-#include "world/room_runner.h"
+#include "world/runner.h"
 
 namespace promenade::service {
 
 class Viewer;
 
-/// What viewers need before they can read frames, encoded.
-struct RosterBytes {
-  std::uint64_t epoch = 0, version = 0;
-  net::Bytes scene;  // the epoch's SceneInfo
-  net::Bytes roster;
-};
-
-/// A snapshot on its way to all viewers of a room. Its frame is encoded once, when the first viewer
-/// needs it, on that viewer's thread.
-class Publication {
- public:
-  Publication(std::shared_ptr<const world::Snapshot> snapshot,
-              std::shared_ptr<const RosterBytes> roster, std::uint32_t viewers)
-      : snapshot_(std::move(snapshot)), roster_(std::move(roster)), viewers_(viewers) {}
-
-  const world::Snapshot& snapshot() const { return *snapshot_; }
-  const RosterBytes& roster() const { return *roster_; }
-  const std::shared_ptr<const RosterBytes>& shared_roster() const { return roster_; }
-  net::Bytes frame() const;
-
- private:
-  std::shared_ptr<const world::Snapshot> snapshot_;
-  std::shared_ptr<const RosterBytes> roster_;
-  std::uint32_t viewers_;
-  mutable std::once_flag encoded_;
-  mutable net::Bytes frame_;
-};
-
 /// A room, its runner and its viewers. The room's thread only stores the newest publication and
-/// wakes a network thread, which hands it to the viewers.
-class RoomHost {
+/// wakes a network thread, which hands it to the viewers. Held by a shared_ptr.
+class RoomHost : public std::enable_shared_from_this<RoomHost> {
  public:
   using Post = std::function<void(std::function<void()>)>;
 
-  /// Throws world::RoomError.
+  /// @param settings  with which the runner was made
   /// @param post  runs work on a network thread; must stay callable until stop() has returned
   RoomHost(std::string id, std::shared_ptr<const Library> library,
-           const world::RunnerSettings& settings, Post post);
+           const world::RunnerSettings& settings, std::unique_ptr<world::Runner> runner, Post post);
   ~RoomHost();  // stop()
 
   void start();
+  /// Idempotent. Waits for the tick under way: not for network threads.
   void stop();
+  /// Closes all viewers' connections with a reason.
+  void send_out(net::CloseCode code, const std::string& reason);
 
   const std::string& id() const { return id_; }
+  /// What the room was made and configured with. Any thread, as the next; never null.
+  std::shared_ptr<const v1::RoomSpec> spec() const;
+  /// Fields that are left out are at their defaults from now on.
+  void set_spec(v1::RoomSpec spec);
   double tick_seconds() const { return tick_seconds_; }
   /// The newest; never null. Any thread, as all below.
   std::shared_ptr<const Publication> current() const;
-  bool submit(world::Command command, world::RoomRunner::Reply reply);
-  /// As submit(); see RoomRunner.
-  bool save(world::RoomRunner::OnSaved reply);
-  bool restore(v1::Checkpoint checkpoint, world::RoomRunner::Reply reply);
+  bool submit(world::Command command, world::Runner::Reply reply);
+  /// As submit(); see world::Runner.
+  bool save(world::Runner::OnSaved reply);
+  bool restore(v1::Checkpoint checkpoint, world::Runner::Reply reply);
   /// The error for a command that submit() did not take.
   world::CommandError queue_full(const std::string& command) const;
-  world::RunnerStats stats() const { return runner_.stats(); }
+  world::RunnerStats stats() const { return runner_->stats(); }
+  /// Somebody looks at the room without joining it: it wakes if it sleeps.
+  void touch() { runner_->touch(); }
+  const std::vector<std::string>& notes() const { return runner_->notes(); }
+  const std::vector<std::string>& losses() const { return runner_->losses(); }
+  std::string left_out() const { return runner_->left_out(); }
   std::size_t viewer_count() const { return viewer_count_; }
 
   void join(std::shared_ptr<Viewer> viewer);
   void leave(const Viewer* viewer);
-  /// A message to everybody, never dropped.
-  void tell(const net::Bytes& message);
+  /// To be called whenever the catalogue has changed: viewers are told when they can take it.
+  void catalogue_changed();
+  /// Room and viewers hold each other: ends that where viewers cannot leave any more.
+  void forget_viewers();
 
   /// A paused room makes no snapshots. This sends the last one again, with the present time and
   /// number of viewers, so that viewers see that the server is there. Call it every half second.
@@ -83,20 +72,25 @@ class RoomHost {
 
  private:
   void publish(std::shared_ptr<const world::Snapshot> snapshot);  // on the room's thread
+  std::shared_ptr<const Description> describe(const std::shared_ptr<const world::Roster>& roster);
   void fan_out();
+  /// Runs work on a network thread, unless the room is gone by then.
+  void post_to_self(std::function<void(RoomHost&)> work);
   std::vector<std::shared_ptr<Viewer>> viewers() const;
 
   const std::string id_;
   const std::shared_ptr<const Library> library_;
+  const std::uint64_t first_epoch_;  // the room's are counted on from here
   const double tick_seconds_;
   const std::size_t queue_capacity_;
   const Post post_;
-  world::RoomRunner runner_;
+  const std::unique_ptr<world::Runner> runner_;
   std::shared_ptr<const world::Roster> last_roster_;  // of publish() only, as the next
-  std::shared_ptr<const RosterBytes> last_bytes_;
+  std::shared_ptr<const Description> last_description_;
   std::atomic<bool> fan_out_pending_{false};
   std::atomic<std::size_t> viewer_count_{0};
   mutable std::mutex mutex_;
+  std::shared_ptr<const v1::RoomSpec> spec_;
   std::shared_ptr<const Publication> current_;
   std::vector<std::shared_ptr<Viewer>> viewers_;
 };

@@ -21,11 +21,11 @@ std::string bound_text(double microseconds) {
 
 void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
   struct Row {
-    const RoomHost* room;
+    std::shared_ptr<RoomHost> room;
     world::RunnerStats stats;
   };
   std::vector<Row> rows;
-  for (const auto& room : rooms.hosts) rows.push_back({room.get(), room->stats()});
+  for (const auto& room : rooms.all()) rows.push_back({room, room->stats()});
   const auto family = [&](const char* name, const char* type, const char* help,
                           const std::function<double(const Row&)>& value) {
     out.family(name, type, help);
@@ -45,11 +45,51 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
          [](const Row& r) { return static_cast<double>(r.room->viewer_count()); });
   family("promenade_paused", "gauge", "1 while the room's clock is stopped.",
          [](const Row& r) { return r.room->current()->snapshot().paused ? 1.0 : 0.0; });
+  family("promenade_asleep", "gauge", "1 while the room sleeps because nobody watches.",
+         [](const Row& r) { return r.stats.asleep ? 1.0 : 0.0; });
+  family("promenade_load", "gauge", "Share of a tick's time that ticks take; see --max-load.",
+         [](const Row& r) { return r.stats.load; });
   family("promenade_command_queue_length", "gauge", "Commands waiting for the next tick.",
          [](const Row& r) { return static_cast<double>(r.stats.queue_length); });
-  family("promenade_journal_dropped_total", "counter",
-         "Journal entries lost because the disk was too slow.",
-         [](const Row& r) { return static_cast<double>(r.stats.journal_dropped); });
+  family("promenade_journal_failing", "gauge",
+         "1 while what happens in the room does not reach the disk: the log says why.",
+         [](const Row& r) { return r.stats.journal.failing ? 1.0 : 0.0; });
+  family(
+      "promenade_journal_state_failing", "gauge",
+      "1 while the room's state cannot be written, as on a disk too full for it: a restart takes "
+      "longer, nothing is lost.",
+      [](const Row& r) { return r.stats.journal.state_failing ? 1.0 : 0.0; });
+  family("promenade_journal_lost_total", "counter", "Lines of the journal that were not written.",
+         [](const Row& r) { return static_cast<double>(r.stats.journal.lost); });
+  family("promenade_journal_unsynced_seconds", "gauge",
+         "Age of the oldest line that a power cut would take.",
+         [](const Row& r) { return r.stats.journal.unsynced_s; });
+  family("promenade_journal_segment", "gauge", "Number of the journal's newest segment; 0: none.",
+         [](const Row& r) { return static_cast<double>(r.stats.journal.segment); });
+
+  out.family("promenade_room_restarts_total", "counter",
+             "Starts of the room's process after an end nobody asked for, by cause (--isolate).");
+  for (const Row& row : rows) {
+    const world::ProcessFigures& p = row.stats.process;
+    if (!p.own) continue;
+    for (const auto& [cause, count] : {std::pair<const char*, std::uint64_t>{"crash", p.crashes},
+                                       {"hang", p.hangs},
+                                       {"memory", p.over_memory}}) {
+      out.sample({{"room", row.room->id()}, {"cause", cause}}, static_cast<double>(count));
+    }
+  }
+  out.family("promenade_room_resident_memory_bytes", "gauge",
+             "Resident memory of the room's process (--isolate).");
+  for (const Row& row : rows) {
+    const world::ProcessFigures& p = row.stats.process;
+    if (p.own) out.sample({{"room", row.room->id()}}, p.resident_bytes);
+  }
+  out.family("promenade_room_process_cpu_seconds_total", "counter",
+             "CPU time of the room's process, user and system (--isolate).");
+  for (const Row& row : rows) {
+    const world::ProcessFigures& p = row.stats.process;
+    if (p.own) out.sample({{"room", row.room->id()}}, p.cpu_s);
+  }
 
   out.family("promenade_room_cpu_seconds_total", "counter", "CPU time by what it was spent on.");
   for (const Row& row : rows) {
@@ -90,6 +130,31 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
 
 void export_rooms(net::Metrics& metrics, const Rooms& rooms) {
   metrics.collect([&rooms](net::MetricsWriter& out) { write_rooms(out, rooms); });
+}
+
+void export_visitors(net::Metrics& metrics, const People& people, const Rooms& rooms) {
+  metrics.collect([&people, &rooms](net::MetricsWriter& out) {
+    out.family("promenade_visitors", "gauge", "Visitors that watch the room, by role.");
+    for (const auto& room : rooms.all()) {
+      const auto counts = people.count_by_role(*room);
+      for (const api::Role role :
+           {api::Role::kViewer, api::Role::kPlayer, api::Role::kOperator, api::Role::kAdmin}) {
+        const auto found = counts.find(role);
+        out.sample({{"room", room->id()}, {"role", api::role_name(role)}},
+                   found == counts.end() ? 0.0 : static_cast<double>(found->second));
+      }
+    }
+  });
+}
+
+void export_store(net::Metrics& metrics, const SavedDefinitions& saved) {
+  metrics.collect([&saved](net::MetricsWriter& out) {
+    const SavedDefinitions::Figures figures = saved.figures();
+    out.family("promenade_store_bytes", "gauge", "In use in the store; see --max-store.");
+    out.sample({}, static_cast<double>(figures.bytes));
+    out.family("promenade_store_waiting", "gauge", "Jobs that wait for the store.");
+    out.sample({}, static_cast<double>(figures.waiting));
+  });
 }
 
 void export_process(net::Metrics& metrics) {

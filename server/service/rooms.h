@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -8,21 +9,28 @@
 
 namespace promenade::service {
 
-/// All rooms of the process; the first is the default one. Fixed once the server runs.
-struct Rooms {
-  std::shared_ptr<const Library> library;
-  std::vector<std::unique_ptr<RoomHost>> hosts;
+/// All rooms of the process; the first is the default one. Rooms may come and go while the server
+/// runs: who uses one shares it, so that it lasts as long as it is used. Any thread.
+class Rooms {
+ public:
+  explicit Rooms(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
+
+  const std::shared_ptr<const Library>& library() const { return library_; }
+  /// @return false: there is a room of that id already, and nothing has changed
+  bool add(std::shared_ptr<RoomHost> room);
+  /// Takes a room out; it runs on. Null if there is none.
+  std::shared_ptr<RoomHost> take_out(std::string_view id);
 
   /// @param id  empty: the default room. @return null if there is none
-  RoomHost* find(std::string_view id) const {
-    if (id.empty()) return hosts.front().get();
-    for (const auto& host : hosts) {
-      if (host->id() == id) return host.get();
-    }
-    return nullptr;
-  }
-  /// The error for an id that find() does not know.
+  std::shared_ptr<RoomHost> find(std::string_view id) const;
+  std::vector<std::shared_ptr<RoomHost>> all() const;
+  /// The error for an id that find() does not know. Rooms that are entered by link are not named.
   world::CommandError not_found(std::string field, std::string_view id) const;
+
+ private:
+  const std::shared_ptr<const Library> library_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<RoomHost>> rooms_;
 };
 
 }  // namespace promenade::service

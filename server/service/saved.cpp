@@ -3,14 +3,14 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
 #include <utility>
 
 #include "api/replies.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
 #include "service/catalogue.h"
+#include "service/utc.h"
+#include "stream/catalogue.h"
 #include "stream/scene.h"
 
 namespace promenade::service {
@@ -20,8 +20,6 @@ using Code = world::CommandError::Code;
 using store::Kind;
 using store::Outcome;
 using world::CommandError;
-
-constexpr std::size_t kMaxJobs = 256;  // that may wait for the disk
 
 const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body"; }
 
@@ -52,21 +50,19 @@ CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32
   return api::make_error(Code::kConflict, message, "version", std::to_string(based_on), allowed);
 }
 
+CommandError too_large(std::size_t bytes, std::int64_t most) {
+  const std::string all = std::to_string(most >> 20) + " MB";
+  return api::make_error(Code::kConflict,
+                         "the store is full: it may take " + all +
+                             "; nothing more can be saved until its owner " + "raises --max-store",
+                         "request body", std::to_string(bytes) + " bytes more",
+                         all + " in all, see --max-store");
+}
+
 CommandError not_saved(Kind kind, const std::string& name) {
   return api::make_error(Code::kNotFound,
                          std::string("no ") + kind_name(kind) + " of that name is saved", "name",
                          schema::in_quotes(name), "a name that the catalogue lists as saved");
-}
-
-// "2030-01-02T03:04:05.678Z"
-std::string utc_text(std::int64_t ms) {
-  const auto seconds = static_cast<std::time_t>(ms / 1000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char day[32], text[40];
-  std::strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text, sizeof text, "%s.%03dZ", day, static_cast<int>(ms % 1000));
-  return text;
 }
 
 /// @param said  name, title, description and colour from the definition; empty for a deletion
@@ -111,60 +107,50 @@ struct SavedDefinitions::Contents {
   };
   std::map<std::string, Style> styles;  // saved ones
   std::map<std::string, Creature> bodies;
-  std::shared_ptr<const v1::Catalogue> catalogue;
-  net::Bytes bytes;
+  BodiesById by_id;
+  std::shared_ptr<const Version<v1::Catalogue>> catalogue;
 };
 
 SavedDefinitions::SavedDefinitions(std::shared_ptr<const Library> library,
-                                   const std::filesystem::path& file)
-    : library_(std::move(library)), store_(std::make_unique<store::Store>(file)) {
+                                   const std::filesystem::path& file, std::int64_t max_bytes)
+    : library_(std::move(library)),
+      max_bytes_(max_bytes),
+      store_(std::make_unique<store::Store>(file, max_bytes)) {
+  const auto add = [this](const auto& definition) { built_in_[definition->id] = definition; };
+  for (const std::string& name : library_->bodies().names()) add(library_->find_creature(name));
+  for (const std::string& name : library_->things().names()) add(library_->find_thing(name));
   reload(*store_);
-  thread_ = std::thread([this] { run(); });
+  note_size();
 }
 
 SavedDefinitions::~SavedDefinitions() { stop(); }
 
 void SavedDefinitions::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  worker_.stop();
+  store_.reset();
 }
 
-void SavedDefinitions::run() {
-  for (;;) {
-    Job job;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
-      if (jobs_.empty()) break;
-      job = std::move(jobs_.front());
-      jobs_.pop_front();
-    }
+void SavedDefinitions::submit(Job job) {
+  const auto refuse = job.refuse;
+  const bool taken = worker_.submit([this, job = std::move(job)] {
     try {
       job.work(*store_);
     } catch (const std::exception& error) {
       if (job.refuse) job.refuse(broken(error.what()));
     }
-  }
-  store_.reset();
+    note_size();
+  });
+  if (taken || !refuse) return;
+  refuse(api::make_error(Code::kBusy, "the store has as much to do as it takes; try again shortly",
+                         "store", "one more than " + std::to_string(Worker::kMaxJobs) + " waiting",
+                         "the same a moment later"));
 }
 
-void SavedDefinitions::submit(Job job) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!stopping_ && jobs_.size() < kMaxJobs) {
-      jobs_.push_back(std::move(job));
-      job = {};
-    }
-  }
-  wake_.notify_one();
-  if (job.refuse) {
-    job.refuse(api::make_error(
-        Code::kBusy, "the store has as much to do as it takes; try again shortly", "store",
-        "one more than " + std::to_string(kMaxJobs) + " waiting", "the same a moment later"));
+void SavedDefinitions::note_size() {
+  try {
+    used_bytes_ = store_->used_bytes();
+  } catch (const store::StoreError&) {
+    // Whoever needs the store next is told.
   }
 }
 
@@ -212,17 +198,20 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
 void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
   auto catalogue = std::make_shared<v1::Catalogue>(library_catalogue(*library_));
   for (const auto& [name, style] : next->styles) *catalogue->add_styles() = style.entry;
+  next->by_id.clear();
   for (const auto& [name, body] : next->bodies) {
-    add_body(body.entry, *body.definition->body, catalogue.get());
+    add_body(body.entry, *body.definition, catalogue.get());
+    next->by_id[body.definition->id] = body.definition;
   }
   for (auto* entries : {catalogue->mutable_styles(), catalogue->mutable_bodies()}) {
     std::sort(entries->begin(), entries->end(),
               [](const auto& a, const auto& b) { return a.name() < b.name(); });
   }
   const auto last = contents();
-  catalogue->set_revision(last ? last->catalogue->revision() + 1 : 1);
-  next->bytes = net::make_bytes(stream::encode_catalogue(*catalogue));
-  next->catalogue = std::move(catalogue);
+  const std::uint64_t revision = last ? last->catalogue->number() + 1 : 1;
+  catalogue->set_revision(revision);
+  next->catalogue = std::make_shared<const Version<v1::Catalogue>>(
+      revision, std::move(catalogue), stream::encode_catalogue, stream::encode_catalogue_change);
   {
     const std::lock_guard lock(mutex_);
     contents_ = std::move(next);
@@ -281,21 +270,33 @@ std::shared_ptr<const world::CreatureDefinition> SavedDefinitions::find_creature
 
 std::string SavedDefinitions::known_styles() const {
   std::vector<std::string> names;
-  for (const auto& entry : contents()->catalogue->styles()) names.push_back(entry.name());
+  const auto now = catalogue();
+  for (const auto& entry : now->styles()) names.push_back(entry.name());
   return schema::listed_names(names);
 }
 
 std::string SavedDefinitions::known_creatures() const {
   std::vector<std::string> names;
-  for (const auto& entry : contents()->catalogue->bodies()) names.push_back(entry.name());
+  const auto now = catalogue();
+  for (const auto& entry : now->bodies()) names.push_back(entry.name());
   return schema::listed_names(names);
 }
 
 std::shared_ptr<const v1::Catalogue> SavedDefinitions::catalogue() const {
+  return contents()->catalogue->shared();
+}
+
+std::shared_ptr<const Version<v1::Catalogue>> SavedDefinitions::catalogue_version() const {
   return contents()->catalogue;
 }
 
-net::Bytes SavedDefinitions::catalogue_bytes() const { return contents()->bytes; }
+std::shared_ptr<const world::CreatureDefinition> SavedDefinitions::find_body(
+    std::uint64_t id) const {
+  if (const auto found = built_in_.find(id); found != built_in_.end()) return found->second;
+  const auto now = contents();
+  const auto found = now->by_id.find(id);
+  return found == now->by_id.end() ? nullptr : found->second;
+}
 
 std::optional<v1::CatalogueEntry> find_entry(const v1::Catalogue& catalogue, Kind kind,
                                              const std::string& name) {
@@ -332,6 +333,8 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
                     Code::kConflict, "the store is full; delete what is not needed any more",
                     "name", schema::in_quotes(name),
                     "one of the " + std::to_string(store::Store::kMaxNames) + " names there are"));
+              case Outcome::What::kTooLarge:
+                return reply(too_large(content.size(), max_bytes_));
               case Outcome::What::kNotThere:
               case Outcome::What::kDone:
                 break;
@@ -405,21 +408,19 @@ void SavedDefinitions::find_version(const std::string& name, std::uint32_t versi
   find_record<v1::BodyRecord>(Kind::kBody, name, version, std::move(reply));
 }
 
+void SavedDefinitions::use_records(std::function<void(store::Records&)> work,
+                                   std::function<void(CommandError)> refuse) {
+  submit({[work = std::move(work)](store::Store& store) { work(store.records()); },
+          std::move(refuse)});
+}
+
 void SavedDefinitions::poll() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (polling_ || stopping_) return;
-    polling_ = true;
-    jobs_.push_back({[this](store::Store& store) {
-                       {
-                         const std::lock_guard inner(mutex_);
-                         polling_ = false;
-                       }
-                       look_for_changes(store);
-                     },
-                     nullptr});
-  }
-  wake_.notify_one();
+  if (polling_.exchange(true)) return;
+  const bool taken = worker_.submit([this] {
+    polling_ = false;
+    look_for_changes(*store_);
+  });
+  if (!taken) polling_ = false;
 }
 
 }  // namespace promenade::service

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <condition_variable>
-#include <deque>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -9,13 +8,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
-#include "net/types.h"
 #include "promenade/v1/api.pb.h"
 #include "promenade/v1/wire.pb.h"
+#include "service/version.h"
+#include "service/worker.h"
 #include "store/store.h"
 #include "world/definitions.h"
 #include "world/library.h"
@@ -35,7 +35,9 @@ class SavedDefinitions : public world::Definitions {
   using Reply = std::function<void(std::variant<T, world::CommandError>)>;
 
   /// Opens the store. Throws store::StoreError.
-  SavedDefinitions(std::shared_ptr<const Library> library, const std::filesystem::path& file);
+  /// @param max_bytes  of the store, in all
+  SavedDefinitions(std::shared_ptr<const Library> library, const std::filesystem::path& file,
+                   std::int64_t max_bytes = std::int64_t{512} << 20);
   ~SavedDefinitions() override;  // stop()
 
   // Any thread, as all below.
@@ -52,11 +54,13 @@ class SavedDefinitions : public world::Definitions {
 
   /// All names and the versions they stand for now.
   std::shared_ptr<const v1::Catalogue> catalogue() const;
-  /// A ServerMessage with the catalogue.
-  net::Bytes catalogue_bytes() const;
+  /// The same as viewers are told of it.
+  std::shared_ptr<const Version<v1::Catalogue>> catalogue_version() const;
+  /// A creature or thing that is built in, or the newest version of a saved body; null if none of
+  /// them has that id.
+  std::shared_ptr<const world::CreatureDefinition> find_body(std::uint64_t id) const;
   /// Sets what is called on the store's thread after every change of the catalogue. @pre nothing
-  /// has
-  /// been saved yet
+  /// has been saved yet
   void on_change(std::function<void()> callback);
 
   /// Saves a version of a style; the definition is checked already. The reply comes when it is on
@@ -72,12 +76,25 @@ class SavedDefinitions : public world::Definitions {
   void find_version(const std::string& name, std::uint32_t version, Reply<v1::StyleRecord> reply);
   void find_version(const std::string& name, std::uint32_t version, Reply<v1::BodyRecord> reply);
 
+  /// Uses the store's other texts on the store's thread.
+  /// @param refuse  gets the error where the work could not be done; may be empty
+  void use_records(std::function<void(store::Records&)> work,
+                   std::function<void(world::CommandError)> refuse);
+
+  struct Figures {
+    std::int64_t bytes = 0;   // in use in the store, when it last changed
+    std::size_t waiting = 0;  // jobs for it
+  };
+  Figures figures() const { return {used_bytes_, worker_.waiting()}; }
+
   /// Looks for what other processes have saved in the same file. Call every half second or so.
   void poll();
   /// Finishes the jobs that wait, then closes the store; later ones are refused. Idempotent.
   void stop();
 
  private:
+  using BodiesById =
+      std::unordered_map<std::uint64_t, std::shared_ptr<const world::CreatureDefinition>>;
   struct Contents;
   struct Job {
     std::function<void(store::Store&)> work;
@@ -90,7 +107,7 @@ class SavedDefinitions : public world::Definitions {
   void find_record(store::Kind kind, const std::string& name, std::uint32_t version,
                    Reply<Record> reply);
   void submit(Job job);
-  void run();
+  void note_size();  // on the store's thread
   // On the store's thread: makes a record ready for use and puts it into `into`.
   void take(store::Kind kind, const store::Record& record, Contents& into) const;
   void publish(std::shared_ptr<Contents> next);
@@ -100,18 +117,18 @@ class SavedDefinitions : public world::Definitions {
   std::shared_ptr<const Contents> contents() const;
 
   const std::shared_ptr<const Library> library_;
-  std::unique_ptr<store::Store> store_;  // of the thread, once it runs
+  const std::int64_t max_bytes_;
+  BodiesById built_in_;
+  std::unique_ptr<store::Store> store_;  // of the worker, once it runs
   std::function<void()> changed_;
   std::int64_t foreign_ = 0;  // on the store's thread, as the next
   bool unreadable_ = false;   // when it was last looked at
 
   mutable std::mutex mutex_;  // guards what follows; held for moments only
-  std::condition_variable wake_;
-  std::deque<Job> jobs_;
-  bool stopping_ = false;
-  bool polling_ = false;
   std::shared_ptr<const Contents> contents_;
-  std::thread thread_;
+  std::atomic<std::int64_t> used_bytes_{0};
+  std::atomic<bool> polling_{false};  // a look for others' changes waits for its turn
+  Worker worker_;                     // last: ends before what it uses
 };
 
 }  // namespace promenade::service

@@ -1,17 +1,12 @@
 #include "service/viewer.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include "api/decode.h"
 #include "api/replies.h"
+#include "schema/json.h"
 #include "schema/refusal.h"
-#include "service/command_metrics.h"
-#include "stream/details.h"
-#include "stream/frame.h"
-#include "world/command/command_codec.h"
 
 namespace promenade::service {
 namespace {
@@ -24,6 +19,11 @@ std::uint64_t now_us() {
           .count());
 }
 
+// A reason that fits a close frame, whole characters of UTF-8.
+std::string cut(const std::string& reason) {
+  return schema::shortened(api::as_utf8(reason), net::Socket::kMaxReason);
+}
+
 net::Bytes encode(const v1::ServerMessage& message) {
   return net::make_bytes(message.SerializeAsString());
 }
@@ -32,16 +32,53 @@ net::Bytes encode(const v1::ServerMessage& message) {
 
 void Viewer::publish(std::shared_ptr<const Publication> publication) {
   if (const auto socket = socket_.lock()) {
+    // Half of a room's states are not due for most viewers.
+    if (net::Clock::now() < socket->pacer().not_due_until()) return;
     socket->post(
         [self = shared_from_this(), socket = socket.get(), publication = std::move(publication)] {
-          self->on_publication(*socket, *publication);
+          self->on_publication(*socket, publication);
         });
   }
+}
+
+void Viewer::tell(net::Bytes event) {
+  if (const auto socket = socket_.lock()) {
+    socket->post([self = shared_from_this(), socket = socket.get(), event = std::move(event)] {
+      self->feed_.tell(event);
+      socket->wake();
+    });
+  }
+}
+
+void Viewer::catalogue_changed() {
+  if (const auto socket = socket_.lock()) {
+    socket->post([self = shared_from_this(), socket = socket.get()] {
+      self->feed_.catalogue_changed();
+      socket->wake();
+    });
+  }
+}
+
+std::optional<net::Outgoing> Viewer::next(net::Socket& socket) {
+  if (!room_) return std::nullopt;
+  return feed_.next(socket.dropped());
 }
 
 void Viewer::send(net::Bytes bytes) {
   if (const auto socket = socket_.lock()) {
     socket->post([socket = socket.get(), bytes = std::move(bytes)] { socket->send(bytes); });
+  }
+}
+
+void Viewer::send_out(net::CloseCode code, const std::string& reason) {
+  if (const auto socket = socket_.lock()) {
+    socket->post([socket = socket.get(), code, reason] { socket->close(code, cut(reason)); });
+  }
+}
+
+void Viewer::set_grant(const api::Grant& grant) {
+  if (const auto socket = socket_.lock()) {
+    socket->post([self = shared_from_this(), grant] { self->asker_.grant = grant; });
   }
 }
 
@@ -69,34 +106,37 @@ void Viewer::on_message(std::string_view bytes) {
   }
   last_seq_ = seq;
   if (!room_ && !message.has_join()) {
-    refuse(*socket, seq, api::make_error(Code::kForbidden, "join first", "join"));
+    refuse(*socket, seq,
+           api::make_error(Code::kForbidden, "join first", "join", "another message",
+                           "a join as the first message"));
     return socket->close(net::CloseCode::kPolicy, "the first message must be a join");
   }
   switch (message.kind_case()) {
     case v1::ClientMessage::kJoin:
       return join(*socket, seq, message.join());
     case v1::ClientMessage::kCommand:
-      return command(*socket, seq, message.command());
+      return command(seq, message.command());
     case v1::ClientMessage::kPing:
       return ping(*socket, seq, message.ping());
     case v1::ClientMessage::kWatch:
       return watch(*socket, seq, message.watch());
     case v1::ClientMessage::kSetRate:
       return set_rate(*socket, seq, message.set_rate().rate_hz());
+    case v1::ClientMessage::kGetBodies:
+      return get_bodies(*socket, seq, message.get_bodies());
     case v1::ClientMessage::KIND_NOT_SET:
       return;  // decode_client_message refuses it
   }
 }
 
-void Viewer::on_excess(std::string_view bytes) {
+void Viewer::on_excess(std::string_view bytes, const std::string& allowed) {
   const auto socket = socket_.lock();
   if (!socket) return;
   v1::ClientMessage message;
   const bool readable = message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
-  const std::string rate = schema::number(context_.messages_per_second);
   refuse(*socket, readable ? message.seq() : 0,
-         api::make_error(Code::kRateLimited, "too many messages; this one was not acted on", "", "",
-                         "at most " + rate + " messages a second"));
+         api::make_error(Code::kRateLimited, "too many messages; this one was not acted on",
+                         "message", "one more", allowed));
 }
 
 void Viewer::on_oversized(std::size_t limit) {
@@ -121,11 +161,14 @@ void Viewer::on_pace() {
                       ? "frames at " + asked + " Hz again"
                       : "this connection does not keep up: frames at " +
                             schema::number(pacer.effective_hz()) + " Hz instead of " + asked);
-  socket->send(encode(message));
+  feed_.tell(encode(message));
+  socket->wake();
 }
 
 void Viewer::on_closed() {
-  if (room_) room_->leave(this);
+  if (!room_) return;
+  room_->leave(this);
+  context_.api->people.leave(asker_, *room_, this);
 }
 
 void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) {
@@ -134,71 +177,77 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
                   api::make_error(Code::kInvalid, "you have joined already", "join", room_->id(),
                                   "one join on a connection"));
   }
-  const auto role = context_.tokens->role_of(join.token());
-  if (!role) {
-    refuse(socket, seq,
-           api::make_error(Code::kForbidden, "the token is not known here", "join.token", "",
-                           "a token of this server, or none"));
-    return socket.close(net::CloseCode::kPolicy, "the token is not known");
+  const auto reject = [&](const world::CommandError& error) {
+    refuse(socket, seq, error);
+    const bool out =
+        (error.code == Code::kForbidden && error.field == "join.room") || Bans::is_of_a_ban(error);
+    socket.close(out ? net::CloseCode::kSentOut : net::CloseCode::kPolicy, cut(error.message));
+  };
+  const auto room = context_.api->rooms.find(join.room());
+  if (!room) return reject(context_.api->rooms.not_found("join.room", join.room()));
+  const std::string visitor_key =
+      join.visitor_key().empty() ? api::random_hex(16) : join.visitor_key();
+  auto asker = context_.api->door.admit({.token = join.token(),
+                                         .visitor_key = visitor_key,
+                                         .name = join.name(),
+                                         .client = join.client(),
+                                         .address = socket.remote(),
+                                         .known_host = socket.known_host()});
+  if (auto* error = std::get_if<world::CommandError>(&asker)) {
+    error->field = "join." + error->field;
+    return reject(*error);
   }
-  RoomHost* const room = context_.rooms->find(join.room());
-  if (!room) {
-    refuse(socket, seq, context_.rooms->not_found("join.room", join.room()));
-    return socket.close(net::CloseCode::kPolicy, "there is no such room");
+  asker_ = std::get<Asker>(std::move(asker));
+  if (const auto error = context_.api->people.enter(asker_, *room, shared_from_this())) {
+    return reject(*error);
   }
   room_ = room;
-  role_ = *role;
   socket.admit();
   socket.pacer().set_rate(join.rate_hz() == 0 ? api::kDefaultRateHz : join.rate_hz());
-  spdlog::info("viewer {} joined {} as {} ({})", socket.remote(), room_->id(),
-               api::role_name(role_), schema::in_quotes(join.client()));
-
+  context_.log->note("join",
+                     {{"visitor", asker_.visitor},
+                      {"name", asker_.name},
+                      {"address", socket.remote()},
+                      {"room", room_->id()},
+                      {"role", api::role_name(context_.api->people.role_in(asker_.grant, *room_))},
+                      {"client", join.client()}});
   const auto publication = room_->current();
+  greet(socket, *publication, visitor_key);
+  room_->join(shared_from_this());
+  if (context_.api->rooms.find(room_->id()) != room_) {  // it was closed just now
+    return socket.close(net::CloseCode::kRoomClosed, "the room has been closed");
+  }
+  // The newest state is sent at once: a paused room publishes no other.
+  socket.pacer().on_state(net::Clock::now());
+  feed_.publish(publication);
+  socket.wake();
+}
+
+void Viewer::greet(net::Socket& socket, const Publication& publication,
+                   const std::string& visitor_key) {
   v1::ServerMessage message;
   v1::Hello* hello = message.mutable_hello();
   hello->set_version(PROMENADE_VERSION);
-  hello->set_role(static_cast<v1::Role>(role_));
+  hello->set_role(api::role_message(context_.api->people.role_in(asker_.grant, *room_)));
   hello->set_room(room_->id());
-  hello->set_epoch(publication->roster().epoch);
+  hello->set_epoch(publication.description()->epoch());
   hello->set_tick_s(room_->tick_seconds());
   hello->set_rate_hz(socket.pacer().asked_hz());
   hello->add_capabilities("details");
   hello->add_capabilities("definitions");
+  hello->add_capabilities("bodies");
+  hello->add_capabilities("changes");
   hello->set_max_message_bytes(context_.max_message_bytes);
+  *hello->mutable_rights() = context_.api->people.rights(asker_, *room_);
+  hello->set_visitor_key(visitor_key);
   socket.send(encode(message));
-  // The newest state is sent at once: a paused room publishes no other.
-  room_->join(shared_from_this());
-  // The catalogue after joining: if it changes from now on, the viewer is told.
-  socket.send(context_.saved->catalogue_bytes());
-  on_publication(socket, *publication);
 }
 
-void Viewer::command(net::Socket& socket, std::uint64_t seq, const v1::Command& message) {
-  auto decoded = api::decode_command(message);
-  if (const auto* error = std::get_if<world::CommandError>(&decoded)) {
-    count_command(*context_.metrics, "invalid", error);
-    return refuse(socket, seq, *error);
-  }
-  auto& command = std::get<world::Command>(decoded);
-  const std::string name = world::command_name(command);
-  if (const auto error = api::check_role(role_, command)) {
-    count_command(*context_.metrics, name, &*error);
-    return refuse(socket, seq, *error);
-  }
-  if (const auto error = world::resolve(command, *context_.saved)) {
-    count_command(*context_.metrics, name, &*error);
-    return refuse(socket, seq, *error);
-  }
-  const bool queued = room_->submit(std::move(command), [self = shared_from_this(), seq,
-                                                         name](const world::CommandResult& result) {
-    count_command(*self->context_.metrics, name, result.error ? &*result.error : nullptr);
-    self->send(net::make_bytes(api::encode_result(seq, result)));
-  });
-  if (!queued) {
-    const auto error = room_->queue_full(name);
-    count_command(*context_.metrics, name, &error);
-    refuse(socket, seq, error);
-  }
+void Viewer::command(std::uint64_t seq, const v1::Command& message) {
+  context_.api->gate.give(asker_, room_, api::decode_command(message),
+                          [self = shared_from_this(), seq](const world::CommandResult& result) {
+                            self->send(net::make_bytes(api::encode_result(seq, result)));
+                          });
 }
 
 void Viewer::watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watch) {
@@ -214,8 +263,22 @@ void Viewer::watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watc
     }
     watched.push_back(id);
   }
-  watched_ = std::move(watched);
+  feed_.watch(std::move(watched));
   ack(socket, seq);
+}
+
+void Viewer::get_bodies(net::Socket& socket, std::uint64_t seq, const v1::GetBodies& wanted) {
+  const auto& ids = wanted.body();
+  if (!feed_.ask({ids.data(), static_cast<std::size_t>(ids.size())})) {
+    return refuse(socket, seq,
+                  api::make_error(Code::kBusy, "more bodies are asked for than wait to be sent",
+                                  "get_bodies.body",
+                                  std::to_string(ids.size()) + " ids beside " +
+                                      std::to_string(feed_.bodies_waiting()) + " that wait",
+                                  "at most " + std::to_string(Feed::kMaxBodies) +
+                                      " waiting; ask again once some have come"));
+  }
+  socket.wake();
 }
 
 void Viewer::ping(net::Socket& socket, std::uint64_t seq, const v1::Ping& ping) {
@@ -242,35 +305,8 @@ void Viewer::refuse(net::Socket& socket, std::uint64_t seq, const world::Command
   socket.send(net::make_bytes(api::encode_error(seq, error)));
 }
 
-void Viewer::describe(net::Socket& socket, const RosterBytes& roster) {
-  if (sent_epoch_ != roster.epoch) {
-    socket.send(roster.scene);
-    sent_epoch_ = roster.epoch;
-    sent_roster_.reset();
-    watched_.clear();
-  }
-  if (sent_roster_ != roster.version) {
-    socket.send(roster.roster);
-    sent_roster_ = roster.version;
-    sent_rest_ = 0;
-  }
-}
-
-void Viewer::on_publication(net::Socket& socket, const Publication& publication) {
-  const net::Pacer::Verdict verdict = socket.pacer().on_state(net::Clock::now());
-  // A person who edits a body changes the roster with every move, and rosters that are queued are
-  // never dropped. So a roster is sent with the next frame, and not while the viewer still has
-  // earlier messages to read.
-  constexpr std::size_t kBacklog = 4;
-  const RosterBytes& roster = publication.roster();
-  const bool told = sent_epoch_ == roster.epoch && sent_roster_ == roster.version;
-  const bool wait = sent_roster_ && socket.queued() >= kBacklog;
-  if (!told && !wait && (verdict == net::Pacer::Verdict::kSend || !sent_roster_)) {
-    describe(socket, roster);
-  } else if (!told && verdict == net::Pacer::Verdict::kSend) {
-    return socket.count_dropped();  // a frame that could not be read
-  }
-  switch (verdict) {
+void Viewer::on_publication(net::Socket& socket, std::shared_ptr<const Publication> publication) {
+  switch (socket.pacer().on_state(net::Clock::now())) {
     case net::Pacer::Verdict::kNotDue:
       return;
     case net::Pacer::Verdict::kSpared:
@@ -278,17 +314,11 @@ void Viewer::on_publication(net::Socket& socket, const Publication& publication)
     case net::Pacer::Verdict::kSend:
       break;
   }
-  std::string rest = stream::encode_rest(publication.snapshot(), sent_rest_);
-  if (!rest.empty()) socket.send(net::make_bytes(std::move(rest)));
-  sent_rest_ = publication.snapshot().tick;
-  net::State state;
-  state.shared = publication.frame();
-  state.tail = stream::frame_tail(socket.dropped());
-  if (!watched_.empty()) {
-    std::string details = stream::encode_details(publication.snapshot(), watched_);
-    if (!details.empty()) state.extra = net::make_bytes(std::move(details));
+  if (feed_.publish(std::move(publication))) {
+    socket.pacer().on_miss();
+    socket.count_dropped();
   }
-  socket.offer(std::move(state));
+  socket.wake();
 }
 
 }  // namespace promenade::service

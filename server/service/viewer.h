@@ -6,62 +6,67 @@
 #include <string_view>
 #include <vector>
 
-#include "api/roles.h"
-#include "net/metrics.h"
 #include "net/socket.h"
 #include "promenade/v1/wire.pb.h"
-#include "service/rooms.h"
-#include "service/saved.h"
+#include "service/api_context.h"
+#include "service/event_log.h"
+#include "service/feed.h"
 
 namespace promenade::service {
 
 /// What viewers share.
 struct ViewerContext {
-  const Rooms* rooms;
-  const SavedDefinitions* saved;
-  const api::Tokens* tokens;
-  net::Metrics* metrics;
-  double messages_per_second;
+  const ApiContext* api;
+  EventLog* log;
   std::uint32_t max_message_bytes;
 };
 
 /// The protocol on one WebSocket, docs/protocol.md: Join, then commands and settings inwards;
-/// Hello, SceneInfo, Roster, then frames, replies and events outwards. Runs on the socket's strand.
-class Viewer : public net::SocketHandler, public std::enable_shared_from_this<Viewer> {
+/// Hello and replies outwards, all else by its Feed. Runs on the socket's strand.
+class Viewer : public net::SocketHandler,
+               public Present,
+               public std::enable_shared_from_this<Viewer> {
  public:
   Viewer(std::weak_ptr<net::Socket> socket, const ViewerContext& context)
-      : socket_(std::move(socket)), context_(context) {}
+      : socket_(std::move(socket)), context_(context), feed_(context.api->saved) {}
 
   /// A new state of the room. Any thread.
   void publish(std::shared_ptr<const Publication> publication);
-  /// A message that must arrive. Any thread.
-  void send(net::Bytes bytes);
+  /// An event of the room. Any thread.
+  void tell(net::Bytes event);
+  /// The catalogue has changed. Any thread.
+  void catalogue_changed();
+  /// An answer to a message of this viewer, or what it may do now. Any thread.
+  void send(net::Bytes bytes) override;
+  void send_out(net::CloseCode code, const std::string& reason) override;
+  void set_grant(const api::Grant& grant) override;
 
   void on_message(std::string_view bytes) override;
-  void on_excess(std::string_view bytes) override;
+  void on_excess(std::string_view bytes, const std::string& allowed) override;
   void on_oversized(std::size_t limit) override;
+  bool has_next() const override { return room_ && feed_.has_next(); }
+  std::optional<net::Outgoing> next(net::Socket& socket) override;
   void on_pace() override;
   void on_closed() override;
 
  private:
   void join(net::Socket& socket, std::uint64_t seq, const v1::Join& join);
-  void command(net::Socket& socket, std::uint64_t seq, const v1::Command& message);
+  void greet(net::Socket& socket, const Publication& publication, const std::string& visitor_key);
+  void command(std::uint64_t seq, const v1::Command& message);
   void watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watch);
+  void get_bodies(net::Socket& socket, std::uint64_t seq, const v1::GetBodies& wanted);
   void ping(net::Socket& socket, std::uint64_t seq, const v1::Ping& ping);
   void set_rate(net::Socket& socket, std::uint64_t seq, double rate_hz);
   void ack(net::Socket& socket, std::uint64_t seq);
   void refuse(net::Socket& socket, std::uint64_t seq, const world::CommandError& error);
-  void on_publication(net::Socket& socket, const Publication& publication);
-  void describe(net::Socket& socket, const RosterBytes& roster);
+  void on_publication(net::Socket& socket, std::shared_ptr<const Publication> publication);
 
   const std::weak_ptr<net::Socket> socket_;
   const ViewerContext context_;
-  RoomHost* room_ = nullptr;  // null until joined
-  api::Role role_ = api::Role::kViewer;
+  std::shared_ptr<RoomHost> room_;  // null until joined
+  Asker asker_;
   std::optional<std::uint64_t> last_seq_;
-  std::optional<std::uint64_t> sent_epoch_, sent_roster_;
-  std::uint64_t sent_rest_ = 0;  // tick up to which the viewer knows which things fell asleep
-  std::vector<world::CharacterId> watched_;
+  Feed feed_;
 };
 
 }  // namespace promenade::service

@@ -3,13 +3,12 @@
 #include <chrono>
 #include <system_error>
 
+#include "store/layout.h"
 #include "store/statement.h"
 
 namespace promenade::store {
 namespace {
 
-constexpr std::int64_t kApplication = 0x50524f4d;  // "PROM": marks the file as one of this program
-constexpr std::int64_t kSchema = 1;
 constexpr int kPatienceMs = 5000;  // how long a call waits for another process that is writing
 
 // A deletion is a version of its own, and the newest version is always kept, so that no number is
@@ -49,11 +48,6 @@ Record read_record(const Statement& row) {
   return out;
 }
 
-std::int64_t pragma(sqlite3* database, const std::string& name) {
-  Statement statement(database, "PRAGMA " + name);
-  return statement.step() ? statement.integer(0) : 0;
-}
-
 std::int64_t count_tables(sqlite3* database) {
   Statement tables(database, "SELECT count(*) FROM sqlite_schema");
   tables.step();
@@ -69,7 +63,7 @@ struct Newest {
 }  // namespace
 
 struct Store::Impl {
-  explicit Impl(const std::filesystem::path& file) {
+  Impl(const std::filesystem::path& file, std::int64_t most_bytes) : max_bytes(most_bytes) {
     if (file != ":memory:" && file.has_parent_path()) {
       std::error_code error;
       std::filesystem::create_directories(file.parent_path(), error);
@@ -85,6 +79,7 @@ struct Store::Impl {
       if (opened != SQLITE_OK) fail(database, "it cannot be opened");
       sqlite3_busy_timeout(database, kPatienceMs);
       prepare();
+      records.emplace(database);
     } catch (...) {
       sqlite3_close(database);
       throw;
@@ -103,11 +98,7 @@ struct Store::Impl {
     // Counted again within the transaction: another process may have made the tables meanwhile.
     if (count_tables(database) == 0) execute(database, kTables);
     transaction.commit();
-    const std::int64_t schema = pragma(database, "user_version");
-    if (schema != kSchema) {
-      throw StoreError("it has the layout " + std::to_string(schema) + "; this program knows " +
-                       std::to_string(kSchema));
-    }
+    check_layout(database);
     Statement check(database, "PRAGMA quick_check(1)");
     if (!check.step() || check.text(0) != "ok") {
       throw StoreError("it is damaged: " + check.text(0));
@@ -150,12 +141,19 @@ struct Store::Impl {
     return record;
   }
 
+  std::int64_t used_bytes() const {
+    return (pragma(database, "page_count") - pragma(database, "freelist_count")) *
+           pragma(database, "page_size");
+  }
+
   sqlite3* database = nullptr;
+  const std::int64_t max_bytes;
+  std::optional<Records> records;
 };
 
-Store::Store(const std::filesystem::path& file) {
+Store::Store(const std::filesystem::path& file, std::int64_t max_bytes) {
   try {
-    impl_ = std::make_unique<Impl>(file);
+    impl_ = std::make_unique<Impl>(file, max_bytes);
   } catch (const StoreError& error) {
     throw StoreError("the store " + file.string() + ": " + error.what());
   }
@@ -172,6 +170,9 @@ Outcome Store::save(Kind kind, const std::string& name, const std::string& conte
   }
   if (based_on == 0 && impl_->names_in_force(kind) >= std::int64_t{kMaxNames}) {
     return {Outcome::What::kFull, {}, 0};
+  }
+  if (impl_->used_bytes() + static_cast<std::int64_t>(content.size()) > impl_->max_bytes) {
+    return {Outcome::What::kTooLarge, {}, 0};
   }
   Outcome out;
   out.record = impl_->add(kind, {name, newest.version + 1, 0, false, content});
@@ -223,6 +224,10 @@ std::vector<Record> Store::versions(Kind kind, const std::string& name) const {
   while (rows.step()) out.push_back(read_record(rows));
   return out;
 }
+
+Records& Store::records() { return *impl_->records; }
+
+std::int64_t Store::used_bytes() const { return impl_->used_bytes(); }
 
 std::int64_t Store::foreign_changes() const { return pragma(impl_->database, "data_version"); }
 

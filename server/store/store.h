@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "store/records.h"
+
 namespace promenade::store {
 
 /// The file cannot be opened, read or written. The text is one line for people.
@@ -33,6 +35,7 @@ struct Outcome {
     kConflict,  // the version named is not `newest`
     kNotThere,  // there is nothing of that name to delete
     kFull,      // there are kMaxNames names already
+    kTooLarge,  // the file would grow beyond the limit of the store
   };
   What what = What::kDone;
   Record record;             // kDone: what is stored now
@@ -50,7 +53,9 @@ class Store {
 
   /// Opens the file; makes it and its directory if it is not there. ":memory:" keeps everything in
   /// memory. Throws StoreError, also where the file is damaged or of a newer program.
-  explicit Store(const std::filesystem::path& file);
+  /// @param max_bytes  in use in the file: a save beyond is refused
+  explicit Store(const std::filesystem::path& file,
+                 std::int64_t max_bytes = std::int64_t{512} << 20);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -69,6 +74,12 @@ class Store {
   std::optional<Record> find(Kind kind, const std::string& name, std::uint32_t version) const;
   /// The versions of a name that are there, newest first.
   std::vector<Record> versions(Kind kind, const std::string& name) const;
+
+  /// Other texts in the same file.
+  Records& records();
+
+  /// Bytes in use in the file.
+  std::int64_t used_bytes() const;
 
   /// Changes whenever another process has written to the file.
   std::int64_t foreign_changes() const;

@@ -9,7 +9,7 @@
 // https://protobuf.dev/programming-guides/encoding/
 namespace promenade::stream {
 
-enum class WireType : std::uint32_t { kVarint = 0, kLength = 2, kFixed32 = 5 };
+enum class WireType : std::uint32_t { kVarint = 0, kFixed64 = 1, kLength = 2, kFixed32 = 5 };
 
 inline void put_varint(std::string& out, std::uint64_t value) {
   while (value >= 0x80) {
@@ -37,6 +37,13 @@ inline void put_uint(std::string& out, int field, std::uint64_t value) {
 /// Little-endian, whatever the machine.
 inline void put_fixed32(std::string& out, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift));
+}
+
+inline void put_fixed64(std::string& out, int field, std::uint64_t value) {
+  if (value == 0) return;
+  put_tag(out, field, WireType::kFixed64);
+  put_fixed32(out, static_cast<std::uint32_t>(value));
+  put_fixed32(out, static_cast<std::uint32_t>(value >> 32));
 }
 
 inline void put_float(std::string& out, int field, float value) {

@@ -3,12 +3,15 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <cstring>
 #include <utility>
 
 #include "creature/creature_builder.h"
 #include "creature/creature_resolve.h"
 #include "math/hash.h"
 #include "schema/refusal.h"
+#include "world/command/limits.h"
 
 namespace promenade::world {
 namespace {
@@ -29,7 +32,7 @@ CommandError error_of(const schema::FileError& wrong, const std::string& field) 
 }
 
 // Equal messages give the same bytes: serialisation is deterministic within a program.
-std::uint64_t digest_of(const google::protobuf::Message& message) {
+std::string encoding_of(const google::protobuf::Message& message) {
   std::string bytes;
   {
     google::protobuf::io::StringOutputStream stream(&bytes);
@@ -37,8 +40,12 @@ std::uint64_t digest_of(const google::protobuf::Message& message) {
     coded.SetSerializationDeterministic(true);
     message.SerializeToCodedStream(&coded);
   }
+  return bytes;
+}
+
+std::uint64_t digest_of(std::string_view bytes) {
   Hash hash;
-  hash.add(std::string_view(bytes));
+  hash.add(bytes);
   return hash.value();
 }
 
@@ -106,6 +113,16 @@ struct Resolver {
 
 }  // namespace
 
+void note_encoding(CreatureDefinition& definition) {
+  definition.encoded = encoding_of(definition.whole);
+  const boost::uuids::name_generator_sha1 hash{boost::uuids::uuid{}};
+  const boost::uuids::uuid name = hash(definition.encoded.data(), definition.encoded.size());
+  // The second half: all but two of its bits are the hash's.
+  std::memcpy(&definition.id, name.begin() + sizeof definition.id, sizeof definition.id);
+  definition.bytes = definition.encoded.size();
+  if (!definition.given.base().empty()) definition.bytes += definition.given.ByteSizeLong();
+}
+
 std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
     const v1::Style& message, const std::string& field) {
   auto built = build_style(message);
@@ -113,7 +130,9 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
   auto out = std::make_shared<StyleDefinition>();
   out->message = message;
   out->style = std::make_shared<const Style>(*std::move(built));
-  out->digest = digest_of(message);
+  const std::string bytes = encoding_of(message);
+  out->digest = digest_of(bytes);
+  out->bytes = bytes.size();
   return out;
 }
 
@@ -126,13 +145,19 @@ std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_cre
   }
   auto whole = resolve_creature(given, base ? &base->whole : nullptr, bases.known_creatures());
   if (!whole) return error_of(whole.error(), field);
+  if (const std::size_t bytes = whole->ByteSizeLong(); bytes > kMaxBodyBytes) {
+    return refuse(CommandError::Code::kInvalid, path_of(field, "links"),
+                  "part of a body of " + std::to_string(bytes) + " bytes",
+                  "bodies of at most " + std::to_string(kMaxBodyBytes) + " bytes when encoded");
+  }
   auto body = build_creature(*whole);
   if (!body) return error_of(body.error(), field);
   auto out = std::make_shared<CreatureDefinition>();
   out->given = given;
   out->body = std::make_shared<const Creature>(*std::move(body));
-  out->digest = digest_of(*whole);
   out->whole = *std::move(whole);
+  note_encoding(*out);
+  out->digest = digest_of(out->encoded);
   out->fixed = base && base->origin != Origin::kBuiltIn;
   return out;
 }

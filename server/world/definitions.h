@@ -29,6 +29,7 @@ struct StyleDefinition {
   Origin origin = Origin::kEdited;
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of the message
+  std::size_t bytes = 0;      // of the message, encoded
 };
 
 /// A body, the message that describes it, and the whole message after its edit. Never changed once
@@ -41,7 +42,15 @@ struct CreatureDefinition {
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of `whole`
   bool fixed = false;         // only `whole` counts: `given` names a base that may have changed
+  std::string encoded;        // `whole` in protobuf's encoding; empty until resolved, as the next
+  std::uint64_t id = 0;       // of `encoded`: by it viewers ask for the body
+  std::size_t bytes = 0;      // of the messages, encoded
 };
+
+/// Notes how `whole` is encoded, and what follows from it: `encoded`, `id`, `bytes`.
+/// The id is the same for the same body in every process. It is part of a SHA-1, so that nobody can
+/// make a body that viewers take for another one that they know.
+void note_encoding(CreatureDefinition& definition);
 
 /// Where names are looked up. Functions may be called from several threads at once.
 class Definitions {

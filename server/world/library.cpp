@@ -38,6 +38,7 @@ std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary:
   definition->given = definition->whole = entry.character;
   definition->body = entry.body;
   definition->origin = world::Origin::kBuiltIn;
+  note_encoding(*definition);
   return definition;
 }
 

@@ -319,6 +319,16 @@ bool Room::paused() const { return impl_->paused; }
 double Room::time_scale() const { return impl_->time_scale; }
 std::size_t Room::character_count() const { return impl_->entities.size(); }
 std::size_t Room::thing_count() const { return impl_->props.size(); }
+std::size_t Room::moving_links() const {
+  std::size_t sum = 0;
+  for (const auto& e : impl_->entities) sum += e->body->link_names.size();
+  for (const auto& prop : impl_->props) sum += prop->asleep ? 0 : prop->body->link_names.size();
+  return sum;
+}
+std::size_t Room::links_of(CharacterId id) const {
+  const Occupant* one = impl_->find_occupant(id);
+  return one ? one->body->link_names.size() : 0;
+}
 const RoomSettings& Room::settings() const { return impl_->settings; }
 RoomTimes Room::times() const { return impl_->times; }
 std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(); }

@@ -27,6 +27,9 @@ struct RoomSettings {
   int substeps = 8;           // physics steps a tick, 1 to 100
   int ticks_per_second = 60;  // 10 to 1000
   int max_characters = 1000;
+  // Bytes of all styles and bodies in use that are not built in, encoded; 0: no such limit. It
+  // protects a server and is no part of the simulation: a replay has none.
+  std::size_t max_definition_bytes = 0;
 };
 
 /// Thrown where a room cannot be made: unknown scene, a setting out of range. The text is for
@@ -68,6 +71,10 @@ class Room {
   double time_scale() const;
   std::size_t character_count() const;
   std::size_t thing_count() const;
+  /// Links that a tick steps: of all characters, and of the things that are awake.
+  std::size_t moving_links() const;
+  /// Of a character or thing; 0 if it is not there.
+  std::size_t links_of(CharacterId id) const;
   const RoomSettings& settings() const;  // with the seed in use
   RoomTimes times() const;
 

@@ -5,13 +5,16 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-#include "world/journal/journal.h"
+#include "world/factor_meter.h"
+#include "world/journal/recovery.h"
+#include "world/journal/room_journal.h"
+#include "world/journal/start_count.h"
 #include "world/library.h"
+#include "world/work_budget.h"
 
 namespace promenade::world {
 namespace {
@@ -20,50 +23,17 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::duration;
 using std::chrono::duration_cast;
 
-constexpr int kMaxCatchUp = 4;         // ticks that are made up for; later ones count as lost time
-constexpr double kFactorWindow = 1.0;  // s over which the real-time factor is measured
-constexpr double kFactorStep = 0.05;   // s between its samples
-constexpr std::uint64_t kMarkTicks = 600;  // between hashes in the journal
+constexpr int kMaxCatchUp = 4;          // ticks that are made up for; later ones count as lost time
+constexpr double kBehind = 0.5;         // of its clock: a room that is slower is behind
+constexpr double kMarkInterval = 0.25;  // simulated s between hashes in the journal
+// s of work on ticks and commands from one state that a restart can go on from to the next: a
+// restart takes that long to repeat them.
+constexpr double kStateInterval = 1.0;
 
 Clock::duration seconds(double s) { return duration_cast<Clock::duration>(duration<double>(s)); }
 double to_seconds(Clock::duration d) { return duration<double>(d).count(); }
 
-// Measures simulated over wall-clock time in about the last second.
-class FactorMeter {
- public:
-  void sample(Clock::time_point now, double simulated) {
-    if (!samples_.empty() && to_seconds(now - samples_.back().at) < kFactorStep) return;
-    samples_.push_back({now, simulated});
-    while (samples_.size() > 2 && to_seconds(now - samples_[1].at) > kFactorWindow) {
-      samples_.pop_front();
-    }
-  }
-  double factor() const {
-    if (samples_.size() < 2) return 0;
-    const double wall = to_seconds(samples_.back().at - samples_.front().at);
-    return wall > 0 ? (samples_.back().simulated - samples_.front().simulated) / wall : 0;
-  }
-
- private:
-  struct Sample {
-    Clock::time_point at;
-    double simulated;
-  };
-  std::deque<Sample> samples_;
-};
-
 }  // namespace
-
-double TickHistogram::quantile(double q) const {
-  if (total == 0) return 0;
-  const double wanted = q * double(total);
-  std::uint64_t below = 0;
-  for (std::size_t i = 0; i < kUpperBounds.size(); ++i) {
-    below += counts[i];
-    if (double(below) >= wanted) return kUpperBounds[i];
-  }
-  return kUpperBounds.back();
-}
 
 /// A job to be done between two ticks: a command, a save or a restore.
 struct RoomRunner::Waiting {
@@ -87,15 +57,29 @@ struct RoomRunner::Waiting {
 
 struct RoomRunner::Impl {
   Impl(const std::shared_ptr<const Library>& library, const RunnerSettings& settings_in)
-      : settings(settings_in), room(library, settings_in.room) {
-    if (!settings.journal.empty()) {
-      journal =
-          std::make_unique<JournalWriter>(settings.journal, room.settings(), library->digest());
+      : settings(settings_in),
+        found(find_room(library, settings_in)),
+        room(*found.room),
+        mark_ticks(std::max<std::uint64_t>(
+            1, std::uint64_t(kMarkInterval * room.settings().ticks_per_second))),
+        budget(settings.max_load, library, settings.room) {
+    if (!settings.journal.directory.empty()) {
+      v1::JournalHeader header = journal_header(room.settings(), library->digest());
+      journal = std::make_unique<RoomJournal>(settings.journal, std::move(header), found.start);
       room.set_command_sink(
           [this](std::uint64_t tick, const Command& command) { journal->add(tick, command); });
     }
+    found.start.state.reset();
     if (settings.start_paused) room.apply(Pause{});
     set_latest(make_snapshot());
+  }
+
+  static Recovered find_room(const std::shared_ptr<const Library>& library,
+                             const RunnerSettings& settings) {
+    if (!settings.journal.directory.empty()) {
+      return recover_with_caution(library, settings.room, settings.journal);
+    }
+    return {std::make_unique<Room>(library, settings.room)};
   }
 
   std::shared_ptr<const Snapshot> make_snapshot() {
@@ -126,55 +110,139 @@ struct RoomRunner::Impl {
     std::unique_lock lock(mutex, std::try_to_lock);
     if (!lock.owns_lock() || queue.empty()) return false;
     taken.swap(queue);
+    interest = Clock::now();
     return true;
   }
 
   void apply_commands() {
     if (!take_commands()) return;
+    const auto start = Clock::now();
     for (Waiting& waiting : taken) {
       if (auto* save = std::get_if<Waiting::Save>(&waiting.what)) {
-        if (save->reply) save->reply(room.save());
+        answer([reply = std::move(save->reply), state = Saved(room.save())] {
+          if (reply) reply(state);
+        });
         continue;
       }
       const auto* command = std::get_if<Command>(&waiting.what);
       const CommandResult result =
-          command ? room.apply(*command) : restore(std::get<v1::Checkpoint>(waiting.what));
+          command ? apply(*command) : restore(std::get<v1::Checkpoint>(waiting.what));
       ++(result.error ? own.commands_refused : own.commands_applied);
-      if (waiting.reply) waiting.reply(result);
+      answer([reply = std::move(waiting.reply), result] {
+        if (reply) reply(result);
+      });
     }
     taken.clear();
+    work += to_seconds(Clock::now() - start);
     // While paused there is no tick that would publish the change.
     if (!room.wants_tick()) publish();
     share_stats();
   }
 
+  /// Answers once what was applied so far is recorded, also refusals, so that answers keep the
+  /// order of their commands.
+  template <typename Answer>
+  void answer(Answer&& give) {
+    if (journal) {
+      journal->then(std::forward<Answer>(give));
+    } else {
+      give();
+    }
+  }
+
+  CommandResult apply(const Command& command) {
+    auto refused = budget.judge(command, room);
+    if (!refused) return room.apply(command);
+    CommandResult result;
+    result.tick = room.tick_count();
+    result.error = std::move(refused);
+    return result;
+  }
+
   CommandResult restore(const v1::Checkpoint& checkpoint) {
     CommandResult result;
-    if (journal) {
-      result.error = refuse(CommandError::Code::kUnsupported, "checkpoint",
-                            "given to a room that keeps a journal",
-                            "a room without one: start the server without --journal-dir");
-    } else {
-      result.error = room.restore(checkpoint);
-    }
+    const std::uint64_t tick = room.tick_count(), hash = journal ? room.state_hash() : 0;
+    result.error = budget.judge(checkpoint);
+    if (!result.error) result.error = room.restore(checkpoint);
     result.tick = room.tick_count();
+    if (journal && !result.error) {
+      journal->begin_segment({v1::RESTORED, checkpoint}, tick, hash);
+      work = 0;
+    }
     return result;
+  }
+
+  // Keeps the journal such that a restart is quick, and takes up a new segment when it is time.
+  void tend_journal() {
+    if (!journal) return;
+    if (!steady && to_seconds(Clock::now() - began) > StartCount::kSteady && !journal->failing()) {
+      steady = true;
+      journal->then([where = settings.journal] { start_went_well(where); });
+    }
+    journal->tend();
+    if (journal->wants_segment()) {
+      journal->begin_segment({v1::CONTINUED, room.save()}, room.tick_count(), room.state_hash());
+      work = 0;
+    } else if (work > kStateInterval && journal->takes_state()) {
+      journal->keep(room.save());
+      work = 0;
+    }
   }
 
   void one_tick() {
     const auto start = Clock::now();
+    const std::size_t moving = room.moving_links();
     const std::vector<RoomEvent> events = room.tick();
     const auto done = Clock::now();
-    count_tick(1e6 * to_seconds(done - start));
+    const double took = to_seconds(done - start);
+    count_tick(1e6 * took);
+    work += took;
     simulated += room.tick_seconds();
     meter.sample(done, simulated);
-    if (journal && room.tick_count() % kMarkTicks == 0) {
+    watch_the_clock(done);
+    if (journal && room.tick_count() % mark_ticks == 0) {
       journal->mark(room.tick_count(), room.state_hash());
     }
     if (on_events && !events.empty()) on_events(events);
     const double interval = settings.snapshot_hz > 0 ? 0.999 / settings.snapshot_hz : 0;
     if (!room.wants_tick() || to_seconds(done - last_published) >= interval) publish();
+    budget.measure(to_seconds(Clock::now() - start), moving);
     share_stats();
+  }
+
+  void watch_the_clock(Clock::time_point now) {
+    const double asked = room.time_scale() == 0 ? 1 : std::min(1.0, room.time_scale());
+    if (meter.factor() >= kBehind * asked) in_time = now;
+    own.behind = to_seconds(now - in_time);
+  }
+
+  bool may_sleep(Clock::time_point now) {
+    if (watchers > 0) interest = now;
+    return settings.sleep_after > 0 && to_seconds(now - interest) > settings.sleep_after &&
+           !(journal && journal->failing());
+  }
+
+  // Until somebody watches, commands or looks. What the room is does not change.
+  void sleep() {
+    if (journal) journal->mark(room.tick_count(), room.state_hash());
+    publish();  // the state at which it goes on
+    share_sleep(true);
+    {
+      std::unique_lock lock(mutex);
+      wake.wait(lock, [this] { return stopping || !queue.empty() || watchers > 0 || touched; });
+    }
+    interest = in_time = Clock::now();
+    meter.clear();
+    publish();  // before anybody takes the time of the last snapshot for one at which it hangs
+    share_sleep(false);
+  }
+
+  void share_sleep(bool asleep) {
+    own.asleep = asleep;
+    own.behind = 0;
+    const std::lock_guard lock(stats_mutex);  // readers hold it for a copy only
+    shared_stats.asleep = asleep;
+    shared_stats.behind = 0;
   }
 
   void count_tick(double us) {
@@ -193,6 +261,7 @@ struct RoomRunner::Impl {
     own.ticks = room.tick_count();
     own.real_time_factor = room.wants_tick() ? meter.factor() : 0;
     own.characters = room.character_count();
+    own.load = room.wants_tick() ? budget.load() : 0;
     const RoomTimes times = room.times();
     own.control_s = times.control;
     own.physics_s = times.physics;
@@ -210,12 +279,24 @@ struct RoomRunner::Impl {
     auto next = Clock::now();  // when the next tick is due
     double scale = room.time_scale();
     bool running = false;
+    interest = in_time = began = next;
     while (!stopping) {
+      ++turns;
       apply_commands();
+      tend_journal();
       if (stopping) break;
       const auto now = Clock::now();
-      if (!room.wants_tick()) {
+      if (touched.exchange(false)) interest = now;
+      if (may_sleep(now)) {
         running = false;
+        sleep();
+        continue;
+      }
+      if (!room.wants_tick()) {
+        if (running && journal) journal->mark(room.tick_count(), room.state_hash());
+        running = false;
+        in_time = now;
+        own.behind = 0;
         meter.sample(now, simulated);
         sleep_until(now + std::chrono::milliseconds(100));
         continue;
@@ -259,8 +340,12 @@ struct RoomRunner::Impl {
   }
 
   RunnerSettings settings;
-  Room room;
-  std::unique_ptr<JournalWriter> journal;
+  Recovered found;
+  Room& room;
+  const std::uint64_t mark_ticks;
+  std::unique_ptr<RoomJournal> journal;
+  WorkBudget budget;
+  double work = 0;  // s of ticks and commands since the last state was kept
   OnSnapshot on_snapshot;
   OnEvents on_events;
   std::thread thread;
@@ -271,12 +356,19 @@ struct RoomRunner::Impl {
   std::vector<Waiting> queue;
   std::atomic<bool> stopping{false};
   std::atomic<std::uint64_t> busy{0};
+  std::atomic<std::size_t> watchers{0};
+  std::atomic<bool> touched{false};  // since the room last looked
+  std::atomic<std::uint64_t> turns{0};
 
   std::vector<Waiting> taken;
   FactorMeter meter;
   double simulated = 0;  // s
   Clock::time_point last_published{};
-  RunnerStats own;  // of the room thread
+  Clock::time_point interest{};  // when somebody was last interested in the room
+  Clock::time_point in_time{};   // when it last was not behind its clock
+  Clock::time_point began{};     // when the room's thread did
+  bool steady = false;           // it has gone on for long enough not to be what ended a start
+  RunnerStats own;               // of the room thread
 
   mutable std::mutex stats_mutex;
   RunnerStats shared_stats;
@@ -288,8 +380,13 @@ struct RoomRunner::Impl {
 };
 
 RoomRunner::RoomRunner(const std::shared_ptr<const Library>& library,
-                       const RunnerSettings& settings)
-    : impl_(std::make_unique<Impl>(library, settings)) {}
+                       const RunnerSettings& settings) try
+    : impl_(std::make_unique<Impl>(library, settings)) {
+} catch (...) {
+  // An error that is told is none of the state's.
+  if (!settings.journal.directory.empty()) start_went_well(settings.journal);
+  throw;
+}
 
 RoomRunner::~RoomRunner() { stop(); }
 
@@ -309,6 +406,8 @@ void RoomRunner::stop() {
   }
   impl_->wake.notify_all();
   if (impl_->thread.joinable()) impl_->thread.join();
+  // Whether it has ticked or not: the process was not ended by it.
+  if (impl_->journal) start_went_well(impl_->settings.journal);
 }
 
 bool RoomRunner::submit(Command command, Reply reply) {
@@ -334,6 +433,22 @@ bool RoomRunner::queue(Waiting waiting) {
   return true;
 }
 
+void RoomRunner::set_watchers(std::size_t count) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->watchers = count;
+  }
+  impl_->wake.notify_one();
+}
+
+void RoomRunner::touch() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->touched = true;
+  }
+  impl_->wake.notify_one();
+}
+
 std::shared_ptr<const Snapshot> RoomRunner::latest() const {
   const std::lock_guard lock(impl_->latest_mutex);
   return impl_->latest;
@@ -350,8 +465,16 @@ RunnerStats RoomRunner::stats() const {
     const std::lock_guard lock(impl_->mutex);
     out.queue_length = impl_->queue.size();
   }
-  if (impl_->journal) out.journal_dropped = impl_->journal->lost();
+  if (impl_->journal) out.journal = impl_->journal->figures();
   return out;
 }
+
+std::uint64_t RoomRunner::turns() const { return impl_->turns; }
+
+const std::vector<std::string>& RoomRunner::notes() const { return impl_->found.notes; }
+
+const std::vector<std::string>& RoomRunner::losses() const { return impl_->found.losses; }
+
+std::string RoomRunner::left_out() const { return impl_->found.left_out; }
 
 }  // namespace promenade::world

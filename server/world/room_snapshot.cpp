@@ -76,6 +76,7 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
     entry.id = e->id;
     entry.color = e->body->color;
     entry.controller = e->family->name;
+    entry.coordinates = joint_coordinates(*e->body->model);
     entry.body_definition = e->body_definition;
     if (e->family->styled) {
       entry.style = e->style_definition->style->name;
@@ -87,7 +88,6 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
                      : std::find(in_library, made->bodies.end(), e->body);
     if (found == made->bodies.end()) {
       made->bodies.push_back(e->body);
-      made->more_bodies.push_back(e->body_definition);
       found = made->bodies.end() - 1;
     }
     entry.body = int(found - made->bodies.begin());
@@ -104,10 +104,10 @@ void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
     auto found = std::find(in_more, made.bodies.end(), prop->body);
     if (found == made.bodies.end()) {
       made.bodies.push_back(prop->body);
-      made.more_bodies.push_back(prop->body_definition);
       found = made.bodies.end() - 1;
     }
-    made.things.push_back({prop->id, int(found - made.bodies.begin()), prop->color});
+    made.things.push_back({prop->id, int(found - made.bodies.begin()), prop->color,
+                           joint_coordinates(*prop->body->model), prop->body_definition});
   }
   for (const auto& tie : ties) {
     if (tie->source == RoomTie::Source::kDrag || tie->over) continue;

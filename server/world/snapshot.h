@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,7 +28,8 @@ struct RosterEntry {
   int body = 0;       // index into Roster::bodies
   std::string style;  // empty where the controller has none
   std::string color;
-  std::string controller;  // the family's name
+  std::string controller;         // the family's name
+  std::uint32_t coordinates = 0;  // of its joints in a snapshot
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;  // null likewise
 };
@@ -36,6 +38,8 @@ struct ThingEntry {
   CharacterId id = 0;
   int body = 0;  // index into Roster::bodies
   std::string color;
+  std::uint32_t coordinates = 0;  // of its joints in a snapshot
+  std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
 };
 
 /// A tie or grip that holds now.
@@ -55,12 +59,11 @@ struct Roster {
   std::uint64_t version = 0;  // stays where only definitions behind the same names change
   std::uint64_t epoch = 0;    // changes with the scene
   std::string scene;
-  std::vector<std::shared_ptr<const Creature>> bodies;  // the library's, then those of more_bodies
-  std::vector<std::shared_ptr<const CreatureDefinition>> more_bodies;  // each once
-  std::vector<RosterEntry> entries;  // order of Snapshot::characters
-  std::vector<ThingEntry> things;    // order of Snapshot::things
-  std::vector<TieEntry> ties;
-  std::uint64_t scene_tick = 0;  // at which the scene was loaded
+  std::vector<std::shared_ptr<const Creature>> bodies;  // the library's, then others in use
+  std::vector<RosterEntry> entries;  // ascending ids, the order of Snapshot::characters
+  std::vector<ThingEntry> things;    // ascending ids, the order of Snapshot::things
+  std::vector<TieEntry> ties;        // ascending ids
+  std::uint64_t scene_tick = 0;      // at which the scene was loaded
   /// [bodies][joint coordinates] whether it is a length, m, and not an angle; empty: none is.
   std::vector<std::vector<bool>> lengths;
 };
@@ -89,7 +92,7 @@ struct ThingSnapshot {
 };
 
 struct ContactSnapshot {
-  Vec3 position, force;
+  Vec3 position = Vec3::Zero(), force = Vec3::Zero();
   std::uint32_t character_index;
 };
 
@@ -126,5 +129,14 @@ struct RoomEvent {
   Kind kind = Kind::kNotice;
   std::string text;
 };
+
+/// Whether one of `entries`, which stand by ascending id, has that id.
+template <typename Entry>
+bool has_id(const std::vector<Entry>& entries, CharacterId id) {
+  const auto found =
+      std::lower_bound(entries.begin(), entries.end(), id,
+                       [](const Entry& one, CharacterId wanted) { return one.id < wanted; });
+  return found != entries.end() && found->id == id;
+}
 
 }  // namespace promenade::world

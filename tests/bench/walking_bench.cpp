@@ -10,6 +10,7 @@
 #include "physics/dynamics/work.h"
 #include "stream/frame.h"
 #include "study/trial/rollout.h"
+#include "support/paths.h"
 #include "world/room.h"
 
 namespace promenade {
@@ -20,7 +21,7 @@ using trial::Walker;
 
 const std::shared_ptr<const Library>& shipped() {
   static const std::shared_ptr<const Library> library = [] {
-    auto loaded = Library::load(PROMENADE_DATA_DIR);
+    auto loaded = Library::load(test::data_dir());
     if (!loaded) throw std::runtime_error(loaded.error().text());
     return std::move(loaded).value();
   }();

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "api/decode.h"
+#include "support/paths.h"
 #include "world/checkpoint/checkpoint.h"
 #include "world/library.h"
 #include "world/room.h"
@@ -46,7 +47,7 @@ struct Base {
 /// Few and small bodies, and ticks of one step: an input then takes a fraction of a millisecond.
 Base& base(bool things) {
   static const auto bases = [] {
-    auto library = Library::load(PROMENADE_DATA_DIR);
+    auto library = Library::load(promenade::test::data_dir());
     if (!library) throw std::runtime_error(library.error().text());
     world::RoomSettings settings;
     settings.scene = "one";

@@ -18,6 +18,7 @@
 #include "creature/creature_resolve.h"
 #include "schema/json.h"
 #include "schema/message.h"
+#include "support/paths.h"
 #include "world/library.h"
 #include "world/scene/ground.h"
 
@@ -78,7 +79,7 @@ int try_style(std::string_view text) {
 
 int try_scene(std::string_view text) {
   using namespace promenade;
-  static const auto library = Library::load(PROMENADE_DATA_DIR);
+  static const auto library = Library::load(promenade::test::data_dir());
   if (!library) fail(library.error().text().c_str());
   static const world::HeightImages image = [](const std::string&) {
     return world::HeightImage{.columns = 2, .rows = 2, .grey = {0, 1, 0.5f, 0}};

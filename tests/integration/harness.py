@@ -16,17 +16,23 @@ import urllib.request
 
 import websockets
 from promenade.v1 import wire_pb2 as wire
+from told import Told
 
 BINARY = os.environ["PROMENADE_BINARY"]
 SOURCE = pathlib.Path(os.environ["PROMENADE_SOURCE"])
 SUBPROTOCOL = "promenade.v1"
+# How many times slower than a plain build the program may be, as under sanitizers. It stretches waits for what
+# must come, after which a test gives up, and lowers the figures of `load`, which are of speed.
+SLOWNESS = float(os.environ.get("PROMENADE_TEST_SLOWNESS", "1"))
+# Of every server of these tests, besides those that a test asks for.
+ARGUMENTS = os.environ.get("PROMENADE_TEST_ARGUMENTS", "").split()
 
 
 def run(*arguments, **environment):
     """(exit code, standard output, standard error) of the program that ends by itself."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
     done = subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=20, env={"PROMENADE_STORE": ":memory:", **clean, **environment})
+                          timeout=20 * SLOWNESS, env={"PROMENADE_STORE": ":memory:", **clean, **environment})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -35,13 +41,16 @@ class Server:
 
     last_log = ""  # of the last one that ended
 
-    def __init__(self, *arguments, scene="one", threads=1, port="0"):
+    def __init__(self, *arguments, scene="one", threads=1, port="0", variables=None):
         self.log = tempfile.TemporaryFile(mode="w+")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
         environment["PROMENADE_STORE"] = ":memory:"  # unless --store says otherwise
+        environment.update(variables or {})
+        # Tests on a busy machine must not be refused what they make, unless that is what they test.
+        environment.setdefault("PROMENADE_MAX_LOAD", "0")
         self.process = subprocess.Popen(
             [BINARY, "serve", "--port", port, "--scene", scene, "--threads", str(threads),
-             "--data", SOURCE / "server/data", *arguments],
+             "--data", SOURCE / "server/data", *ARGUMENTS, *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         line = self.process.stdout.readline()
         found = re.search(r"http://localhost:(\d+)", line)
@@ -60,12 +69,31 @@ class Server:
         self.log.seek(0)
         return self.log.read()
 
+    def who_may_what(self):
+        """The line of the start after the address; both are written at once."""
+        os.set_blocking(self.process.stdout.fileno(), False)
+        try:
+            return self.process.stdout.readline()
+        except (OSError, TypeError):  # nothing is there
+            return ""
+
     def alive(self):
         return self.process.poll() is None
 
     def resident_bytes(self):
         statm = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text()
         return int(statm.split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    def room_process(self, room="main"):
+        """The id of the process of a room (--isolate); None while there is none."""
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(OSError):  # the thread has ended
+                for child in (task / "children").read_text().split():
+                    with contextlib.suppress(OSError):  # the child has
+                        comm = pathlib.Path(f"/proc/{child}/comm").read_text()
+                        if comm.strip() == f"room {room}"[:15]:
+                            return int(child)
+        return None
 
     def stop(self, signal_number=signal.SIGTERM):
         """Seconds until it ended, and its exit code."""
@@ -89,7 +117,7 @@ class Server:
         request = urllib.request.Request(self.url + path, data=body, headers=headers or {},
                                          method=method)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=10 * SLOWNESS) as answer:
                 return answer.status, answer.headers, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -98,7 +126,7 @@ class Server:
     def get_bytes(self, path, headers=None):
         """The body of an answer that is no text."""
         request = urllib.request.Request(self.url + path, headers=headers or {})
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=10 * SLOWNESS) as answer:
             return answer.read()
 
     def post(self, command, room="main", headers=None):
@@ -113,13 +141,14 @@ class Server:
 
     def wait_for_state(self, accept, room="main"):
         """The first state that is acceptable; an answer to a command may be a tick ahead of it."""
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 5 * SLOWNESS
         while True:
             state = self.state(room)
             if accept(state):
                 return state
             if time.monotonic() > deadline:
                 raise AssertionError(f"no such state came: {state}")
+            time.sleep(0.03)  # reads of one visitor are limited
 
     def metric(self, name):
         """Sum over the labels of a figure at /metrics."""
@@ -131,29 +160,39 @@ class Server:
 
 
 class Viewer:
-    """One WebSocket. Keeps what it was told; replies are found by their seq."""
+    """One WebSocket. Keeps what it was told; replies are found by their seq. Rosters and catalogues are
+    whole here: parts are joined, changes applied."""
 
     def __init__(self, socket):
         self.socket = socket
+        self.told = Told()
+        self.bodies = {}  # by their ids
+        self.sizes = []   # (kind, bytes) of every message as it came
         self.seq = 0
         self.received = []  # every message but frames and details
         self.frames = 0
         self.frame = None
 
     async def receive(self, timeout=5):
-        data = await asyncio.wait_for(self.socket.recv(), timeout)
+        data = await asyncio.wait_for(self.socket.recv(), timeout * SLOWNESS)
         message = wire.ServerMessage.FromString(data)
+        self.sizes.append((message.WhichOneof("kind"), len(data)))
+        message = self.told.take(message)
+        if message is None:
+            return "part", None
         kind = message.WhichOneof("kind")
         if kind == "frame":
             self.frames += 1
             self.frame = message.frame
+        elif kind == "body":
+            self.bodies[message.body.id] = message.body.creature if message.body.HasField("creature") else None
         elif kind != "details":
             self.received.append(message)
         return kind, getattr(message, kind)
 
     async def until(self, *kinds, timeout=5, accept=lambda message: True):
         """The next message of one of these kinds that is acceptable."""
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + timeout * SLOWNESS
         while True:
             kind, message = await self.receive(max(0.01, deadline - time.monotonic()))
             if kind in kinds and accept(message):
@@ -171,6 +210,17 @@ class Viewer:
 
     async def command(self, **content):
         return await self.ask(command=content)
+
+    async def body(self, *ids):
+        """The bodies of these ids, asked for unless they have come before; None where there is none."""
+        wanted = [i for i in dict.fromkeys(ids) if i not in self.bodies]
+        deadline = time.monotonic() + 30
+        for first in range(0, len(wanted), 64):
+            await self.send(get_bodies={"body": wanted[first:first + 64]})
+            while any(i not in self.bodies for i in wanted[first:first + 64]):
+                assert time.monotonic() < deadline, "the bodies do not come"
+                await self.receive()
+        return [self.bodies[i] for i in ids]
 
     def last(self, kind):
         for message in reversed(self.received):
@@ -204,6 +254,21 @@ async def close_code(viewer, timeout=10):
             await viewer.receive(timeout)
     except websockets.ConnectionClosed:
         return viewer.socket.close_code, viewer.socket.close_reason
+
+
+async def raw(server, data, pause=0.0):
+    """Everything a plain TCP connection answers to these bytes, sent piece by piece."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    try:
+        for piece in data if isinstance(data, list) else [data]:
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(pause)
+        return await asyncio.wait_for(reader.read(), 15)
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
 
 
 class Witness:

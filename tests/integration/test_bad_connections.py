@@ -9,7 +9,7 @@ import time
 import unittest
 
 import websockets
-from harness import SUBPROTOCOL, ServerTestCase, Witness, close_code, connected, joined
+from harness import SUBPROTOCOL, ServerTestCase, Witness, close_code, connected, joined, raw
 from promenade.v1 import wire_pb2 as wire
 
 VALID = [
@@ -20,21 +20,6 @@ VALID = [
         "points": [{"x_m": 1, "y_m": 2}, {"x_m": 3}], "closed": True}}}),
     wire.ClientMessage(seq=4, watch={"characters": [1]}),
 ]
-
-
-async def raw(server, data, pause=0.0):
-    """Everything a plain TCP connection answers to these bytes, sent piece by piece."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    try:
-        for piece in data if isinstance(data, list) else [data]:
-            writer.write(piece)
-            await writer.drain()
-            await asyncio.sleep(pause)
-        return await asyncio.wait_for(reader.read(), 15)
-    except ConnectionError:
-        return b""
-    finally:
-        writer.close()
 
 
 def upgrade(server, path="/ws", **headers):
@@ -149,6 +134,127 @@ class BadMessages(ServerTestCase):
             self.assertLess(witness.longest_gap(), 1)
 
 
+class Frames:
+    """A WebSocket of bytes, for frames that no library sends."""
+
+    def __init__(self, server):
+        self.server = server
+
+    async def __aenter__(self):
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        await self.send(upgrade(self.server))
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 101 "), head
+        return self
+
+    async def __aexit__(self, *_):
+        self.writer.close()
+
+    async def send(self, data):
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def join(self):
+        data = wire.ClientMessage(seq=1, join={"rate_hz": 1}).SerializeToString()
+        await self.send(header(0x82, len(data)) + data)
+
+    async def receive(self):
+        first, length = await self.reader.readexactly(2)
+        if length >= 126:
+            length = int.from_bytes(await self.reader.readexactly(2 if length == 126 else 8), "big")
+        return first & 0x0F, await self.reader.readexactly(length)
+
+    async def end(self, timeout):
+        """The last Error before the close, and the close's code and reason."""
+        error, deadline = None, time.monotonic() + timeout
+        while True:
+            opcode, data = await asyncio.wait_for(self.receive(), deadline - time.monotonic())
+            if opcode == 8:
+                return error, int.from_bytes(data[:2], "big"), data[2:].decode()
+            if opcode == 2:
+                message = wire.ServerMessage.FromString(data)
+                error = message.error if message.HasField("error") else error
+
+
+def header(first, length):
+    """Of a frame whose mask is 0, so that its payload is sent as it is."""
+    if length < 126:
+        return bytes([first, 0x80 | length]) + bytes(4)
+    size = 2 if length < 2**16 else 8
+    return bytes([first, 0xFE if size == 2 else 0xFF]) + length.to_bytes(size, "big") + bytes(4)
+
+
+class BadFrames(ServerTestCase):
+    async def test_that_declare_too_much_are_refused_at_the_header(self):
+        for name, data in {"64 KB and one": header(0x82, 65_537), "a terabyte": header(0x82, 2**40),
+                           "all there is": header(0x82, 2**63 - 1),
+                           "in fragments": header(0x02, 40_000) + bytes(40_000)
+                                           + header(0x80, 40_000)}.items():
+            with self.subTest(name=name):
+                async with Frames(self.server) as frames:
+                    await frames.join()
+                    await frames.send(data)  # and nothing of the payload that would be too much
+                    error, code, reason = await frames.end(timeout=8)
+                    self.assertEqual(code, 1009)
+                    self.assertIn("65536", reason)
+                    self.assertEqual((error.code, error.field), (wire.INVALID, "message"))
+                    self.assertTrue(error.value)
+                    self.assertIn("65536", error.allowed)
+        self.assertGreaterEqual(self.server.metric("promenade_socket_closed_total"), 4)
+
+    async def test_that_trickle_are_ended(self):
+        """What has begun must be whole in 10 s, also where every byte is a sign of life."""
+        ping = header(0x89, 0)
+
+        async def trickle(pieces):
+            async with Frames(self.server) as frames:
+                await frames.join()
+                ending = asyncio.create_task(frames.end(timeout=40))
+                began = time.monotonic()
+                for piece in pieces:
+                    await frames.send(piece)
+                    done, _ = await asyncio.wait([ending], timeout=0.4)
+                    if done:
+                        break
+                _, code, reason = await ending
+                return time.monotonic() - began, code, reason
+
+        payload = [header(0x82, 1000)] + [b"x"] * 90
+        in_a_header = [bytes([byte]) for byte in header(0x82, 2**16)]
+        fragments = [header(0x02, 1) + b"x"] + [ping + header(0x00, 1) + b"x"] * 90
+        in_a_ping = [header(0x89, 100)] + [b"x"] * 90
+        async with Witness(self.server) as witness:
+            for seconds, code, reason in await asyncio.gather(
+                    *map(trickle, (payload, in_a_header, fragments, in_a_ping))):
+                self.assertEqual(code, 1008)
+                self.assertIn("10 s", reason)
+                self.assertGreater(seconds, 9)
+                self.assertLess(seconds, 25)
+            self.assertLess(witness.longest_gap(), 1)
+
+    async def test_that_are_pings_without_end_are_ended(self):
+        async with Witness(self.server) as witness, Frames(self.server) as frames:
+            await frames.join()
+            for _ in range(10):
+                await frames.send(header(0x89, 0) * 50)
+            _, code, reason = await frames.end(timeout=10)
+            self.assertEqual(code, 1008)
+            self.assertIn("pings", reason)
+            self.assertLess(witness.longest_gap(), 1)
+
+    async def test_that_come_slowly_but_whole_are_taken(self):
+        async with Frames(self.server) as frames:
+            await frames.join()
+            data = wire.ClientMessage(seq=2, ping={"client_time_us": 5}).SerializeToString()
+            for byte in header(0x82, len(data)) + data:
+                await frames.send(bytes([byte]))
+                await asyncio.sleep(0.05)
+            while True:
+                _, data = await asyncio.wait_for(frames.receive(), 5)
+                if wire.ServerMessage.FromString(data).HasField("pong"):
+                    break
+
+
 class BadHandshakes(ServerTestCase):
     async def test_are_refused_with_a_status_and_json(self):
         good = f"http://localhost:{self.server.port}"
@@ -156,7 +262,7 @@ class BadHandshakes(ServerTestCase):
                 (upgrade(self.server, Origin="http://evil.example"), 403),
                 (upgrade(self.server, Origin="null"), 403),
                 (upgrade(self.server, Origin=good + "0"), 403),
-                (upgrade(self.server, Host="evil.example", Origin="http://evil.example"), 403),
+                (upgrade(self.server, Host="evil.example", Origin="http://evil.example"), 421),
                 (upgrade(self.server, Sec_WebSocket_Protocol=None), 400),
                 (upgrade(self.server, Sec_WebSocket_Protocol="promenade.v0, chat"), 400),
                 (upgrade(self.server, path="/other"), 404),
@@ -167,7 +273,7 @@ class BadHandshakes(ServerTestCase):
                 answer = await raw(self.server, request)
                 self.assertTrue(answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:200])
                 error = json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
-                for key in ("code", "field", "allowed", "message"):
+                for key in ("code", "field", "value", "allowed", "message"):
                     self.assertTrue(error[key], error)
 
     async def test_pages_of_this_server_and_programs_are_let_in(self):

@@ -261,7 +261,7 @@ class Checkpoint(Cli):
 
 class Replay(Cli):
     def test_a_servers_journal_replays_to_its_last_hash(self):
-        server = Server("--journal-dir", self.directory, "--paused", scene="one")
+        server = Server("--state-dir", self.directory, "--paused", scene="one")
         try:
             for command in ({"set_velocity": {"character": 1, "x_mps": 0.6, "frame": "WORLD"}},
                             {"single_step": {"ticks": 60}},
@@ -273,7 +273,7 @@ class Replay(Cli):
             told = server.wait_for_state(lambda state: int(state["tick"]) == 180)["state_hash"]
         finally:
             server.stop()
-        journal = self.directory / "main.journal"
+        journal = self.directory / "main.000001.journal"
         self.assertEqual(self.last_hash_in(journal), told)
         for threads in (1, 2):
             self.assertEqual(self.hash_of("replay", journal, "--threads", threads), told)
@@ -291,6 +291,12 @@ class Replay(Cli):
         self.assertEqual(code, 1)
         self.assertIn("differs", err)
 
+    def test_a_run_that_goes_on_from_a_state_replays_too(self):
+        state, journal = self.directory / "state", self.directory / "on.journal"
+        self.hash_of("run", "one", "--seconds", "1", "--save", state)
+        told = self.hash_of("run", "one", "--seconds", "1", "--restore", state, "--journal", journal)
+        self.assertEqual(self.hash_of("replay", journal), told)
+
     def test_what_is_no_journal_is_one_line_and_exit_code_1(self):
         self.assertIn("/nowhere", self.refusal_of("replay", "/nowhere"))
         path = self.directory / "a.journal"
@@ -299,6 +305,97 @@ class Replay(Cli):
             err = self.refusal_of("replay", path)
             self.assertEqual(len(err.strip().splitlines()), 1, err)
             self.assertIn(str(path), err)
+
+
+class Doctor(Cli):
+    def test_a_server_that_could_start_is_well(self):
+        store = self.directory / "new" / "store.db"
+        code, out, err = run("doctor", "--port", "0", "--store", store, *DATA)
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertIn("ok    data", out)
+        self.assertIn("is made at the first start", out)
+        self.assertFalse(store.exists(), "the doctor only looks")
+
+    def test_what_keeps_a_server_from_starting_is_named(self):
+        server = Server()
+        self.addCleanup(server.stop)
+        wrong, file = self.directory / "tokens", self.directory / "file"
+        wrong.write_text("admin short\n")
+        file.touch()
+        for arguments, line in [
+                (("--scene", "nowhere"), 'FAIL  rooms .*nowhere'),
+                (("--store", "/dev/null/store.db"), "FAIL  store .*/dev/null"),
+                (("--token-file", self.directory / "none"), "FAIL  tokens .*none"),
+                (("--token-file", wrong), "FAIL  tokens .*tokens:1"),
+                (("--audit-log", self.directory), "FAIL  audit"),
+                (("--audit-log", file / "audit"), "FAIL  audit .*cannot be made"),
+                (("--state-dir", file), "FAIL  state .*no directory"),
+                (("--state-dir", file / "state"), "FAIL  state .*cannot be made"),
+                (("--address", "192.0.2.1"), "FAIL  port .*192.0.2.1")]:
+            code, out, _ = run("doctor", "--port", "0", *arguments, *DATA)
+            self.assertEqual(code, 1, out)
+            self.assertRegex(out, line)
+            self.assertEqual(run("serve", "--port", "0", *arguments, *DATA)[0], 1, "as serve does")
+        self.assertEqual({path.name for path in self.directory.iterdir()}, {"file", "tokens"},
+                         "the doctor only looks")
+        config = self.directory / "settings.toml"
+        config.write_text('[serve]\nscene = "nowhere"\nstore = "/dev/null/store.db"\n')
+        code, out, _ = run("--config", config, "doctor", "--port", "0", *DATA)
+        self.assertEqual(code, 1, "settings of the server in a file are looked at, too")
+        self.assertRegex(out, "FAIL  rooms .*nowhere")
+        self.assertRegex(out, "FAIL  store .*/dev/null")
+        config.write_text("[serve]\nport = 70000\n")
+        code, _, err = run("--config", config, "doctor", *DATA)
+        self.assertEqual(code, 1)
+        self.assertIn(f"{config}:2: serve.port: ", err)
+        code, out, _ = run("doctor", "--port", server.port, *DATA)
+        self.assertEqual(code, 0, out)
+        self.assertIn("a Promenade server answers there", out)
+
+    def test_a_state_directory_in_use_is_a_fault_but_where_its_own_server_answers(self):
+        state = self.directory / "state"
+        server = Server("--state-dir", state)
+        self.addCleanup(server.stop)
+        code, out, _ = run("doctor", "--port", "0", "--state-dir", state, *DATA)
+        self.assertEqual(code, 1, out)
+        self.assertRegex(out, "FAIL  state .*in use by another server, process [0-9]+")
+        code, out, _ = run("doctor", "--port", server.port, "--state-dir", state, *DATA)
+        self.assertEqual(code, 0, out)
+        server.stop()
+        self.assertEqual(run("doctor", "--port", "0", "--state-dir", state, *DATA)[0], 0)
+
+    def test_a_token_file_for_everybody_is_doubtful(self):
+        file = self.directory / "tokens"
+        file.write_text("admin admin-token-1 me\n")
+        for mode, said in ((0o600, "ok    tokens"), (0o666, "warn  tokens .*chmod 600")):
+            file.chmod(mode)
+            code, out, _ = run("doctor", "--port", "0", "--token-file", file, *DATA)
+            self.assertEqual(code, 0, out)
+            self.assertRegex(out, said)
+
+
+class Mistakes(Cli):
+    def test_a_word_that_is_no_command_is_named_with_the_nearest(self):
+        err = self.refusal_of("servee")
+        self.assertIn('"servee" is no command (did you mean serve?); there are serve, ', err)
+        self.assertNotIn("did you mean", self.refusal_of("frobnicate"))
+
+    def test_a_token_is_for_somebody_named_in_one_word(self):
+        file = self.directory / "tokens"
+        for flag in ("--name", "--room"):
+            err = self.refusal_of("token", "new", "viewer", flag, "jane lab", "--file", file)
+            self.assertIn(f'{flag}: "jane lab" has a blank', err)
+        self.assertFalse(file.exists())
+        self.assertEqual(run("token", "new", "viewer", "--name", "jane-lab", "--file", file)[0], 0)
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+
+    def test_what_a_server_keeps_is_not_for_every_user(self):
+        state = self.directory / "state"
+        server = Server("--state-dir", state, "--store", self.directory / "store.db",
+                        "--audit-log", self.directory / "audit")
+        server.stop()
+        for path in (state, *state.iterdir(), self.directory / "store.db", self.directory / "audit"):
+            self.assertEqual(path.stat().st_mode & 0o007, 0, path)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Definitions(ServerTestCase):
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.TemporaryDirectory()
-        cls.arguments = ("--journal-dir", cls.directory.name, "--token", "viewer:watchonly",
+        cls.arguments = ("--state-dir", cls.directory.name, "--token", "viewer:watchonly",
                          "--token", "operator:operates")
         super().setUpClass()
 
@@ -51,7 +51,7 @@ class Definitions(ServerTestCase):
         # Every edit that the tests made comes again from the journal, without the store.
         replayed = subprocess.run(
             [BINARY, "replay", "--data", SOURCE / "server/data",
-             pathlib.Path(cls.directory.name) / "main.journal"], capture_output=True, text=True)
+             pathlib.Path(cls.directory.name) / "main"], capture_output=True, text=True)
         cls.directory.cleanup()
         if replayed.returncode != 0:
             raise AssertionError(replayed.stdout + replayed.stderr)
@@ -94,7 +94,7 @@ class Definitions(ServerTestCase):
 
     async def test_an_edited_body_is_shown_to_all_and_to_who_comes_later(self):
         async with joined(self.server, rate_hz=60) as viewer:
-            scene = viewer.last("scene")
+            before = viewer.last("roster").entries[1].body
             reply = await viewer.command(set_body=command.SetBody(character=2, definition=body()))
             self.assertIsInstance(reply, wire.Ack, reply)
             roster = viewer.last("roster")
@@ -104,14 +104,13 @@ class Definitions(ServerTestCase):
                 for each, told in ((viewer, roster), (later, later.last("roster"))):
                     entry = told.entries[1]
                     self.assertTrue(entry.body_edited)
-                    self.assertGreaterEqual(entry.body, len(scene.bodies))
-                    bodies = [*scene.bodies, *told.bodies]
-                    self.assertEqual(bodies[entry.body].name, "long")
-                    self.assertFalse(bodies[entry.body].base)
+                    self.assertNotEqual(entry.body, before)
+                    [long] = await each.body(entry.body)
+                    self.assertEqual((long.name, long.base), ("long", ""))
+                    self.assertEqual(dof(long), entry.dof)
                     frame = await each.until(
                         "frame", accept=lambda f, t=told: f.roster_version == t.version)
-                    self.assertEqual(len(frame.joint),
-                                     sum(dof(bodies[e.body]) for e in told.entries))
+                    self.assertEqual(len(frame.joint), sum(e.dof for e in told.entries))
         record = self.wait_for("/rooms/main/characters/2/body",
                                lambda r: r["definition"]["base"] == "human")
         self.assertEqual(record["definition"]["edit"]["links"][0]["length"], 1.15)
@@ -123,13 +122,15 @@ class Definitions(ServerTestCase):
                 await viewer.command(set_velocity=command.SetVelocity(character=3, x_mps=0.4))
                 reply = await viewer.command(set_body=command.SetBody(character=3, body=name))
                 self.assertIsInstance(reply, wire.Ack, reply)
-                index = [b.name for b in viewer.last("scene").bodies].index(name)
-                if viewer.last("roster").entries[2].body != index:
-                    await viewer.until("roster", accept=lambda r: r.entries[2].body == index)
+                if not viewer.told.catalogue:
+                    await viewer.until("catalogue")
+                known = {e.name: e.body for e in viewer.told.catalogue.bodies}
+                if viewer.last("roster").entries[2].body != known[name]:
+                    await viewer.until("roster", accept=lambda r: r.entries[2].body == known[name])
 
     async def test_what_is_saved_is_told_to_viewers_and_can_be_named(self):
         async with joined(self.server) as viewer:
-            before = viewer.last("catalogue")
+            before = await viewer.until("catalogue")
             self.assertIn("normal", [e.name for e in before.styles])
             self.assertTrue(all(e.built_in for e in before.bodies if e.name in ("human", "child")))
             saved = self.request("PUT", "/styles/saved_walk", {"lean_deg": 7, "title": "Mine"})

@@ -13,13 +13,18 @@ from harness import BINARY, SOURCE, ServerTestCase
 EXAMPLES = SOURCE / "docs/examples"
 
 
-def printed(name, *arguments):
-    """The lines of an example that ends by itself."""
+def run(name, *arguments):
+    """An example that ends by itself."""
     interpreter = "sh" if name.endswith(".sh") else sys.executable
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
     environment |= {"PROMENADE_DATA": str(SOURCE / "server/data"), "no_proxy": "localhost"}
-    done = subprocess.run([interpreter, EXAMPLES / name, *arguments], capture_output=True, text=True,
+    return subprocess.run([interpreter, EXAMPLES / name, *arguments], capture_output=True, text=True,
                           timeout=60, env=environment)
+
+
+def printed(name, *arguments):
+    """Its lines."""
+    done = run(name, *arguments)
     if done.returncode != 0:
         raise AssertionError(f"{name} ended with {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout.splitlines()
@@ -114,6 +119,20 @@ class WithAServer(ServerTestCase):
         self.assertEqual(lines[1], lines[2])
         self.assertRegex(lines[4], "^[0-9a-f]{16}$")
         self.assertIn("tick", json.loads(lines[6])["ack"])
+
+
+class WhereGuestsMayOnlyWatch(ServerTestCase):
+    arguments = ("--guest-role", "viewer")
+
+    def test_the_first_refusal_ends_a_script_with_the_reason_of_the_server(self):
+        for name in ("02_commands.sh", "09_every_command.sh"):
+            with self.subTest(name):
+                done = run(name, self.server.url)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                told = done.stderr.splitlines()
+                self.assertEqual(len(told), 1, done.stderr)
+                self.assertIn('the server refused {"spawn"', told[0])
+                self.assertIn("FORBIDDEN", told[0])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """HTTP on the socket's port: the page's files, health, metrics, the JSON API."""
 
+import gzip
 import http.client
 import json
 import pathlib
@@ -10,7 +11,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import SOURCE, ServerTestCase
+from harness import SOURCE, ServerTestCase, joined
 
 # Prometheus' text format, one line of it.
 LABEL = r'[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"'
@@ -28,6 +29,8 @@ class Http(ServerTestCase):
         (root / "assets").mkdir(parents=True)
         (root / "index.html").write_text("<!doctype html><title>page</title>")
         (root / "assets/app-12.js").write_text("export {}")
+        (root / "assets/long-34.js").write_text("// long\n" * 1000)
+        (root / "assets/long-34.js.gz").write_bytes(gzip.compress(b"// long\n" * 1000))
         (root.parent / "secret.txt").write_text("secret")
         cls.arguments = ("--web-root", str(root))
         super().setUpClass()
@@ -60,8 +63,29 @@ class Http(ServerTestCase):
         self.assertEqual((again, text), (304, ""))
         _, headers, _ = self.server.get("/assets/app-12.js")
         self.assertIn("immutable", headers["Cache-Control"])
+        self.assertNotIn("unsafe", headers["Content-Security-Policy"])
+        for name in ("X-Frame-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy",
+                     "Permissions-Policy", "Date"):
+            self.assertTrue(headers[name], name)
+        self.assertIn("default-src 'none'",
+                      self.server.get("/api/v1/rooms")[1]["Content-Security-Policy"])
         status, headers, text = self.server.get("/", method="HEAD")
         self.assertEqual((status, headers["Content-Length"], text), (200, "34", ""))
+
+    def test_page_is_sent_compressed_to_who_takes_it(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=5)
+        bodies = {}
+        for accepted in ("gzip", "identity"):
+            connection.request("GET", "/assets/long-34.js", headers={"Accept-Encoding": accepted})
+            answer = connection.getresponse()
+            bodies[accepted] = answer.read()
+            self.assertEqual(answer.headers["Content-Encoding"],
+                             "gzip" if accepted == "gzip" else None)
+            self.assertEqual(answer.headers["Vary"], "Accept-Encoding")
+            self.assertEqual(answer.headers["Content-Type"], "text/javascript; charset=utf-8")
+        connection.close()
+        self.assertEqual(gzip.decompress(bodies["gzip"]), bodies["identity"])
+        self.assertLess(len(bodies["gzip"]), 0.1 * len(bodies["identity"]))
 
     def test_page_ends_at_its_root(self):
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt",
@@ -72,6 +96,13 @@ class Http(ServerTestCase):
             self.assertEqual(answer.status, 404, path)
             self.assertNotIn(b"secret", answer.read().replace(b"secret.txt", b""), path)
             connection.close()
+
+    async def test_metrics_tell_visitors_by_role(self):
+        role = 'promenade_visitors{room="main",role="admin"} %d'
+        self.assertIn(role % 0, self.server.get("/metrics")[2])
+        async with joined(self.server) as viewer:
+            await viewer.until("frame")
+            self.assertIn(role % 1, self.server.get("/metrics")[2])
 
     def test_health(self):
         self.assertEqual(self.server.get("/healthz")[0], 200)
@@ -92,10 +123,11 @@ class Http(ServerTestCase):
                      "promenade_frames_dropped_total", "promenade_socket_bytes_sent_total",
                      "promenade_commands_total", "promenade_tick_seconds",
                      "promenade_tick_quantile_seconds", "promenade_connections",
-                     "process_resident_memory_bytes"):
+                     "promenade_store_bytes", "process_resident_memory_bytes"):
             self.assertIn(name, families)
         self.assertIn('promenade_commands_total{kind="stop",result="ok"}', text)
         self.assertIn('promenade_commands_total{kind="stop",result="not_found"}', text)
+        self.assertIn('promenade_http_requests_total{part="api",status="4xx"} 1', text)
         buckets = [float(v) for v in re.findall(r"promenade_tick_seconds_bucket\S+ (\S+)", text)]
         self.assertEqual(buckets, sorted(buckets), "buckets are cumulative")
 
@@ -145,9 +177,9 @@ class Http(ServerTestCase):
         self.assertEqual(status, 404)
         self.check(answer["error"], "NOT_FOUND", "room", '"cellar"', "main")
         for method, path, allowed in (("GET", "/api/v1/rooms/main/commands", "POST"),
-                                      ("POST", "/api/v1/rooms", "GET, HEAD"),
+                                      ("DELETE", "/api/v1/rooms", "GET, HEAD, POST"),
                                       ("DELETE", "/", "GET, HEAD"), ("PUT", "/healthz", "GET, HEAD"),
-                                      ("OPTIONS", "/api/v1/rooms", "GET, HEAD")):
+                                      ("OPTIONS", "/api/v1/rooms", "GET, HEAD, POST")):
             status, headers, text = self.server.get(path, method=method)
             self.assertEqual((status, headers["Allow"]), (405, allowed), path)
             self.check(json.loads(text)["error"], "INVALID", "method", method, allowed)
@@ -170,9 +202,10 @@ class Http(ServerTestCase):
         for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"},
                         {"Host": "evil.example", "Origin": "http://evil.example"}):
             status, answer = self.server.post(stop, headers=headers)
-            self.assertEqual(status, 403, headers)
             field = "Host" if "Host" in headers else "Origin"
-            self.check(answer["error"], "FORBIDDEN", field, headers[field], "this server")
+            self.assertEqual(status, 421 if field == "Host" else 403, headers)
+            self.check(answer["error"], "FORBIDDEN", field, headers[field],
+                       "localhost" if field == "Host" else "this server")
 
     def test_too_many_posts_on_one_connection_are_refused(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import statistics
 import time
 import unittest
 
@@ -82,6 +83,69 @@ class SlowViewers(ServerTestCase):
             eager.transport.abort()
 
 
+class ThinReader(ServerTestCase):
+    """A line that carries 15 KB/s, where frames are 5 KB and come 30 times a second."""
+
+    scene = "hundred"
+    threads = 2
+
+    async def test_is_at_most_half_a_second_behind(self):
+        plain = socket.socket()
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        plain.settimeout(20)
+        await asyncio.to_thread(plain.connect, ("127.0.0.1", self.server.port))
+        behind = await asyncio.to_thread(self.watch, plain, seconds=25)
+        plain.close()
+        typical = statistics.median(behind)
+        print(f"thin reader: {len(behind)} frames, {typical:.2f} s behind, at most {max(behind):.2f}")
+        self.assertGreaterEqual(len(behind), 8)
+        self.assertLess(typical, 0.5)
+
+    def watch(self, plain, seconds, bytes_per_s=15_000):
+        """Seconds from each frame's making until all of it is here, but for those of the first 10 s."""
+        piece, buffer, behind = bytes_per_s // 50, bytearray(), []
+        message = wire.ClientMessage(seq=1, join={"rate_hz": 30}).SerializeToString()
+        plain.sendall(f"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+                      f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                      f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                      f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n".encode())
+        while not buffer.endswith(b"\r\n\r\n"):
+            buffer += plain.recv(1)
+        buffer.clear()
+        plain.sendall(bytes([0x82, 0x80 | len(message)]) + bytes(4) + message)
+        began = free = time.monotonic()  # the line is free again at that time
+        while (now := time.monotonic()) - began < seconds:
+            if now < free:
+                time.sleep(free - now)
+                continue
+            data = plain.recv(piece)
+            now = time.monotonic()
+            # What a sleep took too long is made up for, but nothing is saved while nothing comes.
+            free = max(free, now - 0.05) + len(data) / bytes_per_s
+            buffer += data
+            while (frame := self.cut(buffer)) is not None:
+                received = wire.ServerMessage.FromString(frame)
+                if received.HasField("frame") and now - began > 10:
+                    # Both clocks are this machine's monotonic one.
+                    behind.append(now - 1e-6 * received.frame.server_time_us)
+        return behind
+
+    @staticmethod
+    def cut(buffer):
+        """Takes the first whole WebSocket message off the buffer."""
+        if len(buffer) < 2:
+            return None
+        length, begin = buffer[1], 2
+        if length >= 126:
+            begin = 4 if length == 126 else 10
+            length = int.from_bytes(buffer[2:begin], "big")
+        if len(buffer) < begin + length:
+            return None
+        payload, opcode = bytes(buffer[begin:begin + length]), buffer[0] & 0x0F
+        del buffer[:begin + length]
+        return payload if opcode == 2 else b""
+
+
 class Crowd(ServerTestCase):
     scene = "one"
 
@@ -119,7 +183,7 @@ class Crowd(ServerTestCase):
                 opened.append(await asyncio.open_connection("127.0.0.1", self.server.port))
             await asyncio.sleep(0.2)
             reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             answer = await asyncio.wait_for(reader.read(), 5)
             self.assertTrue(answer.startswith(b"HTTP/1.1 503 "), answer[:100])
             self.assertIn(b"Retry-After", answer)

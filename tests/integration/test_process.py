@@ -19,7 +19,8 @@ class Settings(unittest.TestCase):
         code, out, _ = run("serve", "--help")
         self.assertEqual(code, 0)
         for part in ("--port", "8080", "0 to 65535", "PROMENADE_PORT", "--guest-role", "admin",
-                     "--data", "--web-root", "--max-connections", "--token", "--config"):
+                     "--data", "--web-root", "--max-connections", "--token", "--config", "--host",
+                     "PROMENADE_HOST", "--trusted-proxy", "--request-rate"):
             self.assertIn(part, out)
         for command, part in (("serve", "PROMENADE_TICK_RATE"), ("run", "PROMENADE_RUN_SECONDS"),
                               ("replay", "PROMENADE_REPLAY_THREADS"),
@@ -143,7 +144,41 @@ class Settings(unittest.TestCase):
             file.flush()
             code, _, err = run("serve", "--config", file.name)
             self.assertEqual(code, 1)
-            self.assertIn("prot", err)
+            self.assertIn(f"{file.name}:4: serve.prot: unknown key", err)
+
+    def test_mistakes_in_a_file_are_named_with_file_line_and_key(self):
+        for text, place, parts in (
+                ('# a comment\n\n[serve]\nport = 70000\n', "4: serve.port: ", ["70000", "65535"]),
+                ('[serve]\nscene = "one"\nroom = "a:one,a:two"\n', "3: serve.room: ", ["twice"]),
+                ('[serve]\nport = 0\ntick-rate = "many"\n', "3: serve.tick-rate: ", ["1000"]),
+                ('[serve]\ngarbage\n', "2: serve.garbage: ", ["unknown key"]),
+                ('[serve]\nstate_dir = "a"\n', "2: serve.state_dir: ", ["did you mean state-dir?"]),
+                ('[server]\nport = 1\n', "1: [server]: ", ["unknown section", "serve?", "restore"]),
+                ('[[serve]]\n', "1: [[serve]]: ", ["[serve]"]),
+                ('\n[serve\nport = 1\n', "2: [serve: ", ["[serve]"]),
+                ('[serve] port = 1\n', "1: [serve] port = 1: ", ["behind the section"]),
+                ('[serve]\nisolate = maybe\n', "2: serve.isolate: ", ["maybe", "true or false"]),
+                ('[serve]\nport = 1\nport = 2\n', "3: serve.port: ", ["line 2", "once"]),
+                ('[serve]\nscene = "one\n', "2: serve.scene: ", ["no second one"]),
+                ('[serve]\norigin = "example.org"\n', "2: serve.origin: ", ["http://HOST"]),
+                ('[serve]\nroom = ["a:one", "b"]\n', "2: serve.room: ", ["ID:SCENE"]),
+                ('[serve]\nroom = [\n  "a:one",\n  "b:one"]\n', "2: serve.room: ", ["one line"])):
+            with self.subTest(text), tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+                file.write(text)
+                file.flush()
+                code, out, err = run("serve", "--data", SOURCE / "server/data", "--config", file.name)
+                self.assertEqual((code, out), (1, ""))
+                for part in (f"{file.name}:{place}", *parts):
+                    self.assertIn(part, err)
+
+
+    def test_what_the_command_line_says_is_not_the_files_mistake(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write("[serve]\nport = 70000\n")
+            file.flush()
+            _, _, err = run("serve", "--config", file.name, "--port", "99999")
+            self.assertIn("--port: 99999", err)
+            self.assertNotIn("serve.port", err)
 
 
 class Stopping(unittest.IsolatedAsyncioTestCase):
@@ -174,15 +209,6 @@ class Stopping(unittest.IsolatedAsyncioTestCase):
         second = Server(port=str(first.port))
         second.stop()
         self.assertEqual(first.port, second.port)
-
-
-class Journal(unittest.TestCase):
-    def test_is_written_where_it_was_asked_for(self):
-        with tempfile.TemporaryDirectory() as directory:
-            server = Server("--journal-dir", directory)
-            self.assertEqual(server.post({"stop": {"character": 1}})[0], 200)
-            server.stop()
-            self.assertGreater((pathlib.Path(directory) / "main.journal").stat().st_size, 0)
 
 
 if __name__ == "__main__":

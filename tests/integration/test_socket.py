@@ -17,7 +17,7 @@ class Stream(ServerTestCase):
         async with connected(self.server) as viewer:
             await viewer.send(join=wire.Join(client="test"))
             kinds = [(await viewer.receive())[0] for _ in range(5)]
-        self.assertEqual(kinds, ["hello", "catalogue", "scene", "roster", "frame"])
+        self.assertEqual(kinds, ["hello", "scene", "roster", "frame", "catalogue"])
         hello, scene = viewer.last("hello"), viewer.last("scene")
         self.assertEqual(hello.role, wire.ADMIN)
         self.assertEqual(hello.room, "main")
@@ -33,13 +33,14 @@ class Stream(ServerTestCase):
         async with joined(self.server) as viewer:
             await viewer.until("frame")
             scene, roster, frame = viewer.last("scene"), viewer.last("roster"), viewer.frame
+            bodies = await viewer.body(*(entry.body for entry in roster.entries))
         n = len(roster.entries)
         self.assertEqual(n, len(frame.flags))
         self.assertEqual(n, len(frame.root_rotation))
         self.assertEqual(3 * n, len(frame.root_position))
-        bodies = [scene.bodies[entry.body] for entry in roster.entries]
-        for body in bodies:
+        for body, entry in zip(bodies, roster.entries):
             self.assertEqual(len(body.joints), len(body.links) - 1)
+            self.assertEqual(sum(DOF[j.kind] for j in body.joints), entry.dof)
         self.assertEqual(len(frame.joint), sum(DOF[j.kind] for b in bodies for j in b.joints))
         self.assertEqual(frame.roster_version, roster.version)
         self.assertLessEqual(frame.ByteSize() / n, 64)

@@ -7,13 +7,13 @@
 #include "creature/creature_library.h"
 #include "math/rotation.h"
 #include "physics/articulated_body.h"
+#include "support/paths.h"
 
 namespace promenade::reference {
 
 /// A shipped body. Throws if the library does not load.
 inline std::shared_ptr<const Creature> shipped_body(const char* name) {
-  const auto library =
-      CreatureLibrary::load(std::filesystem::path(PROMENADE_DATA_DIR) / "creatures");
+  const auto library = CreatureLibrary::load(test::data_dir() / "creatures");
   if (!library) throw std::runtime_error(library.error().text());
   const auto* entry = library->find(name);
   if (!entry) throw std::runtime_error(std::string("no body ") + name);

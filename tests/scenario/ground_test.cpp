@@ -12,6 +12,7 @@
 #include "study/trial/gait_quality.h"
 #include "study/trial/parallel.h"
 #include "study/trial/walking.h"
+#include "support/paths.h"
 
 namespace promenade {
 namespace {
@@ -119,7 +120,7 @@ TEST(GaitQuality, ALightFootIsNoSupport) {
 }
 
 TEST(Dancers, OfRandomBodiesDance) {
-  const auto library = with_random_dancers(PROMENADE_DATA_DIR, 16, 1.6, 3);
+  const auto library = with_random_dancers(test::data_dir(), 16, 1.6, 3);
   ASSERT_TRUE(library->bodies().find("dancer16"));
   EXPECT_NE(library->bodies().find("dancer01")->body->total_mass,
             library->bodies().find("dancer02")->body->total_mass);

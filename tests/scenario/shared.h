@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "study/trial/rollout.h"
+#include "support/paths.h"
 #include "world/library.h"
 
 namespace promenade {
@@ -12,7 +13,7 @@ namespace promenade {
 /// The bodies, styles, scenes and parameters that we ship, loaded once.
 inline const std::shared_ptr<const Library>& shipped() {
   static const std::shared_ptr<const Library> library = [] {
-    auto loaded = Library::load(PROMENADE_DATA_DIR);
+    auto loaded = Library::load(test::data_dir());
     if (!loaded) throw std::runtime_error(loaded.error().text());
     return std::move(loaded).value();
   }();

@@ -5,7 +5,7 @@ import unittest
 
 from repository import files, text
 
-FIELD = re.compile(r"^\s*(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*;\s*(?://\s*(.*))?$")
+FIELD = re.compile(r"^\s*(?:optional\s+)?(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*;\s*(?://\s*(.*))?$")
 BLOCK = re.compile(r"^\s*(message|oneof|enum)\s+(\w+)\s*\{(.*)$")
 REAL = {"double", "float"}
 NUMBER = REAL | {"sint32", "sint64", "fixed32", "fixed64", "uint32", "uint64"}
@@ -86,7 +86,7 @@ class Protocol(unittest.TestCase):
     def test_every_message_of_the_socket_and_of_the_api_is_told_of_in_the_documentation(self):
         documentation = text("docs/protocol.md")
         untold = []
-        for name in ("wire.proto", "command.proto", "api.proto"):
+        for name in ("wire.proto", "command.proto", "api.proto", "people.proto"):
             source = text(f"proto/promenade/v1/{name}")
             untold += [f"{name}: {message}" for message in re.findall(r"^message (\w+)", source, re.M)
                        if not re.search(rf"\b{message}\b", documentation)]

@@ -99,6 +99,10 @@ class Setup(unittest.TestCase):
 
 class Summary(unittest.TestCase):
     def count(self, status, junit=None, log=None):
+        passed, failed, skipped = self.counted(status, junit, log)
+        return passed, len(failed), skipped
+
+    def counted(self, status, junit=None, log=None):
         with tempfile.TemporaryDirectory() as folder:
             if junit is not None:
                 Path(folder, "suite.xml").write_text(junit)
@@ -117,6 +121,13 @@ class Summary(unittest.TestCase):
     def test_counts_the_lines_of_a_log(self):
         log = "ok, here we go\n  ok    pushes (1.2 s)\n  FAIL  walks\n        not ok at all\n"
         self.assertEqual(self.count(1, log=log), (1, 1, 0))
+
+    def test_says_what_failed_and_the_end_of_what_it_said(self):
+        junit = ('<testsuite><testcase name="walks" status="fail"><failure message=""/>'
+                 "<system-out>begun\nfell over\n</system-out></testcase></testsuite>")
+        self.assertEqual(self.counted(8, junit=junit)[1], ["walks\n        begun\n        fell over"])
+        log = "  again pushes\n        late\n  FAIL  pushes\n        late again\n  ok    other\n"
+        self.assertEqual(self.counted(1, log=log)[1], ["pushes\n        late again"])
 
     def test_a_suite_that_fails_without_a_failed_case_counts_a_failure(self):
         self.assertEqual(self.count(1, log="  ok    pushes\n"), (1, 1, 0))

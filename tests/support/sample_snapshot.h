@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "math/rotation.h"
+#include "world/definitions.h"
 #include "world/snapshot.h"
 
 namespace promenade::testing {
@@ -14,12 +15,22 @@ inline world::Snapshot sample_snapshot() {
   roster->version = 7;
   roster->epoch = 3;
   roster->scene = "sample";
-  for (const char* name : {"first", "second"}) {
+  std::shared_ptr<const world::CreatureDefinition> definitions[2];
+  for (int i = 0; i < 2; ++i) {
     auto body = std::make_shared<Creature>();
-    body->name = name;
+    body->name = i == 0 ? "first" : "second";
+    auto definition = std::make_shared<world::CreatureDefinition>();
+    definition->whole.set_name(body->name);
+    definition->encoded = definition->whole.SerializeAsString();
+    definition->id = 0xf000'0000'0000'0001u + std::uint64_t(i);
+    definition->origin = i == 0 ? world::Origin::kBuiltIn : world::Origin::kEdited;
+    definition->body = body;
     roster->bodies.push_back(body);
+    definitions[i] = definition;
   }
-  roster->entries = {{1, 0, "normal", "#c0ffee"}, {2, 1, "sneak", "#00ff80"}, {12, 0, "", ""}};
+  roster->entries = {{1, 0, "normal", "#c0ffee", "gbwc", 3, definitions[0]},
+                     {2, 1, "sneak", "#00ff80", "gbwc", 3, definitions[1]},
+                     {12, 0, "", "", "", 3, definitions[0]}};
 
   world::Snapshot snapshot;
   snapshot.tick = 123456789;

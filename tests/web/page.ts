@@ -26,6 +26,9 @@ export function open_browser(): Promise<Browser> {
   });
 }
 
+/** What pages did that their Content-Security-Policy forbids: it must forbid nothing they need. */
+export const violations: string[] = [];
+
 export async function open_page(
   browser: Browser,
   url: string,
@@ -34,6 +37,9 @@ export async function open_page(
   const context = await browser.newContext({ viewport: { width: 480, height: 360 }, ...options });
   const page = await context.newPage();
   page.on('pageerror', (error) => console.error(`    [page] ${error.message}`));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+  });
   await page.goto(url);
   return page;
 }

@@ -59,6 +59,8 @@ export class Server {
         path.join(root, 'web/dist'),
         // Nothing of one test is there for another, or in anybody's home.
         ...(this.options_.includes('--store') ? [] : ['--store', ':memory:']),
+        // The browser takes the time that rooms would have: nothing is refused for that.
+        ...(this.options_.includes('--max-load') ? [] : ['--max-load', '0']),
         ...this.options_,
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },

@@ -1,4 +1,6 @@
+import { create } from '@bufbuild/protobuf';
 import { expect, test, vi } from 'vitest';
+import { RightsSchema } from '../src/gen/promenade/v1/people_pb';
 import { Role } from '../src/gen/promenade/v1/wire_pb';
 import type { Client } from '../src/net/client';
 import { Selection } from '../src/state/selection';
@@ -20,4 +22,46 @@ test('an operator resets one character, an admin all of them', async () => {
   expect(await reset(Role.OPERATOR, 0)).toBe('lost');
   expect(command).toHaveBeenCalledTimes(1);
   expect(await reset(Role.ADMIN, 0)).toBe('done');
+});
+
+test('a player steers the own character, pushes everybody as hard as allowed, and is told the rest', async () => {
+  const world = new World();
+  const sent: unknown[] = [];
+  const command = vi.fn((what: unknown) => {
+    sent.push(what);
+    return Promise.resolve({ kind: 'done' });
+  });
+  const client = { command } as unknown as Client;
+  const actions = new Actions(client, world, new Selection(), {} as Toasts);
+  world.status.set({ kind: 'online' });
+  world.hello.set({ role: Role.PLAYER } as NonNullable<typeof world.hello.value>);
+  const own = (ownCharacter: number, muted = false) =>
+    world.rights.set(
+      create(RightsSchema, {
+        ...{ role: 'player', ownCharacter, muted, pushForceN: 400 },
+        commands: ['push', 'spawn', 'stop', 'set_velocity'],
+      }),
+    );
+  const stop = (character: number) => actions.ask({ case: 'stop', value: { character } });
+  own(0);
+  expect(await stop(1)).toMatchObject({
+    kind: 'lost',
+    reason: expect.stringMatching(/of your own: add one/) as string,
+  });
+  own(7);
+  expect((await stop(7)).kind).toBe('done');
+  expect(await stop(1)).toMatchObject({
+    kind: 'lost',
+    reason: expect.stringMatching(/only your own/) as string,
+  });
+  expect((await actions.ask({ case: 'remove', value: { character: 7 } })).kind).toBe('lost');
+  expect(world.can_play).toBe(true);
+  expect(world.can_command).toBe(false);
+  actions.push(1, '', [0, 0, 0], [3000, 4000, 0]);
+  const { value } = (sent.at(-1) as { kind: { value: { forceN: number[] } } }).kind;
+  expect(Math.hypot(...value.forceN)).toBeLessThanOrEqual(400);
+  expect(Math.hypot(...value.forceN)).toBeGreaterThan(390);
+  own(7, true);
+  expect((await stop(7)).kind).toBe('lost');
+  expect(world.can_play).toBe(false);
 });

@@ -54,6 +54,11 @@ export function small_body(): Skeleton {
   );
 }
 
+/** Skeletons by the ids that tests give to bodies: 0, 1, ... in this order. */
+export function numbered(...skeletons: readonly Skeleton[]): Map<bigint, Skeleton> {
+  return new Map(skeletons.map((skeleton, i) => [BigInt(i), skeleton]));
+}
+
 export const kSmallCoordinates = 6; // hip 3, knee 1, ankle 2
 
 /** As SceneInfo and Roster give a pose to the page: everybody's links at the given roots. */

@@ -13,6 +13,7 @@ import { height_range, origin_on, rest_pose } from '../src/state/rest_pose';
 import { make_world_pose } from '../src/state/interpolate';
 import { make_cast, type Member } from '../src/state/roster';
 import { make_skeleton, type Skeleton } from '../src/state/skeleton';
+import { numbered } from './body';
 
 function thing(json: object): Skeleton {
   return make_skeleton(fromJson(CreatureSchema, { color: '#b98a52', ...json }));
@@ -75,13 +76,13 @@ describe('a tie', () => {
     const cast = make_cast(
       create(RosterSchema, {
         version: 1n,
-        things: [{ id: 7, body: 0 }],
+        things: [{ id: 7 }],
         ties: [
           { id: 1, a: { id: 7, link: 'wheel', pointM: [0, 0, 0.1] }, b: { pointM: [1, 2, 3] } },
           { id: 2, a: { id: 99 }, b: {}, grip: true },
         ],
       }),
-      [cart],
+      numbered(cart),
     );
     expect(cast.ties).toEqual([
       {
@@ -120,9 +121,9 @@ test('the ring under a selected thing is not hidden by it, however it stands', (
   const cast = make_cast(
     create(RosterSchema, {
       version: 1n,
-      things: skeletons.map((_, body) => ({ id: body + 1, body })),
+      things: skeletons.map((_, body) => ({ id: body + 1, body: BigInt(body) })),
     }),
-    skeletons,
+    numbered(...skeletons),
   );
   const pose = make_world_pose(cast);
   for (const yaw of [0, 0.6]) {

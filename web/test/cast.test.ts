@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { clone, create, fromJsonString } from '@bufbuild/protobuf';
+import { create, fromJsonString } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
@@ -20,23 +20,32 @@ const longer = (factor: number) =>
 
 function world(): World {
   const out = new World();
-  out.receive({ kind: 'scene', scene: create(SceneInfoSchema, { bodies: [human] }) });
+  out.receive({ kind: 'scene', scene: create(SceneInfoSchema, {}) });
+  out.receive({ kind: 'body', id: kHuman, body: human });
   return out;
 }
-function roster(version: number, bodies: number[], edited: ReturnType<typeof longer>[]) {
+const kHuman = 5n;
+const kDof = make_skeleton(human).coordinates;
+function roster(version: number, bodies: readonly bigint[]) {
   return create(RosterSchema, {
     version: BigInt(version),
-    entries: bodies.map((body, i) => ({ id: i + 1, body, style: 'normal', bodyEdited: body > 0 })),
-    bodies: edited.map((body) => clone(CreatureSchema, body)), // as if it came over the wire
+    entries: bodies.map((body, i) => ({
+      id: i + 1,
+      body,
+      style: 'normal',
+      bodyEdited: body !== kHuman,
+      dof: kDof,
+    })),
   });
 }
 
 describe('a body that is edited', () => {
   test('changes its character and nobody else', () => {
     const room = world();
-    room.receive({ kind: 'roster', roster: roster(1, [0, 0, 0], []) });
+    room.receive({ kind: 'roster', roster: roster(1, [kHuman, kHuman, kHuman]) });
     const before = room.cast.value.members;
-    room.receive({ kind: 'roster', roster: roster(2, [0, 1, 0], [longer(1.2)]) });
+    room.receive({ kind: 'roster', roster: roster(2, [kHuman, 6n, kHuman]) });
+    room.receive({ kind: 'body', id: 6n, body: longer(1.2) });
     const after = room.cast.value.members;
     expect(after[0]).toBe(before[0]);
     expect(after[2]).toBe(before[2]);
@@ -45,17 +54,45 @@ describe('a body that is edited', () => {
     expect(after[1]?.body_edited).toBe(true);
   });
 
-  test('keeps its skeleton as long as it is the same, wherever it stands in the list', () => {
+  test('is drawn as it was until its new shape has come', () => {
     const room = world();
-    room.receive({ kind: 'roster', roster: roster(1, [1, 2], [longer(1.2), longer(0.9)]) });
+    room.receive({ kind: 'roster', roster: roster(1, [kHuman]) });
+    const [before] = room.cast.value.members;
+    room.receive({ kind: 'roster', roster: roster(2, [6n]) });
+    expect(room.cast.value.members[0]).toMatchObject({ complete: false, body_edited: true });
+    expect(room.cast.value.members[0]?.skeleton).toBe(before?.skeleton);
+    room.receive({ kind: 'body', id: 6n, body: longer(1.2) });
+    expect(room.cast.value.members[0]?.complete).toBe(true);
+    expect(room.cast.value.members[0]?.skeleton.mass).toBeGreaterThan(
+      before?.skeleton.mass ?? Infinity,
+    );
+  });
+
+  test('of a newcomer is a capsule until its shape has come, with as many coordinates in the frames', () => {
+    const room = world();
+    room.receive({ kind: 'roster', roster: roster(1, [7n, kHuman]) });
+    const [newcomer, human_one] = room.cast.value.members;
+    expect(newcomer).toMatchObject({ complete: false, coordinate: 0 });
+    expect(newcomer?.skeleton.links).toHaveLength(1);
+    expect(human_one?.coordinate).toBe(kDof);
+    room.receive({ kind: 'body', id: 7n, body: longer(0.9) });
+    expect(room.cast.value.members[0]?.skeleton.links.length).toBeGreaterThan(10);
+  });
+
+  test('keeps its skeleton, whoever has it and in whatever scene', () => {
+    const room = world();
+    for (const [id, factor] of [
+      [6n, 1.2],
+      [7n, 0.9],
+    ] as const)
+      room.receive({ kind: 'body', id, body: longer(factor) });
+    room.receive({ kind: 'roster', roster: roster(1, [6n, 7n]) });
     const [first, second] = room.cast.value.members;
-    room.receive({ kind: 'roster', roster: roster(2, [2, 1], [longer(0.9), longer(1.2)]) });
+    room.receive({ kind: 'scene', scene: create(SceneInfoSchema, {}) });
+    room.receive({ kind: 'roster', roster: roster(2, [7n, 6n]) });
     const [a, b] = room.cast.value.members;
-    expect(a?.skeleton).toBe(first?.skeleton);
-    expect(b?.skeleton).toBe(second?.skeleton);
-    room.receive({ kind: 'roster', roster: roster(3, [1, 0], [longer(1.21)]) });
-    expect(room.cast.value.members[0]?.skeleton).not.toBe(a?.skeleton);
-    expect(room.cast.value.members[1]?.skeleton).toBe(room.skeletons[0]);
+    expect(a?.skeleton).toBe(second?.skeleton);
+    expect(b?.skeleton).toBe(first?.skeleton);
   });
 });
 

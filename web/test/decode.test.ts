@@ -88,15 +88,15 @@ describe('frames', () => {
   const roster = create(RosterSchema, {
     version: 3n,
     entries: [
-      { id: 1, body: 1 },
-      { id: 2, body: 0 },
+      { id: 1, body: 1n, dof: 4 },
+      { id: 2, body: 0n, dof: 1 },
     ],
     things: [
-      { id: 3, body: 0 },
-      { id: 4, body: 1 },
+      { id: 3, body: 0n, dof: 1 },
+      { id: 4, body: 1n, dof: 4 },
     ],
   });
-  const layout = make_layout(roster, bodies, kUnits);
+  const layout = make_layout(roster, (id) => bodies[Number(id)], kUnits);
 
   test("have a slider's coordinate in the unit of positions, all others in that of angles", () => {
     const frame = create(FrameSchema, {
@@ -136,9 +136,23 @@ describe('frames', () => {
     expect(() => decode_rest({ ...rest, thing: [0, 7] }, kUnits, layout)).toThrow(/thing 7 of 2/);
   });
 
+  test('of a body whose shape has not come yet are as long as the roster says', () => {
+    const { characters, things } = make_layout(roster, () => undefined, kUnits);
+    expect([...characters].map((unit) => Math.round(unit * 1e6))).toEqual([
+      2e3, 2e3, 2e3, 2e3, 2e3,
+    ]);
+    expect(things.map(({ length }) => length)).toEqual([1, 4]);
+  });
+
+  test('of a body that has other coordinates than the roster says are refused', () => {
+    expect(() => make_layout(roster, () => bodies[0], kUnits)).toThrow(
+      /1 has 4 coordinates, its body 1/,
+    );
+  });
+
   test('of a body with a joint that this page does not know are refused by its name', () => {
     const odd = create(CreatureSchema, { joints: [{ name: 'odd', kind: 9 as JointKind }] });
-    expect(() => make_layout(roster, [odd, odd], kUnits)).toThrow(
+    expect(() => make_layout(roster, () => odd, kUnits)).toThrow(
       /joint odd has the unknown kind 9/,
     );
   });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ServerMessageSchema, type ServerMessage } from '../src/gen/promenade/v1/wire_pb';
+import { changed_roster } from '../src/net/changes';
 import { decode_frame } from '../src/net/decode';
 import { kNoLayout } from '../src/net/layout';
 
@@ -91,7 +92,33 @@ describe('golden messages', () => {
     if (kind.case !== 'roster') return;
     expect(Number(kind.value.version)).toBe(golden.roster_version);
     expect(kind.value.entries.map(({ id }) => id)).toEqual(golden.characters.map(({ id }) => id));
-    expect(kind.value.entries[1]).toMatchObject({ body: 1, style: 'sneak', color: '#00ff80' });
+    const [first, second] = kind.value.entries;
+    expect(second).toMatchObject({ style: 'sneak', color: '#00ff80', bodyEdited: true, dof: 3 });
+    expect(second?.body).toBe((first?.body ?? 0n) + 1n);
+  });
+
+  test('roster_change.bin', () => {
+    const [before, change] = [message('roster.bin'), message('roster_change.bin')];
+    expect([before.case, change.case]).toEqual(['roster', 'rosterChange']);
+    if (before.case !== 'roster' || change.case !== 'rosterChange') return;
+    const after = changed_roster(before.value, change.value);
+    expect(after.version).toBe(9n);
+    expect(after.entries.map(({ id }) => id)).toEqual([1, 12, 15]);
+    expect(after.entries[0]).toEqual(before.value.entries[0]);
+    expect(after.entries[1]).toMatchObject({
+      color: '#123456',
+      body: before.value.entries[2]?.body,
+    });
+    expect(after.entries[2]).toMatchObject({ style: 'march', body: before.value.entries[1]?.body });
+    expect(() => changed_roster(after, change.value)).toThrow(/from roster 7, here is 9/);
+  });
+
+  test('body.bin', () => {
+    const kind = message('body.bin');
+    expect(kind.case).toBe('body');
+    if (kind.case !== 'body') return;
+    expect(kind.value.id).toBe(0xf000000000000002n);
+    expect(kind.value.creature?.name).toBe('second');
   });
 
   test('details.bin', () => {

@@ -13,7 +13,7 @@ import {
 } from '../src/state/interpolate';
 import { ThingTracks } from '../src/state/thing_tracks';
 import { make_cast, type Cast } from '../src/state/roster';
-import { kSmallCoordinates, small_body } from './body';
+import { kSmallCoordinates, numbered, small_body } from './body';
 
 const skeleton = small_body();
 const kNoThings = things_at([]);
@@ -29,8 +29,8 @@ function things_at(list: readonly (readonly [index: number, x: number])[]): Thin
 }
 
 function cast_of(version: number, ids: readonly number[]): Cast {
-  const entries = ids.map((id) => ({ id, body: 0, style: 'normal', color: '#ffffff' }));
-  return make_cast(create(RosterSchema, { version: BigInt(version), entries }), [skeleton]);
+  const entries = ids.map((id) => ({ id, style: 'normal', color: '#ffffff' }));
+  return make_cast(create(RosterSchema, { version: BigInt(version), entries }), numbered(skeleton));
 }
 
 function frame_at(ms: number, roots: readonly (readonly number[])[], knee = 0): FrameData {
@@ -158,12 +158,9 @@ describe('things', () => {
   const cast = make_cast(
     create(RosterSchema, {
       version: 1n,
-      things: [
-        { id: 5, body: 0 },
-        { id: 6, body: 0 },
-      ],
+      things: [{ id: 5 }, { id: 6 }],
     }),
-    [drawer],
+    numbered(drawer),
   );
   const [first, second] = cast.thing_ids as [number, number];
 

@@ -12,6 +12,7 @@ import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { make_cast } from '../src/state/roster';
 import { make_skeleton } from '../src/state/skeleton';
+import { numbered } from './body';
 
 describe('address', () => {
   test('comes back as it was written', () => {
@@ -134,9 +135,10 @@ describe('footprints', () => {
       ],
     }),
   );
-  const cast = make_cast(create(RosterSchema, { version: 1n, entries: [{ id: 4, body: 0 }] }), [
-    skeleton,
-  ]);
+  const cast = make_cast(
+    create(RosterSchema, { version: 1n, entries: [{ id: 4 }] }),
+    numbered(skeleton),
+  );
   const poses = Float32Array.from([
     1, 1.9, 0.04, 0, 0, 0, 1, 1, 2, 0.04, 0, 0, 0, 1, 1.13, 2, 0.02, 0, 0, 0, 1,
   ]);

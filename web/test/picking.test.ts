@@ -7,15 +7,12 @@ import { make_world_pose, type WorldPose } from '../src/state/interpolate';
 import { meet_capsule, meet_cylinder, meet_plane, pick } from '../src/state/picking';
 import { make_cast } from '../src/state/roster';
 import { make_skeleton } from '../src/state/skeleton';
-import { pose_of, small_body } from './body';
+import { numbered, pose_of, small_body } from './body';
 
 function two_people(): WorldPose {
   const skeleton = small_body();
-  const entries = [
-    { id: 1, body: 0 },
-    { id: 2, body: 0 },
-  ];
-  const cast = make_cast(create(RosterSchema, { version: 1n, entries }), [skeleton]);
+  const entries = [{ id: 1 }, { id: 2 }];
+  const cast = make_cast(create(RosterSchema, { version: 1n, entries }), numbered(skeleton));
   const poses = new Float32Array(cast.poses);
   cast.members.forEach((member, i) => {
     forward_kinematics(
@@ -67,9 +64,10 @@ describe('picking', () => {
         ],
       }),
     );
-    const cast = make_cast(create(RosterSchema, { version: 1n, things: [{ id: 4, body: 0 }] }), [
-      mast,
-    ]);
+    const cast = make_cast(
+      create(RosterSchema, { version: 1n, things: [{ id: 4 }] }),
+      numbered(mast),
+    );
     const ray = { origin: [-5, 0, 11], direction: [1, 0, 0] } as const;
     expect(pick(pose_of(cast), ray, 0)?.member.id).toBe(4);
     expect(pick(make_world_pose(cast), ray, 0)).toBeUndefined(); // nobody knows yet where it is

@@ -18,7 +18,7 @@ class FakeSocket {
   binaryType = '';
   onopen: (() => void) | undefined;
   onmessage: ((event: { data: ArrayBuffer }) => void) | undefined;
-  onclose: ((event: { reason: string }) => void) | undefined;
+  onclose: ((event: { reason: string; code: number }) => void) | undefined;
   readonly sent: ClientMessage[] = [];
 
   constructor(
@@ -46,9 +46,9 @@ class FakeSocket {
     this.onmessage?.({ data: bytes.slice().buffer });
   }
 
-  lose(reason = ''): void {
+  lose(reason = '', code = 1006): void {
     this.readyState = 3;
-    this.onclose?.({ reason });
+    this.onclose?.({ reason, code });
   }
 
   last(kind: ClientMessage['kind']['case']): ClientMessage | undefined {
@@ -77,6 +77,7 @@ describe('a session', () => {
       url: 'ws://here/ws',
       room: 'main',
       token: 'secret',
+      visitor_key: 'a-key-of-this-tab',
       client: 'test',
       rate_hz: 30,
     };
@@ -94,7 +95,7 @@ describe('a session', () => {
     expect(socket().url).not.toContain('secret');
     expect(socket().sent[0]?.kind).toMatchObject({
       case: 'join',
-      value: { room: 'main', token: 'secret', rateHz: 30 },
+      value: { room: 'main', token: 'secret', visitorKey: 'a-key-of-this-tab', rateHz: 30 },
     });
     socket().reply(kHello);
     expect(status()).toEqual({ kind: 'online' });
@@ -114,6 +115,40 @@ describe('a session', () => {
     const outcomes = heard.filter((message) => message.kind === 'outcome');
     expect(outcomes[0]).toMatchObject({ request: 8, outcome: { kind: 'refused' } });
     expect(outcomes[1]).toMatchObject({ request: 7, outcome: { kind: 'done', tick: 5 } });
+  });
+
+  test('does not come back by itself when it was sent out', () => {
+    socket().open();
+    socket().reply(kHello);
+    socket().lose('an admin has sent you out: bye', 4003);
+    expect(status()).toEqual({
+      kind: 'refused',
+      reason: 'an admin has sent you out: bye',
+      missing: false,
+    });
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  test('enters the default room when its own has been closed', () => {
+    socket().open();
+    socket().reply(kHello);
+    socket().lose('the room main has been closed', 4004);
+    expect(heard).toContainEqual({
+      kind: 'room_closed',
+      reason: 'the room main has been closed',
+    });
+    vi.advanceTimersByTime(310);
+    socket().open();
+    expect(socket().last('join')?.kind).toMatchObject({ value: { room: '' } });
+  });
+
+  test('passes on what this visitor may do, at first and when it changes', () => {
+    socket().open();
+    socket().reply({ ...kHello, value: { ...kHello.value, rights: { role: 'player' } } });
+    socket().reply({ case: 'rights', value: { role: 'viewer', text: 'muted' } });
+    const rights = heard.filter((message) => message.kind === 'rights');
+    expect(rights.map((message) => message.rights.role)).toEqual(['player', 'viewer']);
   });
 
   test('comes back by itself, later each time, and watches again', () => {
@@ -144,7 +179,11 @@ describe('a session', () => {
       value: { seq: 1n, code: ErrorCode.FORBIDDEN, message: 'This token is not known.' },
     });
     socket().lose();
-    expect(status()).toEqual({ kind: 'refused', reason: 'This token is not known.' });
+    expect(status()).toEqual({
+      kind: 'refused',
+      reason: 'This token is not known.',
+      missing: false,
+    });
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(1);
     session.retry();

@@ -67,8 +67,8 @@ struct alignas(64) Batch {
   Lanes behind{};
   Lanes moving{};  // likewise, how much of the forces of motion acts: 1, or 1/2 just after that
   // Likewise, the time from those velocities to the ones found: 1, unless the step before was
-  // longer or shorter.
-  Lanes reach{};
+  // longer or shorter. 1 in lanes without a body, too: `any` asks all of them.
+  Lanes reach = Lanes{} + 1.0;
   // Aligned to 64 bytes, which AVX2 needs and their types do not say.
   LinkLanes* link = nullptr;              // [links]
   CoordinateLanes* coordinate = nullptr;  // [dof]

@@ -30,7 +30,7 @@ std::string checkpoint_bytes(const v1::Checkpoint& checkpoint);
 schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes,
                                                 const std::string& source = "");
 schema::Result<v1::Checkpoint> read_checkpoint(const std::filesystem::path& path);
-/// Replaces the file once all is written. @return why it could not
+/// Replaces the file once all is on the disk. @return why it could not
 std::optional<schema::FileError> write_checkpoint(const v1::Checkpoint& checkpoint,
                                                   const std::filesystem::path& path);
 

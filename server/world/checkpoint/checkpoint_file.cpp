@@ -1,12 +1,11 @@
 // Checkpoints as bytes and files.
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "math/hash.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
 #include "world/checkpoint/checkpoint.h"
+#include "world/durable_file.h"
 
 namespace promenade::world {
 namespace {
@@ -62,20 +61,11 @@ schema::Result<v1::Checkpoint> read_checkpoint(const std::filesystem::path& path
 
 std::optional<schema::FileError> write_checkpoint(const v1::Checkpoint& checkpoint,
                                                   const std::filesystem::path& path) {
-  std::filesystem::path beside = path;
-  beside += ".part";
-  const std::string bytes = checkpoint_bytes(checkpoint);
-  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-  std::error_code failed;
-  if (out.write(bytes.data(), std::streamsize(bytes.size())) && out.flush().good()) {
-    std::filesystem::rename(beside, path, failed);
-    if (!failed) return std::nullopt;
-  }
+  const int failed = write_durably(path, checkpoint_bytes(checkpoint));
+  if (!failed) return std::nullopt;
   schema::FileError error;
   error.file = path.string();
-  error.message =
-      std::string("cannot be written: ") + (failed ? failed.message() : std::strerror(errno));
-  std::filesystem::remove(beside, failed);
+  error.message = std::string("cannot be written: ") + std::strerror(failed);
   return error;
 }
 

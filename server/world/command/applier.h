@@ -37,6 +37,12 @@ struct Applier {
   std::shared_ptr<const CreatureDefinition> body(
       const char* field, const std::string& name, const char* definition_field,
       const std::shared_ptr<const CreatureDefinition>& given);
+  /// Whether what commands have defined in this room leaves space for these, or the error for the
+  /// first of them that is not built in.
+  /// @param body, style  either may be null
+  /// @param replaced  whose body, or style, they take the place of; null: they come in addition
+  bool has_space(const std::string& command, const CreatureDefinition* body,
+                 const StyleDefinition* style, const Occupant* replaced);
 };
 
 }  // namespace promenade::world

@@ -25,7 +25,7 @@ enum class Frame : std::uint8_t { kCharacter, kWorld };
 
 struct SetVelocity {
   CharacterId character;
-  Vec2 velocity;
+  Vec2 velocity = Vec2::Zero();
   Frame frame;
 };
 struct SetHeading {
@@ -44,8 +44,8 @@ struct FollowPath {
 struct Push {
   CharacterId character;
   std::string link;
-  Vec3 point;
-  Vec3 force;
+  Vec3 point = Vec3::Zero();
+  Vec3 force = Vec3::Zero();
   double duration;
 };
 // A name or a definition; if there is a definition the name is ignored.

@@ -39,7 +39,7 @@ Command with_character(Command command, CharacterId character);
 /// Whether a scene's script may contain it. Commands that change the room itself may not.
 bool may_be_scripted(const Command& command);
 
-/// Whether only an admin may send it: clock, scene, removal and the reset of everybody.
+/// Whether only an admin may send it: clock, scene and the reset of everybody.
 bool needs_admin(const Command& command);
 
 }  // namespace promenade::world

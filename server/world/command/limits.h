@@ -20,8 +20,11 @@ inline constexpr std::uint32_t kMaxSingleSteps = 600;
 inline constexpr double kMinTimeScale = 0.1, kMaxTimeScale = 100;
 inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200, kDefaultWanderRadius = 8;
 inline constexpr std::size_t kMaxNameLength = 64;
-inline constexpr int kMaxThings = 2000;            // in a room
-inline constexpr std::size_t kMaxTies = 1000;      // in a room, grips among them
+inline constexpr int kMaxThings = 2000;                  // in a room
+inline constexpr std::size_t kMaxTies = 1000;            // in a room, grips among them
+inline constexpr std::size_t kMaxBodyBytes = 48 * 1024;  // of a whole body, encoded
+// Of all styles and bodies of a served room's own.
+inline constexpr std::size_t kMaxDefinitionBytes = 4 * 1024 * 1024;
 inline constexpr double kMaxThrow = 30;            // m/s
 inline constexpr double kMaxSpin = 100;            // rad/s
 inline constexpr double kMaxTieLength = 100;       // m

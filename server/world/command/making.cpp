@@ -85,6 +85,10 @@ void apply(const Spawn& c, Applier& applier) {
         std::to_string(room.entities.size()) + " characters are here",
         "up to " + std::to_string(room.settings.max_characters) + "; remove one first");
   }
+  if (!applier.has_space("spawn", plan.body_definition.get(), plan.style_definition.get(),
+                         nullptr)) {
+    return;
+  }
   plan.position = c.position;
   plan.heading = c.heading;
   if (c.wander) {
@@ -136,6 +140,7 @@ void apply(const SetBody& c, Applier& applier) {
                          "a body that the character's controller, " + std::string(e->family->name) +
                              ", can drive; " + why);
   }
+  if (!applier.has_space("set_body", definition.get(), nullptr, e)) return;
   const std::shared_ptr<const Creature> before = e->body;
   applier.room.end_own_ties(e->id);
   e->set_body(std::move(definition), applier.room.ground_now());
@@ -169,7 +174,7 @@ void apply(const SetStyle& c, Applier& applier) {
                          "a character driven by " + control::styled_families());
   }
   auto definition = applier.style("set_style.style", c.style, c.definition);
-  if (!definition) return;
+  if (!definition || !applier.has_space("set_style", nullptr, definition.get(), e)) return;
   const bool shows =
       definition->style->name != e->style_definition->style->name ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
@@ -236,7 +241,7 @@ CommandKinds making_kinds() {
       describe<SetBody, v1::SetBody, parse, write, apply>("set_body"),
       describe<SetStyle, v1::SetStyle, parse, write, apply>("set_style"),
       describe<SetController, v1::SetController, parse, write, apply>("set_controller"),
-      describe<Remove, v1::Remove, parse, write, apply>("remove", Needs::kAdmin),
+      describe<Remove, v1::Remove, parse, write, apply>("remove", Needs::kOperator),
       describe<Reset, v1::Reset, parse, write, apply>("reset", Needs::kAdminWhereForAll),
   };
   return kinds;

@@ -1,21 +1,16 @@
 #include "world/journal/journal.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <fstream>
 
 #include "schema/message.h"
 #include "world/command/command_codec.h"
-#include "world/library.h"
 
 namespace promenade::world {
 namespace {
 
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2, kOldFormat = 1;
 constexpr std::uintmax_t kMaxJournalBytes = std::uintmax_t{1} << 30;
 
 std::optional<std::uint64_t> parse_hash(const std::string& text) {
@@ -29,6 +24,112 @@ std::optional<std::uint64_t> parse_hash(const std::string& text) {
   return value;
 }
 
+schema::FileError wrong(std::string key, std::string value, std::string allowed) {
+  return {"", 0, std::move(key), std::move(value), std::move(allowed), ""};
+}
+
+schema::FileError no_header() { return wrong("header", "missing", "once, in the first line"); }
+
+std::optional<schema::FileError> check_header(const v1::JournalHeader& h) {
+  if (h.format() != kFormat && h.format() != kOldFormat) {
+    return wrong("header.format", std::to_string(h.format()),
+                 std::to_string(kOldFormat) + " or " + std::to_string(kFormat));
+  }
+  if (h.seed() == 0) return wrong("header.seed", "0", "1 or more");
+  for (const auto& [key, value] : {std::pair{"header.data_digest", &h.data_digest()},
+                                   std::pair{"header.start_hash", &h.start_hash()}}) {
+    const bool needed = value == &h.data_digest() || h.start() != v1::SCENE;
+    if (needed && !parse_hash(*value)) {
+      return wrong(key, "\"" + *value + "\"", "16 hexadecimal digits");
+    }
+  }
+  if (h.start_tick() > kMaxTick) {
+    return wrong("header.start_tick", std::to_string(h.start_tick()), "up to 2^40");
+  }
+  return std::nullopt;
+}
+
+/// Reads lines one after another.
+struct LineReader {
+  Journal journal = {};
+  std::uint64_t last_tick = 0;
+  std::uint64_t lost = 0;
+  bool ended = false;
+
+  /// @return what is wrong with the line, without file and number
+  std::optional<schema::FileError> read(std::string_view text, bool first) {
+    v1::JournalLine line;
+    if (auto error = schema::message_from_json(text, &line)) return error;
+    if (first && !line.has_header()) return no_header();
+    if (!first && line.has_header()) {
+      return wrong("header", "a second one", "once, in the first line");
+    }
+    switch (line.kind_case()) {
+      case v1::JournalLine::kHeader:
+        return read(line.header());
+      case v1::JournalLine::kEntry:
+        return read(line.entry());
+      case v1::JournalLine::kMark:
+        return read(line.mark());
+      case v1::JournalLine::KIND_NOT_SET:
+        break;
+    }
+    return wrong("", "empty", "one of header, entry and mark");
+  }
+
+ private:
+  std::optional<schema::FileError> read(const v1::JournalHeader& header) {
+    if (auto error = check_header(header)) return error;
+    journal.header = header;
+    last_tick = header.start_tick();
+    return std::nullopt;
+  }
+  std::optional<schema::FileError> read(const v1::JournalEntry& entry) {
+    auto command = command_from_proto(entry.command());
+    if (const auto* error = std::get_if<CommandError>(&command)) {
+      return wrong("entry.command." + error->field, error->value, error->allowed);
+    }
+    if (auto error = advance("entry.tick", entry.tick())) return error;
+    journal.entries.push_back({last_tick, std::move(std::get<Command>(command))});
+    return std::nullopt;
+  }
+  std::optional<schema::FileError> read(const v1::JournalMark& mark) {
+    const auto hash = parse_hash(mark.state_hash());
+    if (!hash) {
+      return wrong("mark.state_hash", "\"" + mark.state_hash() + "\"", "16 hexadecimal digits");
+    }
+    if (auto error = advance("mark.tick", mark.tick())) return error;
+    journal.marks.push_back({last_tick, *hash, journal.entries.size()});
+    ended = mark.end();
+    lost = mark.lost();
+    return std::nullopt;
+  }
+  std::optional<schema::FileError> advance(const char* key, std::uint64_t tick) {
+    if (tick < last_tick || tick > kMaxTick) {
+      return wrong(key, std::to_string(tick), std::to_string(last_tick) + " or later");
+    }
+    last_tick = tick;
+    return std::nullopt;
+  }
+};
+
+/// @param text  from the line that is damaged on
+Journal::Behind look_behind(std::string_view text) {
+  Journal::Behind out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    v1::JournalLine line;
+    if (!schema::message_from_json(text.substr(0, end), &line)) {
+      const std::uint64_t tick = line.has_entry() ? line.entry().tick() : line.mark().tick();
+      out.commands += line.has_entry();
+      out.last_tick = std::max(out.last_tick, tick);
+    }
+    ++out.lines;
+    text = end == text.npos ? std::string_view() : text.substr(end + 1);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string format_hash(std::uint64_t hash) {
@@ -37,134 +138,50 @@ std::string format_hash(std::uint64_t hash) {
   return text;
 }
 
-// Not a std::ofstream: that keeps data it could not write and does not say how much was written.
-struct JournalWriter::File {
-  int descriptor = -1;
-  off_t size = 0;  // of whole lines
+v1::JournalHeader journal_header(const RoomSettings& settings, std::uint64_t data_digest) {
+  v1::JournalHeader header;
+  header.set_format(kFormat);
+  header.set_version(PROMENADE_VERSION);
+  header.set_scene(settings.scene);
+  header.set_seed(settings.seed);
+  header.set_substeps(std::uint32_t(settings.substeps));
+  header.set_ticks_per_second(std::uint32_t(settings.ticks_per_second));
+  header.set_max_characters(std::uint32_t(settings.max_characters));
+  header.set_data_digest(format_hash(data_digest));
+  return header;
+}
 
-  ~File() {
-    if (descriptor >= 0) ::close(descriptor);
-  }
-  /// Writes lines that end in '\n'. If the disk is full the half line at the end is removed, so
-  /// that the next line does not continue it. @return how many of the lines are in the file
-  std::size_t write(std::string_view lines) {
-    std::size_t done = 0;
-    while (done < lines.size()) {
-      const ssize_t some = ::write(descriptor, lines.data() + done, lines.size() - done);
-      if (some < 0 && errno == EINTR) continue;
-      if (some <= 0) break;
-      done += std::size_t(some);
-    }
-    const std::string_view whole = lines.substr(0, lines.substr(0, done).rfind('\n') + 1);
-    size += off_t(whole.size());
-    if (whole.size() < done) {
-      // Shrinking needs no room on the disk, so only what is no file, such as a pipe, refuses it.
-      [[maybe_unused]] const int refused = ::ftruncate(descriptor, size);
-    }
-    return std::size_t(std::count(whole.begin(), whole.end(), '\n'));
-  }
-};
+void start_with(v1::JournalStart how, const v1::Checkpoint& state, v1::JournalHeader& header) {
+  header.set_start(how);
+  header.set_start_tick(state.tick());
+  header.set_start_hash(state.state_hash());
+}
 
-JournalWriter::JournalWriter(const std::filesystem::path& path, const RoomSettings& settings,
-                             std::uint64_t data_digest, std::size_t capacity)
-    : file_(std::make_unique<File>()), capacity_(capacity) {
-  file_->descriptor =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+std::string journal_line(const v1::JournalHeader& header) {
   v1::JournalLine line;
-  auto* header = line.mutable_header();
-  header->set_format(kFormat);
-  header->set_version(PROMENADE_VERSION);
-  header->set_scene(settings.scene);
-  header->set_seed(settings.seed);
-  header->set_substeps(std::uint32_t(settings.substeps));
-  header->set_ticks_per_second(std::uint32_t(settings.ticks_per_second));
-  header->set_max_characters(std::uint32_t(settings.max_characters));
-  header->set_data_digest(format_hash(data_digest));
-  if (file_->descriptor < 0 || file_->write(schema::message_to_json(line) + '\n') != 1) {
-    throw RoomError("the journal " + path.string() + " cannot be written: " + std::strerror(errno));
-  }
-  thread_ = std::thread([this] { write_lines(); });
+  *line.mutable_header() = header;
+  return schema::message_to_json(line) + '\n';
 }
 
-JournalWriter::~JournalWriter() {
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-  }
-  wake_.notify_one();
-  if (thread_.joinable()) thread_.join();
-}
-
-void JournalWriter::push(v1::JournalLine line) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (waiting_.size() >= capacity_) {
-      ++lost_;
-      return;
-    }
-    waiting_.push_back(std::move(line));
-  }
-  wake_.notify_one();
-}
-
-void JournalWriter::add(std::uint64_t tick, const Command& command) {
+std::string journal_line(std::uint64_t tick, const Command& command) {
   v1::JournalLine line;
   line.mutable_entry()->set_tick(tick);
   *line.mutable_entry()->mutable_command() = command_to_proto(command);
-  push(std::move(line));
+  return schema::message_to_json(line) + '\n';
 }
 
-void JournalWriter::mark(std::uint64_t tick, std::uint64_t hash) {
+std::string journal_mark(std::uint64_t tick, std::uint64_t hash, bool end, std::uint64_t lost) {
   v1::JournalLine line;
   line.mutable_mark()->set_tick(tick);
   line.mutable_mark()->set_state_hash(format_hash(hash));
-  push(std::move(line));
+  line.mutable_mark()->set_end(end);
+  line.mutable_mark()->set_lost(lost);
+  return schema::message_to_json(line) + '\n';
 }
 
-void JournalWriter::close(std::uint64_t tick, std::uint64_t hash) {
-  if (!thread_.joinable()) return;
-  v1::JournalLine line;
-  line.mutable_mark()->set_tick(tick);
-  line.mutable_mark()->set_state_hash(format_hash(hash));
-  line.mutable_mark()->set_end(true);
-  {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(line));  // the one line that is never lost
-    closing_ = true;
-  }
-  wake_.notify_one();
-  thread_.join();
-}
-
-std::uint64_t JournalWriter::lost() const {
-  const std::lock_guard lock(mutex_);
-  return lost_;
-}
-
-void JournalWriter::write_lines() {
-  std::vector<v1::JournalLine> batch;
-  std::string lines;
-  for (bool last = false; !last;) {
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
-      batch.swap(waiting_);
-      last = closing_;
-      // The number of lost lines is known only when all earlier batches have been written.
-      if (last && !batch.empty() && batch.back().mark().end()) {
-        batch.back().mutable_mark()->set_lost(lost_);
-      }
-    }
-    lines.clear();
-    for (const v1::JournalLine& line : batch) lines += schema::message_to_json(line) + '\n';
-    const std::size_t written = file_->write(lines);
-    if (written < batch.size()) {
-      // The disk is full: lines that could not be written are lost; later ones may fit again.
-      const std::lock_guard lock(mutex_);
-      lost_ += batch.size() - written;
-    }
-    batch.clear();
-  }
+std::filesystem::path start_file_of(const std::filesystem::path& journal) {
+  std::filesystem::path file = journal;
+  return file.replace_extension(".checkpoint");
 }
 
 RoomSettings Journal::settings(int threads) const {
@@ -178,123 +195,64 @@ RoomSettings Journal::settings(int threads) const {
   return out;
 }
 
-schema::Result<Journal> Journal::read(const std::filesystem::path& path) {
+schema::Result<Journal> Journal::read(const std::filesystem::path& path, Damage damage,
+                                      std::uint64_t from) {
   const auto text = schema::read_file(path, kMaxJournalBytes);
   if (!text) return text.error();
-  Journal journal;
-  std::uint64_t last_tick = 0, lost = 0;
-  bool ended = false;
+  LineReader reader;
   int number = 0;
-  const auto fail = [&](std::string key, std::string value, std::string allowed) {
-    return schema::FileError{path.string(),      number, std::move(key), std::move(value),
-                             std::move(allowed), ""};
+  const auto fail = [&](schema::FileError error) {
+    error.file = path.string();
+    error.line = number;
+    return error;
   };
   for (std::size_t at = 0; at < text->size();) {
     const std::size_t end = text->find('\n', at);
     ++number;
-    const std::string_view one = std::string_view(*text).substr(at, end - at);
+    const bool first = number == 1;
+    const std::size_t begin = at;
+    const std::string_view line = std::string_view(*text).substr(at, end - at);
+    const bool skipped = at < from && !first;
     at = end == std::string::npos ? text->size() : end + 1;
-    v1::JournalLine line;
-    if (auto error = schema::message_from_json(one, &line)) {
-      if (end == std::string::npos && number > 1) break;  // cut off
-      error->file = path.string();
-      error->line = number;
-      return *error;
+    if (first && at < from && (from > text->size() || (*text)[from - 1] != '\n')) {
+      return fail({"", 0, "", "", "", "has no line that begins at byte " + std::to_string(from)});
     }
-    if (number == 1 ? !line.has_header() : line.has_header()) {
-      return fail("header", number == 1 ? "missing" : "a second one", "once, in the first line");
+    if (skipped) continue;
+    auto error = reader.read(line, first);
+    if (!error) continue;
+    if (first) return fail(*error);
+    // After a power cut, a file may be as long as it was to be and end in zeros.
+    if (end == std::string::npos || line.find('\0') != line.npos) {
+      error = wrong("", "cut off", "a whole line");
+    } else if (damage == Damage::kRefused) {
+      return fail(*error);
     }
-    switch (line.kind_case()) {
-      case v1::JournalLine::kHeader: {
-        journal.header = line.header();
-        const auto& h = journal.header;
-        if (h.format() != kFormat) {
-          return fail("header.format", std::to_string(h.format()), std::to_string(kFormat));
-        }
-        if (h.seed() == 0) return fail("header.seed", "0", "1 or more");
-        if (!parse_hash(h.data_digest())) {
-          return fail("header.data_digest", "\"" + h.data_digest() + "\"", "16 hexadecimal digits");
-        }
-        break;
-      }
-      case v1::JournalLine::kEntry: {
-        auto command = command_from_proto(line.entry().command());
-        if (const auto* error = std::get_if<CommandError>(&command)) {
-          return fail("entry.command." + error->field, error->value, error->allowed);
-        }
-        if (line.entry().tick() < last_tick || line.entry().tick() > kMaxTick) {
-          return fail("entry.tick", std::to_string(line.entry().tick()),
-                      std::to_string(last_tick) + " or later");
-        }
-        last_tick = line.entry().tick();
-        journal.entries.push_back({last_tick, std::move(std::get<Command>(command))});
-        break;
-      }
-      case v1::JournalLine::kMark: {
-        const auto hash = parse_hash(line.mark().state_hash());
-        if (!hash) {
-          return fail("mark.state_hash", "\"" + line.mark().state_hash() + "\"",
-                      "16 hexadecimal digits");
-        }
-        if (line.mark().tick() < last_tick || line.mark().tick() > kMaxTick) {
-          return fail("mark.tick", std::to_string(line.mark().tick()),
-                      std::to_string(last_tick) + " or later");
-        }
-        last_tick = line.mark().tick();
-        journal.marks.push_back({last_tick, *hash});
-        ended = line.mark().end();
-        lost = line.mark().lost();
-        break;
-      }
-      case v1::JournalLine::KIND_NOT_SET:
-        return fail("", "empty", "one of header, entry and mark");
-    }
+    reader.journal.damage = fail(*error).text();
+    reader.journal.behind = look_behind(std::string_view(*text).substr(begin));
+    reader.ended = false;
+    break;
   }
-  if (number == 0) return fail("header", "missing", "once, in the first line");
-  journal.whole = ended && lost == 0;
-  journal.end_tick = last_tick;
-  return journal;
+  if (number == 0) return fail(no_header());
+  reader.journal.whole = reader.ended && reader.lost == 0;
+  reader.journal.end_tick = reader.last_tick;
+  return std::move(reader.journal);
 }
 
-ReplayResult replay(const Journal& journal, std::shared_ptr<const Library> library, int threads,
-                    const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  ReplayResult result;
-  Room room(std::move(library), journal.settings(threads));
-  std::size_t entry = 0, mark = 0;
-  for (;;) {
-    const std::uint64_t tick = room.tick_count();
-    // A mark is written between two ticks, after the commands that came before it in the file took
-    // effect or before those that came after: both orders occur at one tick, so the mark is tried
-    // before each command and after the last.
-    const auto check_mark = [&] {
-      while (mark < journal.marks.size() && journal.marks[mark].tick == tick &&
-             journal.marks[mark].hash == room.state_hash()) {
-        ++mark;
-        ++result.marks_checked;
-      }
-    };
-    check_mark();
-    for (; entry < journal.entries.size() && journal.entries[entry].tick == tick; ++entry) {
-      const CommandResult applied = room.apply(journal.entries[entry].command);
-      if (applied.error && result.error.empty()) {
-        result.error = "tick " + std::to_string(tick) + ": " + applied.error->message;
-      }
-      check_mark();
-    }
-    while (mark < journal.marks.size() && journal.marks[mark].tick <= tick) {
-      if (result.equal) result.first_difference = tick;
-      result.equal = false;
-      ++mark;
-      ++result.marks_checked;
-    }
-    if (progress && tick % 60 == 0) progress(tick, journal.end_tick);
-    if (tick >= journal.end_tick) break;
-    room.tick();
+schema::Result<v1::JournalHeader> read_journal_header(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::string line;
+  schema::FileError error;
+  if (!std::getline(in, line) || in.eof()) {
+    error = no_header();
+  } else {
+    LineReader reader;
+    auto found = reader.read(line, true);
+    if (!found) return std::move(reader.journal.header);
+    error = *found;
   }
-  result.ticks = room.tick_count();
-  result.hash = room.state_hash();
-  if (!result.error.empty()) result.equal = false;
-  return result;
+  error.file = path.string();
+  error.line = 1;
+  return error;
 }
 
 }  // namespace promenade::world

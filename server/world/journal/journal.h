@@ -1,20 +1,18 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "promenade/v1/checkpoint.pb.h"
 #include "promenade/v1/journal.pb.h"
 #include "schema/error.h"
 #include "world/command/command.h"
 #include "world/room.h"
 
+// What a journal's file holds (see journal.proto), to and from values.
 namespace promenade::world {
 
 /// The latest tick that a journal or a checkpoint may name: five centuries at 60 a second.
@@ -23,37 +21,21 @@ inline constexpr std::uint64_t kMaxTick = std::uint64_t{1} << 40;
 /// 16 hexadecimal digits, as hashes are shown everywhere.
 std::string format_hash(std::uint64_t hash);
 
-/// Writes a room's commands to a file (see journal.proto) from a thread of its own: add() never
-/// waits for the disk. When the disk falls behind by more than the queue, entries are lost and
-/// counted, and the last mark says so.
-class JournalWriter {
- public:
-  /// Creates the file and writes the header. Throws RoomError if it cannot.
-  JournalWriter(const std::filesystem::path& path, const RoomSettings& settings,
-                std::uint64_t data_digest, std::size_t capacity = 8192);
-  ~JournalWriter();  // without close() the file has no end mark, as after a crash
+/// The header of a room's journal that starts from the scene.
+v1::JournalHeader journal_header(const RoomSettings& settings, std::uint64_t data_digest);
 
-  void add(std::uint64_t tick, const Command& command);
-  void mark(std::uint64_t tick, std::uint64_t hash);
-  /// Writes the end mark and everything waiting, then closes the file.
-  void close(std::uint64_t tick, std::uint64_t hash);
+/// Puts into a header what it starts from instead.
+void start_with(v1::JournalStart how, const v1::Checkpoint& state, v1::JournalHeader& header);
 
-  std::uint64_t lost() const;
+// Lines as they stand in the file, each with its '\n'.
+std::string journal_line(const v1::JournalHeader& header);
+std::string journal_line(std::uint64_t tick, const Command& command);
+/// @param lost  lines that are missing before it
+std::string journal_mark(std::uint64_t tick, std::uint64_t hash, bool end = false,
+                         std::uint64_t lost = 0);
 
- private:
-  void push(v1::JournalLine line);
-  void write_lines();
-
-  struct File;
-  std::unique_ptr<File> file_;
-  std::size_t capacity_;
-  mutable std::mutex mutex_;  // guards what follows; held for a push or a swap only
-  std::condition_variable wake_;
-  std::vector<v1::JournalLine> waiting_;
-  std::uint64_t lost_ = 0;
-  bool closing_ = false;
-  std::thread thread_;
-};
+/// The file of the state that a journal starts from, where that is not the scene's.
+std::filesystem::path start_file_of(const std::filesystem::path& journal);
 
 /// A journal read back and checked.
 struct Journal {
@@ -66,31 +48,34 @@ struct Journal {
   struct Mark {
     std::uint64_t tick;
     std::uint64_t hash;
+    std::size_t after;  // entries that stand before it
   };
   std::vector<Mark> marks;
   bool whole = false;  // it has an end mark, and nothing was lost
   std::uint64_t end_tick = 0;
+  /// Where reading ended before the end of the file, and why; empty text: nowhere.
+  std::string damage;
+  /// The lines from the damage to the end of the file, as far as they can be read.
+  struct Behind {
+    std::size_t lines = 0, commands = 0;
+    std::uint64_t last_tick = 0;  // 0: no line that has one can be read
+  };
+  Behind behind = {};
 
   RoomSettings settings(int threads) const;
 
+  enum class Damage {
+    kRefused,  // a line that is wrong makes the file wrong
+    kIsTheEnd  // what stands before it is read
+  };
   /// Errors name file, line and key. A last line that is cut off is left out: the program that
   /// wrote it was killed.
-  static schema::Result<Journal> read(const std::filesystem::path& path);
+  /// @param from  byte at which the first line to read begins; the header is read in any case
+  static schema::Result<Journal> read(const std::filesystem::path& path,
+                                      Damage damage = Damage::kRefused, std::uint64_t from = 0);
 };
 
-/// The result of replaying a journal.
-struct ReplayResult {
-  std::uint64_t ticks = 0;
-  std::uint64_t hash = 0;  // at the end
-  int marks_checked = 0;
-  bool equal = true;                   // every mark's hash came out again
-  std::uint64_t first_difference = 0;  // tick of the first mark that did not
-  std::string error;                   // a recorded command that is refused now; empty: none
-};
-
-/// Runs a journal through a new room.
-/// @param progress  called now and then with the tick and the last tick; may be empty
-ReplayResult replay(const Journal& journal, std::shared_ptr<const Library> library, int threads,
-                    const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
+/// The header alone. @return the error if the first line is none
+schema::Result<v1::JournalHeader> read_journal_header(const std::filesystem::path& path);
 
 }  // namespace promenade::world

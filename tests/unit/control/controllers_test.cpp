@@ -11,6 +11,7 @@
 #include "math/rotation.h"
 #include "promenade/v1/controller.pb.h"
 #include "schema/message.h"
+#include "support/paths.h"
 
 namespace promenade::control {
 namespace {
@@ -22,10 +23,9 @@ using ::testing::HasSubstr;
 constexpr double kStep = 1.0 / 480;
 
 struct Data {
-  CreatureLibrary creatures = CreatureLibrary::load(PROMENADE_DATA_DIR "/creatures").value();
-  StyleLibrary styles = StyleLibrary::load(PROMENADE_DATA_DIR "/styles").value();
-  ControllerLibrary controllers =
-      ControllerLibrary::load(PROMENADE_DATA_DIR "/controllers").value();
+  CreatureLibrary creatures = CreatureLibrary::load(test::data_dir() / "creatures").value();
+  StyleLibrary styles = StyleLibrary::load(test::data_dir() / "styles").value();
+  ControllerLibrary controllers = ControllerLibrary::load(test::data_dir() / "controllers").value();
 };
 
 const Data& data() {

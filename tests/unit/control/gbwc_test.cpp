@@ -12,6 +12,7 @@
 #include "math/rotation.h"
 #include "schema/message.h"
 #include "study/bench/allocation_counter.h"
+#include "support/paths.h"
 
 namespace promenade::control {
 namespace {
@@ -24,10 +25,10 @@ constexpr double kStep = 1.0 / 480;
 /// One human with a controller on level ground.
 struct Human {
   explicit Human(const std::string& style_name = "normal") {
-    static const auto bodies = CreatureLibrary::load(PROMENADE_DATA_DIR "/creatures").value();
-    static const auto styles = StyleLibrary::load(PROMENADE_DATA_DIR "/styles").value();
+    static const auto bodies = CreatureLibrary::load(test::data_dir() / "creatures").value();
+    static const auto styles = StyleLibrary::load(test::data_dir() / "styles").value();
     static const auto parameters = std::make_shared<const GbwcParameters>(
-        schema::load_message<GbwcParameters>(PROMENADE_DATA_DIR "/controllers/gbwc.json")
+        schema::load_message<GbwcParameters>(test::data_dir() / "controllers/gbwc.json")
             .value()
             .message);
     body = bodies.find("human")->body;

@@ -9,6 +9,7 @@
 #include "creature/creature_edit.h"
 #include "creature/creature_library.h"
 #include "schema/message.h"
+#include "support/paths.h"
 
 namespace promenade::control {
 namespace {
@@ -19,10 +20,10 @@ constexpr double kPhysicsStep = 1.0 / 480;
 constexpr double kSpeed = 0.8;  // m/s
 
 struct Data {
-  CreatureLibrary bodies = CreatureLibrary::load(PROMENADE_DATA_DIR "/creatures").value();
-  StyleLibrary styles = StyleLibrary::load(PROMENADE_DATA_DIR "/styles").value();
+  CreatureLibrary bodies = CreatureLibrary::load(test::data_dir() / "creatures").value();
+  StyleLibrary styles = StyleLibrary::load(test::data_dir() / "styles").value();
   std::shared_ptr<const GbwcParameters> parameters = std::make_shared<const GbwcParameters>(
-      schema::load_message<GbwcParameters>(PROMENADE_DATA_DIR "/controllers/gbwc.json")
+      schema::load_message<GbwcParameters>(test::data_dir() / "controllers/gbwc.json")
           .value()
           .message);
 };

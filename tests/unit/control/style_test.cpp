@@ -12,11 +12,12 @@
 
 #include "control/gbwc/style_library.h"
 #include "math/rotation.h"
+#include "support/paths.h"
 
 namespace promenade {
 namespace {
 
-std::filesystem::path styles_dir() { return std::filesystem::path(PROMENADE_DATA_DIR) / "styles"; }
+std::filesystem::path styles_dir() { return test::data_dir() / "styles"; }
 
 /// A small style that is right.
 v1::Style small() {

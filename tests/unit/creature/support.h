@@ -8,12 +8,11 @@
 #include "creature/creature_builder.h"
 #include "promenade/v1/creature.pb.h"
 #include "schema/message.h"
+#include "support/paths.h"
 
 namespace promenade::test {
 
-inline std::filesystem::path characters_dir() {
-  return std::filesystem::path(PROMENADE_DATA_DIR) / "creatures";
-}
+inline std::filesystem::path characters_dir() { return test::data_dir() / "creatures"; }
 
 /// The shipped human with the lines of its file.
 inline schema::Loaded<v1::Creature> human() {

@@ -11,13 +11,14 @@
 #include "math/rotation.h"
 #include "physics/articulated_body.h"
 #include "support.h"
+#include "support/paths.h"
 
 namespace promenade {
 namespace {
 
 const CreatureLibrary& library_of(const char* folder) {
   const auto load = [](const char* name) {
-    auto library = CreatureLibrary::load(std::filesystem::path(PROMENADE_DATA_DIR) / name);
+    auto library = CreatureLibrary::load(test::data_dir() / name);
     if (!library) {
       ADD_FAILURE() << library.error().text();
       std::abort();

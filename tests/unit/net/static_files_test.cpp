@@ -84,6 +84,45 @@ TEST_F(StaticFilesTest, TellWhenNothingHasChanged) {
   EXPECT_EQ(get(files, "/", etag).status, 200) << "it has changed";
 }
 
+TEST_F(StaticFilesTest, SendWhatIsCompressedToWhoTakesIt) {
+  write("www/assets/app-1a2b.js.gz", "compressed");
+  const StaticFiles files(dir_ / "www");
+  const auto ask = [&files](const std::string& accepted) {
+    HttpRequest request;
+    request.method = "GET";
+    request.path = "/assets/app-1a2b.js";
+    request.headers["accept-encoding"] = accepted;
+    return files.serve(request);
+  };
+  for (const char* accepted : {"gzip", "deflate, gzip, br", "br;q=1.0, gzip;q=0.8", "gzip ;q=1"}) {
+    const HttpResponse response = ask(accepted);
+    EXPECT_EQ(header(response, "Content-Encoding"), "gzip") << accepted;
+    EXPECT_EQ(std::get<HttpResponse::File>(response.body).size, 10u);
+    EXPECT_EQ(response.content_type, "text/javascript; charset=utf-8");
+    EXPECT_EQ(header(response, "Vary"), "Accept-Encoding");
+  }
+  for (const char* accepted : {"", "br", "gzip;q=0", "gzip;q=0.0, br", "xgzip"}) {
+    const HttpResponse response = ask(accepted);
+    EXPECT_EQ(header(response, "Content-Encoding"), "") << accepted;
+    EXPECT_EQ(std::get<HttpResponse::File>(response.body).size, 1u);
+    EXPECT_EQ(header(response, "Vary"), "Accept-Encoding") << "for caches between";
+  }
+  EXPECT_NE(header(ask("gzip"), "ETag"), header(ask(""), "ETag"));
+  fs::last_write_time(dir_ / "www/assets/app-1a2b.js.gz",
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(header(ask("gzip"), "Content-Encoding"), "") << "made of an older file";
+}
+
+TEST_F(StaticFilesTest, ForbidWhatThePageDoesNotNeed) {
+  const StaticFiles files(dir_ / "www");
+  for (const char* path : {"/", "/assets/app-1a2b.js"}) {
+    const std::string policy = header(get(files, path), "Content-Security-Policy");
+    EXPECT_NE(policy.find("default-src 'self'"), std::string::npos);
+    EXPECT_EQ(policy.find("unsafe"), std::string::npos);
+    EXPECT_NE(policy.find("frame-ancestors 'self'"), std::string::npos);
+  }
+}
+
 TEST_F(StaticFilesTest, ServeNothingWithoutARoot) {
   const StaticFiles files{fs::path()};
   EXPECT_FALSE(files.has_index());

@@ -9,10 +9,10 @@ namespace promenade::physics {
 namespace {
 
 constexpr double kG = 9.8;
-const Vec3 kHalf(0.2, 0.2, 0.2);
+const Vec3 kBox(0.2, 0.2, 0.2);
 
 ArticulatedBody crate(double mass, const Vec3& at, const Quat& rotation = Quat::Identity()) {
-  ArticulatedBody body(test::box_model(mass, kHalf));
+  ArticulatedBody body(test::box_model(mass, kBox));
   Pose root;
   root.position = at;
   root.rotation = rotation;
@@ -83,7 +83,7 @@ TEST(Tie, SwingsAsAPendulumDoes) {
   ArticulatedBody load =
       crate(80, Vec3(l * std::sin(start), 0, 5 - l * std::cos(start)), rotation_y(-start));
   Tie grip = held(load, Vec3(0, 0, l), TieKind::kBall);
-  const double inertia = test::box_inertia(80, kHalf).y();
+  const double inertia = test::box_inertia(80, kBox).y();
   const double length = l + inertia / (80 * l);
   const double period =
       kTwoPi * std::sqrt(length / kG) * (1 + start * start / 16 + 11 * std::pow(start, 4) / 3072);
@@ -236,7 +236,7 @@ TEST(Tie, HingeTurnsAboutItsAxisAlone) {
     if (i < 240) door.add_force({0, door.links()[0].position, door.links()[0].rotation.col(1) * 4});
     step_tied(std::array{&door}, std::array{&hinge});
   }
-  const double inertia = test::box_inertia(10, kHalf).z() + 10 * 0.09;
+  const double inertia = test::box_inertia(10, kBox).z() + 10 * 0.09;
   EXPECT_NEAR(door.links()[0].omega.z(), 0.3 * 4 * 0.5 / inertia, 0.01);
   EXPECT_LT(door.links()[0].omega.head<2>().norm(), 0.02);
   EXPECT_NEAR(door.links()[0].rotation(2, 2), 1, 1e-4);

@@ -25,6 +25,7 @@ std::string error_of(const std::vector<std::string>& arguments) {
     const ServeConfig config = parse(arguments);
     rooms_of(config);
     tokens_of(config);
+    server_settings_of(config);
   } catch (const CLI::ParseError& error) {
     return error.what();
   }
@@ -40,7 +41,7 @@ TEST(ServeConfig, ServesTheSquareOnThisMachineByDefault) {
   const net::ServerSettings settings = server_settings_of(config);
   EXPECT_EQ(settings.port, 8080);
   EXPECT_EQ(settings.limits.max_connections, 512u);
-  EXPECT_TRUE(settings.origins.loopback_only);
+  EXPECT_TRUE(settings.hosts.loopback_only);
   EXPECT_EQ(tokens_of(config).guest(), api::Role::kAdmin);
   EXPECT_GE(runner_settings_of(config, rooms[0]).room.threads, 1);
 }
@@ -72,12 +73,18 @@ TEST(ServeConfig, NamesABadSettingItsValueAndItsRange) {
            {{"--seed", "2.5"}, {"--seed: 2.5", "a whole number"}},
            {{"--seed", "18446744073709551616"}, {"--seed: 18446744073709551616", "a whole number"}},
            {{"--guest-role", "king"}, {"--guest-role", "king", "viewer"}},
+           {{"--host", "http://a"}, {"--host", "\"http://a\"", "walk.example.org"}},
+           {{"--host", "a:80"}, {"--host", "\"a:80\"", "without a port"}},
+           {{"--trusted-proxy", "10.0.0.0/40"}, {"--trusted-proxy", "10.0.0.0/40", "network"}},
+           {{"--max-per-ip", "-1"}, {"--max-per-ip", "-1"}},
            {{"--room", "a"}, {"--room", "\"a\"", "ID:SCENE"}},
            {{"--room", "a:b,a:c"}, {"--room", "\"a\"", "twice"}},
            {{"--room", "../x:square"}, {"--room", "../x"}},
            {{"--token", "admin:short"}, {"--token", "8 to 256"}},
-           {{"--token", "king:long-enough"}, {"--token", "viewer, operator, admin"}},
-           {{"--journal-dir", "/nowhere/at/all"}, {"--journal-dir", "/nowhere/at/all"}},
+           {{"--token", "king:long-enough"}, {"--token", "viewer, player, operator, admin"}},
+           {{"--journal-segment-mb", "0"}, {"--journal-segment-mb: 0", "from 1 to 1000"}},
+           {{"--max-load", "1.5"}, {"--max-load: 1.5", "from 0 to 1"}},
+           {{"--sleep-after", "-1"}, {"--sleep-after: -1", "from 0 to"}},
            {{"--prot", "1"}, {"--prot"}}}) {
     const std::string error = error_of(arguments);
     for (const std::string& part : parts) EXPECT_THAT(error, HasSubstr(part));
@@ -99,11 +106,29 @@ TEST(ServeConfig, TakesRoomsTokensAndOrigins) {
   EXPECT_EQ(rooms[1].scene, "one");
   const api::Tokens tokens = tokens_of(config);
   EXPECT_EQ(tokens.guest(), api::Role::kViewer);
-  EXPECT_EQ(tokens.role_of("0123456789"), api::Role::kOperator);
-  EXPECT_EQ(tokens.role_of("9876543210"), api::Role::kAdmin);
+  EXPECT_EQ(tokens.find("0123456789")->role, api::Role::kOperator);
+  EXPECT_EQ(tokens.find("9876543210")->role, api::Role::kAdmin);
   const net::ServerSettings settings = server_settings_of(config);
   EXPECT_TRUE(settings.origins.allows("https://example.org", "elsewhere"));
-  EXPECT_FALSE(settings.origins.loopback_only);
+  EXPECT_FALSE(settings.hosts.loopback_only);
+}
+
+TEST(ServeConfig, LetsGuestsOnlyWatchBeyondThisMachineUnlessToldOtherwise) {
+  for (const char* address : {"0.0.0.0", "::", "192.0.2.7"}) {
+    EXPECT_EQ(tokens_of(parse({"--address", address})).guest(), api::Role::kViewer) << address;
+  }
+  EXPECT_EQ(tokens_of(parse({"--address", "0.0.0.0", "--guest-role", "operator"})).guest(),
+            api::Role::kOperator);
+  EXPECT_EQ(tokens_of(parse({"--address", "::1"})).guest(), api::Role::kAdmin);
+  EXPECT_EQ(tokens_of(parse({"--host", "a.example"})).guest(), api::Role::kViewer)
+      << "behind a proxy on this machine";
+}
+
+TEST(ServeConfig, TakesNamesAndProxies) {
+  const net::ServerSettings settings = server_settings_of(
+      parse({"--host", "a.example,b", "--trusted-proxy", "127.0.0.1,10.0.0.0/8"}));
+  EXPECT_EQ(settings.hosts.names, (std::vector<std::string>{"a.example", "b"}));
+  EXPECT_TRUE(settings.proxies.contains(boost::asio::ip::make_address("10.1.2.3")));
 }
 
 TEST(ServeConfig, ReadsTheEnvironmentWhereNoFlagIsGiven) {

@@ -12,17 +12,14 @@
 #include <future>
 #include <sstream>
 
+#include "stage.h"
+
 namespace promenade::service {
 namespace {
 
 using store::Kind;
 using ::testing::HasSubstr;
 using world::CommandError;
-
-std::shared_ptr<const Library> library() {
-  static const auto loaded = *Library::load(PROMENADE_DATA_DIR);
-  return loaded;
-}
 
 struct Saved : ::testing::Test {
   Saved() {
@@ -64,7 +61,7 @@ struct Saved : ::testing::Test {
 };
 
 TEST_F(Saved, ANameMeansTheNewestVersionFromTheAnswerOn) {
-  SavedDefinitions saved(library(), file);
+  SavedDefinitions saved(data(), file);
   EXPECT_FALSE(saved.find_style("mine"));
   std::atomic<int> changes = 0;
   saved.on_change([&changes] { ++changes; });
@@ -87,7 +84,7 @@ TEST_F(Saved, ANameMeansTheNewestVersionFromTheAnswerOn) {
 }
 
 TEST_F(Saved, VersionsSayWhatTheyAre) {
-  SavedDefinitions saved(library(), file);
+  SavedDefinitions saved(data(), file);
   const auto save_style = [&saved](const char* title, const char* description,
                                    std::uint32_t based_on) {
     v1::Style message;
@@ -122,7 +119,9 @@ TEST_F(Saved, VersionsSayWhatTheyAre) {
   auto told = std::get<0>(
       answer<v1::CatalogueEntry>([&](auto reply) { saved.save(*made, 0, std::move(reply)); }));
   EXPECT_EQ(told.controller(), "gbwc");
-  told.clear_controller();  // is told of what can be spawned, not of its versions
+  EXPECT_EQ(told.body(), made->id);
+  told.clear_controller();  // is told of what can be spawned, not of its versions, as the next
+  told.clear_body();
   const auto listed = std::get<0>(answer<v1::CatalogueList>(
       [&](auto reply) { saved.versions(Kind::kBody, "big", std::move(reply)); }));
   EXPECT_EQ(listed.entries(0).SerializeAsString(), told.SerializeAsString());
@@ -139,7 +138,7 @@ TEST_F(Saved, AStoreThatFailsIsToldOfWhenItBeginsAndWhenItIsOver) {
   spdlog::set_default_logger(std::make_shared<spdlog::logger>(
       "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log)));
   {
-    SavedDefinitions saved(library(), file);
+    SavedDefinitions saved(data(), file);
     save(saved, "mine", 5, 0);
     const auto looks = [&saved](int times) {
       for (int i = 0; i < times; ++i) {
@@ -182,12 +181,12 @@ TEST_F(Saved, WhatCannotBeUsedIsLeftOutAndKept) {
     store.save(Kind::kStyle, "good", R"({"definition": {"name": "good", "lean_deg": 8}})", 0);
   }
   {
-    SavedDefinitions saved(library(), file);
+    SavedDefinitions saved(data(), file);
     EXPECT_EQ(saved.find_style("good")->message.lean_deg(), 8);
     EXPECT_EQ(saved.find_style("normal")->origin, world::Origin::kBuiltIn);
     for (const char* name : {"odd", "torn", "later"}) EXPECT_FALSE(saved.find_style(name)) << name;
     EXPECT_FALSE(saved.find_creature("bodiless"));
-    EXPECT_EQ(saved.catalogue()->styles_size(), int(library()->styles().size()) + 1);
+    EXPECT_EQ(saved.catalogue()->styles_size(), int(data()->styles().size()) + 1);
   }
   const store::Store store(file);
   EXPECT_EQ(store.in_force(Kind::kStyle).size(), 5u);
@@ -195,7 +194,7 @@ TEST_F(Saved, WhatCannotBeUsedIsLeftOutAndKept) {
 }
 
 TEST_F(Saved, WhatIsWaitingIsDoneBeforeTheEndAndNothingAfterIt) {
-  SavedDefinitions saved(library(), file);
+  SavedDefinitions saved(data(), file);
   v1::Style message;
   std::atomic<int> done = 0, refused = 0;
   const auto reply = [&](const std::variant<v1::CatalogueEntry, CommandError>& result) {

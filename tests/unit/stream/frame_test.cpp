@@ -128,27 +128,14 @@ TEST(FrameTail, AddsTheViewersOwnCountToTheSharedBytes) {
   EXPECT_TRUE(frame_tail(0).empty());
 }
 
-TEST(Roster, NamesCharactersInTheFramesOrder) {
-  const world::Snapshot snapshot = testing::sample_snapshot();
-  const v1::Roster roster = parse(encode_roster(*snapshot.roster)).roster();
-  EXPECT_EQ(roster.version(), 7u);
-  ASSERT_EQ(roster.entries_size(), 3);
-  EXPECT_EQ(roster.entries(1).id(), 2u);
-  EXPECT_EQ(roster.entries(1).body(), 1u);
-  EXPECT_EQ(roster.entries(1).style(), "sneak");
-  EXPECT_EQ(roster.entries(1).color(), "#00ff80");
-}
-
 TEST(SceneInfo, SaysTheUnitsOfFrames) {
   SceneContent content;
   content.scene.set_name("sample");
-  content.bodies.resize(2);
-  content.bodies[1].set_name("second");
   const v1::SceneInfo info = parse(encode_scene(content, 9)).scene();
   EXPECT_EQ(info.epoch(), 9u);
   EXPECT_EQ(info.position_unit_m(), kPositionUnit);
   EXPECT_EQ(info.angle_unit_rad(), kAngleUnit);
-  EXPECT_EQ(info.bodies(1).name(), "second");
+  EXPECT_EQ(info.scene().name(), "sample");
 }
 
 }  // namespace

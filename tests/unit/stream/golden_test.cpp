@@ -13,7 +13,7 @@
 #include "stream/details.h"
 #include "stream/frame.h"
 #include "stream/quantize.h"
-#include "stream/scene.h"
+#include "stream/roster.h"
 #include "support/sample_snapshot.h"
 
 namespace promenade::stream {
@@ -70,7 +70,17 @@ TEST(Golden, FramesHaveTheBytesThatThePageIsTestedWith) {
 }
 
 TEST(Golden, RostersHaveTheBytesThatThePageIsTestedWith) {
-  expect_golden("roster.bin", encode_roster(*testing::sample_snapshot().roster));
+  const auto before = testing::sample_snapshot().roster;
+  expect_golden("roster.bin", encode_roster(*before));
+  // The second has gone, the third has another colour, and somebody is new.
+  world::Roster after = *before;
+  after.version = 9;
+  after.entries.erase(after.entries.begin() + 1);
+  after.entries[1].color = "#123456";
+  after.entries.push_back({15, 0, "march", "", "gbwc", 3, before->entries[1].body_definition});
+  expect_golden("roster_change.bin", encode_roster_change(*before, after));
+  const world::CreatureDefinition& body = *before->entries[1].body_definition;
+  expect_golden("body.bin", encode_body(body.id, &body));
 }
 
 TEST(Golden, DetailsHaveTheBytesThatThePageIsTestedWith) {

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "support/paths.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -221,7 +222,7 @@ TEST_F(Refused, ChangedNumbers) {
 
 // A digest that is kept while a thing sleeps has to be that of the state that is saved.
 TEST(Checkpoint, TakesBackSleepersBesideThoseThatMoveAndTiesOfEveryKind) {
-  const auto loaded = Library::load(PROMENADE_DATA_DIR);
+  const auto loaded = Library::load(test::data_dir());
   ASSERT_TRUE(loaded.ok());
   RoomSettings settings;
   settings.scene = "one";

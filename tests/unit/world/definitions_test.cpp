@@ -8,7 +8,8 @@
 #include "creature/creature_edit.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
-#include "world/journal/journal.h"
+#include "world/journal/journal_writer.h"
+#include "world/journal/replay.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -122,21 +123,21 @@ TEST(Definitions, AnEditedBodyGoesOnWalkingAndIsInTheRoster) {
   const auto before = room.snapshot();
   ASSERT_FALSE(room.apply(set_body(long_legs("long"))).error);
   const auto after = room.snapshot();
-  ASSERT_EQ(after->roster->more_bodies.size(), 1u);
   EXPECT_GT(after->roster->version, before->roster->version);
   const auto built_in = before->roster->bodies.size();
   EXPECT_EQ(after->roster->entries[0].body, int(built_in));
+  ASSERT_EQ(after->roster->bodies.size(), built_in + 1);
   EXPECT_EQ(after->roster->bodies[built_in]->name, "long");
-  EXPECT_EQ(after->roster->more_bodies[0]->whole.links_size(),
-            test_library()->find_creature("human")->whole.links_size());
-  EXPECT_TRUE(after->roster->more_bodies[0]->whole.base().empty());
+  const v1::Creature& whole = after->roster->entries[0].body_definition->whole;
+  EXPECT_EQ(whole.links_size(), test_library()->find_creature("human")->whole.links_size());
+  EXPECT_TRUE(whole.base().empty());
   EXPECT_LT(
       (after->characters[0].root.position - before->characters[0].root.position).head<2>().norm(),
       0.2);
   EXPECT_GT(after->characters[0].root.position.z(), before->characters[0].root.position.z() + 0.05);
   EXPECT_EQ(count(run(room, 5), RoomEvent::Kind::kFell), 0);
   room.apply(SetBody{1, "human"});
-  EXPECT_TRUE(room.snapshot()->roster->more_bodies.empty());
+  EXPECT_EQ(room.snapshot()->roster->bodies.size(), built_in);
   EXPECT_EQ(count(run(room, 5), RoomEvent::Kind::kFell), 0);
 }
 
@@ -147,8 +148,100 @@ TEST(Definitions, TheSameDefinitionIsInTheRosterOnce) {
   ASSERT_FALSE(room.apply(command).error);
   ASSERT_FALSE(room.apply(with_character(command, 2)).error);
   const auto roster = room.snapshot()->roster;
-  EXPECT_EQ(roster->more_bodies.size(), 1u);
+  EXPECT_EQ(roster->bodies.size(), test_library()->body_list().size() + 1);
   EXPECT_EQ(roster->entries[0].body, roster->entries[1].body);
+}
+
+TEST(Definitions, AreRefusedBeyondWhatTheRoomHoldsAndTheRoomSaysWhatThatIs) {
+  const std::size_t one =
+      std::get<0>(define_creature(long_legs("long"), *test_library(), ""))->bytes;
+  RoomSettings settings = settings_for("pair");
+  settings.max_definition_bytes = 2 * one + one / 2;
+  Room room(test_library(), settings);
+  const Command first = set_body(long_legs("one"));
+  ASSERT_FALSE(room.apply(first).error);
+  ASSERT_FALSE(room.apply(with_character(first, 2)).error);
+  Spawn spawn{"", "", Vec2(5, 5), 0, false};
+  spawn.body_definition = std::get<0>(define_creature(long_legs("two"), *test_library(), ""));
+  const std::uint64_t hash = room.state_hash();
+  const auto refused = room.apply(spawn).error;
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->code, Code::kBusy);
+  EXPECT_EQ(refused->field, "spawn.body_definition");
+  EXPECT_THAT(refused->value, HasSubstr("2 styles and bodies here"));
+  EXPECT_THAT(refused->allowed, HasSubstr(std::to_string(settings.max_definition_bytes)));
+  EXPECT_EQ(room.state_hash(), hash);
+  // What is built in costs nothing, and an edit takes the place of the last one.
+  EXPECT_FALSE(room.apply(Spawn{"human", "", Vec2(5, 5), 0, false}).error);
+  EXPECT_FALSE(room.apply(set_body(long_legs("one-again"))).error);
+  EXPECT_FALSE(room.apply(SetBody{2, "human"}).error);
+  EXPECT_FALSE(room.apply(spawn).error);
+  // A saved body is counted once, however many have it.
+  EXPECT_FALSE(room.apply(Remove{4}).error);
+  Command tall = SetBody{1, "tall"};
+  ASSERT_FALSE(resolve(tall, WithSaved()));
+  for (const CharacterId id : {1, 2, 3}) {
+    EXPECT_FALSE(room.apply(with_character(tall, id)).error) << id;
+  }
+  settings.max_definition_bytes = 0;
+  Room replayed(test_library(), settings);
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(replayed.apply(spawn).error);
+}
+
+TEST(Definitions, OfEqualBodiesHaveEqualIds) {
+  const auto make = [](const v1::Creature& body) {
+    return std::get<0>(define_creature(body, *test_library(), ""));
+  };
+  const auto long_one = make(long_legs("long"));
+  EXPECT_EQ(long_one->id, make(long_legs("long"))->id);
+  EXPECT_EQ(long_one->id, make(long_one->whole)->id) << "however it was given";
+  EXPECT_NE(long_one->id, make(long_legs("other"))->id);
+  EXPECT_EQ(make(test_library()->find_creature("human")->whole)->id,
+            test_library()->find_creature("human")->id);
+  v1::Creature read;
+  ASSERT_TRUE(read.ParseFromString(long_one->encoded));
+  EXPECT_EQ(read.SerializeAsString(), long_one->whole.SerializeAsString());
+}
+
+TEST(Definitions, ABodyThatIsTooLargeOnceEncodedIsRefused) {
+  v1::Creature body;
+  body.set_name("vast");
+  for (int i = 0; i < 32; ++i) {
+    auto* link = body.add_links();
+    link->set_name("link_with_a_long_name_" + std::to_string(i));
+    link->set_mass_kg(1);
+    for (int k = 0; k < 3; ++k) link->add_inertia_kgm2(0.1);
+    for (int shape = 0; shape < 16; ++shape) {
+      auto* capsule = link->add_shapes()->mutable_capsule();
+      for (const double at : {0.1, 0.2, 0.3}) {
+        capsule->add_from_m(at);
+        capsule->add_to_m(-at);
+      }
+      capsule->set_radius_m(0.05);
+      link->mutable_shapes(shape)->mutable_material()->set_friction(0.5);
+      link->mutable_shapes(shape)->mutable_material()->set_restitution(0.5);
+    }
+    if (i == 0) continue;
+    auto* joint = body.add_joints();
+    joint->set_name("joint_" + link->name());
+    joint->set_parent(body.links(0).name());
+    joint->set_child(link->name());
+    joint->set_kind(v1::BALL);
+    for (int k = 0; k < 3; ++k) {
+      joint->add_at_parent_m(0.1);
+      joint->add_at_child_m(0.1);
+      joint->add_lower_rad(-1);
+      joint->add_upper_rad(1);
+      joint->add_gain_scale(1);
+      joint->add_rest_rad(0.1);
+    }
+  }
+  const auto made = define_creature(body, *test_library(), "set_body.definition");
+  ASSERT_TRUE(std::holds_alternative<CommandError>(made));
+  const CommandError& error = std::get<CommandError>(made);
+  EXPECT_EQ(error.field, "set_body.definition.links");
+  EXPECT_THAT(error.value, HasSubstr(std::to_string(body.ByteSizeLong())));
+  EXPECT_THAT(error.allowed, HasSubstr("49152"));
 }
 
 TEST(Definitions, ABodyChangesWhileItLiesAndWhileItIsPushed) {
@@ -213,12 +306,12 @@ TEST(Definitions, JournalsReplayEditsAndSavedNamesWithoutTheStore) {
     hash = room.state_hash();
     writer.close(room.tick_count(), hash);
   }
-  const auto journal = Journal::read(path);
-  ASSERT_TRUE(journal.ok()) << journal.error().text();
-  EXPECT_TRUE(journal->whole);
-  const ReplayResult result = replay(*journal, test_library(), 2);
-  EXPECT_TRUE(result.equal) << result.error << " at " << result.first_difference;
-  EXPECT_EQ(result.hash, hash);
+  const std::filesystem::path files[] = {path};
+  const auto result = replay(files, test_library(), 2);
+  ASSERT_TRUE(result.ok()) << result.error().text();
+  EXPECT_TRUE(result->equal) << result->error << " at " << result->difference;
+  EXPECT_TRUE(result->notes.empty());
+  EXPECT_EQ(result->hash, hash);
 }
 
 TEST(Definitions, TheHashTellsDefinitionsOfOneNameApart) {
@@ -240,7 +333,7 @@ TEST(Definitions, ScriptsOfScenesMayHoldThem) {
   ASSERT_TRUE(library.ok()) << library.error().text();
   Room room(*library, settings_for("grow"));
   EXPECT_EQ(count(run(room, 1), RoomEvent::Kind::kNotice), 0);
-  EXPECT_EQ(room.snapshot()->roster->more_bodies.size(), 1u);
+  EXPECT_EQ(room.snapshot()->roster->bodies.size(), (*library)->body_list().size() + 1);
   const auto wrong = library_with({{"grow", with_base("dragon")}});
   ASSERT_FALSE(wrong.ok());
   EXPECT_THAT(wrong.error().text(), HasSubstr("grow.json"));

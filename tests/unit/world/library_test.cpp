@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
 #include "world_fixture.h"
 
 namespace promenade {
@@ -16,7 +17,7 @@ using world::testing::TemporaryDirectory;
 std::string error_of(const std::string& key, const std::string& line) {
   const TemporaryDirectory directory;
   const auto data = directory.path() / "data";
-  std::filesystem::copy(PROMENADE_DATA_DIR, data, std::filesystem::copy_options::recursive);
+  std::filesystem::copy(test::data_dir(), data, std::filesystem::copy_options::recursive);
   std::string text = *schema::read_file(data / "controllers/gbwc.json");
   const auto at = text.find("  \"" + key + "\":");
   if (at == std::string::npos) return "no such key";

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -134,7 +135,7 @@ class AnyBody : public Controllers, public ::testing::WithParamInterface<const c
 
 // Whatever is shown of a character can be shown of one without feet, too.
 TEST_P(AnyBody, IsShownInEveryScene) {
-  const auto library = Library::load(PROMENADE_DATA_DIR);
+  const auto library = Library::load(test::data_dir());
   ASSERT_TRUE(library.ok());
   for (const std::string& scene : (*library)->scene_names()) {
     Room one(*library, settings_for(scene));

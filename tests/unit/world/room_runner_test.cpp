@@ -192,5 +192,45 @@ TEST(RoomRunner, ManySubmittersAtOnce) {
   EXPECT_EQ(answered, accepted);
 }
 
+TEST(RoomRunner, SleepsUnwatchedAndWakesWhereItWas) {
+  RunnerSettings settings = runner_for("pair");
+  settings.sleep_after = 0.2;
+  RoomRunner runner(test_library(), settings);
+  runner.set_watchers(1);
+  runner.start();
+  ASSERT_TRUE(eventually([&] { return runner.latest()->tick > 30; }));
+  EXPECT_FALSE(runner.stats().asleep) << "somebody watches";
+  runner.set_watchers(0);
+  ASSERT_TRUE(eventually([&] { return runner.stats().asleep; }));
+  const std::uint64_t tick = runner.latest()->tick;
+  std::this_thread::sleep_for(300ms);
+  EXPECT_EQ(runner.latest()->tick, tick);
+  EXPECT_FALSE(runner.latest()->paused);
+
+  const CommandResult result = ask(runner, Stop{1});
+  EXPECT_FALSE(result.error);
+  EXPECT_EQ(result.tick, tick) << "it goes on where it was";
+  ASSERT_TRUE(eventually([&] { return runner.latest()->tick > tick + 5; }));
+  ASSERT_TRUE(eventually([&] { return runner.stats().asleep; }));
+  const std::uint64_t again = runner.latest()->tick;
+  runner.touch();
+  ASSERT_TRUE(eventually([&] { return runner.latest()->tick > again + 5; }));
+  ASSERT_TRUE(eventually([&] { return runner.stats().asleep; }));
+  runner.stop();  // asleep
+}
+
+TEST(RoomRunner, RefusesWhatItHasNoTimeFor) {
+  RunnerSettings settings = runner_for("crowd");
+  settings.room.substeps = 100;  // so that few fit
+  settings.max_load = 0.05;
+  RoomRunner runner(test_library(), settings);
+  runner.start();
+  ASSERT_TRUE(eventually([&] { return runner.stats().load > 0.05; }));
+  const CommandResult refused = ask(runner, Spawn{"human", "", std::nullopt, 0, false});
+  ASSERT_TRUE(refused.error);
+  EXPECT_EQ(refused.error->code, CommandError::Code::kBusy);
+  EXPECT_FALSE(ask(runner, Remove{1}).error);
+}
+
 }  // namespace
 }  // namespace promenade::world

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "math/rotation.h"
+#include "support/paths.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -244,7 +245,7 @@ TEST(Room, SnapshotsAndRostersMatch) {
 }
 
 TEST(Room, TheSquareRunsTheSameOnTwoThreads) {
-  auto library = Library::load(PROMENADE_DATA_DIR);
+  auto library = Library::load(test::data_dir());
   ASSERT_TRUE(library.ok()) << library.error().text();
   std::uint64_t expected = 0;
   for (const int threads : {1, 2}) {

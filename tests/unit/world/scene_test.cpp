@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "creature/biped/biped_names.h"
+#include "support/paths.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -140,8 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Scene, AFilesNameIsItsScenesName) {
   const TemporaryDirectory directory;
   for (const char* folder : {"creatures", "styles", "controllers"}) {
-    std::filesystem::copy(std::filesystem::path(PROMENADE_DATA_DIR) / folder,
-                          directory.path() / folder, std::filesystem::copy_options::recursive);
+    std::filesystem::copy(test::data_dir() / folder, directory.path() / folder,
+                          std::filesystem::copy_options::recursive);
   }
   directory.write("scenes/a.json", "{\n \"name\": \"b\"}");
   const auto library = Library::load(directory.path());
@@ -162,7 +163,7 @@ TEST(Scene, CrowdsDealAllBodiesAndStyles) {
 
 struct OwnScenes : ::testing::Test {
   std::shared_ptr<const Library> library = [] {
-    auto loaded = Library::load(PROMENADE_DATA_DIR);
+    auto loaded = Library::load(test::data_dir());
     if (!loaded) throw std::runtime_error(loaded.error().text());
     return *loaded;
   }();

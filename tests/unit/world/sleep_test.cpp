@@ -6,6 +6,7 @@
 
 #include "math/random.h"
 #include "math/rotation.h"
+#include "support/paths.h"
 #include "world_fixture.h"
 
 // Which things of a room come to rest and sleep, and what wakes them.
@@ -50,7 +51,7 @@ double deepest(const Room& room) {
 /// What is shipped, and this scene, "here".
 std::shared_ptr<const Library> with(const std::string& scene) {
   const testing::TemporaryDirectory directory;
-  std::filesystem::copy(PROMENADE_DATA_DIR, directory.path() / "data",
+  std::filesystem::copy(test::data_dir(), directory.path() / "data",
                         std::filesystem::copy_options::recursive);
   directory.write("data/scenes/here.json", "{\"name\": \"here\",\n" + scene + "}");
   auto library = Library::load(directory.path() / "data");
@@ -297,7 +298,7 @@ TEST(SceneTies, AreCountedFromOneInAScriptWhateverTiesItsBodiesHave) {
 TEST(Library, RefusesAThingWithTheNameOfACreature) {
   const testing::TemporaryDirectory directory;
   const auto data = directory.path() / "data";
-  std::filesystem::copy(PROMENADE_DATA_DIR, data, std::filesystem::copy_options::recursive);
+  std::filesystem::copy(test::data_dir(), data, std::filesystem::copy_options::recursive);
   std::string text = *schema::read_file(data / "things/crate.json");
   text.replace(text.find("\"crate\""), 7, "\"human\"");
   directory.write("data/things/human.json", text);

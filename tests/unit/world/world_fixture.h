@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/paths.h"
 #include "world/library.h"
 #include "world/room.h"
 
@@ -40,7 +41,7 @@ class TemporaryDirectory {
 inline schema::Result<std::shared_ptr<const Library>> library_with(
     const std::vector<std::pair<std::string, std::string>>& scenes) {
   const TemporaryDirectory directory;
-  const std::filesystem::path data = PROMENADE_DATA_DIR;
+  const std::filesystem::path data = test::data_dir();
   for (const char* folder : {"creatures", "styles", "controllers"}) {
     std::filesystem::copy(data / folder, directory.path() / folder,
                           std::filesystem::copy_options::recursive);

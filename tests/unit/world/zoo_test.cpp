@@ -8,6 +8,7 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
+#include "support/paths.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -16,7 +17,7 @@ namespace {
 using namespace testing;  // NOLINT: world::testing
 
 std::shared_ptr<const Library> own_library() {
-  static const auto library = Library::load(PROMENADE_DATA_DIR);
+  static const auto library = Library::load(test::data_dir());
   if (!library) throw std::runtime_error(library.error().text());
   return *library;
 }

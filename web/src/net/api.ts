@@ -4,17 +4,32 @@ import {
   type DescMessage,
   fromJson,
   type JsonValue,
+  type MessageInitShape,
   type MessageShape,
   toJsonString,
 } from '@bufbuild/protobuf';
 import {
   BodyRecordSchema,
   CatalogueListSchema,
+  RoomListSchema,
   SaveReplySchema,
+  SceneListSchema,
   StyleRecordSchema,
   type BodyRecord,
+  type RoomList,
+  type SceneList,
   type StyleRecord,
 } from '../gen/promenade/v1/api_pb';
+import {
+  InvitationSchema,
+  PersonActionSchema,
+  PersonListSchema,
+  PersonSchema,
+  RoomSpecSchema,
+  type Invitation,
+  type Person,
+  type RoomSpec,
+} from '../gen/promenade/v1/people_pb';
 import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
@@ -55,15 +70,66 @@ function reason(body: JsonValue | undefined, status: number): WireError {
   });
 }
 
+function text_of<S extends DescMessage>(schema: S, content: MessageInitShape<S>): string {
+  return toJsonString(schema, create(schema, content));
+}
+
 export class Api {
   /**
    * @param room of the characters
    * @param token of this viewer; empty for a guest
+   * @param visitor_key of this viewer, as in Join
    */
   constructor(
     private readonly room_: () => string,
     private readonly token_: () => string,
+    private readonly visitor_key_: string,
   ) {}
+
+  /** What says who asks. */
+  headers(): Readonly<Record<string, string>> {
+    const token = this.token_();
+    return {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      'promenade-visitor': this.visitor_key_,
+    };
+  }
+
+  rooms(): Promise<Answer<RoomList>> {
+    return this.ask(RoomListSchema, 'GET', '/api/v1/rooms');
+  }
+  make_room(spec: MessageInitShape<typeof RoomSpecSchema>): Promise<Answer<RoomSpec>> {
+    return this.ask(RoomSpecSchema, 'POST', '/api/v1/rooms', text_of(RoomSpecSchema, spec));
+  }
+  room(id: string): Promise<Answer<RoomSpec>> {
+    return this.ask(RoomSpecSchema, 'GET', `/api/v1/rooms/${encodeURIComponent(id)}`);
+  }
+  configure_room(spec: RoomSpec): Promise<Answer<RoomSpec>> {
+    const path = `/api/v1/rooms/${encodeURIComponent(spec.id)}`;
+    return this.ask(RoomSpecSchema, 'PUT', path, toJsonString(RoomSpecSchema, spec));
+  }
+  scenes(): Promise<Answer<SceneList>> {
+    return this.ask(SceneListSchema, 'GET', '/api/v1/scenes');
+  }
+  close_room(id: string): Promise<Answer<RoomSpec>> {
+    return this.ask(RoomSpecSchema, 'DELETE', `/api/v1/rooms/${encodeURIComponent(id)}`);
+  }
+
+  async people(): Promise<Answer<readonly Person[]>> {
+    const answer = await this.ask(PersonListSchema, 'GET', this.in_room('people'));
+    return answer.kind === 'done' ? { kind: 'done', value: answer.value.people } : answer;
+  }
+  act(
+    visitor: string,
+    action: MessageInitShape<typeof PersonActionSchema>,
+  ): Promise<Answer<Person>> {
+    const path = this.in_room(`people/${encodeURIComponent(visitor)}`);
+    return this.ask(PersonSchema, 'POST', path, text_of(PersonActionSchema, action));
+  }
+  invite(wish: { role: string; seconds: number; uses: number }): Promise<Answer<Invitation>> {
+    const body = text_of(InvitationSchema, { ...wish, room: this.room_() });
+    return this.ask(InvitationSchema, 'POST', '/api/v1/invitations', body);
+  }
 
   style_of(character: number): Promise<Answer<StyleRecord>> {
     return this.ask(StyleRecordSchema, 'GET', this.character(character, 'style'));
@@ -114,7 +180,11 @@ export class Api {
   }
 
   private character(id: number, what: 'style' | 'body'): string {
-    return `/api/v1/rooms/${encodeURIComponent(this.room_())}/characters/${id}/${what}`;
+    return this.in_room(`characters/${id}/${what}`);
+  }
+
+  private in_room(what: string): string {
+    return `/api/v1/rooms/${encodeURIComponent(this.room_())}/${what}`;
   }
 
   private named(shelf: Shelf, name: string, version: number): string {
@@ -124,17 +194,16 @@ export class Api {
 
   private async ask<S extends DescMessage>(
     schema: S,
-    method: 'GET' | 'PUT' | 'DELETE',
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
     path: string,
     body?: string,
   ): Promise<Answer<MessageShape<S>>> {
-    const token = this.token_();
     let response: Response;
     try {
       response = await fetch(path, {
         method,
         headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...this.headers(),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         signal: AbortSignal.timeout(kPatience_ms),

@@ -1,6 +1,6 @@
 // How the integers of a frame are to be read: which joint coordinates are angles and which are lengths.
 import type { Creature } from '../gen/promenade/v1/creature_pb';
-import type { Roster } from '../gen/promenade/v1/wire_pb';
+import type { Roster, RosterEntry } from '../gen/promenade/v1/wire_pb';
 import { joint_name, kJoints } from './joint_table';
 
 export interface Units {
@@ -30,22 +30,30 @@ function coordinate_units(body: Creature, units: Units): number[] {
 }
 
 /**
- * @param built_in the bodies of SceneInfo; the roster's own follow them
- * Throws if an entry names a body that is not there.
+ * @param body_of the body of an id; undefined as long as it has not come. Its coordinates count as angles until then,
+ * and nobody draws them.
+ * Throws if a body has other coordinates than the roster says.
  */
-export function make_layout(roster: Roster, built_in: readonly Creature[], units: Units): Layout {
-  const bodies = [...built_in, ...roster.bodies];
-  const known = new Map<number, number[]>();
-  const of = (index: number, id: number): number[] => {
-    const body = bodies[index];
-    if (!body) throw new Error(`roster: ${id} has an unknown body ${index}`);
-    let units_of = known.get(index);
-    if (!units_of) known.set(index, (units_of = coordinate_units(body, units)));
+export function make_layout(
+  roster: Roster,
+  body_of: (id: bigint) => Creature | undefined,
+  units: Units,
+): Layout {
+  const known = new Map<bigint, number[]>();
+  const of = ({ body: name, id, dof }: RosterEntry): number[] => {
+    const read = known.get(name);
+    if (read) return read;
+    const body = body_of(name);
+    if (!body) return new Array<number>(dof).fill(units.angle_rad);
+    const units_of = coordinate_units(body, units);
+    if (units_of.length !== dof)
+      throw new Error(`roster: ${id} has ${dof} coordinates, its body ${units_of.length}`);
+    known.set(name, units_of);
     return units_of;
   };
   return {
     roster_version: Number(roster.version),
-    characters: Float32Array.from(roster.entries.flatMap(({ body, id }) => of(body, id))),
-    things: roster.things.map(({ body, id }) => Float32Array.from(of(body, id))),
+    characters: Float32Array.from(roster.entries.flatMap(of)),
+    things: roster.things.map((entry) => Float32Array.from(of(entry))),
   };
 }

@@ -1,6 +1,7 @@
 // What the page and its worker say to each other.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CommandSchema } from '../gen/promenade/v1/command_pb';
+import type { Creature } from '../gen/promenade/v1/creature_pb';
 import type {
   Catalogue,
   CharacterDetails,
@@ -10,6 +11,7 @@ import type {
   Roster,
   SceneInfo,
 } from '../gen/promenade/v1/wire_pb';
+import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { FrameData, RestData } from './frame';
 
 export type CommandInit = MessageInitShape<typeof CommandSchema>;
@@ -18,6 +20,7 @@ export interface OpenOptions {
   readonly url: string;
   readonly room: string;
   readonly token: string;
+  readonly visitor_key: string; // the same for as long as this is to be the same visitor
   readonly client: string;
   readonly rate_hz: number;
 }
@@ -33,7 +36,11 @@ export type ConnectionStatus =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'online' }
   | { readonly kind: 'waiting'; readonly reason: string; readonly retry_at_ms: number }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly missing: boolean; // there is no such room
+    };
 
 export interface HelloInfo {
   readonly version: string;
@@ -65,9 +72,13 @@ export type CommandOutcome =
 export type FromWorker =
   | { readonly kind: 'status'; readonly status: ConnectionStatus }
   | { readonly kind: 'hello'; readonly hello: HelloInfo }
+  | { readonly kind: 'rights'; readonly rights: Rights }
+  | { readonly kind: 'room_closed'; readonly reason: string } // the default room is joined instead
   | { readonly kind: 'scene'; readonly scene: SceneInfo }
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'roster'; readonly roster: Roster }
+  | { readonly kind: 'body'; readonly id: bigint; readonly body: Creature }
+  | { readonly kind: 'bodies_gone'; readonly ids: readonly bigint[] } // forgotten: they may come again
   | { readonly kind: 'frame'; readonly frame: FrameData }
   | { readonly kind: 'rest'; readonly rest: RestData }
   | {

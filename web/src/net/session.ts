@@ -1,12 +1,17 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import type { Creature } from '../gen/promenade/v1/creature_pb';
 import {
   ClientMessageSchema,
   ErrorCode,
   ServerMessageSchema,
+  type Catalogue,
+  type Part,
+  type Roster,
+  type SceneInfo,
   type ServerMessage,
 } from '../gen/promenade/v1/wire_pb';
 import { backoff_ms } from './backoff';
+import { Bodies } from './bodies';
+import { changed_catalogue, changed_roster } from './changes';
 import { ClockOffset, now_ms } from './clock';
 import { decode_frame, decode_rest } from './decode';
 import type { ThingsData } from './frame';
@@ -16,6 +21,8 @@ import type { CommandInit, FromWorker, OpenOptions } from './messages';
 const kSubprotocol = 'promenade.v1';
 const kPing_ms = 1000;
 const kFirstPings = 5; // sent quickly, so that the clock is known soon
+const kSentOut = 4003; // close codes of the server: by an admin; do not come back by yourself
+const kRoomClosed = 4004;
 const kSilence_ms = 6000; // without any message for so long the connection counts as lost
 
 type ClientKind = NonNullable<MessageInitShape<typeof ClientMessageSchema>['kind']>;
@@ -27,7 +34,13 @@ export class Session {
   private attempt_ = 0;
   private joined_ = false;
   private units_: Units = { position_m: 0.001, angle_rad: 0.001 };
-  private bodies_: readonly Creature[] = []; // built in
+  private readonly bodies_ = new Bodies((body) =>
+    this.send({ case: 'getBodies', value: { body } }),
+  );
+  private parts_: Uint8Array[] = []; // of a message that has not come whole
+  private scene_: SceneInfo | undefined;
+  private roster_: Roster | undefined;
+  private catalogue_: Catalogue | undefined;
   private layout_ = kNoLayout;
   private readonly clock_ = new ClockOffset();
   private readonly waiting_ = new Map<bigint, number>(); // seq of a command to the page's request
@@ -39,6 +52,8 @@ export class Session {
   private last_heard_ms_ = 0;
   private pings_ = 0;
   private refused_ = '';
+  private missing_ = false; // because there is no such room
+  private room_: string;
   private timer_: ReturnType<typeof setTimeout> | undefined;
   private readonly heartbeat_: ReturnType<typeof setInterval>;
 
@@ -47,6 +62,7 @@ export class Session {
     private readonly emit_: (message: FromWorker, transfer?: Transferable[]) => void,
   ) {
     this.rate_hz_ = options_.rate_hz;
+    this.room_ = options_.room;
     this.heartbeat_ = setInterval(() => this.beat(), kPing_ms);
     this.connect();
   }
@@ -86,21 +102,33 @@ export class Session {
   private connect(): void {
     this.drop_socket();
     this.refused_ = '';
+    this.missing_ = false;
     this.emit_({ kind: 'status', status: { kind: 'connecting' } });
     const socket = new WebSocket(this.options_.url, kSubprotocol);
     socket.binaryType = 'arraybuffer';
     this.socket_ = socket;
     this.last_heard_ms_ = now_ms();
+    this.parts_ = [];
+    this.scene_ = this.roster_ = this.catalogue_ = undefined;
+    this.layout_ = kNoLayout;
+    this.bodies_.restart();
 
     socket.onopen = () => {
-      const { room, token, client } = this.options_;
-      this.send({ case: 'join', value: { room, token, client, rateHz: this.rate_hz_ } });
+      const { token, client, visitor_key: visitorKey } = this.options_;
+      const join = { room: this.room_, token, client, visitorKey, rateHz: this.rate_hz_ };
+      this.send({ case: 'join', value: join });
     };
     socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
       if (socket === this.socket_ && typeof event.data !== 'string') this.receive(event.data);
     };
     socket.onclose = (event) => {
-      if (socket === this.socket_) this.lost(event.reason);
+      if (socket !== this.socket_) return;
+      if (event.code === kSentOut) this.refused_ ||= event.reason || 'You were sent out.';
+      if (event.code === kRoomClosed) {
+        this.room_ = '';
+        this.emit_({ kind: 'room_closed', reason: event.reason });
+      }
+      this.lost(event.reason);
     };
   }
 
@@ -119,7 +147,10 @@ export class Session {
   private lost(reason: string): void {
     this.drop_socket();
     if (this.refused_) {
-      this.emit_({ kind: 'status', status: { kind: 'refused', reason: this.refused_ } });
+      this.emit_({
+        kind: 'status',
+        status: { kind: 'refused', reason: this.refused_, missing: this.missing_ },
+      });
       return;
     }
     const wait_ms = backoff_ms(this.attempt_++, Math.random());
@@ -172,9 +203,13 @@ export class Session {
     const received_ms = now_ms();
     this.last_heard_ms_ = received_ms;
     this.bytes_ += data.byteLength;
+    this.read(new Uint8Array(data), received_ms);
+  }
+
+  private read(data: Uint8Array, received_ms: number): void {
     let message: ServerMessage;
     try {
-      message = fromBinary(ServerMessageSchema, new Uint8Array(data));
+      message = fromBinary(ServerMessageSchema, data);
     } catch {
       this.lost('The server sent something that this page does not understand; reload the page.');
       return;
@@ -182,10 +217,49 @@ export class Session {
     this.handle(message, received_ms);
   }
 
+  private receive_part({ data, left }: Part, received_ms: number): void {
+    this.parts_.push(data);
+    if (left > 0) return;
+    const whole = new Uint8Array(this.parts_.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of this.parts_) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    this.parts_ = [];
+    this.read(whole, received_ms);
+  }
+
+  private receive_roster(roster: Roster): void {
+    this.roster_ = roster;
+    this.look_for_bodies();
+    this.layout_ = make_layout(roster, (id) => this.bodies_.get(id), this.units_);
+    this.emit_({ kind: 'roster', roster });
+  }
+
+  private receive_catalogue(catalogue: Catalogue): void {
+    this.catalogue_ = catalogue;
+    this.look_for_bodies();
+    this.emit_({ kind: 'catalogue', catalogue });
+  }
+
+  /** Those who are here first, then what can be put down. */
+  private look_for_bodies(): void {
+    const lists = [
+      this.roster_?.entries,
+      this.roster_?.things,
+      this.scene_?.things,
+      this.catalogue_?.bodies,
+    ];
+    const ids = lists.flatMap((list) => list?.map(({ body }) => body) ?? []);
+    const gone = this.bodies_.need(ids.filter((id) => id !== 0n));
+    if (gone.length > 0) this.emit_({ kind: 'bodies_gone', ids: gone });
+  }
+
   private handle({ kind }: ServerMessage, received_ms: number): void {
     switch (kind.case) {
       case 'hello': {
-        const { version, role, room, epoch, tickS, rateHz } = kind.value;
+        const { version, role, room, epoch, tickS, rateHz, rights } = kind.value;
         this.joined_ = true;
         this.attempt_ = 0;
         this.pings_ = 0;
@@ -196,22 +270,44 @@ export class Session {
           kind: 'hello',
           hello: { version, role, room, epoch: Number(epoch), tick_s: tickS, rate_hz: rateHz },
         });
+        if (rights) this.emit_({ kind: 'rights', rights });
         if (this.watched_.length > 0) this.watch(this.watched_);
         return;
       }
+      case 'rights':
+        this.emit_({ kind: 'rights', rights: kind.value });
+        return;
       case 'scene':
         this.units_ = { position_m: kind.value.positionUnitM, angle_rad: kind.value.angleUnitRad };
-        this.bodies_ = kind.value.bodies;
+        this.scene_ = kind.value;
+        this.roster_ = undefined;
         this.layout_ = kNoLayout;
         this.emit_({ kind: 'scene', scene: kind.value });
         return;
+      case 'part':
+        this.receive_part(kind.value, received_ms);
+        return;
       case 'catalogue':
-        this.emit_({ kind: 'catalogue', catalogue: kind.value });
+        this.receive_catalogue(kind.value);
+        return;
+      case 'catalogueChange':
+        if (this.catalogue_) this.receive_catalogue(changed_catalogue(this.catalogue_, kind.value));
         return;
       case 'roster':
-        this.layout_ = make_layout(kind.value, this.bodies_, this.units_);
-        this.emit_({ kind: 'roster', roster: kind.value });
+        this.receive_roster(kind.value);
         return;
+      case 'rosterChange':
+        if (this.roster_) this.receive_roster(changed_roster(this.roster_, kind.value));
+        return;
+      case 'body': {
+        const { id, creature } = kind.value;
+        this.bodies_.receive(id, creature);
+        if (!creature) return;
+        this.emit_({ kind: 'body', id, body: creature });
+        if (this.roster_)
+          this.layout_ = make_layout(this.roster_, (at) => this.bodies_.get(at), this.units_);
+        return;
+      }
       case 'frame': {
         ++this.frames_;
         if (!this.fits(kind.value)) return;
@@ -261,6 +357,7 @@ export class Session {
             error.code === ErrorCode.NOT_FOUND)
         ) {
           this.refused_ = error.message || 'The server refused this page.';
+          this.missing_ = error.code === ErrorCode.NOT_FOUND;
         } else {
           this.emit_({ kind: 'error', error });
         }

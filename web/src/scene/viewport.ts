@@ -118,6 +118,12 @@ export class Viewport {
     this.stage.apply(dark ? kDusk : kDay);
   }
 
+  /** While it is not shown nothing is drawn. */
+  set_shown(shown: boolean): void {
+    if (shown) this.world_.forget_frames();
+    this.stage.renderer.setAnimationLoop(shown ? () => this.picture() : null);
+  }
+
   get fps(): number {
     return this.fps_;
   }

@@ -1,13 +1,14 @@
 import { type Anchor, Tie_Kind } from '../gen/promenade/v1/creature_pb';
 import type { Roster, RosterEntry, TieInfo } from '../gen/promenade/v1/wire_pb';
 import type { Vec3 } from './quaternion';
-import type { Skeleton } from './skeleton';
+import { type Skeleton, unknown_skeleton } from './skeleton';
 import { kPoseSize } from './kinematics';
 
 export interface Member {
   readonly id: number;
   readonly thing: boolean; // has no controller
   readonly skeleton: Skeleton;
+  readonly complete: boolean; // whether `skeleton` is that of its body, which may still be on its way
   readonly style: string;
   readonly style_edited: boolean; // differs from the style of that name
   readonly body_edited: boolean;
@@ -64,27 +65,27 @@ function same(a: Member, b: Member): boolean {
 /**
  * Builds the cast of a roster. A member without changes stays the same object, so that what was made for it can be
  * kept.
- * @param skeletons the scene's, then the roster's own
+ * @param skeletons by the ids of bodies. One that is not there has not come yet: its owner keeps the last skeleton as
+ * long as that can be moved by the frames, or gets one that stands in.
  * @param before the previous cast
- * Throws if an entry names a body that the roster does not have.
  */
 export function make_cast(
   roster: Roster,
-  skeletons: readonly Skeleton[],
+  skeletons: ReadonlyMap<bigint, Skeleton>,
   before: Cast = kEmptyCast,
 ): Cast {
   let coordinate = 0;
   let pose = 0;
   const member_of = (entry: RosterEntry, index: number, thing: boolean): Member => {
-    const skeleton = skeletons[entry.body];
-    if (!skeleton) {
-      const what = thing ? 'thing' : 'character';
-      throw new Error(`${what} ${entry.id} has an unknown body ${entry.body}`);
-    }
+    const old = before.by_id.get(entry.id);
+    const last = old?.skeleton.coordinates === entry.dof ? old.skeleton : undefined;
+    const own = skeletons.get(entry.body);
+    const skeleton = own ?? last ?? unknown_skeleton(entry.dof);
     const member: Member = {
       id: entry.id,
       thing,
       skeleton,
+      complete: own !== undefined,
       style: entry.style,
       style_edited: entry.styleEdited,
       body_edited: entry.bodyEdited,
@@ -96,7 +97,6 @@ export function make_cast(
     };
     if (!thing) coordinate += skeleton.coordinates;
     pose += skeleton.links.length * kPoseSize;
-    const old = before.by_id.get(entry.id);
     return old && same(old, member) ? old : member;
   };
   const members = roster.entries.map((entry, i) => member_of(entry, i, false));

@@ -212,6 +212,52 @@ export function make_skeleton(body: Creature): Skeleton {
   };
 }
 
+const unknown = new Map<number, Skeleton>();
+
+/**
+ * Stands in for a body whose shape has not come yet: one grey capsule.
+ * @param coordinates how many joint coordinates the body has in frames
+ */
+export function unknown_skeleton(coordinates: number): Skeleton {
+  let skeleton = unknown.get(coordinates);
+  if (!skeleton) {
+    const capsule = {
+      kind: 'capsule',
+      from: [0, 0, -0.2],
+      to: [0, 0, 0.2],
+      radius: 0.12,
+    } as const;
+    skeleton = {
+      name: '',
+      title: '…',
+      description: '',
+      color: '#8a8f98',
+      look: 'plain',
+      root: 'free',
+      links: [
+        {
+          name: '',
+          parent: -1,
+          joint: { kind: 'root' },
+          coordinate: 0,
+          at_parent: [0, 0, 0],
+          at_child: [0, 0, 0],
+          shapes: [capsule],
+          mass: 1,
+        },
+      ],
+      limbs: [],
+      order: [0],
+      coordinates,
+      rest: new Array<number>(coordinates).fill(0),
+      mass: 1,
+      reach: 0.32,
+    };
+    unknown.set(coordinates, skeleton);
+  }
+  return skeleton;
+}
+
 function parents_first(links: readonly SkeletonLink[], body: string): number[] {
   const order: number[] = [];
   const placed = new Set([-1]);

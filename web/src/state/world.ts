@@ -1,5 +1,4 @@
-import { equals } from '@bufbuild/protobuf';
-import { type Creature, CreatureSchema } from '../gen/promenade/v1/creature_pb';
+import type { Creature } from '../gen/promenade/v1/creature_pb';
 import {
   Role,
   type Catalogue,
@@ -10,6 +9,7 @@ import {
   type SceneInfo,
   type Error as WireError,
 } from '../gen/promenade/v1/wire_pb';
+import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
 import type { Kit } from './build';
 import { DetailsBuffer } from './details_buffer';
@@ -28,10 +28,18 @@ export interface LiveDetails {
   readonly received_ms: number;
 }
 
+const kRoles: Readonly<Record<string, Role>> = {
+  viewer: Role.VIEWER,
+  player: Role.PLAYER,
+  operator: Role.OPERATOR,
+  admin: Role.ADMIN,
+};
+
 /** All that the page knows of the room, from the worker's messages. Free of three.js and of the DOM. */
 export class World {
   readonly status = new Signal<ConnectionStatus>({ kind: 'connecting' });
   readonly hello = new Signal<HelloInfo | undefined>(undefined);
+  readonly rights = new Signal<Rights | undefined>(undefined);
   readonly scene = new Signal<SceneInfo | undefined>(undefined);
   readonly catalogue = new Signal<Catalogue | undefined>(undefined);
   readonly cast = new Signal<Cast>(kEmptyCast);
@@ -40,13 +48,16 @@ export class World {
   readonly details = new Signal<ReadonlyMap<number, LiveDetails>>(new Map());
   readonly pose: WorldPose = make_world_pose();
   readonly glimpses = new DetailsBuffer();
-  skeletons: readonly Skeleton[] = [];
-  /** Skeletons of the things that can be spawned, by name. */
-  thing_skeletons: ReadonlyMap<string, Skeleton> = new Map();
+  /** Counts the bodies whose shapes have come. */
+  readonly shapes = new Signal(0);
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
+  on_room_closed: (reason: string) => void = () => {};
 
-  private edited_: readonly { body: Creature; skeleton: Skeleton }[] = [];
+  // By their ids, from any scene and connection: an id always means the same body.
+  private readonly bodies_ = new Map<bigint, Creature>();
+  private readonly skeletons_ = new Map<bigint, Skeleton>();
+  private roster_: Roster | undefined;
   private readonly buffer_ = new FrameBuffer();
   private readonly tracks_ = new ThingTracks();
   private readonly sampler_ = new Sampler(this.buffer_, this.tracks_);
@@ -63,22 +74,34 @@ export class World {
         // A new connection: the server's time may have started again. The last picture stays until frames come.
         this.forget_frames();
         this.offset_ms_ = undefined;
+        this.rights.set(undefined);
         this.hello.set(message.hello);
+        return;
+      case 'rights':
+        this.rights.set(message.rights);
+        return;
+      case 'room_closed':
+        this.on_room_closed(message.reason);
         return;
       case 'scene':
         this.forget_frames();
         this.tracks_.clear();
-        this.skeletons = message.scene.bodies.map((body) => make_skeleton(body));
-        this.edited_ = [];
-        this.thing_skeletons = new Map(
-          message.scene.thingBodies.map((body) => [body.name, make_skeleton(body)]),
-        );
+        this.roster_ = undefined;
         this.cast.set(kEmptyCast);
         this.details.set(new Map());
         this.scene.set(message.scene);
         return;
       case 'roster':
         this.receive_roster(message.roster);
+        return;
+      case 'body':
+        this.receive_body(message.id, message.body);
+        return;
+      case 'bodies_gone':
+        for (const id of message.ids) {
+          this.bodies_.delete(id);
+          this.skeletons_.delete(id);
+        }
         return;
       case 'catalogue':
         this.catalogue.set(message.catalogue);
@@ -135,16 +158,37 @@ export class World {
     this.glimpses.clear();
   }
 
+  /** May command every character and thing. */
   get can_command(): boolean {
-    const role = this.hello.value?.role;
-    return role === Role.OPERATOR || role === Role.ADMIN;
+    return this.holds('operator') || this.holds('admin');
+  }
+
+  /** May push, and steer and dress at least one character. */
+  get can_play(): boolean {
+    return this.holds('player') || this.can_command;
+  }
+
+  /** The only character that may be steered and dressed; 0 of a player who has none, undefined: any. */
+  get own_character(): number | undefined {
+    return this.role === Role.PLAYER ? (this.rights.value?.ownCharacter ?? 0) : undefined;
+  }
+
+  /** The role now: that of Hello, unless it has changed since. */
+  get role(): Role {
+    const name = this.rights.value?.role;
+    const named = name ? kRoles[name] : undefined;
+    return named ?? this.hello.value?.role ?? Role.ROLE_UNSPECIFIED;
+  }
+
+  private holds(name: string): boolean {
+    return kRoles[name] === this.role && this.rights.value?.muted !== true;
   }
 
   /** What can be put down: things, then creatures. */
   get kits(): readonly Kit[] {
     const entries = (list: readonly CatalogueEntry[] | undefined, thing: boolean): Kit[] =>
-      (list ?? []).map(({ name, title }) => {
-        const skeleton = thing ? this.thing_skeletons.get(name) : this.skeleton_of(name);
+      (list ?? []).map(({ name, title, body }) => {
+        const skeleton = this.skeletons_.get(body);
         return { name, title: title || name, thing, skeleton };
       });
     return [
@@ -158,29 +202,46 @@ export class World {
     return this.scene.value?.controllers ?? [];
   }
 
-  /** The skeleton of a creature in the catalogue; undefined if the page does not know its shape. */
-  skeleton_of(body: string): Skeleton | undefined {
-    const edited = this.edited_.find(({ body: { name } }) => name === body);
-    return this.skeletons.find(({ name }) => name === body) ?? edited?.skeleton;
+  /** A creature in the catalogue; undefined if there is none of that name, or its shape has not come yet. */
+  body_of(name: string): Creature | undefined {
+    const entry = this.entry_of(name);
+    return entry && this.bodies_.get(entry.body);
+  }
+
+  /** Its skeleton, likewise. */
+  skeleton_of(name: string): Skeleton | undefined {
+    const entry = this.entry_of(name);
+    return entry && this.skeletons_.get(entry.body);
+  }
+
+  /** Those of the creatures that are built in, as far as they have come. */
+  get built_in_skeletons(): readonly Skeleton[] {
+    const built_in = this.catalogue.value?.bodies.filter(({ builtIn }) => builtIn) ?? [];
+    return built_in.flatMap(({ body }) => this.skeletons_.get(body) ?? []);
+  }
+
+  private entry_of(body: string): CatalogueEntry | undefined {
+    return this.catalogue.value?.bodies.find(({ name }) => name === body);
   }
 
   get can_administer(): boolean {
-    return this.hello.value?.role === Role.ADMIN;
+    return this.holds('admin');
   }
 
   private receive_roster(roster: Roster): void {
-    // A body that was there before keeps its skeleton, and with it the figure and picture made for that skeleton.
-    const known = this.edited_;
-    this.edited_ = roster.bodies.map((body, i) => {
-      const is_it = (entry: { body: Creature } | undefined) =>
-        entry !== undefined && equals(CreatureSchema, entry.body, body);
-      const old = is_it(known[i]) ? known[i] : known.find(is_it);
-      return old ?? { body, skeleton: make_skeleton(body) };
-    });
-    const skeletons = [...this.skeletons, ...this.edited_.map(({ skeleton }) => skeleton)];
-    const cast = make_cast(roster, skeletons, this.cast.value);
+    this.roster_ = roster;
+    const cast = make_cast(roster, this.skeletons_, this.cast.value);
     this.tracks_.keep((id) => cast.by_id.get(id)?.thing === true);
     this.cast.set(cast);
+  }
+
+  private receive_body(id: bigint, body: Creature): void {
+    this.bodies_.set(id, body);
+    this.skeletons_.set(id, make_skeleton(body));
+    const has_it = (entry: { readonly body: bigint }) => entry.body === id;
+    if (this.roster_?.entries.some(has_it) || this.roster_?.things.some(has_it))
+      this.receive_roster(this.roster_);
+    this.shapes.set(this.shapes.value + 1);
   }
 
   private receive_rest({ tick, roster_version, things }: RestData): void {

@@ -49,12 +49,28 @@ export class Actions {
   async ask(kind: CommandKind): Promise<CommandOutcome> {
     const of_all = kind.case === 'reset' && !kind.value.character;
     const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
-    const allowed = needs === 'admin' ? this.world_.can_administer : this.world_.can_command;
-    if (this.world_.status.value.kind === 'online' && !allowed) {
-      const reason = `This needs the ${needs} role. Enter an access token under Connection to get it.`;
-      return { kind: 'lost', reason };
+    if (this.world_.status.value.kind === 'online') {
+      const reason = this.reason_not_to(kind, needs);
+      if (reason) return { kind: 'lost', reason };
     }
     return this.client_.command({ kind });
+  }
+
+  /** Why this viewer may not send a command; empty: it may. */
+  private reason_not_to(kind: CommandKind, needs: 'operator' | 'admin'): string {
+    const world = this.world_;
+    const rights = world.rights.value;
+    if (rights?.muted) return rights.text || 'You may only watch for now.';
+    if (needs === 'admin' ? world.can_administer : world.can_command) return '';
+    const name = (kind.case ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (world.own_character === undefined || !rights?.commands.includes(name))
+      return `This needs the ${needs} role. Enter an access token under Connection to get it.`;
+    if (kind.case === 'push' || kind.case === 'spawn') return ''; // the server tells the limits
+    const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
+    if (named === world.own_character) return '';
+    return world.own_character === 0
+      ? 'You may steer and dress a character of your own: add one under Crowd.'
+      : 'As a player you may steer and dress only your own character.';
   }
 
   async send(kind: CommandKind): Promise<CommandOutcome> {
@@ -64,10 +80,15 @@ export class Actions {
     return outcome;
   }
 
+  /** Pushes with a force, N, world frame; one that is stronger than this viewer may is made as strong as allowed. */
   push(character: number, link: string, point: Vec3, force: Vec3): void {
+    const asked = Math.hypot(...force);
+    const most = this.world_.rights.value?.pushForceN ?? asked;
+    const by = most > 0 && asked > most ? (0.999 * most) / asked : 1;
+    const forceN = force.map((part) => by * part);
     void this.send({
       case: 'push',
-      value: { character, link, pointM: [...point], forceN: [...force], durationS: 0.1 },
+      value: { character, link, pointM: [...point], forceN, durationS: 0.1 },
     });
   }
 

@@ -33,6 +33,16 @@ export function read_place(search: string): Place {
   };
 }
 
+/** Whether an address leads to something: a room, or a view of the first one. */
+export function names_a_view({ room, scene, view, selected }: Place): boolean {
+  return room !== '' || scene !== undefined || view !== undefined || selected.length > 0;
+}
+
+/** The token of an invitation in the fragment of an address, as in #invite=4f2a; empty: there is none. */
+export function read_invitation(hash: string): string {
+  return new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? '';
+}
+
 export function write_place(place: Place): string {
   const parts: string[] = [];
   if (place.room) parts.push(`room=${encodeURIComponent(place.room)}`);

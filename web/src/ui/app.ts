@@ -12,7 +12,7 @@ import { Actions, explain } from './actions';
 import { build_keys } from './build_keys';
 import { build_panel, mode_switch } from './build_panel';
 import { Builder } from './builder';
-import { read_place, write_place } from './address';
+import { names_a_view, read_invitation, read_place, write_place } from './address';
 import { banner } from './banner';
 import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
@@ -26,7 +26,10 @@ import { help_dialog } from './help';
 import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
+import { Lobby } from './lobby';
 import { overlays_panel } from './overlays_panel';
+import { people_panel } from './people_panel';
+import { rooms_panel } from './rooms_panel';
 import { scenes_panel } from './scenes_panel';
 import { Steering } from './steering';
 import { theme_button } from './theme';
@@ -37,9 +40,29 @@ const kRate_hz = 30;
 const kHiddenRate_hz = 1;
 const kMostWatched = 8;
 const kTokenKey = 'promenade.token';
+const kVisitorKey = 'promenade.visitor';
 const kPlotEvery_s = 0.06;
 
+/** What makes this tab the same visitor again after a reload; nobody can guess it. */
+function visitor_key(): string {
+  const known = sessionStorage.getItem(kVisitorKey);
+  if (known) return known;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  sessionStorage.setItem(kVisitorKey, key);
+  return key;
+}
+
+/** Takes the token of an invitation over, and out of the address, so that it is not passed on by accident. */
+function accept_invitation(): void {
+  const token = read_invitation(location.hash);
+  if (!token) return;
+  sessionStorage.setItem(kTokenKey, token);
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+}
+
 export function start(host: HTMLElement): void {
+  accept_invitation();
   const place = read_place(location.search);
   const settings = new Settings(window.localStorage);
   const selection = new Selection();
@@ -96,11 +119,14 @@ export function start(host: HTMLElement): void {
   settings.path_tool.watch((on) => on && build.end());
   build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
+  let room = place.room;
+  const me = visitor_key();
   const open = (token: string) =>
     client.open({
       url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
-      room: place.room,
+      room,
       token,
+      visitor_key: me,
       client: `promenade-web ${navigator.language}`,
       rate_hz: kRate_hz,
     });
@@ -109,17 +135,48 @@ export function start(host: HTMLElement): void {
     open(token);
   };
 
+  const enter_room = (id: string) => {
+    entered = true;
+    lobby.hide();
+    if (id === world.hello.value?.room && world.status.value.kind === 'online') return;
+    room = id;
+    open(sessionStorage.getItem(kTokenKey) ?? '');
+  };
+
   const clock = clock_bar(context);
   const api = new Api(
-    () => world.hello.value?.room || place.room || 'main',
+    () => world.hello.value?.room || room || 'main',
     () => sessionStorage.getItem(kTokenKey) ?? '',
+    me,
   );
+  const lobby = new Lobby(api, toasts, {
+    enter: enter_room,
+    here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
+  });
+  let entered = names_a_view(place); // before that there is nothing to draw
+  lobby.open.watch((shown) => {
+    host.classList.toggle('in-lobby', shown);
+    viewport.set_shown(!shown && entered);
+    // Keys go on from where they were: in the lobby to its cards, afterwards to the room.
+    if (!shown && lobby.was_open) viewport.stage.renderer.domElement.focus();
+    client.set_rate(shown || document.hidden ? kHiddenRate_hz : kRate_hz);
+  });
+  world.on_room_closed = (reason) => {
+    room = '';
+    toasts.show(reason, 'error');
+    // The connection goes on to the first room; where there are others, people choose.
+    void has_choice(api).then((choice) => choice && lobby.show(reason));
+  };
+  world.status.watch((status) => {
+    if (status.kind === 'refused' && status.missing) lobby.show(status.reason);
+  });
   const editors = make_editors(context, api);
   const character = character_panel(context, editors, builder);
   const help = help_dialog();
   const left = h(
     'aside',
     { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
+    rooms_panel(context, api, enter_room, () => lobby.show()),
     scenes_panel(context),
     build_panel(context, () => ({
       portrait: (skeleton, told) => viewport.portrait(skeleton, told),
@@ -127,12 +184,23 @@ export function start(host: HTMLElement): void {
       focus: () => viewport.stage.renderer.domElement.focus(),
     })),
     crowd_panel(context),
+    people_panel(context, api),
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
   );
   host.append(
     title_bar(context, [
-      theme_button(settings, (dark) => viewport.set_dark(dark)),
+      h('button', {
+        class: 'round',
+        text: '⌂',
+        title: 'The lobby: all rooms',
+        attributes: { 'aria-label': 'Lobby', 'data-test': 'lobby' },
+        on: { click: () => lobby.show() },
+      }),
+      theme_button(settings, (dark) => {
+        viewport.set_dark(dark);
+        lobby.set_dark(dark);
+      }),
       h('button', {
         class: 'round',
         text: '?',
@@ -151,12 +219,17 @@ export function start(host: HTMLElement): void {
     help,
     push_label(viewport),
     loading(world),
+    lobby.element,
   );
 
   keep_in_view(host, left, character, viewport);
   follow_edited(context, character, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
+  world.rights.watch((now) => {
+    rights();
+    if (now?.text) toasts.show(now.text);
+  });
   world.on_error = (error) => toasts.show(explain(error), 'error');
   world.on_event = (event) => {
     if (
@@ -170,7 +243,7 @@ export function start(host: HTMLElement): void {
   watch_selection(context, viewport, place.selected);
   offer_scene(context, place.scene);
   tell_of_scenes(context);
-  keep_address(context, viewport, place.room);
+  keep_address(context, viewport, () => room);
 
   const undo_in = (what: 'undo' | 'redo') => {
     const tab = character.tab.value;
@@ -189,6 +262,8 @@ export function start(host: HTMLElement): void {
     viewport.show(id);
   };
   listen_to_keys({
+    covered: () => lobby.open.value,
+    lobby: () => lobby.show(),
     faster: (direction) => steering.faster(direction),
     sideways: (direction) => steering.sideways(direction),
     turn_begin: (direction) => steering.turn_begin(direction),
@@ -211,7 +286,7 @@ export function start(host: HTMLElement): void {
     redo: () => undo_in('redo'),
   });
   document.addEventListener('visibilitychange', () =>
-    client.set_rate(document.hidden ? kHiddenRate_hz : kRate_hz),
+    client.set_rate(document.hidden || lobby.open.value ? kHiddenRate_hz : kRate_hz),
   );
 
   let since_plot = 0;
@@ -223,7 +298,19 @@ export function start(host: HTMLElement): void {
     character.draw();
   };
   install_hook(context, viewport, picture, editors);
-  open(sessionStorage.getItem(kTokenKey) ?? '');
+  const enter = () => {
+    entered = true;
+    viewport.set_shown(true);
+    open(sessionStorage.getItem(kTokenKey) ?? '');
+  };
+  if (names_a_view(place)) enter();
+  else void has_choice(api).then((choice) => (choice ? lobby.show() : enter()));
+}
+
+/** Whether there is more than one room to choose from. */
+async function has_choice(api: Api): Promise<boolean> {
+  const answer = await api.rooms();
+  return answer.kind === 'done' && answer.value.rooms.length > 1;
 }
 
 /** An open editor covers much of the page: moves the picture's centre to the middle of the part that is left free. */
@@ -449,7 +536,7 @@ function tell_of_scenes({ selection, toasts, world }: Context): void {
 function keep_address(
   { selection, settings, world }: Context,
   viewport: Viewport,
-  room: string,
+  room: () => string,
 ): void {
   setInterval(() => {
     if (!world.frame.value) return;
@@ -458,7 +545,7 @@ function keep_address(
       view: viewport.rig.view,
       follow: settings.follow.value,
       selected: selection.ids.value,
-      room,
+      room: room(),
     });
     if (search !== location.search) history.replaceState(null, '', search || location.pathname);
   }, 700);

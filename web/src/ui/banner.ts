@@ -22,10 +22,19 @@ export function banner({ client, world }: Context): HTMLElement {
     switch (status.kind) {
       case 'online':
         had_line = true;
-        if (world.hello.value?.role === Role.VIEWER) {
+        if (world.rights.value?.muted) {
+          show('note', world.rights.value.text || 'You may only watch for now.', false);
+        } else if (world.role === Role.VIEWER) {
           show(
             'note',
             'You are watching as a viewer: look around and select as you like. Pushing, steering and adding people need the operator role, scenes and clock the admin role: enter a token under Connection.',
+            false,
+          );
+        } else if (world.own_character === 0) {
+          const most = world.rights.value?.pushForceN ?? 0;
+          show(
+            'note',
+            `You play as a guest: add a character of your own under Crowd, then steer and dress it. You may push everybody with up to ${most.toFixed(0)} N.`,
             false,
           );
         } else {
@@ -57,5 +66,6 @@ export function banner({ client, world }: Context): HTMLElement {
     refresh();
   });
   world.hello.watch(refresh);
+  world.rights.watch(refresh);
   return element;
 }

@@ -177,6 +177,14 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
   search.addEventListener('input', show);
   world.scene.watch(refresh);
   world.catalogue.watch(refresh);
+  // Shapes come one after another: the list is made anew once for many.
+  let coming: ReturnType<typeof setTimeout> | undefined;
+  world.shapes.watch(() => {
+    coming ??= setTimeout(() => {
+      coming = undefined;
+      refresh();
+    }, 100);
+  });
   world.hello.watch(() =>
     write(
       note,

@@ -94,8 +94,8 @@ export function commands_panel(context: Context): CommandsPanel {
   const remove = button('Remove', 'Take it off the square', () =>
     actions.for_selected((character) => ({ case: 'remove', value: { character } })),
   );
-  needs('operator', style, controller.select, force, ...pushes, stop, stroll, path, reset);
-  needs('admin', remove);
+  needs('player', style, force, ...pushes, stop, stroll, path);
+  needs('operator', controller.select, reset, remove);
 
   const buttons = h('div', { class: 'buttons column' }, stop, stroll, path, follow, reset, remove);
   const element = section(

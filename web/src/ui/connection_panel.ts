@@ -5,6 +5,7 @@ import { field, h, section, write } from './dom';
 const kRole: Readonly<Record<Role, string>> = {
   [Role.ROLE_UNSPECIFIED]: 'unknown',
   [Role.VIEWER]: 'viewer',
+  [Role.PLAYER]: 'player',
   [Role.OPERATOR]: 'operator',
   [Role.ADMIN]: 'admin',
 };
@@ -42,7 +43,7 @@ export function connection_panel(
   row(
     'role',
     'Your role',
-    'Viewers see, operators command characters, admins also load scenes and set the clock',
+    'Viewers see, players push and steer one character, operators command all, admins also load scenes and set the clock',
   );
   row('version', 'Server', 'Version and room');
   const set = (key: string, text: string) => {
@@ -78,8 +79,8 @@ export function connection_panel(
     set('viewers', String(frame.viewers));
   });
   world.hello.watch((hello) => {
-    set('role', role_name(hello?.role));
     set('version', hello ? `${hello.version}, ${hello.room}` : '–');
   });
+  world.rights.watch(() => set('role', world.hello.value ? role_name(world.role) : '–'));
   return section('Connection', false, table, form);
 }

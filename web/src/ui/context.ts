@@ -22,7 +22,7 @@ export interface Context {
 const own_titles = new WeakMap<HTMLElement, string>();
 
 /** Marks a control as needing a role, after its title has been set; `apply_rights` enables or disables it. */
-export function needs(role: 'operator' | 'admin', ...controls: HTMLElement[]): void {
+export function needs(role: 'player' | 'operator' | 'admin', ...controls: HTMLElement[]): void {
   for (const control of controls) {
     control.dataset['needs'] = role;
     own_titles.set(control, control.title);
@@ -31,7 +31,13 @@ export function needs(role: 'operator' | 'admin', ...controls: HTMLElement[]): v
 
 export function apply_rights(root: HTMLElement, world: World): void {
   for (const control of root.querySelectorAll<HTMLElement>('[data-needs]')) {
-    const allowed = control.dataset['needs'] === 'admin' ? world.can_administer : world.can_command;
+    const role = control.dataset['needs'];
+    const allowed =
+      role === 'admin'
+        ? world.can_administer
+        : role === 'player'
+          ? world.can_play
+          : world.can_command;
     control.toggleAttribute('disabled', !allowed);
     control.title = allowed
       ? (own_titles.get(control) ?? '')

@@ -40,14 +40,15 @@ export function crowd_panel(context: Context): HTMLElement {
     attributes: { 'data-test': 'reset-all' },
     on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) },
   });
-  needs('operator', add_one, add_ten, body, style, mover.select);
-  needs('admin', remove_one, remove_ten, reset_all);
+  needs('player', add_one, body, style);
+  needs('operator', add_ten, mover.select, remove_one, remove_ten);
+  needs('admin', reset_all);
 
   const add = async (n: number) => {
     const scene = world.scene.value;
     if (!scene) return;
     const walks = is_walking(own());
-    const dealt = world.skeletons.filter((skeleton) => !walks || is_biped(skeleton));
+    const dealt = world.built_in_skeletons.filter((skeleton) => !walks || is_biped(skeleton));
     for (let i = 0; i < n; ++i) {
       const outcome = await actions.send({
         case: 'spawn',

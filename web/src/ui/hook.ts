@@ -98,7 +98,7 @@ export function install_hook(
     edit_acknowledged_ms: () => editors.acknowledged_ms,
     state: () => ({
       connection: world.status.value.kind,
-      role: role_name(world.hello.value?.role),
+      role: role_name(world.role),
       scene: world.scene.value?.scene?.name,
       tick: world.frame.value?.tick ?? 0,
       paused: world.frame.value?.paused ?? false,

@@ -1,4 +1,7 @@
 export interface KeyActions {
+  /** Whether something else is in front of the room and takes the keys. */
+  covered(): boolean;
+  lobby(): void;
   faster(direction: 1 | -1): void;
   sideways(direction: 1 | -1): void;
   turn_begin(direction: 1 | -1): void;
@@ -36,6 +39,7 @@ export const kKeys = [
   ['Delete', 'take the selected away'],
   ['F', 'follow with the camera'],
   ['L', 'draw a path with the pointer'],
+  ['H', 'the lobby: all rooms'],
   ['P', 'pause, go on'],
   ['.', 'one step of time'],
   ['Ctrl Z', 'undo in an editor; with Shift redo'],
@@ -76,6 +80,7 @@ export function listen_to_keys(actions: KeyActions): () => void {
   const abort = new AbortController();
   const down = (event: KeyboardEvent) => {
     const choice = (event.ctrlKey || event.metaKey) && event.target instanceof HTMLSelectElement;
+    if (actions.covered()) return;
     if (event.altKey || (takes_text(event.target) && !choice)) return;
     if (event.ctrlKey || event.metaKey) {
       const key = event.key.toLowerCase();
@@ -144,6 +149,9 @@ export function listen_to_keys(actions: KeyActions): () => void {
         break;
       case 'l':
         actions.path();
+        break;
+      case 'h':
+        if (!event.repeat) actions.lobby();
         break;
       case 'p':
         actions.pause();

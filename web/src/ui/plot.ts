@@ -32,14 +32,12 @@ export class Plot {
 
   constructor(private readonly options_: PlotOptions) {
     this.timeline_ = new Timeline(options_.series.length, options_.least_span);
-    const legend = options_.series.map(({ name, color, hint = '' }) =>
-      h('span', {
-        class: 'plot-key',
-        text: name,
-        title: hint,
-        attributes: { style: `--key: var(${color})` },
-      }),
-    );
+    const legend = options_.series.map(({ name, color, hint = '' }) => {
+      const key = h('span', { class: 'plot-key', text: name, title: hint });
+      // Not as an attribute, which the page's Content-Security-Policy forbids.
+      key.style.setProperty('--key', `var(${color})`);
+      return key;
+    });
     this.element = h(
       'figure',
       { class: 'plot', title: options_.hint ?? '' },

@@ -148,8 +148,7 @@ export function thing_panel(
     attributes: { 'data-test': 'remove-thing' },
     on: { click: () => builder.remove_selected() },
   });
-  needs('operator', kind, tie, release);
-  needs('admin', remove);
+  needs('operator', kind, tie, release, remove);
   const element = h(
     'aside',
     { class: 'panel character thing', attributes: { 'aria-label': 'Selected thing' } },

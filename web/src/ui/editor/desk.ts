@@ -94,7 +94,7 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
 
   roster_changed(cast: Cast): void {
     for (const member of cast.members)
-      this.documents_.get(member.id)?.roster(this.options_.shown(member));
+      if (member.complete) this.documents_.get(member.id)?.roster(this.options_.shown(member));
     if (cast.version >= 0) this.keep((id) => cast.by_id.has(id));
   }
 

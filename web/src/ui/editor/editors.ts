@@ -126,21 +126,7 @@ export function make_editors(context: Context, api: Api): Editors {
     queueMicrotask(refresh);
   };
 
-  // The resolved bodies that edits are based on, by name.
-  const bases = new Map<string, Creature | 'asked'>();
-  const base_of = (name: string): Creature | undefined => {
-    const built_in = world.scene.value?.bodies.find((one) => one.name === name);
-    if (built_in) return built_in;
-    const known = bases.get(name);
-    if (known === undefined) {
-      bases.set(name, 'asked');
-      void api.body(name, 0).then((answer) => {
-        if (answer.kind === 'done' && answer.value.resolved) bases.set(name, answer.value.resolved);
-        later();
-      });
-    }
-    return known === 'asked' ? undefined : known;
-  };
+  const base_of = (name: string): Creature | undefined => world.body_of(name);
 
   const styles = new Desk<Style, StyleEditor>(context, {
     shelf: {
@@ -241,11 +227,11 @@ export function make_editors(context: Context, api: Api): Editors {
   world.hello.watch(later);
   world.status.watch(later);
   world.catalogue.watch((catalogue) => {
-    bases.clear();
     styles.set_entries(catalogue?.styles ?? []);
     bodies.set_entries(catalogue?.bodies ?? []);
     later();
   });
+  world.shapes.watch(later);
   world.scene.watch(() => {
     for (const desk of desks) desk.keep(() => false);
     later();

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace promenade::isolation {
+
+/// What a frame on the wire holds: 4 bytes of length, 1 of the kind, and the content.
+enum class FrameKind : std::uint8_t {
+  kMessage = 1,  // RoomOrder to the process, RoomWord from it
+  kSnapshot = 2  // of SnapshotEncoder
+};
+/// Longer contents are taken for damage.
+inline constexpr std::size_t kMaxFrame = std::size_t{1} << 30;
+
+void append_frame(FrameKind kind, std::string_view content, std::string& out);
+
+struct Frame {
+  FrameKind kind;
+  std::string_view content;  // valid until bytes are added or the next frame is taken
+};
+
+/// Cuts the bytes of a stream into frames.
+class FrameReader {
+ public:
+  void add(std::string_view bytes);
+  /// The next whole frame; nothing where there is none yet, or bad() is true.
+  std::optional<Frame> next();
+  /// What came is no frame; nothing after it can be read.
+  bool bad() const { return bad_; }
+
+ private:
+  std::string bytes_;
+  std::size_t begin_ = 0;  // of what was not taken
+  bool bad_ = false;
+};
+
+}  // namespace promenade::isolation

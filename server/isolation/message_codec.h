@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "promenade/v1/isolation.pb.h"
+#include "world/runner.h"
+
+// Between the messages of isolation.proto and the values of world/runner.h.
+namespace promenade::isolation {
+
+v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings,
+                                  const std::filesystem::path& data_dir, std::uint64_t data_digest);
+/// All but JournalSettings::tell.
+world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup);
+
+v1::RoomAnswer encode_result(std::uint64_t order, const world::CommandResult& result);
+world::CommandResult decode_result(const v1::RoomAnswer& answer);
+
+v1::RoomHappening encode_event(const world::RoomEvent& event);
+world::RoomEvent decode_event(const v1::RoomHappening& event);
+
+v1::RoomFigures encode_figures(const world::RunnerStats& stats, std::uint64_t turns, double cpu_s);
+/// Into all that a process knows of itself; the rest stays.
+void decode_figures(const v1::RoomFigures& figures, world::RunnerStats& stats);
+
+}  // namespace promenade::isolation

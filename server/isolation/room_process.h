@@ -1,0 +1,10 @@
+#pragma once
+
+namespace promenade::isolation {
+
+/// What the process of a room does: takes its settings from the socket at kRoomSocket, runs the
+/// room, and ends when it is told to or when the socket closes.
+/// @return the exit code of the program
+int run_room_process();
+
+}  // namespace promenade::isolation

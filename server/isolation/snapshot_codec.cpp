@@ -1,0 +1,201 @@
+#include "isolation/snapshot_codec.h"
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
+#include "isolation/archive.h"
+#include "isolation/definition_codec.h"
+
+namespace promenade::isolation {
+namespace {
+
+using world::CharacterSnapshot;
+using world::CreatureDefinition;
+using world::Roster;
+using world::Snapshot;
+using world::StyleDefinition;
+
+void exchange(Archive& a, control::ControlReport& r) {
+  a(r.com, r.com_velocity, r.capture_point, r.foot_target, r.left_stance, r.standing, r.phase,
+    r.step_time, r.step_length, r.heading, r.mean_velocity, r.foot_force, r.foot_on_ground,
+    r.steps);
+}
+
+void exchange(Archive& a, CharacterSnapshot& c) {
+  a(c.id, c.root, c.flags, c.limb_contacts, c.first_coordinate);
+  exchange(a, c.report);
+  a(c.desired_velocity, c.desired_heading, c.step_width, c.asked_step_time, c.asked_step_width,
+    c.kinetic_energy, c.potential_energy, c.push_point, c.push_force);
+}
+
+void exchange(Archive& a, Snapshot& s) {
+  a(s.tick, s.server_time_us, s.real_time_factor, s.state_hash, s.paused, s.time_scale);
+  a.list(s.characters, [&a](CharacterSnapshot& c) { exchange(a, c); });
+  a(s.coordinates);
+  a.list(s.things, [&a](world::ThingSnapshot& t) {
+    a(t.id, t.root, t.asleep, t.slept_at, t.first_coordinate);
+  });
+  a(s.thing_coordinates);
+  a.list(s.contacts,
+         [&a](world::ContactSnapshot& c) { a(c.position, c.force, c.character_index); });
+  a.list(s.paths, [&a](auto& path) { a(path.first, path.second); });
+}
+
+void exchange(Archive& a, world::TieEntry& t) {
+  a(t.id, t.grip, t.kind, t.a.id, t.a.link, t.a.point, t.b.id, t.b.link, t.b.point);
+}
+
+/// A roster but for its definitions.
+void exchange(Archive& a, Roster& r) {
+  a(r.version, r.epoch, r.scene, r.scene_tick, r.lengths);
+  a.list(r.entries, [&a](world::RosterEntry& e) {
+    a(e.id, e.body, e.style, e.color, e.controller, e.coordinates);
+  });
+  a.list(r.things, [&a](world::ThingEntry& t) { a(t.id, t.body, t.color, t.coordinates); });
+  a.list(r.ties, [&a](world::TieEntry& t) { exchange(a, t); });
+}
+
+/// The definitions of a roster on the wire.
+struct Links {
+  std::vector<std::pair<std::uint64_t, std::string>> fresh;  // number and SharedDefinition
+  std::vector<std::uint64_t> bodies, styles, things;         // [entries], [entries], [things]
+};
+void exchange(Archive& a, Links& links) {
+  a.list(links.fresh, [&a](auto& one) { a(one.first, one.second); });
+  a(links.bodies, links.styles, links.things);
+}
+
+/// Whether each of `shown` is that of `entries` and has its coordinates among `count`.
+template <typename Shown, typename Entries>
+bool agree(const Shown& shown, const Entries& entries, std::size_t count) {
+  if (shown.size() != entries.size()) return false;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (shown[i].id != entries[i].id || shown[i].first_coordinate != next) return false;
+    next += entries[i].coordinates;
+  }
+  return next == count;
+}
+
+bool agree(const Snapshot& s) {
+  const auto in_range = [&s](const world::ContactSnapshot& contact) {
+    return contact.character_index < s.characters.size();
+  };
+  return agree(s.characters, s.roster->entries, s.coordinates.size()) &&
+         agree(s.things, s.roster->things, s.thing_coordinates.size()) &&
+         std::all_of(s.contacts.begin(), s.contacts.end(), in_range);
+}
+
+template <typename Map>
+void drop_unused(Map& map, const std::set<std::uint64_t>& used) {
+  std::erase_if(map, [&used](const auto& one) { return !used.contains(one.first); });
+}
+
+}  // namespace
+
+template <typename Definition>
+std::uint64_t SnapshotEncoder::number_of(const std::shared_ptr<const Definition>& definition,
+                                         bool thing) {
+  if (!definition) return 0;
+  Known& known = known_[definition.get()];
+  known.used = true;
+  if (known.number == 0) {
+    known.number = ++last_number_;
+    known.kept = definition;
+    if constexpr (std::is_same_v<Definition, StyleDefinition>) {
+      fresh_[known.number] = encode_definition(*definition).SerializeAsString();
+    } else {
+      fresh_[known.number] = encode_definition(*definition, thing).SerializeAsString();
+    }
+  }
+  return known.number;
+}
+
+void SnapshotEncoder::encode(const Snapshot& snapshot, std::string& out) {
+  Archive archive = Archive::writer(out);
+  bool whole = snapshot.roster != roster_;
+  archive(whole);
+  if (whole) {
+    roster_ = snapshot.roster;
+    Links links;
+    for (auto& [address, known] : known_) known.used = false;
+    for (const auto& entry : roster_->entries) {
+      links.bodies.push_back(number_of(entry.body_definition, false));
+      links.styles.push_back(number_of(entry.style_definition, false));
+    }
+    for (const auto& entry : roster_->things) {
+      links.things.push_back(number_of(entry.body_definition, true));
+    }
+    std::erase_if(known_, [](const auto& one) { return !one.second.used; });
+    links.fresh.assign(fresh_.begin(), fresh_.end());
+    fresh_.clear();
+    exchange(archive, links);
+    exchange(archive, const_cast<Roster&>(*roster_));  // a writer changes nothing
+  }
+  exchange(archive, const_cast<Snapshot&>(snapshot));  // likewise
+}
+
+std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) {
+  Archive archive = Archive::reader(bytes);
+  bool whole = false;
+  archive(whole);
+  if (whole) {
+    Links links;
+    auto roster = std::make_shared<Roster>();
+    exchange(archive, links);
+    exchange(archive, *roster);
+    if (!archive.good() || links.bodies.size() != roster->entries.size() ||
+        links.styles.size() != roster->entries.size() ||
+        links.things.size() != roster->things.size()) {
+      return nullptr;
+    }
+    for (const auto& [number, text] : links.fresh) {
+      v1::SharedDefinition message;
+      if (!message.ParseFromString(text)) return nullptr;
+      // A name alone does not say of which kind it is: who uses the number knows.
+      if (!message.has_style()) bodies_[number] = decode_body(message, *library_);
+      if (!message.has_given()) styles_[number] = decode_style(message, *library_);
+    }
+    roster->epoch += epoch_;
+    roster->version += version_;
+    roster->bodies = library_->body_list();
+    const auto take_body = [&](auto& entry, std::uint64_t number) {
+      const auto found = bodies_.find(number);
+      if (found == bodies_.end() || !found->second || entry.body < 0) return false;
+      entry.body_definition = found->second;
+      const auto index = std::size_t(entry.body);
+      if (index >= roster->lengths.size()) return false;
+      if (index >= roster->bodies.size()) roster->bodies.resize(index + 1);
+      roster->bodies[index] = found->second->body;
+      return true;
+    };
+    std::set<std::uint64_t> used;
+    for (std::size_t i = 0; i < roster->entries.size(); ++i) {
+      if (!take_body(roster->entries[i], links.bodies[i])) return nullptr;
+      used.insert(links.bodies[i]);
+      if (links.styles[i] == 0) continue;
+      const auto style = styles_.find(links.styles[i]);
+      if (style == styles_.end() || !style->second) return nullptr;
+      roster->entries[i].style_definition = style->second;
+      used.insert(links.styles[i]);
+    }
+    for (std::size_t i = 0; i < roster->things.size(); ++i) {
+      if (!take_body(roster->things[i], links.things[i])) return nullptr;
+      used.insert(links.things[i]);
+    }
+    for (const auto& body : roster->bodies) {
+      if (!body) return nullptr;
+    }
+    drop_unused(bodies_, used);
+    drop_unused(styles_, used);
+    roster_ = std::move(roster);
+  }
+  auto snapshot = std::make_shared<Snapshot>();
+  exchange(archive, *snapshot);
+  snapshot->roster = roster_;
+  if (!archive.good() || archive.left() != 0 || !roster_ || !agree(*snapshot)) return nullptr;
+  return snapshot;
+}
+
+}  // namespace promenade::isolation

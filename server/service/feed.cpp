@@ -1,0 +1,148 @@
+#include "service/feed.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "api/replies.h"
+#include "stream/details.h"
+#include "stream/frame.h"
+#include "stream/roster.h"
+
+namespace promenade::service {
+
+bool Feed::publish(std::shared_ptr<const Publication> publication) {
+  // Network threads may hand over two publications in the wrong order.
+  const auto age = [](const Publication& one) {
+    return std::tuple(one.description()->epoch(), one.description()->version(),
+                      one.snapshot().tick);
+  };
+  if (newest_ && age(*publication) < age(*newest_)) return false;
+  newest_ = std::move(publication);
+  return std::exchange(frame_due_, true);
+}
+
+void Feed::tell(net::Bytes event) {
+  if (events_.size() == kMaxEvents) {
+    events_.pop_front();
+    ++events_left_out_;
+  }
+  events_.push_back(std::move(event));
+}
+
+bool Feed::ask(std::span<const std::uint64_t> bodies) {
+  if (bodies_.size() + bodies.size() > kMaxBodies) return false;
+  for (const std::uint64_t id : bodies) {
+    const auto is_it = [id](const AskedBody& waiting) { return waiting.id == id; };
+    if (std::any_of(bodies_.begin(), bodies_.end(), is_it)) continue;
+    // First where the viewer has the id from: its own roster may be older than the room's.
+    auto body = told_ ? told_->find_body(id) : nullptr;
+    if (!body && newest_) body = newest_->description()->find_body(id);
+    if (!body) body = saved_.find_body(id);
+    bodies_.push_back({id, std::move(body)});
+  }
+  return true;
+}
+
+std::optional<net::Outgoing> Feed::next(std::uint64_t dropped) {
+  if (turn_of_others_) {
+    turn_of_others_ = false;
+    if (auto message = next_of_others()) return message;
+  }
+  if (auto message = next_of_room(dropped)) return message;
+  return next_of_others();
+}
+
+net::Outgoing Feed::part_of(Sending& sending) {
+  net::Outgoing out;
+  out.shared = (*sending.parts)[sending.next++];
+  if (!sending.under_way()) sending = {};
+  return out;
+}
+
+net::Outgoing Feed::begin(Sending& sending, Parts parts) {
+  sending = {std::move(parts), 0};
+  return part_of(sending);
+}
+
+std::optional<net::Outgoing> Feed::next_of_room(std::uint64_t dropped) {
+  if (of_room_.under_way()) return part_of(of_room_);
+  if (!newest_) return std::nullopt;
+  // Parts of two messages are never mixed, so what needs several waits for the others' last one.
+  const bool mixed = of_others_.under_way();
+  const auto& description = newest_->description();
+  if (told_scene_ != description->epoch()) {
+    if (mixed && description->scene()->size() > 1) return std::nullopt;
+    told_scene_ = description->epoch();
+    told_.reset();
+    told_rest_ = 0;
+    watched_.clear();
+    return begin(of_room_, description->scene());
+  }
+  if (told_ != description) {
+    Parts parts =
+        told_ ? description->roster().change_from(told_->roster()) : description->roster().whole();
+    if (mixed && parts->size() > 1) return std::nullopt;
+    told_ = description;
+    return begin(of_room_, std::move(parts));
+  }
+  const std::uint64_t tick = newest_->snapshot().tick;
+  if (auto rest = newest_->rest(told_rest_)) {
+    if (mixed && rest->size() > 1) return std::nullopt;
+    told_rest_ = tick;
+    return begin(of_room_, std::move(rest));
+  }
+  if (!frame_due_) return std::nullopt;
+  told_rest_ = tick;
+  return frame(dropped);
+}
+
+net::Outgoing Feed::frame(std::uint64_t dropped) {
+  frame_due_ = false;
+  turn_of_others_ = true;
+  net::Outgoing out;
+  out.state = true;
+  out.shared = newest_->frame();
+  out.tail = stream::frame_tail(dropped);
+  if (!watched_.empty()) {
+    std::string details = stream::encode_details(newest_->snapshot(), watched_);
+    if (!details.empty()) out.extra = net::make_bytes(std::move(details));
+  }
+  return out;
+}
+
+std::optional<net::Outgoing> Feed::next_of_others() {
+  if (of_others_.under_way()) return part_of(of_others_);
+  if (!events_.empty()) {
+    net::Outgoing out;
+    out.shared = next_event();
+    return out;
+  }
+  if (std::exchange(catalogue_due_, false)) {
+    auto newest = saved_.catalogue_version();
+    if (newest != told_catalogue_) {
+      Parts parts = told_catalogue_ ? newest->change_from(*told_catalogue_) : newest->whole();
+      told_catalogue_ = std::move(newest);
+      return begin(of_others_, std::move(parts));
+    }
+  }
+  if (bodies_.empty()) return std::nullopt;
+  const AskedBody asked = std::move(bodies_.front());
+  bodies_.pop_front();
+  return begin(of_others_, make_parts(stream::encode_body(asked.id, asked.body.get())));
+}
+
+net::Bytes Feed::next_event() {
+  if (const std::uint64_t count = std::exchange(events_left_out_, 0)) {
+    world::RoomEvent event;
+    event.tick = newest_ ? newest_->snapshot().tick : 0;
+    event.text = std::to_string(count) + " events were left out: this connection does not keep up";
+    return net::make_bytes(api::encode_event(event));
+  }
+  net::Bytes event = std::move(events_.front());
+  events_.pop_front();
+  return event;
+}
+
+}  // namespace promenade::service

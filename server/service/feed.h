@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "net/socket.h"
+#include "service/publication.h"
+#include "service/saved.h"
+#include "world/snapshot.h"
+
+namespace promenade::service {
+
+/// All that one viewer is told besides replies to its own messages: which message is the next when
+/// its connection is free. Nothing is encoded before that and little waits, so a viewer that is
+/// behind gets the newest state of everything, and frames come between whatever else there is.
+/// Docs: docs/protocol.md, "What comes when".
+class Feed {
+ public:
+  static constexpr std::size_t kMaxBodies = 256;  // asked for and not sent yet
+  static constexpr std::size_t kMaxEvents = 64;   // waiting; older ones are left out
+
+  explicit Feed(const SavedDefinitions& saved) : saved_(saved) {}
+
+  /// A newer state, to be sent with all that is needed to read it.
+  /// @return whether it takes the place of a frame that was not sent
+  bool publish(std::shared_ptr<const Publication> publication);
+  /// The catalogue may have changed.
+  void catalogue_changed() { catalogue_due_ = true; }
+  void tell(net::Bytes event);
+  /// Characters whose Details follow each frame; nobody from the next epoch on.
+  void watch(std::vector<world::CharacterId> characters) { watched_ = std::move(characters); }
+  /// Bodies to be sent, each once however often it is asked for before that. @return false, and
+  /// nothing has changed, if more than kMaxBodies would wait
+  bool ask(std::span<const std::uint64_t> bodies);
+  std::size_t bodies_waiting() const { return bodies_.size(); }
+
+  /// Whether there is a next message; none before the first state. Each state is told with a frame
+  /// at its end, so that a frame which is due stands for all of it.
+  bool has_next() const {
+    if (!newest_) return false;
+    return frame_due_ || of_room_.under_way() || of_others_.under_way() || catalogue_due_ ||
+           !events_.empty() || !bodies_.empty();
+  }
+  /// The next message; nothing if all has been told.
+  /// @param dropped  frames that this viewer did not get
+  std::optional<net::Outgoing> next(std::uint64_t dropped);
+
+ private:
+  /// A message that is being sent, part by part.
+  struct Sending {
+    Parts parts;
+    std::size_t next = 0;
+    bool under_way() const { return parts && next < parts->size(); }
+  };
+  struct AskedBody {
+    std::uint64_t id = 0;
+    std::shared_ptr<const world::CreatureDefinition> body;  // null: there is none
+  };
+
+  std::optional<net::Outgoing> next_of_room(std::uint64_t dropped);
+  std::optional<net::Outgoing> next_of_others();
+  static net::Outgoing begin(Sending& sending, Parts parts);
+  static net::Outgoing part_of(Sending& sending);
+  net::Outgoing frame(std::uint64_t dropped);
+  net::Bytes next_event();
+
+  const SavedDefinitions& saved_;
+  // The room: the newest state, and how much of it has been told.
+  std::shared_ptr<const Publication> newest_;
+  bool frame_due_ = false;
+  std::optional<std::uint64_t> told_scene_;  // its epoch
+  std::shared_ptr<const Description> told_;  // whose roster; null: none of that scene yet
+  std::uint64_t told_rest_ = 0;  // tick up to which the viewer knows which things fell asleep
+  std::vector<world::CharacterId> watched_;
+  Sending of_room_;
+  // The rest: at most one message or part between two frames.
+  bool turn_of_others_ = false;
+  std::deque<net::Bytes> events_;
+  std::uint64_t events_left_out_ = 0;
+  bool catalogue_due_ = true;
+  std::shared_ptr<const Version<v1::Catalogue>> told_catalogue_;
+  std::deque<AskedBody> bodies_;
+  Sending of_others_;
+};
+
+}  // namespace promenade::service

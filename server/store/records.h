@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+struct sqlite3;
+
+namespace promenade::store {
+
+/// Texts by kind and key in the file of a Store: what was made while the program ran and is to be
+/// there at its next start, as rooms and invitations. Only the newest text of a key is kept. As
+/// with a Store, what a call has changed when it returns is on the disk, calls throw StoreError,
+/// and only one thread may use it.
+class Records {
+ public:
+  struct Entry {
+    std::string key;
+    std::string content;
+  };
+
+  /// Makes the table if it is not there. @param database  open; outlives this object
+  explicit Records(sqlite3* database);
+
+  void put(const std::string& kind, const std::string& key, const std::string& content);
+  void erase(const std::string& kind, const std::string& key);
+  /// Ordered by key.
+  std::vector<Entry> all(const std::string& kind) const;
+
+ private:
+  sqlite3* database_;
+};
+
+}  // namespace promenade::store

@@ -1,0 +1,73 @@
+// How much the styles and bodies that commands bring along may take up in a room.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "world/command/applier.h"
+
+namespace promenade::world {
+namespace {
+
+/// Definitions that are not built in, each once: its address and bytes.
+class OwnDefinitions {
+ public:
+  template <typename Definition>
+  void add(const Definition* definition) {
+    if (!definition || definition->origin == Origin::kBuiltIn) return;
+    found_.emplace_back(definition, definition->bytes);
+  }
+  std::size_t count() {
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    return found_.size();
+  }
+  std::size_t bytes() {
+    count();
+    std::size_t sum = 0;
+    for (const auto& [definition, bytes] : found_) sum += bytes;
+    return sum;
+  }
+
+ private:
+  std::vector<std::pair<const void*, std::size_t>> found_;
+};
+
+// The field of the command that has the definition.
+std::string field_of(const std::string& command, bool body, bool saved) {
+  std::string what = body ? "body" : "style";
+  if (saved) return what;
+  if (command == "spawn_thing") return "thing_definition";
+  return command == "spawn" ? what + "_definition" : "definition";
+}
+
+}  // namespace
+
+bool Applier::has_space(const std::string& command, const CreatureDefinition* body,
+                        const StyleDefinition* style, const Occupant* replaced) {
+  const std::size_t most = room.settings.max_definition_bytes;
+  const bool own_body = body && body->origin != Origin::kBuiltIn;
+  const bool own_style = style && style->origin != Origin::kBuiltIn;
+  if (most == 0 || (!own_body && !own_style)) return true;
+  OwnDefinitions here;
+  for (const auto& e : room.entities) {
+    if (e.get() != replaced || !body) here.add(e->body_definition.get());
+    if (e.get() != replaced || !style) here.add(e->style_definition.get());
+  }
+  for (const auto& prop : room.props) here.add(prop->body_definition.get());
+  OwnDefinitions then = here;
+  then.add(body);
+  then.add(style);
+  if (then.bytes() <= most) return true;
+  const bool saved = (own_body ? body->origin : style->origin) == Origin::kSaved;
+  error(
+      CommandError::Code::kBusy, command + "." + field_of(command, own_body, saved),
+      std::to_string(then.bytes() - here.bytes()) + " bytes beside " +
+          std::to_string(here.bytes()) + " of " + std::to_string(here.count()) +
+          " styles and bodies here",
+      "styles and bodies of " + std::to_string(most) +
+          " bytes in a room, built-in ones not counted; remove some first, or save one and use it "
+          "by its name for many");
+  return false;
+}
+
+}  // namespace promenade::world

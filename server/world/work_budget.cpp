@@ -1,0 +1,230 @@
+#include "world/work_budget.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "control/registry.h"
+#include "schema/refusal.h"
+#include "world/library.h"
+
+namespace promenade::world {
+namespace {
+
+// Links that must move for a room to tell what one costs: the fixed cost of a tick is little then.
+constexpr double kTellingLinks = 150;
+// Of the longest ticks of the window, which other programs on the machine made long.
+constexpr double kTrimmed = 0.1;
+// What was not measured yet costs so many times what the others cost: who was just made stands, and
+// takes more when walking, falling or crowded.
+constexpr double kUnmeasured = 1.3;
+// After a refusal nothing is taken until this much of the budget is free, or something has gone:
+// at the edge, noise would let in one more now and then.
+constexpr double kFreeAgain = 0.05;
+constexpr std::size_t kMostThreads = 64;
+
+/// What a link was last seen to cost with so many threads, s of a tick; 0: not seen yet.
+std::atomic<double>& seen_cost(std::size_t threads) {
+  static std::array<std::atomic<double>, kMostThreads + 1> costs{};
+  return costs[std::min(threads, kMostThreads)];
+}
+
+double links(const CreatureDefinition* definition) {
+  if (!definition) return 0;
+  return double(definition->body ? definition->body->link_names.size()
+                                 : std::size_t(definition->given.links_size()));
+}
+
+double links_of_creature(const Library& library, const std::string& name,
+                         const std::shared_ptr<const CreatureDefinition>& given) {
+  return links(given ? given.get() : library.find_creature(name).get());
+}
+double links_of_thing(const Library& library, const std::string& name,
+                      const std::shared_ptr<const CreatureDefinition>& given) {
+  return links(given ? given.get() : library.find_thing(name).get());
+}
+
+/// Links of the first body that walks, of which rooms are mostly made.
+double links_of_walker(const Library& library) {
+  for (const auto& body : library.body_list()) {
+    if (control::default_family(*body).walks) return double(body->link_names.size());
+  }
+  return 1;
+}
+
+/// Steps a crowd for a moment. @return what a link costs, s of a tick; 0 if nobody walks here
+double try_out(const std::shared_ptr<const Library>& library, RoomSettings settings) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kCrowd = 12, kTicks = 24;
+  std::string body;
+  for (const auto& one : library->body_list()) {
+    if (body.empty() && control::default_family(*one).walks) body = one->name;
+  }
+  if (body.empty()) return 0;
+  settings.max_characters += kCrowd;
+  Room room(library, settings);
+  for (int i = 0; i < kCrowd; ++i) {
+    const Vec2 place(3 * (i % 4), 3 * (i / 4));
+    room.apply(Spawn{body, "", place, 0, true});
+  }
+  std::vector<double> times;
+  for (int tick = 0; tick < kTicks; ++tick) {
+    const auto start = Clock::now();
+    room.tick();
+    times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  const auto middle = times.begin() + kTicks / 2;
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle / std::max(1.0, double(room.moving_links()));
+}
+
+std::string percent(double share) { return schema::number(std::round(100 * share)) + " %"; }
+
+}  // namespace
+
+double links_of(const Scene& scene, const Library& library) {
+  double sum = 0;
+  for (const CharacterPlan& plan : scene.characters) {
+    sum += links_of_creature(library, plan.body, plan.body_definition);
+  }
+  for (const ThingPlan& plan : scene.things) {
+    sum += links_of_thing(library, plan.thing, plan.definition);
+  }
+  for (const CrowdPlan& crowd : scene.crowds) {
+    for (int i = 0; i < crowd.count; ++i) {
+      sum += links_of_creature(library, crowd.bodies[std::size_t(i) % crowd.bodies.size()], {});
+    }
+  }
+  for (const HeapPlan& heap : scene.heaps) {
+    for (int i = 0; i < heap.count; ++i) {
+      sum += links_of_thing(library, heap.things[std::size_t(i) % heap.things.size()], {});
+    }
+  }
+  return sum;
+}
+
+WorkBudget::WorkBudget(double max_load, std::shared_ptr<const Library> library,
+                       const RoomSettings& settings)
+    : max_load_(max_load),
+      library_(std::move(library)),
+      tick_s_(1.0 / settings.ticks_per_second),
+      threads_(std::size_t(settings.threads)) {
+  auto& cost = seen_cost(threads_);
+  const auto scene = library_->find_scene(settings.scene);
+  if (max_load_ > 0 && cost == 0 && scene && links_of(*scene, *library_) < kTellingLinks) {
+    cost = try_out(library_, settings);
+  }
+}
+
+void WorkBudget::measure(double seconds, std::size_t moving_links) {
+  most_moving_ = std::max(most_moving_, double(moving_links));
+  samples_[count_++ % kWindow] = {seconds, double(moving_links)};
+  if (count_ % kWindow == 0 && mean_links() >= kTellingLinks) seen_cost(threads_) = link_seconds();
+}
+
+double WorkBudget::load() const { return mean_seconds() / tick_s_; }
+
+double WorkBudget::mean_seconds() const {
+  const std::size_t size = std::min(count_, kWindow);
+  if (size == 0) return 0;
+  std::array<double, kWindow> times{};
+  for (std::size_t i = 0; i < size; ++i) times[i] = samples_[i].seconds;
+  const std::size_t kept = size - std::size_t(kTrimmed * double(size));
+  std::nth_element(times.begin(), times.begin() + std::ptrdiff_t(kept - 1),
+                   times.begin() + std::ptrdiff_t(size));
+  return std::accumulate(times.begin(), times.begin() + std::ptrdiff_t(kept), 0.0) / double(kept);
+}
+
+double WorkBudget::mean_links() const {
+  const std::size_t size = std::min(count_, kWindow);
+  double sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += samples_[i].links;
+  return size > 0 ? sum / double(size) : 0;
+}
+
+double WorkBudget::link_seconds() const {
+  const double links = mean_links(), seen = seen_cost(threads_);
+  const bool telling = links >= kTellingLinks;
+  return telling || (seen == 0 && links > 0) ? mean_seconds() / links : seen;
+}
+
+std::optional<CommandError> WorkBudget::judge(const Command& command, const Room& room) {
+  if (max_load_ == 0) return std::nullopt;
+  if (const auto* c = std::get_if<Spawn>(&command)) {
+    return judge_more("spawn", links_of_creature(*library_, c->body, c->body_definition), room);
+  }
+  if (const auto* c = std::get_if<SpawnThing>(&command)) {
+    return judge_more("spawn_thing", links_of_thing(*library_, c->thing, c->definition), room);
+  }
+  if (const auto* c = std::get_if<SetBody>(&command)) {
+    const double more =
+        links_of_creature(*library_, c->body, c->definition) - double(room.links_of(c->character));
+    return more > 0 ? judge_more("set_body", more, room) : std::nullopt;
+  }
+  if (const auto* c = std::get_if<LoadScene>(&command)) {
+    const auto scene = library_->find_scene(c->scene);
+    if (!scene) return std::nullopt;  // the room says so
+    return judge_other("load_scene.scene",
+                       schema::in_quotes(c->scene) + ", with " +
+                           std::to_string(scene->character_count()) + " characters and " +
+                           std::to_string(scene->thing_count()) + " things",
+                       links_of(*scene, *library_), scene->character_count());
+  }
+  return std::nullopt;
+}
+
+std::optional<CommandError> WorkBudget::judge(const v1::Checkpoint& state) {
+  if (max_load_ == 0) return std::nullopt;
+  double sum = 0;
+  for (const auto& character : state.characters()) {
+    sum += character.has_body_definition() ? double(character.body_definition().links_size())
+                                           : links_of_creature(*library_, character.body(), {});
+  }
+  // What has run here runs again: who takes a room back to an earlier state must not be refused
+  // because the machine is busy at this moment.
+  if (sum <= most_moving_) return std::nullopt;
+  return judge_other("checkpoint", std::to_string(state.characters_size()) + " characters", sum,
+                     state.characters_size());
+}
+
+std::optional<CommandError> WorkBudget::judge_more(const char* field, double links,
+                                                   const Room& room) {
+  const double moving = double(room.moving_links()), budget = max_load_ * tick_s_;
+  const double cost = kUnmeasured * link_seconds();
+  // The window has seen fewer or more links move than now.
+  const double change = moving - mean_links();
+  const double now = std::max(0.0, mean_seconds() + (change > 0 ? cost : link_seconds()) * change);
+  const bool gone = moving < refused_at_;  // since something was refused
+  const double limit = refused_at_ > 0 && !gone ? (1 - kFreeAgain) * budget : budget;
+  if (now + cost * links <= limit || moving == 0) {
+    refused_at_ = 0;
+    return std::nullopt;
+  }
+  refused_at_ = std::max(refused_at_, moving);
+  const double free = std::max(0.0, limit - now);
+  const double fit = cost > 0 ? std::floor(free / (cost * links_of_walker(*library_))) : 0;
+  return refuse(CommandError::Code::kBusy, field,
+                "more than fits: " + std::to_string(room.character_count()) + " characters and " +
+                    std::to_string(room.thing_count()) + " things take " + percent(now / tick_s_) +
+                    " of a tick's time",
+                schema::number(fit) + " more characters now, within " + percent(max_load_) +
+                    "; remove some first");
+}
+
+std::optional<CommandError> WorkBudget::judge_other(const char* field, const std::string& value,
+                                                    double links, double characters) {
+  const double cost = kUnmeasured * link_seconds(), budget = max_load_ * tick_s_;
+  if (cost * links <= budget) return std::nullopt;
+  const double each = characters > 0 ? links / characters : links_of_walker(*library_);
+  return refuse(
+      CommandError::Code::kBusy, field,
+      value + ", which would take " + percent(cost * links / tick_s_) + " of a tick's time",
+      "up to " + schema::number(std::floor(budget / (cost * each))) + " such characters, within " +
+          percent(max_load_) + "; serve with another --max-load to have more, 0 for no limit");
+}
+
+}  // namespace promenade::world
