@@ -112,9 +112,11 @@ int run_program(int argc, char** argv) {
       ->envname("PROMENADE_CONFIG");
   // Where a server keeps things is said once for all that copy them.
   const auto config =
-      std::make_shared<command::ConfigFile>(std::vector<command::ConfigFile::Shared>{
-          {"serve", {"backup", "restore"}, {"store", "state-dir", "token-file"}},
-          {"serve", {"doctor"}, {}}});
+      std::make_shared<command::ConfigFile>(
+          std::vector<command::ConfigFile::Shared>{
+              {"serve", {"backup", "restore"}, {"store", "state-dir", "token-file"}},
+              {"serve", {"doctor"}, {}}},
+          std::vector<std::string>(argv, argv + argc));
   program.config_formatter(config);
   program.allow_config_extras(CLI::config_extras_mode::error);
   program.require_subcommand(1);
@@ -158,8 +160,7 @@ int run_program(int argc, char** argv) {
       if (command->parsed()) asked = command->get_name();
     }
     const std::string file = program.get_config_ptr()->as<std::string>();
-    std::string text =
-        config->explain(text_of(error), file, asked, std::vector<std::string>(argv, argv + argc));
+    std::string text = config->explain(text_of(error), file, asked);
     const std::vector<std::string> extra = program.remaining();
     if (asked.empty() && !extra.empty()) {
       text = "\"" + extra.front() + "\" is no command" + command::meant(extra.front(), names) +

@@ -14,12 +14,6 @@ std::string trimmed(const std::string& text) {
   return first == text.npos ? "" : text.substr(first, last - first + 1);
 }
 
-bool is_given(const std::string& flag, const std::vector<std::string>& words) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return word == flag || word.rfind(flag + "=", 0) == 0;
-  });
-}
-
 bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -103,7 +97,18 @@ std::vector<CLI::ConfigItem> ConfigFile::from_config(std::istream& input) const 
   copy.seekg(0);
   std::vector<CLI::ConfigItem> read = CLI::ConfigTOML::from_config(copy);
   share(read);
+  // CLI11 checks an item of the file even where the command line has the option too.
+  std::erase_if(read, [&](const CLI::ConfigItem& item) {
+    return item.parents.size() == 1 && contains(words_, item.parents[0]) && is_given(item.name);
+  });
   return read;
+}
+
+bool ConfigFile::is_given(const std::string& setting) const {
+  const std::string flag = "--" + setting;
+  return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+    return word == flag || word.starts_with(flag + "=");
+  });
 }
 
 bool ConfigFile::shares(const std::string& command) const {
@@ -144,19 +149,16 @@ std::string ConfigFile::setting_of(const std::string& key, const std::string& co
 }
 
 std::string ConfigFile::explain(const std::string& error, const std::string& file,
-                                const std::string& command,
-                                const std::vector<std::string>& given) const {
+                                const std::string& command) const {
   if (fault_) return file + ":" + std::to_string(fault_->line) + ": " + fault_->text;
   for (const auto& [key, line] : lines_) {
     std::string place = file;
     place.append(":").append(std::to_string(line)).append(": ").append(key).append(": ");
-    std::string flag;  // empty: a key of another command
-    if (const std::string setting = setting_of(key, command); !setting.empty()) {
-      flag.append("--").append(setting);
-    }
-    const bool names_flag = !flag.empty() && error.rfind(flag, 0) == 0 &&
+    const std::string setting = setting_of(key, command);  // empty: a key of another command
+    const std::string flag = "--" + setting;
+    const bool names_flag = !setting.empty() && error.starts_with(flag) &&
                             error.find_first_of(": ", flag.size()) == flag.size();
-    if (names_flag && !is_given(flag, given)) {
+    if (names_flag && !is_given(setting)) {
       const auto text = error.find_first_not_of(": ", flag.size());
       return place + (text == error.npos ? "wrong" : error.substr(text));
     }

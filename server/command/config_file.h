@@ -19,7 +19,10 @@ class ConfigFile : public CLI::ConfigTOML {
     std::vector<std::string> with;
     std::vector<std::string> settings;  // empty: all
   };
-  explicit ConfigFile(std::vector<Shared> shared = {}) : shared_(std::move(shared)) {}
+  /// @param words  of the command line: what stands there wins over the file, which may then even
+  ///               have a wrong value for it
+  ConfigFile(std::vector<Shared> shared, std::vector<std::string> words)
+      : shared_(std::move(shared)), words_(std::move(words)) {}
 
   /// Whether a command takes settings from the section of another.
   bool shares(const std::string& command) const;
@@ -36,9 +39,8 @@ class ConfigFile : public CLI::ConfigTOML {
   /// @param error  CLI11's text; it names an option as in "--port: ..." or a key as in "serve.prot"
   /// @param file  that was read; empty: none
   /// @param command  whose settings are read
-  /// @param given  words of the command line: what stands there is not the file's
-  std::string explain(const std::string& error, const std::string& file, const std::string& command,
-                      const std::vector<std::string>& given) const;
+  std::string explain(const std::string& error, const std::string& file,
+                      const std::string& command) const;
 
  private:
   struct Fault {
@@ -49,10 +51,12 @@ class ConfigFile : public CLI::ConfigTOML {
   std::optional<Fault> find_lines(std::istream& input) const;
   std::optional<Fault> fault_of_section(int number, const std::string& line) const;
   void share(std::vector<CLI::ConfigItem>& read) const;
+  bool is_given(const std::string& setting) const;  // on the command line
   /// The setting of a command that a key such as "serve.port" sets, "port"; empty: none.
   std::string setting_of(const std::string& key, const std::string& command) const;
 
   const std::vector<Shared> shared_;
+  const std::vector<std::string> words_;
   std::map<std::string, std::vector<std::string>> known_;  // keys of each section
   mutable std::map<std::string, int> lines_;               // of "serve.port"
   mutable std::optional<Fault> fault_;                     // of the file that was read last

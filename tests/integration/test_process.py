@@ -171,7 +171,6 @@ class Settings(unittest.TestCase):
                 for part in (f"{file.name}:{place}", *parts):
                     self.assertIn(part, err)
 
-
     def test_what_the_command_line_says_is_not_the_files_mistake(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
             file.write("[serve]\nport = 70000\n")
@@ -179,6 +178,7 @@ class Settings(unittest.TestCase):
             _, _, err = run("serve", "--config", file.name, "--port", "99999")
             self.assertIn("--port: 99999", err)
             self.assertNotIn("serve.port", err)
+            Server("--config", file.name).stop()  # --port of the command line wins
 
 
 class Stopping(unittest.IsolatedAsyncioTestCase):
