@@ -111,12 +111,11 @@ int run_program(int argc, char** argv) {
       ->type_name("FILE")
       ->envname("PROMENADE_CONFIG");
   // Where a server keeps things is said once for all that copy them.
-  const auto config =
-      std::make_shared<command::ConfigFile>(
-          std::vector<command::ConfigFile::Shared>{
-              {"serve", {"backup", "restore"}, {"store", "state-dir", "token-file"}},
-              {"serve", {"doctor"}, {}}},
-          std::vector<std::string>(argv, argv + argc));
+  const auto config = std::make_shared<command::ConfigFile>(
+      std::vector<command::ConfigFile::Shared>{
+          {"serve", {"backup", "restore"}, {"store", "state-dir", "token-file"}},
+          {"serve", {"doctor"}, {}}},
+      std::vector<std::string>(argv, argv + argc));
   program.config_formatter(config);
   program.allow_config_extras(CLI::config_extras_mode::error);
   program.require_subcommand(1);

@@ -34,9 +34,8 @@ schema::Result<std::string> salt_of(const std::filesystem::path& file) {
 
 /// A line of a token file is words with blanks between: one more would be read as the room.
 void require_word(const char* flag, const std::string& text) {
-  const bool is_word = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isgraph(c) || c >= 0x80;
-  });
+  const bool is_word = std::all_of(text.begin(), text.end(),
+                                   [](unsigned char c) { return std::isgraph(c) || c >= 0x80; });
   if (is_word) return;
   throw CLI::ValidationError(
       flag, "\"" + text + "\" has a blank in it; allowed are letters, digits and signs");

@@ -76,8 +76,9 @@ std::optional<ConfigFile::Fault> ConfigFile::find_lines(std::istream& input) con
                                  " has no second one"};
       }
       if (value.starts_with('[') && value.find(']') == value.npos) {
-        return Fault{number, key + ": the list is not closed; it stands in one line, as in "
-                                   "[\"a\", \"b\"]"};
+        return Fault{number, key +
+                                 ": the list is not closed; it stands in one line, as in "
+                                 "[\"a\", \"b\"]"};
       }
     }
     if (const auto [first, fresh] = lines_.emplace(key, number); !fresh) {
@@ -126,7 +127,7 @@ void ConfigFile::share(std::vector<CLI::ConfigItem>& read) const {
         const bool has_own = std::any_of(read.begin(), read.end(), [&](const auto& other) {
           return other.name == item.name && other.parents == std::vector<std::string>{command};
         });
-        if (has_own) continue;
+        if (has_own || !contains(words_, command)) continue;
         more.push_back(item);
         more.back().parents = {command};
       }
@@ -169,8 +170,7 @@ std::string ConfigFile::explain(const std::string& error, const std::string& fil
         at + 1 + key.size() == error.find_last_not_of(" []") + 1) {
       const auto known = known_.find(key.substr(0, key.find('.')));
       return place.append("unknown key")
-          .append(known == known_.end() ? ""
-                                        : meant(key.substr(key.find('.') + 1), known->second))
+          .append(known == known_.end() ? "" : meant(key.substr(key.find('.') + 1), known->second))
           .append("; promenade ")
           .append(command)
           .append(" --help lists those that there are");

@@ -163,7 +163,8 @@ std::optional<schema::FileError> restore_files(const fs::path& backup,
   }
   if (!to.state_dir.empty()) {
     if (auto error = make_directory(to.state_dir)) return error;
-    if (auto error = restoring.lock(lock_of_state(to.state_dir), state_lock, "the state directory")) {
+    if (auto error =
+            restoring.lock(lock_of_state(to.state_dir), state_lock, "the state directory")) {
       return error;
     }
   }
