@@ -110,7 +110,7 @@ void RoomsApi::change(const net::HttpRequest& request, std::string_view id,
                                schema::in_quotes(id) + " as in the address, or none"));
   }
   spec.set_id(std::string(id));
-  keeper_.configure(std::move(spec), answer);
+  keeper_.configure(spec, answer);
 }
 
 }  // namespace promenade::service
