@@ -56,6 +56,7 @@ struct Source {
   void (*plan)(study::ReportPlan& plan);
 };
 constexpr Source kSources[] = {{"coros2010", plan_coros2010},
+                               {"walk", study::plan_gait},
                                {"encounters", study::plan_encounters}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
@@ -137,7 +138,8 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       .add_option(
           "source", options->source,
           "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, 2010, "
-          "with --full also what goes beyond them. encounters: a person on ice, at a pit, a "
+          "with --full also what goes beyond them. walk: the normal walk of the human held against "
+          "people's. encounters: a person on ice, at a pit, a "
           "swing door, a seesaw and a ball, 20 seeds each.")
       ->required()
       ->check(CLI::IsMember(names));

@@ -88,7 +88,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double pace = 1 + p_->natural_pace() * (f.pendulum.pace() - 1);
     const double place =
         velocity_.x() * 0.5 * f.step_time * f.pendulum.now.sinh() / f.pendulum.end.sinh() +
-        kStoodAhead * foot_reach_[stance_].x();
+        p_->stood_ahead() * foot_reach_[stance_].x();
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
     // On course the body is also held at the pendulum's place: otherwise long steps alternate with
     // short ones.
@@ -132,7 +132,12 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
                                 mass_scale_ * length_scale_);
     const Vec3 at_ankle = -share * (f.s.com - f.s.ankle[side]).cross(force);
     const Mat3& r = f.links[foot].rotation;
-    const double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
+    const double rolling = standing_ ? 0 : roll_over_torque(f, side, load);
+    double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
+    if (rolling != 0) {
+      pitch =
+          std::clamp(pitch + rolling, -0.9 * load * foot_reach_[side].y(), load * ball_ahead(side));
+    }
     const double roll = std::clamp(r.col(0).dot(at_ankle), -roll_limit, roll_limit);
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
     // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips

@@ -19,7 +19,7 @@ Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
   const double share = std::lerp(p_->calm_predict(), p_->predict(), f.trouble);
   const double t = share * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
-  offset.x() -= kStoodAhead * foot_reach_[stance_].x();
+  offset.x() -= p_->stood_ahead() * foot_reach_[stance_].x();
   const Hyperbolic later(f.omega * t);
   const Vec2 velocity = f.velocity * later.cosh() + f.omega * offset * later.sinh();
   const double most = 0.7 * time_scale_;
@@ -52,7 +52,7 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   }
   goal -= shortfall * velocity_ + speed_correction_;
   goal.y() += out * f.width / (1 + growth);
-  goal.x() -= kStoodAhead * foot_reach_[1 - stance_].x();
+  goal.x() -= p_->stood_ahead() * foot_reach_[1 - stance_].x();
 
   const double most = p_->max_step() * 0.5 * (biped_.leg_length[0] + biped_.leg_length[1]);
   goal.x() = std::clamp(goal.x(), -most, most);
@@ -66,8 +66,10 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
 }
 
 Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
-  const double left = std::max(0.0, 1 - phase);
-  const double weight = left * left;
+  const double left = std::max(0.0, 1 - phase) / (1 - lift_phase_);
+  const double done = std::clamp(1 - left, 0.0, 1.0);
+  const double smooth = 1 - done * done * (3 - 2 * done);
+  const double weight = std::lerp(left * left, smooth, p_->smooth_swing() * (1 - f.trouble));
   const Vec2 from_com = weight * lift_off_ + (1 - weight) * ankle_goal_;
   const Vec3 com = f.s.com + ahead * f.s.com_velocity;
   const Vec2 at = com.head<2>() + f.in_world(from_com);

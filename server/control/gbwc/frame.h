@@ -98,9 +98,6 @@ inline constexpr double kPoseTime = 1.0 / 120;  // s
 /// chosen.
 inline constexpr double kUsualStepTime = 0.6;  // s
 
-/// Where a foot takes the load, ahead of the ankle: share of the sole's reach forward.
-inline constexpr double kStoodAhead = 0.3;
-
 inline double ramp(double from, double to, double most) {
   return from + std::clamp(to - from, -most, most);
 }

@@ -80,6 +80,7 @@ Vec2 Gbwc::sway(const Frame& f) const {
 }
 
 void Gbwc::begin_step(const Frame& f, int stance) {
+  const bool walking = !standing_;
   if (step_clock_ > 0.1 * f.step_time) {
     const Vec3 moved = f.s.com - step_com_;
     last_step_velocity_ = f.in_heading(moved) / step_clock_;
@@ -113,11 +114,8 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   step_clock_ = 0;
   pose_clock_ = 0;
   step_com_ = f.s.com;
-  const Vec3 swing = f.s.ankle[1 - stance];
-  lift_off_heading_ = heading_of(Quat(f.links[biped_.link[kLeftFoot + 1 - stance]].rotation)) -
-                      side_sign(1 - stance) * style_->twist;
-  lift_off_ = f.in_heading(swing - f.s.com);
-  lift_off_height_ = swing.z() - f.ground_at(swing);
+  lift_off(f);
+  if (walking) begin_push_off(f);
   anchor_ = f.s.ankle[stance];
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
@@ -173,11 +171,14 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1 + p_->overtime();
   // If the stance foot is in the air while the other one stands, the other becomes the stance foot.
-  if (phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
+  // Not while it pushes off: the leading foot may bounce once.
+  if (!pushing_ && phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
   const double low = f.ground_at(ankle) + biped_.ankle_height[swing] + 0.025 * length_scale_;
-  if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load()) {
+  if (!pushing_ && f.load[swing] < 0.5 * p_->strike_load()) airborne_ = true;
+  if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load() &&
+      (airborne_ || p_->double_support() <= 0)) {
     strike = true;
   }
   if (phase_ > p_->early_phase() && f.trouble > 0) {
@@ -193,6 +194,7 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
     }
   }
   if (strike) begin_step(f, swing);
+  if (pushing_) end_push_off(f);
 }
 
 bool Gbwc::balanced(const Frame& f, double margin) const {

@@ -9,8 +9,10 @@ namespace promenade::control {
 namespace {
 
 constexpr double kHumanMass = 70.4;
-constexpr double kMostLonger = 2.5;     // limit of Frame::longer
-constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
+constexpr double kMostLonger = 2.5;   // limit of Frame::longer
+constexpr double kCrouchWidth = 0.1;  // m/rad, of steps in sharp turns: bent knees take room
+constexpr double kSlowest = 0.5;      // m/s, of a human: slower walks take no longer steps
+constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
@@ -68,6 +70,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   speed_correction_ *= longer;
   const Vec3 com = observe(biped_, state).com;
   step_com_ += com - report_.com;
+  pushing_ = false;
   anchor_ = observe(biped_, state).ankle[stance_];
   report_.com = com;
   // The new body has no drives yet, so both clocks are due at once; its feet carry nothing yet.
@@ -93,7 +96,9 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   step_com_ = s.com;
   last_step_velocity_.setZero();
   lift_off_.setZero();
-  lift_off_height_ = knee_at_strike_ = 0;
+  lift_off_height_ = knee_at_strike_ = lift_phase_ = push_pitch_ = 0;
+  pushing_ = airborne_ = false;
+  ball_ = s.ankle[kRight];
   anchor_ = s.ankle[kLeft];
   felt_ = 0;
   ankle_goal_.setZero();
@@ -144,10 +149,18 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_velocity(goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
+  if (!standing_) {
+    f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
+               rotation_x(style_offset(StyleJoint::kPelvis, 0)) *
+               rotation_y(style_offset(StyleJoint::kPelvis, 1));
+  }
   f.velocity = f.in_heading(f.s.com_velocity - f.carried);
   // Fast walking takes quicker steps: otherwise they would become longer than the legs reach.
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
+  // Steps become longer and quicker together.
+  const double froude = std::max(kSlowest, velocity_.norm() / time_scale_) / 0.8;
+  f.step_time *= std::pow(froude, -p_->cadence_exponent());
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
@@ -198,7 +211,11 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     }
     if (f.load[stance_] > 0.1) anchor_ = f.s.ankle[stance_];
     drive_stance_leg(f, stance_);
-    drive_swing_leg(f);
+    if (pushing_) {
+      drive_push_off(f);
+    } else {
+      drive_swing_leg(f);
+    }
   }
   compensate_gravity(f);
   const Vec3 force = virtual_force(f);
@@ -213,6 +230,7 @@ void Gbwc::ride(Frame& f, const Vec3& support, double dt) {
   // What is remembered of the world moves along with the ground.
   anchor_ += f.carried * dt;
   step_com_ += f.carried * dt;
+  ball_ += f.carried * dt;
   heading_ = wrap_angle(heading_ + under.spin * dt);
   lift_off_heading_ = wrap_angle(lift_off_heading_ + under.spin * dt);
 }
@@ -236,6 +254,14 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
   return style_->offset(joint, axis, phase_, velocity_.x(), stance_ == kLeft);
 }
 
+double Gbwc::style_rate(const Frame& f, StyleJoint joint, int axis) const {
+  if (p_->curve_rates() <= 0) return 0;
+  const auto at = [&](double phase) {
+    return style_->offset(joint, axis, phase, velocity_.x(), stance_ == kLeft);
+  };
+  return p_->curve_rates() * f.phase_rate * (at(phase_ + kRateOver) - at(phase_)) / kRateOver;
+}
+
 void Gbwc::visit(StateVisitor& state) {
   constexpr double kLongest = 1;  // s between decisions, far more than there ever is
   state.within(due_clock_, -kLongest, kLongest);
@@ -246,9 +272,10 @@ void Gbwc::visit(StateVisitor& state) {
   state(standing_);
   state.choice(stance_, 2);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, usual_end_, heading_, final_heading_,
-        sharp_, sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, felt_,
-        anchor_, knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
-        shift_clock_, shifting_, stance_share_, brace_);
+        sharp_, sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_,
+        airborne_, lift_phase_, push_pitch_, ball_, felt_, anchor_, knee_at_strike_,
+        speed_correction_, step_com_, last_step_velocity_, idle_clock_, shift_clock_, shifting_,
+        stance_share_, brace_);
   report_.visit(state);
 }
 

@@ -76,6 +76,15 @@ class Gbwc final : public Controller, public Styled {
   Vec2 foot_goal(const Frame& f) const;
   Vec2 velocity_at_strike(const Frame& f) const;
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
+  // push_off.cpp: the trailing leg in double support.
+  void begin_push_off(const Frame& f);
+  void end_push_off(const Frame& f);
+  void lift_off(const Frame& f);
+  double push_off_pitch(double phase) const;
+  Vec3 push_off_ankle(const Frame& f, double phase) const;
+  void drive_push_off(const Frame& f);
+  double ball_ahead(int side) const;
+  double roll_over_torque(const Frame& f, int side, double load) const;
   // servos.cpp: drives of the joints.
   void pose_trunk();
   void drive_trunk(const Frame& f);
@@ -102,7 +111,8 @@ class Gbwc final : public Controller, public Styled {
     double shoulder, elbow;  // rad
   };
   ArmPitch arm_pitch(const Frame& f, int side, double ahead) const;
-  double style_offset(StyleJoint joint, int axis) const;  // rad
+  double style_offset(StyleJoint joint, int axis) const;                // rad
+  double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
   void write_report(const Frame& f);
 
   std::shared_ptr<const Creature> body_;
@@ -136,6 +146,11 @@ class Gbwc final : public Controller, public Styled {
   Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
   Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
   double lift_off_height_ = 0;    // m above the ground
+  bool pushing_ = false;          // the trailing leg pushes off; it swings afterwards
+  bool airborne_ = false;         // the swing foot has left the ground in this step
+  double lift_phase_ = 0;         // at which the swing began
+  double push_pitch_ = 0;         // rad, of the trailing foot when the step began, heel up positive
+  Vec3 ball_ = Vec3::Zero();      // m, the trailing foot's toe joint when the step began, world
   double felt_ = 0;               // m, ground under the stance foot above what was expected
   Vec3 anchor_ = Vec3::Zero();    // stance ankle where the ground last held it, world
   double knee_at_strike_ = 0;     // rad, of the stance leg when the step began

@@ -83,6 +83,17 @@ constexpr ParameterRange kRanges[] = {
     {"cross_m", 0, 5},
     {"swing_speed_mps", 0.01, 100},
     {"patience", 0, 1},
+    {"double_support", 0, 0.5},
+    {"push_off_nm", 0, 1e5},
+    {"push_off_feedback", 0, 10},
+    {"push_off_deg", 0, 80},
+    {"push_off_strength", 0, 10},
+    {"push_off_lift_m", 0, 1},
+    {"stood_ahead", -1, 1},
+    {"roll_over", 0, 0.9},
+    {"cadence_exponent", 0, 1},
+    {"smooth_swing", 0, 1},
+    {"curve_rates", 0, 1},
 };
 
 }  // namespace

@@ -193,7 +193,7 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
-             -too_steep / kToesUp, strength);
+             style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp, strength);
   const Vec2 at = f.s.com.head<2>() + f.in_world(ankle_goal_);
   report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
 }
@@ -230,8 +230,13 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   knee.target_angle = Vec2(angle, 0);
   knee.target_velocity.setZero();
-  drive_foot(f, side, standing_ ? 0 : style_offset(StyleJoint::kStanceAnkle, 1), 0,
-             p_->stance_ankle_scale());
+  if (standing_) {
+    drive_foot(f, side, 0, 0, p_->stance_ankle_scale());
+  } else {
+    knee.target_velocity.x() = stance_share_[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
+    drive_foot(f, side, style_offset(StyleJoint::kStanceAnkle, 1),
+               style_rate(f, StyleJoint::kStanceAnkle, 1), p_->stance_ankle_scale());
+  }
 }
 
 }  // namespace promenade::control

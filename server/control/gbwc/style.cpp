@@ -23,6 +23,7 @@ struct JointInfo {
 };
 
 constexpr std::array<JointInfo, kJointCount> kJoints = {{
+    {"pelvis", {true, true, true}},
     {"lower_back", {true, true, true}},
     {"upper_back", {true, true, true}},
     {"neck", {true, true, true}},

@@ -12,6 +12,7 @@ namespace promenade {
 
 /// Joints that a style's curves speak of, by their role in the step.
 enum class StyleJoint : int {
+  kPelvis,
   kLowerBack,
   kUpperBack,
   kNeck,

@@ -139,6 +139,10 @@ void plan_ablations(ReportPlan& plan);      // full_ablations.cpp
 void plan_looks(ReportPlan& plan);          // full_looks.cpp
 void plan_legs(ReportPlan& plan);           // full_legs.cpp
 
+/// The normal walk of the human held against people's.
+/// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong
+void plan_gait(ReportPlan& plan);  // walk/gait.cpp
+
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
 

@@ -118,7 +118,8 @@ TEST(Style, RefusesBadCurves) {
 
 TEST(Style, RefusesUnknownJointsAndAxesThatTheyLack) {
   EXPECT_EQ(complaint([](auto* s) { s->mutable_curves(0)->set_joint("left_knee"); }),
-            "curves[0].joint: \"left_knee\" is not allowed, must be one of lower_back, upper_back, "
+            "curves[0].joint: \"left_knee\" is not allowed, must be one of pelvis, lower_back, "
+            "upper_back, "
             "neck, stance_knee, stance_ankle, swing_ankle, stance_toe, swing_toe, stance_shoulder, "
             "swing_shoulder, stance_elbow, swing_elbow");
   EXPECT_EQ(complaint([](auto* s) { s->mutable_curves(0)->clear_axis(); }),

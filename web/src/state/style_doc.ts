@@ -68,6 +68,7 @@ const { ROLL, PITCH, YAW } = Axis;
 export const kSlotGroups: readonly SlotGroup[] = [
   { title: 'Foot height', slots: [kFootSlot] },
   group('Stance knee', 'stance_knee', PITCH),
+  group('Pelvis', 'pelvis', ROLL, PITCH, YAW),
   group('Lower back', 'lower_back', ROLL, PITCH, YAW),
   group('Upper back', 'upper_back', ROLL, PITCH, YAW),
   group('Stance shoulder', 'stance_shoulder', ROLL, PITCH, YAW),

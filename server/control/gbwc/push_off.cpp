@@ -1,0 +1,106 @@
+// The trailing leg in double support, and the roll of the stance foot from heel to toe.
+// Source: not in Coros2010, whose steps change feet at once; ../docs/control.md tells why.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_feedback is given
+constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
+
+}  // namespace
+
+/// The swing begins where the foot is now.
+void Gbwc::lift_off(const Frame& f) {
+  const int side = 1 - stance_;
+  const Vec3 swing = f.s.ankle[side];
+  lift_off_heading_ = heading_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation)) -
+                      side_sign(side) * style_->twist;
+  lift_off_ = f.in_heading(swing - f.s.com);
+  lift_off_height_ = swing.z() - f.ground_at(swing);
+  lift_phase_ = std::min(phase_, 0.9);
+  airborne_ = false;
+  pushing_ = false;
+}
+
+void Gbwc::begin_push_off(const Frame& f) {
+  const int side = 1 - stance_;
+  if (p_->double_support() <= 0 || f.load[side] < kUnloaded || f.trouble > 0.5) return;
+  pushing_ = true;
+  const physics::LinkMotion& foot = f.links[biped_.link[kLeftFoot + side]];
+  push_pitch_ = std::asin(std::clamp(-foot.rotation(2, 0), -1.0, 1.0));
+  ball_ = joint_position(f.state, biped_.link[kLeftToes + side]);
+}
+
+void Gbwc::end_push_off(const Frame& f) {
+  const int side = 1 - stance_;
+  const bool left = f.load[side] < kUnloaded && phase_ > 0.3 * p_->double_support();
+  if (phase_ >= p_->double_support() || left || f.trouble > 0.5) lift_off(f);
+}
+
+/// Pitch of the trailing foot against the ground, rad, heel up positive.
+double Gbwc::push_off_pitch(double phase) const {
+  const double done = std::clamp(phase / p_->double_support(), 0.0, 1.0);
+  const double speed = std::clamp(velocity_.x() / (1.2 * time_scale_), 0.0, 1.2);
+  return std::lerp(push_pitch_, std::max(push_pitch_, speed * p_->push_off_deg() * kRadFromDeg),
+                   done);
+}
+
+/// Where the trailing ankle is while the foot turns about its ball, m, world.
+Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
+  const int side = 1 - stance_;
+  const auto& links = body_->model->links;
+  const Vec3 from_ball = links[biped_.link[kLeftFoot + side]].at_child -
+                         links[biped_.link[kLeftToes + side]].at_parent;
+  const Quat turn = twist_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation));
+  const double done = std::clamp(phase / p_->double_support(), 0.0, 1.0);
+  const Vec3 lift(0, 0, p_->push_off_lift_m() * length_scale_ * done * done);
+  return ball_ + lift + turn * (rotation_y(push_off_pitch(phase)) * from_ball);
+}
+
+void Gbwc::drive_push_off(const Frame& f) {
+  const int side = 1 - stance_;
+  ankle_goal_ = foot_goal(f);
+  const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
+  const Vec3 axis = rotation_z(lift_off_heading_) * Vec3::UnitY();
+  reach_for(f, side, push_off_ankle(f, phase_), push_off_ankle(f, next_phase), ahead, axis, axis,
+            p_->push_off_strength());
+  const double pitch = push_off_pitch(phase_);
+  drive_foot(f, side, pitch, (push_off_pitch(next_phase) - pitch) / ahead, 1);
+  // The load moves to the other leg as the push goes on, so the torque falls with it.
+  const double done = std::clamp(phase_ / p_->double_support(), 0.0, 1.0);
+  const double speed = std::clamp(velocity_.x() / (1.2 * time_scale_), 0.0, 1.5);
+  // Whoever is slow pushes more.
+  const double slow = (velocity_.x() - report_.mean_velocity.x()) / (kTooSlow * time_scale_);
+  const double more = std::clamp(1 + p_->push_off_feedback() * slow, 0.0, 2.0);
+  const double torque = p_->push_off_nm() * speed * more * mass_scale_ * length_scale_ * (1 - done);
+  const int foot = biped_.link[kLeftFoot + side];
+  add_torque(f, foot, torque * f.links[foot].rotation.col(1));
+  const Vec2 at = f.s.com.head<2>() + f.in_world(ankle_goal_);
+  report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
+}
+
+/// Torque on the stance foot about its y axis that puts the centre of pressure where a rolling foot
+/// has it, N m.
+/// Law:    tau = N (p - a), p = a + c + rho (x - a), N the load on the foot, a, p, x the places of
+///         ankle, centre of pressure and COM along the heading, c the place of the load with the
+///         COM above the ankle (stood_ahead), rho the share (roll_over)
+double Gbwc::ball_ahead(int side) const {
+  const auto& links = body_->model->links;
+  return (links[biped_.link[kLeftToes + side]].at_parent -
+          links[biped_.link[kLeftFoot + side]].at_child)
+      .x();
+}
+
+double Gbwc::roll_over_torque(const Frame& f, int side, double load) const {
+  const double ahead = f.in_heading(f.s.com - f.s.ankle[side]).x();
+  const double place =
+      std::clamp(p_->stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead,
+                 -foot_reach_[side].y(), ball_ahead(side));
+  return p_->roll_over() > 0 ? load * place : 0;
+}
+
+}  // namespace promenade::control
