@@ -94,6 +94,7 @@ int write_files(const search::ParameterVector& parameters, const search::Vector&
     if (!file) return command::complain("search", path.string() + ": cannot be written");
     std::printf("wrote %s\n", path.string().c_str());
   }
+  std::fflush(stdout);
   return 0;
 }
 
@@ -187,34 +188,39 @@ int write_from_log(const SearchFlags& flags) {
 struct Beginning {
   v1::SearchStart start;
   std::vector<v1::SearchGeneration> past;
+  std::size_t log_bytes = 0;  // of the log to go on with
   std::optional<search::LogWriter> log;
 };
 
 Result<Beginning> begin_search(const Library& library, const std::filesystem::path& data_dir,
                                const SearchFlags& flags) {
   Beginning beginning;
-  if (!flags.resume.empty()) {
-    auto log = search::read_log(flags.resume);
-    if (!log) return log.error();
-    if (auto fault = fault_of(log->start, flags.resume)) return *std::move(fault);
-    auto writer = search::LogWriter::go_on(flags.resume, log->bytes);
-    if (!writer) return writer.error();
-    beginning.log.emplace(*std::move(writer));
-    beginning.start = std::move(log->start);
-    beginning.past = std::move(log->generations);
+  if (flags.resume.empty()) {
+    auto start = new_start(library, data_dir, flags);
+    if (!start) return start.error();
+    beginning.start = *std::move(start);
     return beginning;
   }
-  auto start = new_start(library, data_dir, flags);
-  if (!start) return start.error();
-  beginning.start = *std::move(start);
-  if (flags.log.empty()) return beginning;
-  auto writer = search::LogWriter::create(flags.log);
+  auto log = search::read_log(flags.resume);
+  if (!log) return log.error();
+  if (auto fault = fault_of(log->start, flags.resume)) return *std::move(fault);
+  beginning.start = std::move(log->start);
+  beginning.past = std::move(log->generations);
+  beginning.log_bytes = log->bytes;
+  return beginning;
+}
+
+// Once nothing else is wrong: a log of nothing would be in the way of the next attempt.
+std::optional<FileError> open_log(Beginning& beginning, const SearchFlags& flags) {
+  if (flags.resume.empty() && flags.log.empty()) return std::nullopt;
+  auto writer = flags.resume.empty() ? search::LogWriter::create(flags.log)
+                                     : search::LogWriter::go_on(flags.resume, beginning.log_bytes);
   if (!writer) return writer.error();
   beginning.log.emplace(*std::move(writer));
+  if (!flags.resume.empty()) return std::nullopt;
   v1::SearchLogLine line;
   *line.mutable_start() = beginning.start;
-  if (auto error = beginning.log->write(line)) return *std::move(error);
-  return beginning;
+  return beginning.log->write(line);
 }
 
 Result<search::SearchResult> run_with_bar(const search::Problem& problem, Beginning& beginning,
@@ -252,6 +258,9 @@ int run_the_search(const Library& library, const std::filesystem::path& data_dir
   if (const auto fault = fault_of_out(problem->parameters, flags.out)) {
     return command::complain("search", *fault);
   }
+  if (const auto fault = open_log(*beginning, flags)) {
+    return command::complain("search", fault->text());
+  }
   const auto begun = std::chrono::steady_clock::now();
   const auto result = run_with_bar(*problem, *beginning, flags);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
@@ -269,12 +278,15 @@ int run_the_search(const Library& library, const std::filesystem::path& data_dir
               took.count(), scored / std::max(1e-9, took.count()));
   print_parameters(problem->parameters, *result);
   print_terms(*problem, *result);
+  if (!flags.out.empty()) {
+    const int code = write_files(problem->parameters,
+                                 flags.take == "best" ? result->best : result->centre, flags.out);
+    if (code != 0) return code;
+  }
   if (flags.check_seeds > 0) {
     print_check(*problem, *result, start.seed(), flags.check_seeds, flags.threads);
   }
-  if (flags.out.empty()) return 0;
-  return write_files(problem->parameters, flags.take == "best" ? result->best : result->centre,
-                     flags.out);
+  return 0;
 }
 
 int search_or_show(const command::CommonOptions& common, const SearchFlags& flags) {

@@ -128,7 +128,7 @@ void print_check(const search::Problem& problem, const search::SearchResult& res
   const std::vector<search::Score> scores =
       search::evaluate(problem.objective, problem.parameters, points,
                        search::held_out_seeds(problem.objective, seed, count), threads);
-  std::printf("With %d seed%s that the search did not have:\n", count, count == 1 ? "" : "s");
+  std::printf("\nWith %d seed%s that the search did not have:\n", count, count == 1 ? "" : "s");
   std::vector<Row> rows = rows_of(problem.objective);
   const char* const heads[] = {"start", "best", "centre"};
   for (std::size_t i = 0; i < scores.size(); ++i) {

@@ -30,6 +30,7 @@ constexpr int kMostParameters = 200;
 
 std::vector<std::string> field_names(const Descriptor& type) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(type.field_count()));
   for (int i = 0; i < type.field_count(); ++i) names.push_back(type.field(i)->name());
   return names;
 }
@@ -319,6 +320,7 @@ double ParameterVector::value(int field, double place) const {
 
 std::vector<double> ParameterVector::values(const Vector& places) const {
   std::vector<double> values;
+  values.reserve(fields_.size());
   for (int i = 0; i < size(); ++i) values.push_back(value(i, places[i]));
   return values;
 }

@@ -150,6 +150,7 @@ std::optional<schema::FileError> Course::go_on() {
     const std::vector<Vector> points = optimiser_->ask();
     const std::vector<Score> scores = score(points);
     std::vector<double> totals;
+    totals.reserve(scores.size());
     for (const Score& one : scores) totals.push_back(one.total);
     if (take(points, totals)) {
       result_.best_terms = terms_of(problem_.objective, scores[best_point_]);
