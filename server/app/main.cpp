@@ -47,6 +47,9 @@ constexpr Entry kCommands[] = {
      "Repeats published experiments and compares the figures, or prints how often encounters with "
      "things end well.",
      add_report, "PROMENADE_REPORT_"},
+    {"search",
+     "Searches for parameters of a controller with which characters walk as an objective asks.",
+     add_search, "PROMENADE_SEARCH_"},
     {"backup", "Copies store, tokens and rooms of a server while it runs, or checks such a copy.",
      add_backup, "PROMENADE_"},
     {"restore",

@@ -16,5 +16,6 @@ command::Run add_backup(CLI::App& command, const command::CommonOptions& common)
 command::Run add_restore(CLI::App& command, const command::CommonOptions& common);
 command::Run add_token(CLI::App& command, const command::CommonOptions& common);
 command::Run add_report(CLI::App& command, const command::CommonOptions& common);
+command::Run add_search(CLI::App& command, const command::CommonOptions& common);
 
 }  // namespace promenade::app

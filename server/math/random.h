@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "math/state.h"
@@ -42,6 +43,14 @@ class Random {
     std::uint64_t bits = next();
     while (bits < unfair) bits = next();
     return bits % count;
+  }
+
+  /// Of the standard normal distribution, from two numbers of the stream.
+  /// Source: Box and Muller, "A note on the generation of random normal deviates", 1958.
+  double normal() {
+    constexpr double kTurn = 6.283185307179586;
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(kTurn * uniform());
   }
 
   bool chance(double probability) { return uniform() < probability; }

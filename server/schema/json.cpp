@@ -140,6 +140,7 @@ class Parser {
   bool parse_value(JsonValue* out, int depth) {
     skip_space();
     out->line = line_;
+    out->begin = at_;
     if (at_ >= text_.size()) return unexpected("a value");
     const char c = text_[at_];
     if (c == '{' || c == '[') {

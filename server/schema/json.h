@@ -21,6 +21,7 @@ struct JsonValue {
   std::string text;                 // string: its content, UTF-8; number: as written
   std::vector<JsonValue> items;     // array
   std::vector<JsonMember> members;  // object, in the order of the text
+  std::size_t begin = 0;            // where it stands in the text, in bytes
 
   /// As a person would recognise it in an error: at most about 60 characters.
   std::string brief() const;

@@ -7,7 +7,8 @@ from repository import ROOT, files, text
 
 # From the ground up: a module may include itself and those before it.
 ORDER = ["math", "physics", "schema", "store", "creature", "control", "behaviour", "world",
-         "isolation", "stream", "api", "net", "command", "service", "load", "study", "app"]
+         "isolation", "stream", "api", "net", "command", "service", "load", "study", "search",
+         "app"]
 # Narrower than the order: what these modules may include of ours besides themselves.
 ONLY = {
     "math": set(),
@@ -21,6 +22,8 @@ ONLY = {
     # Studies run without a server, and the server without studies.
     "study": {"math", "physics", "schema", "creature", "control", "behaviour", "world", "stream",
               "command"},
+    # It finds parameters by trials, of which only study knows.
+    "search": {"math", "physics", "schema", "creature", "control", "world", "study", "command"},
     # It writes the numbers of refusals as schema does.
     "command": {"schema"},
 }

@@ -10,6 +10,8 @@ namespace promenade::trial {
 namespace {
 
 constexpr double kThick = 0.5;  // m, half of a slope's slab
+constexpr double kBehindStart = -3,
+                 kFlat = 2;  // m along x: where a way begins and where it changes
 
 // A slab whose top passes through `edge` at its low-x end and runs `length` m along its own x.
 physics::GroundBlock slab(const Vec3& edge, double length, double half_width,
@@ -18,6 +20,15 @@ physics::GroundBlock slab(const Vec3& edge, double length, double half_width,
   box.half = Vec3(0.5 * length, half_width, kThick);
   box.pose.rotation = rotation;
   box.pose.position = edge + rotation * Vec3(0.5 * length, 0, -kThick);
+  return box;
+}
+
+// A level box on the plane from x = `from` to `to`, its top at `height` m.
+physics::GroundBlock podium(double from, double to, double height) {
+  constexpr double kHalfWidth = 5;  // m
+  physics::GroundBlock box;
+  box.half = Vec3(0.5 * (to - from), kHalfWidth, 0.5 * height);
+  box.pose.position = Vec3(0.5 * (from + to), 0, 0.5 * height);
   return box;
 }
 
@@ -38,16 +49,11 @@ std::shared_ptr<const physics::Ground> rough_track(double roughness, std::uint64
 }
 
 std::shared_ptr<const physics::Ground> long_slope(double angle) {
-  constexpr double kFlat = 2, kLength = 20, kHalfWidth = 5;  // m
+  constexpr double kLength = 20, kHalfWidth = 5;  // m
   // Downhill begins on a platform; the plane z = 0 is under everything.
   const double height = angle < 0 ? kLength * std::sin(-angle) : 0;
   std::vector<physics::GroundBlock> parts;
-  if (height > 0) {
-    physics::GroundBlock platform;
-    platform.half = Vec3(0.5 * (kFlat + 3), kHalfWidth, 0.5 * height);
-    platform.pose.position = Vec3(0.5 * (kFlat - 3), 0, 0.5 * height);
-    parts.push_back(platform);
-  }
+  if (height > 0) parts.push_back(podium(kBehindStart, kFlat, height));
   parts.push_back(slab(Vec3(kFlat, 0, height), kLength, kHalfWidth, rotation_y(-angle)));
   return std::make_shared<const physics::Ground>(std::move(parts));
 }
@@ -57,6 +63,27 @@ std::shared_ptr<const physics::Ground> hillside(double angle) {
   const double height = kHalfWidth * std::sin(angle);
   return std::make_shared<const physics::Ground>(std::vector<physics::GroundBlock>{
       slab(Vec3(-kBehind, 0, height), kLength, kHalfWidth, rotation_x(angle))});
+}
+
+std::shared_ptr<const physics::Ground> kerb(double height) { return stairs(height, 1, 0); }
+
+std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread) {
+  constexpr double kLevel = 20;  // m, after the last step
+  std::vector<physics::GroundBlock> parts;
+  const double end = kFlat + tread * (steps - 1);
+  for (int i = 0; i < steps; ++i) {
+    const double edge = kFlat + tread * i;
+    parts.push_back(rise > 0 ? podium(edge, end + kLevel, rise * (i + 1))
+                             : podium(kBehindStart, edge, -rise * (steps - i)));
+  }
+  return std::make_shared<const physics::Ground>(std::move(parts));
+}
+
+std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,
+                                                     double friction) {
+  physics::GroundPlan plan = ground.plan();
+  plan.material.friction = friction;
+  return std::make_shared<const physics::Ground>(std::move(plan));
 }
 
 }  // namespace promenade::trial

@@ -19,4 +19,15 @@ std::shared_ptr<const physics::Ground> long_slope(double angle);
 /// A hillside that rises to the left by `angle` rad, under the walker from the start.
 std::shared_ptr<const physics::Ground> hillside(double angle);
 
+/// A kerb 2 m ahead, then 20 m of level ground. @param height  m; positive up, negative down
+std::shared_ptr<const physics::Ground> kerb(double height);
+
+/// Stairs 2 m ahead, then level ground. @param rise  m, of a step; positive up, negative down
+/// @param tread  m, of a step along x
+std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread);
+
+/// The same ground with another friction where nothing else is said of it.
+std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,
+                                                     double friction);
+
 }  // namespace promenade::trial

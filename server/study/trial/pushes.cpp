@@ -25,7 +25,12 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   }
   // A random time within two steps, so that the push comes at any phase on either foot.
   const double period = stride_time(walker);
-  if (!rollout.run((push.standing ? 2 : 5) + random.uniform(0, period))) return outcome;
+  const double before_push = (push.standing ? 2 : 5) + random.uniform(0, period);
+  const double watch = push.standing ? push.watch : std::max(kJudged, push.watch);
+  outcome.whole = before_push + push.duration + watch;
+  const bool stood = rollout.run(before_push);
+  outcome.seconds = rollout.time();
+  if (!stood) return outcome;
 
   const double start = rollout.time();
   const std::uint64_t steps = rollout.report().steps;
@@ -41,18 +46,19 @@ PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t 
   rollout.push.setZero();
   std::uint64_t before = 0;
   if (push.standing) {
-    up = up && rollout.run(std::max(0.0, push.watch - kCalm));
+    up = up && rollout.run(std::max(0.0, watch - kCalm));
     before = rollout.report().steps;
-    up = up && rollout.run(std::min(push.watch, kCalm));
+    up = up && rollout.run(std::min(watch, kCalm));
   } else if (up) {
-    const Recovery end = run_and_judge(rollout, std::max(kJudged, push.watch));
+    const Recovery end = run_and_judge(rollout, watch);
     up = end.up;
     outcome.recovered = end.recovered();
   }
 
   if (quality) outcome.quality = quality->result();
   outcome.up = up;
-  outcome.survived = rollout.time() - start;
+  outcome.seconds = rollout.time();
+  outcome.survived = outcome.seconds - start;
   const Vec3 moved = rollout.report().com - from;
   outcome.drift = rotated(moved.head<2>(), -rollout.goal.heading).y();
   outcome.steps = rollout.report().steps - steps;

@@ -19,6 +19,8 @@ struct PushOutcome {
   bool up = false;
   bool recovered = false;   // and does what was asked again: walks so (Recovery), or stands still
   double survived = 0;      // s after the push began
+  double seconds = 0;       // of the whole trial, until its end or the fall
+  double whole = 0;         // s, that it lasts without a fall
   double drift = 0;         // m, of the COM across the heading asked for
   bool quiet = false;       // stands at the end and has not stepped for 2 s
   std::uint64_t steps = 0;  // after the push began

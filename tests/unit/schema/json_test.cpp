@@ -12,6 +12,15 @@ FileError error_of(const std::string& text, const JsonLimits& limits = {}) {
   return json.ok() ? FileError{"", 0, "", "", "", "no error"} : json.error();
 }
 
+TEST(Json, RemembersWhereValuesStand) {
+  const std::string text = "{\"a\": [1,  -2.5e3], \"b\": {\"c\": 7}}";
+  const auto json = parse_json(text);
+  ASSERT_TRUE(json.ok()) << json.error().text();
+  EXPECT_EQ(json->begin, 0u);
+  EXPECT_EQ(json->members[0].value.items[1].begin, text.find("-2.5e3"));
+  EXPECT_EQ(json->members[1].value.members[0].value.begin, text.find("7"));
+}
+
 TEST(Json, ReadsEveryKindAndRemembersLines) {
   const auto json =
       parse_json("{\n \"a\": [1, -2.5e3,\n true],\n \"b\": null, \"c\": \"x\\ny\"\n}\n");

@@ -1,0 +1,42 @@
+#include "search/problem.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "schema/message.h"
+#include "schema/refusal.h"
+
+namespace promenade::search {
+
+schema::Result<Problem> Problem::make(const std::string& text, const std::string& file,
+                                      const control::Family& family, const Library& library,
+                                      const ReadFile& read) {
+  v1::Objective message;
+  schema::Source source;
+  source.file = file;
+  if (auto error = schema::message_from_json(text, &message, &source)) return *std::move(error);
+  auto objective = Objective::make(message, source, library);
+  if (!objective) return objective.error();
+  auto parameters = ParameterVector::make(message, source, family, read);
+  if (!parameters) return parameters.error();
+  // A style that nobody walks in would be searched in vain.
+  for (int i = 0; i < parameters->size(); ++i) {
+    const std::string& path = parameters->path(i);
+    const auto& trials = objective->trials;
+    const bool used = !path.starts_with("style.") ||
+                      std::any_of(trials.begin(), trials.end(), [&](const Trial& trial) {
+                        return path.starts_with("style." + trial.style + ".");
+                      });
+    if (used) continue;
+    const std::string key = schema::indexed("parameters", std::size_t(i)) + ".path";
+    return schema::FileError{file,
+                             source.line(key),
+                             key,
+                             schema::in_quotes(path),
+                             "a number of a style that a trial has",
+                             "no trial has this style"};
+  }
+  return Problem{*std::move(objective), *std::move(parameters)};
+}
+
+}  // namespace promenade::search

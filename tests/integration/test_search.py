@@ -1,0 +1,129 @@
+"""`promenade search` as docs/search.md tells of it: objectives in, logs and files of parameters out."""
+
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import BINARY, SLOWNESS, SOURCE, run
+from test_cli import DATA, Cli
+
+TINY = {"seeds": 1, "fresh_seeds": 1,
+        "parameters": [{"path": "gbwc.sagittal_gain", "factor": 3, "log": True},
+                       {"path": "gbwc.forward_gain", "low": 0.8, "high": 1.2}],
+        "trials": [{"name": "walk", "walk": {"forward_mps": 0.8, "seconds": 4, "settle_s": 1},
+                    "terms": [{"figure": "speed", "target": 0.8, "scale": 0.1}]}]}
+GBWC = SOURCE / "server/data/controllers/gbwc.json"
+
+
+class Search(Cli):
+    def objective(self, **changes):
+        path = self.directory / "objective.json"
+        path.write_text(json.dumps({**TINY, **changes}))
+        return path
+
+    def search(self, *arguments):
+        code, out, err = run("search", "gbwc", "--check-seeds", "0", *arguments, *DATA)
+        self.assertEqual((code, err), (0, ""), arguments)
+        return out
+
+    def test_writes_the_file_of_parameters_and_a_log_that_makes_it_again(self):
+        log, found, again = (self.directory / name for name in ("a.log", "found.json", "again.json"))
+        out = self.search("--objective", self.objective(), "--budget", "9", "--population", "4",
+                          "--log", log, "--out", found)
+        self.assertRegex(out, r"^2 generations, 9 candidates; 9 of them now, in ")
+        self.assertIn(f"wrote {found}\n", out)
+        lines = [json.loads(line) for line in log.read_text().splitlines()]
+        self.assertEqual(lines[0]["start"]["files"], [{"name": "gbwc", "text": GBWC.read_text()}])
+        self.assertEqual([line["generation"]["generation"] for line in lines[1:]], [0, 1, 2])
+        before, after = json.loads(GBWC.read_text()), json.loads(found.read_text())
+        self.assertEqual(list(before), list(after))
+        names = ("sagittal_gain", "forward_gain")
+        self.assertEqual({k for k in before if before[k] != after[k]} - set(names), set())
+        self.assertEqual([after[name] for name in names], lines[-1]["generation"]["best_values"])
+        code, out, err = run("search", "--from", log, "--out", again, *DATA)
+        self.assertEqual((code, out, err), (0, f"wrote {again}\n", ""))
+        self.assertEqual(again.read_text(), found.read_text())
+
+    def test_that_goes_on_has_the_log_of_one_that_was_not_stopped(self):
+        parts, whole = self.directory / "parts.log", self.directory / "whole.log"
+        asked = ("--objective", self.objective(), "--population", "4")
+        self.search(*asked, "--budget", "5", "--threads", "1", "--log", parts)
+        with parts.open("a") as file:
+            file.write('{"generation": {"gen')  # as of a process that was killed
+        out = self.search("--resume", parts, "--budget", "13", "--threads", "2")
+        self.assertRegex(out, r"^3 generations, 13 candidates; 8 of them now")
+        self.search(*asked, "--budget", "13", "--log", whole)
+        self.assertEqual(parts.read_text(), whole.read_text())
+
+    def test_ends_after_a_generation_when_interrupted(self):
+        found, log = self.directory / "found.json", self.directory / "a.log"
+        process = subprocess.Popen(
+            [BINARY, "search", "--objective", self.objective(), "--budget", "1000000", "--log", log,
+             "--out", found, "--check-seeds", "0", *map(str, DATA)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            deadline = time.monotonic() + 20 * SLOWNESS
+            while time.monotonic() < deadline and (
+                    not log.exists() or log.read_text().count("\n") < 3):
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20 * SLOWNESS)
+        finally:
+            process.kill()
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertIn(f"wrote {found}\n", out)
+        self.assertEqual(len(json.loads(found.read_text())), len(json.loads(GBWC.read_text())))
+        self.assertTrue(log.read_text().endswith("}\n"))
+
+    def test_shipped_objective_is_searched_and_checked_with_other_seeds(self):
+        shipped = SOURCE / "server/data/objectives/speed.json"
+        code, out, err = run("search", "--objective", shipped, "--budget", "1", "--check-seeds", "1", *DATA)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\nWith 1 seed that the search did not have:\ntrial", out)
+        self.assertRegex(out, r"\ngbwc.sagittal_gain +1\.07 +9\.63 +3\.21 ")
+
+    def test_numbers_of_several_files_are_written_into_a_directory(self):
+        mixed = self.objective(parameters=[
+            {"path": "gbwc.sagittal_gain"}, {"path": "style.normal.step_width_m", "low": 0.05, "high": 0.2}])
+        file = self.directory / "one.json"
+        err = self.refusal_of("search", "--objective", mixed, "--out", file)
+        self.assertIn("allowed: a directory that is there", err)
+        self.search("--objective", mixed, "--budget", "1", "--out", self.directory)
+        for name, folder in (("gbwc.json", "controllers"), ("normal.json", "styles")):
+            self.assertEqual((self.directory / name).read_text(),
+                             (SOURCE / "server/data" / folder / name).read_text(), "the start was the best")
+
+    def test_wrong_input_is_one_line_and_exit_code_1(self):
+        objective, log = self.objective(), self.directory / "a.log"
+        self.search("--objective", objective, "--budget", "1", "--log", log)
+        unmade, no_log = self.directory / "unmade.log", self.directory / "no.log"
+        no_log.write_text('{"start": {"family": "hold"}}\n')
+        for arguments, said in (
+                ((), "one of --objective, --resume, --from and --figures is needed"),
+                (("--objective", objective, "--resume", log), "and no more than one"),
+                (("--objective", "/nowhere.json"), "/nowhere.json: no such file"),
+                (("--objective", self.directory), "not a file"),
+                (("--objective", objective, "--log", log), f"{log}: is there already"),
+                (("--objective", objective, "--out", "/nowhere/a.json", "--log", unmade), "/nowhere is not there"),
+                (("--resume", log, "--seed", "3"), "--seed cannot stand beside --resume"),
+                (("--resume", objective), f"{objective}:1: "),
+                (("--resume", no_log), f'{no_log}:1: start.family: "hold" is not allowed, must be gbwc'),
+                (("--from", log), "--out is needed")):
+            with self.subTest(arguments=arguments):
+                err = self.refusal_of("search", *arguments)
+                self.assertIn(said, err)
+                self.assertEqual(err.count("\n"), 1, err)
+        self.assertFalse(unmade.exists(), "a log of nothing would be in the way")
+        wrong = self.objective(trials=[{**TINY["trials"][0], "terms": [{"figure": "sped"}]}])
+        self.assertIn('trials[0].terms[0].figure: is no figure of a walk (did you mean speed?)',
+                      self.refusal_of("search", "--objective", wrong))
+        for option, value in (("--budget", "0"), ("--population", "3"), ("--sigma", "nan"),
+                              ("--method", "gradient"), ("--take", "worst"), ("--threads", "-1")):
+            self.assertIn(f"{option}: {value}",
+                          self.refusal_of("search", "--objective", objective, option, value))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "search/problem.h"
+#include "support/paths.h"
+#include "world/library.h"
+
+namespace promenade::search {
+
+inline const Library& shipped() {
+  static const auto library = Library::load(test::data_dir());
+  return **library;
+}
+
+inline schema::Result<Problem> problem_of(const std::string& text) {
+  return Problem::make(text, "o.json", *control::find_family("gbwc"), shipped(),
+                       files_of(test::data_dir()));
+}
+
+/// An objective with these parameters, and one trial with a term.
+inline std::string with_parameters(const std::string& parameters) {
+  return "{\"seeds\": 1,\n \"parameters\": [\n  " + parameters +
+         "],\n \"trials\": [{\"name\": \"walk\", \"walk\": {\"forward_mps\": 0.6},\n"
+         "  \"terms\": [{\"figure\": \"speed\", \"target\": 0.6, \"scale\": 0.1}]}]}";
+}
+
+/// An objective with this trial.
+inline std::string with_trial(const std::string& trial) {
+  return "{\"seeds\": 1,\n \"parameters\": [{\"path\": \"gbwc.sagittal_gain\"}],\n \"trials\": [\n "
+         " " +
+         trial + "]}";
+}
+
+/// The text of the error, without one "no error".
+inline std::string fault_of_objective(const std::string& text) {
+  const auto problem = problem_of(text);
+  return problem.ok() ? "no error" : problem.error().text();
+}
+
+}  // namespace promenade::search

@@ -1,0 +1,140 @@
+#include "search/parameter_vector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "objectives.h"
+
+namespace promenade::search {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* kMixed =
+    R"({"path": "gbwc.sagittal_gain", "factor": 3, "log": true},
+  {"path": "style.normal.step_width_m", "low": 0.05, "high": 0.2},
+  {"path": "style.normal.curves[1].curve_deg.points[3].value", "factor": 2},
+  {"path": "gbwc.strike_phase"})";
+
+ParameterVector vector_with(const std::string& parameters) {
+  auto problem = problem_of(with_parameters(parameters));
+  EXPECT_TRUE(problem.ok()) << problem.error().text();
+  return std::move(problem->parameters);
+}
+
+TEST(ParameterVector, BeginsAtThePresentValuesAndWritesTheSameFiles) {
+  const ParameterVector made = vector_with(kMixed);
+  ASSERT_EQ(made.size(), 4);
+  ASSERT_EQ(made.file_count(), 2);
+  EXPECT_EQ(made.file_name(0), "gbwc");
+  EXPECT_EQ(made.file_name(1), "style.normal");
+  const std::vector<double> values = made.values(made.start());
+  EXPECT_EQ(values, (std::vector<double>{3.21, 0.1, -17, 0.5}));
+  for (const int file : {0, 1}) {
+    EXPECT_EQ(made.file_text(file, made.start()), made.file_text(file));
+  }
+}
+
+TEST(ParameterVector, RangesAreAFactorAroundThePresentValueWithinTheFamilys) {
+  const ParameterVector made = vector_with(kMixed);
+  EXPECT_DOUBLE_EQ(made.low(0), 3.21 / 3);
+  EXPECT_DOUBLE_EQ(made.high(0), 3.21 * 3);
+  EXPECT_EQ(made.low(1), 0.05);
+  EXPECT_EQ(made.low(2), -34);  // a negative value
+  EXPECT_EQ(made.high(2), -8.5);
+  EXPECT_EQ(made.high(3), 1);  // the family's
+  EXPECT_NEAR(made.start()[0], 0.5, 1e-12) << "the middle of a logarithmic scale";
+}
+
+TEST(ParameterVector, WhatIsWrittenIsWhatWasScored) {
+  const ParameterVector made = vector_with(kMixed);
+  Vector places(4);
+  places << 0.123456789, 0.87654321, 0.3333333, 1;
+  const auto candidate = made.candidate(places);
+  ASSERT_TRUE(candidate.ok()) << candidate.error().text();
+  v1::GbwcParameters gbwc;
+  v1::Style style;
+  ASSERT_FALSE(schema::message_from_json(made.file_text(0, places), &gbwc));
+  ASSERT_FALSE(schema::message_from_json(made.file_text(1, places), &style));
+  EXPECT_EQ(gbwc.SerializeAsString(), candidate->parameters->SerializeAsString());
+  EXPECT_EQ(style.step_width_m(), made.value(1, places[1]));
+  EXPECT_EQ(style.curves(1).curve_deg().points(3).value(), made.value(2, places[2]));
+  EXPECT_EQ(candidate->styles.at("normal")->step_width, style.step_width_m());
+  EXPECT_EQ(gbwc.strike_phase(), 1);
+  EXPECT_EQ(gbwc.root_kp_nm(), 1000) << "another number of the file";
+}
+
+TEST(ParameterVector, ChangesNothingOfAFileButItsNumbers) {
+  const ParameterVector made = vector_with(R"({"path": "gbwc.sagittal_gain"})");
+  const std::string before = made.file_text(0), after = made.file_text(0, Vector::Ones(1));
+  const std::size_t at = before.find("3.21");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(after, std::string(before).replace(at, 4, "6.42"));
+}
+
+TEST(ParameterVector, NumbersHaveFourDigitsAndNoExponent) {
+  EXPECT_EQ(number_text(rounded(12345.678)), "12350");
+  EXPECT_EQ(number_text(rounded(0.000012345678)), "0.00001235");
+  EXPECT_EQ(number_text(rounded(-3)), "-3");
+  EXPECT_EQ(number_text(rounded(-0.0)), "0");
+  EXPECT_EQ(rounded(0.1), 0.1);
+}
+
+TEST(ParameterVector, WrongParametersAreNamedWithFileLineAndKey) {
+  const struct {
+    const char *parameters, *place, *said;
+  } cases[] = {
+      {R"({"path": "gbwc.sagital_gain"})", "o.json:3: parameters[0].path",
+       "(did you mean sagittal_gain?)"},
+      {"{\"path\": \"gbwc.hurry\"},\n  {\"path\": \"gbwc.hurry\"}", "o.json:4: parameters[1].path",
+       "is searched already"},
+      {R"({"path": "hold.stiffness"})", "o.json:3: parameters[0].path",
+       "gbwc.FIELD as in gbwc.root_kp_nm"},
+      {R"({"path": "sagittal_gain"})", "o.json:3: parameters[0].path", "gbwc.FIELD"},
+      {R"({"path": "style.normal.name"})", "o.json:3: parameters[0].path", "a number"},
+      {R"({"path": "style.normal.curves"})", "o.json:3: parameters[0].path", "curves[0]"},
+      {R"({"path": "style.normal.curves[99].curve_deg.points[0].value"})",
+       "o.json:3: parameters[0].path", "curves[0] to curves["},
+      {R"({"path": "style.normal.lean_deg.x"})", "o.json:3: parameters[0].path", "has no fields"},
+      {R"({"path": "style.moon.lean_deg"})", "o.json:3: parameters[0].path", "no such file"},
+      {R"({"path": "style.../gbwc.lean_deg"})", "o.json:3: parameters[0].path", "style"},
+      {R"({"path": "style.march.lean_deg", "low": -9, "high": 20})", "o.json:3: parameters[0].path",
+       "no trial has this style"},
+      {R"({"path": "gbwc.stand_margin_m"})", "o.json:3: parameters[0]", "no factor gives a range"},
+      {R"({"path": "gbwc.hurry", "low": 0.5})", "o.json:3: parameters[0].low", "from 1 to 100"},
+      {R"({"path": "gbwc.hurry", "low": 3, "high": 4})", "o.json:3: parameters[0]",
+       "gbwc.hurry is 2, which is not from 3 to 4"},
+      {R"({"path": "gbwc.hurry", "low": 4, "high": 3})", "o.json:3: parameters[0].low",
+       "less than high"},
+      {R"({"path": "gbwc.hurry", "factor": 1})", "o.json:3: parameters[0].factor", "1.01 to 1000"},
+      {R"({"path": "gbwc.early_phase", "low": 0, "log": true})", "o.json:3: parameters[0].low",
+       "> 0 with log"},
+      {R"({"path": "style.normal.step_width_m", "low": 0, "high": 50})",
+       "o.json:3: parameters[0].high", "step_width_m"},
+      {R"({"path": "gbwc.hurry", "lower": 1})", "o.json:3: parameters[0].lower", "unknown key"},
+      {"", "o.json:2: parameters", "1 to 200"},
+  };
+  for (const auto& wrong : cases) {
+    const std::string fault = fault_of_objective(with_parameters(wrong.parameters));
+    EXPECT_THAT(fault, StartsWith(wrong.place));
+    EXPECT_THAT(fault, HasSubstr(wrong.said));
+  }
+}
+
+TEST(ParameterVector, PointsOfACurveThatChangeTheirOrderAreAnErrorOfTheCandidate) {
+  const ParameterVector made = vector_with(
+      R"({"path": "style.normal.foot_height_m.points[1].phase", "low": 0.1, "high": 0.9},
+  {"path": "style.normal.curves[1].curve_deg.points[1].phase", "low": 0.1, "high": 0.45},
+  {"path": "style.normal.curves[1].curve_deg.points[2].phase", "low": 0.4, "high": 0.9})");
+  EXPECT_TRUE(made.candidate(made.start()).ok());
+  Vector crossed = made.start();
+  crossed[1] = 1;
+  crossed[2] = 0;
+  EXPECT_FALSE(made.candidate(crossed).ok());
+}
+
+}  // namespace
+}  // namespace promenade::search
