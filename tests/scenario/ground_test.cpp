@@ -44,6 +44,29 @@ TEST(Ground, SlopesRiseAndFallByTheirAngle) {
   EXPECT_NEAR(side->height(5, 0), side->height(0, 0), 1e-6);
 }
 
+TEST(Ground, KerbsAndStairsAreAsHighAsTheySay) {
+  const auto up = kerb(0.1), down = kerb(-0.1), none = kerb(0);
+  EXPECT_NEAR(up->height(1.99, 0), 0, 1e-9);
+  EXPECT_NEAR(up->height(2.01, 0), 0.1, 1e-9);
+  EXPECT_NEAR(down->height(0, 0), 0.1, 1e-9);
+  EXPECT_NEAR(down->height(2.01, 0), 0, 1e-9);
+  EXPECT_TRUE(none->is_level());
+  const auto climbed = stairs(0.15, 4, 0.3), descended = stairs(-0.15, 4, 0.3);
+  for (int step = 0; step <= 4; ++step) {
+    const double x = 1.85 + 0.3 * step;
+    EXPECT_NEAR(climbed->height(x, 0), 0.15 * step, 1e-9) << x;
+    EXPECT_NEAR(descended->height(x, 0), 0.15 * (4 - step), 1e-9) << x;
+  }
+  EXPECT_NEAR(climbed->height(15, 0), 0.6, 1e-9) << "level after the last step";
+}
+
+TEST(Ground, HasTheFrictionThatItIsGiven) {
+  const auto slippery = with_friction(*kerb(0.1), 0.2);
+  EXPECT_EQ(slippery->at(1, 0).friction, 0.2);
+  EXPECT_EQ(slippery->at(3, 0).friction, 0.2) << "the kerb's, which has none of its own";
+  EXPECT_NEAR(slippery->height(3, 0), 0.1, 1e-9);
+}
+
 TEST(Ground, IsWalkedUp) {
   Walker walker = human();
   walker.straight_on = true;

@@ -71,7 +71,7 @@ std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tre
   constexpr double kLevel = 20;  // m, after the last step
   std::vector<physics::GroundBlock> parts;
   const double end = kFlat + tread * (steps - 1);
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < steps && rise != 0; ++i) {
     const double edge = kFlat + tread * i;
     parts.push_back(rise > 0 ? podium(edge, end + kLevel, rise * (i + 1))
                              : podium(kBehindStart, edge, -rise * (steps - i)));

@@ -67,6 +67,21 @@ TEST(Random, BelowGivesEveryValueAndNoneOutside) {
   EXPECT_EQ(random.below(1), 0u);
 }
 
+TEST(Random, NormalHasTheMomentsOfItsDistribution) {
+  Random random(4);
+  constexpr int kDraws = 100000;
+  double sum = 0, sum2 = 0, sum4 = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const double value = random.normal();
+    sum += value;
+    sum2 += value * value;
+    sum4 += value * value * value * value;
+  }
+  EXPECT_NEAR(sum / kDraws, 0, 0.02);
+  EXPECT_NEAR(sum2 / kDraws, 1, 0.02);
+  EXPECT_NEAR(sum4 / kDraws, 3, 0.15);
+}
+
 TEST(Random, StreamsOfASeedDiffer) {
   EXPECT_NE(Random::stream(5, 0).next(), Random::stream(5, 1).next());
   EXPECT_NE(Random::stream(5, 0).next(), Random::stream(6, 0).next());
