@@ -33,6 +33,7 @@ struct Figure {
   bool of_looks;       // from the quality of the steps, which a push observes only when asked to
   bool of_the_fallen;  // also means something of a run that fell
   double (*value)(const RunResult& run);
+  bool of_cycle = false;  // from the gait cycle, which a walk observes only when asked to
 
   bool has(TrialKind kind) const { return (kinds & static_cast<unsigned>(kind)) != 0; }
 };

@@ -263,8 +263,10 @@ std::vector<TermOfRun> Trial::run(const trial::Walker& candidate, std::uint64_t 
   RunResult result;
   if (kind == TrialKind::kWalk) {
     result.asked = Vec2(walk.forward_mps(), walk.left_mps());
+    const bool cycle = std::any_of(terms.begin(), terms.end(),
+                                   [](const Term& term) { return term.figure->of_cycle; });
     const trial::SteadyWalk done =
-        trial::walk_steadily(subject, result.asked, walk.seconds(), walk.settle_s(), seed);
+        trial::walk_steadily(subject, result.asked, walk.seconds(), walk.settle_s(), seed, cycle);
     result.up = done.up;
     result.share = done.seconds / walk.seconds();
     result.walk = &done;

@@ -8,7 +8,7 @@
 namespace promenade::trial {
 
 SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seconds, double settle,
-                         std::uint64_t seed) {
+                         std::uint64_t seed, bool cycle) {
   SteadyWalk result;
   Rollout rollout(walker, seed);
   rollout.walk(velocity);
@@ -17,8 +17,10 @@ SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seco
     const double start = rollout.time();
     const std::uint64_t steps = rollout.report().steps;
     GaitObserver quality(rollout);
+    GaitCycleObserver gait(rollout);
     rollout.observer = [&](const Rollout& r) {
       quality.observe(r);
+      if (cycle) gait.observe(r);
       result.heading_error =
           std::max(result.heading_error, std::abs(wrap_angle(r.report().heading - r.goal.heading)));
     };
@@ -36,6 +38,7 @@ SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seco
       result.step_time = taken > 0 ? elapsed / taken : 0;
     }
     result.quality = quality.result();
+    result.gait = gait.result();
   }
   result.seconds = rollout.time();
   return result;

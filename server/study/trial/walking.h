@@ -1,5 +1,6 @@
 #pragma once
 
+#include "study/trial/gait_cycle.h"
 #include "study/trial/gait_quality.h"
 #include "study/trial/recovery.h"
 
@@ -14,13 +15,15 @@ struct SteadyWalk {
   double step_time = 0;          // s, mean after settling
   double heading_error = 0;      // rad, greatest after settling
   GaitQuality quality;           // after settling
+  GaitCycle gait;                // likewise; empty unless it was asked for
 };
 
 /// Walks from standing at one velocity, straight on.
 /// @param velocity  m/s, forward and left
 /// @param seconds   of the whole rollout
 /// @param settle    s at the beginning that no figure counts
+/// @param cycle     also observes the gait cycle, which takes time
 SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seconds, double settle,
-                         std::uint64_t seed);
+                         std::uint64_t seed, bool cycle = false);
 
 }  // namespace promenade::trial
