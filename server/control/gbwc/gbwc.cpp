@@ -271,11 +271,12 @@ void Gbwc::visit(StateVisitor& state) {
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
   state(standing_);
   state.choice(stance_, 2);
+  state.within(lift_phase_, 0, kLatestLift);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, usual_end_, heading_, final_heading_,
         sharp_, sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_,
-        airborne_, lift_phase_, push_pitch_, ball_, felt_, anchor_, knee_at_strike_,
-        speed_correction_, step_com_, last_step_velocity_, idle_clock_, shift_clock_, shifting_,
-        stance_share_, brace_);
+        airborne_, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, speed_correction_,
+        step_com_, last_step_velocity_, idle_clock_, shift_clock_, shifting_, stance_share_,
+        brace_);
   report_.visit(state);
 }
 

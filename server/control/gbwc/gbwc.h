@@ -80,6 +80,7 @@ class Gbwc final : public Controller, public Styled {
   void begin_push_off(const Frame& f);
   void end_push_off(const Frame& f);
   void lift_off(const Frame& f);
+  double push_off_done(double phase) const;
   double push_off_pitch(double phase) const;
   Vec3 push_off_ankle(const Frame& f, double phase) const;
   void drive_push_off(const Frame& f);

@@ -1,5 +1,6 @@
 // The trailing leg in double support, and the roll of the stance foot from heel to toe.
-// Source: not in Coros2010, whose steps change feet at once; ../docs/control.md tells why.
+// Source: not in Coros2010, whose steps change feet at once; see
+// docs/decisions/0024-double-support.md.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +9,10 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_feedback is given
+constexpr double kTooSlow = 0.3;  // m/s less than asked, for which push_off_feedback is given
+constexpr double kFullSpeed =
+    1.2;  // m/s, of a human, for which push-off's torque and pitch are given
+constexpr double kShortest = 0.01;  // of a step, that a push-off takes
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 
 }  // namespace
@@ -21,7 +25,7 @@ void Gbwc::lift_off(const Frame& f) {
                       side_sign(side) * style_->twist;
   lift_off_ = f.in_heading(swing - f.s.com);
   lift_off_height_ = swing.z() - f.ground_at(swing);
-  lift_phase_ = std::min(phase_, 0.9);
+  lift_phase_ = std::min(phase_, kLatestLift);
   airborne_ = false;
   pushing_ = false;
 }
@@ -41,10 +45,15 @@ void Gbwc::end_push_off(const Frame& f) {
   if (phase_ >= p_->double_support() || left || f.trouble > 0.5) lift_off(f);
 }
 
+/// How much of the push-off is over, 0 to 1.
+double Gbwc::push_off_done(double phase) const {
+  return std::clamp(phase / std::max(kShortest, p_->double_support()), 0.0, 1.0);
+}
+
 /// Pitch of the trailing foot against the ground, rad, heel up positive.
 double Gbwc::push_off_pitch(double phase) const {
-  const double done = std::clamp(phase / p_->double_support(), 0.0, 1.0);
-  const double speed = std::clamp(velocity_.x() / (1.2 * time_scale_), 0.0, 1.2);
+  const double done = push_off_done(phase);
+  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2);
   return std::lerp(push_pitch_, std::max(push_pitch_, speed * p_->push_off_deg() * kRadFromDeg),
                    done);
 }
@@ -56,7 +65,7 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
   const Vec3 from_ball = links[biped_.link[kLeftFoot + side]].at_child -
                          links[biped_.link[kLeftToes + side]].at_parent;
   const Quat turn = twist_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation));
-  const double done = std::clamp(phase / p_->double_support(), 0.0, 1.0);
+  const double done = push_off_done(phase);
   const Vec3 lift(0, 0, p_->push_off_lift_m() * length_scale_ * done * done);
   return ball_ + lift + turn * (rotation_y(push_off_pitch(phase)) * from_ball);
 }
@@ -71,8 +80,8 @@ void Gbwc::drive_push_off(const Frame& f) {
   const double pitch = push_off_pitch(phase_);
   drive_foot(f, side, pitch, (push_off_pitch(next_phase) - pitch) / ahead, 1);
   // The load moves to the other leg as the push goes on, so the torque falls with it.
-  const double done = std::clamp(phase_ / p_->double_support(), 0.0, 1.0);
-  const double speed = std::clamp(velocity_.x() / (1.2 * time_scale_), 0.0, 1.5);
+  const double done = push_off_done(phase_);
+  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.5);
   // Whoever is slow pushes more.
   const double slow = (velocity_.x() - report_.mean_velocity.x()) / (kTooSlow * time_scale_);
   const double more = std::clamp(1 + p_->push_off_feedback() * slow, 0.0, 2.0);
@@ -83,24 +92,26 @@ void Gbwc::drive_push_off(const Frame& f) {
   report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
 }
 
+/// How far the joint of the toes is ahead of the ankle, m; 0 where it is behind.
+double Gbwc::ball_ahead(int side) const {
+  const auto& links = body_->model->links;
+  const Vec3 ball = links[biped_.link[kLeftToes + side]].at_parent -
+                    links[biped_.link[kLeftFoot + side]].at_child;
+  return std::max(0.0, ball.x());
+}
+
 /// Torque on the stance foot about its y axis that puts the centre of pressure where a rolling foot
 /// has it, N m.
 /// Law:    tau = N (p - a), p = a + c + rho (x - a), N the load on the foot, a, p, x the places of
 ///         ankle, centre of pressure and COM along the heading, c the place of the load with the
 ///         COM above the ankle (stood_ahead), rho the share (roll_over)
-double Gbwc::ball_ahead(int side) const {
-  const auto& links = body_->model->links;
-  return (links[biped_.link[kLeftToes + side]].at_parent -
-          links[biped_.link[kLeftFoot + side]].at_child)
-      .x();
-}
-
 double Gbwc::roll_over_torque(const Frame& f, int side, double load) const {
+  if (p_->roll_over() <= 0) return 0;
   const double ahead = f.in_heading(f.s.com - f.s.ankle[side]).x();
   const double place =
       std::clamp(p_->stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead,
                  -foot_reach_[side].y(), ball_ahead(side));
-  return p_->roll_over() > 0 ? load * place : 0;
+  return load * place;
 }
 
 }  // namespace promenade::control
