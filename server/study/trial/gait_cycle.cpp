@@ -9,7 +9,8 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kLeast = 0.08;  // s that a foot stays down or up, at least: bounces are no steps
+constexpr double kLeastTime =
+    0.08;  // s that a foot stays down or up, at least: bounces are no steps
 constexpr double kForceTime = 0.01;               // s, over which the highest force is taken
 constexpr double kHeelFirst = 5, kToeLast = -15;  // deg
 
@@ -192,7 +193,7 @@ void GaitCycleObserver::observe(const Rollout& rollout) {
     Leg& leg = leg_[std::size_t(side)];
     const Sample s = sample(rollout, side);
     leg.since += dt_;
-    if (s.down != leg.down && leg.since > kLeast) {
+    if (s.down != leg.down && leg.since > kLeastTime) {
       leg.down = s.down;
       leg.since = 0;
       if (s.down) {

@@ -15,7 +15,7 @@ using trial::GaitCycle;
 using trial::GaitReference;
 
 constexpr double kSpeeds[] = {0.5, 0.8, 1.2, 1.6, 1.8};  // m/s
-constexpr double kSettle = 8, kMeasured = 12;            // s
+constexpr double kBefore = 8, kMeasured = 12;            // s
 constexpr double kClose = 8;                             // %, of people's cadence and step length
 constexpr double kWithin = 80;  // % of the cycle within kBand standard deviations
 constexpr double kBand = 1.5;
@@ -154,10 +154,10 @@ void plan_gait(ReportPlan& plan) {
       plan.job(
           [measured, walker, k, seed, from = plan.options.seed] {
             Measured& m = (*measured)[k];
-            m.gaits[std::size_t(seed)] = trial::measure_gait(*walker, m.speed, kSettle + kMeasured,
-                                                             kSettle, from + std::uint64_t(seed));
+            m.gaits[std::size_t(seed)] = trial::measure_gait(*walker, m.speed, kBefore + kMeasured,
+                                                             kBefore, from + std::uint64_t(seed));
           },
-          kSettle + kMeasured);
+          kBefore + kMeasured);
     }
   }
   plan.finish([measured, people, leg](std::vector<ReportRow>& rows, std::string&) {
