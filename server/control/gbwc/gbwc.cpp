@@ -159,8 +159,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - 0.8);
   f.step_time = style_->step_time * time_scale_ / (1 + p_->brisk() * fast);
   // Steps become longer and quicker together.
-  const double froude = std::max(kSlowest, velocity_.norm() / time_scale_) / 0.8;
-  f.step_time *= std::pow(froude, -p_->cadence_exponent());
+  const double over_usual = std::max(kSlowest, velocity_.norm() / time_scale_) / 0.8;
+  f.step_time *= std::pow(over_usual, -p_->cadence_exponent());
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);

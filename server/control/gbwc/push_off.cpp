@@ -9,9 +9,8 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kTooSlow = 0.3;  // m/s less than asked, for which push_off_feedback is given
-constexpr double kFullSpeed =
-    1.2;  // m/s, of a human, for which push-off's torque and pitch are given
+constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_feedback is given
+constexpr double kFullSpeed = 1.2;  // m/s, for which torque and pitch are given
 constexpr double kShortest = 0.01;  // of a step, that a push-off takes
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 

@@ -161,7 +161,6 @@ void GaitCycleObserver::strike(const Rollout& rollout, int side) {
   const Biped& biped = rollout.biped();
   const Vec3 apart = joint_position(rollout.physics(), biped.link[kLeftFoot + side]) -
                      joint_position(rollout.physics(), biped.link[kRightFoot - side]);
-  ++lengths_;
   const Vec2 along = rotated(apart.head<2>(), -heading_);
   sum_.step_length += along.x();
   sum_.step_width += side == kLeft ? along.y() : -along.y();
@@ -226,8 +225,8 @@ GaitCycle GaitCycleObserver::result() const {
   for (CycleCurve& curve : g.curve) {
     for (double& value : curve) value /= n;
   }
-  g.step_length /= std::max(1, lengths_);
-  g.step_width /= std::max(1, lengths_);
+  g.step_length /= std::max(1, strikes_);
+  g.step_width /= std::max(1, strikes_);
   g.cadence = 120 / g.stride_time;
   g.heel_first = double(heel_first_) / std::max(1, strikes_);
   g.toe_last = double(toe_last_) / std::max(1, lifts_);

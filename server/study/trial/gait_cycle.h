@@ -90,7 +90,7 @@ class GaitCycleObserver {
 
   GaitCycle sum_;
   std::array<Leg, 2> leg_;
-  int strikes_ = 0, lifts_ = 0, heel_first_ = 0, toe_last_ = 0, lengths_ = 0;
+  int strikes_ = 0, lifts_ = 0, heel_first_ = 0, toe_last_ = 0;
   double weight_ = 0, dt_ = 0, heading_ = 0, time_ = 0;
   double work_ = 0;
   Vec3 start_ = Vec3::Zero(), last_ = Vec3::Zero();
