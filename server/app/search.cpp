@@ -98,13 +98,22 @@ int write_files(const search::ParameterVector& parameters, const search::Vector&
   return 0;
 }
 
+Result<std::shared_ptr<const trial::GaitReference>> people_of(
+    const std::filesystem::path& data_dir) {
+  auto people = trial::GaitReference::load(data_dir);
+  if (!people) return people.error();
+  return std::make_shared<const trial::GaitReference>(*std::move(people));
+}
+
 Result<v1::SearchStart> new_start(const Library& library, const std::filesystem::path& data_dir,
                                   const SearchFlags& flags) {
   const auto text = schema::read_file(flags.objective);
   if (!text) return text.error();
+  const auto people = people_of(data_dir);
+  if (!people) return people.error();
   const auto problem =
       search::Problem::make(*text, flags.objective.string(), *control::find_family(flags.family),
-                            library, search::files_of(data_dir));
+                            library, search::files_of(data_dir), *people);
   if (!problem) return problem.error();
   v1::SearchStart start;
   start.set_program(PROMENADE_VERSION);
@@ -251,9 +260,11 @@ int run_the_search(const Library& library, const std::filesystem::path& data_dir
   auto beginning = begin_search(library, data_dir, flags);
   if (!beginning) return command::complain("search", beginning.error().text());
   const v1::SearchStart& start = beginning->start;
+  const auto people = people_of(data_dir);
+  if (!people) return command::complain("search", people.error().text());
   const auto problem = search::Problem::make(start.objective(), start.objective_file(),
                                              *control::find_family(start.family()), library,
-                                             search::files_of(start));
+                                             search::files_of(start), *people);
   if (!problem) return command::complain("search", problem.error().text());
   if (const auto fault = fault_of_out(problem->parameters, flags.out)) {
     return command::complain("search", *fault);

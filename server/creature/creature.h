@@ -11,10 +11,10 @@ namespace promenade {
 
 /// Servo gains of a joint: per radian and in N m, or, of a slider, per metre and in N.
 struct JointGains {
-  double kp = 0;              // N m / rad, N / m
-  double kd = 0;              // N m s / rad, N s / m
-  double limit = 1e9;         // N m an axis, N
-  Vec3 scale = Vec3::Ones();  // about the child's x, y, z
+  double kp = 0;                     // N m / rad, N / m
+  double kd = 0;                     // N m s / rad, N s / m
+  Vec3 limit = Vec3::Constant(1e9);  // N m about the child's x, y, z; N
+  Vec3 scale = Vec3::Ones();         // about the child's x, y, z
 };
 
 enum class LimbKind : std::uint8_t { kLeg, kArm, kTrunk, kHead, kTail };

@@ -85,7 +85,8 @@ JointGains build_gains(const v1::Joint& joint) {
   gains.kp = linear ? joint.kp_npm() : joint.kp_nm();
   gains.kd = linear ? joint.kd_nspm() : joint.kd_nms();
   if (gains.kd == 0) gains.kd = 2 * std::sqrt(gains.kp);
-  gains.limit = linear ? joint.force_limit_n() : joint.torque_limit_nm();
+  gains.limit = linear ? Vec3::Constant(joint.force_limit_n())
+                       : Vec3(joint.torque_limit_nm() * vec3_or(joint.torque_limit_scale(), 1));
   gains.scale = vec3_or(joint.gain_scale(), 1);
   return gains;
 }

@@ -201,12 +201,13 @@ void check_joint(Checker* check, const std::string& key, const v1::Joint& joint)
   if (passive || check->positive(limit, values.limit, fields.limit_unit)) {
     check->range(limit, values.limit, 0, 1e7, fields.limit_unit);
   }
-  if (joint.gain_scale_size() > 0 &&
-      check->count(key + ".gain_scale", static_cast<std::size_t>(joint.gain_scale_size()), 3)) {
-    for (int i = 0; i < 3; ++i) {
-      check->range(indexed(key + ".gain_scale", i), joint.gain_scale(i), 0, 100);
-    }
-  }
+  const auto scale = [&](const char* name, const auto& values_of, double least) {
+    const std::string field = key + "." + name;
+    if (values_of.empty() || !check->count(field, std::size_t(values_of.size()), 3)) return;
+    for (int i = 0; i < 3; ++i) check->range(indexed(field, i), values_of[i], least, 100);
+  };
+  scale("gain_scale", joint.gain_scale(), 0);
+  scale("torque_limit_scale", joint.torque_limit_scale(), 0.001);
 }
 
 std::optional<schema::FileError> first_error(const Checker& check) {

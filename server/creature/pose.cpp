@@ -49,7 +49,7 @@ void hold_rest(const Creature& creature, double stiffness, double damping,
     drive.kp = stiffness * gains.kp * gains.scale;
     drive.kd = damping * gains.kd * gains.scale;
     drive.feedforward.setZero();
-    drive.limit = Vec3::Constant(gains.limit);
+    drive.limit = gains.limit;
   }
 }
 

@@ -17,6 +17,17 @@ double share_of_steps(const Run& run, int count) {
   return double(count) / std::max(1, run.quality().steps);
 }
 
+// Distance of a curve to that of people at the speed asked for, in their standard deviations.
+double distance(const Run& run, trial::CycleSignal signal) {
+  return trial::distance_in_deviations(run.walk->gait.of(signal),
+                                       run.people->band(signal, run.asked.x(), run.leg_length));
+}
+
+// Over the value of people at the speed asked for, less 1.
+double off_people(const Run& run, double value, double (*of_people)(double)) {
+  return value / of_people(std::max(0.1, run.asked.x())) - 1;
+}
+
 // name, unit, meaning, kinds of trial, whether of the looks, whether of fallen runs too, value
 constexpr Figure kFigures[] = {
     // Whether it does what was asked.
@@ -112,6 +123,35 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return run.walk->gait.knee_torque; }, true},
     {"com_rise", "m", "range of the height of the COM", kOfWalk, false, false,
      [](const Run& run) { return run.walk->gait.com_rise; }, true},
+    {"ankle_torque", "N m", "greatest of an ankle about one axis", kOfWalk, false, false,
+     [](const Run& run) { return run.walk->gait.ankle_torque; }, true},
+    // Held against people at the speed asked for (data/reference/walk.json).
+    {"cadence_off", "", "cadence over that of people, less 1", kOfWalk, false, false,
+     [](const Run& run) {
+       return off_people(run, run.walk->gait.cadence, trial::GaitReference::cadence);
+     },
+     true},
+    {"step_length_off", "", "step length over that of people, less 1", kOfWalk, false, false,
+     [](const Run& run) {
+       return off_people(run, run.walk->gait.step_length, trial::GaitReference::step_length);
+     },
+     true},
+    {"hip_distance", "",
+     "of the hip's curve to people's, in their standard deviations, root mean square", kOfWalk,
+     false, false, [](const Run& run) { return distance(run, trial::CycleSignal::kHip); }, true},
+    {"knee_distance", "", "likewise of the knee", kOfWalk, false, false,
+     [](const Run& run) { return distance(run, trial::CycleSignal::kKnee); }, true},
+    {"ankle_distance", "", "likewise of the ankle", kOfWalk, false, false,
+     [](const Run& run) { return distance(run, trial::CycleSignal::kAnkle); }, true},
+    {"list_distance", "", "likewise of the pelvis about its forward axis", kOfWalk, false, false,
+     [](const Run& run) { return distance(run, trial::CycleSignal::kPelvisList); }, true},
+    {"rotation_distance", "", "likewise of the pelvis about the vertical", kOfWalk, false, false,
+     [](const Run& run) { return distance(run, trial::CycleSignal::kPelvisRotation); }, true},
+    {"force_distance", "", "likewise of the vertical force", kOfWalk, false, false,
+     [](const Run& run) { return distance(run, trial::CycleSignal::kVerticalForce); }, true},
+    {"foot_pitch_at_strike", "deg", "of the foot in the mean cycle's first point, toes up positive",
+     kOfWalk, false, false,
+     [](const Run& run) { return run.walk->gait.of(trial::CycleSignal::kFootPitch)[0]; }, true},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "study/trial/gait_reference.h"
 #include "study/trial/pushes.h"
 #include "study/trial/walking.h"
 
@@ -17,6 +18,9 @@ struct RunResult {
   const trial::SteadyWalk* walk = nullptr;
   const trial::PushOutcome* push = nullptr;
   Vec2 asked = Vec2::Zero();  // m/s, velocity of the walk
+  // Of walks:
+  const trial::GaitReference* people = nullptr;
+  double leg_length = 0;  // m, hip to ankle
 
   const trial::GaitQuality& quality() const { return walk ? walk->quality : push->quality; }
 };

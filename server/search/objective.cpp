@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "command/nearest.h"
 #include "math/random.h"
@@ -30,8 +31,8 @@ constexpr double kUsualFriction = 0.8;  // of the ground
 class ObjectiveReader {
  public:
   ObjectiveReader(const v1::Objective& message, const schema::Source& source,
-                  const Library& library)
-      : message_(message), library_(library), check_(source) {}
+                  const Library& library, std::shared_ptr<const trial::GaitReference> people)
+      : message_(message), library_(library), people_(std::move(people)), check_(source) {}
 
   schema::Result<Objective> run() {
     Objective made;
@@ -61,6 +62,7 @@ class ObjectiveReader {
     const v1::ObjectiveTrial& message = message_.trials(i);
     const std::string key = schema::indexed("trials", std::size_t(i));
     Trial& trial = trials.back();
+    trial.people = people_;
     trial.name = message.name();
     if (!check_.name(key + ".name", trial.name)) return false;
     for (const Trial& other : trials) {
@@ -191,6 +193,7 @@ class ObjectiveReader {
 
   const v1::Objective& message_;
   const Library& library_;
+  const std::shared_ptr<const trial::GaitReference> people_;
   Checker check_;
 };
 
@@ -270,6 +273,8 @@ std::vector<TermOfRun> Trial::run(const trial::Walker& candidate, std::uint64_t 
     result.up = done.up;
     result.share = done.seconds / walk.seconds();
     result.walk = &done;
+    result.people = people.get();
+    result.leg_length = subject.body->leg_length;
     return judge(result, worst);
   }
   trial::PushCase how;
@@ -303,8 +308,9 @@ std::vector<TermOfRun> Trial::judge(const RunResult& run, double worst) const {
 }
 
 schema::Result<Objective> Objective::make(const v1::Objective& message,
-                                          const schema::Source& source, const Library& library) {
-  return ObjectiveReader(message, source, library).run();
+                                          const schema::Source& source, const Library& library,
+                                          std::shared_ptr<const trial::GaitReference> people) {
+  return ObjectiveReader(message, source, library, std::move(people)).run();
 }
 
 int Objective::term_count() const {

@@ -49,6 +49,7 @@ class Trial {
   v1::ObjectiveGround ground;
   int seeds = 0, fresh_seeds = 0;
   std::vector<Term> terms;
+  std::shared_ptr<const trial::GaitReference> people;
 
   /// Simulated time of a run that does not fall, s, about.
   double seconds() const;
@@ -72,7 +73,8 @@ struct Objective {
 
   /// @return  the first mistake, with the line and key of `source`
   static schema::Result<Objective> make(const v1::Objective& message, const schema::Source& source,
-                                        const Library& library);
+                                        const Library& library,
+                                        std::shared_ptr<const trial::GaitReference> people);
   int term_count() const;
 };
 

@@ -10,12 +10,13 @@ namespace promenade::search {
 
 schema::Result<Problem> Problem::make(const std::string& text, const std::string& file,
                                       const control::Family& family, const Library& library,
-                                      const ReadFile& read) {
+                                      const ReadFile& read,
+                                      std::shared_ptr<const trial::GaitReference> people) {
   v1::Objective message;
   schema::Source source;
   source.file = file;
   if (auto error = schema::message_from_json(text, &message, &source)) return *std::move(error);
-  auto objective = Objective::make(message, source, library);
+  auto objective = Objective::make(message, source, library, std::move(people));
   if (!objective) return objective.error();
   auto parameters = ParameterVector::make(message, source, family, read);
   if (!parameters) return parameters.error();

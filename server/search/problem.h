@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "control/registry.h"
@@ -19,9 +20,11 @@ struct Problem {
   /// @param file    its name, for errors
   /// @param family  of controllers, one that walks
   /// @param read    the files that the parameters stand in
+  /// @param people  how people walk, not null
   static schema::Result<Problem> make(const std::string& text, const std::string& file,
                                       const control::Family& family, const Library& library,
-                                      const ReadFile& read);
+                                      const ReadFile& read,
+                                      std::shared_ptr<const trial::GaitReference> people);
 };
 
 }  // namespace promenade::search

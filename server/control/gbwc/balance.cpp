@@ -88,7 +88,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double pace = 1 + p_->natural_pace() * (f.pendulum.pace() - 1);
     const double place =
         velocity_.x() * 0.5 * f.step_time * f.pendulum.now.sinh() / f.pendulum.end.sinh() +
-        p_->stood_ahead() * foot_reach_[stance_].x();
+        stood_ahead() * foot_reach_[stance_].x();
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
     // On course the body is also held at the pendulum's place: otherwise long steps alternate with
     // short ones.
@@ -96,8 +96,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
                         p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
     force.y() = mass * (stiffness * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
-    const double most_x = p_->sagittal_force_n() * mass_scale_;
-    const double most_y = p_->coronal_force_n() * mass_scale_;
+    const double most_x = grip_ * p_->sagittal_force_n() * mass_scale_;
+    const double most_y = grip_ * p_->coronal_force_n() * mass_scale_;
     force.x() = std::clamp(force.x(), -most_x, most_x);
     force.y() = std::clamp(force.y(), -most_y, most_y);
   }
@@ -213,14 +213,14 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
       drive.feedforward += m.rotation.transpose() * (-share * other);
       continue;
     }
-    if (standing_) {
-      drive.limit = Vec3::Constant(1e9);
-    } else {
+    drive.limit = body_->gains[thigh].limit;
+    if (!standing_) {
       // A torque that friction under the foot cannot answer would only throw the leg.
-      const double grip = f.load[side] * weight * biped_.leg_length[side];
+      const double grip = grip_ * f.load[side] * weight * biped_.leg_length[side];
       const double least = kLooseHip * mass_scale_;
       const double most = std::max(least, p_->hip_grip() * grip);
-      drive.limit = Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip));
+      drive.limit =
+          drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
     }
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
     drive.feedforward = m.rotation.transpose() * (brace_[side] - share * (other + on_pelvis));

@@ -19,7 +19,7 @@ Vec2 Gbwc::velocity_at_strike(const Frame& f) const {
   const double share = std::lerp(p_->calm_predict(), p_->predict(), f.trouble);
   const double t = share * std::max(0.0, 1 - phase_) / f.phase_rate;
   Vec2 offset = f.in_heading(f.s.com - f.s.ankle[stance_]);
-  offset.x() -= p_->stood_ahead() * foot_reach_[stance_].x();
+  offset.x() -= stood_ahead() * foot_reach_[stance_].x();
   const Hyperbolic later(f.omega * t);
   const Vec2 velocity = f.velocity * later.cosh() + f.omega * offset * later.sinh();
   const double most = 0.7 * time_scale_;
@@ -52,7 +52,7 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   }
   goal -= shortfall * velocity_ + speed_correction_;
   goal.y() += out * f.width / (1 + growth);
-  goal.x() -= p_->stood_ahead() * foot_reach_[1 - stance_].x();
+  goal.x() -= stood_ahead() * foot_reach_[1 - stance_].x();
 
   const double most = p_->max_step() * 0.5 * (biped_.leg_length[0] + biped_.leg_length[1]);
   goal.x() = std::clamp(goal.x(), -most, most);
@@ -73,10 +73,10 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const Vec2 from_com = weight * lift_off_ + (1 - weight) * ankle_goal_;
   const Vec3 com = f.s.com + ahead * f.s.com_velocity;
   const Vec2 at = com.head<2>() + f.in_world(from_com);
-  const Vec2 end = com.head<2>() + f.in_world(ankle_goal_);
+  const Vec2 end = landing(f);
   const int swing = 1 - stance_;
   const Vec3 now = f.s.ankle[swing];
-  const double ground = std::max({f.ground_at(at), f.ground_at(now), f.ground_at(end)});
+  const double ground = ground_on_way(f, now.head<2>(), at, end);
   const bool on_left = stance_ == kLeft;
   const double asked = style_->foot_height_at(phase, on_left) * length_scale_;
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);

@@ -16,12 +16,13 @@ constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a 
 
 void Gbwc::follow_velocity(const Goal& goal, double dt) {
   const double left = std::abs(wrap_angle(final_heading_ - heading_));
-  const double most = p_->acceleration_mps2() * dt;
+  const double most = grip_ * p_->acceleration_mps2() * dt;
   // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
   Vec2 asked = goal.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
   const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
   if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
   const double slack = 0.35 * time_scale_;
+  if (asked.norm() > safe_speed_) asked *= safe_speed_ / asked.norm();
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
     asked = asked.cwiseMax(mean - Vec2::Constant(slack)).cwiseMin(mean + Vec2::Constant(slack));

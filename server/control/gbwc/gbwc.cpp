@@ -13,6 +13,7 @@ constexpr double kMostLonger = 2.5;   // limit of Frame::longer
 constexpr double kCrouchWidth = 0.1;  // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kSlowest = 0.5;      // m/s, of a human: slower walks take no longer steps
 constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
+constexpr double kIceStepTime = 0.87;   // on the smoothest ground, of the usual one
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
@@ -102,6 +103,9 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   anchor_ = s.ankle[kLeft];
   felt_ = 0;
   ankle_goal_.setZero();
+  foothold_shift_ = 0;
+  grip_ = 1;
+  safe_speed_ = kMostSpeed;
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
@@ -162,6 +166,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const double over_usual = std::max(kSlowest, velocity_.norm() / time_scale_) / 0.8;
   f.step_time *= std::pow(over_usual, -p_->cadence_exponent());
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
+  f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
   f.width = std::lerp(style_->step_width, widest, sharpness_) * length_scale_;
@@ -190,6 +195,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   pose_clock_ -= dt;
   if (pose_clock_ < 0.5 * dt) {
     pose_clock_ = kPoseTime;
+    watch_ground(f);
     pose_trunk();
     drive_arms(f);
   }
@@ -211,6 +217,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     }
     if (f.load[stance_] > 0.1) anchor_ = f.s.ankle[stance_];
     drive_stance_leg(f, stance_);
+    choose_foothold(f, dt);
     if (pushing_) {
       drive_push_off(f);
     } else {
@@ -272,11 +279,11 @@ void Gbwc::visit(StateVisitor& state) {
   state(standing_);
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
-  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, usual_end_, heading_, final_heading_,
-        sharp_, sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_,
-        airborne_, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, speed_correction_,
-        step_com_, last_step_velocity_, idle_clock_, shift_clock_, shifting_, stance_share_,
-        brace_);
+  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, safe_speed_,
+        usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
+        lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_, ball_, felt_, anchor_,
+        knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+        shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }
 

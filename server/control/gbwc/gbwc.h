@@ -76,6 +76,14 @@ class Gbwc final : public Controller, public Styled {
   Vec2 foot_goal(const Frame& f) const;
   Vec2 velocity_at_strike(const Frame& f) const;
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
+  // terrain.cpp
+  void watch_ground(const Frame& f);
+  double softness() const;
+  double stood_ahead() const;
+  Vec2 landing(const Frame& f) const;
+  double bump_at(const Frame& f, int side, const Vec2& at) const;
+  void choose_foothold(const Frame& f, double dt);
+  double ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const;
   // push_off.cpp: the trailing leg in double support.
   void begin_push_off(const Frame& f);
   void end_push_off(const Frame& f);
@@ -116,6 +124,8 @@ class Gbwc final : public Controller, public Styled {
   double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
   void write_report(const Frame& f);
 
+  static constexpr double kMostSpeed = 100;  // m/s: no limit
+
   std::shared_ptr<const Creature> body_;
   Biped biped_;  // which of its links are which parts
   std::shared_ptr<const Style> style_;
@@ -138,6 +148,9 @@ class Gbwc final : public Controller, public Styled {
   // Where lower back, torso and head should be, heading frame.
   std::array<Quat, 3> trunk_{Quat::Identity(), Quat::Identity(), Quat::Identity()};
   Vec2 ankle_goal_ = Vec2::Zero();  // m, swing ankle's goal from the COM, heading frame
+  double foothold_shift_ = 0;       // m, of that goal along the heading to where a sole can stand
+  double grip_ = 1;  // share of the usual horizontal forces that the ground can answer
+  double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead
   double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
   double heading_ = 0;              // rad, the ramped desired heading
   double final_heading_ = 0;        // rad, the heading asked for

@@ -71,7 +71,6 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
 
 void Gbwc::drive_push_off(const Frame& f) {
   const int side = 1 - stance_;
-  ankle_goal_ = foot_goal(f);
   const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
   const Vec3 axis = rotation_z(lift_off_heading_) * Vec3::UnitY();
   reach_for(f, side, push_off_ankle(f, phase_), push_off_ankle(f, next_phase), ahead, axis, axis,
@@ -84,10 +83,11 @@ void Gbwc::drive_push_off(const Frame& f) {
   // Whoever is slow pushes more.
   const double slow = (velocity_.x() - report_.mean_velocity.x()) / (kTooSlow * time_scale_);
   const double more = std::clamp(1 + p_->push_off_feedback() * slow, 0.0, 2.0);
-  const double torque = p_->push_off_nm() * speed * more * mass_scale_ * length_scale_ * (1 - done);
+  const double torque =
+      grip_ * p_->push_off_nm() * speed * more * mass_scale_ * length_scale_ * (1 - done);
   const int foot = biped_.link[kLeftFoot + side];
   add_torque(f, foot, torque * f.links[foot].rotation.col(1));
-  const Vec2 at = f.s.com.head<2>() + f.in_world(ankle_goal_);
+  const Vec2 at = landing(f);
   report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
 }
 
@@ -107,9 +107,8 @@ double Gbwc::ball_ahead(int side) const {
 double Gbwc::roll_over_torque(const Frame& f, int side, double load) const {
   if (p_->roll_over() <= 0) return 0;
   const double ahead = f.in_heading(f.s.com - f.s.ankle[side]).x();
-  const double place =
-      std::clamp(p_->stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead,
-                 -foot_reach_[side].y(), ball_ahead(side));
+  const double place = std::clamp(stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead,
+                                  -foot_reach_[side].y(), ball_ahead(side));
   return load * place;
 }
 

@@ -8,9 +8,8 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kArmAhead = 0.01;   // s, over which an arm's speed is taken
-constexpr double kToesUp = 0.025;    // s, in which toes that hang too low come up
-constexpr double kSpineLimit = 200;  // N m, for a human
+constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
+constexpr double kToesUp = 0.025;   // s, in which toes that hang too low come up
 
 struct TrunkPart {
   Part part;
@@ -31,7 +30,7 @@ void Gbwc::set_gains(physics::JointDrive& drive, int link, double strength) {
   const JointGains& gains = body_->gains[link];
   drive.kp = strength * gains.kp * gains.scale;
   drive.kd = strength * gains.kd * gains.scale;
-  drive.limit = gains.limit * Vec3::Ones();
+  drive.limit = gains.limit;
 }
 
 /// A second servo beside that of a ball joint: of two springs the sum is one between their targets.
@@ -79,7 +78,6 @@ void Gbwc::drive_trunk(const Frame& f) {
     add_servo(&spine, Vec3::Constant(p_->spine_kp_nm() * mass_scale_),
               Vec3::Constant(p_->spine_kd_nms() * mass_scale_), f.pelvis.conjugate() * target,
               Vec3::Zero());
-    spine.limit = Vec3::Constant(kSpineLimit * mass_scale_);
   }
 }
 
@@ -179,23 +177,23 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const auto axis_at = [&](double phase) -> Vec3 {
     return rotation_z(swing_heading(f, phase)) * Vec3::UnitY();
   };
-  ankle_goal_ = foot_goal(f);
   const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
   const double start = p_->swing_strength_start();
-  const double strength = start + (1 - start) * std::clamp((phase_ - 0.1) / 0.2, 0.0, 1.0);
+  const double strength =
+      softness() * (start + (1 - start) * std::clamp((phase_ - 0.1) / 0.2, 0.0, 1.0));
   reach_for(f, side, swing_ankle_at(f, phase_, 0), swing_ankle_at(f, next_phase, ahead), ahead,
             axis_at(phase_), axis_at(next_phase), strength);
   // The toes keep clear of the ground whatever the style's ankle does.
   const Vec3 ankle = f.s.ankle[side];
-  const double clearance =
-      ankle.z() - f.ground_at(ankle) - biped_.ankle_height[side] - 0.012 * length_scale_;
+  const Vec2 end = landing(f);
+  const double ground = ground_on_way(f, ankle.head<2>(), ankle.head<2>(), end);
+  const double clearance = ankle.z() - ground - biped_.ankle_height[side] - 0.012 * length_scale_;
   const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
   const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),
              style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp, strength);
-  const Vec2 at = f.s.com.head<2>() + f.in_world(ankle_goal_);
-  report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
+  report_.foot_target << end, f.ground_at(end) + biped_.ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
@@ -235,7 +233,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   } else {
     knee.target_velocity.x() = stance_share_[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
     drive_foot(f, side, style_offset(StyleJoint::kStanceAnkle, 1),
-               style_rate(f, StyleJoint::kStanceAnkle, 1), p_->stance_ankle_scale());
+               style_rate(f, StyleJoint::kStanceAnkle, 1), softness() * p_->stance_ankle_scale());
   }
 }
 

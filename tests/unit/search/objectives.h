@@ -15,8 +15,10 @@ inline const Library& shipped() {
 }
 
 inline schema::Result<Problem> problem_of(const std::string& text) {
+  static const auto people =
+      std::make_shared<const trial::GaitReference>(*trial::GaitReference::load(test::data_dir()));
   return Problem::make(text, "o.json", *control::find_family("gbwc"), shipped(),
-                       files_of(test::data_dir()));
+                       files_of(test::data_dir()), people);
 }
 
 /// An objective with these parameters, and one trial with a term.

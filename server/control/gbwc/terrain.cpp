@@ -1,0 +1,158 @@
+// Footholds, clearance and friction: what the ground ahead asks of a step.
+// Source: not in Coros2010, whose walkers know level ground and slopes only.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kBump = 0.012;      // m, from which on a sole does not stand well on the ground
+constexpr double kShift = 0.02;      // m, between places that are tried
+constexpr double kShiftTime = 0.06;  // s, in which the goal moves to another place
+constexpr double kFirm = 0.5;        // friction that a walk needs at any speed
+constexpr double kLeastGrip = 0.15;  // share of the usual forces that is left on the smoothest ice
+constexpr double kSoftest = 0.4;     // of the usual gains of a swing leg, there
+constexpr double kStoodOnIce = 0.3;  // of the sole's reach, where a foot takes the load there
+constexpr double kLookAhead = 0.5;   // m, and the way of a second
+constexpr double kStepUp = 0.03;     // m, of a step in the ground from which on it slows a walker
+constexpr double kSteep = 0.2;       // slope likewise
+constexpr double kCareful = 0.65;    // m/s, over steps and steep ground
+constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
+constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
+
+}  // namespace
+
+/// How badly a sole stands with its ankle at `at` and the foot along the heading: the greatest
+/// distance of the ground under it from a straight line, m. A step up right before the toes counts
+/// too.
+double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
+  const Vec3& reach = foot_reach_[side];
+  const double ball = ball_ahead(side), heel = -0.8 * reach.y();
+  const auto height = [&](double x, double y) {
+    return f.ground_at(Vec2(at + f.in_world(Vec2(x, y))));
+  };
+  double worst = 0;
+  for (double y : {-0.6 * reach.z(), 0.6 * reach.z()}) {
+    const double back = height(heel, y), front = height(ball, y);
+    const double slope = (front - back) / (ball - heel);
+    for (double share : {0.25, 0.5, 0.75}) {
+      const double x = std::lerp(heel, ball, share);
+      worst = std::max(worst, std::abs(height(x, y) - back - slope * (x - heel)));
+    }
+    const double tip = reach.x() + kBeforeRiser * length_scale_;
+    worst = std::max(worst, height(tip, y) - front - std::max(0.0, slope) * (tip - ball));
+  }
+  return worst;
+}
+
+/// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
+/// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces, turns and
+/// changes
+///         of speed are that much weaker. Speed at most v = a (mu - mu0) (grip_speed_mps,
+///         grip_least), and over steps and slopes kCareful.
+void Gbwc::watch_ground(const Frame& f) {
+  const Vec2 com = f.s.com.head<2>();
+  const auto friction_at = [&](const Vec2& at) {
+    return f.ground_now.at(at.x(), at.y(), f.s.com.z()).friction;
+  };
+  double mu = std::min(friction_at(f.s.ankle[0].head<2>()), friction_at(f.s.ankle[1].head<2>()));
+  const double speed = velocity_.norm();
+  const double far = kLookAhead * length_scale_ + speed;
+  const Vec2 way = speed > 0.05 ? Vec2(f.in_world(velocity_) / speed) : f.ahead;
+  double rough = 0, steep = 0;
+  if (f.ground_now.ground->is_level()) {
+    rough = steep = 0;
+  } else {
+    constexpr int kPoints = 10;
+    double before = f.ground_at(com), slope = 0;
+    for (int i = 1; i <= kPoints; ++i) {
+      const Vec2 at = com + way * (far * i / kPoints);
+      const double here = f.ground_at(at);
+      const double rise = here - before;
+      rough = std::max(rough, std::abs(rise - (i > 1 ? slope : rise)));
+      slope = rise;
+      before = here;
+      mu = std::min(mu, friction_at(at));
+    }
+    const Vec3 normal = f.ground_now.at(com.x(), com.y(), f.s.com.z()).normal;
+    steep = normal.head<2>().norm() / std::max(0.1, normal.z());
+  }
+  grip_ = std::clamp(mu / kFirm, kLeastGrip, 1.0);
+  const double l = length_scale_;
+  const double care =
+      std::max(ramp01(rough, kStepUp * l, 2 * kStepUp * l), ramp01(steep, kSteep, 1.3 * kSteep));
+  safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
+  if (mu < kFirm)
+    safe_speed_ = std::min(
+        safe_speed_, std::max(0.1, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
+}
+
+/// Factor on the gains of swing leg and stance ankle: a leg that is swung hard pushes the other
+/// foot away on smooth ground.
+double Gbwc::softness() const { return std::clamp(grip_, kSoftest, 1.0); }
+
+/// Where a foot takes the load, ahead of the ankle, of the sole's reach. On ice feet stand flat.
+double Gbwc::stood_ahead() const {
+  return std::lerp(kStoodOnIce, p_->stood_ahead(), ramp01(grip_, 0.2, 0.4));
+}
+
+/// Where the swing ankle will land if the COM goes on as it does, world.
+Vec2 Gbwc::landing(const Frame& f) const {
+  const double left = std::max(0.0, usual_end_ - phase_) / f.phase_rate;
+  return f.s.com.head<2>() + left * f.s.com_velocity.head<2>() + f.in_world(ankle_goal_);
+}
+
+/// Moves the goal of the swing foot along the heading to where the whole sole finds ground, as
+/// near as there is such a place.
+void Gbwc::choose_foothold(const Frame& f, double dt) {
+  ankle_goal_ = foot_goal(f);
+  if (f.ground_now.ground->is_level() || p_->foothold_shift_m() <= 0) {
+    foothold_shift_ = 0;
+    return;
+  }
+  const int side = 1 - stance_;
+  const double l = length_scale_, most = p_->foothold_shift_m() * l, bump = kBump * l;
+  const Vec2 end = landing(f);
+  const double sole = f.s.ankle[side].z() - biped_.ankle_height[side];
+  const auto bump_of = [&](double shift) {
+    const Vec2 at = end + f.in_world(Vec2(shift, 0));
+    const double above = phase_ > kTooLate ? std::max(0.0, f.ground_at(at) - sole) : 0;
+    return std::max(above, bump_at(f, side, at));
+  };
+  double best = 0, least = bump_of(0);
+  for (double way = kShift * l; way <= most && least > bump; way += kShift * l) {
+    // Of two places as near, the one towards which the goal has moved already: no dithering.
+    const double first = foothold_shift_ < 0 ? -way : way;
+    for (double shift : {first, -first}) {
+      const double found = bump_of(shift);
+      if (found < 0.7 * least) {
+        least = found;
+        best = shift;
+      }
+      if (least <= bump) break;
+    }
+  }
+  foothold_shift_ = std::lerp(foothold_shift_, best, dt / (dt + kShiftTime));
+  ankle_goal_.x() += foothold_shift_;
+}
+
+/// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
+double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
+  double highest = std::max({f.ground_at(now), f.ground_at(at), f.ground_at(end)});
+  if (f.ground_now.ground->is_level()) return highest;
+  const Vec2 toes = f.in_world(Vec2(foot_reach_[1 - stance_].x() + 0.03 * length_scale_, 0));
+  const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
+  if (beyond > 0) {
+    for (double share : {0.2, 0.4, 0.6, 0.8})
+      highest = std::max(highest, f.ground_at(Vec2(now + share * (end - now))));
+    const double way = (end - now).norm();
+    const double ahead = std::min(1.0, toes.norm() / std::max(way, 1e-3));
+    highest = std::max(highest, f.ground_at(Vec2(now + ahead * (end - now))));
+  }
+  return highest;
+}
+
+}  // namespace promenade::control
