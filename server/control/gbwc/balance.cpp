@@ -126,7 +126,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const double margin = standing_
                               ? p_->stand_cop_margin()
                               : std::lerp(p_->ankle_cop_margin(), p_->stand_cop_margin(), f.firm);
-    const Vec3 reach = margin * load * foot_reach_[side];
+    Vec3 reach = margin * load * foot_reach_[side];
+    reach.x() = std::min(reach.x(), load * ball_ahead(side));  // soft toes carry little
     const double roll_limit =
         std::min(reach.z(), std::lerp(p_->ankle_roll_nm(), p_->long_ankle_roll_nm(), f.firm) *
                                 mass_scale_ * length_scale_);
@@ -213,14 +214,17 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
       drive.feedforward += m.rotation.transpose() * (-share * other);
       continue;
     }
+    // A torque that friction under the foot cannot answer would only throw the leg or turn the
+    // foot.
+    const double grip = grip_ * f.load[side] * weight * biped_.leg_length[side];
+    const double least = kLooseHip * mass_scale_;
     drive.limit = body_->gains[thigh].limit;
     if (!standing_) {
-      // A torque that friction under the foot cannot answer would only throw the leg.
-      const double grip = grip_ * f.load[side] * weight * biped_.leg_length[side];
-      const double least = kLooseHip * mass_scale_;
       const double most = std::max(least, p_->hip_grip() * grip);
       drive.limit =
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
+    } else if (grip_ < 1) {
+      drive.limit.z() = std::min(drive.limit.z(), p_->hip_grip_yaw() * grip);
     }
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
     drive.feedforward = m.rotation.transpose() * (brace_[side] - share * (other + on_pelvis));

@@ -10,6 +10,7 @@ namespace {
 constexpr double kFeltAtAll = 0.005;  // m, the least difference of the ground's height that counts
 constexpr double kFeltIn = 0.02;      // s, in which it is taken over
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
+constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
 constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
@@ -205,7 +206,8 @@ bool Gbwc::balanced(const Frame& f, double margin) const {
   double front = -1e9, back = 1e9, left = -1e9, right = 1e9;
   for (int side : {kLeft, kRight}) {
     const Vec2 ankle = f.in_heading(f.s.ankle[side]);
-    front = std::max(front, ankle.x() + foot_reach_[side].x());
+    front =
+        std::max(front, ankle.x() + std::lerp(ball_ahead(side), foot_reach_[side].x(), kOnToes));
     back = std::min(back, ankle.x() - foot_reach_[side].y());
     left = std::max(left, ankle.y() + foot_reach_[side].z());
     right = std::min(right, ankle.y() - foot_reach_[side].z());

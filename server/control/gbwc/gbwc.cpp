@@ -13,6 +13,7 @@ constexpr double kMostLonger = 2.5;   // limit of Frame::longer
 constexpr double kCrouchWidth = 0.1;  // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kSlowest = 0.5;      // m/s, of a human: slower walks take no longer steps
 constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
+constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
 constexpr double kIceStepTime = 0.87;   // on the smoothest ground, of the usual one
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
@@ -84,7 +85,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   standing_ = true;
   shifting_ = false;
   stance_ = kLeft;
-  phase_ = step_clock_ = shift_clock_ = idle_clock_ = pose_clock_ = 0;
+  phase_ = step_clock_ = shift_clock_ = idle_clock_ = breath_phase_ = pose_clock_ = 0;
   due_clock_ = fine_clock_ = 0;
   since_ = {};
   sharp_ = false;
@@ -196,6 +197,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   if (pose_clock_ < 0.5 * dt) {
     pose_clock_ = kPoseTime;
     watch_ground(f);
+    breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
     pose_trunk();
     drive_arms(f);
   }
@@ -283,7 +285,7 @@ void Gbwc::visit(StateVisitor& state) {
         usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
         lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_, ball_, felt_, anchor_,
         knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
-        shift_clock_, shifting_, stance_share_, brace_);
+        breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }
 

@@ -95,6 +95,7 @@ class Gbwc final : public Controller, public Styled {
   double ball_ahead(int side) const;
   double roll_over_torque(const Frame& f, int side, double load) const;
   // servos.cpp: drives of the joints.
+  double idle_look() const;
   void pose_trunk();
   void drive_trunk(const Frame& f);
   void drive_arms(const Frame& f);
@@ -171,8 +172,9 @@ class Gbwc final : public Controller, public Styled {
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
-  double idle_clock_ = 0;   // s standing with nothing to do
-  double shift_clock_ = 0;  // s spent shifting weight before a first step
+  double idle_clock_ = 0;    // s standing with nothing to do
+  double breath_phase_ = 0;  // rad
+  double shift_clock_ = 0;   // s spent shifting weight before a first step
   bool shifting_ = false;
 
   ControlReport report_;

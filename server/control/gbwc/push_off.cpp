@@ -12,6 +12,7 @@ namespace {
 constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_feedback is given
 constexpr double kFullSpeed = 1.2;  // m/s, for which torque and pitch are given
 constexpr double kShortest = 0.01;  // of a step, that a push-off takes
+constexpr double kHeelUp = 0.15;    // rad, of a stance foot that stands on its ball
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 
 }  // namespace
@@ -107,7 +108,11 @@ double Gbwc::ball_ahead(int side) const {
 double Gbwc::roll_over_torque(const Frame& f, int side, double load) const {
   if (p_->roll_over() <= 0) return 0;
   const double ahead = f.in_heading(f.s.com - f.s.ankle[side]).x();
-  const double place = std::clamp(stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead,
+  const double rolled = stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead;
+  // A heel comes up only where the ball carries all.
+  const double asked = style_offset(StyleJoint::kStanceAnkle, 1);
+  const double on_ball = p_->heel_rise() * ramp01(asked, kHeelUp, 2 * kHeelUp);
+  const double place = std::clamp(std::lerp(rolled, ball_ahead(side), on_ball),
                                   -foot_reach_[side].y(), ball_ahead(side));
   return load * place;
 }

@@ -9,16 +9,20 @@ namespace promenade::control {
 namespace {
 
 constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
+constexpr double kLookAfter = 2.5;  // s of standing before somebody looks about
+constexpr double kLookFor = 3.2;    // s, at one thing
+constexpr double kLookTurn = 0.2;   // of that time, for the head to turn
 constexpr double kToesUp = 0.025;   // s, in which toes that hang too low come up
 
 struct TrunkPart {
   Part part;
   StyleJoint joint;
   double lean, lead;
+  double look;  // share of where a standing person looks
 };
-constexpr std::array<TrunkPart, 3> kTrunk = {{{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3},
-                                              {kTorso, StyleJoint::kUpperBack, 1.0, 0.5},
-                                              {kHead, StyleJoint::kNeck, 0.4, 1.0}}};
+constexpr std::array<TrunkPart, 3> kTrunk = {{{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0},
+                                              {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15},
+                                              {kHead, StyleJoint::kNeck, 0.4, 1.0, 1}}};
 
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;
@@ -55,14 +59,30 @@ void Gbwc::drive_to_world(const Frame& f, int link, const Quat& target, const Ve
   drive.target_velocity = in_link(f.links[link], omega - parent.omega);
 }
 
+/// Where a standing person looks, rad to the left of the chest: at one thing after another, each
+/// person at others.
+double Gbwc::idle_look() const {
+  const double t = (idle_clock_ - kLookAfter) / (kLookFor * time_scale_);
+  if (t <= 0 || p_->idle_look_deg() <= 0) return 0;
+  const double person = 37 * step_com_.x() + 91 * step_com_.y();
+  const auto thing = [&](double k) { return k < 1 ? 0 : std::sin(person + 12.9 * k * k); };
+  const double k = std::floor(t), turned = std::min(1.0, (t - k) / kLookTurn);
+  const double way = turned * turned * (3 - 2 * turned);
+  return p_->idle_look_deg() * kRadFromDeg * std::lerp(thing(k), thing(k + 1), way);
+}
+
 /// Targets of trunk and head by the style. They change slowly, so this runs every kPoseTime only.
 void Gbwc::pose_trunk() {
   // The head leads a turn, then the chest (§3.5).
   const double lead = std::clamp(wrap_angle(final_heading_ - heading_), -0.6, 0.6);
   for (std::size_t i = 0; i < kTrunk.size(); ++i) {
     const TrunkPart& part = kTrunk[i];
-    trunk_[i] = rotation_z(part.lead * lead + style_offset(part.joint, 2)) *
-                rotation_y(part.lean * style_->lean + style_offset(part.joint, 1)) *
+    const double look = standing_ ? part.look * idle_look() : 0;
+    // The chest rises and falls with the breath; the head stays as it is.
+    const double breath =
+        part.part == kTorso ? p_->breath_deg() * kRadFromDeg * std::sin(breath_phase_) : 0;
+    trunk_[i] = rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
+                rotation_y(part.lean * style_->lean + style_offset(part.joint, 1) - breath) *
                 rotation_x(style_offset(part.joint, 0));
   }
 }
@@ -215,15 +235,14 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
     angle += std::max(0.0, knee_at_strike_ - angle) * left * left;
   }
-  if (!standing_) {
-    // Where the next foothold lies lower, the stance leg lets the body down to it.
-    const Vec2 goal = f.s.com.head<2>() + f.in_world(ankle_goal_);
-    const double drop = f.ground - f.ground_at(goal);
-    if (drop > 0) {
-      const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
-                                     std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
-      angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
-    }
+  // Where the other foot stands or lands lower, the leg lets the body down to it.
+  const Vec2 other = standing_ ? Vec2(f.s.ankle[1 - side].head<2>())
+                               : Vec2(f.s.com.head<2>() + f.in_world(ankle_goal_));
+  const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - f.ground_at(other);
+  if (drop > 0) {
+    const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
+                                   (standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0));
+    angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   knee.target_angle = Vec2(angle, 0);

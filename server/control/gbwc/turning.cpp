@@ -34,7 +34,9 @@ void Gbwc::follow_heading(const Frame& f, const Goal& goal, double dt) {
   const double speed = f.velocity_over_ground().norm();
   const double rate = std::min(p_->turn_rate() * turn_share() / time_scale_,
                                p_->turn_acceleration_mps2() / std::max(0.1, speed));
-  const double free = hip_freedom(f, left) * (sharp_ ? sharp_freedom(f) : 1);
+  // On smooth ground a foot that is turned against the body slips.
+  const double grip = grip_ * grip_;
+  const double free = grip * hip_freedom(f, left) * (sharp_ ? sharp_freedom(f) : 1);
   heading_ = wrap_angle(ramp(0, left, rate * dt * free) + heading_);
 }
 
