@@ -35,7 +35,7 @@ function sample_at(time_s: number, cycle_s: number, stance: number, speed = 1.2)
   return {
     time_s,
     com: [speed * time_s, 0, 0.9],
-    heading: 0,
+    asked: speed,
     straight: true,
     apart: 0.6 * Math.cos(2 * Math.PI * phase),
     values: [values(0), values(1)],
@@ -95,6 +95,17 @@ describe('gait cycles', () => {
     const moved = new GaitCycles();
     walk(moved, 10, 130, (sample, tick) => (tick < 85 ? sample : { ...sample, com: [90, 5, 0.9] }));
     expect(moved.count).toBe(0);
+  });
+
+  test('at another speed that is asked for make means of their own', () => {
+    const cycles = new GaitCycles();
+    const slower = (sample: GaitSample, tick: number): GaitSample =>
+      tick < 310 ? sample : { ...sample, asked: 0.8, com: [0.8 * sample.time_s, 0, 0.9] };
+    walk(cycles, 10, 359, slower); // the left leg's cycle from 300 to 360 is of both speeds
+    expect(cycles.figures()?.speed).toBeCloseTo(1.2, 3);
+    walk(cycles, 359, 482, slower);
+    expect(cycles.figures()?.speed).toBeCloseTo(0.8, 3);
+    expect(cycles.count).toBeLessThan(6);
   });
 
   test('that bounce at a strike count once', () => {
@@ -176,7 +187,7 @@ const kHip = 1,
 function samples_of(
   skeleton: Skeleton,
   pose: (time_s: number, coordinates: number[]) => void,
-  details: Partial<CharacterDetails> = {},
+  details: Omit<Partial<CharacterDetails>, '$typeName' | '$unknown'> = {},
   ticks: readonly number[] = [0, 1, 2, 3, 4],
 ): GaitSample[] {
   const sampler = new GaitSampler(skeleton);

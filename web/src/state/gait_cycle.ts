@@ -7,7 +7,7 @@ import { kCyclePoints } from './walk_reference';
 export type Side = 0 | 1; // left, right
 export type Curves = Readonly<Record<Signal, readonly number[]>>;
 
-/** Means over the last cycles of both legs. */
+/** Means over the last cycles of both legs that were asked for at one speed. */
 export interface GaitFigures {
   readonly speed: number; // m/s, along the ground
   readonly cadence: number; // steps a minute
@@ -16,6 +16,7 @@ export interface GaitFigures {
 }
 
 interface Cycle {
+  readonly asked: number; // m/s, the speed that was asked for when it began
   readonly time_s: number; // that it took
   readonly way_m: number; // of the centre of mass
   readonly step_m: number; // at the strike that began it
@@ -35,6 +36,7 @@ const kKept = 5; // cycles of each leg
 const kLeastTime_s = 0.08; // that a foot stays down or up, at least: bounces are no steps
 const kMostGap_s = 0.12; // between samples: what came in between is lost
 const kMostTime_s = 3; // of a cycle
+const kSameSpeed_mps = 0.12; // cycles whose speeds, as asked for, are further apart are of two walks
 const kMostSpeed_mps = 8; // of the centre of mass; one that is faster was put somewhere else
 const kFirstTime_s = 1.1; // a guess, until a cycle has been seen
 
@@ -181,11 +183,14 @@ export class GaitCycles {
   private strike(leg: Leg, side: Side, sample: GaitSample): void {
     const { samples } = leg;
     const first = samples[0];
-    if (leg.whole && first && samples.length > 8) {
+    const same = (asked: number) => Math.abs(asked - sample.asked) < kSameSpeed_mps;
+    if (leg.whole && first && samples.length > 8 && same(first.asked)) {
       const time_s = sample.time_s - first.time_s;
       const part = (fits: (one: GaitSample) => boolean) =>
         samples.slice(0, -1).filter(fits).length / (samples.length - 1);
+      leg.cycles = leg.cycles.filter(({ asked }) => same(asked));
       leg.cycles.push({
+        asked: first.asked,
         time_s,
         way_m: Math.hypot(sample.com[0] - first.com[0], sample.com[1] - first.com[1]),
         step_m: side === 0 ? first.apart : -first.apart,

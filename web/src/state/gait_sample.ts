@@ -20,7 +20,7 @@ export type Signal = (typeof kSignals)[number];
 export interface GaitSample {
   readonly time_s: number;
   readonly com: Vec3; // m, world frame
-  readonly heading: number; // rad, asked for
+  readonly asked: number; // m/s, the speed that is asked for
   readonly straight: boolean; // walks, in the direction that is asked for
   readonly apart: number; // m, left ankle ahead of the right one along the heading
   readonly values: readonly [Readonly<Record<Signal, number>>, Readonly<Record<Signal, number>>]; // left, right
@@ -211,7 +211,7 @@ export class GaitSampler {
     return {
       time_s: moment.time_s,
       com: [x, y, z],
-      heading,
+      asked: Math.hypot(...details.desiredVelocityMps),
       straight: details.state === 'walking' && Math.cos(off) > Math.cos(kAside_rad),
       apart: (left[0] - right[0]) * c + (left[1] - right[1]) * s,
       values: [values(0), values(1)],

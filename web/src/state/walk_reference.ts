@@ -34,7 +34,10 @@ const kSupport = [
   { speed: 1.6, low: 17, high: 24 },
 ] as const;
 
-const { speeds: kSpeeds } = fromJson(GaitReferenceSchema, walk as JsonValue);
+const { source, speeds: kSpeeds } = fromJson(GaitReferenceSchema, walk as JsonValue);
+
+/** Who measured people's curves. */
+export const kSource = source;
 
 function mixed(a: readonly number[], b: readonly number[], share: number): number[] {
   return a.map((value, i) => value + share * ((b[i] ?? value) - value));

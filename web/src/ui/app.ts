@@ -131,7 +131,7 @@ export function start(host: HTMLElement): void {
       token,
       visitor_key: me,
       client: `promenade-web ${navigator.language}`,
-      rate_hz: kRate_hz,
+      rate_hz: seen_rate(),
     });
   const use_token = (token: string) => {
     sessionStorage.setItem(kTokenKey, token);
@@ -157,9 +157,10 @@ export function start(host: HTMLElement): void {
     here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
   });
   const lab = gait_lab(context);
+  const seen_rate = () => (lab.open.value ? kLabRate_hz : kRate_hz);
   const set_rate = () => {
     const unseen = lobby.open.value || document.hidden;
-    client.set_rate(unseen ? kHiddenRate_hz : lab.open.value ? kLabRate_hz : kRate_hz);
+    client.set_rate(unseen ? kHiddenRate_hz : seen_rate());
   };
   let entered = names_a_view(place); // before that there is nothing to draw
   lobby.open.watch((shown) => {
@@ -334,15 +335,16 @@ function keep_in_view(
   const refresh = () => {
     host.classList.toggle('lab-open', lab.open.value);
     const dock = lab.element.getBoundingClientRect();
+    const docked = dock.height > 0;
     host.style.setProperty('--lab-height', `${dock.height.toFixed(0)}px`);
     const shown = character.element.offsetParent !== null && !character.element.hidden;
     const editing = shown && character.tab.value !== 'walk';
     host.classList.toggle('editing', editing);
     const { clientWidth: width, clientHeight: height } = host;
-    const box = lab.open.value ? dock : character.element.getBoundingClientRect();
-    if (lab.open.value || (shown && box.width > 0.75 * width)) {
+    const box = docked ? dock : character.element.getBoundingClientRect();
+    if (docked || (shown && box.width > 0.75 * width)) {
       // The lab, and on a narrow page the panel, cover the lower part.
-      const free = box.top - (lab.open.value ? kBar_px : 0);
+      const free = box.top - (docked ? kBar_px : 0);
       const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
       viewport.set_shift(0, (free - height) / 2, Math.max(1, shrink));
     } else if (editing) {

@@ -4,7 +4,7 @@ import { GaitSampler, leg_length_of, legs_of, type Signal } from '../state/gait_
 import { is_walking } from '../state/controllers';
 import type { Member } from '../state/roster';
 import { Signal as Value } from '../state/signal';
-import { type Band, people_at, share_within } from '../state/walk_reference';
+import { type Band, kSource, people_at, share_within } from '../state/walk_reference';
 import { kRootSize } from '../net/frame';
 import type { Context } from './context';
 import { needs } from './context';
@@ -119,7 +119,7 @@ function legend(): HTMLElement {
     { class: 'lab-legend' },
     key('line', 'left', kLegColors[0], 'Thick: the cycle under way. Thin: mean of the last five'),
     key('line', 'right', kLegColors[1], 'Thick: the cycle under way. Thin: mean of the last five'),
-    key('band', 'people ± 1 SD', '--people', 'At this speed, with legs of this length'),
+    key('band', 'people ± 1 SD', '--people', `At this speed, with legs of this length. ${kSource}`),
     key(
       'mark',
       'foot off',
@@ -259,7 +259,7 @@ export function gait_lab(context: Context): GaitLab {
     const people = own && people_at(Math.max(kSlowest_mps, own.speed), leg_length);
     figures.show(own, people, asked_mps);
     const count = cycles.count;
-    write(strides, count > 0 ? `means of ${count} cycles` : 'waiting for a whole cycle …');
+    write(strides, count > 0 ? `thin: means of ${count} cycles` : 'waiting for a whole cycle …');
     strides.dataset['count'] = String(count);
     const live = [cycles.live(0), cycles.live(1)] as const;
     for (const { options, plot } of plots) {
