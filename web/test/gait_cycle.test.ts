@@ -36,6 +36,7 @@ function sample_at(time_s: number, cycle_s: number, stance: number, speed = 1.2)
     time_s,
     com: [speed * time_s, 0, 0.9],
     asked: speed,
+    heading: 0,
     straight: true,
     apart: 0.6 * Math.cos(2 * Math.PI * phase),
     values: [values(0), values(1)],
@@ -91,6 +92,10 @@ describe('gait cycles', () => {
     const turning = new GaitCycles();
     walk(turning, 10, 130, (sample, tick) => ({ ...sample, straight: tick !== 85 }));
     expect(turning.count).toBe(0);
+
+    const curve = new GaitCycles();
+    walk(curve, 10, 130, (sample) => ({ ...sample, heading: 0.3 * sample.time_s }));
+    expect(curve.count).toBe(0);
 
     const moved = new GaitCycles();
     walk(moved, 10, 130, (sample, tick) => (tick < 85 ? sample : { ...sample, com: [90, 5, 0.9] }));

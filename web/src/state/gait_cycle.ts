@@ -2,6 +2,7 @@
 // A foot is on the ground from the moment when it bears kTouch of the weight until it bears less, as in
 // server/study/trial/gait_cycle.
 import { type GaitSample, kSignals, type Signal } from './gait_sample';
+import { wrapped } from './steering';
 import { kCyclePoints } from './walk_reference';
 
 export type Side = 0 | 1; // left, right
@@ -36,8 +37,10 @@ const kKept = 5; // cycles of each leg
 const kLeastTime_s = 0.08; // that a foot stays down or up, at least: bounces are no steps
 const kMostGap_s = 0.12; // between samples: what came in between is lost
 const kMostTime_s = 3; // of a cycle
+const kMostTurn_rad = 0.15; // in a cycle: more is no walk straight on
 const kSameSpeed_mps = 0.12; // cycles whose speeds, as asked for, are further apart are of two walks
 const kMostSpeed_mps = 8; // of the centre of mass; one that is faster was put somewhere else
+const kLeastSamples = 8; // of a cycle
 const kFirstTime_s = 1.1; // a guess, until a cycle has been seen
 
 class Leg {
@@ -184,7 +187,8 @@ export class GaitCycles {
     const { samples } = leg;
     const first = samples[0];
     const same = (asked: number) => Math.abs(asked - sample.asked) < kSameSpeed_mps;
-    if (leg.whole && first && samples.length > 8 && same(first.asked)) {
+    const straight = first && Math.abs(wrapped(sample.heading - first.heading)) < kMostTurn_rad;
+    if (leg.whole && straight && samples.length > kLeastSamples && same(first.asked)) {
       const time_s = sample.time_s - first.time_s;
       const part = (fits: (one: GaitSample) => boolean) =>
         samples.slice(0, -1).filter(fits).length / (samples.length - 1);

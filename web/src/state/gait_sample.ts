@@ -21,6 +21,7 @@ export interface GaitSample {
   readonly time_s: number;
   readonly com: Vec3; // m, world frame
   readonly asked: number; // m/s, the speed that is asked for
+  readonly heading: number; // rad, likewise
   readonly straight: boolean; // walks, in the direction that is asked for
   readonly apart: number; // m, left ankle ahead of the right one along the heading
   readonly values: readonly [Readonly<Record<Signal, number>>, Readonly<Record<Signal, number>>]; // left, right
@@ -212,6 +213,7 @@ export class GaitSampler {
       time_s: moment.time_s,
       com: [x, y, z],
       asked: Math.hypot(...details.desiredVelocityMps),
+      heading,
       straight: details.state === 'walking' && Math.cos(off) > Math.cos(kAside_rad),
       apart: (left[0] - right[0]) * c + (left[1] - right[1]) * s,
       values: [values(0), values(1)],

@@ -233,7 +233,7 @@ export function start(host: HTMLElement): void {
   );
 
   keep_in_view(host, left, character, lab, viewport);
-  follow_edited(context, character, viewport);
+  follow_edited(context, character, lab, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
   world.rights.watch((now) => {
@@ -362,21 +362,24 @@ function keep_in_view(
   observer.observe(lab.element);
 }
 
-/** While an editor is open the camera follows the edited character, so that the effect of an edit is seen. */
+/** While an editor or the gait lab is open the camera follows their character, so that the effect of a change is seen. */
 function follow_edited(
   { selection, settings }: Context,
   character: CharacterPanel,
+  lab: GaitLab,
   viewport: Viewport,
 ): void {
   let shown: number | undefined;
   let ours = false; // following was switched on here, not by the user
   const refresh = () => {
-    const edited = character.tab.value === 'walk' ? undefined : selection.first;
+    const busy = lab.open.value || character.tab.value !== 'walk';
+    const edited = busy ? selection.first : undefined;
     if (edited === shown) return;
     const before = shown;
     shown = edited;
     if (edited !== undefined) {
-      viewport.show(edited);
+      // The scene of the lab has a view of its own, and whoever follows has chosen one.
+      if (!lab.open.value || !settings.follow.value) viewport.show(edited);
       if (before !== undefined || settings.follow.value) return;
       settings.follow.set(true);
       ours = true;
@@ -388,6 +391,7 @@ function follow_edited(
     if (!on) ours = false;
   });
   character.tab.watch(refresh);
+  lab.open.watch(refresh);
   selection.ids.watch(refresh);
 }
 
