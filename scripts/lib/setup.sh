@@ -169,7 +169,7 @@ build_page() {
 }
 ensure_page() {
   ensure_page_tools
-  once page "$(digest web proto)" web/dist/index.html build_page
+  once page "$(digest web proto server/data/reference)" web/dist/index.html build_page
 }
 
 # Compilers of this code take up to about 1.2 GB each; on a small machine use fewer than the cores.

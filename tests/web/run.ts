@@ -11,6 +11,7 @@ import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
 import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
+import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
 import { kTests } from './tests.ts';
@@ -40,6 +41,7 @@ const chosen = [
   ...kCreatureTests,
   ...kPeopleTests,
   ...kLobbyTests,
+  ...kGaitLabTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

@@ -1,6 +1,7 @@
-// Generates src/gen from the .proto files with protoc and the protoc-gen-es of this package.
+// Generates src/gen: messages from the .proto files with protoc and the protoc-gen-es of this package, and copies of
+// the server's reference data, so that the page draws the same curves as the reports.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +11,9 @@ const out = path.join(web, 'src/gen');
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+cpSync(path.resolve(web, '../server/data/reference'), path.join(out, 'reference'), {
+  recursive: true,
+});
 const files = readdirSync(path.join(proto, 'promenade/v1'))
   .filter((name) => name.endsWith('.proto'))
   .map((name) => `promenade/v1/${name}`);

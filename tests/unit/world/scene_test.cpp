@@ -171,8 +171,8 @@ struct OwnScenes : ::testing::Test {
 
 TEST_F(OwnScenes, AreAllThereAndSayWhatToLookFor) {
   EXPECT_EQ(library->scene_names().front(), "square");
-  for (const char* name :
-       {"square", "one", "push-lab", "bodies", "styles", "steps", "ice", "ground", "zoo"}) {
+  for (const char* name : {"square", "one", "push-lab", "bodies", "styles", "steps", "ice",
+                           "ground", "zoo", "gait-lab"}) {
     const auto scene = library->find_scene(name);
     ASSERT_TRUE(scene) << name;
     EXPECT_FALSE(scene->message.title().empty()) << name;

@@ -14,6 +14,7 @@ const kTiny_m = 0.004;
 const kLevel_rad = Math.PI / 2 - 0.02; // the camera does not look up through the ground
 const kNadir_rad = Math.PI - 0.05;
 const kFlight_s = 0.9;
+const kJump_m = 10; // a body that is this far off was put there: the camera goes along at once
 
 function to_page([x, y, z]: Vec3, out = new THREE.Vector3()): THREE.Vector3 {
   return out.set(x, z, -y);
@@ -94,9 +95,8 @@ export class CameraRig {
   /** Moves along with the body that is followed. @param target where to look, m, world frame */
   follow(target: Vec3, elapsed_s: number): void {
     if (this.flight_) return;
-    to_page(target, this.shift_)
-      .sub(this.controls.target)
-      .multiplyScalar(1 - Math.exp(-elapsed_s * 6));
+    to_page(target, this.shift_).sub(this.controls.target);
+    if (this.shift_.length() < kJump_m) this.shift_.multiplyScalar(1 - Math.exp(-elapsed_s * 6));
     this.controls.target.add(this.shift_);
     this.camera_.position.add(this.shift_);
   }

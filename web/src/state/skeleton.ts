@@ -32,6 +32,7 @@ export interface SkeletonLink {
   readonly at_child: Vec3; // joint centre in this link's frame, m
   readonly shapes: readonly LinkShape[];
   readonly mass: number; // kg
+  readonly inertia: Vec3; // kg m2, principal moments about the centre of mass along the link's axes
 }
 
 export type LimbKind = 'leg' | 'arm' | 'trunk' | 'head' | 'tail';
@@ -192,6 +193,7 @@ export function make_skeleton(body: Creature): Skeleton {
       at_child: vec3(joint?.atChildM ?? []),
       shapes: link.shapes.flatMap(link_shape),
       mass: link.massKg,
+      inertia: vec3(link.inertiaKgm2),
     };
   });
   const order = parents_first(links, body.name);
@@ -244,6 +246,7 @@ export function unknown_skeleton(coordinates: number): Skeleton {
           at_child: [0, 0, 0],
           shapes: [capsule],
           mass: 1,
+          inertia: [0, 0, 0],
         },
       ],
       limbs: [],

@@ -21,6 +21,7 @@ import { apply_rights, type Context } from './context';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { make_editors } from './editor/editors';
+import { type GaitLab, gait_lab, open_in_its_scene } from './gait_lab';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { hint_of } from './hint';
@@ -37,11 +38,13 @@ import { thing_panel } from './thing_panel';
 import { Toasts } from './toasts';
 
 const kRate_hz = 30;
+const kLabRate_hz = 60; // every tick: a push-off is over in a tenth of a second
 const kHiddenRate_hz = 1;
 const kMostWatched = 8;
 const kTokenKey = 'promenade.token';
 const kVisitorKey = 'promenade.visitor';
 const kPlotEvery_s = 0.06;
+const kBar_px = 52; // of the picture, that the bar with the clock covers above the gait lab
 
 /** What makes this tab the same visitor again after a reload; nobody can guess it. */
 function visitor_key(): string {
@@ -128,7 +131,7 @@ export function start(host: HTMLElement): void {
       token,
       visitor_key: me,
       client: `promenade-web ${navigator.language}`,
-      rate_hz: kRate_hz,
+      rate_hz: seen_rate(),
     });
   const use_token = (token: string) => {
     sessionStorage.setItem(kTokenKey, token);
@@ -153,13 +156,19 @@ export function start(host: HTMLElement): void {
     enter: enter_room,
     here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
   });
+  const lab = gait_lab(context);
+  const seen_rate = () => (lab.open.value ? kLabRate_hz : kRate_hz);
+  const set_rate = () => {
+    const unseen = lobby.open.value || document.hidden;
+    client.set_rate(unseen ? kHiddenRate_hz : seen_rate());
+  };
   let entered = names_a_view(place); // before that there is nothing to draw
   lobby.open.watch((shown) => {
     host.classList.toggle('in-lobby', shown);
     viewport.set_shown(!shown && entered);
     // Keys go on from where they were: in the lobby to its cards, afterwards to the room.
     if (!shown && lobby.was_open) viewport.stage.renderer.domElement.focus();
-    client.set_rate(shown || document.hidden ? kHiddenRate_hz : kRate_hz);
+    set_rate();
   });
   world.on_room_closed = (reason) => {
     room = '';
@@ -171,7 +180,7 @@ export function start(host: HTMLElement): void {
     if (status.kind === 'refused' && status.missing) lobby.show(status.reason);
   });
   const editors = make_editors(context, api);
-  const character = character_panel(context, editors, builder);
+  const character = character_panel(context, editors, builder, () => lab.open.set(true));
   const help = help_dialog();
   const left = h(
     'aside',
@@ -213,6 +222,7 @@ export function start(host: HTMLElement): void {
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
+    lab.element,
     bottom_bar(context, clock.element, hand_bar(context, builder, viewport)),
     banner(context),
     toasts.element,
@@ -222,8 +232,8 @@ export function start(host: HTMLElement): void {
     lobby.element,
   );
 
-  keep_in_view(host, left, character, viewport);
-  follow_edited(context, character, viewport);
+  keep_in_view(host, left, character, lab, viewport);
+  follow_edited(context, character, lab, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
   world.rights.watch((now) => {
@@ -241,6 +251,8 @@ export function start(host: HTMLElement): void {
     }
   };
   watch_selection(context, viewport, place.selected);
+  open_in_its_scene(context, lab);
+  lab.open.watch(set_rate);
   offer_scene(context, place.scene);
   tell_of_scenes(context);
   keep_address(context, viewport, () => room);
@@ -285,9 +297,7 @@ export function start(host: HTMLElement): void {
     undo: () => undo_in('undo'),
     redo: () => undo_in('redo'),
   });
-  document.addEventListener('visibilitychange', () =>
-    client.set_rate(document.hidden || lobby.open.value ? kHiddenRate_hz : kRate_hz),
-  );
+  document.addEventListener('visibilitychange', set_rate);
 
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
@@ -296,6 +306,7 @@ export function start(host: HTMLElement): void {
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
     character.draw();
+    lab.draw();
   };
   install_hook(context, viewport, picture, editors);
   const enter = () => {
@@ -318,18 +329,24 @@ function keep_in_view(
   host: HTMLElement,
   left: HTMLElement,
   character: CharacterPanel,
+  lab: GaitLab,
   viewport: Viewport,
 ): void {
   const refresh = () => {
+    host.classList.toggle('lab-open', lab.open.value);
+    const dock = lab.element.getBoundingClientRect();
+    const docked = dock.height > 0;
+    host.style.setProperty('--lab-height', `${dock.height.toFixed(0)}px`);
     const shown = character.element.offsetParent !== null && !character.element.hidden;
     const editing = shown && character.tab.value !== 'walk';
     host.classList.toggle('editing', editing);
     const { clientWidth: width, clientHeight: height } = host;
-    const box = character.element.getBoundingClientRect();
-    if (shown && box.width > 0.75 * width) {
-      // On a narrow page the panel covers the lower part.
-      const free = Math.max(0.2, box.top / height);
-      viewport.set_shift(0, (box.top - height) / 2, Math.min(2.2, 0.75 / free));
+    const box = docked ? dock : character.element.getBoundingClientRect();
+    if (docked || (shown && box.width > 0.75 * width)) {
+      // The lab, and on a narrow page the panel, cover the lower part.
+      const free = box.top - (docked ? kBar_px : 0);
+      const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
+      viewport.set_shift(0, (free - height) / 2, Math.max(1, shrink));
     } else if (editing) {
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
@@ -338,26 +355,31 @@ function keep_in_view(
     }
   };
   character.tab.watch(refresh);
+  lab.open.watch(refresh);
   const observer = new ResizeObserver(refresh);
   observer.observe(host);
   observer.observe(character.element);
+  observer.observe(lab.element);
 }
 
-/** While an editor is open the camera follows the edited character, so that the effect of an edit is seen. */
+/** While an editor or the gait lab is open the camera follows their character, so that the effect of a change is seen. */
 function follow_edited(
   { selection, settings }: Context,
   character: CharacterPanel,
+  lab: GaitLab,
   viewport: Viewport,
 ): void {
   let shown: number | undefined;
   let ours = false; // following was switched on here, not by the user
   const refresh = () => {
-    const edited = character.tab.value === 'walk' ? undefined : selection.first;
+    const busy = lab.open.value || character.tab.value !== 'walk';
+    const edited = busy ? selection.first : undefined;
     if (edited === shown) return;
     const before = shown;
     shown = edited;
     if (edited !== undefined) {
-      viewport.show(edited);
+      // The scene of the lab has a view of its own, and whoever follows has chosen one.
+      if (!lab.open.value || !settings.follow.value) viewport.show(edited);
       if (before !== undefined || settings.follow.value) return;
       settings.follow.set(true);
       ours = true;
@@ -369,6 +391,7 @@ function follow_edited(
     if (!on) ours = false;
   });
   character.tab.watch(refresh);
+  lab.open.watch(refresh);
   selection.ids.watch(refresh);
 }
 

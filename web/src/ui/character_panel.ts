@@ -8,6 +8,7 @@ import { commands_panel } from './commands_panel';
 import type { Context } from './context';
 import { h, section, write } from './dom';
 import type { Editors } from './editor/editors';
+import { has_gait_cycles } from './gait_lab';
 import { asked_speed, gait_panel } from './gait_panel';
 import { Plot } from './plot';
 import { tabs } from './tabs';
@@ -32,11 +33,13 @@ function no_gait_of({ controller }: Member): string {
 /**
  * Panel of the first selected character: its body, its measurements, its editors, and commands for all selected
  * characters.
+ * @param open_lab opens the gait lab for whoever is selected
  */
 export function character_panel(
   context: Context,
   editors: Editors,
   builder: Builder,
+  open_lab: () => void,
 ): CharacterPanel {
   const { world, selection } = context;
   const swatch = h('i', { class: 'portrait' });
@@ -107,7 +110,14 @@ export function character_panel(
   const measures = section('Measurements', true, figures, ...all.map((plot) => plot.element));
   const held = held_list(context, builder);
   const no_gait = h('p', { class: 'editor-note', attributes: { 'data-test': 'no-gait' } });
-  const walk = h('div', {}, about, gait.element, no_gait, commands.element, held, measures);
+  const lab = h('button', {
+    class: 'open-lab',
+    text: 'Gait lab …',
+    title: 'Joint angles, forces and power over the gait cycle, beside those of people',
+    attributes: { 'data-test': 'open-lab' },
+    on: { click: open_lab },
+  });
+  const walk = h('div', {}, about, lab, gait.element, no_gait, commands.element, held, measures);
   // Shown only for characters that walk on two legs.
   const gait_figures = [
     step,
@@ -171,6 +181,7 @@ export function character_panel(
     commands.show(details, current);
     gait.show(details);
     gait.element.hidden = !walks;
+    lab.hidden = !has_gait_cycles(current);
     no_gait.hidden = walks;
     write(no_gait, walks ? '' : no_gait_of(current));
     for (const one of gait_figures) one.hidden = !walks;
