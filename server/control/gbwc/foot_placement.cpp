@@ -82,7 +82,7 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
   const double flat = biped_.ankle_height[swing];
   const double start = lift_off_height_ - flat - style_->foot_height_at(0, on_left) * length_scale_;
-  return {at.x(), at.y(), ground + flat + curve + weight * weight * start};
+  return {at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start};
 }
 
 }  // namespace promenade::control

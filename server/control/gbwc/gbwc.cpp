@@ -106,6 +106,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   ankle_goal_.setZero();
   foothold_shift_ = 0;
   grip_ = 1;
+  wary_ = 0;
   safe_speed_ = kMostSpeed;
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
@@ -146,7 +147,9 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     f.load[side] =
         std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * body_->total_mass);
   }
+  const double felt_before = felt_;
   feel_ground(f, dt);
+  grow_wary(f, felt_before, dt);
   f.felt = felt_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   if (ground.ground->has_motion()) ride(f, support, dt);
@@ -281,10 +284,10 @@ void Gbwc::visit(StateVisitor& state) {
   state(standing_);
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
-  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, safe_speed_,
-        usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
-        lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_, ball_, felt_, anchor_,
-        knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
+        safe_speed_, usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_,
+        velocity_, lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_, ball_, felt_,
+        anchor_, knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
         breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }

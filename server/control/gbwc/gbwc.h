@@ -78,6 +78,8 @@ class Gbwc final : public Controller, public Styled {
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // terrain.cpp
   void watch_ground(const Frame& f);
+  void grow_wary(const Frame& f, double felt_before, double dt);
+  double wary_height(double phase) const;
   double softness() const;
   double stood_ahead() const;
   Vec2 landing(const Frame& f) const;
@@ -151,6 +153,7 @@ class Gbwc final : public Controller, public Styled {
   Vec2 ankle_goal_ = Vec2::Zero();  // m, swing ankle's goal from the COM, heading frame
   double foothold_shift_ = 0;       // m, of that goal along the heading to where a sole can stand
   double grip_ = 1;  // share of the usual horizontal forces that the ground can answer
+  double wary_ = 0;  // 1: the ground has just been another than was known
   double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead
   double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
   double heading_ = 0;              // rad, the ramped desired heading

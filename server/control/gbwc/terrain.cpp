@@ -20,6 +20,12 @@ constexpr double kLookAhead = 0.5;   // m, and the way of a second
 constexpr double kStepUp = 0.03;     // m, of a step in the ground from which on it slows a walker
 constexpr double kSteep = 0.2;       // slope likewise
 constexpr double kCareful = 0.65;    // m/s, over steps and steep ground
+constexpr double kStub = 0.02;       // of the weight
+constexpr double kStubFrom = 0.15,
+                 kStubTo = 0.75;      // of a step: a foot that lands later has arrived
+constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or falls
+constexpr double kWaryFor = 6;        // s
+constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
@@ -82,12 +88,23 @@ void Gbwc::watch_ground(const Frame& f) {
   }
   grip_ = std::clamp(mu / kFirm, kLeastGrip, 1.0);
   const double l = length_scale_;
-  const double care =
+  double care =
       std::max(ramp01(rough, kStepUp * l, 2 * kStepUp * l), ramp01(steep, kSteep, 1.3 * kSteep));
+  care = std::max(care, std::min(1.0, 2 * wary_));
   safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
   if (mu < kFirm)
     safe_speed_ = std::min(
         safe_speed_, std::max(0.1, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
+}
+
+/// A foot that meets ground where none should be, or a step on other ground than the known one,
+/// makes wary for some seconds: wary walkers lift their feet and do not hurry.
+void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
+  const double surprise = std::abs(felt_ - felt_before) / dt;  // m/s
+  const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
+                       phase_ < kStubTo && f.load[1 - stance_] > kStub;
+  wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
+  if (stubbed || surprise > kSurprise * length_scale_) wary_ = 1;
 }
 
 /// Factor on the gains of swing leg and stance ankle: a leg that is swung hard pushes the other
@@ -137,6 +154,12 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
   }
   foothold_shift_ = std::lerp(foothold_shift_, best, dt / (dt + kShiftTime));
   ankle_goal_.x() += foothold_shift_;
+}
+
+/// How much higher wary feet are lifted, m.
+double Gbwc::wary_height(double phase) const {
+  return std::min(1.0, 2 * wary_) * kWaryHeight * length_scale_ *
+         std::sin(kPi * std::clamp(phase, 0.0, 1.0));
 }
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
