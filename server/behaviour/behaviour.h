@@ -28,6 +28,7 @@ struct Neighbour {
   Vec2 position = Vec2::Zero();
   Vec2 velocity = Vec2::Zero();
   double radius = 0;  // m, of the space it wants
+  bool character = false;
 };
 
 /// A thing that cannot be walked over: a rectangle on the ground.

@@ -1,11 +1,20 @@
 #include "behaviour/direct.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "behaviour/steering.h"
 #include "math/rotation.h"
 
 namespace promenade::behaviour {
+
+namespace {
+
+constexpr double kBraking = 0.6;     // m/s^2
+constexpr double kAnswerLag = 0.45;  // s, until a walker answers, for legs of scale 1
+constexpr double kBetween = 0.7;     // of the space that two want, which stays between them
+
+}  // namespace
 
 void Direct::walk_in_character_frame(const Vec2& velocity) {
   velocity_ = velocity;
@@ -30,13 +39,38 @@ void Direct::stand() {
   turning_ = false;
 }
 
-control::Goal Direct::update(const Self& self, const Surroundings&, double) {
+/// The velocity without the part of it that would not stop in time before another character.
+/// Law: closing speed c = -a T + sqrt((a T)^2 + 2 a d), a the braking, T the lag, d the free way
+Vec2 Direct::short_of_others(const Self& self, const Surroundings& around,
+                             const Vec2& velocity) const {
+  Vec2 allowed = velocity;
+  const double lag = kBraking * kAnswerLag * std::sqrt(self.scale);
+  for (const Neighbour& other : around.neighbours) {
+    if (!other.character || other.radius <= 0) continue;
+    const Vec2 way = other.position - self.position;
+    const double distance = way.norm();
+    if (distance < 1e-6) continue;
+    const Vec2 toward = way / distance;
+    const double free = distance - kBetween * (self.radius + other.radius);
+    // Each of two who meet leaves the other half of the way.
+    const double met = std::max(0.0, -other.velocity.dot(toward));
+    const double stop = std::sqrt(lag * lag + 2 * kBraking * std::max(0.0, free - met)) - lag;
+    const double closing = allowed.dot(toward);
+    if (closing > stop) allowed -= (closing - stop) * toward;
+  }
+  return allowed;
+}
+
+control::Goal Direct::update(const Self& self, const Surroundings& around, double) {
   if (stand_) return goal_to_stand(self.heading, heading_, turning_);
   if (face_travel_ && velocity_.norm() > 0.05) heading_ = std::atan2(velocity_.y(), velocity_.x());
   control::Goal goal;
   goal.stand = false;
   goal.heading = heading_;
+  const Vec2 wanted = in_world_ ? velocity_ : rotated(velocity_, heading_);
   goal.velocity = in_world_ ? rotated(velocity_, -heading_) : velocity_;
+  const Vec2 allowed = short_of_others(self, around, wanted);
+  if (allowed != wanted) goal.velocity = rotated(allowed, -heading_);
   return goal;
 }
 

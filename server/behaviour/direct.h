@@ -4,8 +4,8 @@
 
 namespace promenade::behaviour {
 
-/// Does what it was told last: a velocity, a heading, or to stand. It avoids nobody: whoever steers
-/// the character decides where it goes.
+/// Does what it was told last: a velocity, a heading, or to stand. Whoever steers the character
+/// decides where it goes; it only stops short of other characters. Things are pushed.
 class Direct final : public Behaviour {
  public:
   /// Stands, facing `heading`.
@@ -25,6 +25,8 @@ class Direct final : public Behaviour {
   void visit(StateVisitor& state) override;
 
  private:
+  Vec2 short_of_others(const Self& self, const Surroundings& around, const Vec2& velocity) const;
+
   Vec2 velocity_ = Vec2::Zero();
   double heading_;
   bool in_world_ = false;

@@ -1,5 +1,5 @@
-// The normal walk of the human held against people: double support, push-off, roll of the foot, strength.
-// docs/decisions/0024-double-support.md
+// The normal walk of the human held against people: double support, push-off, roll of the foot,
+// strength. docs/decisions/0024-double-support.md
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,8 +56,8 @@ TEST(Person, SpendsAsLittleAsAWalkShould) {
   EXPECT_LE(gait.hip_torque, 200);          // and 630
 }
 
-// Whatever happens, no joint is driven by more than the body's own strength: on the whole way of a walk, a push
-// and a stop.
+// Whatever happens, no joint is driven by more than the body's own strength: on the whole way of a
+// walk, a push and a stop.
 TEST(Person, IsNeverStrongerThanItsJoints) {
   Rollout rollout(human(), 8);
   double worst = 0, hip = 0;

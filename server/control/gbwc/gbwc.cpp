@@ -199,7 +199,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   pose_clock_ -= dt;
   if (pose_clock_ < 0.5 * dt) {
     pose_clock_ = kPoseTime;
-    watch_ground(f);
+    watch_ground(f, goal.velocity);
     breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
     pose_trunk();
     drive_arms(f);

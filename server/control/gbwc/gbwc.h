@@ -77,7 +77,8 @@ class Gbwc final : public Controller, public Styled {
   Vec2 velocity_at_strike(const Frame& f) const;
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // terrain.cpp
-  void watch_ground(const Frame& f);
+  void watch_ground(const Frame& f, const Vec2& asked);
+  double way_to_wall(const Frame& f, const Vec2& way, double far) const;
   void grow_wary(const Frame& f, double felt_before, double dt);
   double wary_height(double phase) const;
   double softness() const;

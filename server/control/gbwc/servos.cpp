@@ -8,11 +8,12 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
-constexpr double kLookAfter = 2.5;  // s of standing before somebody looks about
-constexpr double kLookFor = 3.2;    // s, at one thing
-constexpr double kLookTurn = 0.2;   // of that time, for the head to turn
-constexpr double kToesUp = 0.025;   // s, in which toes that hang too low come up
+constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
+constexpr double kLookAfter = 2.5;    // s of standing before somebody looks about
+constexpr double kLookFor = 3.2;      // s, at one thing
+constexpr double kLookTurn = 0.2;     // of that time, for the head to turn
+constexpr double kStillSteep = 0.15;  // of a step
+constexpr double kToesUp = 0.025;     // s, in which toes that hang too low come up
 
 struct TrunkPart {
   Part part;
@@ -208,7 +209,11 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const Vec2 end = landing(f);
   const double ground = ground_on_way(f, ankle.head<2>(), ankle.head<2>(), end);
   const double clearance = ankle.z() - ground - biped_.ankle_height[side] - 0.012 * length_scale_;
-  const double steepest = std::clamp(clearance / foot_reach_[side].x(), -0.1, 0.6);
+  // A foot that has just lifted off its toes is still steep, and its ankle on the way up.
+  const double just_lifted = std::max(0.0, 1 - (phase_ - lift_phase_) / kStillSteep);
+  const double steepest = std::clamp(
+      std::asin(std::clamp(clearance / foot_reach_[side].x(), -0.1, 1.0)) + 0.4 * just_lifted, -0.1,
+      1.1);
   const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
   drive_foot(f, side, std::min(style_offset(StyleJoint::kSwingAnkle, 1), steepest),

@@ -26,6 +26,12 @@ constexpr double kStubFrom = 0.15,
 constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or falls
 constexpr double kWaryFor = 6;        // s
 constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
+constexpr double kWall = 0.28;        // m, of a rise within a hand's breadth that nobody steps up
+constexpr double kHighest = 0.45;     // m, above the stance foot, that a foot is lifted onto
+constexpr double kShoulders = 0.2;    // m, to either side
+constexpr double kWallGap = 0.4;      // m, from the COM to a wall, where one stops
+constexpr double kBrake = 0.6;        // m/s^2
+constexpr double kAnswer = 0.45;      // s, until a walker has slowed down
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
@@ -54,12 +60,31 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
   return worst;
 }
 
+/// Way of the COM to what nobody steps onto, m; `far` if there is nothing up to there.
+double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
+  constexpr int kPoints = 12;
+  const double l = length_scale_;
+  double nearest = far;
+  for (const double aside : {-kShoulders * l, 0.0, kShoulders * l}) {
+    const Vec2 from = f.s.com.head<2>() + aside * Vec2(-way.y(), way.x());
+    double before = f.ground_at(f.s.ankle[stance_]);
+    for (int i = 1; i <= kPoints; ++i) {
+      const double distance = far * i / kPoints;
+      if (distance >= nearest) break;
+      const double here = f.ground_at(Vec2(from + distance * way));
+      if (here - before > kWall * l) nearest = distance;
+      before = here;
+    }
+  }
+  return nearest;
+}
+
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
 /// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces, turns and
 /// changes
 ///         of speed are that much weaker. Speed at most v = a (mu - mu0) (grip_speed_mps,
 ///         grip_least), and over steps and slopes kCareful.
-void Gbwc::watch_ground(const Frame& f) {
+void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const Vec2 com = f.s.com.head<2>();
   const auto friction_at = [&](const Vec2& at) {
     return f.ground_now.at(at.x(), at.y(), f.s.com.z()).friction;
@@ -67,7 +92,7 @@ void Gbwc::watch_ground(const Frame& f) {
   double mu = std::min(friction_at(f.s.ankle[0].head<2>()), friction_at(f.s.ankle[1].head<2>()));
   const double speed = velocity_.norm();
   const double far = kLookAhead * length_scale_ + speed;
-  const Vec2 way = speed > 0.05 ? Vec2(f.in_world(velocity_) / speed) : f.ahead;
+  const Vec2 way = asked.norm() > 0.02 ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
   double rough = 0, steep = 0;
   if (f.ground_now.ground->is_level()) {
     rough = steep = 0;
@@ -95,6 +120,12 @@ void Gbwc::watch_ground(const Frame& f) {
   if (mu < kFirm)
     safe_speed_ = std::min(
         safe_speed_, std::max(0.1, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
+  if (f.ground_now.ground->is_level()) return;
+  // Speed at which one can stop before a wall: v = -a T + sqrt((a T)^2 + 2 a d).
+  const double gap = std::max(0.0, way_to_wall(f, way, far + kWallGap * l) - kWallGap * l);
+  const double slowed = grip_ * kBrake * kAnswer * time_scale_;
+  safe_speed_ =
+      std::min(safe_speed_, std::sqrt(slowed * slowed + 2 * grip_ * kBrake * gap) - slowed);
 }
 
 /// A foot that meets ground where none should be, or a step on other ground than the known one,
@@ -164,18 +195,24 @@ double Gbwc::wary_height(double phase) const {
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
-  double highest = std::max({f.ground_at(now), f.ground_at(at), f.ground_at(end)});
-  if (f.ground_now.ground->is_level()) return highest;
+  if (f.ground_now.ground->is_level()) return f.ground_at(at);
+  // What is too high to step onto is a wall, and no foot is lifted over it.
+  const double most = f.ground + kHighest * length_scale_;
+  double highest = -physics::kAnyHeight;
+  const auto pass = [&](const Vec2& place) {
+    const double height = f.ground_at(place);
+    if (height < most) highest = std::max(highest, height);
+  };
+  for (const Vec2& place : {now, at, end}) pass(place);
   const Vec2 toes = f.in_world(Vec2(foot_reach_[1 - stance_].x() + 0.03 * length_scale_, 0));
   const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
   if (beyond > 0) {
-    for (double share : {0.2, 0.4, 0.6, 0.8})
-      highest = std::max(highest, f.ground_at(Vec2(now + share * (end - now))));
+    for (double share : {0.2, 0.4, 0.6, 0.8}) pass(now + share * (end - now));
     const double way = (end - now).norm();
     const double ahead = std::min(1.0, toes.norm() / std::max(way, 1e-3));
-    highest = std::max(highest, f.ground_at(Vec2(now + ahead * (end - now))));
+    pass(now + ahead * (end - now));
   }
-  return highest;
+  return std::isfinite(highest) ? highest : f.ground;
 }
 
 }  // namespace promenade::control

@@ -88,10 +88,13 @@ double share_within(const CycleCurve& curve, const GaitReference::Band& band, do
   return 100.0 * within / kCyclePoints;
 }
 
+// Of the force: while a foot swings, people do not differ at all.
+constexpr double kLeastDeviation = 0.05;
+
 double distance_in_deviations(const CycleCurve& curve, const GaitReference::Band& band) {
   double sum = 0;
   for (std::size_t i = 0; i < kCyclePoints; ++i) {
-    const double off = (curve[i] - band.mean[i]) / std::max(1e-3, band.deviation[i]);
+    const double off = (curve[i] - band.mean[i]) / std::max(kLeastDeviation, band.deviation[i]);
     sum += off * off;
   }
   return std::sqrt(sum / kCyclePoints);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "point_walker.h"
 
 namespace promenade::behaviour {
@@ -79,6 +81,23 @@ TEST(Direct, NoVelocityWalksOnTheSpotAndStopStands) {
   EXPECT_FALSE(direct.update(walker.self(), {}, kTick).stand);
   direct.stand();
   EXPECT_TRUE(direct.update(walker.self(), {}, kTick).stand);
+}
+
+TEST(Direct, StopsShortOfAnotherCharacterAndPushesThings) {
+  PointWalker walker;
+  Direct direct(0);
+  direct.walk_in_character_frame(Vec2(1.2, 0));
+  std::array<Neighbour, 1> ahead = {Neighbour{Vec2(4, 0), Vec2::Zero(), 0.45, true}};
+  for (int tick = 0; tick < int(12 / kTick); ++tick) {
+    walker.step(direct.update(walker.self(), {ahead, {}}, kTick), kTick);
+  }
+  EXPECT_GT(walker.position.x(), 2.5) << "goes near";
+  EXPECT_LT(walker.position.x(), 3.6) << "and stops";
+  // Past it, aside, it goes on as it was told.
+  ahead[0].position = Vec2(0, 3);
+  EXPECT_EQ(direct.update(walker.self(), {ahead, {}}, kTick).velocity, Vec2(1.2, 0));
+  ahead[0] = {walker.position + Vec2(0.5, 0), Vec2::Zero(), 0.45, false};
+  EXPECT_EQ(direct.update(walker.self(), {ahead, {}}, kTick).velocity, Vec2(1.2, 0));
 }
 
 }  // namespace

@@ -109,7 +109,8 @@ TEST(BodyBuilder, TakesGainsFromTheFileAndFillsAbsentDamping) {
   EXPECT_EQ(gains(kLeftFoot).kp, 50);
   EXPECT_EQ(gains(kLeftFoot).scale, Vec3(0.2, 1, 0.2));
   EXPECT_EQ(gains(kLeftThigh).scale, Vec3::Ones());
-  EXPECT_EQ(gains(kLeftThigh).limit, 400);
+  EXPECT_TRUE(gains(kLeftThigh).limit.isApprox(Vec3(200, 200, 60)));
+  EXPECT_EQ(gains(kLeftShank).limit, Vec3::Constant(200));
 }
 
 TEST(BodyBuilder, PutsParentsFirstWhateverTheFilesOrder) {
@@ -205,6 +206,14 @@ TEST(BodyBuilder, RefusesImpossibleJoints) {
             "joints[2].at_child_m: has 0 entries, must be 3");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->set_gain_scale(0, -1); }),
             "joints[2].gain_scale[0]: -1 is not allowed, must be from 0 to 100");
+  EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->add_torque_limit_scale(1); }),
+            "joints[2].torque_limit_scale: has 1 entries, must be 3");
+  EXPECT_EQ(complaint([](auto* c) {
+              for (const double scale : {1.0, 0.0, 1.0}) {
+                c->mutable_joints(2)->add_torque_limit_scale(scale);
+              }
+            }),
+            "joints[2].torque_limit_scale[1]: 0 is not allowed, must be from 0.001 to 100");
 }
 
 TEST(BodyBuilder, RefusesWhatIsNotOneTree) {

@@ -73,7 +73,7 @@ TEST(Tree, IsBuiltWithAnyRootAndJoint) {
   EXPECT_EQ(links[1].lower[0], -0.2);
   EXPECT_EQ(creature->gains[1].kp, 100);
   EXPECT_EQ(creature->gains[1].kd, 5);
-  EXPECT_EQ(creature->gains[1].limit, 80);
+  EXPECT_EQ(creature->gains[1].limit, Vec3::Constant(80));
   // The wheel has no limits and no servo.
   EXPECT_EQ(links[3].lower[0], -std::numeric_limits<double>::infinity());
   EXPECT_EQ(links[3].upper[0], std::numeric_limits<double>::infinity());

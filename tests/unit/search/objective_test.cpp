@@ -29,6 +29,14 @@ TEST(Objective, TheShippedOneIsRight) {
   EXPECT_EQ(problem->objective.trials.size(), 3u);
 }
 
+TEST(Objective, OfAPersonsWalkIsRight) {
+  const auto text = schema::read_file(test::data_dir() / "objectives/walk.json");
+  ASSERT_TRUE(text.ok());
+  const auto problem = problem_of(*text);
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  EXPECT_GT(problem->parameters.size(), 60);
+}
+
 TEST(Objective, MistakesAreNamedWithFileLineAndKey) {
   const std::string walk = R"("walk": {"forward_mps": 0.6})";
   const std::string term = R"("terms": [{"figure": "speed", "target": 1, "scale": 1}])";
@@ -117,6 +125,18 @@ TEST(Trial, HasTheFiguresOfAWalk) {
   EXPECT_EQ(terms[1].value, 1);
   EXPECT_EQ(terms[1].penalty, 0);
   EXPECT_GT(terms[2].value, 0.005) << "looks at the steps";
+}
+
+TEST(Trial, HoldsAWalkAgainstPeople) {
+  const Trial trial = trial_of(
+      R"({"name": "a", "walk": {"forward_mps": 1.0, "seconds": 9, "settle_s": 4},
+  "terms": [{"figure": "knee_distance", "target": 0, "scale": 1},
+            {"figure": "cadence_off", "target": 0, "scale": 0.1},
+            {"figure": "cadence", "target": 0, "scale": 1}]})");
+  const auto terms = trial.run(trial.walker, 3, 10);
+  EXPECT_GT(terms[0].value, 0.1);
+  EXPECT_LT(terms[0].value, 3) << "standard deviations";
+  EXPECT_NEAR(terms[1].value, terms[2].value / trial::GaitReference::cadence(1.0) - 1, 1e-9);
 }
 
 TEST(Trial, APushThatFellsCountsByTheTimeUntilTheFall) {

@@ -1,0 +1,106 @@
+// Ground that takes care: kerbs, tiles, hillsides, smooth floors, and ground that nobody told of.
+// docs/decisions/0025-ground-ahead.md
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "math/random.h"
+#include "math/rotation.h"
+#include "shared.h"
+#include "study/trial/ground.h"
+#include "study/trial/parallel.h"
+
+namespace promenade {
+namespace {
+
+using namespace trial;
+
+constexpr int kWalkers = 10;
+
+/// How many of kWalkers pass `test`, each with a seed of its own.
+int count(const std::function<bool(std::uint64_t)>& test) {
+  std::array<bool, kWalkers> passed{};
+  run_parallel(kWalkers, 0, [&](int i) { passed[std::size_t(i)] = test(701 + std::uint64_t(i)); });
+  return int(std::count(passed.begin(), passed.end(), true));
+}
+
+Walker on(std::shared_ptr<const physics::Ground> ground) {
+  Walker walker = human();
+  walker.straight_on = true;
+  walker.ground = std::move(ground);
+  return walker;
+}
+
+/// Stands for up to a second, so that feet meet what lies ahead at any phase, then walks.
+bool walks(const Walker& walker, double speed, double seconds, std::uint64_t seed, double way = 0) {
+  Rollout rollout(walker, seed);
+  rollout.stop();
+  if (!rollout.run(Random::stream(seed, 0x5e7ULL).uniform(0, 1))) return false;
+  rollout.walk({speed, 0});
+  return rollout.run(seconds) && rollout.report().com.x() > way;
+}
+
+TEST(Terrain, KerbsAreSteppedUpAndDown) {
+  for (const double height : {0.05, 0.1, 0.15, -0.05, -0.1, -0.15}) {
+    for (const double speed : {0.6, 1.0}) {
+      const Walker walker = on(kerb(height));
+      EXPECT_GE(count([&](std::uint64_t seed) { return walks(walker, speed, 12, seed, 3); }), 9)
+          << height << " m at " << speed << " m/s";
+    }
+  }
+}
+
+TEST(Terrain, TilesAreWalkedOver) {
+  EXPECT_GE(count([&](std::uint64_t seed) {
+              return walks(on(rough_track(0.08, seed)), 0.6, 16, seed, 5);
+            }),
+            8);
+}
+
+TEST(Terrain, TilesThatNobodyToldOfMakeWary) {
+  EXPECT_GE(count([&](std::uint64_t seed) {
+              Walker walker = on(rough_track(0.04, seed));
+              walker.believed_ground = std::make_shared<const physics::Ground>();
+              return walks(walker, 0.8, 16, seed, 5);
+            }),
+            7);
+}
+
+TEST(Terrain, ASteepHillsideIsStoodAndWalkedAcross) {
+  const Walker walker = on(hillside(15 * kRadFromDeg));
+  EXPECT_GE(count([&](std::uint64_t seed) { return walks(walker, 0.6, 15, seed, 5); }), 8);
+  EXPECT_GE(count([&](std::uint64_t seed) {
+              Rollout rollout(walker, seed);
+              rollout.stop();
+              return rollout.run(6);
+            }),
+            8);
+}
+
+TEST(Terrain, SmoothFloorsAreWalkedSlowly) {
+  const physics::Ground level;
+  const auto speed_on = [&](double friction) {
+    double sum = 0;
+    const Walker walker = on(with_friction(level, friction));
+    const int up = count([&](std::uint64_t seed) {
+      Rollout rollout(walker, seed);
+      rollout.walk({1.2, 0});
+      return rollout.run(12);
+    });
+    EXPECT_GE(up, 9) << friction;
+    Rollout rollout(walker, 701);
+    rollout.walk({1.2, 0});
+    if (rollout.run(12)) sum = rollout.report().mean_velocity.x();
+    return sum;
+  };
+  const double firm = speed_on(0.8), damp = speed_on(0.4), smooth = speed_on(0.2);
+  EXPECT_NEAR(firm, 1.2, 0.12);
+  EXPECT_LT(damp, 0.8);
+  EXPECT_GT(damp, 0.3);
+  EXPECT_LT(smooth, damp);
+}
+
+}  // namespace
+}  // namespace promenade
