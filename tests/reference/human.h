@@ -35,7 +35,7 @@ inline void set_gains(const Creature& body, double factor, std::span<physics::Jo
   for (std::size_t i = 1; i < drives.size(); ++i) {
     drives[i].kp = factor * body.gains[i].kp * body.gains[i].scale;
     drives[i].kd = factor * body.gains[i].kd * body.gains[i].scale;
-    drives[i].limit = Vec3::Constant(body.gains[i].limit);
+    drives[i].limit = body.gains[i].limit;
   }
 }
 

@@ -11,6 +11,8 @@ constexpr double kFeltAtAll = 0.005;  // m, the least difference of the ground's
 constexpr double kFeltIn = 0.02;      // s, in which it is taken over
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
+constexpr double kBriskWalk = 1.25;     // m/s, of a human
+constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
@@ -64,7 +66,9 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
 
 double Gbwc::trouble_of(const Frame& f) const {
   if (standing_) return 0;
-  const double low = p_->trouble_speed_mps() * time_scale_;
+  // The faster the walk, the more its speed changes over a regular step.
+  const double fast = std::max(0.0, velocity_.norm() / time_scale_ - kBriskWalk);
+  const double low = p_->trouble_speed_mps() * time_scale_ * (1 + kFastTrouble * fast);
   // Slowing down in mid-step and swaying are what the pendulum of a regular step does: no trouble.
   const double forward = std::abs(f.velocity.x() - f.pendulum.pace() * velocity_.x());
   const double sideways = std::abs(f.velocity.y() - velocity_.y() - sway(f).y());
