@@ -13,7 +13,8 @@ constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
-constexpr double kAside = 0.1;          // m/s, sideways: from there on it is a walk aside
+constexpr double kLongTrouble = 0.3;
+constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
 
@@ -25,6 +26,11 @@ void Gbwc::follow_velocity(const Goal& goal, double dt) {
   const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
   if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
   const double slack = 0.35 * time_scale_;
+  // Asked for more than it can, a walker gives its most.
+  asked.x() = std::clamp(asked.x(), -p_->most_backward_mps() * time_scale_,
+                         p_->most_forward_mps() * time_scale_);
+  const double aside = p_->most_aside_mps() * time_scale_;
+  asked.y() = std::clamp(asked.y(), -aside, aside);
   if (asked.norm() > safe_speed_) asked *= safe_speed_ / asked.norm();
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
@@ -68,7 +74,9 @@ double Gbwc::trouble_of(const Frame& f) const {
   if (standing_) return 0;
   // The faster the walk, the more its speed changes over a regular step.
   const double fast = std::max(0.0, velocity_.norm() / time_scale_ - kBriskWalk);
-  const double low = p_->trouble_speed_mps() * time_scale_ * (1 + kFastTrouble * fast);
+  // So it does over a longer step.
+  const double low = p_->trouble_speed_mps() * time_scale_ * (1 + kFastTrouble * fast) *
+                     (1 + kLongTrouble * (f.longer - 1));
   // Slowing down in mid-step and swaying are what the pendulum of a regular step does: no trouble.
   const double forward = std::abs(f.velocity.x() - f.pendulum.pace() * velocity_.x());
   const double sideways = std::abs(f.velocity.y() - velocity_.y() - sway(f).y());

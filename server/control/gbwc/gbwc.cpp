@@ -179,13 +179,13 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.omega = std::sqrt(physics::kGravity / f.height);
   f.pendulum = Pendulum(f.omega, f.step_time);
   f.pendulum.go_to(phase_);
+  // A deviation at the beginning of a step grows more until the end of a longer one.
+  const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
+  f.longer = std::clamp(more, 1.0, kMostLonger);
   f.trouble = trouble_of(f);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   body.set_fine(fine_clock_ > 0.5 * dt);
   f.unrest = unrest();
-  // A deviation at the beginning of a step grows more until the end of a longer one.
-  const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
-  f.longer = std::clamp(more, 1.0, kMostLonger);
   if (!standing_) {
     f.firm = (1 - f.trouble) * (1 - f.unrest) * (f.longer - 1) / (kMostLonger - 1);
   }

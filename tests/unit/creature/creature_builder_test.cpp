@@ -207,7 +207,7 @@ TEST(BodyBuilder, RefusesImpossibleJoints) {
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->set_gain_scale(0, -1); }),
             "joints[2].gain_scale[0]: -1 is not allowed, must be from 0 to 100");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->add_torque_limit_scale(1); }),
-            "joints[2].torque_limit_scale: has 1 entries, must be 3");
+            "joints[2].torque_limit_scale: has 1 entry, must be 3");
   EXPECT_EQ(complaint([](auto* c) {
               for (const double scale : {1.0, 0.0, 1.0}) {
                 c->mutable_joints(2)->add_torque_limit_scale(scale);

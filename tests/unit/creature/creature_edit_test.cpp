@@ -112,7 +112,7 @@ TEST(BodyEdit, LengthMovesTheNextJointAndKeepsDensity) {
 TEST(BodyEdit, LongAxesAreThoseOfTheBody) {
   v1::Creature base = in_model_order(human().message);
   v1::Creature foot = apply_edit(base, link_edit("left_foot", 2, 1));
-  EXPECT_NEAR(find_link(&foot, "left_foot")->shapes(0).box().half_m(0), 2 * 0.0775, 1e-12);
+  EXPECT_NEAR(find_link(&foot, "left_foot")->shapes(0).box().half_m(0), 2 * 0.095, 1e-12);
   EXPECT_NEAR(find_link(&foot, "left_foot")->shapes(0).box().half_m(2), 0.0225, 1e-12);
   v1::Creature pelvis = apply_edit(base, link_edit("pelvis", 1, 1.5));
   EXPECT_NEAR(joint_to(&pelvis, "left_thigh")->at_parent_m(1), 1.5 * 0.08, 1e-12);  // hips apart
@@ -130,7 +130,7 @@ TEST(BodyEdit, GainsFollowTheMassOfTheWholeBody) {
   EXPECT_NEAR(joint_to(&out, "head")->kp_nm(), 10 * ratio, 1e-9);
   // What hangs on the neck is what it was, so damping grows with sqrt(kp) only.
   EXPECT_NEAR(joint_to(&out, "head")->kd_nms(), 3 * std::sqrt(ratio), 1e-9);
-  EXPECT_NEAR(joint_to(&out, "head")->torque_limit_nm(), 200 * ratio * std::cbrt(ratio), 1e-6);
+  EXPECT_NEAR(joint_to(&out, "head")->torque_limit_nm(), 30 * ratio * std::cbrt(ratio), 1e-6);
   EXPECT_EQ(joint_to(&out, "left_shank")->kd_nms(), 0);
   const Creature body = built(out);
   EXPECT_NEAR(body.gains[static_cast<std::size_t>(biped_of(body)->link[kLeftShank])].kd,
@@ -144,7 +144,7 @@ TEST(BodyEdit, DensityChangesMassAndNotSize) {
   EXPECT_NEAR(find_link(&out, "torso")->inertia_kgm2(0), 0.62, 1e-9);
   EXPECT_EQ(find_link(&out, "torso")->shapes(0).capsule().radius_m(), 0.12);
   const double ratio = (70.4 + 15.5) / 70.4;
-  EXPECT_NEAR(joint_to(&out, "left_shank")->torque_limit_nm(), 1000 * ratio, 1e-9);
+  EXPECT_NEAR(joint_to(&out, "left_shank")->torque_limit_nm(), 200 * ratio, 1e-9);
 }
 
 TEST(BodyEdit, JointOffsetMovesTheJointAndNothingElse) {
