@@ -12,6 +12,7 @@ namespace {
 constexpr double kBump = 0.012;      // m, from which on a sole does not stand well on the ground
 constexpr double kShift = 0.02;      // m, between places that are tried
 constexpr double kShiftTime = 0.06;  // s, in which the goal moves to another place
+constexpr double kOnIce = 0.2;       // m/s, that is dared on any floor
 constexpr double kFirm = 0.5;        // friction that a walk needs at any speed
 constexpr double kLeastGrip = 0.15;  // share of the usual forces that is left on the smoothest ice
 constexpr double kSoftest = 0.4;     // of the usual gains of a swing leg, there
@@ -118,8 +119,9 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   care = std::max(care, std::min(1.0, 2 * wary_));
   safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
   if (mu < kFirm)
-    safe_speed_ = std::min(
-        safe_speed_, std::max(0.1, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
+    safe_speed_ =
+        std::min(safe_speed_,
+                 std::max(kOnIce, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
   if (f.ground_now.ground->is_level()) return;
   // Speed at which one can stop before a wall: v = -a T + sqrt((a T)^2 + 2 a d).
   const double gap = std::max(0.0, way_to_wall(f, way, far + kWallGap * l) - kWallGap * l);
