@@ -203,7 +203,8 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
   for (const auto& e : entities) {
     const double radius =
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
-    everyone.push_back({e->physics.state().root.position.head<2>(), e->smooth_velocity, radius, true});
+    everyone.push_back(
+        {e->physics.state().root.position.head<2>(), e->smooth_velocity, radius, true});
   }
   for (const auto& prop : props) {
     everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
