@@ -81,10 +81,9 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
 }
 
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
-/// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces, turns and
-/// changes
-///         of speed are that much weaker. Speed at most v = a (mu - mu0) (grip_speed_mps,
-///         grip_least), and over steps and slopes kCareful.
+/// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces and changes
+///         of speed are that much weaker, turns by its square. Speed at most a (mu - mu0), a and
+///         mu0 being grip_speed_mps and grip_least, and kCareful over steps and slopes.
 void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const Vec2 com = f.s.com.head<2>();
   const auto friction_at = [&](const Vec2& at) {
@@ -95,9 +94,7 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const double far = kLookAhead * length_scale_ + speed;
   const Vec2 way = asked.norm() > 0.02 ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
   double rough = 0, steep = 0;
-  if (f.ground_now.ground->is_level()) {
-    rough = steep = 0;
-  } else {
+  if (!f.ground_now.ground->is_level()) {
     constexpr int kPoints = 10;
     double before = f.ground_at(com), slope = 0;
     for (int i = 1; i <= kPoints; ++i) {
