@@ -31,6 +31,13 @@ export async function style_of(server: Server, id: number): Promise<StyleJson> {
 export async function body_of(server: Server, id: number): Promise<BodyJson> {
   return get<BodyJson>(server, `rooms/main/characters/${id}/body`);
 }
+/** How high the foot swings, in metres: the value of the point that kTop is the handle of. */
+export function top_of(style: StyleJson): number {
+  return style.foot_height_m.points[1]?.value ?? Number.NaN;
+}
+export function near(value: number | undefined, other: number): boolean {
+  return value !== undefined && Math.abs(value - other) < 1e-6;
+}
 export function mass_of({ resolved }: BodyJson): number {
   return resolved.links.reduce((sum, link) => sum + link.mass_kg, 0);
 }
