@@ -188,7 +188,7 @@ export const kEditorTests: readonly PageTest[] = [
       await has('one less', (points) => points.length === before.length);
       const svg = await page.locator('[data-test="style-curve"]').boundingBox();
       assert.ok(svg);
-      await page.mouse.dblclick(svg.x + svg.width * 0.8, svg.y + 40);
+      await page.mouse.dblclick(svg.x + svg.width * 0.7, svg.y + 40);
       await has('a double click adds', (points) => points.length === before.length + 1);
 
       // A foot has a height: the last point stays.
