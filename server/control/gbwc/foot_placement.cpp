@@ -41,10 +41,11 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   Vec2 goal = Vec2::Zero();
   if (p_->pendulum() > 0) {
     goal.x() = p_->forward_gain() * capture_distance(velocity.x(), f.height);
-    // The gain acts on the deviation alone: sideways walking that is asked for counts in full.
+    // The gain acts on the deviation alone: sideways walking that is asked for counts in full. On a
+    // walk aside the deviation does, too: its steps differ, so that no sway can build up.
     const double regular = f.pendulum.pace_at_end() * velocity_.y();
     goal.y() = capture_distance(regular, f.height) +
-               p_->sideways_gain() *
+               std::lerp(p_->sideways_gain(), 1.0, aside()) *
                    (capture_distance(velocity.y(), f.height) - capture_distance(regular, f.height));
   } else {
     goal = 0.5 * f.step_time * velocity_;

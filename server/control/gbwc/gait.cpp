@@ -83,6 +83,10 @@ double Gbwc::trouble_of(const Frame& f) const {
   return std::max(ramp01(forward, 1.2 * low, 2.4 * low), ramp01(sideways, 0.8 * low, 1.6 * low));
 }
 
+double Gbwc::aside() const {
+  return std::min(1.0, std::abs(velocity_.y()) / (kAside * time_scale_));
+}
+
 double Gbwc::unrest() const {
   return std::min(1.0, std::abs(wrap_angle(final_heading_ - heading_)) / 0.3 +
                            (velocity_ - report_.mean_velocity).norm() / (0.4 * time_scale_));
@@ -112,11 +116,10 @@ void Gbwc::begin_step(const Frame& f, int stance) {
       // In steps of 0.7 s the sway hardly decays by itself, and a correction that follows it
       // quickly makes it grow. In walking sideways the trailing foot keeps clear of the other and
       // lands further out than the pendulum asks for, which has to be learnt quickly.
-      const double aside = std::min(1.0, std::abs(velocity_.y()) / (kAside * time_scale_));
-      const double learning = std::lerp(p_->straight_feedback(), p_->aside_feedback(), aside);
+      const double learning = std::lerp(p_->straight_feedback(), p_->aside_feedback(), aside());
       speed_correction_.y() =
           std::clamp(speed_correction_.y() + learning * (velocity_.y() - report_.mean_velocity.y()),
-                     -0.5 * limit, 0.5 * limit);
+                     -limit, limit);
     }
   }
   ++report_.steps;

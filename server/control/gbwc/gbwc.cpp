@@ -11,6 +11,7 @@ namespace {
 constexpr double kHumanMass = 70.4;
 constexpr double kMostLonger = 2.5;   // limit of Frame::longer
 constexpr double kCrouchWidth = 0.1;  // m/rad, of steps in sharp turns: bent knees take room
+constexpr double kBetweenLegs = 0.015;  // m, from one leg to the other that it passes
 constexpr double kSlowest = 0.5;      // m/s, of a human: slower walks take no longer steps
 constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
 constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
@@ -38,6 +39,22 @@ Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
   return reach;
 }
 
+/// Distance of the ankles, m, at which one leg passes the other with a finger's breadth between.
+double clear_width(const Creature& body, const Biped& biped) {
+  double both = 0;
+  for (const int side : {kLeft, kRight}) {
+    double half = 0;
+    for (const int part : {kLeftShank + side, kLeftFoot + side}) {
+      for (const physics::Shape& shape : body.model->links[biped.link[part]].shapes) {
+        const bool box = shape.kind == physics::Shape::Kind::kBox;
+        half = std::max(half, box ? shape.b.y() : shape.radius);
+      }
+    }
+    both += half;
+  }
+  return both + kBetweenLegs * body.leg_scale();
+}
+
 }  // namespace
 
 Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
@@ -50,6 +67,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   length_scale_ = body_->leg_scale();
   time_scale_ = std::sqrt(length_scale_);
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
+  clear_width_ = clear_width(*body_, biped_);
 }
 
 Manner Gbwc::manner() const {
@@ -67,6 +85,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   length_scale_ = measured.length_scale_;
   time_scale_ = measured.time_scale_;
   foot_reach_ = measured.foot_reach_;
+  clear_width_ = measured.clear_width_;
   lift_off_ *= longer;
   lift_off_height_ *= longer;
   speed_correction_ *= longer;
@@ -173,7 +192,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
-  f.width = std::lerp(style_->step_width, widest, sharpness_) * length_scale_;
+  f.width = std::max(std::lerp(style_->step_width, widest, sharpness_) * length_scale_,
+                     clear_width_);
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(physics::kGravity / f.height);
