@@ -9,6 +9,7 @@
 #include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "study/report/plan.h"
+#include "study/report/walk/film.h"
 #include "study/trial/parallel.h"
 
 namespace promenade::app {
@@ -20,8 +21,7 @@ struct ReportFlags {
   int threads = 0;
   bool json = false;
   bool progress = false;
-  std::filesystem::path film;  // a directory; empty: experiments, not films
-  std::string film_body = "human";
+  study::FilmOrder film;  // without a directory: experiments, not films
 };
 
 void plan_coros2010(study::ReportPlan& plan) {
@@ -119,15 +119,6 @@ int report(std::shared_ptr<const Library> library, const ReportFlags& options) {
   return study::all_hold(rows) ? 0 : 1;
 }
 
-int film(const Library& library, const ReportFlags& options) {
-  const auto& styles = library.styles().names();
-  trial::run_parallel(int(styles.size()), options.threads, [&](int i) {
-    const std::string& style = styles[std::size_t(i)];
-    study::write_film(library, options.film_body, style, options.film / (style + ".csv"));
-  });
-  return 0;
-}
-
 }  // namespace
 
 command::Run add_report(CLI::App& command, const command::CommonOptions& common) {
@@ -183,13 +174,21 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                    "Shows the progress bar even if standard error is no terminal.");
   command
       .add_option(
-          "--film", options->film,
-          "Runs no experiments, but writes the positions of the joints over a few steps of each "
-          "style to STYLE.csv in this directory, for scripts/film-strip.")
+          "--film", options->film.directory,
+          "With walk: runs no experiments, but writes where the joints are over a few steps "
+          "of each style to STYLE-SPEED.csv in this directory, for scripts/film-strip. "
+          "--only picks styles then.")
       ->check(CLI::ExistingDirectory);
-  command.add_option("--film-body", options->film_body, "Creature that walks for --film; a biped.")
+  command.add_option("--film-body", options->film.body, "Creature that walks for --film; a biped.")
       ->type_name("CREATURE")
       ->capture_default_str();
+  command
+      .add_option("--film-speed", options->film.speeds,
+                  "Speed at which it walks for --film, m/s. May be given more than once; otherwise "
+                  "two thirds of the style's own speed, all of it, and four thirds.")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(command::finite_range(0.1, 2));
   command.footer(
       "Example: promenade report coros2010 --quick --only 'push-*'\n"
       "The exit code is 0 only if every row holds.");
@@ -198,7 +197,14 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
     if (!library) return command::complain("report", library.error().text());
     options->amounts.data_dir = common.data_dir;
     try {
-      if (!options->film.empty()) return film(**library, *options);
+      if (!options->film.directory.empty()) {
+        if (options->source != "walk") {
+          return command::complain("report", "--film needs the source walk");
+        }
+        options->film.styles = options->amounts.only;
+        study::write_films(**library, options->film, options->threads);
+        return 0;
+      }
       return report(*library, *options);
     } catch (const std::invalid_argument& error) {  // a body or style that is not in the library
       return command::complain("report", error.what());

@@ -146,9 +146,4 @@ void plan_gait(ReportPlan& plan);  // walk/gait.cpp
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
 
-/// Walks in a style and writes the joints' positions over some steps, a row each 1/60 s: what
-/// scripts/film-strip draws. Throws std::runtime_error where the file cannot be written.
-void write_film(const Library& library, const std::string& body, const std::string& style,
-                const std::filesystem::path& path);  // film.cpp
-
 }  // namespace promenade::study

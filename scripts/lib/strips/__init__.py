@@ -1,0 +1,1 @@
+"""Film strips of walks: scripts/film-strip is the command."""
