@@ -17,7 +17,7 @@ namespace promenade::study {
 namespace {
 
 constexpr double kSettled = 12, kFilmed = 5, kEvery = 1.0 / 120;  // s
-constexpr double kPaces[] = {2.0 / 3, 1, 4.0 / 3};               // of the style's own speed
+constexpr double kPaces[] = {2.0 / 3, 1, 4.0 / 3};                // of the style's own speed
 
 // Where the limbs end: joint centres, and the tips beyond the last joints. Heel, ball and toe are
 // on the soles of the human's boxes.
