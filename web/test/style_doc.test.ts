@@ -90,9 +90,13 @@ describe('styles', () => {
   });
 
   test('the foot is raised as a whole', () => {
-    const style = scale_foot_height(read('normal'), 2);
-    expect(foot_lift(style)).toBeCloseTo(0.14);
-    expect(style.footHeightM?.points[2]?.value).toBeCloseTo(-0.02);
+    const before = read('normal');
+    const style = scale_foot_height(before, 2);
+    expect(foot_lift(style)).toBeCloseTo(2 * foot_lift(before));
+    const heights = (of: typeof style) => of.footHeightM?.points.map(({ value }) => value) ?? [];
+    expect(heights(style)).toHaveLength(heights(before).length);
+    for (const [at, height] of heights(before).entries())
+      expect(heights(style)[at]).toBeCloseTo(2 * height);
   });
 });
 
@@ -112,18 +116,21 @@ describe('sides', () => {
     const limping = with_points(uneven, right, [{ phase: 0, value: 40 }]);
     expect(points_of(limping, left)).toEqual(points_of(uneven, left));
     expect(make_symmetric(limping, 'left')).toEqual(even);
-    expect(points_of(make_symmetric(limping, 'right'), { kind: 'angle', index: 0 })).toMatchObject([
-      { phase: 0, value: 40 },
-    ]);
+    const mirrored = make_symmetric(limping, 'right');
+    for (const side of ['left', 'right'] as const) {
+      const [ref] = refs_in(mirrored, knee, side);
+      expect(ref && points_of(mirrored, ref)).toMatchObject([{ phase: 0, value: 40 }]);
+    }
   });
 
   test('the foot has a height in each step', () => {
-    const uneven = make_asymmetric(read('normal'));
+    const even = read('normal');
+    const uneven = make_asymmetric(even);
     if (!uneven) throw new Error('full');
     const [right] = refs_in(uneven, kFootSlot, 'right');
     if (!right) throw new Error('no curve');
     const high = with_points(uneven, right, [{ phase: 0.5, value: 0.2 }]);
-    expect(foot_lift(high)).toBe(0.07);
+    expect(foot_lift(high)).toBe(foot_lift(even));
     expect(high.rightFootHeightM?.points[0]?.value).toBe(0.2);
     expect(make_symmetric(high, 'right').footHeightM?.points[0]?.value).toBe(0.2);
   });

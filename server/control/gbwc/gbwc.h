@@ -137,7 +137,7 @@ class Gbwc final : public Controller, public Styled {
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
-  double clear_width_ = 0;  // m: the ankles of legs that just pass each other
+  double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   // Of the decision under way.
   std::array<double, 2> stance_share_{};                   // of the weight, on each leg
   std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
