@@ -1,6 +1,8 @@
-// A person meets ice, a pit, a door, a seesaw and a ball, in the scenes that we ship.
+// A person meets ice, a pit, a door, a seesaw and a ball, in the scenes that we ship; and a wall, a
+// bench and other people, in scenes of the experiment.
 #include "shared.h"
 #include "study/trial/encounter.h"
+#include "study/trial/meeting.h"
 
 namespace promenade {
 namespace {
@@ -31,6 +33,24 @@ TEST_P(Encounters, DifferWithTheSeedAndNotWithoutIt) {
 
 INSTANTIATE_TEST_SUITE_P(All, Encounters, ::testing::ValuesIn(trial::encounters()),
                          [](const auto& tested) { return std::string(tested.param.scene); });
+
+class Meetings : public ::testing::TestWithParam<trial::Met> {
+ protected:
+  static trial::MeetingRun run(std::uint64_t seed) {
+    static const std::shared_ptr<const Library> library = trial::with_meetings(test::data_dir());
+    return trial::run_meeting(library, GetParam(), seed);
+  }
+};
+
+TEST_P(Meetings, ComeAboutAndDependOnTheSeedAlone) {
+  const trial::MeetingRun one = run(3);
+  EXPECT_LT(one.closest, 1) << "m: else nothing was met";
+  EXPECT_EQ(one.closest, run(3).closest);
+  EXPECT_NE(one.closest, run(4).closest);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Meetings, ::testing::ValuesIn(trial::kAllMet),
+                         [](const auto& tested) { return std::string(met_name(tested.param)); });
 
 }  // namespace
 }  // namespace promenade

@@ -24,6 +24,13 @@ TEST(Errands, GoFarAndDependOnTheSeedAlone) {
   EXPECT_NE(one.travelled, run_errands(human(), 20, 6).travelled);
 }
 
+TEST(Storm, CommandsFasterThanStepsAndDependsOnTheSeedAlone) {
+  const Errands one = storm(human(), 3, 5);
+  EXPECT_EQ(one.commands, 10);
+  EXPECT_EQ(one.travelled, storm(human(), 3, 5).travelled);
+  EXPECT_NE(one.travelled, storm(human(), 3, 6).travelled);
+}
+
 TEST(Idling, IsMostlyStanding) {
   const Errands idle = idle_about(human(), 60, 7);
   EXPECT_TRUE(idle.up) << "fell at " << idle.seconds;

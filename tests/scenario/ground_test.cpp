@@ -60,6 +60,21 @@ TEST(Ground, KerbsAndStairsAreAsHighAsTheySay) {
   EXPECT_NEAR(climbed->height(15, 0), 0.6, 1e-9) << "level after the last step";
 }
 
+TEST(Ground, KerbsAndStairsAreAsFarAheadAsTheySay) {
+  const auto up = kerb(0.1, 2.6), descended = stairs(-0.15, 4, 0.3, 2.6);
+  EXPECT_NEAR(up->height(2.59, 0), 0, 1e-9);
+  EXPECT_NEAR(up->height(2.61, 0), 0.1, 1e-9);
+  EXPECT_NEAR(descended->height(2.59, 0), 0.6, 1e-9);
+  EXPECT_NEAR(descended->height(2.61, 0), 0.45, 1e-9);
+}
+
+TEST(Ground, IsPastWhereTheWalkerSays) {
+  Walker walker = human();
+  walker.straight_on = true;
+  EXPECT_TRUE(gets_past(walker, 0.8, 3, 8, 1));
+  EXPECT_FALSE(gets_past(walker, 0.8, 9, 8, 1)) << "further than 0.8 m/s takes it";
+}
+
 TEST(Ground, HasTheFrictionThatItIsGiven) {
   const auto slippery = with_friction(*kerb(0.1), 0.2);
   EXPECT_EQ(slippery->at(1, 0).friction, 0.2);

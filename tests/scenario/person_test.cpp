@@ -9,6 +9,7 @@
 #include "math/rotation.h"
 #include "schema/message.h"
 #include "shared.h"
+#include "study/trial/exertion.h"
 #include "study/trial/gait_reference.h"
 #include "study/trial/parallel.h"
 #include "study/trial/pushes.h"
@@ -82,6 +83,15 @@ TEST(Person, IsNeverStrongerThanItsJoints) {
   EXPECT_LE(worst, 1 + 1e-9);
   EXPECT_LE(hip, 200 + 1e-6);
   EXPECT_GT(hip, 30);  // it was observed
+}
+
+TEST(Exertion, IsSeenAndNamedAndWithinTheLimits) {
+  for (const Effort effort : kEfforts) {
+    const Exertion most = exert(human(), effort, 9);
+    EXPECT_GT(most.share, 0.3) << effort_name(effort);
+    EXPECT_LE(most.share, 1 + 1e-9) << effort_name(effort);
+    EXPECT_GE(human().body->find_joint(most.joint), 1) << most.joint;
+  }
 }
 
 TEST(Person, MovesTheThighAsPeopleDo) {

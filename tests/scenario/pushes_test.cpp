@@ -2,6 +2,7 @@
 #include "study/trial/pushes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "math/rotation.h"
@@ -66,6 +67,47 @@ TEST(Push, OfAThousandNewtonsForASecondFellsIt) {
   push.force = 1000;
   push.duration = 1;
   EXPECT_FALSE(push_once(human(), push, 5).up) << "else a fall is not noticed";
+}
+
+TEST(Push, OnAPartMovesThatPartFirst) {
+  Rollout pushed(human(), 3), left_alone(human(), 3);
+  const auto head = std::size_t(pushed.biped().link[kHead]);
+  const auto torso = std::size_t(pushed.biped().link[kTorso]);
+  pushed.push = Vec3(0, 400, 0);
+  pushed.push_link = int(head);
+  for (Rollout* rollout : {&pushed, &left_alone}) ASSERT_TRUE(rollout->run(0.02));
+  const auto gained = [&](std::size_t link) {
+    return (pushed.physics().links()[link].velocity - left_alone.physics().links()[link].velocity)
+        .y();
+  };
+  EXPECT_GT(gained(head), 0.3);
+  EXPECT_LT(gained(torso), 0.7 * gained(head));
+}
+
+TEST(Push, InATurnIsFollowedByTheRestOfTheTurn) {
+  PushCase push;
+  push.force = 1;
+  push.turn_rate = 2;
+  const PushOutcome turning = push_once(human(), push, 6);
+  push.turn_rate = 0;
+  const PushOutcome straight = push_once(human(), push, 6);
+  EXPECT_TRUE(turning.recovered);
+  EXPECT_NEAR(turning.seconds, turning.whole, 0.02);
+  EXPECT_NEAR(straight.seconds, straight.whole, 0.02);
+  EXPECT_GT(turning.whole, straight.whole + 1.5) << "s, of turning";
+}
+
+TEST(Straying, IsNotTheSwayOfSteps) {
+  PushCase push;
+  push.force = 1;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Straying calm = stray_after(human(), push, seed);
+    EXPECT_TRUE(calm.up);
+    EXPECT_LT(std::abs(calm.speed), 0.03) << seed;
+  }
+  push.force = 1000;
+  push.duration = 1;
+  EXPECT_FALSE(stray_after(human(), push, 5).up) << "else a fall is not noticed";
 }
 
 TEST(Ablation, WithoutThePendulumPushesFellIt) {

@@ -42,6 +42,17 @@ class Report(unittest.TestCase):
         self.assertEqual(one, again)
         self.assertNotEqual(one["wide-forward-0.6"]["got"], other["wide-forward-0.6"]["got"])
 
+    def test_of_the_walk_say_what_is_asked_and_of_how_many_trials(self):
+        rows = rows_of(self, "report", "walk", "--quick", "--seeds", "2", "--only", "torque-walk", "--only", "into-wall",
+                       "--only", "speed-back-0.5")
+        self.assertEqual({name: row["asked"] for name, row in rows.items()},
+                         {"torque-walk": 1, "into-wall": 95, "speed-back-0.5": 0.03})
+        for name, trials in (("torque-walk", 20), ("into-wall", 20), ("speed-back-0.5", 2)):
+            self.assertRegex(rows[name]["claim"], rf"\b{trials}\b")
+        self.assertTrue(rows["torque-walk"]["holds"], rows["torque-walk"])
+        other = rows_of(self, "report", "walk", "--quick", "--seeds", "2", "--seed", "7", "--only", "speed-back-0.5")
+        self.assertNotEqual(rows["speed-back-0.5"]["got"], other["speed-back-0.5"]["got"])
+
     def test_says_so_when_no_row_is_named(self):
         for command in (("report", "coros2010"), ("bench",)):
             done = run(*command, "--quick", "--only", "no-such-row")

@@ -123,6 +123,12 @@ TEST(StopAndStart, ThreeTimesStandingTwentySecondsWithoutAStep) {
   EXPECT_LT(run.slowest_start, 3);
 }
 
+TEST(Stop, IsOneThatEndsOnTheSpot) {
+  const Recovery end = stop_once(human(), 0.8, 7, 32);
+  EXPECT_TRUE(end.up);
+  EXPECT_LT(end.speed_error, 0.05);
+}
+
 TEST(Standing, FromTheStartIsQuiet) {
   Rollout rollout(human(), 41);
   ASSERT_TRUE(rollout.run(3));

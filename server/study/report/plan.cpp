@@ -58,4 +58,17 @@ void plan_rate(ReportPlan& plan, int count, double seconds,
   });
 }
 
+void plan_share(ReportPlan& plan, int count, double seconds, const std::function<bool(int)>& holds,
+                ReportRow row, double asked) {
+  if (!plan.wants(row.id)) return;
+  auto held = std::make_shared<std::vector<char>>(std::size_t(count));
+  for (int i = 0; i < count; ++i) {
+    plan.job([=] { (*held)[std::size_t(i)] = holds(i); }, seconds);
+  }
+  plan.finish([=, row = std::move(row)](std::vector<ReportRow>& rows, std::string&) {
+    const auto good = std::count(held->begin(), held->end(), 1);
+    rows.push_back(rate_row(row.id, row.claim, row.source, asked, 100.0 * double(good) / count));
+  });
+}
+
 }  // namespace promenade::study

@@ -115,6 +115,10 @@ void add_both_rates(const ReportPlan& plan, std::vector<ReportRow>& rows, const 
 void plan_rate(ReportPlan& plan, int count, double seconds,
                const std::function<Outcome(int)>& trial, ReportRow row, double asked);
 
+/// Plans trials and the one row of the rate of those that hold; nothing if it is not wanted.
+void plan_share(ReportPlan& plan, int count, double seconds, const std::function<bool(int)>& holds,
+                ReportRow row, double asked);
+
 // Each adds the experiments of some claims of Coros2010 to a plan.
 void plan_speeds(ReportPlan& plan);             // walking.cpp
 void plan_turns(ReportPlan& plan);              // walking.cpp
@@ -142,6 +146,19 @@ void plan_legs(ReportPlan& plan);           // full_legs.cpp
 /// The normal walk of the human held against people's.
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong
 void plan_gait(ReportPlan& plan);  // walk/gait.cpp
+
+// What the walk stands and keeps to beyond that, for `walk`; the human in the normal style unless
+// said. Each says in its claim of how many trials it is.
+void plan_kept_speeds(ReportPlan& plan);    // walk/speeds.cpp
+void plan_walk_pushes(ReportPlan& plan);    // walk/pushes.cpp
+void plan_walk_ground(ReportPlan& plan);    // walk/ground.cpp
+void plan_friction(ReportPlan& plan);       // walk/friction.cpp
+void plan_obstacles(ReportPlan& plan);      // walk/obstacles.cpp
+void plan_storms(ReportPlan& plan);         // walk/commands.cpp
+void plan_bodies(ReportPlan& plan);         // walk/bodies.cpp
+void plan_styles(ReportPlan& plan);         // walk/bodies.cpp
+void plan_pushed_bodies(ReportPlan& plan);  // walk/bodies.cpp
+void plan_torques(ReportPlan& plan);        // walk/torques.cpp
 
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp

@@ -2,35 +2,23 @@
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <set>
-#include <stdexcept>
 
 #include "creature/creature_edit.h"
 #include "math/rotation.h"
-#include "schema/message.h"
-#include "study/trial/scratch_directory.h"
+#include "study/trial/data_copy.h"
 #include "world/room.h"
 
 namespace promenade::trial {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kStyles[] = {"dance", "normal", "stroll", "dance", "proud"};
-
-void write_message(const fs::path& path, const google::protobuf::Message& message) {
-  std::ofstream out(path, std::ios::trunc);
-  out << schema::message_to_json(message);
-  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
-}
 
 }  // namespace
 
-std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int count,
+std::shared_ptr<const Library> with_random_dancers(const std::filesystem::path& data_dir, int count,
                                                    double radius, std::uint64_t seed) {
-  const ScratchDirectory scratch;
-  fs::copy(data_dir, scratch.path(), fs::copy_options::recursive);
+  const DataCopy data(data_dir);
   v1::Scene scene;
   scene.set_name("random-dancers");
   scene.set_title("Dancers of random bodies");
@@ -42,7 +30,7 @@ std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int
     character.set_title(name);
     character.set_base("human");
     *character.mutable_edit() = random_edit(seed * 1000 + std::uint64_t(i));
-    write_message(scratch.path() / "creatures" / (character.name() + ".json"), character);
+    data.add(character);
     // A closed path across the circle and back by a third point, the same for all at once.
     v1::Placement* placement = scene.add_characters();
     placement->set_body(name);
@@ -59,10 +47,8 @@ std::shared_ptr<const Library> with_random_dancers(const fs::path& data_dir, int
       point->set_y_m(radius * std::sin(angle + turn));
     }
   }
-  write_message(scratch.path() / "scenes" / "random-dancers.json", scene);
-  auto library = Library::load(scratch.path());
-  if (!library) throw std::runtime_error(library.error().text());
-  return std::move(library).value();
+  data.add(scene);
+  return data.load();
 }
 
 DancersRun run_dancers(const std::shared_ptr<const Library>& library, const std::string& scene,

@@ -110,4 +110,21 @@ Errands idle_about(const Walker& walker, double seconds, std::uint64_t seed) {
   return out;
 }
 
+Errands storm(const Walker& walker, double seconds, std::uint64_t seed) {
+  constexpr double kEvery = 0.3;  // s
+  Errands out;
+  Random random = Random::stream(seed, 0x5702ULL);
+  Rollout rollout(walker, seed);
+  Account account(rollout, out);
+  while (rollout.time() < seconds) {
+    const double forward = random.uniform(-0.8, 1.8), left = random.uniform(-0.5, 0.5);
+    rollout.walk({forward, left});
+    rollout.goal.heading = random.uniform(-kPi, kPi);
+    ++out.commands;
+    if (!account.run(kEvery)) return out;
+  }
+  out.up = true;
+  return out;
+}
+
 }  // namespace promenade::trial

@@ -22,4 +22,8 @@ Errands run_errands(const Walker& walker, double seconds, std::uint64_t seed);
 /// stops, and so on.
 Errands idle_about(const Walker& walker, double seconds, std::uint64_t seed);
 
+/// A velocity of -0.8 to 1.8 m/s forward and 0.5 m/s to either side, and any heading: other ones
+/// every 0.3 s, before the last could be obeyed.
+Errands storm(const Walker& walker, double seconds, std::uint64_t seed);
+
 }  // namespace promenade::trial

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kThick = 0.5;  // m, half of a slope's slab
 constexpr double kBehindStart = -3,
-                 kFlat = 2;  // m along x: where a way begins and where it changes
+                 kFlat = 2;  // m along x: where a way begins and where a slope does
 
 // A slab whose top passes through `edge` at its low-x end and runs `length` m along its own x.
 physics::GroundBlock slab(const Vec3& edge, double length, double half_width,
@@ -65,16 +65,18 @@ std::shared_ptr<const physics::Ground> hillside(double angle) {
       slab(Vec3(-kBehind, 0, height), kLength, kHalfWidth, rotation_x(angle))});
 }
 
-std::shared_ptr<const physics::Ground> kerb(double height) { return stairs(height, 1, 0); }
+std::shared_ptr<const physics::Ground> kerb(double height, double edge) {
+  return stairs(height, 1, 0, edge);
+}
 
-std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread) {
+std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread, double edge) {
   constexpr double kLevel = 20;  // m, after the last step
   std::vector<physics::GroundBlock> parts;
-  const double end = kFlat + tread * (steps - 1);
+  const double end = edge + tread * (steps - 1);
   for (int i = 0; i < steps && rise != 0; ++i) {
-    const double edge = kFlat + tread * i;
-    parts.push_back(rise > 0 ? podium(edge, end + kLevel, rise * (i + 1))
-                             : podium(kBehindStart, edge, -rise * (steps - i)));
+    const double face = edge + tread * i;
+    parts.push_back(rise > 0 ? podium(face, end + kLevel, rise * (i + 1))
+                             : podium(kBehindStart, face, -rise * (steps - i)));
   }
   return std::make_shared<const physics::Ground>(std::move(parts));
 }

@@ -19,12 +19,17 @@ std::shared_ptr<const physics::Ground> long_slope(double angle);
 /// A hillside that rises to the left by `angle` rad, under the walker from the start.
 std::shared_ptr<const physics::Ground> hillside(double angle);
 
-/// A kerb 2 m ahead, then 20 m of level ground. @param height  m; positive up, negative down
-std::shared_ptr<const physics::Ground> kerb(double height);
+inline constexpr double kEdgeAhead = 2;  // m, from the start to a kerb or stairs, unless given
 
-/// Stairs 2 m ahead, then level ground. @param rise  m, of a step; positive up, negative down
+/// A kerb ahead, then 20 m of level ground. @param height  m; positive up, negative down
+/// @param edge  m ahead
+std::shared_ptr<const physics::Ground> kerb(double height, double edge = kEdgeAhead);
+
+/// Stairs ahead, then level ground. @param rise  m, of a step; positive up, negative down
 /// @param tread  m, of a step along x
-std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread);
+/// @param edge   m ahead, of the first step
+std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread,
+                                              double edge = kEdgeAhead);
 
 /// The same ground with another friction where nothing else is said of it.
 std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,

@@ -1,18 +1,24 @@
 #pragma once
 
+#include <optional>
+
 #include "study/trial/gait_quality.h"
 #include "study/trial/recovery.h"
 
 namespace promenade::trial {
 
 struct PushCase {
-  double speed = 0.6;     // m/s; with `standing`, not used
-  bool standing = false;  // pushed while it stands
-  double force = 300;     // N
-  double duration = 0.1;  // s
-  double direction = 0;   // rad from the heading, positive to the left
-  double watch = 8;       // s after the push
-  bool look = false;      // also observes the quality of the steps, which takes time
+  double speed = 0.6;             // m/s; with `standing`, not used
+  bool standing = false;          // pushed while it stands
+  double force = 300;             // N
+  double duration = 0.1;          // s
+  double direction = 0;           // rad from the heading, positive to the left
+  double watch = 8;               // s after the push
+  std::optional<Part> part = {};  // of a biped, whose centre of mass is pushed; none: the trunk
+  /// rad/s, at which the heading asked for turns from before the push until 1 s after it; the
+  /// direction then counts from the heading that the character has. Not with `standing`.
+  double turn_rate = 0;
+  bool look = false;  // also observes the quality of the steps, which takes time
 };
 
 struct PushOutcome {
@@ -27,7 +33,17 @@ struct PushOutcome {
   GaitQuality quality;      // from the push to the end or the fall, with PushCase::look
 };
 
-/// Pushes the torso's centre of mass at a random phase of the step.
+/// Pushes the torso's centre of mass, or another part's, at a random phase of the step.
 PushOutcome push_once(const Walker& walker, const PushCase& push, std::uint64_t seed);
+
+struct Straying {
+  bool up = false;
+  double speed = 0;  // m/s to the left of the heading asked for
+};
+
+/// Pushes likewise and measures how fast the character still moves aside: the mean over the stride
+/// that begins 3 s after the push, so that the sway of steps cancels.
+/// @pre not `standing`
+Straying stray_after(const Walker& walker, const PushCase& push, std::uint64_t seed);
 
 }  // namespace promenade::trial

@@ -148,7 +148,8 @@ bool Rollout::step() {
   }
   if (!push.isZero()) {
     const int trunk = biped_ ? biped_->link[kTorso] : walker_.body->trunk;
-    physics_.add_force({trunk, physics_.links()[std::size_t(trunk)].position, push});
+    const int link = push_link.value_or(trunk);
+    physics_.add_force({link, physics_.links()[std::size_t(link)].position, push});
   }
   physics::StepSettings settings;
   settings.dt = walker_.step;

@@ -86,8 +86,9 @@ class Rollout {
   bool run(double seconds);
 
   control::Goal goal;
-  /// N, world frame, on the trunk's centre of mass while not zero.
+  /// N, world frame, on the centre of mass of `push_link` while not zero.
   Vec3 push = Vec3::Zero();
+  std::optional<int> push_link;  // none: the trunk
   /// Called after every step; may be empty.
   std::function<void(const Rollout&)> observer;
 

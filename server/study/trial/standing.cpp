@@ -57,4 +57,14 @@ StopAndStart stop_and_start(const Walker& walker, double speed, int rounds, doub
   return result;
 }
 
+Recovery stop_once(const Walker& walker, double speed, double watch, std::uint64_t seed) {
+  constexpr double kWalk = 6;  // s
+  Random random = Random::stream(seed, 0x570eULL);
+  Rollout rollout(walker, seed);
+  rollout.walk({speed, 0});
+  if (!rollout.run(kWalk + random.uniform(0, stride_time(walker)))) return {};
+  rollout.stop();
+  return run_and_judge(rollout, watch);
+}
+
 }  // namespace promenade::trial

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "study/trial/recovery.h"
 #include "study/trial/rollout.h"
 
 namespace promenade::trial {
@@ -17,5 +18,9 @@ struct StopAndStart {
 /// @param stop   s that it may take to come to rest
 StopAndStart stop_and_start(const Walker& walker, double speed, int rounds, double stop,
                             double stand, std::uint64_t seed);
+
+/// Walks for about 6 s and stops at a random phase of the step. @param watch  s after the command,
+/// the end of which is judged
+Recovery stop_once(const Walker& walker, double speed, double watch, std::uint64_t seed);
 
 }  // namespace promenade::trial

@@ -44,4 +44,10 @@ SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seco
   return result;
 }
 
+bool gets_past(const Walker& walker, double speed, double x, double seconds, std::uint64_t seed) {
+  Rollout rollout(walker, seed);
+  rollout.walk({speed, 0});
+  return rollout.run(seconds) && rollout.report().com.x() > x;
+}
+
 }  // namespace promenade::trial

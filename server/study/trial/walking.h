@@ -26,4 +26,8 @@ struct SteadyWalk {
 SteadyWalk walk_steadily(const Walker& walker, const Vec2& velocity, double seconds, double settle,
                          std::uint64_t seed, bool cycle = false);
 
+/// Walks from standing, straight on at one speed. @return whether it is still up after `seconds`
+/// and has come past `x` m along the world's x by then
+bool gets_past(const Walker& walker, double speed, double x, double seconds, std::uint64_t seed);
+
 }  // namespace promenade::trial

@@ -135,6 +135,16 @@ void add_effort(const Measured& m, std::vector<ReportRow>& rows) {
                          m.worst([](const GaitCycle& g) { return g.knee_torque; }), "N m"));
 }
 
+void add_rows(const Measured& m, const GaitReference& people, double leg,
+              std::vector<ReportRow>& rows) {
+  add_rhythm(m, rows);
+  if (m.speed < 0.8 || m.speed > 1.6) return;
+  add_curves(m, people, leg, rows);
+  add_forces(m, rows);
+  add_feet(m, rows);
+  add_effort(m, rows);
+}
+
 }  // namespace
 
 void plan_gait(ReportPlan& plan) {
@@ -147,6 +157,12 @@ void plan_gait(ReportPlan& plan) {
   const double leg = 0.5 * (biped_of(*walker->body).value().leg_length[0] +
                             biped_of(*walker->body).value().leg_length[1]);
   for (const double speed : kSpeeds) {
+    // The rows of a speed without a walk have their names and no figures.
+    std::vector<ReportRow> names;
+    add_rows({speed, {}, 0}, *people, leg, names);
+    const bool wanted = std::any_of(names.begin(), names.end(),
+                                    [&](const ReportRow& row) { return plan.wants(row.id); });
+    if (!wanted) continue;
     measured->push_back({speed, std::vector<GaitCycle>(std::size_t(plan.options.seeds)), 0});
   }
   for (std::size_t k = 0; k < measured->size(); ++k) {
@@ -164,12 +180,7 @@ void plan_gait(ReportPlan& plan) {
     for (Measured& m : *measured) {
       m.fell = int(std::count_if(m.gaits.begin(), m.gaits.end(),
                                  [](const GaitCycle& g) { return g.strides == 0; }));
-      add_rhythm(m, rows);
-      if (m.speed < 0.8 || m.speed > 1.6) continue;
-      add_curves(m, *people, leg, rows);
-      add_forces(m, rows);
-      add_feet(m, rows);
-      add_effort(m, rows);
+      add_rows(m, *people, leg, rows);
     }
   });
 }
