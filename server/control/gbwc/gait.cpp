@@ -121,6 +121,10 @@ void Gbwc::begin_step(const Frame& f, int stance) {
           std::clamp(speed_correction_.y() + learning * (velocity_.y() - report_.mean_velocity.y()),
                      -limit, limit);
     }
+    // Who stumbles, with steps cut short, slows down to a brisk walk.
+    const double cut = 1 - ramp01(step_clock_ / (usual_end_ * f.step_time), 0.5, 0.8);
+    const double brisk = kBriskWalk * time_scale_, speed = velocity_.norm();
+    if (speed > brisk) velocity_ *= std::lerp(1.0, brisk / speed, std::max(f.trouble, cut));
   }
   ++report_.steps;
   stance_ = stance;

@@ -80,6 +80,7 @@ class Gbwc final : public Controller, public Styled {
   // terrain.cpp
   void watch_ground(const Frame& f, const Vec2& asked);
   double way_to_wall(const Frame& f, const Vec2& way, double far) const;
+  bool met_unknown(const Frame& f) const;
   void grow_wary(const Frame& f, double felt_before, double dt);
   double wary_height(double phase) const;
   double softness() const;

@@ -63,7 +63,7 @@ void plan_share(ReportPlan& plan, int count, double seconds, const std::function
   if (!plan.wants(row.id)) return;
   auto held = std::make_shared<std::vector<char>>(std::size_t(count));
   for (int i = 0; i < count; ++i) {
-    plan.job([=] { (*held)[std::size_t(i)] = holds(i); }, seconds);
+    plan.job([=] { (*held)[std::size_t(i)] = static_cast<char>(holds(i)); }, seconds);
   }
   plan.finish([=, row = std::move(row)](std::vector<ReportRow>& rows, std::string&) {
     const auto good = std::count(held->begin(), held->end(), 1);

@@ -41,7 +41,7 @@ void plan_long_walks(ReportPlan& plan, const std::string& id, const char* what,
           [=, walker = walkers[k].second, forward = speed(walkers[k].second)] {
             trial::Rollout rollout(walker, seed);
             rollout.walk({forward, 0});
-            (*all)[k].up[std::size_t(i)] = rollout.run(seconds);
+            (*all)[k].up[std::size_t(i)] = static_cast<char>(rollout.run(seconds));
           },
           seconds);
     }
