@@ -168,7 +168,6 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   }
   const double felt_before = felt_;
   feel_ground(f, dt);
-  grow_wary(f, felt_before, dt);
   f.felt = felt_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   if (ground.ground->has_motion()) ride(f, support, dt);
@@ -203,6 +202,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
   f.longer = std::clamp(more, 1.0, kMostLonger);
   f.trouble = trouble_of(f);
+  grow_wary(f, felt_before, dt);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   body.set_fine(fine_clock_ > 0.5 * dt);
   f.unrest = unrest();

@@ -24,8 +24,10 @@ constexpr double kCareful = 0.65;    // m/s, over steps and steep ground
 constexpr double kStub = 0.02;       // of the weight
 constexpr double kStubFrom = 0.15,
                  kStubTo = 0.75;      // of a step: a foot that lands later has arrived
-constexpr double kUnknown = 0.01;     // m, above the known ground
-constexpr double kSurprise = 0.3;    // m/s, by which the felt ground rises or falls
+constexpr double kUnknown = 0.006;    // m, above the known ground: more than a sole gives way
+constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or falls
+constexpr double kCalm = 1.4;         // times that, on a walk on course over level ground
+constexpr double kUpset = 0.1;        // of trouble, from which on a walk is off course
 constexpr double kWaryFor = 6;        // s
 constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
 constexpr double kWall = 0.28;        // m, of a rise within a hand's breadth that nobody steps up
@@ -128,8 +130,7 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
       std::min(safe_speed_, std::sqrt(slowed * slowed + 2 * grip_ * kBrake * gap) - slowed);
 }
 
-/// Whether the swing foot touches something above the ground that is known. A sole that scuffs over
-/// known ground does not.
+/// Whether the swing foot touches something above the ground that is known.
 bool Gbwc::met_unknown(const Frame& f) const {
   const int side = 1 - stance_;
   const auto& contacts = f.state.contacts();
@@ -142,13 +143,18 @@ bool Gbwc::met_unknown(const Frame& f) const {
 }
 
 /// A foot that meets ground where none should be, or a step on other ground than the known one,
-/// makes wary for some seconds: wary walkers lift their feet and do not hurry.
+/// makes wary for some seconds: wary walkers lift their feet and do not hurry. On course over level
+/// ground a foot that scuffs or lands hard means nothing; otherwise it is taken for a warning.
 void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
-  const double surprise = standing_ ? 0 : std::abs(felt_ - felt_before) / dt;  // m/s
+  const double surprise = std::abs(felt_ - felt_before) / dt;  // m/s
   const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
-                       phase_ < kStubTo && f.load[1 - stance_] > kStub && met_unknown(f);
+                       phase_ < kStubTo && f.load[1 - stance_] > kStub;
   wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
-  if (stubbed || surprise > kSurprise * length_scale_) wary_ = 1;
+  const bool upset = f.trouble > kUpset || !f.ground_now.ground->is_level() ||
+                     std::abs(felt_) > kUnknown * length_scale_;
+  const double least = (upset ? 1 : kCalm) * kSurprise * length_scale_;
+  if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
+    wary_ = 1;
 }
 
 /// Factor on the gains of swing leg and stance ankle: a leg that is swung hard pushes the other
