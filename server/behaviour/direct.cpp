@@ -5,14 +5,15 @@
 
 #include "behaviour/steering.h"
 #include "math/rotation.h"
+#include "math/stopping.h"
 
 namespace promenade::behaviour {
 
 namespace {
 
-constexpr double kBraking = 0.6;     // m/s^2
-constexpr double kAnswerLag = 0.45;  // s, until a walker answers, for legs of scale 1
-constexpr double kBetween = 0.7;     // of the space that two want, which stays between them
+constexpr double kBraking = 0.3;    // m/s^2
+constexpr double kAnswerLag = 0.6;  // s, until a walker answers, for legs of scale 1
+constexpr double kBetween = 0.7;    // of the space that two want, which stays between them
 
 }  // namespace
 
@@ -40,11 +41,11 @@ void Direct::stand() {
 }
 
 /// The velocity without the part of it that would not stop in time before another character.
-/// Law: closing speed c = -a T + sqrt((a T)^2 + 2 a d), a the braking, T the lag, d the free way
+/// Law: closing speed at most speed_to_stop(a, T, d), a the braking, T the lag, d the free way
 Vec2 Direct::short_of_others(const Self& self, const Surroundings& around,
                              const Vec2& velocity) const {
   Vec2 allowed = velocity;
-  const double lag = kBraking * kAnswerLag * std::sqrt(self.scale);
+  const double lag = kAnswerLag * std::sqrt(self.scale);
   for (const Neighbour& other : around.neighbours) {
     if (!other.character || other.radius <= 0) continue;
     const Vec2 way = other.position - self.position;
@@ -54,7 +55,7 @@ Vec2 Direct::short_of_others(const Self& self, const Surroundings& around,
     const double free = distance - kBetween * (self.radius + other.radius);
     // Each of two who meet leaves the other half of the way.
     const double met = std::max(0.0, -other.velocity.dot(toward));
-    const double stop = std::sqrt(lag * lag + 2 * kBraking * std::max(0.0, free - met)) - lag;
+    const double stop = speed_to_stop(kBraking, lag, free - met);
     const double closing = allowed.dot(toward);
     if (closing > stop) allowed -= (closing - stop) * toward;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
+#include "math/stopping.h"
 
 namespace promenade::control {
 namespace {
@@ -31,11 +32,12 @@ constexpr double kUpset = 0.1;        // of trouble, from which on a walk is off
 constexpr double kWaryFor = 6;        // s
 constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
 constexpr double kWall = 0.28;        // m, of a rise within a hand's breadth that nobody steps up
-constexpr double kHighest = 0.45;     // m, above the stance foot, that a foot is lifted onto
+constexpr double kHighest = 0.3;      // m, above the stance foot, that a foot is lifted onto
 constexpr double kShoulders = 0.2;    // m, to either side
-constexpr double kWallGap = 0.4;      // m, from the COM to a wall, where one stops
-constexpr double kBrake = 0.6;        // m/s^2
-constexpr double kAnswer = 0.45;      // s, until a walker has slowed down
+constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
+constexpr double kFarthest = 3.5;     // m, at which a wall is told from a stair
+constexpr double kBrake = 0.4;        // m/s^2
+constexpr double kAnswer = 0.6;       // s, until a walker has slowed down
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
@@ -66,7 +68,7 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
 
 /// Way of the COM to what nobody steps onto, m; `far` if there is nothing up to there.
 double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
-  constexpr int kPoints = 12;
+  constexpr int kPoints = 16;
   const double l = length_scale_;
   double nearest = far;
   for (const double aside : {-kShoulders * l, 0.0, kShoulders * l}) {
@@ -123,11 +125,11 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
         std::min(safe_speed_,
                  std::max(kOnIce, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
   if (f.ground_now.ground->is_level()) return;
-  // Speed at which one can stop before a wall: v = -a T + sqrt((a T)^2 + 2 a d).
-  const double gap = std::max(0.0, way_to_wall(f, way, far + kWallGap * l) - kWallGap * l);
-  const double slowed = grip_ * kBrake * kAnswer * time_scale_;
-  safe_speed_ =
-      std::min(safe_speed_, std::sqrt(slowed * slowed + 2 * grip_ * kBrake * gap) - slowed);
+  const double brake = grip_ * kBrake, lag = kAnswer * time_scale_;
+  const double look =
+      std::min(way_to_stop(brake, lag, speed) + (kLookAhead + kWallGap) * l, kFarthest * l);
+  const double gap = way_to_wall(f, way, look) - kWallGap * l;
+  safe_speed_ = std::min(safe_speed_, speed_to_stop(brake, lag, gap));
 }
 
 /// Whether the swing foot touches something above the ground that is known.
