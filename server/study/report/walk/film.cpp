@@ -58,7 +58,9 @@ void write_film(const trial::Walker& walker, double speed, const std::filesystem
     out << ',' << point.name << "_x," << point.name << "_y," << point.name << "_z";
   }
   out << '\n';
-  trial::Rollout rollout(walker, 0);
+  trial::Walker filmed = walker;
+  filmed.straight_on = true;
+  trial::Rollout rollout(filmed, 1);
   rollout.walk({speed, 0});
   const double scale = walker.body->leg_scale();
   const double weight = physics::kGravity * walker.body->total_mass;
