@@ -6,7 +6,6 @@
 #include "behaviour/steering.h"
 #include "control/stopping.h"
 #include "math/rotation.h"
-#include "math/stopping.h"
 
 namespace promenade::behaviour {
 
