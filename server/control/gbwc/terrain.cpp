@@ -82,7 +82,8 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   for (const double aside : {-kShoulders * l, 0.0, kShoulders * l}) {
     const Vec2 from = com + aside * Vec2(-way.y(), way.x());
     double before = ground;
-    for (double distance = first; distance < nearest; distance += apart) {
+    for (int i = 0; first + i * apart < nearest; ++i) {
+      const double distance = first + i * apart;
       const double here = f.ground_at(Vec2(from + distance * way));
       if (here - before > kWall * l) nearest = std::max(0.0, distance);
       before = here;
