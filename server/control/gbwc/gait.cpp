@@ -13,6 +13,7 @@ constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kNoSpeed = 0.02;       // m/s, below which a velocity has no direction
 constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
 constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
+constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
@@ -38,7 +39,8 @@ void Gbwc::follow_velocity(const Goal& goal, double dt) {
   if (asked.norm() > std::max(kNoSpeed, safe_speed_)) asked *= safe_speed_ / asked.norm();
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
-    const double brake = kBrakeSlack * time_scale_;
+    // Braked hard in a turn, legs cross.
+    const double brake = sharp_ || left > kTurning ? slack : kBrakeSlack * time_scale_;
     for (int k : {0, 1}) {
       const double lowest = std::min(mean[k] - slack, std::max(mean[k] - brake, 0.0));
       const double highest = std::max(mean[k] + slack, std::min(mean[k] + brake, 0.0));

@@ -103,6 +103,7 @@ TEST(Direct, StopsShortOfAnotherCharacterAndPushesThings) {
 TEST(Direct, TwoWhoMeetBothStop) {
   std::array<PointWalker, 2> walkers;
   walkers[1].position = Vec2(6, 0);
+  walkers[1].heading = kPi;
   std::array<Direct, 2> direct = {Direct(0), Direct(0)};
   direct[0].walk_in_world(Vec2(1.2, 0));
   direct[1].walk_in_world(Vec2(-1.2, 0));
