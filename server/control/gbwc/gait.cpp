@@ -13,6 +13,7 @@ constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kNoSpeed = 0.02;       // m/s, below which a velocity has no direction
 constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
 constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
+constexpr double kWallSeen = 5;         // m, a wall that is as near is one to stop at
 constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
@@ -22,7 +23,7 @@ constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk asi
 
 }  // namespace
 
-void Gbwc::follow_velocity(const Goal& goal, double dt) {
+void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
   const double left = std::abs(wrap_angle(final_heading_ - heading_));
   const double most = grip_ * p_->acceleration_mps2() * dt;
   // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
@@ -39,8 +40,10 @@ void Gbwc::follow_velocity(const Goal& goal, double dt) {
   if (asked.norm() > std::max(kNoSpeed, safe_speed_)) asked *= safe_speed_ / asked.norm();
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
-    // Braked hard in a turn, legs cross.
-    const double brake = sharp_ || left > kTurning ? slack : kBrakeSlack * time_scale_;
+    // Braked hard in a turn, legs cross; on stairs and bad ground walkers stumble.
+    const bool even = f.ground_now.ground->is_level() || wall_ahead_ < kWallSeen * length_scale_;
+    const bool hard = even && !sharp_ && left < kTurning;
+    const double brake = hard ? kBrakeSlack * time_scale_ : slack;
     for (int k : {0, 1}) {
       const double lowest = std::min(mean[k] - slack, std::max(mean[k] - brake, 0.0));
       const double highest = std::max(mean[k] + slack, std::min(mean[k] + brake, 0.0));

@@ -173,7 +173,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   if (ground.ground->has_motion()) ride(f, support, dt);
   follow_heading(f, goal, dt);
-  follow_velocity(goal, dt);
+  follow_velocity(f, goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
   if (!standing_) {

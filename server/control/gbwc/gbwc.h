@@ -54,7 +54,7 @@ class Gbwc final : public Controller, public Styled {
               const std::array<FootLoad, 2>& loads, double dt);
 
   // gait.cpp: when steps begin and end, commands smoothed.
-  void follow_velocity(const Goal& goal, double dt);
+  void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
   void stand_or_go(const Frame& f, const Goal& goal, double dt);
@@ -161,7 +161,7 @@ class Gbwc final : public Controller, public Styled {
   double grip_ = 1;  // share of the usual horizontal forces that the ground can answer
   double wary_ = 0;  // 1: the ground has just been another than was known
   double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
-  double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way, or as far as was looked
+  double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
   double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
   double heading_ = 0;              // rad, the ramped desired heading
   double final_heading_ = 0;        // rad, the heading asked for

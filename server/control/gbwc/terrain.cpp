@@ -70,7 +70,7 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
   return worst;
 }
 
-/// Way of the COM to what nobody steps onto, m; `far` if there is nothing up to there.
+/// Way of the COM to what nobody steps onto, m; kFarOff if there is nothing within `far`.
 double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   const double l = length_scale_, apart = kWallPoints * l;
   // From the stance foot on, so that a stair is compared with the one before it.
@@ -89,7 +89,7 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
       before = here;
     }
   }
-  return nearest;
+  return nearest < far ? nearest : kFarOff;
 }
 
 /// Whether a foot along the heading with its ankle at `at` would be on, in or behind a wall.
@@ -249,22 +249,29 @@ double Gbwc::wary_height(double phase) const {
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
   if (f.ground_now.ground->is_level()) return f.ground_at(at);
-  // What is too high to step onto is a wall, and no foot is lifted over it.
-  const double most = f.ground + kWall * length_scale_;
-  double highest = -physics::kAnyHeight;
+  // No foot is lifted over a wall: places count up to one. It is told from stairs by what lies
+  // shortly before it.
+  double before = std::max(f.ground, f.ground_at(now)), highest = -physics::kAnyHeight;
+  bool walled = false;
   const auto pass = [&](const Vec2& place) {
     const double height = f.ground_at(place);
-    if (height < most) highest = std::max(highest, height);
+    walled = walled || height - before > kWall * length_scale_;
+    if (walled) return;
+    before = height;
+    highest = std::max(highest, height);
   };
-  for (const Vec2& place : {now, at, end}) pass(place);
   const Vec2 toes = f.in_world(Vec2(foot_reach_[1 - stance_].x() + 0.03 * length_scale_, 0));
   const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
+  pass(now);
   if (beyond > 0) {
     for (double share : {0.2, 0.4, 0.6, 0.8}) pass(now + share * (end - now));
-    const double way = (end - now).norm();
-    const double ahead = std::min(1.0, toes.norm() / std::max(way, 1e-3));
-    pass(now + ahead * (end - now));
   }
+  pass(end);
+  if (beyond > 0) {
+    const double way = (end - now).norm();
+    pass(now + std::min(1.0, toes.norm() / std::max(way, 1e-3)) * (end - now));
+  }
+  pass(at);
   return std::isfinite(highest) ? highest : f.ground;
 }
 
