@@ -11,7 +11,7 @@ namespace promenade::behaviour {
 
 namespace {
 
-constexpr double kBraking = 0.3;    // m/s^2
+constexpr double kBraking = 0.3;    // m/s^2, less than before walls: the other one comes on as well
 constexpr double kAnswerLag = 0.6;  // s, until a walker answers, for legs of scale 1
 constexpr double kBetween = 0.7;    // of the space that two want, which stays between them
 

@@ -49,6 +49,16 @@ TEST_P(Meetings, ComeAboutAndDependOnTheSeedAlone) {
   EXPECT_NE(one.closest, run(4).closest);
 }
 
+TEST_P(Meetings, FellNobody) {
+  constexpr int kSeeds = 10;
+  int up = 0;
+  for (std::uint64_t seed = 901; seed < 901 + kSeeds; ++seed) {
+    const trial::MeetingRun met = run(seed);
+    up += met.up && met.other_up;
+  }
+  EXPECT_GE(up, kSeeds - 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Meetings, ::testing::ValuesIn(trial::kAllMet),
                          [](const auto& tested) { return std::string(met_name(tested.param)); });
 

@@ -202,8 +202,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
   f.longer = std::clamp(more, 1.0, kMostLonger);
   f.trouble = trouble_of(f);
-  grow_wary(f, felt_before, dt);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
+  grow_wary(f, felt_before, dt);
   body.set_fine(fine_clock_ > 0.5 * dt);
   f.unrest = unrest();
   if (!standing_) {

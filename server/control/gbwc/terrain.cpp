@@ -27,17 +27,16 @@ constexpr double kStubFrom = 0.15,
                  kStubTo = 0.75;      // of a step: a foot that lands later has arrived
 constexpr double kUnknown = 0.006;    // m, above the known ground: more than a sole gives way
 constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or falls
-constexpr double kCalm = 1.4;         // times that, on a walk on course over level ground
-constexpr double kUpset = 0.1;        // of trouble, from which on a walk is off course
+constexpr double kSoft = 0.85;        // m/s: faster walks land harder, in proportion
 constexpr double kWaryFor = 6;        // s
 constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
 constexpr double kWall = 0.28;        // m, of a rise within a hand's breadth that nobody steps up
 constexpr double kHighest = 0.4;      // m, above the stance foot, that a foot is lifted onto
 constexpr double kShoulders = 0.2;    // m, to either side
 constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
-constexpr double kFarthest = 3.5;     // m, at which a wall is told from a stair
-constexpr double kBrake = 0.4;        // m/s^2
-constexpr double kAnswer = 0.6;       // s, until a walker has slowed down
+constexpr double kFarthest = 3.5;     // m: beyond, places too far apart to tell stairs from walls
+constexpr double kBrake = 0.4;    // m/s^2
+constexpr double kAnswer = 0.6;   // s, until a walker has slowed down
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
@@ -152,9 +151,10 @@ void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
   const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
                        phase_ < kStubTo && f.load[1 - stance_] > kStub;
   wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
-  const bool upset = f.trouble > kUpset || !f.ground_now.ground->is_level() ||
+  const bool upset = fine_clock_ > 0 || !f.ground_now.ground->is_level() ||
                      std::abs(felt_) > kUnknown * length_scale_;
-  const double least = (upset ? 1 : kCalm) * kSurprise * length_scale_;
+  const double hard = upset ? 1 : std::max(1.0, velocity_.norm() / (kSoft * time_scale_));
+  const double least = hard * kSurprise * length_scale_;
   if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
     wary_ = 1;
 }

@@ -348,7 +348,7 @@ TEST(Gbwc, HasItsBodySteppedFinelyInTroubleAndNotOnCourse) {
   EXPECT_EQ(fine, 0);
   run(0.2, Vec3(0, 300, 0));
   EXPECT_GT(fine, 20);
-  run(8, Vec3::Zero());  // until it has recovered
+  run(4, Vec3::Zero());  // until it has recovered
   run(4, Vec3::Zero());
   EXPECT_EQ(fine, 0);
   EXPECT_GT(human.physics->state().root.position.z(), 0.8 * human.body->standing_height);
