@@ -35,8 +35,8 @@ constexpr double kHighest = 0.4;      // m, above the stance foot, that a foot i
 constexpr double kShoulders = 0.2;    // m, to either side
 constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
 constexpr double kFarthest = 3.5;     // m: beyond, places too far apart to tell stairs from walls
-constexpr double kBrake = 0.4;    // m/s^2
-constexpr double kAnswer = 0.6;   // s, until a walker has slowed down
+constexpr double kBrake = 0.4;        // m/s^2
+constexpr double kAnswer = 0.6;       // s, until a walker has slowed down
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
