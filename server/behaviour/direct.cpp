@@ -4,16 +4,14 @@
 #include <cmath>
 
 #include "behaviour/steering.h"
+#include "control/stopping.h"
 #include "math/rotation.h"
-#include "math/stopping.h"
 
 namespace promenade::behaviour {
 
 namespace {
 
-constexpr double kBraking = 0.3;    // m/s^2, less than before walls: the other one comes on as well
-constexpr double kAnswerLag = 0.6;  // s, until a walker answers, for legs of scale 1
-constexpr double kBetween = 0.7;    // of the space that two want, which stays between them
+constexpr double kBetween = 0.7;  // of the space that two want, which stays between them
 
 }  // namespace
 
@@ -41,21 +39,25 @@ void Direct::stand() {
 }
 
 /// The velocity without the part of it that would not stop in time before another character.
-/// Law: closing speed at most speed_to_stop(a, T, d), a the braking, T the lag, d the free way
+/// Law: control::speed_to_stop_within() the free way, less the way that the other one, who comes
+///      nearer, needs to stop
 Vec2 Direct::short_of_others(const Self& self, const Surroundings& around,
                              const Vec2& velocity) const {
   Vec2 allowed = velocity;
-  const double lag = kAnswerLag * std::sqrt(self.scale);
+  const double lag = control::kAnswerLag * std::sqrt(self.scale);
   for (const Neighbour& other : around.neighbours) {
     if (!other.character || other.radius <= 0) continue;
     const Vec2 way = other.position - self.position;
     const double distance = way.norm();
     if (distance < 1e-6) continue;
     const Vec2 toward = way / distance;
+    // Who goes on as now and passes at the side is not met.
+    const Vec2 closer = velocity - other.velocity;
+    const double passes = std::abs(way.x() * closer.y() - way.y() * closer.x());
+    if (passes > (self.radius + other.radius) * closer.norm()) continue;
     const double free = distance - kBetween * (self.radius + other.radius);
-    // Each of two who meet leaves the other half of the way.
-    const double met = std::max(0.0, -other.velocity.dot(toward));
-    const double stop = speed_to_stop(kBraking, lag, free - met);
+    const double met = control::stopping_way(-other.velocity.dot(toward), control::kBraking, lag);
+    const double stop = control::speed_to_stop_within(free - met, control::kBraking, lag);
     const double closing = allowed.dot(toward);
     if (closing > stop) allowed -= (closing - stop) * toward;
   }

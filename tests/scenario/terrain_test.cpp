@@ -102,5 +102,44 @@ TEST(Terrain, SmoothFloorsAreWalkedSlowly) {
   EXPECT_LT(smooth, damp);
 }
 
+/// A box with its front 3 m ahead, turned about the middle of that by `yaw`, rad.
+std::shared_ptr<const physics::Ground> bench(double high, double deep, double yaw) {
+  physics::GroundBlock box;
+  box.half = 0.5 * Vec3(deep, 2, high);
+  box.pose.rotation = rotation_z(yaw);
+  box.pose.position = Vec3(3, 0, 0) + box.pose.rotation * Vec3(box.half.x(), 0, box.half.z());
+  return std::make_shared<const physics::Ground>(std::vector<physics::GroundBlock>{std::move(box)});
+}
+
+/// Is steered into what is ahead for 20 s and stays before it, then turns round and walks away.
+bool stops_and_leaves(const Walker& walker, double speed, std::uint64_t seed) {
+  Rollout rollout(walker, seed);
+  rollout.stop();
+  if (!rollout.run(Random::stream(seed, 0x5e7ULL).uniform(0, 1))) return false;
+  rollout.walk({speed, 0});
+  if (!rollout.run(20)) return false;
+  const double stood = rollout.report().com.x();
+  rollout.goal.heading = kPi;
+  return rollout.run(10) && stood > 1.5 && stood < 3 && rollout.report().com.x() < stood - 1;
+}
+
+TEST(Terrain, ABenchIsStoppedAt) {
+  struct Case {
+    const char* body;
+    double speed, high, deep, yaw;  // m/s, m, m, degrees
+  };
+  for (const Case& c : {Case{"human", 0.6, 0.45, 0.45, 0}, Case{"human", 1, 0.45, 0.45, 30},
+                        Case{"human", 1.6, 0.45, 0.45, 0}, Case{"human", 1, 0.3, 0.45, 0},
+                        Case{"human", 1, 0.75, 0.8, 0}, Case{"human", 1, 0.45, 0.1, 0},
+                        Case{"child", 0.8, 0.3, 0.3, 0}, Case{"beast1", 1, 0.5, 0.5, 0}}) {
+    Walker walker = Walker::of(*shipped(), c.body, "normal");
+    walker.straight_on = true;
+    walker.ground = bench(c.high, c.deep, c.yaw * kRadFromDeg);
+    EXPECT_GE(count([&](std::uint64_t seed) { return stops_and_leaves(walker, c.speed, seed); }), 9)
+        << c.body << " at " << c.speed << " m/s, " << c.high << " m high, " << c.deep
+        << " m deep, turned by " << c.yaw << " degrees";
+  }
+}
+
 }  // namespace
 }  // namespace promenade

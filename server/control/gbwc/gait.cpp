@@ -10,6 +10,11 @@ namespace {
 constexpr double kFeltAtAll = 0.005;  // m, the least difference of the ground's height that counts
 constexpr double kFeltIn = 0.02;      // s, in which it is taken over
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
+constexpr double kNoSpeed = 0.02;       // m/s, below which a velocity has no direction
+constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
+constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
+constexpr double kWallSeen = 5;         // m, a wall that is as near is one to stop at
+constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
@@ -18,23 +23,32 @@ constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk asi
 
 }  // namespace
 
-void Gbwc::follow_velocity(const Goal& goal, double dt) {
+void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
   const double left = std::abs(wrap_angle(final_heading_ - heading_));
   const double most = grip_ * p_->acceleration_mps2() * dt;
   // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
   Vec2 asked = goal.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
   const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
   if (sharp_ && asked.norm() > in_turn) asked *= in_turn / asked.norm();
-  const double slack = 0.35 * time_scale_;
+  const double slack = kSlack * time_scale_;
   // Asked for more than it can, a walker gives its most.
   asked.x() = std::clamp(asked.x(), -p_->most_backward_mps() * time_scale_,
                          p_->most_forward_mps() * time_scale_);
   const double aside = p_->most_aside_mps() * time_scale_;
   asked.y() = std::clamp(asked.y(), -aside, aside);
-  if (asked.norm() > safe_speed_) asked *= safe_speed_ / asked.norm();
+  // Less than nothing: back, the other way than was asked.
+  if (asked.norm() > std::max(kNoSpeed, safe_speed_)) asked *= safe_speed_ / asked.norm();
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
-    asked = asked.cwiseMax(mean - Vec2::Constant(slack)).cwiseMin(mean + Vec2::Constant(slack));
+    // Braked hard in a turn, legs cross; on stairs, on bad ground and after a push walkers stumble.
+    const bool even = f.ground_now.ground->is_level() || wall_ahead_ < kWallSeen * length_scale_;
+    const bool hard = even && !sharp_ && left < kTurning && fine_clock_ <= 0;
+    const double brake = hard ? kBrakeSlack * time_scale_ : slack;
+    for (int k : {0, 1}) {
+      const double lowest = std::min(mean[k] - slack, std::max(mean[k] - brake, 0.0));
+      const double highest = std::max(mean[k] + slack, std::min(mean[k] + brake, 0.0));
+      asked[k] = std::clamp(asked[k], lowest, highest);
+    }
   }
   const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;

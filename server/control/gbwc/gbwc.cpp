@@ -127,6 +127,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   grip_ = 1;
   wary_ = 0;
   safe_speed_ = kMostSpeed;
+  wall_ahead_ = kFarOff;
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
@@ -172,7 +173,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   if (ground.ground->has_motion()) ride(f, support, dt);
   follow_heading(f, goal, dt);
-  follow_velocity(goal, dt);
+  follow_velocity(f, goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
   if (!standing_) {
@@ -305,10 +306,10 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
-        safe_speed_, usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_,
-        velocity_, lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_, ball_, felt_,
-        anchor_, knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
-        breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
+        safe_speed_, wall_ahead_, usual_end_, heading_, final_heading_, sharp_, sharpness_,
+        lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_,
+        ball_, felt_, anchor_, knee_at_strike_, speed_correction_, step_com_, last_step_velocity_,
+        idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }
 

@@ -54,7 +54,7 @@ class Gbwc final : public Controller, public Styled {
               const std::array<FootLoad, 2>& loads, double dt);
 
   // gait.cpp: when steps begin and end, commands smoothed.
-  void follow_velocity(const Goal& goal, double dt);
+  void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
   void stand_or_go(const Frame& f, const Goal& goal, double dt);
@@ -80,6 +80,7 @@ class Gbwc final : public Controller, public Styled {
   // terrain.cpp
   void watch_ground(const Frame& f, const Vec2& asked);
   double way_to_wall(const Frame& f, const Vec2& way, double far) const;
+  bool behind_wall(const Frame& f, int side, const Vec2& at) const;
   bool met_unknown(const Frame& f) const;
   void grow_wary(const Frame& f, double felt_before, double dt);
   double wary_height(double phase) const;
@@ -131,6 +132,7 @@ class Gbwc final : public Controller, public Styled {
   void write_report(const Frame& f);
 
   static constexpr double kMostSpeed = 100;  // m/s: no limit
+  static constexpr double kFarOff = 100;     // m: nothing is there
 
   std::shared_ptr<const Creature> body_;
   Biped biped_;  // which of its links are which parts
@@ -158,7 +160,8 @@ class Gbwc final : public Controller, public Styled {
   double foothold_shift_ = 0;       // m, of that goal along the heading to where a sole can stand
   double grip_ = 1;  // share of the usual horizontal forces that the ground can answer
   double wary_ = 0;  // 1: the ground has just been another than was known
-  double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead
+  double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
+  double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
   double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
   double heading_ = 0;              // rad, the ramped desired heading
   double final_heading_ = 0;        // rad, the heading asked for

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "math/stopping.h"
+#include "control/stopping.h"
 
 namespace promenade::control {
 namespace {
@@ -30,13 +30,17 @@ constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or 
 constexpr double kSoft = 0.85;        // m/s: faster walks land harder, in proportion
 constexpr double kWaryFor = 6;        // s
 constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
-constexpr double kWall = 0.28;        // m, of a rise within a hand's breadth that nobody steps up
-constexpr double kHighest = 0.4;      // m, above the stance foot, that a foot is lifted onto
+constexpr double kWall = 0.28;        // m, of a rise that nobody steps up: it is a wall
+constexpr double kWallPoints = 0.1;   // m, between places that are looked at for one
+constexpr double kScatter = 41;       // places by which these move on in a step
 constexpr double kShoulders = 0.2;    // m, to either side
 constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
-constexpr double kFarthest = 3.5;     // m: beyond, places too far apart to tell stairs from walls
-constexpr double kBrake = 0.4;        // m/s^2
-constexpr double kAnswer = 0.6;       // s, until a walker has slowed down
+constexpr double kBackIn = 1;         // s, in which who is nearer goes back
+constexpr double kBackOff = 0.2;      // m/s, by which he does at most
+constexpr double kForget = 1;         // m/s, by which a wall that is seen no more moves away
+constexpr double kWallNear = 1.2;     // m, from the COM, where feet keep away from a wall
+constexpr double kNoPlace = 10;       // m, of unevenness: no foot lands there
+constexpr double kStepBack = 0.6;     // m, most that a foot lands short because of a wall
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
@@ -65,23 +69,39 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
   return worst;
 }
 
-/// Way of the COM to what nobody steps onto, m; `far` if there is nothing up to there.
+/// Way of the COM to what nobody steps onto, m; kFarOff if there is nothing within `far`.
 double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
-  constexpr int kPoints = 16;
-  const double l = length_scale_;
+  const double l = length_scale_, apart = kWallPoints * l;
+  // From the stance foot on, so that a stair is compared with the one before it.
+  const Vec2 com = f.s.com.head<2>(), foot = f.s.ankle[stance_].head<2>();
+  const double ground = f.ground_at(foot);
+  // Other places at other times, so that what is thin is not missed for long.
+  const double first = std::min(0.0, way.dot(foot - com)) + std::fmod(kScatter * phase_, 1) * apart;
   double nearest = far;
   for (const double aside : {-kShoulders * l, 0.0, kShoulders * l}) {
-    const Vec2 from = f.s.com.head<2>() + aside * Vec2(-way.y(), way.x());
-    double before = f.ground_at(f.s.ankle[stance_]);
-    for (int i = 1; i <= kPoints; ++i) {
-      const double distance = far * i / kPoints;
-      if (distance >= nearest) break;
+    const Vec2 from = com + aside * Vec2(-way.y(), way.x());
+    double before = ground;
+    for (int i = 0; first + i * apart < nearest; ++i) {
+      const double distance = first + i * apart;
       const double here = f.ground_at(Vec2(from + distance * way));
-      if (here - before > kWall * l) nearest = distance;
+      if (here - before > kWall * l) nearest = std::max(0.0, distance);
       before = here;
     }
   }
-  return nearest;
+  return nearest < far ? nearest : kFarOff;
+}
+
+/// Whether a foot along the heading with its ankle at `at` would be on, in or behind a wall.
+bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
+  const double l = length_scale_;
+  const Vec2 from = f.s.ankle[stance_].head<2>();
+  const double most = f.ground + kWall * l;
+  const Vec2 toes = at + f.in_world(Vec2(foot_reach_[side].x() + kBeforeRiser * l, 0));
+  const int points = int(std::ceil((at - from).norm() / (kWallPoints * l)));
+  for (int i = 1; i <= points; ++i) {
+    if (f.ground_at(Vec2(from + (double(i) / points) * (at - from))) > most) return true;
+  }
+  return f.ground_at(Vec2(0.5 * (at + toes))) > most || f.ground_at(toes) > most;
 }
 
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
@@ -124,11 +144,16 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
         std::min(safe_speed_,
                  std::max(kOnIce, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
   if (f.ground_now.ground->is_level()) return;
-  const double brake = grip_ * kBrake, lag = kAnswer * time_scale_;
-  const double look =
-      std::min(way_to_stop(brake, lag, speed) + (kLookAhead + kWallGap) * l, kFarthest * l);
-  const double gap = way_to_wall(f, way, look) - kWallGap * l;
-  safe_speed_ = std::min(safe_speed_, speed_to_stop(brake, lag, gap));
+  // Stop before a wall, and step back from one that is too near: who only stands there on the spot
+  // creeps on until the shins are at it, and falls over what is lower than the hips.
+  // A wall thinner than the way between two places is seen now and then: it is remembered.
+  const double braking = grip_ * kBraking, lag = kAnswerLag * time_scale_;
+  const double sight = stopping_way(std::max(speed, asked.norm()), braking, lag) + kWallNear * l;
+  wall_ahead_ = std::min(way_to_wall(f, way, sight), wall_ahead_ + kForget * kPoseTime);
+  const double gap = wall_ahead_ - kWallGap * l;
+  safe_speed_ = std::min(
+      safe_speed_, gap > 0 ? speed_to_stop_within(gap, braking, lag)
+                           : std::max(-kBackOff * time_scale_, gap / (kBackIn * time_scale_)));
 }
 
 /// Whether the swing foot touches something above the ground that is known.
@@ -186,8 +211,10 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
   const double l = length_scale_, most = p_->foothold_shift_m() * l, bump = kBump * l;
   const Vec2 end = landing(f);
   const double sole = f.s.ankle[side].z() - biped_.ankle_height[side];
+  const bool near_wall = wall_ahead_ < kWallNear * l;
   const auto bump_of = [&](double shift) {
     const Vec2 at = end + f.in_world(Vec2(shift, 0));
+    if (near_wall && behind_wall(f, side, at)) return kNoPlace;
     const double above = phase_ > kTooLate ? std::max(0.0, f.ground_at(at) - sole) : 0;
     return std::max(above, bump_at(f, side, at));
   };
@@ -204,6 +231,11 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
       if (least <= bump) break;
     }
   }
+  for (double way = most + kShift * l; least >= kNoPlace && way <= kStepBack * l;
+       way += kShift * l) {
+    least = bump_of(-way);
+    best = -way;
+  }
   foothold_shift_ = std::lerp(foothold_shift_, best, dt / (dt + kShiftTime));
   ankle_goal_.x() += foothold_shift_;
 }
@@ -217,22 +249,29 @@ double Gbwc::wary_height(double phase) const {
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
   if (f.ground_now.ground->is_level()) return f.ground_at(at);
-  // What is too high to step onto is a wall, and no foot is lifted over it.
-  const double most = f.ground + kHighest * length_scale_;
-  double highest = -physics::kAnyHeight;
+  // No foot is lifted over a wall: places count up to one. It is told from stairs by what lies
+  // shortly before it.
+  double before = std::max(f.ground, f.ground_at(now)), highest = -physics::kAnyHeight;
+  bool walled = false;
   const auto pass = [&](const Vec2& place) {
     const double height = f.ground_at(place);
-    if (height < most) highest = std::max(highest, height);
+    walled = walled || height - before > kWall * length_scale_;
+    if (walled) return;
+    before = height;
+    highest = std::max(highest, height);
   };
-  for (const Vec2& place : {now, at, end}) pass(place);
   const Vec2 toes = f.in_world(Vec2(foot_reach_[1 - stance_].x() + 0.03 * length_scale_, 0));
   const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
+  pass(now);
   if (beyond > 0) {
     for (double share : {0.2, 0.4, 0.6, 0.8}) pass(now + share * (end - now));
-    const double way = (end - now).norm();
-    const double ahead = std::min(1.0, toes.norm() / std::max(way, 1e-3));
-    pass(now + ahead * (end - now));
   }
+  pass(end);
+  if (beyond > 0) {
+    const double way = (end - now).norm();
+    pass(now + std::min(1.0, toes.norm() / std::max(way, 1e-3)) * (end - now));
+  }
+  pass(at);
   return std::isfinite(highest) ? highest : f.ground;
 }
 

@@ -100,5 +100,35 @@ TEST(Direct, StopsShortOfAnotherCharacterAndPushesThings) {
   EXPECT_EQ(direct.update(walker.self(), {ahead, {}}, kTick).velocity, Vec2(1.2, 0));
 }
 
+TEST(Direct, TwoWhoMeetBothStop) {
+  std::array<PointWalker, 2> walkers;
+  walkers[1].position = Vec2(6, 0);
+  walkers[1].heading = kPi;
+  std::array<Direct, 2> direct = {Direct(0), Direct(0)};
+  direct[0].walk_in_world(Vec2(1.2, 0));
+  direct[1].walk_in_world(Vec2(-1.2, 0));
+  for (int tick = 0; tick < int(12 / kTick); ++tick) {
+    for (std::size_t i : {0, 1}) {
+      const PointWalker& other = walkers[1 - i];
+      const std::array<Neighbour, 1> around = {
+          Neighbour{other.position, other.velocity, 0.45, true}};
+      walkers[i].step(direct[i].update(walkers[i].self(), {around, {}}, kTick), kTick);
+    }
+  }
+  const double apart = walkers[1].position.x() - walkers[0].position.x();
+  EXPECT_GT(apart, 0.55);
+  EXPECT_LT(apart, 1.5) << "goes near";
+}
+
+TEST(Direct, WhoPassesAtTheSideIsNotWaitedFor) {
+  PointWalker walker;
+  Direct direct(0);
+  direct.walk_in_world(Vec2(1.2, 0));
+  std::array<Neighbour, 1> other = {Neighbour{Vec2(2, 1.2), Vec2(-1.2, 0), 0.45, true}};
+  EXPECT_EQ(direct.update(walker.self(), {other, {}}, kTick).velocity, Vec2(1.2, 0));
+  other[0].position.y() = 0.3;
+  EXPECT_LT(direct.update(walker.self(), {other, {}}, kTick).velocity.norm(), 0.8);
+}
+
 }  // namespace
 }  // namespace promenade::behaviour
