@@ -14,6 +14,7 @@ constexpr double kNoSpeed = 0.02;       // m/s, below which a velocity has no di
 constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
 constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
 constexpr double kWallSeen = 5;         // m, a wall that is as near is one to stop at
+constexpr double kNearlyStopped = 0.3;  // m/s: who is asked to go slower than this is to stop
 constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
@@ -40,9 +41,12 @@ void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
   if (asked.norm() > std::max(kNoSpeed, safe_speed_)) asked *= safe_speed_ / asked.norm();
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
-    // Braked hard in a turn, legs cross; on stairs, on bad ground and after a push walkers stumble.
-    const bool even = f.ground_now.ground->is_level() || wall_ahead_ < kWallSeen * length_scale_;
-    const bool hard = even && !sharp_ && left < kTurning && fine_clock_ <= 0;
+    // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
+    // legs cross, on stairs and bad ground and after a push walkers stumble.
+    const bool stopping =
+        f.ground_now.ground->is_level() && asked.norm() < kNearlyStopped * time_scale_;
+    const bool walled = wall_ahead_ < kWallSeen * length_scale_;
+    const bool hard = (stopping || walled) && !sharp_ && left < kTurning && fine_clock_ <= 0;
     const double brake = hard ? kBrakeSlack * time_scale_ : slack;
     for (int k : {0, 1}) {
       const double lowest = std::min(mean[k] - slack, std::max(mean[k] - brake, 0.0));

@@ -216,20 +216,6 @@ TEST(ShippedStyles, AreAtLeastSixAndNormalIsOne) {
   EXPECT_EQ(shipped().find("nothing"), nullptr);
 }
 
-TEST(ShippedStyles, LiftTheFootAndPutItDown) {
-  for (const std::string& name : shipped().names()) {
-    const Style& style = *shipped().find(name);
-    double highest = 0;
-    for (double phase = 0; phase <= 1; phase += 0.01) {
-      highest = std::max(highest, style.foot_height(phase));
-    }
-    EXPECT_GT(highest, 0.03) << name;
-    EXPECT_LT(std::abs(style.foot_height(0)), 0.03) << name;
-    EXPECT_LE(style.foot_height(1), 0) << name;  // below standing height, so that it lands
-    EXPECT_FALSE(style.description.empty()) << name;
-  }
-}
-
 double sum(const Style& style, StyleJoint joint, int axis, double phase, double speed) {
   double angle = 0;
   for (const StyleCurve& curve : style.curves) {
@@ -237,6 +223,25 @@ double sum(const Style& style, StyleJoint joint, int axis, double phase, double 
     angle += curve.angle(phase) * (curve.by_speed.empty() ? 1 : curve.by_speed(speed));
   }
   return angle;
+}
+
+// Heights are of the ankle above where it is when a flat foot stands.
+TEST(ShippedStyles, LiftTheFootAndPutItDown) {
+  for (const std::string& name : shipped().names()) {
+    const Style& style = *shipped().find(name);
+    const double start = style.foot_height(0), end = style.foot_height(1);
+    double highest = 0;
+    for (double phase = 0; phase <= 1; phase += 0.01) {
+      highest = std::max(highest, style.foot_height(phase));
+    }
+    EXPECT_GT(highest, std::max(start, end) + 0.02) << name;
+    EXPECT_NEAR(start, end, 0.03) << name;
+    // At the end the toes are below the ground, so that the foot lands, flat or pointing down.
+    constexpr double kAnkleToToes = 0.2;  // m, of a human
+    const double down = sum(style, StyleJoint::kSwingAnkle, 1, 1, style.speed);
+    EXPECT_LE(end, kAnkleToToes * std::sin(std::max(0.0, down))) << name;
+    EXPECT_FALSE(style.description.empty()) << name;
+  }
 }
 
 // Where a step ends the next begins on the other foot: left and right change places, roll and yaw
