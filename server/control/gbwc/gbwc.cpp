@@ -287,6 +287,23 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
   return style_->offset(joint, axis, phase_, velocity_.x(), stance_ == kLeft);
 }
 
+/// Share of a stand on the toes that is left: who turns sharply comes down on the soles, as on the
+/// toes nobody holds the twist. 1 in styles that land on the sole or the heel.
+double Gbwc::toes_left() const {
+  return style_->foot_height_at(1, stance_ == kLeft) > 0 ? 1 - sharpness_ : 1;
+}
+
+/// By how much lower than its style asks a foot swings, m: it lands no higher above the ground than
+/// toes reach that point down as far as they do at this speed.
+double Gbwc::soles_down() const {
+  const bool on_left = stance_ == kLeft;
+  const double asked = style_->foot_height_at(1, on_left) * length_scale_;
+  if (asked <= 0) return 0;
+  const double down =
+      toes_left() * style_->offset(StyleJoint::kSwingAnkle, 1, 1, velocity_.x(), on_left);
+  return std::max(0.0, asked - foot_reach_[1 - stance_].x() * std::sin(std::max(0.0, down)));
+}
+
 double Gbwc::style_rate(const Frame& f, StyleJoint joint, int axis) const {
   if (p_->curve_rates() <= 0) return 0;
   const auto at = [&](double phase) {

@@ -127,7 +127,9 @@ class Gbwc final : public Controller, public Styled {
     double shoulder, elbow;  // rad
   };
   ArmPitch arm_pitch(const Frame& f, int side, double ahead) const;
-  double style_offset(StyleJoint joint, int axis) const;                // rad
+  double style_offset(StyleJoint joint, int axis) const;  // rad
+  double toes_left() const;
+  double soles_down() const;
   double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
   void write_report(const Frame& f);
 
