@@ -4,10 +4,10 @@
 #include <cmath>
 
 // How walkers come to a stop before what is in their way.
-// Source: own measurement. A human who walks at 0.6, 1.0, 1.3 and 1.6 m/s and is told to stop goes
-// on for 0.5, 1.0, 1.5 and 2.2 m, a child at 1.0 m/s for 1.0 m. Who follows a speed that falls with
-// the way that is left needs more, as he always answers to where he was a step before: with these
-// values bodies from child to giant stop before a bench at any of their speeds.
+// Source: values fitted so that bodies from child to giant stop before a bench at any of their
+// speeds. By measurement, a human who walks at 0.6, 1.0, 1.3 and 1.6 m/s and is told to stop goes
+// on for 0.5, 1.0, 1.5 and 2.2 m, a child at 1.0 m/s for 1.0 m; who follows a speed that falls with
+// the way that is left needs more, as he always answers to where he was a step before.
 namespace promenade::control {
 
 inline constexpr double kBraking = 0.5;    // m/s^2

@@ -141,5 +141,42 @@ TEST(Terrain, ABenchIsStoppedAt) {
   }
 }
 
+TEST(Terrain, WhoStandsAtABenchTurnsRoundAndLeaves) {
+  for (const char* style : {"normal", "march", "high_step", "tiptoe"}) {
+    Walker walker = Walker::of(*shipped(), "human", style);
+    walker.straight_on = true;
+    walker.ground = bench(0.45, 0.45, 0);
+    const auto leaves = [&](std::uint64_t seed) {
+      Rollout rollout(walker, seed);
+      rollout.walk({0.6, 0});
+      if (!rollout.run(12)) return false;
+      rollout.stop();
+      if (!rollout.run(4)) return false;
+      rollout.goal.heading = kPi;
+      if (!rollout.run(8)) return false;
+      const double stood = rollout.report().com.x();
+      rollout.walk({0.6, 0});
+      return rollout.run(10) && rollout.report().com.x() < stood - 1;
+    };
+    EXPECT_GE(count(leaves), 8) << style;
+  }
+}
+
+TEST(Terrain, ABenchBesideTheWayIsWalkedPast) {
+  Walker walker = Walker::of(*shipped(), "human", "normal");
+  walker.straight_on = true;
+  physics::GroundBlock box;
+  box.half = 0.5 * Vec3(6, 0.45, 0.45);
+  box.pose.position = Vec3(2, -0.4, box.half.z());  // its edge 0.175 m beside the line of travel
+  walker.ground =
+      std::make_shared<const physics::Ground>(std::vector<physics::GroundBlock>{std::move(box)});
+  const auto passes = [&](std::uint64_t seed) {
+    Rollout rollout(walker, seed);
+    rollout.walk({0.6, 0});
+    return rollout.run(20) && rollout.report().com.x() > 8;
+  };
+  EXPECT_GE(count(passes), 9);
+}
+
 }  // namespace
 }  // namespace promenade

@@ -81,6 +81,28 @@ TEST(Look, ArmsSwingAgainstTheLegsAndLegsPassEachOther) {
   }
 }
 
+TEST(Start, EveryStyleSetsOffForward) {
+  for (const std::string& name : shipped()->styles().names()) {
+    Walker walker = Walker::of(*shipped(), "human", name);
+    walker.straight_on = true;
+    const double speed = fitting_speed(walker);
+    for (const std::uint64_t seed : {5, 6}) {
+      Rollout rollout(walker, seed);
+      rollout.stop();
+      ASSERT_TRUE(rollout.run(2)) << name;
+      const double from = rollout.report().com.x();
+      rollout.walk({speed, 0});
+      double back = 0;
+      for (int i = 0; i < 16; ++i) {
+        ASSERT_TRUE(rollout.run(0.5)) << name;
+        back = std::max(back, from - rollout.report().com.x());
+      }
+      EXPECT_LT(back, 0.1) << name;
+      EXPECT_GT(rollout.report().com.x() - from, 0.35 * 8 * speed) << name;
+    }
+  }
+}
+
 TEST(Look, LongStepsDoNotSwayMoreAndMore) {
   const Walker walker = Walker::of(*shipped(), "human", "stroll");
   const SteadyWalk walk = walk_steadily(walker, {fitting_speed(walker), 0}, 60, 20, 2);

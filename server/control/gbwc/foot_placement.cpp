@@ -79,11 +79,14 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const Vec3 now = f.s.ankle[swing];
   const double ground = ground_on_way(f, now.head<2>(), at, end);
   const bool on_left = stance_ == kLeft;
-  const double asked = style_->foot_height_at(phase, on_left) * length_scale_ - soles_down();
+  const double lower = soles_down();
+  const auto height = [&](double at_phase) {
+    return style_->foot_height_at(at_phase, on_left) * length_scale_ - lower;
+  };
+  const double asked = height(phase);
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
   const double flat = biped_.ankle_height[swing];
-  const double start =
-      lift_off_height_ - flat - (style_->foot_height_at(0, on_left) * length_scale_ - soles_down());
+  const double start = lift_off_height_ - flat - height(0);
   return {at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start};
 }
 

@@ -13,7 +13,7 @@ constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
 constexpr double kNoSpeed = 0.02;       // m/s, below which a velocity has no direction
 constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
 constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
-constexpr double kWallSeen = 5;         // m, a wall that is as near is one to stop at
+constexpr double kWallBrake = 5;        // m, to a wall, before which braking is hard
 constexpr double kNearlyStopped = 0.3;  // m/s: who is asked to go slower than this is to stop
 constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
 constexpr double kOnToes = 0.3;         // of their length, that standing may lean out over the toes
@@ -39,13 +39,15 @@ void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
   asked.y() = std::clamp(asked.y(), -aside, aside);
   // Less than nothing: back, the other way than was asked.
   if (asked.norm() > std::max(kNoSpeed, safe_speed_)) asked *= safe_speed_ / asked.norm();
+  // Who turns on the spot too near to a wall steps back from it as well.
+  if (!standing_ && safe_speed_ < 0 && asked.norm() <= kNoSpeed) asked = Vec2(safe_speed_, 0);
   if (!standing_) {
     const Vec2 mean = last_step_velocity_;
     // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
     // legs cross, on stairs and bad ground and after a push walkers stumble.
     const bool stopping =
         f.ground_now.ground->is_level() && asked.norm() < kNearlyStopped * time_scale_;
-    const bool walled = wall_ahead_ < kWallSeen * length_scale_;
+    const bool walled = wall_ahead_ < kWallBrake * length_scale_;
     const bool hard = (stopping || walled) && !sharp_ && left < kTurning && fine_clock_ <= 0;
     const double brake = hard ? kBrakeSlack * time_scale_ : slack;
     for (int k : {0, 1}) {

@@ -128,6 +128,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   wary_ = 0;
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
+  wall_way_.setZero();
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
@@ -289,7 +290,7 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
 
 /// Share of a stand on the toes that is left: who turns sharply comes down on the soles, as on the
 /// toes nobody holds the twist. 1 in styles that land on the sole or the heel.
-double Gbwc::toes_left() const {
+double Gbwc::tiptoe_share() const {
   return style_->foot_height_at(1, stance_ == kLeft) > 0 ? 1 - sharpness_ : 1;
 }
 
@@ -300,7 +301,7 @@ double Gbwc::soles_down() const {
   const double asked = style_->foot_height_at(1, on_left) * length_scale_;
   if (asked <= 0) return 0;
   const double down =
-      toes_left() * style_->offset(StyleJoint::kSwingAnkle, 1, 1, velocity_.x(), on_left);
+      tiptoe_share() * style_->offset(StyleJoint::kSwingAnkle, 1, 1, velocity_.x(), on_left);
   return std::max(0.0, asked - foot_reach_[1 - stance_].x() * std::sin(std::max(0.0, down)));
 }
 
@@ -323,10 +324,11 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
-        safe_speed_, wall_ahead_, usual_end_, heading_, final_heading_, sharp_, sharpness_,
-        lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_, push_pitch_,
-        ball_, felt_, anchor_, knee_at_strike_, speed_correction_, step_com_, last_step_velocity_,
-        idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
+        safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
+        sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
+        push_pitch_, ball_, felt_, anchor_, knee_at_strike_, speed_correction_, step_com_,
+        last_step_velocity_, idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_,
+        brace_);
   report_.visit(state);
 }
 

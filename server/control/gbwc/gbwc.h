@@ -128,7 +128,7 @@ class Gbwc final : public Controller, public Styled {
   };
   ArmPitch arm_pitch(const Frame& f, int side, double ahead) const;
   double style_offset(StyleJoint joint, int axis) const;  // rad
-  double toes_left() const;
+  double tiptoe_share() const;
   double soles_down() const;
   double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
   void write_report(const Frame& f);
@@ -164,6 +164,7 @@ class Gbwc final : public Controller, public Styled {
   double wary_ = 0;  // 1: the ground has just been another than was known
   double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
   double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
+  Vec2 wall_way_ = Vec2::Zero();    // in the world: the way on which it is
   double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
   double heading_ = 0;              // rad, the ramped desired heading
   double final_heading_ = 0;        // rad, the heading asked for

@@ -110,7 +110,7 @@ double Gbwc::roll_over_torque(const Frame& f, int side, double load) const {
   const double ahead = f.in_heading(f.s.com - f.s.ankle[side]).x();
   const double rolled = stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead;
   // A heel comes up only where the ball carries all.
-  const double asked = toes_left() * style_offset(StyleJoint::kStanceAnkle, 1);
+  const double asked = tiptoe_share() * style_offset(StyleJoint::kStanceAnkle, 1);
   const double on_ball = p_->heel_rise() * ramp01(asked, kHeelUp, 2 * kHeelUp);
   const double place = std::clamp(std::lerp(rolled, ball_ahead(side), on_ball),
                                   -foot_reach_[side].y(), ball_ahead(side));

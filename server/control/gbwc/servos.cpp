@@ -216,8 +216,8 @@ void Gbwc::drive_swing_leg(const Frame& f) {
       1.1);
   const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
   const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
-  drive_foot(f, side, std::min(toes_left() * style_offset(StyleJoint::kSwingAnkle, 1), steepest),
-             toes_left() * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
+  drive_foot(f, side, std::min(tiptoe_share() * style_offset(StyleJoint::kSwingAnkle, 1), steepest),
+             tiptoe_share() * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
              strength);
   report_.foot_target << end, f.ground_at(end) + biped_.ankle_height[side];
 }
@@ -257,8 +257,8 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     drive_foot(f, side, 0, 0, p_->stance_ankle_scale());
   } else {
     knee.target_velocity.x() = stance_share_[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
-    drive_foot(f, side, toes_left() * style_offset(StyleJoint::kStanceAnkle, 1),
-               toes_left() * style_rate(f, StyleJoint::kStanceAnkle, 1),
+    drive_foot(f, side, tiptoe_share() * style_offset(StyleJoint::kStanceAnkle, 1),
+               tiptoe_share() * style_rate(f, StyleJoint::kStanceAnkle, 1),
                softness() * p_->stance_ankle_scale());
   }
 }

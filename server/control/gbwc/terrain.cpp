@@ -37,6 +37,8 @@ constexpr double kShoulders = 0.2;    // m, to either side
 constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
 constexpr double kBackIn = 1;         // s, in which who is nearer goes back
 constexpr double kBackOff = 0.2;      // m/s, by which he does at most
+constexpr double kFastest = 2;        // m/s: who is asked for more goes no faster
+constexpr double kNoWay = 0.02;       // m/s, below which a walk goes nowhere
 constexpr double kForget = 1;         // m/s, by which a wall that is seen no more moves away
 constexpr double kWallNear = 1.2;     // m, from the COM, where feet keep away from a wall
 constexpr double kNoPlace = 10;       // m, of unevenness: no foot lands there
@@ -81,6 +83,8 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   for (const double aside : {-kShoulders * l, 0.0, kShoulders * l}) {
     const Vec2 from = com + aside * Vec2(-way.y(), way.x());
     double before = ground;
+    // What a shoulder passes beside is no wall ahead.
+    if (aside != 0) before = std::max(before, f.ground_at(Vec2(from + first * way)));
     for (int i = 0; first + i * apart < nearest; ++i) {
       const double distance = first + i * apart;
       const double here = f.ground_at(Vec2(from + distance * way));
@@ -91,17 +95,20 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   return nearest < far ? nearest : kFarOff;
 }
 
-/// Whether a foot along the heading with its ankle at `at` would be on, in or behind a wall.
+/// Whether a foot along the heading with its ankle at `at` would be on, in or behind a wall, from
+/// heel to toes.
 bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
   const double l = length_scale_;
   const Vec2 from = f.s.ankle[stance_].head<2>();
   const double most = f.ground + kWall * l;
   const Vec2 toes = at + f.in_world(Vec2(foot_reach_[side].x() + kBeforeRiser * l, 0));
+  const Vec2 heel = at - f.in_world(Vec2(foot_reach_[side].y() + kBeforeRiser * l, 0));
   const int points = int(std::ceil((at - from).norm() / (kWallPoints * l)));
   for (int i = 1; i <= points; ++i) {
     if (f.ground_at(Vec2(from + (double(i) / points) * (at - from))) > most) return true;
   }
-  return f.ground_at(Vec2(0.5 * (at + toes))) > most || f.ground_at(toes) > most;
+  return f.ground_at(Vec2(0.5 * (at + toes))) > most || f.ground_at(toes) > most ||
+         f.ground_at(heel) > most;
 }
 
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
@@ -148,7 +155,11 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   // creeps on until the shins are at it, and falls over what is lower than the hips.
   // A wall thinner than the way between two places is seen now and then: it is remembered.
   const double braking = grip_ * kBraking, lag = kAnswerLag * time_scale_;
-  const double sight = stopping_way(std::max(speed, asked.norm()), braking, lag) + kWallNear * l;
+  const double fastest = std::max(speed, std::min(asked.norm(), safe_speed_));
+  const double sight =
+      stopping_way(std::min(fastest, kFastest * time_scale_), braking, lag) + kWallNear * l;
+  if (way.dot(wall_way_) < 0) wall_ahead_ = kFarOff;  // that of another way
+  wall_way_ = way;
   wall_ahead_ = std::min(way_to_wall(f, way, sight), wall_ahead_ + kForget * kPoseTime);
   const double gap = wall_ahead_ - kWallGap * l;
   safe_speed_ = std::min(
@@ -231,10 +242,12 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
       if (least <= bump) break;
     }
   }
+  // Short of a wall, whether one walks forward or backward.
+  const double back = velocity_.x() < -kNoWay ? 1 : -1;
   for (double way = most + kShift * l; least >= kNoPlace && way <= kStepBack * l;
        way += kShift * l) {
-    least = bump_of(-way);
-    best = -way;
+    best = back * way;
+    least = bump_of(best);
   }
   foothold_shift_ = std::lerp(foothold_shift_, best, dt / (dt + kShiftTime));
   ankle_goal_.x() += foothold_shift_;
@@ -249,9 +262,9 @@ double Gbwc::wary_height(double phase) const {
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
   if (f.ground_now.ground->is_level()) return f.ground_at(at);
-  // No foot is lifted over a wall: places count up to one. It is told from stairs by what lies
-  // shortly before it.
-  double before = std::max(f.ground, f.ground_at(now)), highest = -physics::kAnyHeight;
+  // No foot is lifted over a wall: places count up to one. It is told from stairs by the place that
+  // was looked at before it.
+  double before = std::max(f.ground, f.ground_at(now)), highest = f.ground_at(now);
   bool walled = false;
   const auto pass = [&](const Vec2& place) {
     const double height = f.ground_at(place);
@@ -262,7 +275,6 @@ double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, cons
   };
   const Vec2 toes = f.in_world(Vec2(foot_reach_[1 - stance_].x() + 0.03 * length_scale_, 0));
   const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
-  pass(now);
   if (beyond > 0) {
     for (double share : {0.2, 0.4, 0.6, 0.8}) pass(now + share * (end - now));
   }
@@ -272,7 +284,7 @@ double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, cons
     pass(now + std::min(1.0, toes.norm() / std::max(way, 1e-3)) * (end - now));
   }
   pass(at);
-  return std::isfinite(highest) ? highest : f.ground;
+  return highest;
 }
 
 }  // namespace promenade::control
