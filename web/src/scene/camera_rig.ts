@@ -2,6 +2,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Vec3 } from '../state/quaternion';
 import type { Ray } from '../state/picking';
+import type { ScreenAxes } from '../state/push';
 
 export interface View {
   readonly from: Vec3; // m, world frame
@@ -48,6 +49,12 @@ export class CameraRig {
 
   get view(): View {
     return { from: to_world(this.camera_.position), at: to_world(this.controls.target) };
+  }
+
+  get axes(): ScreenAxes {
+    const axis = (column: number) =>
+      to_world(new THREE.Vector3().setFromMatrixColumn(this.camera_.matrixWorld, column));
+    return { right: axis(0), up: axis(1) };
   }
 
   /** Moves the camera to a view, in a short flight unless the system asks for reduced motion. */

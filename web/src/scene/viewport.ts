@@ -46,8 +46,8 @@ export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
   on_picture: (elapsed_s: number) => void = () => {};
-  /** Called with the place of the push label, px, and the force; with undefined when no push is being drawn. */
-  on_push: (label: { x: number; y: number; force_n: number } | undefined) => void = () => {};
+  /** Called with the place of the push label, px, and the force, N, world frame; with undefined when no push is being drawn. */
+  on_push: (label: { x: number; y: number; force: Vec3 } | undefined) => void = () => {};
 
   private readonly crowd_: Crowd;
   private readonly marks_ = new Marks();
@@ -70,7 +70,7 @@ export class Viewport {
   private scene_name_: string | undefined;
 
   constructor(
-    private readonly host_: HTMLElement,
+    host: HTMLElement,
     private readonly world_: World,
     private readonly selection_: Selection,
     private readonly settings_: Settings,
@@ -78,7 +78,7 @@ export class Viewport {
     actions: Omit<PointerActions, 'ground'>,
     private given_: GivenView | undefined,
   ) {
-    this.stage = new Stage(host_, this.detail_.detail);
+    this.stage = new Stage(host, this.detail_.detail);
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
@@ -91,7 +91,7 @@ export class Viewport {
     this.rig.go(given_ ?? kFirstView, true);
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root);
-    this.labels_ = new Labels(host_);
+    this.labels_ = new Labels(host);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
     this.stage.root.add(
@@ -368,8 +368,7 @@ export class Viewport {
       case 'push': {
         this.marks_.sphere(sketch.from, 0.04, kColors.push);
         this.marks_.arrow(sketch.from, sketch.to, 0.03, kColors.push);
-        const spot = this.rig.project(sketch.to, this.host_.clientWidth, this.host_.clientHeight);
-        this.on_push(spot && { ...spot, force_n: sketch.force_n });
+        this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
       case 'path': {

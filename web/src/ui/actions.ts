@@ -80,11 +80,16 @@ export class Actions {
     return outcome;
   }
 
+  /** The strongest push that this viewer may give, N. */
+  get most_push_n(): number {
+    return this.world_.rights.value?.pushForceN || Infinity;
+  }
+
   /** Pushes with a force, N, world frame; one that is stronger than this viewer may is made as strong as allowed. */
   push(character: number, link: string, point: Vec3, force: Vec3): void {
     const asked = Math.hypot(...force);
-    const most = this.world_.rights.value?.pushForceN ?? asked;
-    const by = most > 0 && asked > most ? (0.999 * most) / asked : 1;
+    const most = 0.999 * this.most_push_n; // rounding does not take it over the limit
+    const by = asked > most ? most / asked : 1;
     const forceN = force.map((part) => by * part);
     void this.send({
       case: 'push',

@@ -92,6 +92,8 @@ export function start(host: HTMLElement): void {
       select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
       hover: (id) => selection.hovered.set(id),
       push: (id, link, point, force) => actions.push(id, link, point, force),
+      most_push_n: () => actions.most_push_n,
+      pushing: (on) => build.pushing.set(on),
       send: ([x, y]) => actions.go_to(x, y),
       walk: (points) => actions.walk(points),
       has_selection: () => actions.walkers.length > 0,
@@ -452,6 +454,7 @@ function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HT
   build.tool.watch(refresh);
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
+  build.pushing.watch(refresh);
   const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
   return h('footer', { class: 'bottom' }, hint, hand, bar);
 }
@@ -462,7 +465,8 @@ function push_label(viewport: Viewport): HTMLElement {
     label.hidden = !spot;
     if (!spot) return;
     label.style.transform = `translate(${spot.x.toFixed(0)}px, ${spot.y.toFixed(0)}px)`;
-    write(label, `${spot.force_n.toFixed(0)} N`);
+    write(label, `${Math.hypot(...spot.force).toFixed(0)} N`);
+    label.dataset['force'] = spot.force.map((part) => part.toFixed(1)).join(' '); // N, world frame
   };
   return label;
 }

@@ -25,6 +25,8 @@ export function hint_of(
   const with_keys = (text: string) => (keys ? ` · ${text}` : '');
   if (build.dragging.value)
     return `Let go in motion to throw${with_keys('hold Shift to move along the ground')}${with_keys('turn the wheel to bring it nearer or take it away')}`;
+  if (build.pushing.value)
+    return `Let go to push along the ground: the longer the arrow, the harder${with_keys('hold Shift to push up or down')}${with_keys('Esc cancels')}`;
   if (draws_path)
     return selected.walkers > 0
       ? 'Draw a path on the ground; end where you began to have it walked round and round'
