@@ -15,6 +15,7 @@ import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
 import { kPushTests } from './push_tests.ts';
+import { kSharedViewTests } from './shared_view_tests.ts';
 import { kTests } from './tests.ts';
 
 const kLimit_ms = 120_000;
@@ -44,6 +45,7 @@ const chosen = [
   ...kLobbyTests,
   ...kGaitLabTests,
   ...kPushTests,
+  ...kSharedViewTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

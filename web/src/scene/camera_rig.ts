@@ -15,6 +15,7 @@ const kTiny_m = 0.004;
 const kLevel_rad = Math.PI / 2 - 0.02; // the camera does not look up through the ground
 const kNadir_rad = Math.PI - 0.05;
 const kFlight_s = 0.9;
+const kFollow_hz = 6; // how fast the camera comes after a body that it follows
 const kJump_m = 10; // a body that is this far off was put there: the camera goes along at once
 
 function to_page([x, y, z]: Vec3, out = new THREE.Vector3()): THREE.Vector3 {
@@ -24,11 +25,16 @@ function to_world(v: THREE.Vector3): Vec3 {
   return [v.x, -v.z, v.y];
 }
 
+function sum(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
 /** Orbit, pan, zoom and follow. Callers use the world frame only. */
 export class CameraRig {
   readonly controls: OrbitControls;
   private floor_m_ = 0;
   private flight_: { from: View; to: View; t: number } | undefined;
+  private followed_: THREE.Vector3 | undefined; // the followed point, smoothed; page axes
   private readonly caster_ = new THREE.Raycaster();
   private readonly shift_ = new THREE.Vector3();
 
@@ -59,6 +65,7 @@ export class CameraRig {
 
   /** Moves the camera to a view, in a short flight unless the system asks for reduced motion. */
   go(to: View, at_once = false): void {
+    this.followed_ = undefined; // the view is of another place
     if (at_once || this.still_()) {
       this.flight_ = undefined;
       this.place(to);
@@ -99,13 +106,40 @@ export class CameraRig {
     });
   }
 
-  /** Moves along with the body that is followed. @param target where to look, m, world frame */
-  follow(target: Vec3, elapsed_s: number): void {
-    if (this.flight_) return;
-    to_page(target, this.shift_).sub(this.controls.target);
-    if (this.shift_.length() < kJump_m) this.shift_.multiplyScalar(1 - Math.exp(-elapsed_s * 6));
-    this.controls.target.add(this.shift_);
-    this.camera_.position.add(this.shift_);
+  /**
+   * Moves along with the body that is followed. What one pans, turns or zooms to meanwhile stays as it is to the body.
+   * @param point of the body, m, world frame; in the middle of the picture when following begins
+   */
+  follow(point: Vec3, elapsed_s: number): void {
+    const to = to_page(point, this.shift_);
+    if (!this.followed_) {
+      // A flight that is under way leads to the body already.
+      this.followed_ = this.flight_ ? to.clone() : this.controls.target.clone();
+    }
+    const shift = to.sub(this.followed_);
+    if (shift.length() < kJump_m) shift.multiplyScalar(1 - Math.exp(-elapsed_s * kFollow_hz));
+    this.followed_.add(shift);
+    this.carry(shift);
+  }
+
+  /**
+   * Follows from where the camera is now, relative to a body.
+   * @param point of the body now, m, world frame
+   * @param about where that was when the camera's place was noted
+   */
+  follow_from(point: Vec3, about: Vec3): void {
+    this.followed_ = to_page(point);
+    this.carry(to_page(about, this.shift_).sub(this.followed_).negate());
+  }
+
+  /** Lets the body go on without the camera. */
+  unfollow(): void {
+    this.followed_ = undefined;
+  }
+
+  /** The followed point, to which the camera keeps its place, m, world frame. */
+  get followed(): Vec3 | undefined {
+    return this.followed_ && to_world(this.followed_);
   }
 
   update(elapsed_s: number): void {
@@ -153,6 +187,18 @@ export class CameraRig {
 
   dispose(): void {
     this.controls.dispose();
+  }
+
+  /** Moves the camera, and the flight that it is on. */
+  private carry(shift: THREE.Vector3): void {
+    if (this.flight_) {
+      const by = to_world(shift);
+      const moved = ({ from, at }: View): View => ({ from: sum(from, by), at: sum(at, by) });
+      this.flight_.from = moved(this.flight_.from);
+      this.flight_.to = moved(this.flight_.to);
+    }
+    this.controls.target.add(shift);
+    this.camera_.position.add(shift);
   }
 
   private place({ from, at }: View): void {

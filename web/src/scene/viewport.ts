@@ -31,14 +31,17 @@ import { Ties } from './ties';
 
 const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
 const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
+const kNearBy = 2; // times the body's reach: a view of a point this near shows the body
 const kSky_m = 100; // no ground is higher
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
 const kShown = 3.5; // times the body's reach: the camera's distance from a body that it shows
 
 /** A view that the page's address gives. */
-export interface GivenView extends View {
+export interface GivenView {
   readonly scene: string | undefined; // the scene that it shows; undefined: the one that the room shows at first
+  readonly view: View | undefined;
   readonly follow: boolean; // whether the camera goes along with the selected character, or with the only one
+  readonly about?: Vec3 | undefined; // the followed point when `view` was noted, m, world frame
 }
 
 /** The picture: the stage, the characters and things on it, and the overlays. */
@@ -68,6 +71,8 @@ export class Viewport {
   private fps_ = 0;
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private scene_name_: string | undefined;
+  private shows_given_ = false;
+  private joining_: { readonly about: Vec3 | undefined } | undefined; // a given view of somebody who is followed
 
   constructor(
     host: HTMLElement,
@@ -88,7 +93,7 @@ export class Viewport {
     );
     const still = matchMedia('(prefers-reduced-motion: reduce)');
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
-    this.rig.go(given_ ?? kFirstView, true);
+    this.rig.go(given_?.view ?? kFirstView, true);
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root);
     this.labels_ = new Labels(host);
@@ -154,6 +159,11 @@ export class Viewport {
     return this.tools_.cancel();
   }
 
+  /** Whether the picture shows the view of the address, until another scene comes. */
+  get shows_given(): boolean {
+    return this.shows_given_;
+  }
+
   /** Moves the camera to a character or thing. */
   show(id: number): void {
     const member = this.world_.pose.cast.by_id.get(id);
@@ -214,17 +224,22 @@ export class Viewport {
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
     const { given_: given } = this;
-    if (given && (given.scene === scene.name || (first && !given.scene))) {
-      this.given_ = undefined;
-      this.rig.go(given, true);
+    const is_given = given && (given.scene === scene.name || (first && !given.scene));
+    this.shows_given_ = is_given === true && given?.view !== undefined;
+    this.joining_ = undefined;
+    this.rig.unfollow();
+    if (is_given) this.given_ = undefined;
+    if (is_given && given.view) {
+      this.rig.go(given.view, true);
       this.settings_.follow.set(given.follow);
+      if (given.follow) this.joining_ = { about: given.about };
       return;
     }
     // A single character would walk out of the picture, so the camera follows it; but where there are things or
     // pits the picture shows these.
     const alone = scene.characters.length === 1 && scene.crowds.length === 0;
     const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
-    this.settings_.follow.set(alone && !meets);
+    this.settings_.follow.set((is_given && given.follow) || (alone && !meets));
     const { fromM = [], atM = [] } = scene.camera ?? {};
     const view =
       fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
@@ -259,9 +274,7 @@ export class Viewport {
   }
 
   private get scene_time_s(): number {
-    const { scene, hello, pose } = this.world_;
-    const since = pose.tick - Number(scene.value?.sceneTick ?? 0n);
-    return Math.max(0, since) * (hello.value?.tick_s ?? 0);
+    return this.world_.scene_time_s(this.world_.pose.tick);
   }
 
   private ground_at(ray: Ray) {
@@ -384,12 +397,34 @@ export class Viewport {
     const id = this.selection_.first;
     const member =
       id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
-    if (!this.settings_.follow.value || !member) return;
+    if (!this.settings_.follow.value) return this.rig.unfollow();
+    if (!member) return;
     // The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and
     // a dragged body would run away from the camera that follows it.
     if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
+    const point = this.middle_of(member);
+    if (this.joining_) {
+      this.rig.follow_from(point, this.joining_.about ?? this.about_where(member, point));
+      this.joining_ = undefined;
+    }
+    this.rig.follow(point, elapsed_s);
+  }
+
+  /**
+   * Where the followed body was when an address was made that does not tell: here if the address shows a point near
+   * to it; otherwise at that point, at the body's height, so that feet stay in the picture where feet were.
+   */
+  private about_where({ skeleton }: Member, point: Vec3): Vec3 {
+    const { at: target } = this.rig.view;
+    const near = kNearBy * skeleton.reach;
+    if (distance(point, target) < near) return point;
+    return [target[0], target[1], Math.abs(point[2] - target[2]) < near ? point[2] : target[2]];
+  }
+
+  /** The point of a body that the camera follows. */
+  private middle_of(member: Member): Vec3 {
     const [x, y, z] = this.root_of(member);
-    this.rig.follow([x, y, z + kFollowHeight * member.skeleton.reach], elapsed_s);
+    return [x, y, z + kFollowHeight * member.skeleton.reach];
   }
 
   private root_of({ pose: p }: Member): Vec3 {

@@ -35,6 +35,12 @@ interface Kept {
   readonly full_detail: boolean;
 }
 
+/** These overlays and no others. */
+function only(keys: readonly OverlayKey[]): OverlayState {
+  const shown = kOverlays.map(({ key }) => [key, keys.includes(key)] as const);
+  return Object.fromEntries(shown) as Record<OverlayKey, boolean>;
+}
+
 /** The user's settings of this page, kept in the browser. */
 export class Settings {
   readonly overlays: Signal<OverlayState>;
@@ -43,26 +49,38 @@ export class Settings {
   readonly follow = new Signal(false);
   readonly path_tool = new Signal(false);
 
-  constructor(private readonly storage_: Storage | undefined) {
+  private given_: boolean; // whether the overlays are those of the address
+  private readonly own_: OverlayState;
+
+  /** @param given the overlays of the page's address: they are kept only once the user changes one */
+  constructor(
+    private readonly storage_: Storage | undefined,
+    given?: readonly OverlayKey[],
+  ) {
     const saved = this.load();
-    this.overlays = new Signal<OverlayState>({ ...kDefaults, ...saved.overlays });
+    this.given_ = given !== undefined;
+    this.own_ = { ...kDefaults, ...saved.overlays };
+    this.overlays = new Signal<OverlayState>(given ? only(given) : this.own_);
     this.theme = new Signal<Theme>(saved.theme ?? 'auto');
     this.full_detail = new Signal(saved.full_detail ?? false);
-    const save = () => {
-      const kept: Kept = {
-        overlays: this.overlays.value,
-        theme: this.theme.value,
-        full_detail: this.full_detail.value,
-      };
-      this.storage_?.setItem(kStorage, JSON.stringify(kept));
-    };
+    const save = () => this.save();
     this.overlays.watch(save);
     this.theme.watch(save);
     this.full_detail.watch(save);
   }
 
   set_overlay(key: OverlayKey, shown: boolean): void {
+    this.given_ = false;
     this.overlays.set({ ...this.overlays.value, [key]: shown });
+  }
+
+  private save(): void {
+    const kept: Kept = {
+      overlays: this.given_ ? this.own_ : this.overlays.value,
+      theme: this.theme.value,
+      full_detail: this.full_detail.value,
+    };
+    this.storage_?.setItem(kStorage, JSON.stringify(kept));
   }
 
   private load(): Partial<Kept> {

@@ -180,6 +180,12 @@ export class World {
     return named ?? this.hello.value?.role ?? Role.ROLE_UNSPECIFIED;
   }
 
+  /** Time since the scene began of a tick of the server, s. */
+  scene_time_s(tick: number): number {
+    const since = tick - Number(this.scene.value?.sceneTick ?? 0n);
+    return Math.max(0, since) * (this.hello.value?.tick_s ?? 0);
+  }
+
   private holds(name: string): boolean {
     return kRoles[name] === this.role && this.rights.value?.muted !== true;
   }

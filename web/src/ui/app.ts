@@ -12,7 +12,7 @@ import { Actions, explain } from './actions';
 import { build_keys } from './build_keys';
 import { build_panel, mode_switch } from './build_panel';
 import { Builder } from './builder';
-import { names_a_view, read_invitation, read_place, write_place } from './address';
+import { names_a_view, read_invitation, read_place } from './address';
 import { banner } from './banner';
 import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
@@ -32,6 +32,8 @@ import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
 import { scenes_panel } from './scenes_panel';
+import { offer_moment } from './moment';
+import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { theme_button } from './theme';
 import { thing_panel } from './thing_panel';
@@ -40,7 +42,6 @@ import { Toasts } from './toasts';
 const kRate_hz = 30;
 const kLabRate_hz = 60; // every tick: a push-off is over in a tenth of a second
 const kHiddenRate_hz = 1;
-const kMostWatched = 8;
 const kTokenKey = 'promenade.token';
 const kVisitorKey = 'promenade.visitor';
 const kPlotEvery_s = 0.06;
@@ -67,7 +68,7 @@ function accept_invitation(): void {
 export function start(host: HTMLElement): void {
   accept_invitation();
   const place = read_place(location.search);
-  const settings = new Settings(window.localStorage);
+  const settings = new Settings(window.localStorage, place.overlays);
   const selection = new Selection();
   const world = new World();
   const toasts = new Toasts();
@@ -112,7 +113,7 @@ export function start(host: HTMLElement): void {
       turn: (steps) => build.turn(steps),
       tie: (point) => builder.tie_point(point),
     },
-    place.view && { ...place.view, scene: place.scene, follow: place.follow },
+    place,
   );
   selection.hovered.watch((id) => (picture.dataset['hover'] = id === undefined ? 'no' : 'yes'));
   const show_tool = () => {
@@ -252,10 +253,11 @@ export function start(host: HTMLElement): void {
       if (event.text) toasts.show(event.text);
     }
   };
-  watch_selection(context, viewport, place.selected);
+  watch_selection(context, viewport, place);
   open_in_its_scene(context, lab);
   lab.open.watch(set_rate);
   offer_scene(context, place.scene);
+  offer_moment(context, place);
   tell_of_scenes(context);
   keep_address(context, viewport, () => room);
 
@@ -381,6 +383,8 @@ function follow_edited(
     shown = edited;
     if (edited !== undefined) {
       // The scene of the lab has a view of its own, and whoever follows has chosen one.
+      const lab_only = lab.open.value && character.tab.value === 'walk';
+      if (lab_only && viewport.shows_given) return;
       if (!lab.open.value || !settings.follow.value) viewport.show(edited);
       if (before !== undefined || settings.follow.value) return;
       settings.follow.set(true);
@@ -491,61 +495,6 @@ function loading(world: World): HTMLElement {
   return element;
 }
 
-/** Asks the server for details of the selected characters, or of the nearest ones while overlays show measurements. */
-function watch_selection(
-  { actions, client, selection, settings, world }: Context,
-  viewport: Viewport,
-  first: readonly number[],
-): void {
-  let asked = '';
-  const refresh = () => {
-    const { com, capture, support, target, forces } = settings.overlays.value;
-    const measures = com || capture || support || target || forces;
-    const chosen = actions.characters.slice(0, kMostWatched);
-    const ids = chosen.length > 0 ? chosen : measures ? viewport.nearest(kMostWatched) : [];
-    const key = ids.join();
-    if (key === asked) return;
-    asked = key;
-    client.watch(ids);
-  };
-  let wanted = first;
-  world.cast.watch((cast) => {
-    if (wanted.length > 0 && cast.members.length > 0) {
-      selection.ids.set(wanted.filter((id) => cast.by_id.has(id)));
-      wanted = [];
-    }
-    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id));
-    refresh();
-  });
-  selection.ids.watch(refresh);
-  settings.overlays.watch(refresh);
-  setInterval(refresh, 1000);
-}
-
-/**
- * Handles an address that names another scene than the room shows: an admin who is alone in the room gets it
- * loaded, others are asked.
- */
-function offer_scene({ actions, toasts, world }: Context, wanted: string | undefined): void {
-  if (!wanted) return;
-  const stop = world.frame.watch((frame) => {
-    const info = world.scene.value;
-    if (!frame || !info) return;
-    queueMicrotask(() => stop());
-    if (info.scene?.name === wanted) return;
-    const scene = info.scenes.find(({ name }) => name === wanted);
-    const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
-    if (!scene) toasts.show(`The address names a scene that is not here: ${wanted}.`, 'error');
-    else if (world.can_administer && frame.viewers <= 1) load();
-    else
-      toasts.show(
-        `This address was made in “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`,
-        'info',
-        { text: 'Load it for all', run: load },
-      );
-  });
-}
-
 /** Says that a new scene ended the selection: another viewer may have loaded the scene. */
 function tell_of_scenes({ selection, toasts, world }: Context): void {
   let before: string | undefined;
@@ -558,22 +507,4 @@ function tell_of_scenes({ selection, toasts, world }: Context): void {
       );
     before = scene.name;
   });
-}
-
-function keep_address(
-  { selection, settings, world }: Context,
-  viewport: Viewport,
-  room: () => string,
-): void {
-  setInterval(() => {
-    if (!world.frame.value) return;
-    const search = write_place({
-      scene: world.scene.value?.scene?.name,
-      view: viewport.rig.view,
-      follow: settings.follow.value,
-      selected: selection.ids.value,
-      room: room(),
-    });
-    if (search !== location.search) history.replaceState(null, '', search || location.pathname);
-  }, 700);
 }

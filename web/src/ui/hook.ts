@@ -2,6 +2,7 @@
 import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import type { Vec3 } from '../state/quaternion';
+import { kOverlays } from '../state/settings';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
 import type { Editors } from './editor/editors';
@@ -14,6 +15,9 @@ export interface PageState {
   readonly tick: number;
   readonly paused: boolean;
   readonly time_scale: number;
+  readonly time_s: number; // since the scene began
+  readonly overlays: readonly string[]; // those shown
+  readonly camera: { readonly from: readonly number[]; readonly at: readonly number[] };
   readonly characters: number;
   readonly fps: number;
   readonly draw_calls: number;
@@ -72,7 +76,7 @@ declare global {
 }
 
 export function install_hook(
-  { build, world, selection }: Context,
+  { build, selection, settings, world }: Context,
   viewport: Viewport,
   host: HTMLElement,
   editors: Editors,
@@ -103,6 +107,9 @@ export function install_hook(
       tick: world.frame.value?.tick ?? 0,
       paused: world.frame.value?.paused ?? false,
       time_scale: world.frame.value?.time_scale ?? 1,
+      time_s: world.scene_time_s(world.frame.value?.tick ?? 0),
+      overlays: kOverlays.flatMap(({ key }) => (settings.overlays.value[key] ? [key] : [])),
+      camera: viewport.rig.view,
       characters: world.pose.cast.members.length,
       fps: viewport.fps,
       draw_calls: viewport.stage.draw_calls,
