@@ -14,6 +14,7 @@ import { kEditorTests } from './editor_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
+import { kPanelsTests } from './panels_tests.ts';
 import { kPushTests } from './push_tests.ts';
 import { kSharedViewTests } from './shared_view_tests.ts';
 import { kTests } from './tests.ts';
@@ -44,6 +45,7 @@ const chosen = [
   ...kPeopleTests,
   ...kLobbyTests,
   ...kGaitLabTests,
+  ...kPanelsTests,
   ...kPushTests,
   ...kSharedViewTests,
 ].filter(({ name }) => name.includes(only));

@@ -47,7 +47,7 @@ async function select_first(page: Page): Promise<number> {
 }
 
 /** Each of these can be brought to where it can be pressed. */
-async function reachable(page: Page, selector: string): Promise<void> {
+export async function reachable(page: Page, selector: string): Promise<void> {
   const hidden = await page.evaluate((wanted) => {
     const out: string[] = [];
     let seen = 0;

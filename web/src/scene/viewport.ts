@@ -66,8 +66,6 @@ export class Viewport {
   private readonly tools_: PointerTools;
   private terrain_ = new Terrain(undefined);
   private last_ms_ = now_ms();
-  // Ages of footprints count from here: the shader's floats are too coarse for seconds since 1970.
-  private readonly started_s_ = now_ms() / 1000;
   private fps_ = 0;
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private scene_name_: string | undefined;
@@ -157,6 +155,11 @@ export class Viewport {
   /** Cancels a push, a drag or a path. @return whether there was one */
   cancel(): boolean {
     return this.tools_.cancel();
+  }
+
+  /** How much of each footprint is left, 0 to 1. */
+  get footprints(): readonly number[] {
+    return this.footprints_.strengths;
   }
 
   /** Whether the picture shows the view of the address, until another scene comes. */
@@ -265,9 +268,9 @@ export class Viewport {
     if (moving)
       this.finder_.find(pose, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
-        this.footprints_.add(print, now / 1000 - this.started_s_, color);
+        this.footprints_.add(print, this.scene_time_s, color);
       });
-    this.draw_overlays(now);
+    this.draw_overlays();
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
@@ -299,11 +302,11 @@ export class Viewport {
     this.portraits_.ask(skeleton, told);
   }
 
-  private draw_overlays(now: number): void {
+  private draw_overlays(): void {
     const { pose } = this.world_;
     const shown = this.settings_.overlays.value;
     this.footprints_.mesh.visible = shown.footprints;
-    this.footprints_.update(now / 1000 - this.started_s_);
+    this.footprints_.update(this.scene_time_s); // they stay while the clock stands
     this.shapes_.update(pose, shown.shapes);
     this.marks_.begin();
     this.areas_.begin();

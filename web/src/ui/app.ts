@@ -7,6 +7,7 @@ import { Build } from '../state/build';
 import { Selection } from '../state/selection';
 import type { Member } from '../state/roster';
 import { Settings } from '../state/settings';
+import type { Signal } from '../state/signal';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
 import { build_keys } from './build_keys';
@@ -14,6 +15,7 @@ import { build_panel, mode_switch } from './build_panel';
 import { Builder } from './builder';
 import { names_a_view, read_invitation, read_place } from './address';
 import { banner } from './banner';
+import { bare_switch } from './bare';
 import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
@@ -22,12 +24,16 @@ import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { make_editors } from './editor/editors';
 import { type GaitLab, gait_lab, open_in_its_scene } from './gait_lab';
+import { watch_fingers } from './fingers';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
+import { mark_key_focus } from './key_focus';
+import { left_panel } from './left_panel';
 import { Lobby } from './lobby';
+import { is_narrow, kNarrow } from './narrow';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
@@ -184,16 +190,18 @@ export function start(host: HTMLElement): void {
   });
   const editors = make_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
-  const help = help_dialog();
-  const left = h(
-    'aside',
-    { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
+  const fingers = watch_fingers();
+  const help = help_dialog(fingers);
+  const focus_picture = () => viewport.stage.renderer.domElement.focus();
+  const bare = bare_switch(host, focus_picture);
+  mark_key_focus(viewport.stage.renderer.domElement);
+  const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
-    scenes_panel(context),
+    scenes_panel(context, fingers),
     build_panel(context, () => ({
       portrait: (skeleton, told) => viewport.portrait(skeleton, told),
       middle: () => viewport.middle(),
-      focus: () => viewport.stage.renderer.domElement.focus(),
+      focus: focus_picture,
     })),
     crowd_panel(context),
     people_panel(context, api),
@@ -220,13 +228,14 @@ export function start(host: HTMLElement): void {
         attributes: { 'aria-label': 'Help' },
         on: { click: () => help.showModal() },
       }),
-      sheet_button(host, build),
+      bare.button,
+      sheet_button(context, host),
     ]),
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, clock.element, hand_bar(context, builder, viewport)),
+    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport)),
     banner(context),
     toasts.element,
     help,
@@ -243,7 +252,10 @@ export function start(host: HTMLElement): void {
     rights();
     if (now?.text) toasts.show(now.text);
   });
-  world.on_error = (error) => toasts.show(explain(error), 'error');
+  world.on_error = (error) => {
+    // Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
+    if (!error.field.startsWith('watch.')) toasts.show(explain(error), 'error');
+  };
   world.on_event = (event) => {
     if (
       event.kind === Event_Kind.NOTICE ||
@@ -295,6 +307,7 @@ export function start(host: HTMLElement): void {
     ...build_keys(context, builder, viewport),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
+    bare: () => bare.toggle(),
     pause: () => clock.toggle_pause(),
     step: () => clock.step(),
     help: () => help.showModal(),
@@ -417,7 +430,7 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
 }
 
 /** The button that opens the left panel on a narrow page, where the panel is a sheet over the picture. */
-function sheet_button(host: HTMLElement, build: Build): HTMLElement {
+function sheet_button({ build, world }: Context, host: HTMLElement): HTMLElement {
   const button = h('button', {
     class: 'round only-narrow',
     text: '☰',
@@ -433,25 +446,33 @@ function sheet_button(host: HTMLElement, build: Build): HTMLElement {
     host.classList.toggle('in-hand', kind !== 'none');
     if (kind !== 'none') show(false);
   });
+  // Whoever chose a scene wants to see it.
+  let scene: string | undefined;
+  world.scene.watch((info) => {
+    const now = info?.scene && `${info.scene.name} ${info.sceneTick}`;
+    if (scene !== undefined && now !== scene) show(false);
+    scene = now;
+  });
   return button;
 }
 
-function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HTMLElement {
+function bottom_bar(
+  context: Context,
+  fingers: Signal<boolean>,
+  clock: HTMLElement,
+  hand: HTMLElement,
+): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
-  const fingers = matchMedia('(pointer: coarse)');
-  const narrow = matchMedia('(max-width: 760px)'); // as in style/narrow.css
   const refresh = () => {
     const { length: walkers } = actions.walkers;
     const { length: characters } = actions.characters;
     const things = selection.ids.value.length - characters;
     const selected = { walkers, others: characters - walkers, things };
-    write(
-      hint,
-      hint_of(build, selected, settings.path_tool.value, !fingers.matches, narrow.matches),
-    );
+    write(hint, hint_of(build, selected, settings.path_tool.value, !fingers.value, is_narrow()));
   };
-  narrow.addEventListener('change', refresh);
+  kNarrow.addEventListener('change', refresh);
+  fingers.watch(refresh);
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);
   world.cast.watch(refresh);

@@ -1,6 +1,7 @@
 import { looks_of } from '../scene/figure/looks';
 import { kFlag } from '../net/frame';
 import { controller_words, is_walking, kWalking } from '../state/controllers';
+import { mass_words } from '../state/body_warning';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
 import { type Builder } from './builder';
@@ -174,7 +175,7 @@ export function character_panel(
     write(about, walks && of_style ? `${what} Style: ${of_style}.` : what);
     const { shirt } = looks_of(current.color, current.id, current.skeleton.look);
     swatch.style.background = shirt.getStyle();
-    write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
+    write(mass, mass_words(current.skeleton.mass));
     const weight = current.skeleton.mass * kGravity_mps2;
     plots.forces.set_limit(kMostForce * weight, weight);
     const details = world.details.value.get(current.id)?.details;

@@ -1,6 +1,14 @@
 // The line above the clock that says what the pointer does just now.
 import type { Build } from '../state/build';
 
+/** A scene's hint, which is written for mouse and keys, for fingers. */
+export function for_fingers(hint: string): string {
+  return hint
+    .replace(/\bsteer with W A S D\b/g, 'steer with the round pad')
+    .replace(/\bClick(?= |ing)/g, 'Tap')
+    .replace(/\bclick(?= )/g, 'tap');
+}
+
 /** How many of each kind are selected. */
 export interface Selected {
   readonly walkers: number; // characters that can be sent somewhere
@@ -64,5 +72,6 @@ function hint_of_drag(
     ? 'Drag a character or a thing to move or throw it'
     : 'Drag a character to push it, a thing to move or throw it';
   const more = narrow ? '☰, then Build, adds and ties things' : 'Build adds and ties things';
-  return `${what} · ${press.toLowerCase()} one to select it · ${more}`;
+  const camera = press === 'Tap' ? ' · two fingers move the camera' : '';
+  return `${what} · ${press.toLowerCase()} one to select it · ${more}${camera}`;
 }

@@ -37,6 +37,7 @@ export interface PageState {
     readonly z: number;
   }[];
   readonly ties: number;
+  readonly footprints: readonly number[]; // how much of each is left, 0 to 1
   readonly tool: string;
   readonly mode: string;
   readonly latency_ms: number | undefined;
@@ -125,6 +126,7 @@ export function install_hook(
         return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
       }),
       ties: world.cast.value.ties.length,
+      footprints: viewport.footprints,
       tool: build.tool.value.kind,
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,

@@ -11,6 +11,7 @@ export interface KeyActions {
   next(direction: 1 | -1): void;
   follow(): void;
   path(): void;
+  bare(): void;
   pause(): void;
   step(): void;
   help(): void;
@@ -40,6 +41,7 @@ export const kKeys = [
   ['F', 'follow with the camera'],
   ['L', 'draw a path with the pointer'],
   ['H', 'the lobby: all rooms'],
+  ['V', 'the view alone: hide all panels, show them again'],
   ['P', 'pause, go on'],
   ['.', 'one step of time'],
   ['Ctrl Z', 'undo in an editor; with Shift redo'],
@@ -152,6 +154,9 @@ export function listen_to_keys(actions: KeyActions): () => void {
         break;
       case 'h':
         if (!event.repeat) actions.lobby();
+        break;
+      case 'v':
+        if (!event.repeat) actions.bare();
         break;
       case 'p':
         actions.pause();

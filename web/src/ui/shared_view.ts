@@ -8,7 +8,7 @@ const kMostWatched = 8;
 
 /** Asks the server for details of the selected characters, or of the nearest ones while overlays show measurements. */
 export function watch_selection(
-  { actions, client, selection, settings, world }: Context,
+  { actions, client, selection, settings, toasts, world }: Context,
   viewport: Viewport,
   { scene, selected }: Place,
 ): void {
@@ -27,6 +27,8 @@ export function watch_selection(
   selection.ids.watch((ids) => {
     if (ids.length > 0) wanted = [];
   });
+  let joins = false; // until the first roster of a connection
+  world.hello.watch(() => (joins = true));
   const is_there = () => scene === undefined || world.scene.value?.scene?.name === scene;
   world.cast.watch((cast) => {
     if (wanted.length > 0 && cast.members.length > 0 && is_there()) {
@@ -34,7 +36,13 @@ export function watch_selection(
       wanted = [];
       if (present.length > 0) selection.ids.set(present);
     }
+    const before = selection.ids.value.length;
     if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id));
+    if (joins && cast.version >= 0) {
+      joins = false;
+      if (selection.ids.value.length < before)
+        toasts.show('The room has begun anew; whom you had selected is gone.');
+    }
     refresh();
   });
   selection.ids.watch(refresh);

@@ -2,7 +2,7 @@
 // and the sending of changes to the room. Only the newest value waits to be sent, never a queue of old ones.
 import type { CommandInit, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
-import type { Error as WireError } from '../../gen/promenade/v1/wire_pb';
+import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
 import { History } from '../../state/history';
 import { Signal } from '../../state/signal';
 
@@ -185,7 +185,12 @@ export class LiveDocument<Doc> {
     const before = this.doc;
     const answer = await this.subject_.fetch(this.character);
     if (answer.kind === 'refused') {
-      this.failure.set(answer.error.message || 'The server did not tell what this character has.');
+      // The roster tells soon that it is gone.
+      const gone = answer.error.code === ErrorCode.NOT_FOUND;
+      const told = gone ? '' : answer.error.message;
+      this.failure.set(
+        told || (gone ? 'This character has just left.' : 'The server did not tell what it has.'),
+      );
       this.on_change();
       return;
     }
