@@ -52,7 +52,7 @@ export const kSharedViewTests: readonly PageTest[] = [
       await page.mouse.down({ button: 'right' });
       await page.mouse.move(240, 190, { steps: 4 });
       await page.mouse.up({ button: 'right' });
-      await pictures(page, 4);
+      await pictures(page, 20); // the camera glides to a stop
       const head = await offset(page);
       assert.ok((head[2] ?? 0) > (feet[2] ?? 0) + 0.3, `panned from ${feet[2]} to ${head[2]} m`);
       await walked(3.5);

@@ -401,7 +401,7 @@ export class Viewport {
     const member =
       id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
     if (!this.settings_.follow.value) return this.rig.unfollow();
-    if (!member) return;
+    if (!member?.complete) return; // how large it is decides where the camera looks
     // The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and
     // a dragged body would run away from the camera that follows it.
     if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
