@@ -1,6 +1,7 @@
 import * as THREE from 'three';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
+import { kOrder } from './draw_order';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
@@ -67,6 +68,7 @@ export class Stage {
     shadow.right = shadow.top = kShadowSpan_m;
     shadow.near = 1;
     shadow.far = 2 * kSunDistance_m;
+    this.ground_.object.renderOrder = this.backdrop_.object.renderOrder = kOrder.ground;
     this.root.add(
       this.sky_.mesh,
       this.ground_.object,
@@ -166,6 +168,12 @@ export class Stage {
     if (this.renderer.getPixelRatio() !== this.pixel_ratio) this.fit();
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Size of a CSS pixel of the picture at 1 m from the eye, m. */
+  get pixel_m(): number {
+    const full = 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
+    return (full * this.shift_.shrink) / Math.max(1, this.host_.clientHeight);
   }
 
   get draw_calls(): number {

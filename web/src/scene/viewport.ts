@@ -3,6 +3,7 @@ import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
+import { is_present } from '../state/interpolate';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
@@ -19,6 +20,7 @@ import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
 import { Labels } from './labels';
 import { Marks } from './marks';
+import { Outline, type Outlined } from './outline';
 import { draw_details, draw_ring, draw_way, kColors } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
@@ -55,6 +57,7 @@ export class Viewport {
   private readonly footprints_ = new Footprints();
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
+  private readonly outline_: Outline;
   private readonly labels_: Labels;
   private readonly ties_: Ties;
   private readonly portraits_: Portraits;
@@ -90,7 +93,8 @@ export class Viewport {
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
     this.rig.go(given_ ?? kFirstView, true);
     this.crowd_ = new Crowd(this.stage.root);
-    this.shapes_ = new CollisionShapes(this.stage.root);
+    this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.poses);
+    this.outline_ = new Outline(this.stage.root, this.crowd_.poses);
     this.labels_ = new Labels(host_);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
@@ -183,6 +187,7 @@ export class Viewport {
     this.portraits_.dispose();
     this.ghost_?.figure.dispose();
     this.shapes_.dispose();
+    this.outline_.dispose();
     this.crowd_.dispose();
     this.marks_.dispose();
     this.areas_.dispose();
@@ -246,7 +251,8 @@ export class Viewport {
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
     this.terrain_.update(this.scene_time_s);
     this.ties_.update(pose);
-    this.crowd_.update(pose, new THREE.Vector3(...from), this.glow);
+    this.crowd_.update(pose, new THREE.Vector3(...from));
+    this.outline_.update(this.outlined, this.stage.pixel_m, this.crowd_.figure_of);
     if (moving)
       this.finder_.find(pose, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
@@ -398,8 +404,19 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  private readonly glow = (id: number) =>
-    this.selection_.has(id) ? 0.55 : this.selection_.hovered.value === id ? 0.4 : 0;
+  /** Who gets a line around: the selected, and who is under the pointer. */
+  private get outlined(): readonly Outlined[] {
+    const hovered = this.selection_.hovered.value;
+    const ids = new Set([
+      ...this.selection_.ids.value,
+      ...(hovered === undefined ? [] : [hovered]),
+    ]);
+    return [...ids].flatMap((id) => {
+      const member = this.world_.pose.cast.by_id.get(id);
+      const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
+      return member && is_present(this.world_.pose, member) ? [{ member, color }] : [];
+    });
+  }
 }
 
 function vec(values: readonly number[]): Vec3 {

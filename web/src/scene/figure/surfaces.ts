@@ -41,6 +41,7 @@ varying vec3 vRoundPoint;
 varying vec3 vRoundFacing;
 varying vec3 vRoundSize;
 varying vec3 vRoundCoat;
+varying vec3 vRoundColor;
 struct Coat { vec3 color; float roughness; float metalness; float softness; };
 
 float coatHash(vec3 p) { return fract(sin(dot(p, vec3(127.1, 311.7, 74.7))) * 43758.5453); }

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import type { Scene } from '../../gen/promenade/v1/scene_pb';
+import { kOrder } from '../draw_order';
 import { Blocks } from './blocks';
 import { Patches } from './patches';
 import { Relief } from './relief';
@@ -15,6 +16,7 @@ export class Terrain {
     this.blocks_ = new Blocks(scene?.blocks ?? []);
     this.relief_ = new Relief(scene?.heightFields ?? [], scene?.noPlane ? [] : (scene?.pits ?? []));
     this.patches_ = new Patches(scene?.noPlane ? [] : (scene?.patches ?? []));
+    this.object.renderOrder = kOrder.ground;
     this.object.add(this.blocks_.object, this.relief_.object, this.patches_.object);
   }
 
