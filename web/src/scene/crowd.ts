@@ -1,4 +1,4 @@
-// All bodies. Each is drawn by one of three tiers, by how large it is in the picture; where its links are is in a
+// All bodies. Each is drawn by one of a few tiers, by how large it is in the picture; where its links are is in a
 // texture, so that a picture costs the processor nothing for each part.
 import * as THREE from 'three';
 import { is_present, type WorldPose } from '../state/interpolate';
@@ -11,6 +11,7 @@ import { PoseTexture } from './figure/pose_texture';
 import { make_rounded } from './figure/rounded';
 import {
   block_primitive,
+  plain_primitive,
   type Primitive,
   sharp_primitive,
   soft_primitive,
@@ -35,9 +36,10 @@ interface Sorted {
 
 const kCreatures: Sorted = {
   tiers: [
-    { up_to: 5.5, seen: 'close', primitive: () => soft_primitive(5), shadow: 0 },
-    { up_to: 14, seen: 'close', primitive: () => soft_primitive(3), shadow: 0 },
-    { up_to: Infinity, seen: 'far', primitive: () => soft_primitive(2), shadow: 1 },
+    { up_to: 4.5, seen: 'close', primitive: () => soft_primitive(5), shadow: 0 },
+    { up_to: 11, seen: 'close', primitive: () => soft_primitive(3), shadow: 0 },
+    { up_to: 24, seen: 'far', primitive: () => soft_primitive(2), shadow: 1 },
+    { up_to: Infinity, seen: 'far', primitive: plain_primitive, shadow: 1 },
   ],
   shadows: [
     { seen: 'near', primitive: () => soft_primitive(2) },
@@ -115,7 +117,7 @@ class Sort {
   }
 }
 
-/** All characters and things, in eight draw calls at most, with their shadows. */
+/** All characters and things, in nine draw calls at most, with their shadows. */
 export class Crowd {
   readonly poses = new PoseTexture();
   private readonly creatures_: Sort;

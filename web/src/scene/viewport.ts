@@ -12,30 +12,33 @@ import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
+import { SwingPaths } from '../state/swing_paths';
 import type { World } from '../state/world';
 import { CameraRig, type View } from './camera_rig';
 import { CollisionShapes } from './collision_shapes';
+import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
-import { Labels } from './labels';
+import { type Label, Labels } from './labels';
 import { Marks } from './marks';
 import { Outline, type Outlined } from './outline';
-import { draw_details, draw_ring, draw_way, kColors } from './overlays';
+import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
+import { PictureTimes } from './picture_times';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
 import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
-const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
+const kFirstView: View = { from: [-10, -8, 2.6], at: [0, 0, 1.1] };
 const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
 const kSky_m = 100; // no ground is higher
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
-const kShown = 3.5; // times the body's reach: the camera's distance from a body that it shows
+const kShown = 4.4; // times the body's reach: the camera's distance from a body that it shows
 
 /** A view that the page's address gives. */
 export interface GivenView extends View {
@@ -47,6 +50,7 @@ export interface GivenView extends View {
 export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
+  readonly script_times = new PictureTimes();
   on_picture: (elapsed_s: number) => void = () => {};
   /** Called with the place of the push label, px, and the force; with undefined when no push is being drawn. */
   on_push: (label: { x: number; y: number; force_n: number } | undefined) => void = () => {};
@@ -54,7 +58,9 @@ export class Viewport {
   private readonly crowd_: Crowd;
   private readonly marks_ = new Marks();
   private readonly areas_ = new SupportAreas();
+  private readonly swings_ = new SwingPaths();
   private readonly footprints_ = new Footprints();
+  private readonly contacts_ = new ContactShadows();
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
   private readonly outline_: Outline;
@@ -102,6 +108,7 @@ export class Viewport {
       this.marks_.object,
       this.areas_.mesh,
       this.footprints_.mesh,
+      this.contacts_.mesh,
       this.terrain_.object,
     );
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
@@ -192,6 +199,7 @@ export class Viewport {
     this.marks_.dispose();
     this.areas_.dispose();
     this.footprints_.dispose();
+    this.contacts_.dispose();
     this.terrain_.dispose();
     this.stage.dispose();
   }
@@ -215,6 +223,7 @@ export class Viewport {
     this.crowd_.clear();
     this.finder_.clear();
     this.footprints_.clear();
+    this.contacts_.clear();
     if (!scene || scene.name === this.scene_name_) return;
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
@@ -237,6 +246,7 @@ export class Viewport {
   }
 
   private picture(): void {
+    const begun_ms = performance.now();
     const now = now_ms();
     const picture_s = (now - this.last_ms_) / 1000;
     const elapsed_s = Math.min(0.25, picture_s);
@@ -253,6 +263,7 @@ export class Viewport {
     this.ties_.update(pose);
     this.crowd_.update(pose, new THREE.Vector3(...from));
     this.outline_.update(this.outlined, this.stage.pixel_m, this.crowd_.figure_of);
+    this.contacts_.update(pose, from);
     if (moving)
       this.finder_.find(pose, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
@@ -262,6 +273,7 @@ export class Viewport {
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
+    this.script_times.add(performance.now() - begun_ms);
   }
 
   private get scene_time_s(): number {
@@ -298,25 +310,38 @@ export class Viewport {
     this.footprints_.mesh.visible = shown.footprints;
     this.footprints_.update(now / 1000 - this.started_s_);
     this.shapes_.update(pose, shown.shapes);
-    this.marks_.begin();
+    this.marks_.begin(this.rig.view.from, this.stage.pixel_m);
     this.areas_.begin();
+    const notes: Note[] = [];
+    const tools: OverlayTools = {
+      ...{ pose, shown, notes, marks: this.marks_, areas: this.areas_, swings: this.swings_ },
+      tick_s: this.world_.hello.value?.tick_s ?? 0,
+    };
+    this.swings_.keep(new Set(this.selection_.ids.value));
     for (const member of pose.cast.by_id.values()) {
-      if (this.selection_.has(member.id)) draw_ring(pose, member, kColors.selected, this.marks_);
-      else if (this.selection_.hovered.value === member.id)
-        draw_ring(pose, member, kColors.hovered, this.marks_);
       const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
-      if (glimpse) draw_details(glimpse, this.root_of(member), shown, this.marks_, this.areas_);
+      if (glimpse) draw_details(glimpse, member, tools);
     }
     this.draw_tool(this.tools_.update());
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update(
-      pose,
-      this.rig,
-      shown.names,
-      (member) => `${member.skeleton.title} ${member.id}`,
-      (member) => this.crowd_.figure_of(member.skeleton).height,
-    );
+    this.labels_.update([...this.names, ...notes.map(label_of_note)], this.rig);
+  }
+
+  /** Names over the heads of those who are there. */
+  private get names(): readonly Label[] {
+    if (!this.settings_.overlays.value.names) return [];
+    return this.world_.pose.cast.members.map((member) => {
+      const [x, y, z] = this.root_of(member);
+      const { height } = this.crowd_.figure_of(member.skeleton);
+      return {
+        key: `name ${member.id}`,
+        text: `${member.skeleton.title} ${member.id}`,
+        point: [x, y, z + height + 0.12],
+        first: this.selection_.has(member.id),
+        kind: 'name',
+      };
+    });
   }
 
   /** Draws the body that is about to be put down, see-through. */
@@ -417,6 +442,10 @@ export class Viewport {
       return member && is_present(this.world_.pose, member) ? [{ member, color }] : [];
     });
   }
+}
+
+function label_of_note({ text, point }: Note, i: number): Label {
+  return { key: `value ${i}`, text, point, first: true, kind: 'value' };
 }
 
 function vec(values: readonly number[]): Vec3 {

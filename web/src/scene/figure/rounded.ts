@@ -30,8 +30,8 @@ export interface Placed {
   readonly scale: Vec3;
 }
 
-/** What a material draws: bodies with their surfaces, plain shapes, shadows, or the outline around bodies. */
-export type RoundedUse = 'coated' | 'plain' | 'depth' | 'outline';
+/** What a material draws: bodies with their surfaces, plain shapes, shadows, the outline around bodies, or marks. */
+export type RoundedUse = 'coated' | 'plain' | 'depth' | 'outline' | 'mark';
 
 const kDeclare = /* glsl */ `
 attribute vec3 corner;
@@ -119,6 +119,7 @@ export function make_rounded<T extends THREE.Material>(
       .replace('#include <begin_vertex>', begin);
     if (use === 'outline') widen(shader);
     if (use === 'plain') tint(shader);
+    if (use === 'mark') shade(shader);
     if (!coated) return;
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', `#include <common>\n${kSurfaces.declare}`)
@@ -156,6 +157,23 @@ function tint(shader: Shader): void {
     .replace(
       '#include <color_fragment>',
       '#include <color_fragment>\ndiffuseColor.rgb *= vRoundColor;',
+    );
+}
+
+/** Colours that are the same in any light, darker at the edges, so that marks stand out from whatever is behind them. */
+function shade(shader: Shader): void {
+  tint(shader);
+  shader.vertexShader = shader.vertexShader
+    .replace('#include <common>', '#include <common>\nvarying float vRoundFront;')
+    .replace(
+      '#include <project_vertex>',
+      '#include <project_vertex>\nvRoundFront = normalize(normalMatrix * objectNormal).z;',
+    );
+  shader.fragmentShader = shader.fragmentShader
+    .replace('#include <common>', '#include <common>\nvarying float vRoundFront;')
+    .replace(
+      '#include <color_fragment>',
+      '#include <color_fragment>\ndiffuseColor.rgb *= mix(0.35, 1.0, smoothstep(0.1, 0.75, vRoundFront));',
     );
 }
 

@@ -41,6 +41,15 @@ export function soft_primitive(detail: number): Primitive {
   return make(`soft-${detail}`, { columns, rows, radius: 1 }, rows[0] as number);
 }
 
+/** For bodies a few dozen pixels tall: prisms. */
+export function plain_primitive(): Primitive {
+  return make(
+    'plain',
+    { columns: [kQuarter / 4, (3 * kQuarter) / 4], rows: [0.9], radius: 1.08 },
+    0.9,
+  );
+}
+
 /** A box of twelve triangles, about as wide as what it stands for: far away its shadow is the same. */
 export function block_primitive(): Primitive {
   return make('block', { columns: [kQuarter / 2], rows: [0.96], radius: 1.15 }, 0.96);

@@ -80,6 +80,7 @@ function dress_leg(t: Tailor, leg: SkeletonLimb, look: Look): void {
       'trousers',
       [at(0) - r * 0.3, at(1), at(2)],
       [r * 0.98, r * 0.98, length * 0.28],
+      { seen: 'near' },
     );
     if (look === 'machine')
       t.ball(
@@ -113,6 +114,7 @@ function dress_foot(t: Tailor, i: number, heel: boolean): void {
       { from: [ankle[0], ankle[1], ankle[2] + hz * 0.6], to: [cx + hx * 0.1, cy, cz] },
       hy * 0.85,
       hy * 0.92,
+      { seen: 'near' },
     );
   } else {
     t.box(
@@ -218,6 +220,7 @@ function dress_torso(t: Tailor, { backs, torso, arms, neck: at_neck }: Parts, lo
       },
       r * 0.44,
       r * 0.4,
+      { seen: 'near' },
     );
   }
   if (look === 'machine')

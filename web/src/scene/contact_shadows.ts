@@ -1,0 +1,103 @@
+import * as THREE from 'three';
+import { ContactSpots } from '../state/contact_spots';
+import type { WorldPose } from '../state/interpolate';
+import { at, type Vec3 } from '../state/quaternion';
+import { kOrder } from './draw_order';
+
+const kCapacity = 2048;
+const kFar_m = 45; // further away they would be less than a pixel
+const kFloats = 8;
+
+const kVertex = /* glsl */ `
+attribute vec4 place;  // m, and heading
+attribute vec4 size;   // length, width, strength
+varying vec2 vAt;
+varying float vStrength;
+void main() {
+  vAt = position.xy * 2.0;
+  vStrength = size.z;
+  vec2 p = position.xy * size.xy * 1.5; // dark to the edge of the sole, and soft beyond
+  float c = cos(place.w), s = sin(place.w);
+  vec3 world = vec3(place.x + c * p.x - s * p.y, place.y + s * p.x + c * p.y, place.z + 0.004);
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(world, 1.0);
+}`;
+
+const kFragment = /* glsl */ `
+uniform vec3 shade;
+varying vec2 vAt;
+varying float vStrength;
+void main() {
+  float r = length(vAt);
+  float dark = vStrength * pow(smoothstep(1.0, 0.15, r), 1.4);
+  if (dark < 0.004) discard;
+  gl_FragColor = vec4(shade, dark);
+}`;
+
+/** What the sun's shadow map is too coarse for: soft darkness where feet touch the ground. One draw call. */
+export class ContactShadows {
+  readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.ShaderMaterial>;
+  private readonly spots_ = new ContactSpots();
+  private readonly numbers_ = new THREE.InstancedInterleavedBuffer(
+    new Float32Array(kFloats * kCapacity),
+    kFloats,
+  );
+
+  constructor() {
+    const plane = new THREE.PlaneGeometry(1, 1);
+    const geometry = new THREE.InstancedBufferGeometry();
+    geometry.setIndex(plane.getIndex());
+    geometry.setAttribute('position', plane.getAttribute('position'));
+    geometry.setAttribute('place', new THREE.InterleavedBufferAttribute(this.numbers_, 4, 0));
+    geometry.setAttribute('size', new THREE.InterleavedBufferAttribute(this.numbers_, 4, 4));
+    geometry.instanceCount = 0;
+    const material = new THREE.ShaderMaterial({
+      vertexShader: kVertex,
+      fragmentShader: kFragment,
+      transparent: true,
+      depthWrite: false,
+      polygonOffset: true,
+      polygonOffsetFactor: -2,
+      polygonOffsetUnits: -2,
+      uniforms: { shade: { value: new THREE.Color('#14110d') } },
+    });
+    this.mesh = new THREE.Mesh(geometry, material);
+    this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = kOrder.contacts;
+  }
+
+  update(pose: WorldPose, eye: Vec3): void {
+    const out = this.numbers_.array;
+    let count = 0;
+    for (const member of pose.cast.members) {
+      const p = member.pose;
+      const away = Math.hypot(at(pose.poses, p) - eye[0], at(pose.poses, p + 1) - eye[1]);
+      if (away > kFar_m) continue;
+      this.spots_.find(pose, member, ({ x, y, z, heading, length, width, strength }) => {
+        if (count >= kCapacity) return;
+        const o = kFloats * count++;
+        out[o] = x;
+        out[o + 1] = y;
+        out[o + 2] = z;
+        out[o + 3] = heading;
+        out[o + 4] = length;
+        out[o + 5] = width;
+        out[o + 6] = strength;
+      });
+    }
+    this.mesh.geometry.instanceCount = count;
+    this.mesh.visible = count > 0;
+    if (count === 0) return;
+    this.numbers_.addUpdateRange(0, kFloats * count);
+    this.numbers_.needsUpdate = true;
+  }
+
+  clear(): void {
+    this.spots_.clear();
+  }
+
+  dispose(): void {
+    this.mesh.removeFromParent();
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+  }
+}
