@@ -1,11 +1,11 @@
 import * as THREE from 'three';
-import { ContactSpots } from '../state/contact_spots';
+import { type ContactSpot, ContactSpots } from '../state/contact_spots';
 import type { WorldPose } from '../state/interpolate';
 import { at, type Vec3 } from '../state/quaternion';
 import { kOrder } from './draw_order';
 
 const kCapacity = 2048;
-const kFar_m = 45; // further away they would be less than a pixel
+const kFar_m = 32; // further away they would be less than a pixel
 const kFloats = 8;
 
 const kVertex = /* glsl */ `
@@ -42,6 +42,8 @@ export class ContactShadows {
     kFloats,
   );
 
+  private count_ = 0;
+
   constructor() {
     const plane = new THREE.PlaneGeometry(1, 1);
     const geometry = new THREE.InstancedBufferGeometry();
@@ -66,30 +68,32 @@ export class ContactShadows {
   }
 
   update(pose: WorldPose, eye: Vec3): void {
-    const out = this.numbers_.array;
-    let count = 0;
+    this.count_ = 0;
     for (const member of pose.cast.members) {
       const p = member.pose;
       const away = Math.hypot(at(pose.poses, p) - eye[0], at(pose.poses, p + 1) - eye[1]);
-      if (away > kFar_m) continue;
-      this.spots_.find(pose, member, ({ x, y, z, heading, length, width, strength }) => {
-        if (count >= kCapacity) return;
-        const o = kFloats * count++;
-        out[o] = x;
-        out[o + 1] = y;
-        out[o + 2] = z;
-        out[o + 3] = heading;
-        out[o + 4] = length;
-        out[o + 5] = width;
-        out[o + 6] = strength;
-      });
+      if (away < kFar_m) this.spots_.find(pose, member, this.add);
     }
+    const count = this.count_;
     this.mesh.geometry.instanceCount = count;
     this.mesh.visible = count > 0;
     if (count === 0) return;
     this.numbers_.addUpdateRange(0, kFloats * count);
     this.numbers_.needsUpdate = true;
   }
+
+  private readonly add = (spot: ContactSpot) => {
+    if (this.count_ >= kCapacity) return;
+    const out = this.numbers_.array;
+    const o = kFloats * this.count_++;
+    out[o] = spot.x;
+    out[o + 1] = spot.y;
+    out[o + 2] = spot.z;
+    out[o + 3] = spot.heading;
+    out[o + 4] = spot.length;
+    out[o + 5] = spot.width;
+    out[o + 6] = spot.strength;
+  };
 
   clear(): void {
     this.spots_.clear();

@@ -9,13 +9,13 @@ import { bounds_of_all, bounds_of } from './shapes';
 import type { Skeleton } from './skeleton';
 
 export interface ContactSpot {
-  readonly x: number; // m, world frame, of the middle
-  readonly y: number;
-  readonly z: number; // of the ground
-  readonly heading: number; // rad, of the length
-  readonly length: number; // m
-  readonly width: number; // m
-  readonly strength: number; // 0 to 1: how much light is kept away
+  x: number; // m, world frame, of the middle
+  y: number;
+  z: number; // of the ground
+  heading: number; // rad, of the length
+  length: number; // m
+  width: number; // m
+  strength: number; // 0 to 1: how much light is kept away
 }
 
 interface Foot {
@@ -31,6 +31,7 @@ const kLift_m = 0.14; // a sole this high throws none
 const kMargin_m = 0.035; // beyond the sole
 
 const turned = new Float64Array(3);
+const spot: ContactSpot = { x: 0, y: 0, z: 0, heading: 0, length: 0, width: 0, strength: 0 };
 
 function feet_of(skeleton: Skeleton): readonly Foot[] {
   return skeleton.limbs.flatMap(({ soles, index }) =>
@@ -62,32 +63,45 @@ export class ContactSpots {
     this.ground_.clear();
   }
 
+  /** @param found gets the same object each time. Allocates nothing once a body is known. */
   find(pose: WorldPose, member: Member, found: (spot: ContactSpot) => void): void {
     const feet = this.feet(member.skeleton);
     if (feet.length === 0) return;
     const down = limbs_down(pose, member);
-    const grounds = this.ground_.get(member.id) ?? [];
-    this.ground_.set(member.id, grounds);
+    let grounds = this.ground_.get(member.id);
+    if (grounds?.length !== feet.length)
+      this.ground_.set(member.id, (grounds = feet.map(() => Infinity)));
     let lowest = Infinity;
-    const fallen = (at(pose.flags, member.index) & kFlag.fallen) !== 0;
-    feet.forEach((foot, k) => {
-      const { low, ...spot } = under(pose, member, foot);
-      if (down & (1 << foot.limb) || (grounds[k] ?? Infinity) > low) grounds[k] = low;
-      const z = grounds[k] as number;
-      lowest = Math.min(lowest, z);
-      const near = 1 - Math.min(1, Math.max(0, (low - z) / kLift_m));
-      if (near > 0.05) found({ ...spot, z, strength: kSole * near * near });
-    });
-    const p = member.pose;
-    const reach = member.skeleton.reach;
-    const near = 1 - Math.min(1, Math.max(0, (at(pose.poses, p + 2) - lowest) / (1.6 * reach)));
-    const [x, y] = [at(pose.poses, p), at(pose.poses, p + 1)];
-    const wide = (fallen ? 0.8 : 0.55) * reach;
-    if (near > 0.05)
-      found({
-        ...{ x, y, z: lowest, heading: heading_of(pose.poses, p + 3) },
-        ...{ length: fallen ? 1.6 * wide : wide, width: wide, strength: kBody * near },
-      });
+    for (let k = 0; k < feet.length; ++k) {
+      const foot = feet[k] as Foot;
+      const low = stand_under(pose, member, foot);
+      if (down & (1 << foot.limb) || (grounds[k] as number) > low) grounds[k] = low;
+      spot.z = grounds[k] as number;
+      lowest = Math.min(lowest, spot.z);
+      const near = 1 - (low - spot.z) / kLift_m;
+      spot.strength = kSole * Math.min(1, near) ** 2;
+      if (near > 0.05) found(spot);
+    }
+    this.find_body(pose, member, lowest, found);
+  }
+
+  private find_body(
+    { poses, flags }: WorldPose,
+    { pose: p, index, skeleton: { reach } }: Member,
+    ground: number,
+    found: (spot: ContactSpot) => void,
+  ): void {
+    const near = 1 - Math.max(0, at(poses, p + 2) - ground) / (1.6 * reach);
+    if (near < 0.05) return;
+    const fallen = (at(flags, index) & kFlag.fallen) !== 0;
+    spot.x = at(poses, p);
+    spot.y = at(poses, p + 1);
+    spot.z = ground;
+    spot.heading = heading_of(poses, p + 3);
+    spot.width = (fallen ? 0.8 : 0.55) * reach;
+    spot.length = (fallen ? 1.6 : 1) * spot.width;
+    spot.strength = kBody * near;
+    found(spot);
   }
 
   private feet(skeleton: Skeleton): readonly Foot[] {
@@ -97,23 +111,24 @@ export class ContactSpots {
   }
 }
 
-/** The spot under a foot, as if it stood, and the height of its lowest corner. */
-function under(
+/** Puts the spot under a foot, as if it stood. @return the height of its lowest corner, m */
+function stand_under(
   { poses }: WorldPose,
   { pose: first }: Member,
   { link, middle, half }: Foot,
-): Omit<ContactSpot, 'z' | 'strength'> & { readonly low: number } {
+): number {
   const p = first + kPoseSize * link;
-  rotate(poses, p + 3, ...middle, turned, 0);
-  const [x, y] = [at(poses, p) + at(turned, 0), at(poses, p + 1) + at(turned, 1)];
-  const z = at(poses, p + 2) + at(turned, 2);
-  let below = 0;
-  for (const k of [0, 1, 2] as const) {
-    rotate(poses, p + 3, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, turned, 0);
-    below += Math.abs(at(turned, 2)) * half[k];
-  }
-  return {
-    ...{ x, y, low: z - below, heading: heading_of(poses, p + 3) },
-    ...{ length: 2 * (half[0] + kMargin_m), width: 2 * (half[1] + kMargin_m) },
-  };
+  const [x, y, z, w] = [at(poses, p + 3), at(poses, p + 4), at(poses, p + 5), at(poses, p + 6)];
+  rotate(poses, p + 3, middle[0], middle[1], middle[2], turned, 0);
+  spot.x = at(poses, p) + at(turned, 0);
+  spot.y = at(poses, p + 1) + at(turned, 1);
+  spot.heading = heading_of(poses, p + 3);
+  spot.length = 2 * (half[0] + kMargin_m);
+  spot.width = 2 * (half[1] + kMargin_m);
+  // The heights of the link's axes: the last row of its rotation.
+  const below =
+    Math.abs(2 * (x * z - w * y)) * half[0] +
+    Math.abs(2 * (y * z + w * x)) * half[1] +
+    Math.abs(1 - 2 * (x * x + y * y)) * half[2];
+  return at(poses, p + 2) + at(turned, 2) - below;
 }

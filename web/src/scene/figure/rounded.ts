@@ -35,6 +35,7 @@ export type RoundedUse = 'coated' | 'plain' | 'depth' | 'outline' | 'mark';
 
 const kDeclare = /* glsl */ `
 attribute vec3 corner;
+uniform float firstRow;     // rad, from the pole
 attribute vec4 roundPlace;  // m, in the frame of the link; the link's row in the poses
 attribute vec4 roundTurn;   // quaternion, likewise
 attribute vec4 roundScale;  // three factors, seed
@@ -58,7 +59,7 @@ float roundDisc = roundEnd.w;
 vec3 roundSide = position;
 if (roundDisc > 0.0) {
   float across = length(position.xy);
-  float tilt = max(0.0, (atan(across, abs(position.z)) - kFirstRow) / (1.5707963 - kFirstRow)) * 1.5707963;
+  float tilt = max(0.0, (atan(across, abs(position.z)) - firstRow) / (1.5707963 - firstRow)) * 1.5707963;
   vec2 away = across > 1e-6 ? position.xy / across : vec2(0.0);
   roundSide = vec3(away * sin(tilt), sign(position.z) * cos(tilt));
   if (abs(position.z) < 1e-6) roundSide = vec3(away, 0.0);
@@ -106,9 +107,10 @@ export function make_rounded<T extends THREE.Material>(
   outline: { readonly value: number } = { value: 0 },
 ): T {
   const coated = use === 'coated';
-  const declare = `#define kFirstRow ${primitive.first_row_rad.toFixed(6)}\n${kDeclare}${coated ? kDeclareCoat : ''}`;
+  const declare = `${kDeclare}${coated ? kDeclareCoat : ''}`;
   material.onBeforeCompile = (shader) => {
     shader.uniforms['poses'] = poses.uniform;
+    shader.uniforms['firstRow'] = { value: primitive.first_row_rad };
     shader.uniforms['outline'] = outline;
     // Shadows and outlines need no normals in their own shaders, but the position is built on them.
     const lit = use === 'coated' || use === 'plain';
@@ -138,7 +140,8 @@ export function make_rounded<T extends THREE.Material>(
         totalEmissiveRadiance += diffuseColor.rgb * rim * coat.softness;`,
       );
   };
-  material.customProgramCacheKey = () => `rounded-${use}-${primitive.key}`;
+  // One program for all primitives: compiling is most of what there is to wait for before the first picture.
+  material.customProgramCacheKey = () => `rounded-${use}`;
   return material;
 }
 

@@ -4,7 +4,6 @@ import * as THREE from 'three';
 export interface Primitive {
   readonly geometry: THREE.InstancedBufferGeometry;
   readonly first_row_rad: number; // from the pole to the first row: up to there the end of a disc is flat
-  readonly key: string;
 }
 
 /** Angles of one octant's columns, from its first axis, and of its rows, from the pole; rad. */
@@ -27,7 +26,7 @@ function series(count: number, angle: (k: number) => number): readonly number[] 
  */
 export function sharp_primitive(detail: number): Primitive {
   const steps = series(detail + 1, (k) => (k / detail) * kQuarter);
-  return make(`sharp-${detail}`, { columns: steps, rows: steps, radius: 1 }, kQuarter / detail);
+  return make({ columns: steps, rows: steps, radius: 1 }, kQuarter / detail);
 }
 
 /**
@@ -38,24 +37,20 @@ export function sharp_primitive(detail: number): Primitive {
 export function soft_primitive(detail: number): Primitive {
   const rows = series(detail, (k) => ((k + 0.5) / (detail - 0.5)) * kQuarter);
   const columns = series(detail, (k) => ((k + 0.5) / detail) * kQuarter);
-  return make(`soft-${detail}`, { columns, rows, radius: 1 }, rows[0] as number);
+  return make({ columns, rows, radius: 1 }, rows[0] as number);
 }
 
 /** For bodies a few dozen pixels tall: prisms. */
 export function plain_primitive(): Primitive {
-  return make(
-    'plain',
-    { columns: [kQuarter / 4, (3 * kQuarter) / 4], rows: [0.9], radius: 1.08 },
-    0.9,
-  );
+  return make({ columns: [kQuarter / 4, (3 * kQuarter) / 4], rows: [0.9], radius: 1.08 }, 0.9);
 }
 
 /** A box of twelve triangles, about as wide as what it stands for: far away its shadow is the same. */
 export function block_primitive(): Primitive {
-  return make('block', { columns: [kQuarter / 2], rows: [0.96], radius: 1.15 }, 0.96);
+  return make({ columns: [kQuarter / 2], rows: [0.96], radius: 1.15 }, 0.96);
 }
 
-function make(key: string, grid: Grid, first_row_rad: number): Primitive {
+function make(grid: Grid, first_row_rad: number): Primitive {
   const wide = grid.columns.length;
   const columns = 4 * wide;
   const rows = 2 * grid.rows.length;
@@ -98,5 +93,5 @@ function make(key: string, grid: Grid, first_row_rad: number): Primitive {
   geometry.setAttribute('normal', new THREE.Float32BufferAttribute(points, 3));
   geometry.setAttribute('corner', new THREE.Float32BufferAttribute(corners, 3));
   geometry.setIndex(indices);
-  return { geometry, first_row_rad, key };
+  return { geometry, first_row_rad };
 }

@@ -114,7 +114,7 @@ function make_numbers(): THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMateria
   canvas.height = cell.height * labels.length;
   const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
   pen.fillStyle = '#fff';
-  pen.font = '600 44px system-ui, sans-serif';
+  pen.font = '600 38px system-ui, sans-serif';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   labels.forEach((label, i) =>
