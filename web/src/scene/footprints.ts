@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { kOrder } from './draw_order';
 import type { Footprint } from '../state/footprints';
 
 const kCapacity = 1500;
@@ -73,7 +74,7 @@ export class Footprints {
     });
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.frustumCulled = false;
-    this.mesh.renderOrder = 1;
+    this.mesh.renderOrder = kOrder.prints;
   }
 
   /** @param now_s since the scene began */

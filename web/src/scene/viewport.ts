@@ -3,6 +3,7 @@ import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
+import { is_present } from '../state/interpolate';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
@@ -11,30 +12,34 @@ import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
+import { SwingPaths } from '../state/swing_paths';
 import type { World } from '../state/world';
 import { CameraRig, type View } from './camera_rig';
 import { CollisionShapes } from './collision_shapes';
+import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
-import { Labels } from './labels';
+import { type Label, Labels } from './labels';
 import { Marks } from './marks';
-import { draw_details, draw_ring, draw_way, kColors } from './overlays';
+import { Outline, type Outlined } from './outline';
+import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
+import { PictureTimes } from './picture_times';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
 import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
-const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
+const kFirstView: View = { from: [-10, -8, 2.6], at: [0, 0, 1.1] };
 const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
 const kNearBy = 2; // times the body's reach: a view of a point this near shows the body
 const kSky_m = 100; // no ground is higher
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
-const kShown = 3.5; // times the body's reach: the camera's distance from a body that it shows
+const kShown = 4.4; // times the body's reach: the camera's distance from a body that it shows
 
 /** A view that the page's address gives. */
 export interface GivenView {
@@ -48,6 +53,7 @@ export interface GivenView {
 export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
+  readonly script_times = new PictureTimes();
   on_picture: (elapsed_s: number) => void = () => {};
   /** Called with the place of the push label, px, and the force, N, world frame; with undefined when no push is being drawn. */
   on_push: (label: { x: number; y: number; force: Vec3 } | undefined) => void = () => {};
@@ -55,9 +61,12 @@ export class Viewport {
   private readonly crowd_: Crowd;
   private readonly marks_ = new Marks();
   private readonly areas_ = new SupportAreas();
+  private readonly swings_ = new SwingPaths();
   private readonly footprints_ = new Footprints();
+  private readonly contacts_ = new ContactShadows();
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
+  private readonly outline_: Outline;
   private readonly labels_: Labels;
   private readonly ties_: Ties;
   private readonly portraits_: Portraits;
@@ -93,7 +102,8 @@ export class Viewport {
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
     this.rig.go(given_?.view ?? kFirstView, true);
     this.crowd_ = new Crowd(this.stage.root);
-    this.shapes_ = new CollisionShapes(this.stage.root);
+    this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.poses);
+    this.outline_ = new Outline(this.stage.root, this.crowd_.poses);
     this.labels_ = new Labels(host);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
@@ -101,6 +111,7 @@ export class Viewport {
       this.marks_.object,
       this.areas_.mesh,
       this.footprints_.mesh,
+      this.contacts_.mesh,
       this.terrain_.object,
     );
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
@@ -196,10 +207,12 @@ export class Viewport {
     this.portraits_.dispose();
     this.ghost_?.figure.dispose();
     this.shapes_.dispose();
+    this.outline_.dispose();
     this.crowd_.dispose();
     this.marks_.dispose();
     this.areas_.dispose();
     this.footprints_.dispose();
+    this.contacts_.dispose();
     this.terrain_.dispose();
     this.stage.dispose();
   }
@@ -223,6 +236,7 @@ export class Viewport {
     this.crowd_.clear();
     this.finder_.clear();
     this.footprints_.clear();
+    this.contacts_.clear();
     if (!scene || scene.name === this.scene_name_) return;
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
@@ -250,6 +264,7 @@ export class Viewport {
   }
 
   private picture(): void {
+    const begun_ms = performance.now();
     const now = now_ms();
     const picture_s = (now - this.last_ms_) / 1000;
     const elapsed_s = Math.min(0.25, picture_s);
@@ -264,7 +279,9 @@ export class Viewport {
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
     this.terrain_.update(this.scene_time_s);
     this.ties_.update(pose);
-    this.crowd_.update(pose, new THREE.Vector3(...from), this.glow);
+    this.crowd_.update(pose, new THREE.Vector3(...from));
+    this.outline_.update(this.outlined, this.stage.pixel_m, this.crowd_.figure_of);
+    this.contacts_.update(pose, from);
     if (moving)
       this.finder_.find(pose, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
@@ -274,6 +291,7 @@ export class Viewport {
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
+    this.script_times.add(performance.now() - begun_ms);
   }
 
   private get scene_time_s(): number {
@@ -308,25 +326,38 @@ export class Viewport {
     this.footprints_.mesh.visible = shown.footprints;
     this.footprints_.update(this.scene_time_s); // they stay while the clock stands
     this.shapes_.update(pose, shown.shapes);
-    this.marks_.begin();
+    this.marks_.begin(this.rig.view.from, this.stage.pixel_m);
     this.areas_.begin();
+    const notes: Note[] = [];
+    const tools: OverlayTools = {
+      ...{ pose, shown, notes, marks: this.marks_, areas: this.areas_, swings: this.swings_ },
+      tick_s: this.world_.hello.value?.tick_s ?? 0,
+    };
+    this.swings_.keep(new Set(this.selection_.ids.value));
     for (const member of pose.cast.by_id.values()) {
-      if (this.selection_.has(member.id)) draw_ring(pose, member, kColors.selected, this.marks_);
-      else if (this.selection_.hovered.value === member.id)
-        draw_ring(pose, member, kColors.hovered, this.marks_);
       const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
-      if (glimpse) draw_details(glimpse, this.root_of(member), shown, this.marks_, this.areas_);
+      if (glimpse) draw_details(glimpse, member, tools);
     }
     this.draw_tool(this.tools_.update());
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update(
-      pose,
-      this.rig,
-      shown.names,
-      (member) => `${member.skeleton.title} ${member.id}`,
-      (member) => this.crowd_.figure_of(member.skeleton).height,
-    );
+    this.labels_.update([...this.names, ...notes.map(label_of_note)], this.rig);
+  }
+
+  /** Names over the heads of those who are there. */
+  private get names(): readonly Label[] {
+    if (!this.settings_.overlays.value.names) return [];
+    return this.world_.pose.cast.members.map((member) => {
+      const [x, y, z] = this.root_of(member);
+      const { height } = this.crowd_.figure_of(member.skeleton);
+      return {
+        key: `name ${member.id}`,
+        text: `${member.skeleton.title} ${member.id}`,
+        point: [x, y, z + height + 0.12],
+        first: this.selection_.has(member.id),
+        kind: 'name',
+      };
+    });
   }
 
   /** Draws the body that is about to be put down, see-through. */
@@ -435,8 +466,23 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  private readonly glow = (id: number) =>
-    this.selection_.has(id) ? 0.55 : this.selection_.hovered.value === id ? 0.4 : 0;
+  /** Who gets a line around: the selected, and who is under the pointer. */
+  private get outlined(): readonly Outlined[] {
+    const hovered = this.selection_.hovered.value;
+    const ids = new Set([
+      ...this.selection_.ids.value,
+      ...(hovered === undefined ? [] : [hovered]),
+    ]);
+    return [...ids].flatMap((id) => {
+      const member = this.world_.pose.cast.by_id.get(id);
+      const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
+      return member && is_present(this.world_.pose, member) ? [{ member, color }] : [];
+    });
+  }
+}
+
+function label_of_note({ text, point }: Note, i: number): Label {
+  return { key: `value ${i}`, text, point, first: true, kind: 'value' };
 }
 
 function vec(values: readonly number[]): Vec3 {

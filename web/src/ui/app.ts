@@ -341,7 +341,7 @@ async function has_choice(api: Api): Promise<boolean> {
   return answer.kind === 'done' && answer.value.rooms.length > 1;
 }
 
-/** An open editor covers much of the page: moves the picture's centre to the middle of the part that is left free. */
+/** Panels cover much of the page: moves the picture's centre to the middle of the part that is left free. */
 function keep_in_view(
   host: HTMLElement,
   left: HTMLElement,
@@ -368,13 +368,17 @@ function keep_in_view(
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
     } else {
-      viewport.set_shift(0, 0);
+      // Not for the panel on the right: a picture that moves when somebody is clicked would be missed by the next click.
+      const { right, width: wide } = left.getBoundingClientRect();
+      const beside = left.offsetParent !== null && wide < 0.5 * width;
+      viewport.set_shift(beside ? Math.max(0, right) / 2 : 0, 0);
     }
   };
   character.tab.watch(refresh);
   lab.open.watch(refresh);
   const observer = new ResizeObserver(refresh);
   observer.observe(host);
+  observer.observe(left);
   observer.observe(character.element);
   observer.observe(lab.element);
 }

@@ -22,6 +22,8 @@ export interface PageState {
   readonly fps: number;
   readonly draw_calls: number;
   readonly triangles: number;
+  readonly programs: number; // shaders that had to be compiled
+  readonly script_ms: number; // of a picture, the median of the last ones
   readonly selected: readonly number[];
   readonly positions: readonly {
     readonly id: number;
@@ -61,6 +63,8 @@ export interface Hook {
   locate(id: number): { x: number; y: number } | undefined;
   /** Where a point, m, world frame, is on the picture, in page pixels. */
   locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
+  /** Colours of the picture as it is now at these page pixels: red, green and blue, 0 to 255. */
+  colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][];
   /**
    * When the last message came that changed the desired velocity of a watched character, ms on the clock of
    * net/clock.
@@ -115,6 +119,8 @@ export function install_hook(
       fps: viewport.fps,
       draw_calls: viewport.stage.draw_calls,
       triangles: viewport.stage.renderer.info.render.triangles,
+      programs: viewport.stage.renderer.info.programs?.length ?? 0,
+      script_ms: viewport.script_times.quantile(0.5),
       selected: selection.ids.value,
       positions: world.pose.cast.members.map(({ id, pose }) => {
         const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(pose, pose + 3);
@@ -153,5 +159,9 @@ export function install_hook(
       return on_page([x, y, z]);
     },
     locate_point: (x, y, z) => on_page([x, y, z]),
+    colors_at(points) {
+      const box = host.getBoundingClientRect();
+      return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));
+    },
   };
 }
