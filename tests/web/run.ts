@@ -9,6 +9,7 @@ import { open_browser, violations } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
+import { kCameraTests } from './camera_tests.ts';
 import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
@@ -45,6 +46,7 @@ const chosen = [
   ...kPeopleTests,
   ...kLobbyTests,
   ...kGaitLabTests,
+  ...kCameraTests,
   ...kPanelsTests,
   ...kPushTests,
   ...kSharedViewTests,

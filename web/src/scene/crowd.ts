@@ -2,6 +2,7 @@
 // texture, so that a picture costs the processor nothing for each part.
 import * as THREE from 'three';
 import { is_present, type WorldPose } from '../state/interpolate';
+import { kPoseSize } from '../state/kinematics';
 import { at } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
@@ -20,6 +21,7 @@ import type { Seen } from './figure/tailor';
 import { Layer, type Dress } from './layer';
 
 const kHysteresis = 1.15;
+const kNoVeils: ReadonlyMap<number, number> = new Map();
 
 /** Bodies up to a distance, in times their reach, with the parts that are seen from there. */
 interface Tier {
@@ -142,9 +144,17 @@ export class Crowd {
     this.looks_.clear();
   }
 
-  /** @param eye camera position, world frame */
-  update(pose: WorldPose, eye: THREE.Vector3): void {
+  /**
+   * @param eye camera position, world frame
+   * @param veils how much of a body is left out, 0 to 1, by id
+   */
+  update(pose: WorldPose, eye: THREE.Vector3, veils: ReadonlyMap<number, number> = kNoVeils): void {
     this.poses.update(pose.poses);
+    this.poses.unveil();
+    for (const [id, amount] of veils) {
+      const member = pose.cast.by_id.get(id);
+      if (member) this.poses.veil(member.pose / kPoseSize, member.skeleton.links.length, amount);
+    }
     const { members, things } = pose.cast;
     this.creatures_.draw(members, pose, eye, this.dress);
     this.things_.draw(things, pose, eye, this.dress);

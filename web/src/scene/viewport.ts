@@ -13,8 +13,10 @@ import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
 import { SwingPaths } from '../state/swing_paths';
+import { Veil } from '../state/veil';
 import type { World } from '../state/world';
-import { CameraRig, type View } from './camera_rig';
+import { CameraRig } from './camera_rig';
+import { Cameraman, type GivenView } from './cameraman';
 import { CollisionShapes } from './collision_shapes';
 import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
@@ -34,25 +36,14 @@ import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
-const kFirstView: View = { from: [-10, -8, 2.6], at: [0, 0, 1.1] };
-const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
-const kNearBy = 2; // times the body's reach: a view of a point this near shows the body
 const kSky_m = 100; // no ground is higher
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
-const kShown = 4.4; // times the body's reach: the camera's distance from a body that it shows
-
-/** A view that the page's address gives. */
-export interface GivenView {
-  readonly scene: string | undefined; // the scene that it shows; undefined: the one that the room shows at first
-  readonly view: View | undefined;
-  readonly follow: boolean; // whether the camera goes along with the selected character, or with the only one
-  readonly about?: Vec3 | undefined; // the followed point when `view` was noted, m, world frame
-}
 
 /** The picture: the stage, the characters and things on it, and the overlays. */
 export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
+  readonly cameraman: Cameraman;
   readonly script_times = new PictureTimes();
   on_picture: (elapsed_s: number) => void = () => {};
   /** Called with the place of the push label, px, and the force, N, world frame; with undefined when no push is being drawn. */
@@ -75,11 +66,10 @@ export class Viewport {
   private readonly tools_: PointerTools;
   private terrain_ = new Terrain(undefined);
   private last_ms_ = now_ms();
+  private readonly still_: () => boolean; // whether the system asks for reduced motion
   private fps_ = 0;
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
-  private scene_name_: string | undefined;
-  private shows_given_ = false;
-  private joining_: { readonly about: Vec3 | undefined } | undefined; // a given view of somebody who is followed
+  private readonly veil_ = new Veil();
 
   constructor(
     host: HTMLElement,
@@ -88,7 +78,7 @@ export class Viewport {
     private readonly settings_: Settings,
     private readonly build_: Build,
     actions: Omit<PointerActions, 'ground'>,
-    private given_: GivenView | undefined,
+    given: GivenView | undefined,
   ) {
     this.stage = new Stage(host, this.detail_.detail);
     const canvas = this.stage.renderer.domElement;
@@ -100,7 +90,8 @@ export class Viewport {
     );
     const still = matchMedia('(prefers-reduced-motion: reduce)');
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
-    this.rig.go(given_?.view ?? kFirstView, true);
+    this.still_ = () => still.matches;
+    this.cameraman = new Cameraman(this.rig, world_, selection_, settings_, given);
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.poses);
     this.outline_ = new Outline(this.stage.root, this.crowd_.poses);
@@ -168,20 +159,19 @@ export class Viewport {
     return this.tools_.cancel();
   }
 
+  /** How much of whom is left out of the picture, 0 to 1, by id. */
+  get veiled(): ReadonlyMap<number, number> {
+    return this.veil_.amounts;
+  }
+
   /** How much of each footprint is left, 0 to 1. */
   get footprints(): readonly number[] {
     return this.footprints_.strengths;
   }
 
-  /** Whether the picture shows the view of the address, until another scene comes. */
-  get shows_given(): boolean {
-    return this.shows_given_;
-  }
-
   /** Moves the camera to a character or thing. */
   show(id: number): void {
-    const member = this.world_.pose.cast.by_id.get(id);
-    if (member) this.rig.look_at(this.root_of(member), kShown * member.skeleton.reach);
+    this.cameraman.show(id);
   }
 
   /** Ids of the characters nearest to the point that the camera looks at. */
@@ -237,30 +227,7 @@ export class Viewport {
     this.finder_.clear();
     this.footprints_.clear();
     this.contacts_.clear();
-    if (!scene || scene.name === this.scene_name_) return;
-    const first = this.scene_name_ === undefined;
-    this.scene_name_ = scene.name;
-    const { given_: given } = this;
-    const is_given = given && (given.scene === scene.name || (first && !given.scene));
-    this.shows_given_ = is_given === true && given?.view !== undefined;
-    this.joining_ = undefined;
-    this.rig.unfollow();
-    if (is_given) this.given_ = undefined;
-    if (is_given && given.view) {
-      this.rig.go(given.view, true);
-      this.settings_.follow.set(given.follow);
-      if (given.follow) this.joining_ = { about: given.about };
-      return;
-    }
-    // A single character would walk out of the picture, so the camera follows it; but where there are things or
-    // pits the picture shows these.
-    const alone = scene.characters.length === 1 && scene.crowds.length === 0;
-    const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
-    this.settings_.follow.set((is_given && given.follow) || (alone && !meets));
-    const { fromM = [], atM = [] } = scene.camera ?? {};
-    const view =
-      fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
-    this.rig.go(view, first);
+    if (scene) this.cameraman.enter(scene);
   }
 
   private picture(): void {
@@ -279,7 +246,7 @@ export class Viewport {
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
     this.terrain_.update(this.scene_time_s);
     this.ties_.update(pose);
-    this.crowd_.update(pose, new THREE.Vector3(...from));
+    this.crowd_.update(pose, new THREE.Vector3(...from), this.unveil(elapsed_s));
     this.outline_.update(this.outlined, this.stage.pixel_m, this.crowd_.figure_of);
     this.contacts_.update(pose, from);
     if (moving)
@@ -426,39 +393,31 @@ export class Viewport {
     }
   }
 
-  private follow(elapsed_s: number): void {
-    const { members, by_id } = this.world_.pose.cast;
-    const id = this.selection_.first;
-    const member =
-      id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
-    if (!this.settings_.follow.value) return this.rig.unfollow();
-    if (!member?.complete) return; // how large it is decides where the camera looks
-    // The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and
-    // a dragged body would run away from the camera that follows it.
-    if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
-    const point = this.middle_of(member);
-    if (this.joining_) {
-      this.rig.follow_from(point, this.joining_.about ?? this.about_where(member, point));
-      this.joining_ = undefined;
-    }
-    this.rig.follow(point, elapsed_s);
-  }
-
   /**
-   * Where the followed body was when an address was made that does not tell: here if the address shows a point near
-   * to it; otherwise at that point, at the body's height, so that feet stay in the picture where feet were.
+   * The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and a
+   * dragged body would run away from the camera that follows it.
    */
-  private about_where({ skeleton }: Member, point: Vec3): Vec3 {
-    const { at: target } = this.rig.view;
-    const near = kNearBy * skeleton.reach;
-    if (distance(point, target) < near) return point;
-    return [target[0], target[1], Math.abs(point[2] - target[2]) < near ? point[2] : target[2]];
+  private follow(elapsed_s: number): void {
+    if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
+    this.cameraman.follow(elapsed_s);
   }
 
-  /** The point of a body that the camera follows. */
-  private middle_of(member: Member): Vec3 {
-    const [x, y, z] = this.root_of(member);
-    return [x, y, z + kFollowHeight * member.skeleton.reach];
+  /** Whoever stands before the one that is watched is drawn see-through. */
+  private unveil(elapsed_s: number): ReadonlyMap<number, number> {
+    const { watched } = this.cameraman;
+    const focus = watched && {
+      id: watched.id,
+      point: this.cameraman.point_of(watched),
+      reach: watched.skeleton.reach,
+    };
+    this.veil_.update(
+      this.world_.pose,
+      this.rig.view.from,
+      focus,
+      (id) => this.selection_.has(id) || this.selection_.hovered.value === id,
+      this.still_() ? Infinity : elapsed_s,
+    );
+    return this.veil_.amounts;
   }
 
   private root_of({ pose: p }: Member): Vec3 {
@@ -483,10 +442,6 @@ export class Viewport {
 
 function label_of_note({ text, point }: Note, i: number): Label {
   return { key: `value ${i}`, text, point, first: true, kind: 'value' };
-}
-
-function vec(values: readonly number[]): Vec3 {
-  return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
 }
 
 function distance(a: Vec3, b: Vec3): number {

@@ -47,6 +47,7 @@ export class Settings {
   readonly theme: Signal<Theme>;
   readonly full_detail: Signal<boolean>; // also where pictures come slowly
   readonly follow = new Signal(false);
+  readonly followed_part = new Signal(''); // name of a limb; '' the whole body
   readonly path_tool = new Signal(false);
 
   private given_: boolean; // whether the overlays are those of the address

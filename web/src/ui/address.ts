@@ -8,6 +8,7 @@ export interface Place {
   readonly view: View | undefined;
   readonly follow: boolean; // whether the camera of `view` goes along with the selected character, or with the only one
   readonly about?: Vec3 | undefined; // the followed point when the camera was at `view`, m, world frame
+  readonly part?: string | undefined; // of the body, that is followed; undefined: the whole
   readonly selected: readonly number[];
   readonly room: string;
   readonly overlays?: readonly OverlayKey[] | undefined; // those shown; undefined: as the visitor has them
@@ -53,6 +54,7 @@ export function read_place(search: string): Place {
     view,
     follow: query.get('follow') === '1',
     about: about.length === 3 ? about : undefined,
+    part: query.get('part') || undefined,
     selected: numbers(query.get('select')).filter((id) => Number.isInteger(id) && id > 0),
     room: query.get('room') ?? '',
     overlays: overlays_of(query.get('show')),
@@ -80,6 +82,7 @@ export function write_place(place: Place): string {
   if (place.view) parts.push(`camera=${list([...place.view.from, ...place.view.at])}`);
   if (place.follow) parts.push('follow=1');
   if (place.follow && place.view && place.about) parts.push(`about=${list(place.about)}`);
+  if (place.follow && place.part) parts.push(`part=${encodeURIComponent(place.part)}`);
   if (place.selected.length > 0) parts.push(`select=${place.selected.join(',')}`);
   if (place.overlays) parts.push(`show=${place.overlays.join(',') || kNone}`);
   if (place.paused) parts.push('paused=1');

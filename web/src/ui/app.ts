@@ -11,6 +11,8 @@ import type { Signal } from '../state/signal';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
 import { build_keys } from './build_keys';
+import { camera_keys } from './camera_keys';
+import { camera_panel } from './camera_panel';
 import { build_panel, mode_switch } from './build_panel';
 import { Builder } from './builder';
 import { names_a_view, read_invitation, read_place } from './address';
@@ -75,6 +77,7 @@ export function start(host: HTMLElement): void {
   accept_invitation();
   const place = read_place(location.search);
   const settings = new Settings(window.localStorage, place.overlays);
+  settings.followed_part.set(place.part ?? '');
   const selection = new Selection();
   const world = new World();
   const toasts = new Toasts();
@@ -205,6 +208,7 @@ export function start(host: HTMLElement): void {
     })),
     crowd_panel(context),
     people_panel(context, api),
+    camera_panel(context, () => viewport),
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
   );
@@ -305,6 +309,7 @@ export function start(host: HTMLElement): void {
     next: (direction) => next(world.cast.value.members, direction),
     next_thing: (direction) => next(world.cast.value.things, direction),
     ...build_keys(context, builder, viewport),
+    ...camera_keys(viewport, toasts),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
     bare: () => bare.toggle(),
@@ -401,7 +406,7 @@ function follow_edited(
     if (edited !== undefined) {
       // The scene of the lab has a view of its own, and whoever follows has chosen one.
       const lab_only = lab.open.value && character.tab.value === 'walk';
-      if (lab_only && viewport.shows_given) return;
+      if (lab_only && viewport.cameraman.shows_given) return;
       if (!lab.open.value || !settings.follow.value) viewport.show(edited);
       if (before !== undefined || settings.follow.value) return;
       settings.follow.set(true);

@@ -39,6 +39,8 @@ export interface PageState {
     readonly z: number;
   }[];
   readonly ties: number;
+  readonly veiled: readonly { readonly id: number; readonly amount: number }[]; // left out of the picture, 0 to 1
+  readonly followed_part: string;
   readonly footprints: readonly number[]; // how much of each is left, 0 to 1
   readonly tool: string;
   readonly mode: string;
@@ -132,6 +134,8 @@ export function install_hook(
         return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
       }),
       ties: world.cast.value.ties.length,
+      veiled: [...viewport.veiled].map(([id, amount]) => ({ id, amount })),
+      followed_part: settings.followed_part.value,
       footprints: viewport.footprints,
       tool: build.tool.value.kind,
       mode: build.mode.value,

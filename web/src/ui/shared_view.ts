@@ -87,6 +87,7 @@ export function keep_address(
       view: viewport.rig.view,
       follow: settings.follow.value,
       about: viewport.rig.followed,
+      part: settings.followed_part.value,
       selected: selection.ids.value,
       room: room(),
       overlays: kOverlays.flatMap(({ key }) => (settings.overlays.value[key] ? [key] : [])),

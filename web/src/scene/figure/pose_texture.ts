@@ -8,9 +8,10 @@ const kTexels = 512; // of a row: 256 links
 /** The row of a part that is placed in the world itself. */
 export const kNoLink = -1;
 
-/** Two texels a link: its position, then its quaternion. */
+/** Two texels a link: its position and how much of it is left out of the picture, then its quaternion. */
 export class PoseTexture {
   readonly uniform: { value: THREE.DataTexture };
+  private readonly veiled_: number[] = []; // links
 
   constructor() {
     this.uniform = { value: make(1) };
@@ -38,6 +39,22 @@ export class PoseTexture {
     texture.needsUpdate = true;
   }
 
+  /** Leaves out nothing of any link. */
+  unveil(): void {
+    const out = this.uniform.value.image.data as Float32Array;
+    for (const link of this.veiled_) out[8 * link + 3] = 0;
+    this.veiled_.length = 0;
+  }
+
+  /** Leaves out some of the pixels of links. @param amount 0 to 1 */
+  veil(first: number, links: number, amount: number): void {
+    const out = this.uniform.value.image.data as Float32Array;
+    for (let link = first; link < first + links; ++link) {
+      out[8 * link + 3] = amount;
+      this.veiled_.push(link);
+    }
+  }
+
   dispose(): void {
     this.uniform.value.dispose();
   }
@@ -50,7 +67,7 @@ function make(rows: number): THREE.DataTexture {
   return texture;
 }
 
-/** GLSL: `link_at` and `link_turn` of a row. */
+/** GLSL: `link_at` and `link_turn` of a row, and how much of it is left out. */
 export const kReadPose = /* glsl */ `
 uniform highp sampler2D poses;
 vec3 roundTurned(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
@@ -60,5 +77,10 @@ void roundLink(float row, out vec3 at, out vec4 turn) {
   ivec2 place = ivec2(texel % ${kTexels}, texel / ${kTexels});
   at = texelFetch(poses, place, 0).xyz;
   turn = texelFetch(poses, place + ivec2(1, 0), 0);
+}
+float roundVeil(float row) {
+  if (row < 0.0) return 0.0;
+  int texel = 2 * int(row + 0.5);
+  return texelFetch(poses, ivec2(texel % ${kTexels}, texel / ${kTexels}), 0).w;
 }
 `;

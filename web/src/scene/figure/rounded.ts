@@ -50,6 +50,7 @@ varying vec3 vRoundFacing;  // normal, likewise
 varying vec3 vRoundSize;    // half extents, m
 varying vec3 vRoundCoat;    // surface, seed, glow
 varying vec3 vRoundColor;
+varying float vRoundVeil;   // how many of its pixels are left out
 `;
 
 // At the sides of a tapered shape the normal leans by the slope of the side. The flat end of a disc reaches to
@@ -91,7 +92,17 @@ vRoundFacing = roundFacing;
 vRoundSize = (roundHalf.xyz + vec3(vec2(roundDisc), 0.0) + max(roundHalf.w, roundEnd.x)) * roundScale.xyz;
 vRoundCoat = vec3(roundColor.w, roundScale.w, roundEnd.z);
 vRoundColor = roundColor.rgb;
+vRoundVeil = roundVeil(roundPlace.w);
 `;
+
+// Pixels are left out by a pattern of 4 by 4, so that nothing has to be sorted.
+const kVeil = /* glsl */ `
+if (vRoundVeil > 0.001) {
+  ivec2 roundCell = ivec2(gl_FragCoord.xy) & 3;
+  int roundX = roundCell.x ^ roundCell.y;
+  int roundRank = ((roundX & 1) << 3) | ((roundCell.y & 1) << 2) | (roundX & 2) | ((roundCell.y & 2) >> 1);
+  if (float(roundRank) + 0.5 < 16.0 * vRoundVeil) discard;
+}`;
 
 /**
  * Makes a material draw rounded shapes.
@@ -124,10 +135,13 @@ export function make_rounded<T extends THREE.Material>(
     if (use === 'mark') shade(shader);
     if (!coated) return;
     shader.fragmentShader = shader.fragmentShader
-      .replace('#include <common>', `#include <common>\n${kSurfaces.declare}`)
+      .replace(
+        '#include <common>',
+        `#include <common>\nvarying float vRoundVeil;\n${kSurfaces.declare}`,
+      )
       .replace(
         '#include <color_fragment>',
-        `#include <color_fragment>\ndiffuseColor.rgb *= vRoundColor;\n${kSurfaces.color}`,
+        `#include <color_fragment>\n${kVeil}\ndiffuseColor.rgb *= vRoundColor;\n${kSurfaces.color}`,
       )
       .replace('#include <roughnessmap_fragment>', 'float roughnessFactor = coat.roughness;')
       .replace('#include <metalnessmap_fragment>', 'float metalnessFactor = coat.metalness;')
