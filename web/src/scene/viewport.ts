@@ -9,6 +9,7 @@ import { GroundPicker } from '../state/ground_pick';
 import { origin_on, rest_pose } from '../state/rest_pose';
 import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
+import { PictureRate } from '../state/picture_rate';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
 import type { World } from '../state/world';
@@ -65,7 +66,7 @@ export class Viewport {
   private last_ms_ = now_ms();
   // Ages of footprints count from here: the shader's floats are too coarse for seconds since 1970.
   private readonly started_s_ = now_ms() / 1000;
-  private fps_ = 0;
+  private readonly rate_ = new PictureRate();
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private scene_name_: string | undefined;
 
@@ -121,11 +122,12 @@ export class Viewport {
   /** While it is not shown nothing is drawn. */
   set_shown(shown: boolean): void {
     if (shown) this.world_.forget_frames();
+    this.rate_.clear();
     this.stage.renderer.setAnimationLoop(shown ? () => this.picture() : null);
   }
 
   get fps(): number {
-    return this.fps_;
+    return this.rate_.at(now_ms());
   }
 
   /** Whether the level of detail was lowered because pictures came slowly. */
@@ -192,6 +194,7 @@ export class Viewport {
   }
 
   private readonly visibility_changed = () => {
+    this.rate_.clear();
     if (!document.hidden) this.world_.forget_frames();
   };
 
@@ -237,7 +240,7 @@ export class Viewport {
     const elapsed_s = Math.min(0.25, picture_s);
     this.last_ms_ = now;
     if (!this.settings_.full_detail.value && this.detail_.see(picture_s)) this.set_detail();
-    if (elapsed_s > 0) this.fps_ += 0.1 * (1 / elapsed_s - this.fps_);
+    this.rate_.add(now);
     const { pose } = this.world_;
     const moving = this.world_.sample(now, elapsed_s * 1000);
     this.follow(elapsed_s);
