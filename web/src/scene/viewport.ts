@@ -105,7 +105,8 @@ export class Viewport {
       ...actions,
       ground: (ray) => this.ground_at(ray),
     });
-    world_.scene.watch(() => this.change_scene());
+    world_.shown_scene.watch(() => this.change_scene());
+    world_.lookback.jumps.watch(() => this.forget_footprints());
     world_.cast.watch(({ by_id }) => {
       const sizes = [...by_id.values()].map(({ skeleton }) => 1.5 * skeleton.reach);
       this.rig.set_least_size(Math.min(Infinity, ...sizes));
@@ -203,7 +204,7 @@ export class Viewport {
   }
 
   private change_scene(): void {
-    const scene = this.world_.scene.value?.scene;
+    const scene = this.world_.shown_scene.value?.scene;
     this.terrain_.dispose();
     this.terrain_ = new Terrain(scene);
     this.picker_ = new GroundPicker(scene);
@@ -211,8 +212,7 @@ export class Viewport {
     this.stage.set_scene(scene);
     this.rig.set_floor(floor_of(scene));
     this.crowd_.clear();
-    this.finder_.clear();
-    this.footprints_.clear();
+    this.forget_footprints();
     if (!scene || scene.name === this.scene_name_) return;
     const first = this.scene_name_ === undefined;
     this.scene_name_ = scene.name;
@@ -232,6 +232,11 @@ export class Viewport {
     const view =
       fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
     this.rig.go(view, first);
+  }
+
+  private forget_footprints(): void {
+    this.finder_.clear();
+    this.footprints_.clear();
   }
 
   private picture(): void {
@@ -262,8 +267,8 @@ export class Viewport {
   }
 
   private get scene_time_s(): number {
-    const { scene, hello, pose } = this.world_;
-    const since = pose.tick - Number(scene.value?.sceneTick ?? 0n);
+    const { shown_scene, hello, pose } = this.world_;
+    const since = pose.tick - Number(shown_scene.value?.sceneTick ?? 0n);
     return Math.max(0, since) * (hello.value?.tick_s ?? 0);
   }
 
