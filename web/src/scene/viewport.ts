@@ -9,7 +9,7 @@ import { GroundPicker } from '../state/ground_pick';
 import { origin_on, rest_pose } from '../state/rest_pose';
 import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
-import { PictureRate } from '../state/picture_rate';
+import { Durations, PictureRate } from '../state/picture_rate';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
 import type { World } from '../state/world';
@@ -67,6 +67,7 @@ export class Viewport {
   // Ages of footprints count from here: the shader's floats are too coarse for seconds since 1970.
   private readonly started_s_ = now_ms() / 1000;
   private readonly rate_ = new PictureRate();
+  private readonly durations_ = new Durations();
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private scene_name_: string | undefined;
 
@@ -129,6 +130,11 @@ export class Viewport {
 
   get fps(): number {
     return this.rate_.at(now_ms());
+  }
+
+  /** ms of script for a picture: half of the last ones took less. */
+  get script_ms(): number {
+    return this.durations_.median_ms;
   }
 
   /** Whether the level of detail was lowered because pictures came slowly. */
@@ -264,6 +270,7 @@ export class Viewport {
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
+    this.durations_.add(now_ms() - now);
   }
 
   private get scene_time_s(): number {

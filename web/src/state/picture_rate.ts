@@ -25,3 +25,20 @@ export class PictureRate {
     this.times_ = [];
   }
 }
+
+const kDurations = 120;
+
+/** How long the last pictures took. */
+export class Durations {
+  private readonly values_ = new Float64Array(kDurations);
+  private count_ = 0;
+
+  add(ms: number): void {
+    this.values_[this.count_++ % kDurations] = ms;
+  }
+
+  get median_ms(): number {
+    const known = this.values_.slice(0, Math.min(this.count_, kDurations)).sort();
+    return known[known.length >> 1] ?? 0;
+  }
+}

@@ -28,6 +28,7 @@ import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
 import { Lobby } from './lobby';
+import { lookback_bar } from './lookback_bar';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
@@ -147,6 +148,7 @@ export function start(host: HTMLElement): void {
   };
 
   const clock = clock_bar(context);
+  const past = lookback_bar(context, []);
   const api = new Api(
     () => world.hello.value?.room || room || 'main',
     () => sessionStorage.getItem(kTokenKey) ?? '',
@@ -223,7 +225,9 @@ export function start(host: HTMLElement): void {
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, clock.element, hand_bar(context, builder, viewport)),
+    bottom_bar(context, clock.element, hand_bar(context, builder, viewport), past.element, [
+      past.button,
+    ]),
     banner(context),
     toasts.element,
     help,
@@ -291,8 +295,10 @@ export function start(host: HTMLElement): void {
     ...build_keys(context, builder, viewport),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
-    pause: () => clock.toggle_pause(),
-    step: () => clock.step(),
+    pause: () => (world.lookback.on.value ? past.play() : clock.toggle_pause()),
+    step: () => (world.lookback.on.value ? past.step(1) : clock.step()),
+    look_back: () => past.toggle(),
+    step_back: () => past.step(-1),
     help: () => help.showModal(),
     undo: () => undo_in('undo'),
     redo: () => undo_in('redo'),
@@ -302,6 +308,7 @@ export function start(host: HTMLElement): void {
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
+    past.draw();
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
@@ -430,7 +437,13 @@ function sheet_button(host: HTMLElement, build: Build): HTMLElement {
   return button;
 }
 
-function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HTMLElement {
+function bottom_bar(
+  context: Context,
+  clock: HTMLElement,
+  hand: HTMLElement,
+  past: HTMLElement,
+  tools: readonly HTMLElement[],
+): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
   const fingers = matchMedia('(pointer: coarse)');
@@ -452,8 +465,9 @@ function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HT
   build.tool.watch(refresh);
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
-  const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
-  return h('footer', { class: 'bottom' }, hint, hand, bar);
+  const more = h('div', { class: 'bar-tools panel' }, ...tools);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, more);
+  return h('footer', { class: 'bottom' }, hint, hand, past, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {
@@ -510,7 +524,9 @@ function watch_selection(
       selection.ids.set(wanted.filter((id) => cast.by_id.has(id)));
       wanted = [];
     }
-    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id));
+    // Whoever is looked back at may have left since.
+    const shown = world.lookback.on.value ? world.pose.cast : cast;
+    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id) || shown.by_id.has(id));
     refresh();
   });
   selection.ids.watch(refresh);

@@ -1,6 +1,7 @@
 // The state of the page as plain data, for browser tests. Nothing here changes the page.
 import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
+import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
@@ -37,6 +38,17 @@ export interface PageState {
   readonly mode: string;
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
+  /** ms of script for a picture, half of the last ones took less. */
+  readonly script_ms: number;
+  readonly past: {
+    readonly on: boolean;
+    readonly t_ms: number;
+    readonly from_ms: number;
+    readonly to_ms: number;
+    readonly tick: number; // that is drawn
+    readonly bytes: number;
+    readonly marks: readonly string[];
+  };
   readonly details: readonly {
     readonly id: number;
     readonly desired_velocity: readonly number[];
@@ -122,6 +134,16 @@ export function install_hook(
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
+      script_ms: viewport.script_ms,
+      past: {
+        on: world.lookback.on.value,
+        t_ms: world.shown_ms,
+        from_ms: world.recording.from_ms,
+        to_ms: world.recording.to_ms,
+        tick: world.pose.tick,
+        bytes: world.recording.bytes,
+        marks: world.recording.marks.map(mark_text),
+      },
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({
         id: details.id,
         desired_velocity: details.desiredVelocityMps,

@@ -1,0 +1,133 @@
+// Looking back at the last minute, and figures that panels show of the present.
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import type { PageState } from '../../web/src/ui/hook.ts';
+import { open_page, open_tab, state, stop_drawing, until } from './page.ts';
+import type { Server } from './server.ts';
+import type { PageTest } from './tests.ts';
+
+async function open_one(browser: Browser, server: Server): Promise<Page> {
+  const page = await open_page(browser, `${server.url}/?camera=-2.6,-2.2,1.7,0,0,0.9`, {
+    viewport: { width: 900, height: 560 },
+  });
+  await until(page, 'a recording', ({ characters, past }) => characters === 1 && past.to_ms > 1500);
+  return page;
+}
+
+/** Numbers of the positions, to be compared to the last bit. */
+const places = ({ positions }: PageState) => positions.map(({ id, x, y, z }) => [id, x, y, z]);
+
+export const kLookbackTests: readonly PageTest[] = [
+  {
+    name: 'who stands achieves no speed and takes no steps',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_one(browser, server);
+      const id = await open_tab(page, 'walk');
+      await stop_drawing(page);
+      await server.command({ setVelocity: { character: id, xMps: 1, yMps: 0 } });
+      const speed = page.locator('[data-test="gait-speed-achieved"]');
+      const step = page.locator('[data-test="step-length"]');
+      await until(page, 'walking', ({ details }) => (details[0]?.com_velocity[0] ?? 0) > 0.6);
+      await page.waitForFunction(() =>
+        /^0\.\d\d m$/.test(document.querySelector('[data-test="step-length"]')?.textContent ?? ''),
+      );
+      await server.command({ stop: { character: id } });
+      await until(page, 'standing', ({ details }) => details[0]?.state === 'standing');
+      await until(page, 'at rest', ({ details }) =>
+        (details[0]?.com_velocity ?? [1]).every((v) => Math.abs(v) < 0.04),
+      );
+      await page.waitForTimeout(100);
+      assert.ok(Math.abs(Number.parseFloat((await speed.textContent()) ?? '1')) < 0.06);
+      assert.equal(await step.textContent(), '–');
+    },
+  },
+  {
+    name: 'the last minute is looked back at, as it was shown, while the room goes on',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_one(browser, server);
+      const id = (await state(page)).positions[0]?.id ?? 0;
+      await server.command({ push: { character: id, forceN: [0, 250, 0], durationS: 0.1 } });
+      const is_push = (mark: string) => mark.endsWith('was pushed');
+      await until(page, 'the push in the recording', ({ past }) => past.marks.some(is_push));
+      // A room that is paused shows one frame, so what is seen now can be compared.
+      await server.command({ pause: {} });
+      const now = await until(
+        page,
+        'the last frame is drawn',
+        ({ paused, tick, past }) => paused && past.tick === tick,
+      );
+      await page.keyboard.press('b');
+      const back = await until(page, 'the past', ({ past }) => past.on);
+      assert.equal(back.past.tick, now.tick);
+      assert.deepEqual(places(back), places(now));
+      // One frame back, then on again: the same, and the room goes on meanwhile.
+      await server.command({ resume: {} });
+      await page.keyboard.press(',');
+      const before = await until(page, 'a frame back', ({ past }) => past.tick < now.tick);
+      assert.notDeepEqual(places(before), places(now));
+      await until(page, 'the room goes on', ({ tick }) => tick > now.tick + 30);
+      assert.equal((await state(page)).past.tick, before.past.tick);
+      await page.keyboard.press('.');
+      const again = await until(page, 'a frame on', ({ past }) => past.tick === now.tick);
+      assert.deepEqual(places(again), places(now));
+      // To the push, by the keyboard; it is told what is seen.
+      const line = page.locator('[data-test="timeline"]');
+      await line.focus();
+      await page.keyboard.press('PageUp');
+      await until(page, 'the push', ({ past }) => past.tick < before.past.tick);
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('PageUp');
+      for (let i = 0; i < 12; ++i) await page.keyboard.press('ArrowRight');
+      await page.waitForFunction(() =>
+        document.querySelector('[data-test="timeline"]')?.ariaValueText?.includes('was pushed'),
+      );
+      // Slow, and again and again.
+      await page.selectOption('[data-test="past-speed"]', '0.5');
+      await page.locator('[data-test="past-loop"]').click();
+      await line.focus();
+      const start = (await state(page)).past.t_ms;
+      await page.keyboard.press(' ');
+      await until(page, 'time goes on', ({ past }) => past.t_ms > start + 100);
+      await until(page, 'the loop begins again', ({ past }) => past.t_ms < start);
+      await page.keyboard.press('b');
+      const live = await until(page, 'live', ({ past }) => !past.on);
+      await until(page, 'the present', ({ past, tick }) => tick - past.tick < 60);
+      assert.equal(live.characters, 1);
+    },
+  },
+  {
+    name: 'a drag along the line goes through the past, whoever was there',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_one(browser, server);
+      const first = (await state(page)).positions[0]?.id ?? 0;
+      await server.command({ spawn: { body: 'human' } });
+      await until(page, 'two', ({ characters }) => characters === 2);
+      await page.waitForTimeout(500);
+      await server.command({ remove: { character: first } });
+      await until(page, 'one again', ({ characters }) => characters === 1);
+      await page.locator('[data-test="look-back"]').click();
+      const box = await page.locator('[data-test="timeline"]').boundingBox();
+      assert.ok(box);
+      await page.mouse.move(box.x + box.width - 8, box.y + 25);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 12, box.y + 25, { steps: 6 });
+      const then = await until(
+        page,
+        'the time before',
+        ({ past, characters }) => characters === 1 && past.t_ms - past.from_ms < 200,
+      );
+      await page.mouse.up();
+      assert.equal(then.positions[0]?.id, first);
+      // Who has left can be selected, and stays so.
+      await page.keyboard.press(']');
+      await page.locator('[data-test="past-live"]').click();
+      const live = await until(page, 'live', ({ past }) => !past.on);
+      await until(page, 'the newcomer', ({ positions }) => positions[0]?.id !== first);
+      assert.ok(live.past.marks.some((mark) => mark.endsWith('came')));
+      assert.ok(live.past.marks.some((mark) => mark.endsWith('left')));
+    },
+  },
+];
