@@ -1,5 +1,6 @@
 // Looking back at the last minute, and figures that panels show of the present.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
 import { open_page, open_tab, state, stop_drawing, until } from './page.ts';
@@ -28,15 +29,17 @@ export const kLookbackTests: readonly PageTest[] = [
       await server.command({ setVelocity: { character: id, xMps: 1, yMps: 0 } });
       const speed = page.locator('[data-test="gait-speed-achieved"]');
       const step = page.locator('[data-test="step-length"]');
-      await until(page, 'walking', ({ details }) => (details[0]?.com_velocity[0] ?? 0) > 0.6);
+      const pace = ({ details }: PageState) => {
+        const [x = 0, y = 0] = details[0]?.com_velocity ?? [];
+        return Math.hypot(x, y);
+      };
+      await until(page, 'walking', (seen) => pace(seen) > 0.6);
       await page.waitForFunction(() =>
         /^0\.\d\d m$/.test(document.querySelector('[data-test="step-length"]')?.textContent ?? ''),
       );
       await server.command({ stop: { character: id } });
       await until(page, 'standing', ({ details }) => details[0]?.state === 'standing');
-      await until(page, 'at rest', ({ details }) =>
-        (details[0]?.com_velocity ?? [1]).every((v) => Math.abs(v) < 0.04),
-      );
+      await until(page, 'at rest', (seen) => pace(seen) < 0.04);
       await page.waitForTimeout(100);
       assert.ok(Math.abs(Number.parseFloat((await speed.textContent()) ?? '1')) < 0.06);
       assert.equal(await step.textContent(), '–');
@@ -128,6 +131,55 @@ export const kLookbackTests: readonly PageTest[] = [
       await until(page, 'the newcomer', ({ positions }) => positions[0]?.id !== first);
       assert.ok(live.past.marks.some((mark) => mark.endsWith('came')));
       assert.ok(live.past.marks.some((mark) => mark.endsWith('left')));
+    },
+  },
+  {
+    name: 'a plot tells the value under the pointer, of two characters, and gives a table',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      await server.command({ spawn: { body: 'human' } });
+      const page = await open_page(browser, `${server.url}/?select=1,2&camera=-3,-3,2,0,0,1`, {
+        viewport: { width: 900, height: 640 },
+      });
+      await until(
+        page,
+        'a recording of both',
+        ({ selected, past }) => selected.length === 2 && past.to_ms > 2500,
+      );
+      await page.locator('[data-test="plot"]').first().click();
+      await page.selectOption('[data-test="plot-what"]', 'height');
+      const legend = page.locator('[data-test="plot-legend"]');
+      await page.waitForFunction(() =>
+        /: 0\.\d{3} m.*: 0\.\d{3} m/.test(
+          document.querySelector('[data-test="plot-legend"]')?.textContent ?? '',
+        ),
+      );
+      // Under the pointer stands what it was then: pressed, the picture shows that moment.
+      await page.selectOption('[data-test="plot-span"]', '2');
+      const box = await page.locator('.big-plot').boundingBox();
+      assert.ok(box);
+      await page.mouse.move(box.x + 0.6 * box.width, box.y + box.height / 2);
+      await page.mouse.down();
+      const then = await until(page, 'the past', ({ past }) => past.on);
+      await page.mouse.up();
+      await page.mouse.move(box.x + 0.6 * box.width, box.y - 60);
+      const height = then.positions[0]?.z ?? 0;
+      await page.waitForFunction((wanted) => {
+        const text = document.querySelector('[data-test="plot-legend"]')?.textContent ?? '';
+        return Math.abs(Number(/: (\d\.\d{3}) m/.exec(text)?.[1]) - wanted) < 0.004;
+      }, height);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.locator('[data-test="plot-csv"]').click(),
+      ]);
+      const rows = readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n');
+      assert.match(rows[0] ?? '', /^time \(s\),.* Height of the hips \(m\),.*,event$/);
+      assert.equal(rows[0]?.split(',').length, 4);
+      assert.ok(rows.length > 10, `${rows.length} rows`);
+      assert.ok(rows.slice(1).every((row) => /^[\d.]+,0\.\d+,0\.\d+,/.test(row)));
+      assert.ok((await legend.textContent())?.includes(' 2:'));
     },
   },
 ];

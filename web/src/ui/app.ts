@@ -27,8 +27,8 @@ import { help_dialog } from './help';
 import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
+import { last_minute, type LastMinute } from './last_minute';
 import { Lobby } from './lobby';
-import { lookback_bar } from './lookback_bar';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
@@ -148,7 +148,7 @@ export function start(host: HTMLElement): void {
   };
 
   const clock = clock_bar(context);
-  const past = lookback_bar(context, []);
+  const past = last_minute(context);
   const api = new Api(
     () => world.hello.value?.room || room || 'main',
     () => sessionStorage.getItem(kTokenKey) ?? '',
@@ -225,9 +225,7 @@ export function start(host: HTMLElement): void {
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, clock.element, hand_bar(context, builder, viewport), past.element, [
-      past.button,
-    ]),
+    bottom_bar(context, clock.element, hand_bar(context, builder, viewport), past),
     banner(context),
     toasts.element,
     help,
@@ -308,7 +306,7 @@ export function start(host: HTMLElement): void {
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
-    past.draw();
+    past.draw(elapsed_s);
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
@@ -441,8 +439,7 @@ function bottom_bar(
   context: Context,
   clock: HTMLElement,
   hand: HTMLElement,
-  past: HTMLElement,
-  tools: readonly HTMLElement[],
+  past: LastMinute,
 ): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
@@ -465,9 +462,8 @@ function bottom_bar(
   build.tool.watch(refresh);
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
-  const more = h('div', { class: 'bar-tools panel' }, ...tools);
-  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, more);
-  return h('footer', { class: 'bottom' }, hint, hand, past, bar);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
+  return h('footer', { class: 'bottom' }, hint, hand, ...past.docks, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {

@@ -1,0 +1,51 @@
+// All that works on the recording of the last minute: looking back, plots.
+import type { Signal } from '../state/signal';
+import type { Context } from './context';
+import { h } from './dom';
+import { lookback_bar, type LookbackBar } from './lookback_bar';
+import { plot_sheet } from './plot_sheet';
+
+const kSheetsEvery_s = 0.06;
+
+export interface LastMinute extends Pick<LookbackBar, 'toggle' | 'play' | 'step'> {
+  /** Open above the bar with the clock, or hidden. */
+  readonly docks: readonly HTMLElement[];
+  /** Open them, from that bar. */
+  readonly buttons: HTMLElement;
+  /** To be called after every picture. */
+  draw(elapsed_s: number): void;
+}
+
+/** A button that shows whether what it opens is open. */
+function opener(icon: string, title: string, test: string, open: Signal<boolean>): HTMLElement {
+  const button = h('button', {
+    class: 'round',
+    text: icon,
+    title,
+    attributes: { 'aria-label': title, 'data-test': test },
+    on: { click: () => open.set(!open.value) },
+  });
+  open.watch((on) => button.setAttribute('aria-pressed', String(on)));
+  return button;
+}
+
+export function last_minute(context: Context): LastMinute {
+  const plots = plot_sheet(context);
+  const openers = () => [opener('∿', 'Plot over time', 'plot', plots.open)];
+  const past = lookback_bar(context, openers());
+  let since_s = 0;
+  return {
+    docks: [plots.element, past.element],
+    buttons: h('div', { class: 'bar-tools panel' }, past.button, ...openers()),
+    toggle: past.toggle,
+    play: past.play,
+    step: past.step,
+    draw(elapsed_s) {
+      past.draw();
+      since_s += elapsed_s;
+      if (since_s < kSheetsEvery_s) return;
+      since_s = 0;
+      plots.draw();
+    },
+  };
+}
