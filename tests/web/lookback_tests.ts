@@ -7,9 +7,13 @@ import { open_page, open_tab, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
-async function open_one(browser: Browser, server: Server): Promise<Page> {
+async function open_one(
+  browser: Browser,
+  server: Server,
+  viewport = { width: 900, height: 560 },
+): Promise<Page> {
   const page = await open_page(browser, `${server.url}/?camera=-2.6,-2.2,1.7,0,0,0.9`, {
-    viewport: { width: 900, height: 560 },
+    viewport,
   });
   await until(page, 'a recording', ({ characters, past }) => characters === 1 && past.to_ms > 1500);
   return page;
@@ -17,6 +21,50 @@ async function open_one(browser: Browser, server: Server): Promise<Page> {
 
 /** Numbers of the positions, to be compared to the last bit. */
 const places = ({ positions }: PageState) => positions.map(({ id, x, y, z }) => [id, x, y, z]);
+
+/** Runs in the page: how large pictures are, how many colours they have, and how much of the left is like paper. */
+async function read_pictures(files: readonly string[]) {
+  const out = [];
+  for (const file of files) {
+    const image = new Image();
+    image.src = `data:image/png;base64,${file}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    const { naturalWidth: width, naturalHeight: height } = image;
+    [canvas.width, canvas.height] = [width, height];
+    const pen = canvas.getContext('2d')!;
+    pen.drawImage(image, 0, 0);
+    const all = new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer);
+    const left = pen.getImageData(20, 80, 200, 200).data;
+    let paper = 0;
+    for (let i = 0; i < left.length; i += 4) if (Math.min(left[i]!, left[i + 2]!) > 236) ++paper;
+    out.push({ width, height, colors: new Set(all).size, panel: paper / 40_000 });
+  }
+  return out;
+}
+
+/** Runs in the page: how large and long a clip is, and how many colours are in its middle. */
+async function read_clip(file: string) {
+  const video = document.createElement('video');
+  video.muted = true;
+  const reached = (name: string) =>
+    new Promise<void>((resolve, reject) => {
+      video.addEventListener(name, () => resolve(), { once: true });
+      video.addEventListener('error', () => reject(new Error(video.error?.message)), {
+        once: true,
+      });
+    });
+  const loaded = reached('loadeddata');
+  video.src = `data:video/webm;base64,${file}`;
+  await loaded;
+  const canvas = document.createElement('canvas');
+  const { videoWidth: width, videoHeight: height, duration } = video;
+  [canvas.width, canvas.height] = [width, height];
+  const pen = canvas.getContext('2d')!;
+  pen.drawImage(video, 0, 0);
+  const all = new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer);
+  return { width, height, duration, colors: new Set(all).size };
+}
 
 export const kLookbackTests: readonly PageTest[] = [
   {
@@ -146,7 +194,7 @@ export const kLookbackTests: readonly PageTest[] = [
         'a recording of both',
         ({ selected, past }) => selected.length === 2 && past.to_ms > 2500,
       );
-      await page.locator('[data-test="plot"]').first().click();
+      await page.locator('.bar-tools [data-test="plot"]').click();
       await page.selectOption('[data-test="plot-what"]', 'height');
       const legend = page.locator('[data-test="plot-legend"]');
       await page.waitForFunction(() =>
@@ -180,6 +228,57 @@ export const kLookbackTests: readonly PageTest[] = [
       assert.ok(rows.length > 10, `${rows.length} rows`);
       assert.ok(rows.slice(1).every((row) => /^[\d.]+,0\.\d+,0\.\d+,/.test(row)));
       assert.ok((await legend.textContent())?.includes(' 2:'));
+    },
+  },
+  {
+    name: 'a picture and a clip of a part of the past are saved, with and without panels',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_one(browser, server, { width: 780, height: 400 });
+      const saved = async (what: 'still' | 'clip') => {
+        const [file] = await Promise.all([
+          page.waitForEvent('download', { timeout: 60_000 }),
+          page.locator(`[data-test="capture-${what}"]`).click(),
+        ]);
+        const bytes = readFileSync(await file.path());
+        return { name: file.suggestedFilename(), base64: bytes.toString('base64') };
+      };
+      await page.locator('.bar-tools [data-test="capture"]').click();
+      await page.keyboard.press(']');
+      const plain = await saved('still');
+      assert.equal(plain.name, 'promenade-one.png');
+      await page.locator('[data-test="capture-panels"]').check();
+      const panels = await saved('still');
+      // Part of the picture is ground and body; over the left panel stands the panel or does not.
+      const seen = await page.evaluate(read_pictures, [plain.base64, panels.base64]);
+      const [bare, full] = seen;
+      assert.ok(bare && full);
+      assert.deepEqual([bare.width, bare.height], [780, 400]);
+      assert.ok(bare.colors > 200, `${bare.colors} colours`);
+      assert.ok(full.panel > bare.panel + 0.1, `paper: ${full.panel} and ${bare.panel}`);
+
+      await page.locator('[data-test="capture-panels"]').uncheck();
+      await page.locator('[data-test="look-back"]').click();
+      await page.locator('[data-test="past-loop"]').click();
+      await page.locator('[data-test="past-from"]').click();
+      const start = (await state(page)).past.t_ms;
+      await page.locator('[data-test="timeline"]').focus();
+      await page.keyboard.press('Shift+ArrowLeft'); // so that there are frames ahead of it
+      await page.locator('[data-test="past-from"]').click();
+      for (let i = 0; i < 6; ++i) await page.keyboard.press('.');
+      await page.locator('[data-test="past-to"]').click();
+      const end = (await state(page)).past.t_ms;
+      assert.ok(end < start);
+      const clip = await saved('clip');
+      assert.equal(clip.name, 'promenade-one.webm');
+      const blank = await page.context().newPage(); // the page's own rules let it play nothing
+      const film = await blank.evaluate(read_clip, clip.base64);
+      await blank.close();
+      assert.deepEqual([film.width, film.height], [780, 400]);
+      assert.ok(Math.abs(film.duration - 0.2) < 0.11, `${film.duration} s`);
+      assert.ok(film.colors > 100, `${film.colors} colours`);
+      // Afterwards everything is as it was.
+      assert.equal((await state(page)).past.t_ms, end);
     },
   },
 ];

@@ -252,6 +252,32 @@ export class Viewport {
     this.last_ms_ = now;
     if (!this.settings_.full_detail.value && this.detail_.see(picture_s)) this.set_detail();
     this.rate_.add(now);
+    this.draw(now, elapsed_s);
+    this.durations_.add(now_ms() - now);
+  }
+
+  /**
+   * Stills and clips are drawn picture by picture and in full detail, however long that takes.
+   * @return a function that draws a picture, of so many seconds after the one before; and one that ends it
+   */
+  draw_apart(): { readonly draw: (elapsed_s: number) => HTMLCanvasElement; end(): void } {
+    this.stage.renderer.setAnimationLoop(null);
+    this.stage.set_detail(kFullDetail);
+    return {
+      draw: (elapsed_s) => {
+        this.draw(now_ms(), elapsed_s);
+        return this.stage.renderer.domElement;
+      },
+      end: () => {
+        this.set_detail();
+        this.last_ms_ = now_ms();
+        this.rate_.clear();
+        this.stage.renderer.setAnimationLoop(() => this.picture());
+      },
+    };
+  }
+
+  private draw(now: number, elapsed_s: number): void {
     const { pose } = this.world_;
     const moving = this.world_.sample(now, elapsed_s * 1000);
     this.follow(elapsed_s);
@@ -270,7 +296,6 @@ export class Viewport {
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
-    this.durations_.add(now_ms() - now);
   }
 
   private get scene_time_s(): number {

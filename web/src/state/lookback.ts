@@ -72,6 +72,11 @@ export class Lookback {
     this.jumps.set(this.jumps.value + 1);
   }
 
+  /** As time does: what was drawn leads to what is drawn next. */
+  move(t_ms: number): void {
+    this.go(t_ms);
+  }
+
   /** Goes by whole frames, and stays there. */
   step(frames: number): void {
     const { recording_: recording } = this;

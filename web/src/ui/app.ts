@@ -148,7 +148,7 @@ export function start(host: HTMLElement): void {
   };
 
   const clock = clock_bar(context);
-  const past = last_minute(context);
+  const past = last_minute(context, viewport, host);
   const api = new Api(
     () => world.hello.value?.room || room || 'main',
     () => sessionStorage.getItem(kTokenKey) ?? '',

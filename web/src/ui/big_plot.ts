@@ -100,7 +100,7 @@ export class BigPlot {
 
   private draw_axes(
     pen: CanvasRenderingContext2D,
-    { from_ms, to_ms, end_ms }: BigPicture,
+    { from_ms, to_ms, end_ms, quantity: { unit } }: BigPicture,
     low: number,
     high: number,
     y: (value: number) => number,
@@ -108,7 +108,7 @@ export class BigPlot {
   ): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     const bottom = height - kMargin.bottom;
-    const rows = Math.max(2, Math.floor((bottom - kMargin.top) / 40));
+    const rows = Math.max(2, Math.floor((bottom - kMargin.top) / 28));
     const digits = digits_for(round_step(high - low, rows));
     pen.textBaseline = 'middle';
     pen.textAlign = 'right';
@@ -118,6 +118,10 @@ export class BigPlot {
       pen.fillRect(kMargin.left, y(value) - thick / 2, width - kMargin.left - kMargin.right, thick);
       pen.fillStyle = color('--soft');
       pen.fillText(value.toFixed(digits), kMargin.left - 6, y(value));
+    }
+    if (unit) {
+      pen.textAlign = 'left';
+      pen.fillText(unit, 6, 8);
     }
     const [first, last] = [(from_ms - end_ms) / 1000, (to_ms - end_ms) / 1000];
     const columns = Math.max(2, Math.floor((width - kMargin.left) / 80));

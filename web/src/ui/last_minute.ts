@@ -1,5 +1,7 @@
-// All that works on the recording of the last minute: looking back, plots.
+// All that works on the recording of the last minute: looking back, plots, pictures and clips.
+import type { Viewport } from '../scene/viewport';
 import type { Signal } from '../state/signal';
+import { capture_sheet } from './capture_sheet';
 import type { Context } from './context';
 import { h } from './dom';
 import { lookback_bar, type LookbackBar } from './lookback_bar';
@@ -29,13 +31,18 @@ function opener(icon: string, title: string, test: string, open: Signal<boolean>
   return button;
 }
 
-export function last_minute(context: Context): LastMinute {
+/** @param page whose panels can be in pictures */
+export function last_minute(context: Context, viewport: Viewport, page: HTMLElement): LastMinute {
   const plots = plot_sheet(context);
-  const openers = () => [opener('∿', 'Plot over time', 'plot', plots.open)];
+  const capture = capture_sheet(context, viewport, page);
+  const openers = () => [
+    opener('∿', 'Plot over time', 'plot', plots.open),
+    opener('⤓', 'Save a picture or a clip', 'capture', capture.open),
+  ];
   const past = lookback_bar(context, openers());
   let since_s = 0;
   return {
-    docks: [plots.element, past.element],
+    docks: [capture.element, plots.element, past.element],
     buttons: h('div', { class: 'bar-tools panel' }, past.button, ...openers()),
     toggle: past.toggle,
     play: past.play,

@@ -11,7 +11,7 @@ import { download } from './download';
 
 const kSpans_s = [2, 5, 10, 30, 60] as const;
 const kMost = 4; // characters
-const kBudget_ms = 4; // of a picture, for reading the recording
+const kBudget_ms = 12; // of a picture, for reading the recording
 const kDashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
 export interface PlotSheet {
