@@ -57,6 +57,9 @@ async function read_clip(file: string) {
   const loaded = reached('loadeddata');
   video.src = `data:video/webm;base64,${file}`;
   await loaded;
+  const sought = reached('seeked');
+  video.currentTime = 0.1;
+  await sought;
   const canvas = document.createElement('canvas');
   const { videoWidth: width, videoHeight: height, duration } = video;
   [canvas.width, canvas.height] = [width, height];
@@ -279,6 +282,58 @@ export const kLookbackTests: readonly PageTest[] = [
       assert.ok(film.colors > 100, `${film.colors} colours`);
       // Afterwards everything is as it was.
       assert.equal((await state(page)).past.t_ms, end);
+    },
+  },
+  {
+    name: 'two characters are compared, over each other and side by side',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      await server.command({ spawn: { body: 'stout', positionM: [3, 3] } });
+      const page = await open_page(browser, `${server.url}/?select=1&camera=-3,-3,2,0,0,1`, {
+        viewport: { width: 780, height: 420 },
+      });
+      for (const character of [1, 2])
+        await server.command({ setVelocity: { character, xMps: 0.8, yMps: 0 } });
+      await until(page, 'both', ({ selected, characters }) => selected.length + characters === 3);
+      await page.locator('.bar-tools [data-test="compare"]').click();
+      const told = () => page.locator('[data-test="compare-told"]').textContent();
+      await page.waitForFunction(() =>
+        document.querySelector('[data-test="compare-told"]')?.textContent?.includes('Select two'),
+      );
+      assert.equal((await state(page)).guest, undefined);
+      await page.evaluate(() => {
+        // As by a press with Shift on the second.
+        window.history.replaceState(null, '', `${location.pathname}?select=1,2`);
+      });
+      await page.reload();
+      await until(page, 'both selected', ({ selected }) => selected.length === 2);
+      await page.locator('.bar-tools [data-test="compare"]').click();
+      await page.waitForFunction(
+        () =>
+          / s a stride · .* s a stride/.test(
+            document.querySelector('[data-test="compare-told"]')?.textContent ?? '',
+          ),
+        undefined,
+        { timeout: 40_000 },
+      );
+      await server.command({ pause: {} });
+      const still = await until(
+        page,
+        'the last frame is drawn',
+        ({ paused, tick, past }) => paused && past.tick === tick,
+      );
+      const first = still.positions.find(({ id }) => id === 1);
+      const second = still.positions.find(({ id }) => id === 2);
+      assert.ok(first && second && still.guest);
+      const apart = ([x = 0, y = 0]: readonly number[], of: { x: number; y: number }) =>
+        Math.hypot(x - of.x, y - of.y);
+      assert.ok(apart(still.guest, first) < 0.01, `${apart(still.guest, first)} m off`);
+      assert.ok(apart(still.guest, second) > 0.5);
+      await page.locator('[data-test="compare-aside"]').click();
+      const beside = await state(page);
+      const gap = apart(beside.guest ?? [], first);
+      assert.ok(gap > 0.6 && gap < 2.5, `${gap} m`);
+      assert.match((await told()) ?? '', /Stout 2/);
     },
   },
 ];

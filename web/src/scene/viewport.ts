@@ -1,6 +1,7 @@
 import * as THREE from 'three';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
+import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
@@ -18,6 +19,7 @@ import { CollisionShapes } from './collision_shapes';
 import { Crowd } from './crowd';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
+import { GuestFigure } from './guest_figure';
 import { Labels } from './labels';
 import { Marks } from './marks';
 import { draw_details, draw_ring, draw_way, kColors } from './overlays';
@@ -59,6 +61,9 @@ export class Viewport {
   private readonly labels_: Labels;
   private readonly ties_: Ties;
   private readonly portraits_: Portraits;
+  /** Who is drawn beside those who are there: asked for before every picture. */
+  guest: () => (Guest & { readonly opacity: number }) | undefined = () => undefined;
+  private readonly guest_: GuestFigure;
   private ghost_: { skeleton: Skeleton; figure: StillFigure } | undefined;
   private picker_ = new GroundPicker(undefined);
   private readonly tools_: PointerTools;
@@ -93,6 +98,7 @@ export class Viewport {
     this.rig.go(given_ ?? kFirstView, true);
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root);
+    this.guest_ = new GuestFigure(this.stage.root);
     this.labels_ = new Labels(host_);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
@@ -187,6 +193,7 @@ export class Viewport {
     this.stage.renderer.setAnimationLoop(null);
     this.tools_.dispose();
     this.rig.dispose();
+    this.guest_.dispose();
     this.labels_.dispose();
     this.ties_.dispose();
     this.portraits_.dispose();
@@ -292,6 +299,7 @@ export class Viewport {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
         this.footprints_.add(print, now / 1000 - this.started_s_, color);
       });
+    this.guest_.show(this.guest());
     this.draw_overlays(now);
     this.stage.render();
     this.portraits_.draw_next();

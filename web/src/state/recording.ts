@@ -92,10 +92,13 @@ export class Recording {
     return this.search((take) => take.t_ms <= t_ms);
   }
 
-  /** The time at which a tick of the newest chapter was. */
+  /** The time at which a tick of the newest chapter was. @param tick whole, or between two frames */
   time_of(tick: number): number {
     const found = this.search((take) => take.chapter !== this.chapter_ || take.tick <= tick);
-    return this.at(found)?.t_ms ?? this.to_ms;
+    const [a, b] = [this.at(found), this.at(found + 1)];
+    if (!a || !b || b.tick <= a.tick) return a?.t_ms ?? this.to_ms;
+    const share = Math.min(1, Math.max(0, (tick - a.tick) / (b.tick - a.tick)));
+    return a.t_ms + share * (b.t_ms - a.t_ms);
   }
 
   private search(before: (take: Take) => boolean): number {

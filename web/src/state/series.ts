@@ -1,11 +1,12 @@
 // One quantity of one character over the recording, read as the recording grows.
 import { read_character } from '../net/frame_reader';
+import type { Layout } from '../net/layout';
 import { layout_of } from './cast_layout';
 import { parabola_weights } from './gait_sample';
 import type { Quantity } from './quantities';
 import { decode_details } from './recorded_frames';
 import type { Recording, Take } from './recording';
-import type { Cast } from './roster';
+import type { Cast, Member } from './roster';
 
 const kAround = 2; // frames on each side that a speed is taken from
 
@@ -17,10 +18,18 @@ interface Sample {
   readonly place: readonly [number, number] | undefined; // whose speed is meant
 }
 
+const kLayouts = new WeakMap<Cast, Layout>();
+
+/** Units of a character's joint coordinates in a take. */
+export function units_in({ cast, chapter }: Take, { coordinate, skeleton }: Member): Float32Array {
+  let layout = kLayouts.get(cast);
+  if (!layout) kLayouts.set(cast, (layout = layout_of(cast, chapter.units)));
+  return layout.characters.subarray(coordinate, coordinate + skeleton.coordinates);
+}
+
 export class Series {
   private samples_: Sample[] = [];
   private next_ = 0; // number of the take that is read next
-  private readonly layouts_ = new WeakMap<Cast, Float32Array>();
 
   constructor(
     private readonly recording_: Recording,
@@ -88,10 +97,7 @@ export class Series {
       const details = take.details && decode_details(take).by_id.get(id);
       return details ? { ...none, value: quantity.details(details) ?? Number.NaN } : none;
     }
-    const units = this.units(take).subarray(
-      member.coordinate,
-      member.coordinate + member.skeleton.coordinates,
-    );
+    const units = units_in(take, member);
     const { position_m } = take.chapter.units;
     const character = read_character(
       take.bytes,
@@ -106,12 +112,6 @@ export class Series {
       value: quantity.frame?.(character, member.skeleton) ?? Number.NaN,
       place: quantity.speed_of?.(character),
     };
-  }
-
-  private units({ cast, chapter }: Take): Float32Array {
-    let units = this.layouts_.get(cast);
-    if (!units) this.layouts_.set(cast, (units = layout_of(cast, chapter.units).characters));
-    return units;
   }
 
   /** From the parabola through the frames around it: places come in whole millimetres. */

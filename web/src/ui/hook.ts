@@ -34,6 +34,8 @@ export interface PageState {
     readonly z: number;
   }[];
   readonly ties: number;
+  /** Where the hips are of who is drawn for a comparison. */
+  readonly guest: readonly number[] | undefined;
   readonly tool: string;
   readonly mode: string;
   readonly latency_ms: number | undefined;
@@ -130,6 +132,10 @@ export function install_hook(
         return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
       }),
       ties: world.cast.value.ties.length,
+      guest: viewport
+        .guest()
+        ?.poses.subarray(0, 3)
+        .reduce<number[]>((a, v) => [...a, v], []),
       tool: build.tool.value.kind,
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,

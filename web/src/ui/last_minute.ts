@@ -1,7 +1,8 @@
-// All that works on the recording of the last minute: looking back, plots, pictures and clips.
+// All that works on the recording of the last minute: looking back, plots, pictures and clips, comparing.
 import type { Viewport } from '../scene/viewport';
 import type { Signal } from '../state/signal';
 import { capture_sheet } from './capture_sheet';
+import { compare_sheet } from './compare_sheet';
 import type { Context } from './context';
 import { h } from './dom';
 import { lookback_bar, type LookbackBar } from './lookback_bar';
@@ -35,14 +36,16 @@ function opener(icon: string, title: string, test: string, open: Signal<boolean>
 export function last_minute(context: Context, viewport: Viewport, page: HTMLElement): LastMinute {
   const plots = plot_sheet(context);
   const capture = capture_sheet(context, viewport, page);
+  const compare = compare_sheet(context, viewport);
   const openers = () => [
+    opener('⧉', 'Compare two characters', 'compare', compare.open),
     opener('∿', 'Plot over time', 'plot', plots.open),
     opener('⤓', 'Save a picture or a clip', 'capture', capture.open),
   ];
   const past = lookback_bar(context, openers());
   let since_s = 0;
   return {
-    docks: [capture.element, plots.element, past.element],
+    docks: [capture.element, compare.element, plots.element, past.element],
     buttons: h('div', { class: 'bar-tools panel' }, past.button, ...openers()),
     toggle: past.toggle,
     play: past.play,
@@ -53,6 +56,7 @@ export function last_minute(context: Context, viewport: Viewport, page: HTMLElem
       if (since_s < kSheetsEvery_s) return;
       since_s = 0;
       plots.draw();
+      compare.draw();
     },
   };
 }
