@@ -4,6 +4,12 @@ const kXhtml = 'http://www.w3.org/1999/xhtml';
 const kSvg = 'http://www.w3.org/2000/svg';
 const kLeftOut = '.viewport-canvas, .capture, .toasts, .loading, .banner[hidden], dialog, script';
 
+// The page's own ground would cover the picture, and its thin bars for scrolling are drawn as thick ones in pictures.
+const kOwnStyles = `
+body { background: none !important; }
+* { scrollbar-width: none !important; }
+`;
+
 /** The page's rules of style, so that the copy looks like the page. */
 function styles(): string {
   return [...document.styleSheets]
@@ -60,11 +66,8 @@ export async function panels_picture(host: HTMLElement): Promise<HTMLImageElemen
   frame.setAttribute('width', String(width));
   frame.setAttribute('height', String(height));
   const body = document.createElementNS(kXhtml, 'body');
-  // The page's own ground would cover the picture.
-  body.setAttribute('style', 'background: none');
   const rules = document.createElementNS(kXhtml, 'style');
-  // The page's thin bars for scrolling are not drawn in pictures, but thick ones that take room.
-  rules.textContent = `${styles()}\n* { scrollbar-width: none !important; }`;
+  rules.textContent = `${styles()}\n${kOwnStyles}`;
   body.append(rules, copy);
   frame.append(body);
   svg.append(frame);
