@@ -14,6 +14,7 @@ import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
+import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
 import { kPanelsTests } from './panels_tests.ts';
 import { kPushTests } from './push_tests.ts';
@@ -50,6 +51,7 @@ const chosen = [
   ...kPanelsTests,
   ...kPushTests,
   ...kSharedViewTests,
+  ...kLookbackTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

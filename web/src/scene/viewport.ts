@@ -1,6 +1,7 @@
 import * as THREE from 'three';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
+import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
 import { is_present } from '../state/interpolate';
@@ -10,6 +11,7 @@ import { GroundPicker } from '../state/ground_pick';
 import { origin_on, rest_pose } from '../state/rest_pose';
 import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
+import { Durations, PictureRate } from '../state/picture_rate';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
 import { SwingPaths } from '../state/swing_paths';
@@ -22,6 +24,7 @@ import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
+import { GuestFigure } from './guest_figure';
 import { type Label, Labels } from './labels';
 import { Marks } from './marks';
 import { Outline, type Outlined } from './outline';
@@ -29,7 +32,6 @@ import { draw_details, draw_way, kColors, type Note, type OverlayTools } from '.
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
-import { PictureTimes } from './picture_times';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
 import { StillFigure } from './still_figure';
@@ -44,7 +46,6 @@ export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
   readonly cameraman: Cameraman;
-  readonly script_times = new PictureTimes();
   on_picture: (elapsed_s: number) => void = () => {};
   /** Called with the place of the push label, px, and the force, N, world frame; with undefined when no push is being drawn. */
   on_push: (label: { x: number; y: number; force: Vec3 } | undefined) => void = () => {};
@@ -61,13 +62,17 @@ export class Viewport {
   private readonly labels_: Labels;
   private readonly ties_: Ties;
   private readonly portraits_: Portraits;
+  /** Who is drawn beside those who are there: asked for before every picture. */
+  guest: () => (Guest & { readonly opacity: number }) | undefined = () => undefined;
+  private readonly guest_: GuestFigure;
   private ghost_: { skeleton: Skeleton; figure: StillFigure } | undefined;
   private picker_ = new GroundPicker(undefined);
   private readonly tools_: PointerTools;
   private terrain_ = new Terrain(undefined);
   private last_ms_ = now_ms();
   private readonly still_: () => boolean; // whether the system asks for reduced motion
-  private fps_ = 0;
+  private readonly rate_ = new PictureRate();
+  private readonly durations_ = new Durations();
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private readonly veil_ = new Veil();
 
@@ -95,6 +100,7 @@ export class Viewport {
     this.crowd_ = new Crowd(this.stage.root);
     this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.poses);
     this.outline_ = new Outline(this.stage.root, this.crowd_.poses);
+    this.guest_ = new GuestFigure(this.stage.root);
     this.labels_ = new Labels(host);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
@@ -109,7 +115,8 @@ export class Viewport {
       ...actions,
       ground: (ray) => this.ground_at(ray),
     });
-    world_.scene.watch(() => this.change_scene());
+    world_.shown_scene.watch(() => this.change_scene());
+    world_.lookback.jumps.watch(() => this.forget_footprints());
     world_.cast.watch(({ by_id }) => {
       const sizes = [...by_id.values()].map(({ skeleton }) => 1.5 * skeleton.reach);
       this.rig.set_least_size(Math.min(Infinity, ...sizes));
@@ -126,11 +133,17 @@ export class Viewport {
   /** While it is not shown nothing is drawn. */
   set_shown(shown: boolean): void {
     if (shown) this.world_.forget_frames();
+    this.rate_.clear();
     this.stage.renderer.setAnimationLoop(shown ? () => this.picture() : null);
   }
 
   get fps(): number {
-    return this.fps_;
+    return this.rate_.at(now_ms());
+  }
+
+  /** ms of script for a picture: half of the last ones took less. */
+  get script_ms(): number {
+    return this.durations_.median_ms;
   }
 
   /** Whether the level of detail was lowered because pictures came slowly. */
@@ -192,6 +205,7 @@ export class Viewport {
     this.stage.renderer.setAnimationLoop(null);
     this.tools_.dispose();
     this.rig.dispose();
+    this.guest_.dispose();
     this.labels_.dispose();
     this.ties_.dispose();
     this.portraits_.dispose();
@@ -208,6 +222,7 @@ export class Viewport {
   }
 
   private readonly visibility_changed = () => {
+    this.rate_.clear();
     if (!document.hidden) this.world_.forget_frames();
   };
 
@@ -216,7 +231,7 @@ export class Viewport {
   }
 
   private change_scene(): void {
-    const scene = this.world_.scene.value?.scene;
+    const scene = this.world_.shown_scene.value?.scene;
     this.terrain_.dispose();
     this.terrain_ = new Terrain(scene);
     this.picker_ = new GroundPicker(scene);
@@ -224,20 +239,49 @@ export class Viewport {
     this.stage.set_scene(scene);
     this.rig.set_floor(floor_of(scene));
     this.crowd_.clear();
-    this.finder_.clear();
-    this.footprints_.clear();
+    this.forget_footprints();
     this.contacts_.clear();
     if (scene) this.cameraman.enter(scene);
   }
 
+  private forget_footprints(): void {
+    this.finder_.clear();
+    this.footprints_.clear();
+  }
+
   private picture(): void {
-    const begun_ms = performance.now();
     const now = now_ms();
     const picture_s = (now - this.last_ms_) / 1000;
     const elapsed_s = Math.min(0.25, picture_s);
     this.last_ms_ = now;
     if (!this.settings_.full_detail.value && this.detail_.see(picture_s)) this.set_detail();
-    if (elapsed_s > 0) this.fps_ += 0.1 * (1 / elapsed_s - this.fps_);
+    this.rate_.add(now);
+    this.draw(now, elapsed_s);
+    this.durations_.add(now_ms() - now);
+  }
+
+  /**
+   * Stills and clips are drawn picture by picture and in full detail, however long that takes.
+   * @return a function that draws a picture, of so many seconds after the one before; and one that ends it
+   */
+  draw_apart(): { readonly draw: (elapsed_s: number) => HTMLCanvasElement; end(): void } {
+    this.stage.renderer.setAnimationLoop(null);
+    this.stage.set_detail(kFullDetail);
+    return {
+      draw: (elapsed_s) => {
+        this.draw(now_ms(), elapsed_s);
+        return this.stage.renderer.domElement;
+      },
+      end: () => {
+        this.set_detail();
+        this.last_ms_ = now_ms();
+        this.rate_.clear();
+        this.stage.renderer.setAnimationLoop(() => this.picture());
+      },
+    };
+  }
+
+  private draw(now: number, elapsed_s: number): void {
     const { pose } = this.world_;
     const moving = this.world_.sample(now, elapsed_s * 1000);
     this.follow(elapsed_s);
@@ -254,15 +298,17 @@ export class Viewport {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
         this.footprints_.add(print, this.scene_time_s, color);
       });
+    this.guest_.show(this.guest());
     this.draw_overlays();
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
-    this.script_times.add(performance.now() - begun_ms);
   }
 
   private get scene_time_s(): number {
-    return this.world_.scene_time_s(this.world_.pose.tick);
+    const { shown_scene, hello, pose } = this.world_;
+    const since = pose.tick - Number(shown_scene.value?.sceneTick ?? 0n);
+    return Math.max(0, since) * (hello.value?.tick_s ?? 0);
   }
 
   private ground_at(ray: Ray) {

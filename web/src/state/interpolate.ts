@@ -1,10 +1,10 @@
 import { kJoints } from '../net/joint_table';
-import type { FrameBuffer, BufferedFrame } from './frame_buffer';
+import type { BufferedFrame, Frames } from './frame_buffer';
 import { forward_kinematics, kPoseSize } from './kinematics';
 import { at, blend, type Numbers } from './quaternion';
 import { type Cast, kEmptyCast, type Member } from './roster';
 import type { SkeletonLink } from './skeleton';
-import type { BodyState, ThingTracks } from './thing_tracks';
+import type { BodyState, Tracks } from './thing_tracks';
 
 /** The poses of all links at one moment, as drawn. Reused from picture to picture. */
 export interface WorldPose {
@@ -56,9 +56,14 @@ export class Sampler {
   private drawn_: (BodyState | undefined)[] = []; // the state that a resting thing is drawn in
 
   constructor(
-    private readonly buffer_: FrameBuffer,
-    private readonly tracks_: ThingTracks,
+    private readonly buffer_: Frames,
+    private readonly tracks_: Tracks,
   ) {}
+
+  /** To be called when something else has drawn into the pose: what rests is drawn again. */
+  forget_drawn(): void {
+    this.drawn_ = [];
+  }
 
   /**
    * Fills `out` with the poses at a server time: Hermite for the roots, linear for the joints, the
@@ -89,8 +94,9 @@ export class Sampler {
     // Past the newest frame the last interval is extended a little.
     if (i === buffer.length - 1 && i > 0) --i;
     const a = buffer.at(i) as BufferedFrame;
-    const b = buffer.at(i + 1) ?? a;
     const since = server_time_ms - a.frame.server_time_ms;
+    // At a frame it is that frame alone that is shown, with its contacts and who was there.
+    const b = (since > 0 ? buffer.at(i + 1) : undefined) ?? a;
     const span = span_ms(a, b);
     const latest = 1 + (span > 0 ? kExtrapolate_ms / span : 0);
     const t = span > 0 ? Math.min(latest, Math.max(0, since / span)) : 0;

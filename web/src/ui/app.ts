@@ -34,6 +34,7 @@ import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
 import { mark_key_focus } from './key_focus';
 import { left_panel } from './left_panel';
+import { last_minute, type LastMinute } from './last_minute';
 import { Lobby } from './lobby';
 import { is_narrow, kNarrow } from './narrow';
 import { overlays_panel } from './overlays_panel';
@@ -159,6 +160,7 @@ export function start(host: HTMLElement): void {
   };
 
   const clock = clock_bar(context);
+  const past = last_minute(context, viewport, host);
   const api = new Api(
     () => world.hello.value?.room || room || 'main',
     () => sessionStorage.getItem(kTokenKey) ?? '',
@@ -239,7 +241,7 @@ export function start(host: HTMLElement): void {
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport)),
+    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport), past),
     banner(context),
     toasts.element,
     help,
@@ -313,8 +315,10 @@ export function start(host: HTMLElement): void {
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
     bare: () => bare.toggle(),
-    pause: () => clock.toggle_pause(),
-    step: () => clock.step(),
+    pause: () => (world.lookback.on.value ? past.play() : clock.toggle_pause()),
+    step: () => (world.lookback.on.value ? past.step(1) : clock.step()),
+    look_back: () => past.toggle(),
+    step_back: () => past.step(-1),
     help: () => help.showModal(),
     undo: () => undo_in('undo'),
     redo: () => undo_in('redo'),
@@ -324,6 +328,7 @@ export function start(host: HTMLElement): void {
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
+    past.draw(elapsed_s);
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
@@ -470,6 +475,7 @@ function bottom_bar(
   fingers: Signal<boolean>,
   clock: HTMLElement,
   hand: HTMLElement,
+  past: LastMinute,
 ): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
@@ -489,8 +495,8 @@ function bottom_bar(
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
   build.pushing.watch(refresh);
-  const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
-  return h('footer', { class: 'bottom' }, hint, hand, bar);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
+  return h('footer', { class: 'bottom' }, hint, hand, ...past.docks, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {

@@ -1,5 +1,6 @@
 import { looks_of } from '../scene/figure/looks';
 import { kFlag } from '../net/frame';
+import { achieved_speed, step_length_text } from '../state/achieved';
 import { controller_words, is_walking, kWalking } from '../state/controllers';
 import { mass_words } from '../state/body_warning';
 import type { Member } from '../state/roster';
@@ -61,6 +62,7 @@ export function character_panel(
     return value;
   };
   const step = figure('Step length');
+  step.dataset['test'] = 'step-length';
   const height = figure('Height of COM');
   const mass = figure('Mass');
 
@@ -199,7 +201,7 @@ export function character_panel(
     const flags = world.frame.value?.flags[current.index] ?? 0;
     write(state, flags & kFlag.quarantined ? 'quarantined' : details.state || 'walking');
     state.dataset['state'] = details.state;
-    write(step, `${details.stepLengthM.toFixed(2)} m`);
+    write(step, step_length_text(details));
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
     write(
       outcome,
@@ -214,7 +216,7 @@ export function character_panel(
     potential = Number.isNaN(potential)
       ? details.potentialEnergyJ
       : potential + 0.005 * (details.potentialEnergyJ - potential);
-    plots.speed.add(time, [asked_speed(details), details.speedMps]);
+    plots.speed.add(time, [asked_speed(details), achieved_speed(details)]);
     plots.phase.add(time, [details.phase]);
     plots.forces.add(time, [left, right]);
     plots.energy.add(time, [details.kineticEnergyJ, details.potentialEnergyJ - potential]);

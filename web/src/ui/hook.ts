@@ -1,6 +1,7 @@
 // The state of the page as plain data, for browser tests. Nothing here changes the page.
 import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
+import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
 import type { Viewport } from '../scene/viewport';
@@ -23,7 +24,6 @@ export interface PageState {
   readonly draw_calls: number;
   readonly triangles: number;
   readonly programs: number; // shaders that had to be compiled
-  readonly script_ms: number; // of a picture, the median of the last ones
   readonly selected: readonly number[];
   readonly positions: readonly {
     readonly id: number;
@@ -42,10 +42,23 @@ export interface PageState {
   readonly veiled: readonly { readonly id: number; readonly amount: number }[]; // left out of the picture, 0 to 1
   readonly followed_part: string;
   readonly footprints: readonly number[]; // how much of each is left, 0 to 1
+  /** Where the hips are of who is drawn for a comparison. */
+  readonly guest: readonly number[] | undefined;
   readonly tool: string;
   readonly mode: string;
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
+  /** ms of script for a picture, half of the last ones took less. */
+  readonly script_ms: number;
+  readonly past: {
+    readonly on: boolean;
+    readonly t_ms: number;
+    readonly from_ms: number;
+    readonly to_ms: number;
+    readonly tick: number; // that is drawn
+    readonly bytes: number;
+    readonly marks: readonly string[];
+  };
   readonly details: readonly {
     readonly id: number;
     readonly desired_velocity: readonly number[];
@@ -122,7 +135,6 @@ export function install_hook(
       draw_calls: viewport.stage.draw_calls,
       triangles: viewport.stage.renderer.info.render.triangles,
       programs: viewport.stage.renderer.info.programs?.length ?? 0,
-      script_ms: viewport.script_times.quantile(0.5),
       selected: selection.ids.value,
       positions: world.pose.cast.members.map(({ id, pose }) => {
         const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(pose, pose + 3);
@@ -137,10 +149,24 @@ export function install_hook(
       veiled: [...viewport.veiled].map(([id, amount]) => ({ id, amount })),
       followed_part: settings.followed_part.value,
       footprints: viewport.footprints,
+      guest: viewport
+        .guest()
+        ?.poses.subarray(0, 3)
+        .reduce<number[]>((a, v) => [...a, v], []),
       tool: build.tool.value.kind,
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
+      script_ms: viewport.script_ms,
+      past: {
+        on: world.lookback.on.value,
+        t_ms: world.shown_ms,
+        from_ms: world.recording.from_ms,
+        to_ms: world.recording.to_ms,
+        tick: world.pose.tick,
+        bytes: world.recording.bytes,
+        marks: world.recording.marks.map(mark_text),
+      },
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({
         id: details.id,
         desired_velocity: details.desiredVelocityMps,

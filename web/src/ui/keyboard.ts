@@ -16,6 +16,8 @@ export interface KeyActions extends CameraKeys {
   bare(): void;
   pause(): void;
   step(): void;
+  look_back(): void;
+  step_back(): void;
   help(): void;
   undo(): void;
   redo(): void;
@@ -51,6 +53,8 @@ export const kKeys = [
   ['V', 'the view alone: hide all panels, show them again'],
   ['P', 'pause, go on'],
   ['.', 'one step of time'],
+  ['B', 'look back at the last minute; B again: live'],
+  ['P  ,  .', 'there: play, one frame back, one frame on'],
   ['Ctrl Z', 'undo in an editor; with Shift redo'],
   ['Esc', 'let go, select nobody'],
   ['?', 'this list'],
@@ -221,6 +225,12 @@ export function listen_to_keys(actions: KeyActions): () => void {
         break;
       case '.':
         actions.step();
+        break;
+      case 'b':
+        if (!event.repeat) actions.look_back();
+        break;
+      case ',':
+        actions.step_back();
         break;
       case '?':
         actions.help();

@@ -37,7 +37,9 @@ export function watch_selection(
       if (present.length > 0) selection.ids.set(present);
     }
     const before = selection.ids.value.length;
-    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id));
+    // Whoever is looked back at may have left since.
+    const shown = world.lookback.on.value ? world.pose.cast : cast;
+    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id) || shown.by_id.has(id));
     if (joins && cast.version >= 0) {
       joins = false;
       if (selection.ids.value.length < before)
