@@ -11,7 +11,8 @@ import { moment_of } from '../src/ui/moment';
 import { create, fromJson } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import { make_cast } from '../src/state/roster';
+import { type Cast, make_cast } from '../src/state/roster';
+import { those_meant } from '../src/ui/shared_view';
 import { make_skeleton } from '../src/state/skeleton';
 import { numbered } from './body';
 
@@ -60,6 +61,15 @@ describe('address', () => {
     expect(new Settings(storage).overlays.value).toMatchObject({ com: false, footprints: true });
     given.set_overlay('names', true);
     expect(new Settings(storage).overlays.value).toMatchObject({ com: true, names: true });
+  });
+
+  test('means the place in the scene where ids have gone on', () => {
+    const members = [31, 30, 32].map((id) => ({ id }));
+    const cast = { members, by_id: new Map(members.map((one) => [one.id, one])) };
+    const meant = (ids: number[]) => those_meant(ids, cast as unknown as Cast);
+    expect(meant([31])).toEqual([31]);
+    expect(meant([2, 9])).toEqual([31]);
+    expect(meant([9])).toEqual([]);
   });
 
   test('says how its moment lies to that of the room', () => {

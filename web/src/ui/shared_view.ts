@@ -1,10 +1,22 @@
 // Brings the page to the view that its address gives, and keeps the address at the view that is seen.
 import type { Viewport } from '../scene/viewport';
+import type { Cast } from '../state/roster';
 import { kOverlays } from '../state/settings';
 import { type Place, write_place } from './address';
 import type { Context } from './context';
 
 const kMostWatched = 8;
+
+/**
+ * Whom an address means by its ids. A room counts on from scene to scene; where the scene was loaded anew and nobody has
+ * such an id, it is the place in the scene.
+ */
+export function those_meant(ids: readonly number[], { by_id, members }: Cast): readonly number[] {
+  const present = ids.filter((id) => by_id.has(id));
+  if (present.length > 0) return present;
+  const in_order = members.map(({ id }) => id).sort((a, b) => a - b);
+  return ids.flatMap((id) => in_order[id - 1] ?? []);
+}
 
 /** Asks the server for details of the selected characters, or of the nearest ones while overlays show measurements. */
 export function watch_selection(
@@ -32,7 +44,7 @@ export function watch_selection(
   const is_there = () => scene === undefined || world.scene.value?.scene?.name === scene;
   world.cast.watch((cast) => {
     if (wanted.length > 0 && cast.members.length > 0 && is_there()) {
-      const present = wanted.filter((id) => cast.by_id.has(id));
+      const present = those_meant(wanted, cast);
       wanted = [];
       if (present.length > 0) selection.ids.set(present);
     }
