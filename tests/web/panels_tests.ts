@@ -133,6 +133,10 @@ export const kPanelsTests: readonly PageTest[] = [
       assert.equal(await ring(), true);
       await page.mouse.click(560, 300);
       assert.equal(await ring(), false);
+      await page.keyboard.press('?');
+      await page.locator('.help').waitFor({ state: 'visible' });
+      await page.keyboard.press('Escape');
+      await page.locator('.help').waitFor({ state: 'hidden' });
     },
   },
   {

@@ -141,6 +141,7 @@ export function listen_to_keys(actions: KeyActions): () => void {
   const down = (event: KeyboardEvent) => {
     const choice = (event.ctrlKey || event.metaKey) && event.target instanceof HTMLSelectElement;
     if (actions.covered()) return;
+    if (document.querySelector('dialog[open]')) return; // its keys are its own: Esc closes it
     if (event.altKey || (takes_text(event.target) && !choice)) return;
     if (event.ctrlKey || event.metaKey) {
       const key = event.key.toLowerCase();
