@@ -9,9 +9,11 @@ const kSides: readonly { readonly side: Side; readonly title: string; readonly k
   { side: 'top', title: 'Top', key: '3' },
 ];
 
+const kRefresh_ms = 500;
+
 /** Views of whoever is selected or of the scene, and what the camera goes along with. */
 export function camera_panel(
-  { selection, settings, world }: Context,
+  { selection, settings }: Context,
   viewport: () => Viewport,
 ): HTMLDetailsElement {
   const sides = kSides.map(({ side, title, key }) =>
@@ -41,8 +43,12 @@ export function camera_panel(
   part.addEventListener('change', () => viewport().cameraman.follow_part(part.value));
   const part_row = field('Part', part);
   part_row.title = 'What of the body is followed (T)';
+  let shown = '';
   const refresh = () => {
     const { parts } = viewport().cameraman;
+    const now = `${parts.map(({ key }) => key).join()}|${settings.followed_part.value}`;
+    if (now === shown) return;
+    shown = now;
     part.disabled = parts.length === 0;
     fill_select(
       part,
@@ -53,16 +59,17 @@ export function camera_panel(
     part.value = settings.followed_part.value;
     if (part.selectedIndex < 0) part.value = '';
   };
-  // The picture takes up a new cast a moment after the roster came.
-  const later = () => setTimeout(refresh, 300);
-  selection.ids.watch(later);
-  world.cast.watch(later);
-  settings.followed_part.watch(later);
-  return section(
+  const panel = section(
     'Camera',
     false,
     h('div', { class: 'buttons cameras' }, ...sides, scene),
     row,
     part_row,
   );
+  // The picture takes up a new cast some time after the roster has come, and nothing tells of that.
+  setInterval(() => {
+    if (panel.open && document.activeElement !== part) refresh();
+  }, kRefresh_ms);
+  selection.ids.watch(() => panel.open && refresh());
+  return panel;
 }

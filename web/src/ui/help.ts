@@ -46,7 +46,8 @@ export function help_dialog(fingers: Signal<boolean>): HTMLDialogElement {
   const mouse = h('section', {}, title('With the mouse'), table(kMouse));
   const touch = h('section', {}, title('With fingers'), table(kTouch));
   const keys = h('section', {}, title('With keys'), table(kKeys));
-  const body = h('div', { class: 'help-body' });
+  // It has the focus at first, or the dialog would open at its end, where the button is.
+  const body = h('div', { class: 'help-body', attributes: { tabindex: '-1', autofocus: '' } });
   fingers.watch((on) =>
     body.replaceChildren(...(on ? [touch, mouse, keys] : [mouse, keys, touch])),
   );
