@@ -134,9 +134,9 @@ export const kPanelsTests: readonly PageTest[] = [
       await page.mouse.click(560, 300);
       assert.equal(await ring(), false);
       await page.keyboard.press('?');
-      await page.locator('.help').waitFor({ state: 'visible' });
+      await page.locator('[aria-label="Help"].help').waitFor({ state: 'visible' });
       await page.keyboard.press('Escape');
-      await page.locator('.help').waitFor({ state: 'hidden' });
+      await page.locator('[aria-label="Help"].help').waitFor({ state: 'hidden' });
     },
   },
   {
