@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { open_page, pictures, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
-const kSmall = { viewport: { width: 480, height: 320 } };
+const kSmall = { viewport: { width: 320, height: 200 } };
 
 /** What the address says, once it has been written. */
 async function address(page: Page): Promise<URLSearchParams> {
@@ -48,11 +48,11 @@ export const kSharedViewTests: readonly PageTest[] = [
       assert.ok((feet[2] ?? 0) < -0.5, `it looks ${feet[2]} m above the hips`);
       assert.ok(Math.hypot(feet[0] ?? 9, feet[1] ?? 9) < 1);
       // Panned up to the head.
-      await page.mouse.move(240, 100);
+      await page.mouse.move(160, 50);
       await page.mouse.down({ button: 'right' });
-      await page.mouse.move(240, 190, { steps: 4 });
+      await page.mouse.move(160, 115, { steps: 4 });
       await page.mouse.up({ button: 'right' });
-      await pictures(page, 20); // the camera glides to a stop
+      await pictures(page, 15); // the camera glides to a stop
       const head = await offset(page);
       assert.ok((head[2] ?? 0) > (feet[2] ?? 0) + 0.3, `panned from ${feet[2]} to ${head[2]} m`);
       await walked(3.5);
