@@ -317,7 +317,7 @@ export class Viewport {
       ...{ pose, shown, notes, marks: this.marks_, areas: this.areas_, swings: this.swings_ },
       tick_s: this.world_.hello.value?.tick_s ?? 0,
     };
-    this.swings_.keep(new Set(this.selection_.ids.value));
+    this.swings_.keep(new Set(this.world_.details.value.keys()));
     for (const member of pose.cast.by_id.values()) {
       const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
       if (glimpse) draw_details(glimpse, member, tools);

@@ -6,9 +6,13 @@ export const kOverlays = [
   { key: 'com', title: 'Centre of mass', hint: 'And its shadow on the ground' },
   { key: 'capture', title: 'Capture point', hint: 'Where a step would bring it to rest' },
   { key: 'support', title: 'Support polygon', hint: 'The area the feet span' },
-  { key: 'target', title: 'Foot target', hint: 'Where the swing foot is going' },
+  { key: 'target', title: 'Foot target', hint: 'Where the swing foot is going, and its way there' },
   { key: 'velocity', title: 'Desired velocity', hint: 'What was asked, and the way it takes' },
-  { key: 'forces', title: 'Contact forces', hint: 'Of the ground on the feet' },
+  {
+    key: 'forces',
+    title: 'Contact forces',
+    hint: 'Of the ground on each foot, in body weights (bw)',
+  },
   { key: 'shapes', title: 'Collision shapes', hint: 'What the physics sees' },
 ] as const;
 

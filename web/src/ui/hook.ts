@@ -12,6 +12,7 @@ export interface PageState {
   readonly role: string;
   readonly scene: string | undefined;
   readonly tick: number;
+  readonly drawn_tick: number; // of the picture, which is behind
   readonly paused: boolean;
   readonly time_scale: number;
   readonly characters: number;
@@ -49,6 +50,7 @@ export interface PageState {
     readonly state: string;
     readonly asked_step_time: number;
     readonly phase: number;
+    readonly com: readonly number[]; // m
   }[];
 }
 
@@ -105,6 +107,7 @@ export function install_hook(
       role: role_name(world.role),
       scene: world.scene.value?.scene?.name,
       tick: world.frame.value?.tick ?? 0,
+      drawn_tick: world.pose.tick,
       paused: world.frame.value?.paused ?? false,
       time_scale: world.frame.value?.time_scale ?? 1,
       characters: world.pose.cast.members.length,
@@ -138,6 +141,7 @@ export function install_hook(
         state: details.state,
         asked_step_time: details.askedStepTimeS,
         phase: details.phase,
+        com: details.comM,
       })),
     }),
     locate(id) {

@@ -68,10 +68,12 @@ function limb_of(t: Tailor, limb: SkeletonLimb, k: number): Limb | undefined {
 
 function dress_leg(t: Tailor, leg: SkeletonLimb, look: Look): void {
   const [thigh, shank] = [limb_of(t, leg, 0), limb_of(t, leg, 1)];
-  if (thigh) t.limb(thigh.link, 'trousers', thigh, thigh.radius * 1.5, thigh.radius * 1.08);
+  // Thigh and shank end in the same ball, so that a bent knee does not show one through the other.
+  const knee = 1.08 * Math.max(thigh?.radius ?? 0, shank?.radius ?? 0);
+  if (thigh) t.limb(thigh.link, 'trousers', thigh, Math.max(thigh.radius * 1.5, knee), knee);
   if (shank) {
     const r = shank.radius;
-    t.limb(shank.link, 'trousers', shank, r * 1.08, r * 0.82);
+    t.limb(shank.link, 'trousers', shank, knee, r * 0.82);
     // The calf, behind and above the middle.
     const at = (k: 0 | 1 | 2) => shank.from[k] + 0.3 * (shank.to[k] - shank.from[k]);
     const length = Math.abs(shank.to[2] - shank.from[2]);
@@ -82,14 +84,12 @@ function dress_leg(t: Tailor, leg: SkeletonLimb, look: Look): void {
       [r * 0.98, r * 0.98, length * 0.28],
       { seen: 'near' },
     );
-    if (look === 'machine')
-      t.ball(
-        shank.link,
-        'light',
-        [shank.from[0] + r, shank.from[1], shank.from[2]],
-        [r * 0.35, r * 0.5, r * 0.5],
-        { seen: 'close' },
-      );
+    if (look === 'machine') {
+      // The pin of the hinge.
+      const [x, y, z] = shank.from;
+      const pin = { from: [x, y + 1.06 * knee, z], to: [x, y - 1.06 * knee, z] } as const;
+      t.disc(shank.link, 'metal', pin, knee * 0.5, { seen: 'close', surface: 'metal' });
+    }
   }
   leg.soles.forEach((sole, k) => dress_foot(t, sole, k === 0));
 }
