@@ -351,10 +351,12 @@ function keep_in_view(
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
     } else {
-      // Not for the panel on the right: a picture that moves when somebody is clicked would be missed by the next click.
       const { right, width: wide } = left.getBoundingClientRect();
-      const beside = left.offsetParent !== null && wide < 0.5 * width;
-      viewport.set_shift(beside ? Math.max(0, right) / 2 : 0, 0);
+      const from = left.offsetParent !== null && wide < 0.5 * width ? Math.max(0, right) : 0;
+      const to = shown && box.width > 0 ? box.left : width;
+      // The panel on the right moves the picture only where it has to: the next click would miss what has moved.
+      const middle = Math.min((from + width) / 2, to - 0.25 * (to - from));
+      viewport.set_shift(middle - width / 2, 0);
     }
   };
   character.tab.watch(refresh);

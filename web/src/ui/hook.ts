@@ -19,6 +19,7 @@ export interface PageState {
   readonly fps: number;
   readonly draw_calls: number;
   readonly triangles: number;
+  readonly pictures: number; // drawn so far
   readonly programs: number; // shaders that had to be compiled
   readonly script_ms: number; // of a picture, the median of the last ones
   readonly selected: readonly number[];
@@ -114,6 +115,7 @@ export function install_hook(
       fps: viewport.fps,
       draw_calls: viewport.stage.draw_calls,
       triangles: viewport.stage.renderer.info.render.triangles,
+      pictures: viewport.script_times.count,
       programs: viewport.stage.renderer.info.programs?.length ?? 0,
       script_ms: viewport.script_times.quantile(0.5),
       selected: selection.ids.value,
