@@ -9,7 +9,7 @@ import { make_rounded, RoundedMesh, type RoundedShape } from './figure/rounded';
 import { soft_primitive } from './figure/rounded_geometry';
 import { GroundMarks } from './ground_marks';
 
-const kCapacity = 1024;
+const kCapacity = 2048;
 const kUp = new THREE.Vector3(0, 0, 1);
 const kOne: Vec3 = [1, 1, 1];
 const kUnturned = [0, 0, 0, 1] as const;
