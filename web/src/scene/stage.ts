@@ -38,6 +38,7 @@ export class Stage {
   private readonly backdrop_ = new Backdrop();
   private readonly fog_ = new THREE.Fog(0xffffff, 30, 170);
   private environment_: THREE.WebGLRenderTarget | undefined;
+  private drawn_ = { calls: 0, triangles: 0 };
   private shift_ = { x: 0, y: 0, shrink: 1 };
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
@@ -170,6 +171,8 @@ export class Stage {
     if (this.renderer.getPixelRatio() !== this.pixel_ratio) this.fit();
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
+    const { calls, triangles } = this.renderer.info.render;
+    this.drawn_ = { calls, triangles };
   }
 
   /**
@@ -196,8 +199,9 @@ export class Stage {
     return (full * this.shift_.shrink) / Math.max(1, this.host_.clientHeight);
   }
 
-  get draw_calls(): number {
-    return this.renderer.info.render.calls;
+  /** What the last picture took, with its shadows; small pictures for lists are not counted. */
+  get drawn(): { readonly calls: number; readonly triangles: number } {
+    return this.drawn_;
   }
 
   dispose(): void {
