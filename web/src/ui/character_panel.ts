@@ -195,6 +195,12 @@ export function character_panel(
   world.details.watch((all_details) => {
     const current = member();
     const live = current && all_details.get(current.id);
+    if (current && !live && world.lookback.on.value) {
+      // Nobody had asked for its figures at the time that is looked at.
+      write(state, 'not measured then');
+      for (const figure_of_then of [step, height]) write(figure_of_then, '–');
+      gait.show(undefined);
+    }
     if (!current || !live) return;
     const { details, tick } = live;
     const flags = world.frame.value?.flags[current.index] ?? 0;
