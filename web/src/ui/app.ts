@@ -45,6 +45,7 @@ const kMostWatched = 8;
 const kTokenKey = 'promenade.token';
 const kVisitorKey = 'promenade.visitor';
 const kPlotEvery_s = 0.06;
+const kHighSheets = 0.72; // of the height: sheets that begin above this cover much of the picture
 const kBar_px = 52; // of the picture, that the bar with the clock covers above the gait lab
 
 /** What makes this tab the same visitor again after a reload; nobody can guess it. */
@@ -234,7 +235,7 @@ export function start(host: HTMLElement): void {
     lobby.element,
   );
 
-  keep_in_view(host, left, character, lab, viewport);
+  keep_in_view(host, left, character, lab, viewport, past.docks);
   follow_edited(context, character, lab, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
@@ -336,11 +337,14 @@ function keep_in_view(
   character: CharacterPanel,
   lab: GaitLab,
   viewport: Viewport,
+  docks: readonly HTMLElement[],
 ): void {
   const refresh = () => {
     host.classList.toggle('lab-open', lab.open.value);
     const dock = lab.element.getBoundingClientRect();
     const docked = dock.height > 0;
+    const tops = docks.filter((one) => !one.hidden).map((one) => one.getBoundingClientRect().top);
+    const sheets = Math.min(host.clientHeight, ...tops);
     host.style.setProperty('--lab-height', `${dock.height.toFixed(0)}px`);
     const shown = character.element.offsetParent !== null && !character.element.hidden;
     const editing = shown && character.tab.value !== 'walk';
@@ -352,6 +356,9 @@ function keep_in_view(
       const free = box.top - (docked ? kBar_px : 0);
       const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
       viewport.set_shift(0, (free - height) / 2, Math.max(1, shrink));
+    } else if (sheets < kHighSheets * height) {
+      // Plots cover the lower part, too.
+      viewport.set_shift(0, (sheets - height) / 2, Math.min(2.2, height / (sheets + kBar_px)));
     } else if (editing) {
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
@@ -365,6 +372,7 @@ function keep_in_view(
   observer.observe(host);
   observer.observe(character.element);
   observer.observe(lab.element);
+  for (const one of docks) observer.observe(one);
 }
 
 /** While an editor or the gait lab is open the camera follows their character, so that the effect of a change is seen. */

@@ -8,7 +8,8 @@ import type { Context } from './context';
 import { h, write } from './dom';
 
 const kGhost = 0.5; // opacity of who is drawn over the first
-const kSelectTwo = 'Select two characters to compare them; Shift adds the second.';
+const kSelectTwo = 'Select two characters to compare them.';
+const kByShift = ' Shift-click adds the second.';
 
 export interface CompareSheet {
   readonly element: HTMLElement;
@@ -23,6 +24,7 @@ export function compare_sheet(
 ): CompareSheet {
   const open = new Signal(false);
   const aside = new Signal(false);
+  const ask = matchMedia('(pointer: coarse)').matches ? kSelectTwo : kSelectTwo + kByShift;
   let compare: Compare | undefined;
   let drawn = false;
 
@@ -102,7 +104,7 @@ export function compare_sheet(
     draw() {
       if (!open.value) return;
       element.dataset['drawn'] = String(drawn);
-      write(told, compare ? `${line(compare.first)} · ${line(compare.second)}` : kSelectTwo);
+      write(told, compare ? `${line(compare.first)} · ${line(compare.second)}` : ask);
     },
   };
 }

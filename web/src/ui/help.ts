@@ -11,6 +11,10 @@ const kGestures = [
   ['Click a character or thing', 'select; Shift adds'],
   ['Click the ground', 'send the selected there (right click too)'],
   ['Shift-drag the ground', 'draw a path for the selected'],
+  [
+    'Drag the line of the past',
+    'look back; Shift with arrows goes by seconds, Page Up and Down by events',
+  ],
   ['Drag, right-drag, wheel', 'orbit, pan, zoom; on touch one and two fingers'],
 ] as const;
 

@@ -38,7 +38,7 @@ export function last_minute(context: Context, viewport: Viewport, page: HTMLElem
   const capture = capture_sheet(context, viewport, page);
   const compare = compare_sheet(context, viewport);
   const openers = () => [
-    opener('⧉', 'Compare two characters', 'compare', compare.open),
+    opener('◫', 'Compare two characters', 'compare', compare.open),
     opener('∿', 'Plot over time', 'plot', plots.open),
     opener('⤓', 'Save a picture or a clip', 'capture', capture.open),
   ];

@@ -1,6 +1,7 @@
 // The recording as a line that one drags along: where one is, what happened when, and the part that is repeated.
 import { mark_text, type Mark, type MarkKind } from '../state/marks';
 import type { Span } from '../state/lookback';
+import { round_step } from '../state/scale';
 import { h, write } from './dom';
 import { fit_canvas } from './plot';
 
@@ -26,7 +27,7 @@ export const kMarkColors: Readonly<Record<MarkKind, string>> = {
 
 const kEdge_px = 8;
 const kNear_px = 6; // of a mark that a click goes to, and of an end of the loop
-const kTick_s = 10;
+const kTick_px = 60; // between the marks of seconds, at least
 const kMark_px = 5;
 
 export class TimelineTrack {
@@ -132,7 +133,9 @@ export class TimelineTrack {
     pen.font = '10px system-ui, sans-serif';
     pen.textAlign = 'center';
     pen.fillStyle = color('--soft');
-    for (let ago = 0; to_ms - 1000 * ago >= from_ms; ago += kTick_s) {
+    const room = Math.max(1, Math.floor(this.element.clientWidth / kTick_px));
+    const tick_s = Math.max(1, round_step((to_ms - from_ms) / 1000 || 1, room));
+    for (let ago = 0; to_ms - 1000 * ago >= from_ms; ago += tick_s) {
       const at = x(to_ms - 1000 * ago);
       pen.fillRect(at - 0.5, height - 14 - 5, 1, 10);
       // The last one would be cut off.
