@@ -49,6 +49,8 @@ describe('a series', () => {
     expect(height.length).toBe(39); // the last frame is read with the next
     expect(height.value(5)).toBeCloseTo(0.94 + 0.02 * Math.sin((2 * (100 + 12)) / 30), 2);
     expect(height.value(25)).toBeNaN();
+    expect(height.at(height.time_ms(5) + 10)).toBe(height.value(5));
+    expect(height.at(height.time_ms(0) - 1000)).toBeNaN();
     const knee = new Series(room.world.recording, 2, quantity(room, 'joint-left_shank-0'));
     knee.update(Infinity);
     expect(Math.abs(knee.value(30))).toBeLessThan((180 * 0.003 * 180) / Math.PI + 0.1);

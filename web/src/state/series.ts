@@ -8,6 +8,7 @@ import { decode_details } from './recorded_frames';
 import type { Recording, Take } from './recording';
 import type { Cast, Member } from './roster';
 
+const kNear_ms = 600; // frames of a page that was hidden come once a second
 const kAround = 2; // frames on each side that a speed is taken from
 
 interface Sample {
@@ -70,6 +71,12 @@ export class Series {
     const sample = this.samples_[i];
     if (!sample) return Number.NaN;
     return this.quantity.speed_of ? this.speed(i) : sample.value;
+  }
+
+  /** The value at a time; not a number where no sample is near. */
+  at(t_ms: number): number {
+    const i = this.nearest(t_ms);
+    return Math.abs(this.time_ms(i) - t_ms) <= kNear_ms ? this.value(i) : Number.NaN;
   }
 
   /** Index of the sample nearest to a time. */

@@ -152,7 +152,7 @@ export class BigPlot {
   ): void {
     for (const { series, color: name } of picture.curves) {
       const i = series.nearest(this.told_ms(picture));
-      const value = series.value(i);
+      const value = series.at(this.told_ms(picture));
       if (Number.isNaN(value)) continue;
       pen.fillStyle = color(name);
       pen.strokeStyle = color('--paper-solid');

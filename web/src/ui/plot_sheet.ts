@@ -11,7 +11,9 @@ import { download } from './download';
 
 const kSpans_s = [2, 5, 10, 30, 60] as const;
 const kMost = 4; // characters
-const kBudget_ms = 12; // of a picture, for reading the recording
+const kLeastBudget_ms = 8; // for reading the recording, each time it is drawn
+const kMostBudget_ms = 100;
+const kBudget = 0.15; // of the time, where pictures take long
 const kDashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
 export interface PlotSheet {
@@ -89,6 +91,7 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
       ? chosen.slice(0, kMost)
       : members.map(({ id }) => id);
   };
+  let drawn_ms = performance.now();
   let listed: unknown;
   const list = () => {
     const [first] = ids();
@@ -163,7 +166,10 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
       if (!open.value) return;
       const now = picture();
       if (!now) return;
-      const budget_ms = kBudget_ms / Math.max(1, now.curves.length);
+      const since_ms = performance.now() - drawn_ms;
+      drawn_ms += since_ms;
+      const all_ms = Math.min(kMostBudget_ms, Math.max(kLeastBudget_ms, kBudget * since_ms));
+      const budget_ms = all_ms / Math.max(1, now.curves.length);
       for (const { series: one } of now.curves) one.update(budget_ms);
       empty.hidden = now.curves.length > 0;
       plot.draw(now);
@@ -180,7 +186,7 @@ function tell(legend: HTMLElement, now: BigPicture, plot: BigPlot): void {
     let row = legend.children[i] as HTMLElement | undefined;
     if (!row) legend.append((row = h('span', { class: 'plot-key plots-key' })));
     row.style.setProperty('--key', `var(${color})`);
-    const value = series.value(series.nearest(plot.told_ms(now)));
+    const value = series.at(plot.told_ms(now));
     const text = Number.isNaN(value)
       ? `${name}: –`
       : `${name}: ${value.toFixed(quantity.digits)} ${quantity.unit}`;
@@ -208,7 +214,7 @@ function table({ curves, quantity, from_ms, to_ms, marks }: BigPicture): string 
     const happened = marks.filter((mark) => mark.t_ms >= t_ms && mark.t_ms < next_ms);
     rows.push([
       Number((t_ms / 1000).toFixed(4)),
-      ...curves.map(({ series }) => Number(series.value(series.nearest(t_ms)).toPrecision(7))),
+      ...curves.map(({ series }) => Number(series.at(t_ms).toPrecision(7))),
       happened.map(mark_text).join('; '),
     ]);
   }
