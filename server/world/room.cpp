@@ -8,7 +8,6 @@
 #include "math/rotation.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
-#include "world/command/merging.h"
 #include "world/room_impl.h"
 #include "world/scene/placement.h"
 #include "world/wall_clock.h"
@@ -307,7 +306,7 @@ Room::Room(std::shared_ptr<const Library> library, const RoomSettings& settings)
 Room::~Room() = default;
 
 CommandResult Room::apply(const Command& command) {
-  const auto merged = world::merged(command, *impl_);
+  const auto merged = impl_->merged(command);
   if (merged && merged->index() == 1) {
     CommandResult refused;
     refused.tick = impl_->tick_number;

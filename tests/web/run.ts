@@ -14,6 +14,7 @@ import { kEditorTests } from './editor_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
+import { kSharingTests } from './sharing_tests.ts';
 import { kTests } from './tests.ts';
 
 const kLimit_ms = 120_000;
@@ -42,6 +43,7 @@ const chosen = [
   ...kPeopleTests,
   ...kLobbyTests,
   ...kGaitLabTests,
+  ...kSharingTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

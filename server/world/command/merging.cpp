@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "world/definitions.h"
+#include "world/room_impl.h"
 
 namespace promenade::world {
 namespace {
@@ -173,8 +174,7 @@ v1::Creature as_edited(const CreatureDefinition& body) {
 
 using Outcome = std::optional<std::variant<Command, CommandError>>;
 
-Outcome merged_style(const SetStyle& c, const Room::Impl& room) {
-  const Entity* e = room.find(c.character);
+Outcome merged_style(const SetStyle& c, const Entity* e) {
   if (!e || !e->style_definition) return std::nullopt;
   auto made = define_style(
       merged(*c.based_on, c.definition->message, e->style_definition->message),
@@ -183,14 +183,13 @@ Outcome merged_style(const SetStyle& c, const Room::Impl& room) {
   return SetStyle{c.character, c.style, std::get<0>(std::move(made))};
 }
 
-Outcome merged_body(const SetBody& c, const Room::Impl& room) {
-  const Entity* e = room.find(c.character);
+Outcome merged_body(const SetBody& c, const Entity* e, const Library& library) {
   if (!e) return std::nullopt;
   const v1::Creature theirs = as_edited(*e->body_definition);
   // What was changed in parts of one body says nothing about the parts of another.
   if (theirs.base() != c.based_on->base() || theirs.base().empty()) return std::nullopt;
   auto made = define_creature(merged(*c.based_on, c.definition->given, theirs),
-                              BasesAtHand(*room.library, *c.definition, e->body_definition),
+                              BasesAtHand(library, *c.definition, e->body_definition),
                               "set_body.definition");
   if (auto* wrong = std::get_if<CommandError>(&made)) return std::move(*wrong);
   return SetBody{c.character, c.body, std::get<0>(std::move(made))};
@@ -211,11 +210,13 @@ v1::Creature merged(const v1::Creature& base, const v1::Creature& mine,
   return out;
 }
 
-Outcome merged(const Command& command, const Room::Impl& room) {
+Outcome Room::Impl::merged(const Command& command) const {
   if (const auto* style = std::get_if<SetStyle>(&command)) {
-    if (style->based_on && style->definition) return merged_style(*style, room);
+    if (style->based_on && style->definition) return merged_style(*style, find(style->character));
   } else if (const auto* body = std::get_if<SetBody>(&command)) {
-    if (body->based_on && body->definition) return merged_body(*body, room);
+    if (body->based_on && body->definition) {
+      return merged_body(*body, find(body->character), *library);
+    }
   }
   return std::nullopt;
 }

@@ -1,11 +1,7 @@
 #pragma once
 
-#include <optional>
-#include <variant>
-
 #include "promenade/v1/creature.pb.h"
 #include "promenade/v1/style.pb.h"
-#include "world/room_impl.h"
 
 // Several people may edit one style or body at once. Each of them says what they changed (`mine`)
 // and from what (`base`); what they left alone stays as it is now (`theirs`).
@@ -15,11 +11,5 @@ namespace promenade::world {
 /// axis and side, factors of a body's links by the link; the points of a curve are one value.
 v1::Style merged(const v1::Style& base, const v1::Style& mine, const v1::Style& theirs);
 v1::Creature merged(const v1::Creature& base, const v1::Creature& mine, const v1::Creature& theirs);
-
-/// The command that has the whole outcome as its definition, and so needs nothing of the room to be
-/// carried out again. Nothing for a command without a `based_on`, and one whose character is not
-/// there; an error if what comes out is no style or body.
-std::optional<std::variant<Command, CommandError>> merged(const Command& command,
-                                                          const Room::Impl& room);
 
 }  // namespace promenade::world

@@ -333,11 +333,11 @@ export class Session {
         return;
       }
       case 'ack': {
-        const { seq, tick, character, tie } = kind.value;
+        const { seq, tick, character, tie, before, after } = kind.value;
         this.answer(seq, (request) => ({
           kind: 'outcome',
           request,
-          outcome: { kind: 'done', tick: Number(tick), character, tie, received_ms },
+          outcome: { kind: 'done', tick: Number(tick), character, tie, before, after, received_ms },
         }));
         return;
       }
