@@ -17,7 +17,11 @@ const shown = (page: Page, field: string): Promise<number> =>
   page.locator(`[data-test="${field}"] input[type="number"]`).inputValue().then(Number);
 
 async function until_shown(page: Page, field: string, value: number): Promise<void> {
-  await eventually(`the other page shows ${field}`, () => shown(page, field), (now) => near(now, value));
+  await eventually(
+    `the other page shows ${field}`,
+    () => shown(page, field),
+    (now) => near(now, value),
+  );
 }
 
 export const kSharingTests: readonly PageTest[] = [

@@ -17,6 +17,7 @@ interface Drawn {
   member: Member;
   glow: number;
   parts: number;
+  presence: number; // as it was written last
   stale: boolean; // shapes and colours have to be written again
 }
 
@@ -59,10 +60,15 @@ class Tier {
     const matrices = this.batch_.matrices;
     let instance = 0;
     let changed = false;
+    let faded = false;
     for (const entry of this.drawn_) {
       const { member, glow: light } = entry;
       const figure = figure_of(member.skeleton);
       const colors = entry.stale ? looks(member) : undefined;
+      const presence = member.thing ? 1 : (pose.presence[member.index] ?? 1);
+      const fades = entry.stale || presence !== entry.presence;
+      entry.presence = presence;
+      faded ||= fades;
       changed ||= entry.stale;
       entry.stale = false;
       for (let k = 0; k < entry.parts; ++k, ++instance) {
@@ -74,6 +80,7 @@ class Tier {
           member.pose + part.link * kPoseSize,
           part,
         );
+        if (fades) this.batch_.set_presence(instance, presence);
         if (!colors) continue;
         const coat = {
           color: colors[part.tint],
@@ -85,6 +92,7 @@ class Tier {
     }
     this.batch_.matrices_changed(instance);
     if (changed) this.batch_.shapes_changed();
+    if (faded) this.batch_.presence_changed();
   }
 
   /**
@@ -103,7 +111,7 @@ class Tier {
       if (!moved && old && old.member === member && old.glow === light) return old;
       const parts = this.part_count_(figure_of(member.skeleton));
       moved ||= old?.parts !== parts;
-      return { member, glow: light, parts, stale: true };
+      return { member, glow: light, parts, presence: 1, stale: true };
     });
     if (moved) for (const entry of this.drawn_) entry.stale = true;
   }

@@ -42,7 +42,8 @@ export class Labels {
       const text = name(member);
       if (label.textContent !== text) label.textContent = text;
       label.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px) translate(-50%, -100%)`;
-      label.style.opacity = String(Math.min(1, 1.4 - spot.depth / kFar_m));
+      const near = Math.min(1, 1.4 - spot.depth / kFar_m);
+      label.style.opacity = String(near * (pose.presence[member.index] ?? 1));
       label.hidden = false;
     });
     for (let i = placed.length; i < this.pool_.length; ++i)

@@ -6,6 +6,7 @@ import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
+import { label_of, lineup_of } from '../state/lineup';
 import { origin_on, rest_pose } from '../state/rest_pose';
 import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
@@ -304,11 +305,13 @@ export class Viewport {
     this.draw_tool(this.tools_.update());
     this.marks_.end();
     this.areas_.end();
+    const lineup = lineup_of(this.world_.scene.value?.scene);
+    const styles = this.world_.catalogue.value?.styles ?? [];
     this.labels_.update(
       pose,
       this.rig,
       shown.names,
-      (member) => `${member.skeleton.title} ${member.id}`,
+      (member) => label_of(member, lineup, styles),
       (member) => this.crowd_.figure_of(member.skeleton).height,
     );
   }

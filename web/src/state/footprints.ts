@@ -64,7 +64,9 @@ export class FootprintFinder {
       const down = this.limbs_down(pose, member, soles);
       const before = this.down_.get(member.id) ?? down;
       this.down_.set(member.id, down);
-      if (at(pose.flags, member.index) & kFlag.fallen) continue;
+      // Who has just been set down has made no steps yet.
+      const whole = (pose.presence[member.index] ?? 1) === 1;
+      if (!whole || at(pose.flags, member.index) & kFlag.fallen) continue;
       for (const sole of soles) {
         const bit = 1 << sole.limb;
         if (!(down & bit) || before & bit) continue;

@@ -43,6 +43,8 @@ export class Settings {
   readonly follow = new Signal(false);
   readonly path_tool = new Signal(false);
 
+  private lent_: { readonly key: OverlayKey; readonly before: boolean } | undefined;
+
   constructor(private readonly storage_: Storage | undefined) {
     const saved = this.load();
     this.overlays = new Signal<OverlayState>({ ...kDefaults, ...saved.overlays });
@@ -50,7 +52,7 @@ export class Settings {
     this.full_detail = new Signal(saved.full_detail ?? false);
     const save = () => {
       const kept: Kept = {
-        overlays: this.overlays.value,
+        overlays: this.own_overlays(),
         theme: this.theme.value,
         full_detail: this.full_detail.value,
       };
@@ -62,7 +64,23 @@ export class Settings {
   }
 
   set_overlay(key: OverlayKey, shown: boolean): void {
+    if (this.lent_?.key === key) this.lent_ = undefined; // the user's choice from here on
     this.overlays.set({ ...this.overlays.value, [key]: shown });
+  }
+
+  /**
+   * Shows an overlay for as long as a scene is about what it shows; then it is as it was before.
+   * @param key undefined: none any more
+   */
+  lend_overlay(key: OverlayKey | undefined): void {
+    const own = this.own_overlays();
+    this.lent_ = key && !own[key] ? { key, before: own[key] } : undefined;
+    this.overlays.set(key ? { ...own, [key]: true } : own);
+  }
+
+  private own_overlays(): OverlayState {
+    const { lent_ } = this;
+    return lent_ ? { ...this.overlays.value, [lent_.key]: lent_.before } : this.overlays.value;
   }
 
   private load(): Partial<Kept> {

@@ -6,6 +6,7 @@ import { Viewport } from '../scene/viewport';
 import { Build } from '../state/build';
 import { Selection } from '../state/selection';
 import type { Member } from '../state/roster';
+import { lineup_of } from '../state/lineup';
 import { Settings } from '../state/settings';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
@@ -70,6 +71,7 @@ export function start(host: HTMLElement): void {
   const settings = new Settings(window.localStorage);
   const selection = new Selection();
   const world = new World();
+  world.scene.watch((info) => settings.lend_overlay(lineup_of(info?.scene) && 'names'));
   const toasts = new Toasts();
   const client = new Client((message) => world.receive(message));
   const actions = new Actions(client, world, selection, toasts);
