@@ -11,10 +11,12 @@ import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
 import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
+import { kFirstViewTests } from './first_view_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
 import { kSharingTests } from './sharing_tests.ts';
+import { kStandingTests } from './standing_tests.ts';
 import { kTests } from './tests.ts';
 
 const kLimit_ms = 120_000;
@@ -44,6 +46,8 @@ const chosen = [
   ...kLobbyTests,
   ...kGaitLabTests,
   ...kSharingTests,
+  ...kFirstViewTests,
+  ...kStandingTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

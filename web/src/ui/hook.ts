@@ -24,6 +24,7 @@ export interface PageState {
     readonly x: number;
     readonly y: number;
     readonly z: number;
+    readonly presence: number; // 0 to 1, how much of it is drawn
   }[];
   readonly things: readonly {
     readonly id: number;
@@ -108,9 +109,9 @@ export function install_hook(
       draw_calls: viewport.stage.draw_calls,
       triangles: viewport.stage.renderer.info.render.triangles,
       selected: selection.ids.value,
-      positions: world.pose.cast.members.map(({ id, pose }) => {
+      positions: world.pose.cast.members.map(({ id, index, pose }) => {
         const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(pose, pose + 3);
-        return { id, x, y, z };
+        return { id, x, y, z, presence: world.pose.presence[index] ?? 1 };
       }),
       things: world.pose.cast.things.flatMap((thing) => {
         if (!is_present(world.pose, thing)) return [];
