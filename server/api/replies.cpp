@@ -93,6 +93,8 @@ v1::Ack ack_message(std::uint64_t seq, const world::CommandResult& result) {
   message.set_tick(result.tick);
   message.set_character(result.character);
   message.set_tie(result.tie);
+  message.set_before(result.before);
+  message.set_after(result.after);
   return message;
 }
 

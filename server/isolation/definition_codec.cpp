@@ -100,6 +100,10 @@ v1::RoomCommand encode_command(const world::Command& command) {
   const Slots slots = slots_of(const_cast<world::Command&>(command));
   if (slots.body && *slots.body && (*slots.body)->body) {
     *out.mutable_body() = encode_definition(**slots.body, slots.thing);
+    // A room's process knows no saved bodies: it gets the base along, for edits to be merged.
+    if (const auto& base = (*slots.body)->base; base && base->origin == world::Origin::kSaved) {
+      *out.mutable_body_base() = encode_definition(*base, slots.thing);
+    }
   }
   if (slots.style && *slots.style) *out.mutable_style() = encode_definition(**slots.style);
   return out;
@@ -112,7 +116,14 @@ std::optional<world::Command> decode_command(const v1::RoomCommand& message,
   if (!command) return std::nullopt;
   const Slots slots = slots_of(*command);
   if (message.has_body()) {
-    if (!slots.body || !(*slots.body = decode_body(message.body(), library))) return std::nullopt;
+    auto body = decode_body(message.body(), library);
+    if (!slots.body || !body) return std::nullopt;
+    if (message.has_body_base()) {
+      auto with_base = std::make_shared<CreatureDefinition>(*body);
+      if (!(with_base->base = decode_body(message.body_base(), library))) return std::nullopt;
+      body = std::move(with_base);
+    }
+    *slots.body = std::move(body);
   }
   if (message.has_style()) {
     if (!slots.style || !(*slots.style = decode_style(message.style(), library))) {

@@ -56,6 +56,8 @@ v1::RoomAnswer encode_result(std::uint64_t order, const world::CommandResult& re
   out.set_tick(result.tick);
   out.set_character(result.character);
   out.set_tie(result.tie);
+  out.set_before(result.before);
+  out.set_after(result.after);
   if (!result.error) return out;
   out.set_refused(true);
   out.set_code(static_cast<std::uint32_t>(result.error->code));
@@ -71,6 +73,8 @@ world::CommandResult decode_result(const v1::RoomAnswer& answer) {
   out.tick = answer.tick();
   out.character = answer.character();
   out.tie = answer.tie();
+  out.before = answer.before();
+  out.after = answer.after();
   if (answer.refused()) {
     const auto last = static_cast<std::uint32_t>(world::CommandError::Code::kConflict);
     out.error = world::CommandError{

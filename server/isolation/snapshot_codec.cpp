@@ -23,7 +23,7 @@ void exchange(Archive& a, control::ControlReport& r) {
 }
 
 void exchange(Archive& a, CharacterSnapshot& c) {
-  a(c.id, c.root, c.flags, c.limb_contacts, c.first_coordinate);
+  a(c.id, c.root, c.flags, c.limb_contacts, c.presence, c.first_coordinate);
   exchange(a, c.report);
   a(c.desired_velocity, c.desired_heading, c.step_width, c.asked_step_time, c.asked_step_width,
     c.kinetic_energy, c.potential_energy, c.push_point, c.push_force);

@@ -126,6 +126,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const HostPolicy& hosts = context_->settings.hosts;
     const HostPolicy::Verdict verdict = hosts.judge(host_);
     request_.known_host = verdict == HostPolicy::Verdict::kKnown;
+    request_.site = (scheme_.empty() ? "http" : scheme_) + "://" + host_;
     if (verdict != HostPolicy::Verdict::kRefused) return true;
     context_->refused_host.add();
     note("host", "Host " + json_quote(host_.substr(0, 80)) + " is not a name of this server");

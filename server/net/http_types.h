@@ -28,6 +28,7 @@ struct HttpRequest {
   /// Whether the host asked for is an IP address, loopback, or a name the server was told to be its
   /// own. Where it is not, a page elsewhere may have named itself so.
   bool known_host = true;
+  std::string site;  // as the visitor names this server: "https://example.org"; empty: not known
 
   std::string_view header(const std::string& lower_case_name) const;
 };

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -50,18 +54,50 @@ constexpr std::array<std::pair<const char*, const char*>, 6> kPageHeaders{{
     {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
 }};
 
-// Whether a request's Accept-Encoding has gzip, and not with a weight of 0.
-bool accepts_gzip(std::string_view accepted) {
+struct Compression {
+  std::string_view coding;  // as in Accept-Encoding
+  const char* ending;       // of the file beside the one that is asked for
+};
+// The smallest first.
+constexpr std::array<Compression, 2> kCompressions{{{"br", ".br"}, {"gzip", ".gz"}}};
+
+// Whether a request's Accept-Encoding has the coding, and not with a weight of 0.
+bool accepts(std::string_view accepted, std::string_view wanted) {
   while (!accepted.empty()) {
     std::string_view one = accepted.substr(0, accepted.find(','));
     accepted.remove_prefix(std::min(one.size() + 1, accepted.size()));
     one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
     const std::string_view coding = one.substr(0, one.find_first_of("; "));
-    if (coding != "gzip") continue;
+    if (coding != wanted) continue;
     const std::size_t weight = one.find("q=");
     return weight == one.npos || one.find_first_of("123456789", weight) != one.npos;
   }
   return false;
+}
+
+// Link previews want whole addresses, so the page has this where the server's own belongs.
+constexpr std::string_view kSite = "%SITE%";
+constexpr std::uintmax_t kLargestPage = 1 << 16;  // bytes that are read to fill it in
+
+// The site as it may stand in the page: what a visitor says is written into HTML.
+std::string_view safe_site(std::string_view site) {
+  constexpr std::string_view kAllowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]/";
+  return site.find_first_not_of(kAllowed) == site.npos ? site : std::string_view();
+}
+
+// A page's text with the site filled in; nothing if there is no place for it.
+std::optional<std::string> filled_in(const fs::path& page, std::uintmax_t size,
+                                     std::string_view site) {
+  if (page.extension() != ".html" || size > kLargestPage) return std::nullopt;
+  std::ifstream file(page, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::size_t at = text.find(kSite);
+  if (at == text.npos) return std::nullopt;
+  for (; at != text.npos; at = text.find(kSite, at + site.size())) {
+    text.replace(at, kSite.size(), site);
+  }
+  return text;
 }
 
 bool is_below(const fs::path& path, const fs::path& root) {
@@ -135,29 +171,40 @@ HttpResponse StaticFiles::serve(const HttpRequest& request) const {
   for (const auto& [name, value] : kPageHeaders) response.headers.emplace_back(name, value);
 
   fs::path sent = path;
-  struct stat compressed {};
-  const fs::path gz = path.native() + ".gz";
-  // One that is older was made of another content.
-  if (::lstat(gz.c_str(), &compressed) == 0 && S_ISREG(compressed.st_mode) &&
-      compressed.st_mtim.tv_sec >= info.st_mtim.tv_sec) {
-    response.headers.emplace_back("Vary", "Accept-Encoding");
-    if (accepts_gzip(request.header("accept-encoding"))) {
-      response.headers.emplace_back("Content-Encoding", "gzip");
-      sent = gz;
-      info = compressed;
+  const char* variant = "";
+  std::optional<std::string> page =
+      filled_in(path, std::uintmax_t(info.st_size), safe_site(request.site));
+  if (page) variant = "-page";
+  bool varies = false;
+  for (const Compression& one : kCompressions) {
+    struct stat compressed {};
+    const fs::path beside = path.native() + one.ending;
+    // One that is older was made of another content, unless names tell contents apart.
+    if (page || ::lstat(beside.c_str(), &compressed) != 0 || !S_ISREG(compressed.st_mode) ||
+        (!immutable && compressed.st_mtim.tv_sec < info.st_mtim.tv_sec)) {
+      continue;
     }
+    varies = true;
+    if (sent != path || !accepts(request.header("accept-encoding"), one.coding)) continue;
+    response.headers.emplace_back("Content-Encoding", one.coding);
+    sent = beside;
+    variant = one.ending;
+    info = compressed;
   }
+  if (varies) response.headers.emplace_back("Vary", "Accept-Encoding");
   char etag[64];
   std::snprintf(etag, sizeof etag, "\"%llx-%llx-%llx%s\"",
                 static_cast<unsigned long long>(info.st_mtim.tv_sec),
                 static_cast<unsigned long long>(info.st_mtim.tv_nsec),
-                static_cast<unsigned long long>(info.st_size), sent == gz ? "-gz" : "");
+                static_cast<unsigned long long>(info.st_size), variant);
   response.headers.emplace_back("ETag", etag);
   if (matches(request.header("if-none-match"), etag)) {
     response.status = 304;
-    return response;
+  } else if (page) {
+    response.body = *std::move(page);
+  } else {
+    response.body = HttpResponse::File{sent, static_cast<std::uint64_t>(info.st_size)};
   }
-  response.body = HttpResponse::File{sent, static_cast<std::uint64_t>(info.st_size)};
   return response;
 }
 

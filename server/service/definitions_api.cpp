@@ -290,8 +290,17 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
                                      "character", schema::in_quotes(number),
                                      "a character whose controller has a style: gbwc"));
     }
-    if (what == "style") return json_response(200, record_of(*entry.style_definition));
-    return json_response(200, record_of(*entry.body_definition));
+    const std::uint64_t tick = publication->snapshot().tick;
+    if (what == "style") {
+      v1::StyleRecord record = record_of(*entry.style_definition);
+      record.set_id(entry.style_definition->digest);
+      record.set_tick(tick);
+      return json_response(200, record);
+    }
+    v1::BodyRecord record = record_of(*entry.body_definition);
+    record.set_id(entry.body_definition->id);
+    record.set_tick(tick);
+    return json_response(200, record);
   }
   return refusal(api::make_error(Code::kNotFound, "there is no such character", "character",
                                  schema::in_quotes(number), "the id of a character in the roster"));

@@ -237,6 +237,7 @@ void Viewer::greet(net::Socket& socket, const Publication& publication,
   hello->add_capabilities("definitions");
   hello->add_capabilities("bodies");
   hello->add_capabilities("changes");
+  hello->add_capabilities("merging");
   hello->set_max_message_bytes(context_.max_message_bytes);
   *hello->mutable_rights() = context_.api->people.rights(asker_, *room_);
   hello->set_visitor_key(visitor_key);

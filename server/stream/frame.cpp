@@ -55,12 +55,16 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
   joints_.clear();
   flags_.clear();
   limbs_.clear();
+  presences_.clear();
+  bool all_whole = true;
   things_.clear();
   for (const world::CharacterSnapshot& character : snapshot.characters) {
     put_position(positions_, character.root.position);
     put_fixed32(rotations_, pack_rotation(character.root.rotation));
     put_varint(flags_, character.flags);
     put_varint(limbs_, character.limb_contacts);
+    put_varint(presences_, character.presence);
+    all_whole = all_whole && character.presence == world::kWholePresence;
   }
   for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
     const std::size_t first = snapshot.characters[i].first_coordinate;
@@ -93,6 +97,7 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
   if (limbs_.find_first_not_of('\0') != limbs_.npos) {
     put_bytes(frame_, F::kLimbContactsFieldNumber, limbs_);
   }
+  if (!all_whole) put_bytes(frame_, F::kPresenceFieldNumber, presences_);
 
   std::string message;
   message.reserve(frame_.size() + 8);

@@ -25,7 +25,7 @@ class FrameEncoder {
   std::string encode(const world::Snapshot& snapshot, std::uint32_t viewers);
 
  private:
-  std::string positions_, rotations_, joints_, flags_, limbs_, frame_;
+  std::string positions_, rotations_, joints_, flags_, limbs_, presences_, frame_;
   ThingArrays things_;
 };
 

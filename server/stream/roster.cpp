@@ -14,6 +14,10 @@ bool is_edited(const world::StyleDefinition* style) {
   return style && style->origin == world::Origin::kEdited;
 }
 
+std::uint64_t style_id(const world::RosterEntry& entry) {
+  return entry.style_definition ? entry.style_definition->digest : 0;
+}
+
 void write(const world::RosterEntry& entry, v1::RosterEntry* out) {
   out->set_id(entry.id);
   if (entry.body_definition) out->set_body(entry.body_definition->id);
@@ -23,6 +27,7 @@ void write(const world::RosterEntry& entry, v1::RosterEntry* out) {
   out->set_style_edited(is_edited(entry.style_definition.get()));
   out->set_body_edited(is_edited(entry.body_definition.get()));
   out->set_dof(entry.coordinates);
+  out->set_style_id(style_id(entry));
 }
 
 void write(const world::ThingEntry& entry, v1::RosterEntry* out) {
@@ -53,7 +58,8 @@ bool same_body(const std::shared_ptr<const world::CreatureDefinition>& a,
 bool same(const world::RosterEntry& a, const world::RosterEntry& b) {
   return a.style == b.style && a.color == b.color && a.controller == b.controller &&
          same_body(a.body_definition, b.body_definition) &&
-         is_edited(a.style_definition.get()) == is_edited(b.style_definition.get());
+         is_edited(a.style_definition.get()) == is_edited(b.style_definition.get()) &&
+         style_id(a) == style_id(b);
 }
 bool same(const world::ThingEntry& a, const world::ThingEntry& b) {
   return a.color == b.color && same_body(a.body_definition, b.body_definition);

@@ -158,6 +158,7 @@ std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_cre
   out->whole = *std::move(whole);
   note_encoding(*out);
   out->digest = digest_of(out->encoded);
+  out->base = base;
   out->fixed = base && base->origin != Origin::kBuiltIn;
   return out;
 }

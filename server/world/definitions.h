@@ -41,6 +41,7 @@ struct CreatureDefinition {
   Origin origin = Origin::kEdited;
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of `whole`
+  std::shared_ptr<const CreatureDefinition> base = nullptr;  // that `given` names; null: unknown
   bool fixed = false;         // only `whole` counts: `given` names a base that may have changed
   std::string encoded;        // `whole` in protobuf's encoding; empty until resolved, as the next
   std::uint64_t id = 0;       // of `encoded`: by it viewers ask for the body

@@ -8,6 +8,7 @@
 #include "creature/fallen.h"
 #include "creature/pose.h"
 #include "math/rotation.h"
+#include "world/snapshot.h"
 #include "world/stepping.h"
 
 namespace promenade::world {
@@ -66,6 +67,14 @@ behaviour::Self Entity::self() const {
   return out;
 }
 
+std::uint32_t Entity::presence(std::uint64_t tick, double dt) const {
+  constexpr double kFade = 0.4;  // s
+  const bool leaves = fallen && back_at > tick;
+  if (!leaves && (came_back == 0 || came_back > tick)) return kWholePresence;
+  const double ticks = double(leaves ? back_at - tick : tick - came_back);
+  return std::uint32_t(std::lround(kWholePresence * std::min(1.0, ticks * dt / kFade)));
+}
+
 void Entity::place(const physics::GroundNow& ground, const Vec2& position, double heading) {
   Pose root;
   constexpr double kGap = 0.001;  // m above the ground, so that no shape starts inside it
@@ -83,7 +92,7 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   last_heading = smooth_heading = heading;
   pushes.clear();
   fallen = down = quarantined = broke = false;
-  back_at = 0;
+  back_at = came_back = 0;
 }
 
 void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {

@@ -45,8 +45,12 @@ struct Entity : Occupant {
   bool down = false;          // lies, as seen at the end of the last tick: is_down()
   bool quarantined = false;   // not in the physics
   std::uint64_t back_at = 0;  // tick at which it is set upright again; 0: not waiting
+  std::uint64_t came_back = 0;  // tick at which that was last done, 0: never; only shown
 
   bool present() const { return !quarantined; }
+  /// How much of it there is to see at a tick of dt seconds, up to kWholePresence: it fades out
+  /// before it is set upright somewhere, and in afterwards.
+  std::uint32_t presence(std::uint64_t tick, double dt) const;
   void decide(const StepContext& context) override;
   void settle(const StepContext& context) override;
   /// Updates the smoothed motion of the root; once a tick, after the physics. @pre is_sound()

@@ -193,7 +193,7 @@ void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
     get_up(*e);
     events.push_back(
         {tick_number, e->id, RoomEvent::Kind::kGotUp,
-         e->body->title + " " + std::to_string(e->id) + (respawned ? " is back" : " got up")});
+         e->body->title + " " + std::to_string(e->id) + (respawned ? " is back" : " is up again")});
   }
 }
 
@@ -306,8 +306,16 @@ Room::Room(std::shared_ptr<const Library> library, const RoomSettings& settings)
 Room::~Room() = default;
 
 CommandResult Room::apply(const Command& command) {
-  CommandResult result = impl_->apply(command);
-  if (!result.error && impl_->sink) impl_->sink(result.tick, command);
+  const auto merged = impl_->merged(command);
+  if (merged && merged->index() == 1) {
+    CommandResult refused;
+    refused.tick = impl_->tick_number;
+    refused.error = std::get<1>(*merged);
+    return refused;
+  }
+  const Command& whole = merged ? std::get<0>(*merged) : command;
+  CommandResult result = impl_->apply(whole);
+  if (!result.error && impl_->sink) impl_->sink(result.tick, whole);
   return result;
 }
 

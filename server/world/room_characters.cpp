@@ -72,8 +72,9 @@ void Room::Impl::restart(Entity& e) {
 void Room::Impl::get_up(Entity& e) {
   end_loose_ties(e.id);
   const Vec2 place =
-      free_place(e.last_position, e.radius, ground_now(), scene->obstacles, entities, &e);
+      free_place(e.last_position, e.radius, ground_now(), scene->obstacles, entities, &e, props);
   e.place(ground_now(), place, e.last_heading);
+  e.came_back = tick_number;
   bring_back_own_ties(e.id);
   e.behaviour->relocated(e.self());
 }

@@ -3,8 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "behaviour/neighbour_grid.h"
@@ -53,6 +55,11 @@ struct Room::Impl {
 
   // command/applier.cpp
   CommandResult apply(const Command& command);
+  /// An edit of a style or body, put together with what others have changed: a command that has the
+  /// whole outcome as its definition, and so needs nothing of the room to be carried out again
+  /// (command/merging.cpp). Nothing for a command without a `based_on`, and one whose character is
+  /// not there; an error if what comes out is no style or body.
+  std::optional<std::variant<Command, CommandError>> merged(const Command& command) const;
 
   // room_characters.cpp
   /// Creates a character where it is wanted or at the nearest free place.

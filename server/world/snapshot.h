@@ -23,6 +23,9 @@ enum CharacterFlag : std::uint32_t {
   kFlagLimp = 128,  // its controller does not keep it up
 };
 
+/// Of CharacterSnapshot::presence: all of it is to be seen.
+constexpr std::uint32_t kWholePresence = 255;
+
 struct RosterEntry {
   CharacterId id = 0;
   int body = 0;       // index into Roster::bodies
@@ -73,6 +76,7 @@ struct CharacterSnapshot {
   Pose root;  // world_from_root
   std::uint32_t flags = 0;
   std::uint32_t limb_contacts = 0;     // bit i: limb i of the body presses on something
+  std::uint32_t presence = kWholePresence;  // how much of it there is to see
   std::uint32_t first_coordinate = 0;  // into Snapshot::coordinates
   control::ControlReport report;
   Vec2 desired_velocity = Vec2::Zero();  // world frame

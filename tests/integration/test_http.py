@@ -31,6 +31,8 @@ class Http(ServerTestCase):
         (root / "assets/app-12.js").write_text("export {}")
         (root / "assets/long-34.js").write_text("// long\n" * 1000)
         (root / "assets/long-34.js.gz").write_bytes(gzip.compress(b"// long\n" * 1000))
+        (root / "assets/long-34.js.br").write_bytes(b"brotli")
+        (root / "about.html").write_text("<meta content='%SITE%/preview.jpg'>")
         (root.parent / "secret.txt").write_text("secret")
         cls.arguments = ("--web-root", str(root))
         super().setUpClass()
@@ -86,6 +88,12 @@ class Http(ServerTestCase):
         connection.close()
         self.assertEqual(gzip.decompress(bodies["gzip"]), bodies["identity"])
         self.assertLess(len(bodies["gzip"]), 0.1 * len(bodies["identity"]))
+        _, headers, text = self.server.get("/assets/long-34.js", {"Accept-Encoding": "gzip, br"})
+        self.assertEqual((headers["Content-Encoding"], text), ("br", "brotli"))
+
+    def test_page_has_its_own_address_for_link_previews(self):
+        _, _, text = self.server.get("/about.html")
+        self.assertEqual(text, f"<meta content='http://127.0.0.1:{self.server.port}/preview.jpg'>")
 
     def test_page_ends_at_its_root(self):
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt",

@@ -5,7 +5,7 @@ import { locate_at_rest, open_page, state, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
-const kView = 'camera=-3,-2.5,2.2,0,0,0.2';
+const kView = 'camera=-3.8,-3.2,2.75,0,0,0.2';
 
 async function open_palette(page: Page): Promise<void> {
   const fold = async (title: string, open: boolean) =>

@@ -96,6 +96,13 @@ export async function locate_at_rest(
   return before;
 }
 
+/** Waits until the page has drawn this many more pictures, however long they take. */
+export async function pictures(page: Page, count: number): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    for (let i = 0; i < wanted; ++i) await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, count);
+}
+
 /** Nothing is left out of the picture from here on, however slowly it comes. */
 export async function draw_in_full(page: Page): Promise<void> {
   // By script: the switch is in a folded part of the panel, where no pointer gets at it.

@@ -9,11 +9,20 @@ import { open_browser, violations } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
+import { kCameraTests } from './camera_tests.ts';
 import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
+import { kFirstViewTests } from './first_view_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
+import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
+import { kPanelsTests } from './panels_tests.ts';
+import { kPushTests } from './push_tests.ts';
+import { kSharedViewTests } from './shared_view_tests.ts';
+import { kSceneTests } from './scene_tests.ts';
+import { kSharingTests } from './sharing_tests.ts';
+import { kStandingTests } from './standing_tests.ts';
 import { kTests } from './tests.ts';
 
 const kLimit_ms = 120_000;
@@ -42,6 +51,15 @@ const chosen = [
   ...kPeopleTests,
   ...kLobbyTests,
   ...kGaitLabTests,
+  ...kCameraTests,
+  ...kPanelsTests,
+  ...kPushTests,
+  ...kSharedViewTests,
+  ...kLookbackTests,
+  ...kSceneTests,
+  ...kSharingTests,
+  ...kFirstViewTests,
+  ...kStandingTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

@@ -15,9 +15,9 @@ const kAbove_px = 180; // from the middle of the torso to the upper edge
 
 // Where the camera is from the hips of who walks along x, m.
 const kViews = {
-  side: [0, -3.6, 0.1],
-  front: [3.6, -0.3, 0.1],
-  behind: [-3.6, 0.3, 0.1],
+  side: [0, -4.57, 0.13],
+  front: [4.57, -0.38, 0.13],
+  behind: [-4.57, 0.38, 0.13],
 } as const;
 const kHips_m = 0.95;
 

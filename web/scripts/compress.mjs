@@ -1,16 +1,29 @@
-// Writes NAME.gz beside each file of web/dist that gains from it: the server sends these to browsers
-// that take gzip, and need not compress anything itself.
+// Writes NAME.br and NAME.gz beside each file of web/dist that gains from it: the server sends these to browsers
+// that take them, and need not compress anything itself.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const kRoot = new URL('../dist/', import.meta.url).pathname;
 const kKinds = /\.(js|css|html|json|svg|txt)$/;
+const kWays = {
+  '.gz': (text) => gzipSync(text, { level: 9 }),
+  '.br': (text) =>
+    brotliCompressSync(text, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+};
 
 for (const entry of readdirSync(kRoot, { recursive: true })) {
   if (!kKinds.test(entry)) continue;
   const file = join(kRoot, entry);
   const text = readFileSync(file);
-  const compressed = gzipSync(text, { level: 9 });
-  if (compressed.length < 0.9 * text.length) writeFileSync(`${file}.gz`, compressed);
+  for (const [ending, compress] of Object.entries(kWays)) {
+    const compressed = compress(text);
+    if (compressed.length < 0.9 * text.length) writeFileSync(`${file}${ending}`, compressed);
+  }
 }

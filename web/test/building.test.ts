@@ -1,17 +1,14 @@
 import { create, fromJson } from '@bufbuild/protobuf';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { SceneSchema } from '../src/gen/promenade/v1/scene_pb';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { make_figure } from '../src/scene/figure/figure';
-import type { Marks } from '../src/scene/marks';
-import { draw_ring } from '../src/scene/overlays';
 import { Build } from '../src/state/build';
 import { drag_target } from '../src/state/drag';
 import { GroundPicker } from '../src/state/ground_pick';
 import { height_range, origin_on, rest_pose } from '../src/state/rest_pose';
-import { make_world_pose } from '../src/state/interpolate';
-import { make_cast, type Member } from '../src/state/roster';
+import { make_cast } from '../src/state/roster';
 import { make_skeleton, type Skeleton } from '../src/state/skeleton';
 import { numbered } from './body';
 
@@ -114,33 +111,6 @@ describe('what is put down', () => {
     expect(wheels).toBeCloseTo(0, 6);
     expect(origin_on(cart, [0, 0, 0])[2]).toBeCloseTo(0.3, 6);
   });
-});
-
-test('the ring under a selected thing is not hidden by it, however it stands', () => {
-  const skeletons = [crate, cart];
-  const cast = make_cast(
-    create(RosterSchema, {
-      version: 1n,
-      things: skeletons.map((_, body) => ({ id: body + 1, body: BigInt(body) })),
-    }),
-    numbered(...skeletons),
-  );
-  const pose = make_world_pose(cast);
-  for (const yaw of [0, 0.6]) {
-    skeletons.forEach((skeleton, i) => {
-      const member = cast.by_id.get(i + 1) as Member;
-      const origin = origin_on(skeleton, [3, -2, 0.5]);
-      pose.poses.set(rest_pose(skeleton, origin, yaw), member.pose);
-      const ring = vi.fn();
-      draw_ring(pose, member, '#ffffff', { ring } as unknown as Marks);
-      const [at, radius] = ring.mock.calls[0] as [readonly number[], number];
-      expect(at.slice(0, 2)).toEqual([3, -2]);
-      expect(at[2]).toBeCloseTo(0.5, 5);
-      const corner = i === 0 ? Math.hypot(0.25, 0.25) : Math.hypot(0.5, 0.3);
-      expect(radius).toBeGreaterThan(corner);
-      expect(radius).toBeLessThan(1.3 * corner);
-    });
-  }
 });
 
 describe('the ground under the pointer', () => {

@@ -29,7 +29,7 @@ test('a body that changes is drawn anew, the others are not touched, in as many 
   world.receive({ kind: 'body', id: 2n, body: long_legs });
   const root = new THREE.Group();
   const crowd = new Crowd(root);
-  const written = vi.spyOn(RoundedMesh.prototype, 'set_shape');
+  const written = vi.spyOn(RoundedMesh.prototype, 'set_part');
   const draw = (version: number, bodies: readonly bigint[]) => {
     const roster = create(RosterSchema, {
       version: BigInt(version),
@@ -39,15 +39,18 @@ test('a body that changes is drawn anew, the others are not touched, in as many 
     const cast = world.cast.value;
     const pose = make_world_pose(cast);
     written.mockClear();
-    crowd.update(pose, new THREE.Vector3(1, 0, 0), () => 0);
+    crowd.update(pose, new THREE.Vector3(1, 0, 0));
     return written.mock.calls.map(([instance]) => instance);
   };
-  const parts = crowd.figure_of(make_skeleton(human)).parts.length;
+  // Each body is in the layer of its tier, and in that of its shadow.
+  const { close, near } = crowd.figure_of(make_skeleton(human)).counts;
+  const parts = close + near;
+  const series = (from: number, count: number) => Array.from({ length: count }, (_, k) => from + k);
   expect(draw(1, [1n, 1n, 1n])).toHaveLength(3 * parts);
   const meshes = root.children.length;
   expect(draw(2, [1n, 1n, 1n])).toEqual([]);
   const changed = draw(3, [1n, 2n, 1n]);
-  expect(changed).toEqual(Array.from({ length: parts }, (_, k) => parts + k));
+  expect(changed).toEqual([...series(close, close), ...series(near, near)]);
   expect(draw(4, [1n, 2n, 1n])).toEqual([]);
   expect(draw(5, [1n, 2n, 2n])).toHaveLength(parts);
   expect(root.children.length).toBe(meshes);

@@ -104,15 +104,18 @@ describe('frames', () => {
       rootRotation: [kIdentity, kIdentity],
       flags: [0, 0],
       limbContacts: [5, 0],
+      presence: [255, 7],
       joint: [100, 100, 200, 300, 400],
       thing: [1],
       thingPosition: [1000, 0, 500],
       thingRotation: [kIdentity],
       thingJoint: [-250, 10, 20, 30],
     });
-    const { joints, things, limb_contacts } = decode_frame(frame, kUnits, layout, 0);
+    const { joints, things, limb_contacts, presence } = decode_frame(frame, kUnits, layout, 0);
     [0.1, 0.2, 0.4, 0.6, 0.8].forEach((value, i) => expect(joints[i]).toBeCloseTo(value, 6));
     expect([...limb_contacts]).toEqual([5, 0]);
+    expect([...(presence ?? [])]).toEqual([255, 7]);
+    expect(decode_frame({ ...frame, presence: [] }, kUnits, layout, 0).presence).toBeUndefined();
     expect([...things.index]).toEqual([1]);
     [1, 0, 0.5, 0, 0, 0, 1].forEach((value, i) => expect(things.roots[i]).toBeCloseTo(value, 6));
     [-0.25, 0.02, 0.04, 0.06].forEach((x, i) => expect(things.joints[i]).toBeCloseTo(x, 6));

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import type { FrameData, ThingsData } from '../src/net/frame';
+import { kFlag, type FrameData, type ThingsData } from '../src/net/frame';
 import { CreatureSchema, JointKind } from '../src/gen/promenade/v1/creature_pb';
 import { make_skeleton } from '../src/state/skeleton';
 import { FrameBuffer } from '../src/state/frame_buffer';
@@ -96,6 +96,32 @@ describe('interpolation', () => {
       buffer.push({ frame: frame_at(ms, [[x, 0, 1]]), cast });
     expect(positions(buffer, 150)[0]?.[0]).toBeCloseTo(9, 5);
     expect(positions(buffer, 250)[0]?.[0]).toBeCloseTo(9, 5);
+  });
+
+  test('who is set on their feet again is not lifted there, and fades out and in', () => {
+    const buffer = new FrameBuffer();
+    for (const [ms, z, flags, presence] of [
+      [0, 0.1, kFlag.fallen, 200],
+      [100, 0.1, kFlag.fallen, 51],
+      [200, 0.95, 0, 0],
+      [300, 0.95, 0, 102],
+    ] as const)
+      buffer.push({
+        frame: {
+          ...frame_at(ms, [[0, 0, z]]),
+          flags: Uint32Array.from([flags]),
+          presence: Uint8Array.from([presence]),
+        },
+        cast,
+      });
+    for (const ms of [20, 50, 80]) expect(positions(buffer, ms)[0]?.[2]).toBeCloseTo(0.1, 5);
+    for (const ms of [110, 150, 190, 250, 290])
+      expect(positions(buffer, ms)[0]?.[2]).toBeCloseTo(0.95, 5);
+    const pose = make_world_pose();
+    sample_world(buffer, 150, pose);
+    expect(pose.presence[0]).toBeCloseTo(0.1, 5);
+    sample_world(buffer, 250, pose);
+    expect(pose.presence[0]).toBeCloseTo(0.2, 5);
   });
 
   test('people are matched by number when the roster changes', () => {

@@ -18,12 +18,30 @@ class Room {
   sent: string[] = [];
   refuse: string | undefined;
   answer_ms = 5;
+  tick = 0;
+  /** Of a word: the same word has the same id. */
+  id(word = this.has, edited = this.edited): bigint {
+    return [...word].reduce(
+      (sum, letter) => 31n * sum + BigInt(letter.charCodeAt(0)),
+      edited ? 2n : 1n,
+    );
+  }
+  get shown() {
+    return { name: this.has, edited: this.edited, id: this.id() };
+  }
   readonly subject: Subject<string> = {
     fetch: () =>
       Promise.resolve({
         kind: 'done',
-        value: { doc: this.has, source: { ...kSource, name: this.has } },
+        value: {
+          doc: this.has,
+          source: { ...kSource, name: this.has, built_in: !this.edited },
+          id: this.id(),
+          tick: this.tick,
+        },
       }),
+    merged: (base, mine, theirs) => (mine === base ? theirs : mine),
+    differences: (a, b) => (a === b ? [] : ['the word']),
     by_definition: (character, doc) => ({
       case: 'setStyle',
       value: { character, definition: { name: doc } },
@@ -48,15 +66,17 @@ class Room {
       });
       return { kind: 'refused', error };
     }
+    const before = this.id();
     this.has = name;
     this.edited = !style;
     this.sent.push(style ? `name ${name}` : name);
-    return { kind: 'done', tick: 1, character: 0, tie: 0, received_ms: 0 };
+    const tick = this.tick++;
+    return { kind: 'done', tick, character: 0, tie: 0, before, after: this.id(), received_ms: 0 };
   };
 }
 
 async function open(room: Room): Promise<LiveDocument<string>> {
-  const one = new LiveDocument(3, room.subject, room.ask, { name: 'normal', edited: false });
+  const one = new LiveDocument(3, room.subject, room.ask, room.shown);
   await vi.advanceTimersByTimeAsync(1);
   return one;
 }
@@ -214,11 +234,13 @@ describe('a live document', () => {
     one.edit('a');
     await vi.advanceTimersByTimeAsync(100);
     const fetch = vi.spyOn(room.subject, 'fetch');
-    one.roster({ name: 'a', edited: true });
+    one.roster(room.shown);
     await vi.advanceTimersByTimeAsync(1000);
     expect(fetch).not.toHaveBeenCalled();
     room.has = 'march';
-    one.roster({ name: 'march', edited: false });
+    room.edited = false;
+    ++room.tick;
+    one.roster(room.shown);
     await vi.advanceTimersByTimeAsync(1000);
     expect(one.doc).toBe('march');
     one.undo();
@@ -232,7 +254,9 @@ describe('a live document', () => {
     room.refuse = 'bad';
     one.edit('bad');
     room.has = 'march';
-    one.roster({ name: 'march', edited: false });
+    room.edited = false;
+    ++room.tick;
+    one.roster(room.shown);
     await vi.advanceTimersByTimeAsync(5000);
     expect(one.doc).toBe('march');
   });
@@ -247,11 +271,13 @@ describe('a live document', () => {
       return answer;
     });
     room.has = 'march';
-    one.roster({ name: 'march', edited: false });
+    room.edited = false;
+    ++room.tick;
+    one.roster(room.shown);
     await vi.advanceTimersByTimeAsync(500);
     one.edit('mine');
     await vi.advanceTimersByTimeAsync(200);
-    one.roster({ name: 'mine', edited: true });
+    one.roster(room.shown);
     await vi.advanceTimersByTimeAsync(5000);
     expect(one.doc).toBe('mine');
     expect(room.has).toBe('mine');

@@ -6,11 +6,13 @@ import { DetailsBuffer } from '../src/state/details_buffer';
 import { Selection } from '../src/state/selection';
 import { Settings } from '../src/state/settings';
 import { next_side, next_speed, wrapped } from '../src/state/steering';
-import { read_place, write_place } from '../src/ui/address';
+import { names_a_view, read_place, write_place } from '../src/ui/address';
+import { moment_of } from '../src/ui/moment';
 import { create, fromJson } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import { make_cast } from '../src/state/roster';
+import { type Cast, make_cast } from '../src/state/roster';
+import { those_meant } from '../src/ui/shared_view';
 import { make_skeleton } from '../src/state/skeleton';
 import { numbered } from './body';
 
@@ -26,6 +28,56 @@ describe('address', () => {
     expect(read_place(write_place(place))).toEqual(place);
     const still = { ...place, follow: false };
     expect(read_place(write_place(still))).toEqual(still);
+  });
+
+  test('keeps who is followed from where, overlays, and the moment at which the clock stands', () => {
+    const place = {
+      scene: 'one',
+      view: { from: [4, 0, 1], at: [6, 0, 0.2] },
+      follow: true,
+      about: [6.1, 0, 1],
+      selected: [],
+      room: '',
+      overlays: ['com', 'forces'],
+      paused: true,
+      time_s: 12.35,
+    } as const;
+    expect(read_place(write_place(place))).toEqual(place);
+    const none = { ...place, overlays: [], paused: undefined, time_s: undefined };
+    expect(read_place(write_place(none))).toEqual(none);
+    expect(read_place('?follow=1&show=com,nonsense').overlays).toEqual(['com']);
+    expect(names_a_view(read_place('?follow=1'))).toBe(true);
+  });
+
+  test('overlays of an address are not taken for the wishes of the visitor', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    } as unknown as Storage;
+    const given = new Settings(storage, ['com']);
+    expect(given.overlays.value).toMatchObject({ com: true, footprints: false });
+    given.theme.set('dark');
+    expect(new Settings(storage).overlays.value).toMatchObject({ com: false, footprints: true });
+    given.set_overlay('names', true);
+    expect(new Settings(storage).overlays.value).toMatchObject({ com: true, names: true });
+  });
+
+  test('means the place in the scene where ids have gone on', () => {
+    const members = [31, 30, 32].map((id) => ({ id }));
+    const cast = { members, by_id: new Map(members.map((one) => [one.id, one])) };
+    const meant = (ids: number[]) => those_meant(ids, cast as unknown as Cast);
+    expect(meant([31])).toEqual([31]);
+    expect(meant([2, 9])).toEqual([31]);
+    expect(meant([9])).toEqual([]);
+  });
+
+  test('says how its moment lies to that of the room', () => {
+    const tick_s = 1 / 60;
+    expect(moment_of(2, 2 + 0.4 * tick_s, tick_s)).toBe('here');
+    expect(moment_of(2, 1, tick_s)).toBe('ahead');
+    expect(moment_of(2, 3, tick_s)).toBe('past');
+    expect(moment_of(900, 1, tick_s)).toBe('far');
   });
 
   test('leaves out what makes no sense', () => {

@@ -40,7 +40,7 @@ test('a tapered limb lies where its link puts it, as wide as it is', () => {
     shape: { half: [0, 0, 30], top: 8, bottom: 4, taper: 1 },
     tint: 'skin',
     surface: 'cloth',
-    fine: false,
+    seen: 'far',
   };
   const [left = 0, right = 0, low = 0, high = 0] = box(silhouette(part, (_, y, z) => [y, z]));
   expect(low).toBeCloseTo(20 - 34, 0);
@@ -59,7 +59,7 @@ test('a turned part is drawn turned', () => {
     shape: { half: [0, 0, 30], top: 5, bottom: 5, taper: 1 },
     tint: 'skin',
     surface: 'cloth',
-    fine: false,
+    seen: 'far',
   };
   const [left = 0, right = 0, low = 0, high = 0] = box(silhouette(part, (_, y, z) => [y, z]));
   expect(right - left).toBeCloseTo(70, 0);

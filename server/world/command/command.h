@@ -9,6 +9,11 @@
 
 #include "math/types.h"
 
+namespace promenade::v1 {
+class Creature;
+class Style;
+}  // namespace promenade::v1
+
 // Commands as plain values whose ranges have been checked. The room checks names of bodies, styles,
 // scenes and links, and whether characters exist, when the command takes effect.
 namespace promenade::world {
@@ -53,11 +58,13 @@ struct SetStyle {
   CharacterId character;
   std::string style;
   std::shared_ptr<const StyleDefinition> definition = nullptr;
+  std::shared_ptr<const v1::Style> based_on = nullptr;  // what `definition` was changed from
 };
 struct SetBody {
   CharacterId character;
   std::string body;
   std::shared_ptr<const CreatureDefinition> definition = nullptr;
+  std::shared_ptr<const v1::Creature> based_on = nullptr;  // likewise
 };
 struct Spawn {
   std::string body, style;  // an empty style: the default where there has to be one
@@ -177,6 +184,8 @@ struct CommandResult {
   std::uint64_t tick = 0;     // at which it took effect
   CharacterId character = 0;  // the character or thing that was spawned, if any
   TieId tie = 0;              // made, if any
+  std::uint64_t before = 0;   // ids of the style or body that was set, before and after it
+  std::uint64_t after = 0;
   std::optional<CommandError> error;
 };
 

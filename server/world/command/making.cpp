@@ -103,10 +103,16 @@ SetBody parse(const v1::SetBody& m, CommandChecker& check) {
   if (check.choice("body", m.body(), "definition", m.has_definition()) && m.has_definition()) {
     out.definition = parse_definition(m.definition());
   }
+  if (m.has_based_on() && !m.has_definition()) {
+    check.fail("based_on", "given", "only beside `definition`");
+  } else if (m.has_based_on()) {
+    out.based_on = std::make_shared<const v1::Creature>(m.based_on());
+  }
   return out;
 }
 void write(const SetBody& c, v1::SetBody& m) {
   m.set_character(c.character);
+  if (c.based_on) *m.mutable_based_on() = *c.based_on;
   if (c.definition) {
     *m.mutable_definition() = portable(*c.definition);
   } else {
@@ -142,6 +148,8 @@ void apply(const SetBody& c, Applier& applier) {
   }
   if (!applier.has_space("set_body", definition.get(), nullptr, e)) return;
   const std::shared_ptr<const Creature> before = e->body;
+  applier.result.before = e->body_definition->id;
+  applier.result.after = definition->id;
   applier.room.end_own_ties(e->id);
   e->set_body(std::move(definition), applier.room.ground_now());
   carry_ties_over(applier, *e, *before);
@@ -154,10 +162,16 @@ SetStyle parse(const v1::SetStyle& m, CommandChecker& check) {
   if (check.choice("style", m.style(), "definition", m.has_definition()) && m.has_definition()) {
     out.definition = parse_definition("definition", m.definition(), check);
   }
+  if (m.has_based_on() && !m.has_definition()) {
+    check.fail("based_on", "given", "only beside `definition`");
+  } else if (m.has_based_on()) {
+    out.based_on = std::make_shared<const v1::Style>(m.based_on());
+  }
   return out;
 }
 void write(const SetStyle& c, v1::SetStyle& m) {
   m.set_character(c.character);
+  if (c.based_on) *m.mutable_based_on() = *c.based_on;
   if (c.definition) {
     *m.mutable_definition() = c.definition->message;
   } else {
@@ -175,12 +189,13 @@ void apply(const SetStyle& c, Applier& applier) {
   }
   auto definition = applier.style("set_style.style", c.style, c.definition);
   if (!definition || !applier.has_space("set_style", nullptr, definition.get(), e)) return;
+  applier.result.before = e->style_definition->digest;
+  applier.result.after = definition->digest;
   const bool shows =
-      definition->style->name != e->style_definition->style->name ||
+      definition->digest != e->style_definition->digest ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
-  // An editor sends many edits in a row. Viewers get a new roster only if a name or mark in it
-  // changes.
+  // Viewers get a new roster only if something in it changes.
   if (shows) {
     applier.room.roster_changed();
   } else {

@@ -32,12 +32,18 @@ bool even_ground(const Vec2& p, double radius, const physics::GroundNow& ground)
 
 Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& ground,
                 std::span<const behaviour::Obstacle> obstacles,
-                std::span<const std::unique_ptr<Entity>> others, const Entity* self) {
+                std::span<const std::unique_ptr<Entity>> others, const Entity* self,
+                std::span<const std::unique_ptr<Prop>> things) {
   const auto is_free = [&](const Vec2& p) {
     for (const auto& other : others) {
       if (other.get() == self || !other->present()) continue;
       const Vec2 at = other->physics.state().root.position.head<2>();
       if (!((at - p).norm() >= kShare * (radius + other->radius))) return false;
+    }
+    for (const auto& thing : things) {
+      for (const behaviour::Neighbour& disc : thing->discs()) {
+        if ((disc.position - p).norm() < kShare * radius + disc.radius) return false;
+      }
     }
     for (const behaviour::Obstacle& obstacle : obstacles) {
       if ((obstacle.nearest(p) - p).norm() < kShare * radius) return false;

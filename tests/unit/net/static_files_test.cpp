@@ -110,7 +110,40 @@ TEST_F(StaticFilesTest, SendWhatIsCompressedToWhoTakesIt) {
   EXPECT_NE(header(ask("gzip"), "ETag"), header(ask(""), "ETag"));
   fs::last_write_time(dir_ / "www/assets/app-1a2b.js.gz",
                       fs::file_time_type::clock::now() - std::chrono::hours(1));
-  EXPECT_EQ(header(ask("gzip"), "Content-Encoding"), "") << "made of an older file";
+  EXPECT_EQ(header(ask("gzip"), "Content-Encoding"), "gzip")
+      << "copied in another order: the name tells what is in it";
+  write("www/assets/app-1a2b.js.br", "smaller");
+  EXPECT_EQ(header(ask("gzip, deflate, br"), "Content-Encoding"), "br");
+  EXPECT_EQ(std::get<HttpResponse::File>(ask("gzip, br").body).size, 7u);
+  EXPECT_EQ(header(ask("gzip, br;q=0"), "Content-Encoding"), "gzip");
+  EXPECT_EQ(header(ask("gzip"), "Content-Encoding"), "gzip");
+  EXPECT_NE(header(ask("gzip"), "ETag"), header(ask("br"), "ETag"));
+}
+
+TEST_F(StaticFilesTest, SendNothingCompressedThatIsOlderThanItsFile) {
+  write("www/index.html.gz", "compressed");
+  fs::last_write_time(dir_ / "www/index.html.gz",
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  HttpRequest request;
+  request.path = "/";
+  request.headers["accept-encoding"] = "gzip";
+  EXPECT_EQ(header(StaticFiles(dir_ / "www").serve(request), "Content-Encoding"), "");
+}
+
+TEST_F(StaticFilesTest, TellThePageItsOwnAddress) {
+  write("www/index.html", "<meta content=\"%SITE%/preview.jpg\"> %SITE%");
+  const StaticFiles files(dir_ / "www");
+  const auto ask = [&files](const std::string& site) {
+    HttpRequest request;
+    request.path = "/";
+    request.site = site;
+    return std::get<std::string>(files.serve(request).body);
+  };
+  EXPECT_EQ(ask("https://walk.example:8443"),
+            "<meta content=\"https://walk.example:8443/preview.jpg\"> https://walk.example:8443");
+  EXPECT_EQ(ask("http://[::1]:8080"),
+            "<meta content=\"http://[::1]:8080/preview.jpg\"> http://[::1]:8080");
+  EXPECT_EQ(ask("http://\"><script>"), "<meta content=\"/preview.jpg\"> ");
 }
 
 TEST_F(StaticFilesTest, ForbidWhatThePageDoesNotNeed) {

@@ -81,6 +81,16 @@ TEST(Frame, ComesBackWithinHalfAUnit) {
   }
 }
 
+TEST(Frame, TellsHowMuchThereIsToSeeOnlyWhereItIsNotAll) {
+  world::Snapshot snapshot = testing::sample_snapshot();
+  EXPECT_EQ(parse(FrameEncoder().encode(snapshot, 0)).frame().presence_size(), 0);
+  snapshot.characters[1].presence = 100;
+  const v1::ServerMessage message = parse(FrameEncoder().encode(snapshot, 0));
+  ASSERT_EQ(message.frame().presence_size(), 3);
+  EXPECT_EQ(message.frame().presence(0), 255u);
+  EXPECT_EQ(message.frame().presence(1), 100u);
+}
+
 TEST(Frame, OfNobodyIsStillAFrame) {
   world::Snapshot snapshot;
   snapshot.roster = std::make_shared<world::Roster>();

@@ -136,6 +136,37 @@ TEST(Room, TheFallenAreSetUprightAfterTheScenesDelay) {
   EXPECT_EQ(count(run(room, 2), RoomEvent::Kind::kFell), 0) << "and it stands";
 }
 
+TEST(Room, TheFallenFadeOutBeforeTheyAreSetUprightAndInAfterwards) {
+  Room room(test_library(), settings_for("pair"));
+  run(room, 0.5);
+  EXPECT_EQ(room.snapshot()->characters[0].presence, kWholePresence);
+  room.set_state_for_test(1, lying_state(room, 1));
+  const double least_shown = 0.15;  // of presence, at the moment of the jump
+  double height = 0;
+  bool jumped = false;
+  std::uint32_t last = kWholePresence;
+  const auto ticks = int(1.6 / room.tick_seconds());
+  for (int i = 0; i < ticks; ++i) {
+    room.tick();
+    const CharacterSnapshot c = room.snapshot()->characters[0];
+    const double z = c.root.position.z();
+    if (i > 0 && z - height > 0.3) {
+      jumped = true;
+      EXPECT_LT(last, least_shown * kWholePresence) << "all but gone before";
+      EXPECT_LT(c.presence, least_shown * kWholePresence) << "and after";
+    } else if (!jumped) {
+      EXPECT_LE(c.presence, last);
+    } else {
+      EXPECT_GE(c.presence, last);
+    }
+    height = z;
+    last = c.presence;
+    EXPECT_EQ(room.snapshot()->characters[1].presence, kWholePresence);
+  }
+  EXPECT_TRUE(jumped);
+  EXPECT_EQ(last, kWholePresence);
+}
+
 TEST(Room, ANegativeDelayLeavesThemLying) {
   Room room(test_library(), settings_for("lying"));
   room.set_state_for_test(1, lying_state(room, 1));

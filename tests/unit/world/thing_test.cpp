@@ -53,6 +53,24 @@ CharacterId put(Room& room, const Command& what) {
   return result.character;
 }
 
+ThingSnapshot thing(const Room& room, CharacterId id);
+
+TEST(Thing, TheFallenAreSetUprightClearOfIt) {
+  RoomSettings settings;
+  settings.scene = "pair";
+  Room room(library(), settings);
+  room.set_state_for_test(1, testing::lying_state(room, 1));
+  run(room, 0.3);
+  const Vec3 lies = room.snapshot()->characters[0].root.position;
+  const CharacterId crate = put(room, crate_at(lies.x(), lies.y() + 0.45, 0.2));
+  for (int i = 0; i < 60 && room.snapshot()->characters[0].flags & kFlagFallen; ++i) run(room, 0.02);
+  const auto up = room.snapshot();
+  ASSERT_FALSE(up->characters[0].flags & kFlagFallen);
+  const Vec2 apart =
+      (up->characters[0].root.position - thing(room, crate).root.position).head<2>();
+  EXPECT_GT(apart.norm(), 0.55) << "half the crate, and room for the body";
+}
+
 ThingSnapshot thing(const Room& room, CharacterId id) {
   const auto snapshot = room.snapshot();
   for (const ThingSnapshot& one : snapshot->things) {

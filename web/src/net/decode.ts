@@ -62,7 +62,7 @@ export function decode_frame(
   const what = `frame ${frame.tick}`;
   const count = frame.rootRotation.length;
   const roots = decode_roots(what, frame.rootPosition, frame.rootRotation, units.position_m);
-  const { limbContacts: limbs } = frame;
+  const { limbContacts: limbs, presence } = frame;
   if (frame.flags.length !== count || (limbs.length !== 0 && limbs.length !== count)) {
     throw new Error(
       `${what}: ${count} rotations, ${frame.flags.length} flags, contacts of the limbs of ${limbs.length}`,
@@ -89,6 +89,7 @@ export function decode_frame(
     joints,
     flags: Uint32Array.from(frame.flags),
     limb_contacts: Uint32Array.from(limbs),
+    ...(presence.length === count ? { presence: Uint8Array.from(presence) } : {}),
     things: decode_things(
       what,
       frame.thing,

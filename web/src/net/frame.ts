@@ -35,6 +35,7 @@ export interface FrameData {
   readonly joints: Float32Array; // [sum of DOF] rad; of sliders m
   readonly flags: Uint32Array; // [n] of kFlag
   readonly limb_contacts: Uint32Array; // [n] bit i: limb i presses on something; [0] from older servers
+  readonly presence?: Uint8Array; // [n] of 255, how much of each there is to see; left out: all of all
   readonly things: ThingsData; // of the things that move
 }
 

@@ -64,6 +64,8 @@ export type CommandOutcome =
       readonly tick: number;
       readonly character: number; // id of the character or thing that was spawned, else 0
       readonly tie: number; // id of the grip or tie that was made, else 0
+      readonly before: bigint; // ids of the style or body that was set, before and after it
+      readonly after: bigint;
       readonly received_ms: number; // when the answer came, see net/clock
     }
   | { readonly kind: 'refused'; readonly error: WireError }
@@ -79,13 +81,18 @@ export type FromWorker =
   | { readonly kind: 'roster'; readonly roster: Roster }
   | { readonly kind: 'body'; readonly id: bigint; readonly body: Creature }
   | { readonly kind: 'bodies_gone'; readonly ids: readonly bigint[] } // forgotten: they may come again
-  | { readonly kind: 'frame'; readonly frame: FrameData }
+  | {
+      readonly kind: 'frame';
+      readonly frame: FrameData;
+      readonly bytes: Uint8Array; // the message that it came in, which state/recording keeps
+    }
   | { readonly kind: 'rest'; readonly rest: RestData }
   | {
       readonly kind: 'details';
       readonly characters: readonly CharacterDetails[];
       readonly tick: number;
       readonly received_ms: number;
+      readonly bytes: Uint8Array; // as of a frame
     }
   | { readonly kind: 'event'; readonly event: WireEvent }
   | { readonly kind: 'error'; readonly error: WireError } // not an answer to a command

@@ -214,7 +214,7 @@ export class Session {
       this.lost('The server sent something that this page does not understand; reload the page.');
       return;
     }
-    this.handle(message, received_ms);
+    this.handle(message, received_ms, data);
   }
 
   private receive_part({ data, left }: Part, received_ms: number): void {
@@ -256,7 +256,8 @@ export class Session {
     if (gone.length > 0) this.emit_({ kind: 'bodies_gone', ids: gone });
   }
 
-  private handle({ kind }: ServerMessage, received_ms: number): void {
+  /** @param bytes of the message, which are handed on with frames and details */
+  private handle({ kind }: ServerMessage, received_ms: number, bytes: Uint8Array): void {
     switch (kind.case) {
       case 'hello': {
         const { version, role, room, epoch, tickS, rateHz, rights } = kind.value;
@@ -312,7 +313,8 @@ export class Session {
         ++this.frames_;
         if (!this.fits(kind.value)) return;
         const frame = decode_frame(kind.value, this.units_, this.layout_, received_ms);
-        this.emit_({ kind: 'frame', frame }, [
+        this.emit_({ kind: 'frame', frame, bytes }, [
+          bytes.buffer as ArrayBuffer,
           frame.roots.buffer,
           frame.joints.buffer,
           frame.flags.buffer,
@@ -329,15 +331,17 @@ export class Session {
       }
       case 'details': {
         const { tick, characters } = kind.value;
-        this.emit_({ kind: 'details', characters, tick: Number(tick), received_ms });
+        this.emit_({ kind: 'details', characters, tick: Number(tick), received_ms, bytes }, [
+          bytes.buffer as ArrayBuffer,
+        ]);
         return;
       }
       case 'ack': {
-        const { seq, tick, character, tie } = kind.value;
+        const { seq, tick, character, tie, before, after } = kind.value;
         this.answer(seq, (request) => ({
           kind: 'outcome',
           request,
-          outcome: { kind: 'done', tick: Number(tick), character, tie, received_ms },
+          outcome: { kind: 'done', tick: Number(tick), character, tie, before, after, received_ms },
         }));
         return;
       }

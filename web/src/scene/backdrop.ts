@@ -1,6 +1,7 @@
-// Houses with lit or shaded windows, and trees, around the square, far beyond where characters walk. Three draw
+// Houses with lit or shaded windows, and trees, around the square, far beyond where characters walk. Two draw
 // calls.
 import * as THREE from 'three';
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { Palette } from './palette';
 
 const kInner_m = 46; // half the width of the free square
@@ -16,20 +17,20 @@ function scatter(seed: number): () => number {
 }
 
 const kWalls = ['#e7d8bd', '#dcc4a0', '#e3cdb4', '#d9b9a0', '#efe6d2', '#cfc2ae', '#d7c9b7'];
+const kBark = '#6b5442';
 const kLeaves = ['#6f8f4e', '#7d9a55', '#5e8250', '#8aa35c'];
 
 export class Backdrop {
   readonly object = new THREE.Group();
   private readonly houses_: THREE.InstancedMesh;
-  private readonly trunks_: THREE.InstancedMesh;
-  private readonly crowns_: THREE.InstancedMesh;
+  private readonly trees_: THREE.Mesh;
   private readonly lamp_ = { value: 0 };
 
   constructor() {
     const random = scatter(20101);
     this.houses_ = this.make_houses(random);
-    [this.trunks_, this.crowns_] = make_trees(random);
-    this.object.add(this.houses_, this.trunks_, this.crowns_);
+    this.trees_ = make_trees(random);
+    this.object.add(this.houses_, this.trees_);
   }
 
   apply(palette: Palette): void {
@@ -38,11 +39,11 @@ export class Backdrop {
 
   dispose(): void {
     this.object.removeFromParent();
-    for (const mesh of [this.houses_, this.trunks_, this.crowns_]) {
+    for (const mesh of [this.houses_, this.trees_]) {
       mesh.geometry.dispose();
       (mesh.material as THREE.Material).dispose();
-      mesh.dispose();
     }
+    this.houses_.dispose();
   }
 
   private make_houses(random: () => number): THREE.InstancedMesh {
@@ -53,7 +54,7 @@ export class Backdrop {
       q.setFromAxisAngle(new THREE.Vector3(0, 0, 1), (side * Math.PI) / 2);
       for (let along = -kInner_m - 14; along < kInner_m + 10;) {
         const width = 7 + random() * 8;
-        const height = 8 + random() * 9;
+        const height = 6.5 + random() * 7;
         const depth = 10 + random() * 6;
         // Streets leave the square in the middle of each side.
         const street = Math.abs(along + width / 2) < 7;
@@ -115,60 +116,49 @@ export class Backdrop {
   }
 }
 
-function make_trees(random: () => number): [THREE.InstancedMesh, THREE.InstancedMesh] {
-  const trunks: THREE.Matrix4[] = [];
-  const crowns: THREE.Matrix4[] = [];
-  const none = new THREE.Quaternion();
-  for (let side = 0; side < 4; ++side) {
-    const turn = new THREE.Quaternion().setFromAxisAngle(
-      new THREE.Vector3(0, 0, 1),
-      (side * Math.PI) / 2,
-    );
+/** All trees as one mesh: each a trunk and a crown of several balls, of one green. */
+function make_trees(random: () => number): THREE.Mesh {
+  const pieces: THREE.BufferGeometry[] = [];
+  const trunk = new THREE.CylinderGeometry(0.13, 0.2, 1, 8).rotateX(Math.PI / 2);
+  const ball = new THREE.IcosahedronGeometry(1, 2);
+  const add = (
+    shape: THREE.BufferGeometry,
+    at: THREE.Vector3,
+    size: THREE.Vector3,
+    color: THREE.Color,
+  ) => {
+    const place = new THREE.Matrix4().compose(at, new THREE.Quaternion(), size);
+    const piece = (shape.index ? shape.toNonIndexed() : shape.clone()).applyMatrix4(place);
+    const count = piece.getAttribute('position').count;
+    const colors = new Float32Array(3 * count);
+    for (let i = 0; i < count; ++i) color.toArray(colors, 3 * i);
+    piece.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+    pieces.push(piece);
+  };
+  const up = new THREE.Vector3(0, 0, 1);
+  for (let side = 0; side < 4; ++side)
     for (let k = -4; k <= 4; ++k) {
       if (k === 0) continue;
-      const p = new THREE.Vector3(kTreeRing_m + random(), k * 8 + random(), 0).applyQuaternion(
-        turn,
-      );
+      const p = new THREE.Vector3(kTreeRing_m + random(), k * 8 + random(), 0);
+      p.applyAxisAngle(up, (side * Math.PI) / 2);
       const tall = 2.2 + random() * 0.6;
-      trunks.push(
-        new THREE.Matrix4().compose(
-          p.clone().setZ(tall / 2),
-          new THREE.Quaternion().setFromEuler(new THREE.Euler(Math.PI / 2, 0, 0)),
-          new THREE.Vector3(1, tall, 1),
-        ),
-      );
-      for (let blob = 0; blob < 4; ++blob) {
-        const size = (blob === 0 ? 1.9 : 1.25) * (0.85 + random() * 0.3);
-        const a = random() * 2 * Math.PI;
-        const out = blob === 0 ? 0 : 1.0;
-        crowns.push(
-          new THREE.Matrix4().compose(
-            new THREE.Vector3(
-              p.x + out * Math.cos(a),
-              p.y + out * Math.sin(a),
-              tall + 1.2 + (blob === 0 ? 0.3 : random() * 0.9),
-            ),
-            none,
-            new THREE.Vector3(size, size, size * 0.88),
-          ),
+      add(trunk, p.clone().setZ(tall / 2), new THREE.Vector3(1, 1, tall), new THREE.Color(kBark));
+      const leaves = new THREE.Color(kLeaves[Math.floor(random() * kLeaves.length)]);
+      for (let blob = 0; blob < 5; ++blob) {
+        const size = (blob === 0 ? 1.9 : 1.3) * (0.85 + random() * 0.3);
+        const a = (blob / 4) * 2 * Math.PI + random();
+        const out = blob === 0 ? 0 : 1.05;
+        const at = new THREE.Vector3(
+          p.x + out * Math.cos(a),
+          p.y + out * Math.sin(a),
+          tall + 1.2 + (blob === 0 ? 0.3 : random() * 0.9),
         );
+        const shade = leaves.clone().offsetHSL(0, 0, 0.03 * (random() - 0.5));
+        add(ball, at, new THREE.Vector3(size, size, size * 0.88), shade);
       }
     }
-  }
-  const trunk = new THREE.InstancedMesh(
-    new THREE.CylinderGeometry(0.13, 0.2, 1, 8),
-    new THREE.MeshStandardMaterial({ color: '#6b5442', roughness: 1 }),
-    trunks.length,
-  );
-  trunks.forEach((matrix, i) => trunk.setMatrixAt(i, matrix));
-  const crown = new THREE.InstancedMesh(
-    new THREE.IcosahedronGeometry(1, 2),
-    new THREE.MeshStandardMaterial({ roughness: 1 }),
-    crowns.length,
-  );
-  crowns.forEach((matrix, i) => {
-    crown.setMatrixAt(i, matrix);
-    crown.setColorAt(i, new THREE.Color(kLeaves[Math.floor(random() * kLeaves.length)]));
-  });
-  return [trunk, crown];
+  const geometry = mergeGeometries(pieces) as THREE.BufferGeometry;
+  for (const piece of [...pieces, trunk, ball]) piece.dispose();
+  const material = new THREE.MeshStandardMaterial({ roughness: 1, vertexColors: true });
+  return new THREE.Mesh(geometry, material);
 }

@@ -1,12 +1,11 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Vec3 } from '../state/quaternion';
+import { turned_view, type View, view_between } from '../state/camera_views';
 import type { Ray } from '../state/picking';
+import type { ScreenAxes } from '../state/push';
 
-export interface View {
-  readonly from: Vec3; // m, world frame
-  readonly at: Vec3;
-}
+export type { View } from '../state/camera_views';
 
 const kLowest_m = 0.15; // the camera stays above the ground
 const kClosest_m = 0.8;
@@ -14,6 +13,9 @@ const kTiny_m = 0.004;
 const kLevel_rad = Math.PI / 2 - 0.02; // the camera does not look up through the ground
 const kNadir_rad = Math.PI - 0.05;
 const kFlight_s = 0.9;
+const kTurn_hz = 11; // how fast the camera comes after keys that turn it
+const kTop_rad = Math.PI / 2 - 0.02; // as high as keys turn it
+const kFollow_hz = 6; // how fast the camera comes after a body that it follows
 const kJump_m = 10; // a body that is this far off was put there: the camera goes along at once
 
 function to_page([x, y, z]: Vec3, out = new THREE.Vector3()): THREE.Vector3 {
@@ -23,11 +25,24 @@ function to_world(v: THREE.Vector3): Vec3 {
   return [v.x, -v.z, v.y];
 }
 
+/** A turn about what the camera looks at: to its right, up, and a factor on the distance. */
+export interface CameraTurn {
+  readonly around_rad: number;
+  readonly up_rad: number;
+  readonly nearer: number;
+}
+
+function sum(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
 /** Orbit, pan, zoom and follow. Callers use the world frame only. */
 export class CameraRig {
   readonly controls: OrbitControls;
   private floor_m_ = 0;
   private flight_: { from: View; to: View; t: number } | undefined;
+  private turn_ = { around_rad: 0, up_rad: 0, nearer: 1 }; // what is left of a turn by keys
+  private followed_: THREE.Vector3 | undefined; // the followed point, smoothed; page axes
   private readonly caster_ = new THREE.Raycaster();
   private readonly shift_ = new THREE.Vector3();
 
@@ -43,21 +58,40 @@ export class CameraRig {
     this.controls.maxDistance = 90;
     this.controls.maxPolarAngle = kLevel_rad;
     this.controls.zoomToCursor = false;
-    this.controls.addEventListener('start', () => (this.flight_ = undefined));
+    this.controls.addEventListener('start', () => {
+      this.flight_ = undefined;
+      this.turn_ = { around_rad: 0, up_rad: 0, nearer: 1 };
+    });
   }
 
   get view(): View {
     return { from: to_world(this.camera_.position), at: to_world(this.controls.target) };
   }
 
+  get axes(): ScreenAxes {
+    const axis = (column: number) =>
+      to_world(new THREE.Vector3().setFromMatrixColumn(this.camera_.matrixWorld, column));
+    return { right: axis(0), up: axis(1) };
+  }
+
   /** Moves the camera to a view, in a short flight unless the system asks for reduced motion. */
   go(to: View, at_once = false): void {
+    this.followed_ = undefined; // the view is of another place
     if (at_once || this.still_()) {
       this.flight_ = undefined;
       this.place(to);
     } else {
       this.flight_ = { from: this.view, to, t: 0 };
     }
+  }
+
+  /** Turns the camera about what it looks at, and moves it nearer; further turns add up. */
+  turn({ around_rad, up_rad, nearer }: CameraTurn): void {
+    this.flight_ = undefined;
+    const { turn_: left } = this;
+    left.around_rad += around_rad;
+    left.up_rad += up_rad;
+    left.nearer *= nearer;
   }
 
   /** @param floor_m height of the lowest ground; minus infinity where there is none */
@@ -75,12 +109,13 @@ export class CameraRig {
   /**
    * Turns the camera to a point, from the same side; nearer if it is far away, further away if it is too close.
    * @param distance m
+   * @param exactly whether the camera goes to that distance also where it is between half of it and all
    */
-  look_at(point: Vec3, distance: number): void {
+  look_at(point: Vec3, distance: number, exactly = false): void {
     const { from, at } = this.view;
     const d: Vec3 = [from[0] - at[0], from[1] - at[1], from[2] - at[2]];
     const length = Math.hypot(...d) || 1;
-    const k = Math.min(Math.max(length, 0.5 * distance), distance) / length;
+    const k = (exactly ? distance : Math.min(Math.max(length, 0.5 * distance), distance)) / length;
     const lowest = Math.min(0.5, 0.1 * distance);
     this.go({
       from: [
@@ -92,13 +127,40 @@ export class CameraRig {
     });
   }
 
-  /** Moves along with the body that is followed. @param target where to look, m, world frame */
-  follow(target: Vec3, elapsed_s: number): void {
-    if (this.flight_) return;
-    to_page(target, this.shift_).sub(this.controls.target);
-    if (this.shift_.length() < kJump_m) this.shift_.multiplyScalar(1 - Math.exp(-elapsed_s * 6));
-    this.controls.target.add(this.shift_);
-    this.camera_.position.add(this.shift_);
+  /**
+   * Moves along with the body that is followed. What one pans, turns or zooms to meanwhile stays as it is to the body.
+   * @param point of the body, m, world frame; in the middle of the picture when following begins
+   */
+  follow(point: Vec3, elapsed_s: number): void {
+    const to = to_page(point, this.shift_);
+    if (!this.followed_) {
+      // A flight that is under way leads to the body already.
+      this.followed_ = this.flight_ ? to.clone() : this.controls.target.clone();
+    }
+    const shift = to.sub(this.followed_);
+    if (shift.length() < kJump_m) shift.multiplyScalar(1 - Math.exp(-elapsed_s * kFollow_hz));
+    this.followed_.add(shift);
+    this.carry(shift);
+  }
+
+  /**
+   * Follows from where the camera is now, relative to a body.
+   * @param point of the body now, m, world frame
+   * @param about where that was when the camera's place was noted
+   */
+  follow_from(point: Vec3, about: Vec3): void {
+    this.followed_ = to_page(point);
+    this.carry(to_page(about, this.shift_).sub(this.followed_).negate());
+  }
+
+  /** Lets the body go on without the camera. */
+  unfollow(): void {
+    this.followed_ = undefined;
+  }
+
+  /** The followed point, to which the camera keeps its place, m, world frame. */
+  get followed(): Vec3 | undefined {
+    return this.followed_ && to_world(this.followed_);
   }
 
   update(elapsed_s: number): void {
@@ -106,14 +168,10 @@ export class CameraRig {
       const { from, to } = this.flight_;
       this.flight_.t = Math.min(1, this.flight_.t + elapsed_s / kFlight_s);
       const s = this.flight_.t ** 2 * (3 - 2 * this.flight_.t);
-      const mix = (a: Vec3, b: Vec3): Vec3 => [
-        a[0] + (b[0] - a[0]) * s,
-        a[1] + (b[1] - a[1]) * s,
-        a[2] + (b[2] - a[2]) * s,
-      ];
-      this.place({ from: mix(from.from, to.from), at: mix(from.at, to.at) });
+      this.place(view_between(from, to, s));
       if (this.flight_.t >= 1) this.flight_ = undefined;
     }
+    this.turn_on(elapsed_s);
     this.controls.update();
     this.controls.target.y = Math.max(this.floor_m_, this.controls.target.y);
     const lowest = Math.min(kLowest_m, 0.2 * this.controls.minDistance);
@@ -146,6 +204,36 @@ export class CameraRig {
 
   dispose(): void {
     this.controls.dispose();
+  }
+
+  /** Does what is due of a turn by keys. */
+  private turn_on(elapsed_s: number): void {
+    const { around_rad, up_rad, nearer } = this.turn_;
+    if (around_rad === 0 && up_rad === 0 && nearer === 1) return;
+    const done = this.still_() ? 1 : 1 - Math.exp(-elapsed_s * kTurn_hz);
+    const step = { around_rad: around_rad * done, up_rad: up_rad * done, nearer: nearer ** done };
+    const lowest = Math.PI / 2 - this.controls.maxPolarAngle;
+    this.place(turned_view(this.view, step, lowest, kTop_rad));
+    const rest = {
+      around_rad: around_rad - step.around_rad,
+      up_rad: up_rad - step.up_rad,
+      nearer: nearer / step.nearer,
+    };
+    const over =
+      Math.abs(rest.around_rad) + Math.abs(rest.up_rad) + Math.abs(rest.nearer - 1) < 1e-3;
+    this.turn_ = over ? { around_rad: 0, up_rad: 0, nearer: 1 } : rest;
+  }
+
+  /** Moves the camera, and the flight that it is on. */
+  private carry(shift: THREE.Vector3): void {
+    if (this.flight_) {
+      const by = to_world(shift);
+      const moved = ({ from, at }: View): View => ({ from: sum(from, by), at: sum(at, by) });
+      this.flight_.from = moved(this.flight_.from);
+      this.flight_.to = moved(this.flight_.to);
+    }
+    this.controls.target.add(shift);
+    this.camera_.position.add(shift);
   }
 
   private place({ from, at }: View): void {

@@ -1,175 +1,135 @@
+// All bodies. Each is drawn by one of a few tiers, by how large it is in the picture; where its links are is in a
+// texture, so that a picture costs the processor nothing for each part.
 import * as THREE from 'three';
 import { is_present, type WorldPose } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import { at } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
-import { type Figure, type FigurePart, make_figure } from './figure/figure';
-import { type Looks, hash, looks_of } from './figure/looks';
-import { write_matrix } from './figure/part_matrix';
-import { make_rounded, RoundedMesh } from './figure/rounded';
+import { type Figure, make_figure, part_count } from './figure/figure';
+import { type Looks, looks_of } from './figure/looks';
+import { PoseTexture } from './figure/pose_texture';
+import { make_rounded } from './figure/rounded';
+import {
+  block_primitive,
+  plain_primitive,
+  type Primitive,
+  sharp_primitive,
+  soft_primitive,
+} from './figure/rounded_geometry';
+import type { Seen } from './figure/tailor';
+import { Layer, type Dress } from './layer';
 
-const kNear_m = 10; // nearer than this every detail is drawn of a body of a metre
 const kHysteresis = 1.15;
-const kFirstCapacity = 2048;
+const kNoVeils: ReadonlyMap<number, number> = new Map();
 
-interface Drawn {
-  member: Member;
-  glow: number;
-  parts: number;
-  stale: boolean; // shapes and colours have to be written again
+/** Bodies up to a distance, in times their reach, with the parts that are seen from there. */
+interface Tier {
+  readonly up_to: number;
+  readonly seen: Seen;
+  readonly primitive: () => Primitive;
+  readonly shadow: number; // index of the layer of shadows
 }
 
-/** The part of the crowd that is drawn at one level of detail. */
-class Tier {
-  private batch_: RoundedMesh;
-  private drawn_: Drawn[] = [];
-  private readonly material_: THREE.MeshStandardMaterial;
+interface Sorted {
+  readonly tiers: readonly Tier[];
+  readonly shadows: readonly { readonly seen: Seen; readonly primitive: () => Primitive }[];
+}
+
+const kCreatures: Sorted = {
+  tiers: [
+    { up_to: 4.5, seen: 'close', primitive: () => soft_primitive(5), shadow: 0 },
+    { up_to: 11, seen: 'close', primitive: () => soft_primitive(3), shadow: 0 },
+    { up_to: 24, seen: 'far', primitive: () => soft_primitive(2), shadow: 1 },
+    { up_to: Infinity, seen: 'far', primitive: plain_primitive, shadow: 1 },
+  ],
+  shadows: [
+    { seen: 'near', primitive: () => soft_primitive(2) },
+    { seen: 'far', primitive: block_primitive },
+  ],
+};
+// Wheels and barrels show their corners sooner.
+const kThings: Sorted = {
+  tiers: [
+    { up_to: 12, seen: 'close', primitive: () => sharp_primitive(8), shadow: 0 },
+    { up_to: Infinity, seen: 'near', primitive: () => sharp_primitive(3), shadow: 0 },
+  ],
+  shadows: [{ seen: 'near', primitive: () => sharp_primitive(3) }],
+};
+
+/** Bodies of one sort: a draw call for each tier and each layer of shadows, however many they are. */
+class Sort {
+  private readonly layers_: readonly Layer[];
+  private readonly shadows_: readonly Layer[];
+  private tier_of_ = new Map<number, number>();
 
   constructor(
-    private readonly parent_: THREE.Object3D,
-    private readonly detail_: number,
-    private readonly part_count_: (figure: Figure) => number,
+    parent: THREE.Object3D,
+    private readonly sorted_: Sorted,
+    poses: PoseTexture,
   ) {
-    this.material_ = make_rounded(new THREE.MeshStandardMaterial(), true, detail_);
-    this.batch_ = this.make(kFirstCapacity);
-  }
-
-  dispose(): void {
-    this.batch_.dispose();
-    this.material_.dispose();
-  }
-
-  draw(
-    members: readonly Member[],
-    pose: WorldPose,
-    figure_of: (skeleton: Skeleton) => Figure,
-    looks: (member: Member) => Looks,
-    glow: (id: number) => number,
-  ): void {
-    const needed = members.reduce(
-      (sum, member) => sum + this.part_count_(figure_of(member.skeleton)),
-      0,
-    );
-    if (needed > this.batch_.capacity) {
-      this.batch_.dispose();
-      this.batch_ = this.make(2 ** Math.ceil(Math.log2(needed)));
-    }
-    this.note(members, figure_of, glow);
-    const matrices = this.batch_.matrices;
-    let instance = 0;
-    let changed = false;
-    for (const entry of this.drawn_) {
-      const { member, glow: light } = entry;
-      const figure = figure_of(member.skeleton);
-      const colors = entry.stale ? looks(member) : undefined;
-      changed ||= entry.stale;
-      entry.stale = false;
-      for (let k = 0; k < entry.parts; ++k, ++instance) {
-        const part = figure.parts[k] as FigurePart;
-        write_matrix(
-          matrices,
-          16 * instance,
-          pose.poses,
-          member.pose + part.link * kPoseSize,
-          part,
-        );
-        if (!colors) continue;
-        const coat = {
-          color: colors[part.tint],
-          surface: part.surface,
-          seed: hash(member.id, k) / 4294967296,
-        };
-        this.batch_.set_shape(instance, part.shape, coat, light);
-      }
-    }
-    this.batch_.matrices_changed(instance);
-    if (changed) this.batch_.shapes_changed();
-  }
-
-  /**
-   * Shapes and colours are written again only for bodies that have changed, as long as every body keeps its place
-   * among the instances.
-   */
-  private note(
-    members: readonly Member[],
-    figure_of: (skeleton: Skeleton) => Figure,
-    glow: (id: number) => number,
-  ): void {
-    let moved = members.length !== this.drawn_.length;
-    this.drawn_ = members.map((member, i) => {
-      const light = glow(member.id);
-      const old = this.drawn_[i];
-      if (!moved && old && old.member === member && old.glow === light) return old;
-      const parts = this.part_count_(figure_of(member.skeleton));
-      moved ||= old?.parts !== parts;
-      return { member, glow: light, parts, stale: true };
+    this.layers_ = sorted_.tiers.map(({ primitive, seen }) => {
+      const shape = primitive();
+      const material = make_rounded(new THREE.MeshStandardMaterial(), 'coated', shape, poses);
+      return new Layer(parent, shape, material, (figure) => part_count(figure, seen), false);
     });
-    if (moved) for (const entry of this.drawn_) entry.stale = true;
+    this.shadows_ = sorted_.shadows.map(({ primitive, seen }) => {
+      const shape = primitive();
+      const depth = new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking });
+      const material = make_rounded(depth, 'depth', shape, poses);
+      return new Layer(parent, shape, material, (figure) => part_count(figure, seen), true);
+    });
   }
 
-  private make(capacity: number): RoundedMesh {
-    const batch = new RoundedMesh(this.detail_, this.material_, capacity, true);
-    this.parent_.add(batch.mesh);
-    this.drawn_ = [];
-    return batch;
-  }
-}
-
-/** Bodies of one sort, near ones in detail: two draw calls and two more for their shadows. */
-class Sort {
-  private readonly near_: Tier;
-  private readonly far_: Tier;
-  private near_ids_ = new Set<number>();
-
-  constructor(parent: THREE.Object3D, near_detail: number, far_detail: number) {
-    this.near_ = new Tier(parent, near_detail, (figure) => figure.parts.length);
-    this.far_ = new Tier(parent, far_detail, (figure) => figure.coarse);
-  }
-
-  draw(
-    members: readonly Member[],
-    pose: WorldPose,
-    eye: THREE.Vector3,
-    figure_of: (skeleton: Skeleton) => Figure,
-    looks_of_: (member: Member) => Looks,
-    glow: (id: number) => number,
-  ): void {
-    const near: Member[] = [];
-    const far: Member[] = [];
+  draw(members: readonly Member[], pose: WorldPose, eye: THREE.Vector3, dress: Dress): void {
+    const drawn = this.layers_.map((): Member[] => []);
+    const shaded = this.shadows_.map((): Member[] => []);
+    const before = this.tier_of_;
+    this.tier_of_ = new Map();
     for (const member of members) {
       if (!is_present(pose, member)) continue;
-      const p = member.pose;
-      const distance = Math.hypot(
-        at(pose.poses, p) - eye.x,
-        at(pose.poses, p + 1) - eye.y,
-        at(pose.poses, p + 2) - eye.z,
-      );
-      const limit = kNear_m * Math.max(0.5, member.skeleton.reach);
-      const held = this.near_ids_.has(member.id) ? kHysteresis : 1;
-      (distance < limit * held ? near : far).push(member);
+      const tier = this.tier(member, pose, eye, before.get(member.id));
+      this.tier_of_.set(member.id, tier);
+      drawn[tier]?.push(member);
+      shaded[this.sorted_.tiers[tier]?.shadow ?? 0]?.push(member);
     }
-    this.near_ids_ = new Set(near.map((member) => member.id));
-    this.near_.draw(near, pose, figure_of, looks_of_, glow);
-    this.far_.draw(far, pose, figure_of, looks_of_, glow);
+    this.layers_.forEach((layer, i) => layer.draw(drawn[i] as Member[], dress));
+    this.shadows_.forEach((layer, i) => layer.draw(shaded[i] as Member[], dress));
   }
 
   dispose(): void {
-    this.near_.dispose();
-    this.far_.dispose();
+    for (const layer of [...this.layers_, ...this.shadows_]) layer.dispose();
+  }
+
+  private tier(
+    { pose: p, skeleton }: Member,
+    { poses }: WorldPose,
+    eye: THREE.Vector3,
+    before: number | undefined,
+  ): number {
+    const distance = Math.hypot(
+      at(poses, p) - eye.x,
+      at(poses, p + 1) - eye.y,
+      at(poses, p + 2) - eye.z,
+    );
+    const away = distance / Math.max(0.5, skeleton.reach);
+    return this.sorted_.tiers.findIndex(
+      ({ up_to }, i) => away < up_to * (before !== undefined && before <= i ? kHysteresis : 1),
+    );
   }
 }
 
-/** All characters and things, however many, in four draw calls and four more for the shadows. */
+/** All characters and things, in nine draw calls at most, with their shadows. */
 export class Crowd {
+  readonly poses = new PoseTexture();
   private readonly creatures_: Sort;
   private readonly things_: Sort;
   private figures_ = new WeakMap<Skeleton, Figure>(); // weak: every edit of a body makes a new skeleton
   private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
 
   constructor(parent: THREE.Object3D) {
-    this.creatures_ = new Sort(parent, 4, 2);
-    this.things_ = new Sort(parent, 8, 4); // wheels and barrels show their corners sooner
+    this.creatures_ = new Sort(parent, kCreatures, this.poses);
+    this.things_ = new Sort(parent, kThings, this.poses);
   }
 
   figure_of = (skeleton: Skeleton): Figure => {
@@ -186,17 +146,27 @@ export class Crowd {
 
   /**
    * @param eye camera position, world frame
-   * @param glow 0 to 1, how much a character or thing is lit up
+   * @param veils how much of a body is left out, 0 to 1, by id
    */
-  update(pose: WorldPose, eye: THREE.Vector3, glow: (id: number) => number): void {
+  update(pose: WorldPose, eye: THREE.Vector3, veils: ReadonlyMap<number, number> = kNoVeils): void {
+    this.poses.update(pose.poses);
+    this.poses.unveil();
     const { members, things } = pose.cast;
-    this.creatures_.draw(members, pose, eye, this.figure_of, this.looks_of, glow);
-    this.things_.draw(things, pose, eye, this.figure_of, this.looks_of, glow);
+    // Who is set upright again fades out and in.
+    for (const member of members) {
+      const gone = 1 - (pose.presence[member.index] ?? 1);
+      const amount = Math.max(gone, veils.get(member.id) ?? 0);
+      if (amount > 0)
+        this.poses.veil(member.pose / kPoseSize, member.skeleton.links.length, amount);
+    }
+    this.creatures_.draw(members, pose, eye, this.dress);
+    this.things_.draw(things, pose, eye, this.dress);
   }
 
   dispose(): void {
     this.creatures_.dispose();
     this.things_.dispose();
+    this.poses.dispose();
   }
 
   private looks_of = (member: Member): Looks => {
@@ -209,4 +179,6 @@ export class Crowd {
     }
     return entry.looks;
   };
+
+  private readonly dress: Dress = { figure_of: this.figure_of, looks_of: this.looks_of };
 }

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { kOrder } from './draw_order';
 import type { Footprint } from '../state/footprints';
 
 const kCapacity = 1500;
@@ -34,16 +35,18 @@ void main() {
   float heel = blob(vUv, vec2(0.2, 0.5), vec2(0.19, 0.33));
   float waist = blob(vUv, vec2(0.42, 0.6), vec2(0.24, 0.22));
   float shape = max(ball, max(heel, waist));
-  float alpha = shape * 0.5 * clamp(1.0 - vAge / fade, 0.0, 1.0);
+  // Before it was made there is no print.
+  float alpha = shape * 0.5 * clamp(1.0 - vAge / fade, 0.0, 1.0) * step(-0.001, vAge);
   if (alpha < 0.01) discard;
   gl_FragColor = vec4(vTint * 0.45, alpha);
   #include <colorspace_fragment>
 }`;
 
-/** Prints on the ground that fade. The oldest make room. One draw call. */
+/** Prints on the ground that fade, by the clock of the scene. The oldest make room. One draw call. */
 export class Footprints {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.ShaderMaterial>;
   private next_ = 0;
+  private now_s_ = 0;
   private readonly print_ = new THREE.InstancedBufferAttribute(new Float32Array(4 * kCapacity), 4);
   private readonly size_ = new THREE.InstancedBufferAttribute(new Float32Array(4 * kCapacity), 4);
   private readonly tint_ = new THREE.InstancedBufferAttribute(new Float32Array(3 * kCapacity), 3);
@@ -71,9 +74,10 @@ export class Footprints {
     });
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.frustumCulled = false;
-    this.mesh.renderOrder = 1;
+    this.mesh.renderOrder = kOrder.prints;
   }
 
+  /** @param now_s since the scene began */
   add(print: Footprint, now_s: number, color: string): void {
     const i = this.next_;
     this.next_ = (i + 1) % kCapacity;
@@ -86,7 +90,16 @@ export class Footprints {
   }
 
   update(now_s: number): void {
+    this.now_s_ = now_s;
     (this.mesh.material.uniforms['now'] as THREE.IUniform<number>).value = now_s;
+  }
+
+  /** How much of each print is left, 0 to 1, the oldest place first. */
+  get strengths(): readonly number[] {
+    return Array.from({ length: this.mesh.geometry.instanceCount }, (_, i) => {
+      const age_s = this.now_s_ - this.size_.getZ(i);
+      return age_s < 0 ? 0 : Math.max(0, 1 - age_s / kFade_s);
+    });
   }
 
   clear(): void {

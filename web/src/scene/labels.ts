@@ -1,48 +1,44 @@
+import type { Vec3 } from '../state/quaternion';
 import type { CameraRig } from './camera_rig';
-import type { WorldPose } from '../state/interpolate';
-import { at } from '../state/quaternion';
-import type { Member } from '../state/roster';
+import { type Wanted, without_overlap } from './label_layout';
 
-const kMost = 48; // labels at once: the nearest
-const kFar_m = 35;
+const kMost = 48; // labels at once
+const kFar_m = 40;
 
-/** Names over heads: plain elements, so that they stay sharp and can be read out. */
+export interface Label {
+  readonly key: string; // the same from picture to picture
+  readonly text: string;
+  readonly point: Vec3; // m, world frame: the label stands above it
+  readonly first: boolean; // comes before others that it would lie over
+  readonly kind: 'name' | 'value';
+  readonly presence?: number; // 0 to 1, of what it names; left out: all of it is there
+}
+
+/** Names over heads and values at arrows: plain elements, so that they stay sharp and can be read out. */
 export class Labels {
   private readonly pool_: HTMLElement[] = [];
+  private shown_: ReadonlySet<string> = new Set();
 
   constructor(private readonly host_: HTMLElement) {}
 
-  update(
-    pose: WorldPose,
-    rig: CameraRig,
-    shown: boolean,
-    name: (member: Member) => string,
-    height: (member: Member) => number,
-  ): void {
+  update(labels: readonly Label[], rig: CameraRig): void {
     const { clientWidth, clientHeight } = this.host_;
-    const placed = shown
-      ? pose.cast.members.flatMap((member) => {
-          const p = member.pose;
-          const spot = rig.project(
-            [
-              at(pose.poses, p),
-              at(pose.poses, p + 1),
-              at(pose.poses, p + 2) + height(member) + 0.12,
-            ],
-            clientWidth,
-            clientHeight,
-          );
-          return spot && spot.depth < kFar_m ? [{ member, spot }] : [];
-        })
-      : [];
-    placed.sort((a, b) => a.spot.depth - b.spot.depth);
-    placed.length = Math.min(placed.length, kMost);
-    placed.forEach(({ member, spot }, i) => {
+    const by_key = new Map(labels.map((label) => [label.key, label]));
+    const wanted = labels.flatMap(({ key, text, point, first }): Wanted[] => {
+      const spot = rig.project(point, clientWidth, clientHeight);
+      if (!spot || (spot.depth > kFar_m && !first)) return [];
+      return [{ key, text, x: spot.x, y: spot.y, depth: spot.depth, first }];
+    });
+    const placed = without_overlap(wanted, this.shown_, kMost);
+    this.shown_ = new Set(placed.map(({ key }) => key));
+    placed.forEach(({ key, text, x, y, depth, first }, i) => {
       const label = this.pool_[i] ?? this.make();
-      const text = name(member);
       if (label.textContent !== text) label.textContent = text;
-      label.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px) translate(-50%, -100%)`;
-      label.style.opacity = String(Math.min(1, 1.4 - spot.depth / kFar_m));
+      const source = by_key.get(key);
+      label.dataset['kind'] = source?.kind;
+      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
+      const near = first ? 1 : Math.min(1, 1.4 - depth / kFar_m);
+      label.style.opacity = String(near * (source?.presence ?? 1));
       label.hidden = false;
     });
     for (let i = placed.length; i < this.pool_.length; ++i)

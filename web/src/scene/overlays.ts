@@ -1,20 +1,20 @@
 import type { Glimpse } from '../state/details_buffer';
+import { forces_on, joint_of } from '../state/ground_forces';
 import type { WorldPose } from '../state/interpolate';
-import { kPoseSize } from '../state/kinematics';
-import { at, rotate, type Vec3 } from '../state/quaternion';
-import { bounds_of } from '../state/shapes';
+import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { OverlayState } from '../state/settings';
+import type { SwingPath, SwingPaths } from '../state/swing_paths';
 import type { Marks } from './marks';
 import type { SupportAreas } from './support_areas';
 
 export const kColors = {
-  com: '#f2b632',
-  capture: '#e4572e',
-  target: '#9b6bdf',
-  velocity: '#2f8fd8',
-  achieved: '#59c2a8',
-  force: '#43b36b',
+  com: '#ffc21a',
+  capture: '#f0471c',
+  target: '#a05cf0',
+  velocity: '#1f8fe5',
+  achieved: '#1fbf94',
+  force: '#2fbf55',
   path: '#2f8fd8',
   push: '#ff6b4a',
   hand: '#4fb0e8',
@@ -22,102 +22,152 @@ export const kColors = {
   hovered: '#ffffff',
 } as const;
 
-const kMetresPerNewton = 1 / 900;
+/** An arrow of one body weight is this long, in reaches of the body: about to the knee of a person. */
+const kBodyWeight_reach = 0.55;
+/** Who stands sways; an arrow of that would be a speck on the ground. */
+const kSway_mps = 0.1;
+/** Metres of an arrow for each m/s2 that a push gives a body: a metre for 300 N on a person. */
+const kPush_s2 = 0.23;
 
-function ground_under(glimpse: Glimpse): number {
-  const forces = glimpse.details.contactsMN;
+/** A number at the end of an arrow. */
+export interface Note {
+  readonly text: string;
+  readonly point: Vec3; // m, world frame
+}
+
+/** What overlays draw with, and what they draw. */
+export interface OverlayTools {
+  readonly pose: WorldPose;
+  readonly tick_s: number;
+  readonly shown: OverlayState;
+  readonly marks: Marks;
+  readonly areas: SupportAreas;
+  readonly swings: SwingPaths;
+  readonly notes: Note[];
+}
+
+/** Height of the ground that a body stands on: of its lowest contact, or of its lowest sole. */
+function ground_under(pose: WorldPose, member: Member, contacts: readonly number[]): number {
   let lowest = Infinity;
-  for (let i = 2; i < forces.length; i += 6) lowest = Math.min(lowest, forces[i] as number);
-  return Number.isFinite(lowest) ? lowest : 0;
+  for (let i = 2; i < contacts.length; i += 6) lowest = Math.min(lowest, contacts[i] as number);
+  if (Number.isFinite(lowest)) return lowest;
+  const soles = member.skeleton.limbs.flatMap((limb) => limb.soles);
+  for (const link of soles) lowest = Math.min(lowest, joint_of(pose, member, link)[2]);
+  return Number.isFinite(lowest) ? Math.max(0, lowest) : 0;
 }
 
 /** Everything about one watched character that the overlays show. */
-export function draw_details(
-  glimpse: Glimpse,
-  root: Vec3,
-  shown: OverlayState,
-  marks: Marks,
-  areas: SupportAreas,
-): void {
-  const { details, com, capture_point, foot_target, support_polygon, desired_velocity } = glimpse;
-  const ground = ground_under(glimpse);
+export function draw_details(glimpse: Glimpse, member: Member, tools: OverlayTools): void {
+  const { shown, pose } = tools;
+  const { details } = glimpse;
+  const ground = ground_under(pose, member, details.contactsMN);
   // A fallen character is not controlled: the last targets of its controller mean nothing now.
-  const aims = details.state !== 'fallen';
-  const [x = 0, y = 0, z = 0] = com;
-  if (aims && shown.com && com.length === 3) {
-    marks.sphere([x, y, z], 0.045, kColors.com);
-    marks.rod([x, y, z], [x, y, ground], 0.005, kColors.com);
-    marks.disc([x, y, ground], 0.05, kColors.com);
+  if (details.state !== 'fallen') {
+    if (shown.support) draw_support(glimpse, ground, tools);
+    if (shown.com) draw_com(glimpse, ground, tools);
+    if (shown.capture) draw_capture_point(glimpse, ground, tools);
+    if (shown.target && details.state !== 'standing')
+      draw_foot_target(glimpse, member, ground, tools);
+    if (shown.velocity) draw_velocity(glimpse, member, ground, tools);
   }
-  if (aims && shown.capture && capture_point.length === 2) {
-    const point: Vec3 = [capture_point[0] as number, capture_point[1] as number, ground];
-    marks.ring(point, 0.085, kColors.capture);
-    marks.disc(point, 0.028, kColors.capture);
+  if (shown.forces) draw_forces(member, details.contactsMN, tools);
+  if (details.pushN.length === 6) draw_push(member, details.pushN, tools);
+}
+
+function draw_com({ com }: Glimpse, ground: number, { marks }: OverlayTools): void {
+  if (com.length !== 3) return;
+  const [x, y, z] = com as [number, number, number];
+  marks.rod([x, y, z], [x, y, ground], 0.006, kColors.com);
+  marks.sphere([x, y, z], 0.055, kColors.com, 6.5);
+  marks.ring([x, y, ground], 0.09, kColors.com);
+  marks.disc([x, y, ground], 0.035, kColors.com);
+}
+
+function draw_capture_point(
+  { capture_point }: Glimpse,
+  ground: number,
+  { marks }: OverlayTools,
+): void {
+  if (capture_point.length !== 2) return;
+  const point: Vec3 = [capture_point[0] as number, capture_point[1] as number, ground];
+  marks.ring(point, 0.11, kColors.capture);
+  marks.disc(point, 0.04, kColors.capture);
+}
+
+function draw_support(
+  { support_polygon: corners }: Glimpse,
+  ground: number,
+  { marks, areas }: OverlayTools,
+): void {
+  if (corners.length < 6) return;
+  areas.add(corners, ground);
+  const outline: Vec3[] = [];
+  for (let i = 0; i + 1 < corners.length; i += 2)
+    outline.push([corners[i] as number, corners[i + 1] as number, ground + 0.006]);
+  marks.line(outline, 0.008, kColors.force, true);
+}
+
+function draw_foot_target(
+  { foot_target, details, phase }: Glimpse,
+  member: Member,
+  ground: number,
+  { pose, tick_s, marks, swings }: OverlayTools,
+): void {
+  if (foot_target.length !== 3) return;
+  const target = foot_target as unknown as Vec3;
+  const left_s = Math.max(0.05, (1 - phase) * (details.askedStepTimeS || 0.5));
+  const path = swings.follow(pose, member, target, left_s / (tick_s || 1 / 60));
+  const under: Vec3 = [target[0], target[1], Math.min(ground, target[2])];
+  marks.ring(under, 0.1, kColors.target);
+  marks.rod(target, under, 0.005, kColors.target);
+  marks.sphere(target, 0.04, kColors.target);
+  if (path) draw_swing(path, marks);
+}
+
+/** Where the ankle has been as a line, where it is going as dots. */
+function draw_swing({ past, to_come }: SwingPath, marks: Marks): void {
+  marks.line(past, 0.008, kColors.target);
+  to_come.forEach((point, i) => {
+    if (i % 2 === 1) marks.sphere(point, 0.014, kColors.target, 2);
+  });
+}
+
+function draw_velocity(
+  { desired_velocity, details }: Glimpse,
+  { pose: p }: Member,
+  ground: number,
+  { pose: { poses }, marks }: OverlayTools,
+): void {
+  const [x, y] = [at(poses, p), at(poses, p + 1)];
+  const arrow = ([vx = 0, vy = 0]: readonly number[], lift: number, color: string) => {
+    if (Math.hypot(vx, vy) < kSway_mps) return;
+    marks.arrow([x, y, ground + lift], [x + vx, y + vy, ground + lift], 0.02, color);
+  };
+  arrow(desired_velocity, 0.05, kColors.velocity);
+  arrow(details.comVelocityMps, 0.12, kColors.achieved);
+  const way = details.path.map((to): Vec3 => [to.xM, to.yM, ground + 0.01]);
+  draw_way([x, y, ground], way, marks);
+}
+
+function draw_forces(
+  member: Member,
+  contacts: readonly number[],
+  { pose, marks, notes }: OverlayTools,
+): void {
+  for (const { point, force, body_weights } of forces_on(pose, member, contacts)) {
+    const size = Math.hypot(...force);
+    const k = (body_weights * kBodyWeight_reach * member.skeleton.reach) / Math.max(size, 1e-9);
+    const tip: Vec3 = [point[0] + force[0] * k, point[1] + force[1] * k, point[2] + force[2] * k];
+    marks.arrow(point, tip, 0.016 * Math.min(1, member.skeleton.reach), kColors.force, 2.4);
+    marks.disc(point, 0.03 * Math.min(1, member.skeleton.reach), kColors.force);
+    if (body_weights >= 0.15) notes.push({ text: `${body_weights.toFixed(1)} bw`, point: tip });
   }
-  if (aims && shown.support && support_polygon.length >= 6) {
-    areas.add(support_polygon, ground);
-    const outline: Vec3[] = [];
-    for (let i = 0; i + 1 < support_polygon.length; i += 2) {
-      outline.push([
-        support_polygon[i] as number,
-        support_polygon[i + 1] as number,
-        ground + 0.006,
-      ]);
-    }
-    marks.line(outline, 0.006, kColors.force, true);
-  }
-  if (aims && shown.target && foot_target.length === 3) {
-    const [tx, ty, tz] = foot_target as [number, number, number];
-    marks.sphere([tx, ty, tz], 0.035, kColors.target);
-    marks.ring([tx, ty, ground], 0.07, kColors.target);
-    marks.rod([tx, ty, tz], [tx, ty, ground], 0.004, kColors.target);
-  }
-  if (aims && shown.velocity) {
-    const from: Vec3 = [root[0], root[1], ground + 0.05];
-    const arrow = (vx: number, vy: number, lift: number, color: string) =>
-      marks.arrow(
-        [from[0], from[1], from[2] + lift],
-        [from[0] + vx, from[1] + vy, from[2] + lift],
-        0.018,
-        color,
-      );
-    if (desired_velocity.length === 2)
-      arrow(desired_velocity[0] as number, desired_velocity[1] as number, 0, kColors.velocity);
-    const [vx = 0, vy = 0] = details.comVelocityMps;
-    arrow(vx, vy, 0.05, kColors.achieved);
-    draw_way(
-      [root[0], root[1], ground],
-      details.path.map((p): Vec3 => [p.xM, p.yM, ground + 0.01]),
-      marks,
-    );
-  }
-  if (shown.forces) {
-    const contacts = details.contactsMN;
-    for (let i = 0; i + 5 < contacts.length; i += 6) {
-      const [px, py, pz, fx, fy, fz] = contacts.slice(i, i + 6) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      const k = kMetresPerNewton;
-      marks.arrow([px, py, pz], [px + fx * k, py + fy * k, pz + fz * k], 0.012, kColors.force);
-    }
-  }
-  if (details.pushN.length === 6) {
-    const [px, py, pz, fx, fy, fz] = details.pushN as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    const k = 1 / 300;
-    marks.arrow([px - fx * k, py - fy * k, pz - fz * k], [px, py, pz], 0.03, kColors.push);
-  }
+}
+
+function draw_push({ skeleton }: Member, push: readonly number[], { marks }: OverlayTools): void {
+  const [px, py, pz, fx, fy, fz] = push as [number, number, number, number, number, number];
+  const k = kPush_s2 / Math.max(skeleton.mass, 1e-9);
+  marks.arrow([px - fx * k, py - fy * k, pz - fz * k], [px, py, pz], 0.03, kColors.push);
 }
 
 /** Way-points to come, joined by a line. */
@@ -128,48 +178,3 @@ export function draw_way(from: Vec3, points: readonly Vec3[], marks: Marks): voi
     marks.disc(point, 0.09, kColors.path);
   marks.ring(points[points.length - 1] as Vec3, 0.2, kColors.path);
 }
-
-/** The ring under a body that is selected or hovered. It reaches beyond what lies on the ground, or that would hide it. */
-export function draw_ring(pose: WorldPose, member: Member, color: string, marks: Marks): void {
-  const { poses } = pose;
-  const p = member.pose;
-  const soles = member.skeleton.limbs.flatMap((limb) => limb.soles);
-  const { low, wide } = extent(pose, member, soles);
-  const radius = soles.length > 0 ? 0.42 * member.skeleton.reach : 1.08 * wide;
-  const z = Number.isFinite(low) ? low : at(poses, p + 2);
-  marks.ring([at(poses, p), at(poses, p + 1), z], radius, color);
-}
-
-/**
- * Height of a body's lowest point, and the level distance from its root to its furthest point, m.
- * @param links the links that count; none: all
- */
-function extent(
-  { poses }: WorldPose,
-  { skeleton, pose: first }: Member,
-  links: readonly number[],
-): { readonly low: number; readonly wide: number } {
-  let low = Infinity;
-  let wide = 0;
-  skeleton.links.forEach((link, i) => {
-    if (links.length > 0 && !links.includes(i)) return;
-    const p = first + kPoseSize * i;
-    for (const shape of link.shapes) {
-      const [least, most] = bounds_of(shape);
-      for (let corner = 0; corner < 8; ++corner) {
-        const [x, y, z] = [0, 1, 2].map((k) => (corner & (1 << k) ? most : least)[k]) as [
-          number,
-          number,
-          number,
-        ];
-        rotate(poses, p + 3, x, y, z, turned, 0);
-        const [dx, dy] = [0, 1].map((k) => at(poses, p + k) + at(turned, k) - at(poses, first + k));
-        low = Math.min(low, at(poses, p + 2) + at(turned, 2));
-        wide = Math.max(wide, Math.hypot(dx as number, dy as number));
-      }
-    }
-  });
-  return { low, wide };
-}
-
-const turned = new Float64Array(3);

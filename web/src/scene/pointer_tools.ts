@@ -5,6 +5,7 @@ import type { WorldPose } from '../state/interpolate';
 import type { BuildTool, DragMode, Spot } from '../state/build';
 import { drag_target } from '../state/drag';
 import { pick, type Hit, type Ray } from '../state/picking';
+import { push_force, type PushPlane } from '../state/push';
 import { at, rotate, type Vec3 } from '../state/quaternion';
 import type { HeldPoint } from '../state/roster';
 import type { CameraRig } from './camera_rig';
@@ -13,6 +14,10 @@ export interface PointerActions {
   select(id: number, add: boolean): void;
   hover(id: number | undefined): void;
   push(id: number, link: string, point: Vec3, force: Vec3): void;
+  /** The strongest push that this viewer may give, N. */
+  most_push_n(): number;
+  /** Told when a push begins to be drawn, and when that ends. */
+  pushing(on: boolean): void;
   send(to: Vec3): void;
   walk(points: readonly Vec3[]): void;
   has_selection(): boolean;
@@ -39,13 +44,19 @@ type Tool =
       readonly y: number;
       readonly button: number;
     }
-  | { readonly kind: 'push'; readonly hit: Hit; drag: Vec3 }
+  | { readonly kind: 'push'; readonly hit: Hit; plane: PushPlane; force: Vec3 }
   | { readonly kind: 'drag'; readonly hit: Hit; held: Vec3; level: boolean }
   | { readonly kind: 'path'; readonly points: Vec3[] };
 
 /** What the picture shows of the tool in use. */
 export type ToolSketch =
-  | { readonly kind: 'push'; readonly from: Vec3; readonly to: Vec3; readonly force_n: number }
+  | {
+      readonly kind: 'push';
+      readonly from: Vec3; // m, world frame
+      readonly to: Vec3;
+      readonly force: Vec3; // N, world frame
+      readonly label: { readonly x: number; readonly y: number }; // px on the picture: where the pointer is
+    }
   | { readonly kind: 'path'; readonly points: readonly Vec3[] }
   | { readonly kind: 'drag'; readonly from: Vec3; readonly to: Vec3; readonly level: boolean }
   | { readonly kind: 'place'; readonly spot: Spot }
@@ -53,9 +64,8 @@ export type ToolSketch =
 
 const kNearer = 0.9; // factor on the distance to a dragged body for each notch of the wheel
 
-const kNewtonPerMetre = 300;
-const kMost_n = 2000;
-const kClick_px = 6;
+const kClick_px = 8; // a press that moves less is a click, of a mouse and of a finger
+const kLeastPush_n = 1e-3;
 const kPathStep_m = 0.35;
 const kFinger_m = 0.05;
 
@@ -82,6 +92,8 @@ export class PointerTools {
     element_.addEventListener('pointerleave', () => (this.pointer_ = undefined), options);
     host.addEventListener('wheel', (event) => this.wheel(event), { ...options, passive: false });
     element_.addEventListener('contextmenu', (event) => event.preventDefault(), options);
+    for (const kind of ['keydown', 'keyup'] as const)
+      window.addEventListener(kind, (event) => this.shift(event), options);
   }
 
   /** Whether something is being pushed, dragged or drawn. */
@@ -94,6 +106,7 @@ export class PointerTools {
   cancel(): boolean {
     const { busy, tool_: tool } = this;
     if (tool.kind === 'drag') this.actions_.drag(tool.hit, undefined);
+    if (tool.kind === 'push') this.actions_.pushing(false);
     this.tool_ = { kind: 'idle' };
     this.first_ = undefined;
     this.rig_.controls.enabled = true;
@@ -121,10 +134,7 @@ export class PointerTools {
         return { kind: 'path', points: tool.points };
       case 'push': {
         const from = this.anchor(tool.hit);
-        if (!from || !this.pointer_) return undefined;
-        tool.drag = this.drag(from, this.ray(this.pointer_));
-        const to: Vec3 = [from[0] + tool.drag[0], from[1] + tool.drag[1], from[2] + tool.drag[2]];
-        return { kind: 'push', from, to, force_n: Math.hypot(...tool.drag) * kNewtonPerMetre };
+        return from && this.pointer_ ? this.draw_push(tool, from, this.pointer_) : undefined;
       }
     }
   }
@@ -277,12 +287,14 @@ export class PointerTools {
   }
 
   /** Starts what a drag from here does: a push, a drag, a path, or nothing. */
-  private tool_for(hit: Hit | undefined, level: boolean): Tool {
+  private tool_for(hit: Hit | undefined, shift: boolean): Tool {
     if (!hit) return { kind: 'idle' };
-    if (!hit.member.thing && this.actions_.mode() === 'push')
-      return { kind: 'push', hit, drag: [0, 0, 0] };
+    if (!hit.member.thing && this.actions_.mode() === 'push') {
+      this.actions_.pushing(true);
+      return { kind: 'push', hit, plane: push_plane(shift), force: [0, 0, 0] };
+    }
     const held = this.anchor(hit);
-    return held ? { kind: 'drag', hit, held, level } : { kind: 'idle' };
+    return held ? { kind: 'drag', hit, held, level: shift } : { kind: 'idle' };
   }
 
   private lose(event: PointerEvent): void {
@@ -308,11 +320,9 @@ export class PointerTools {
         this.actions_.path_done();
         return;
       case 'push': {
-        const force = tool.drag.map((metres) => metres * kNewtonPerMetre) as unknown as Vec3;
-        if (Math.hypot(...force) > 1) {
-          const { member, link, point } = tool.hit;
-          this.actions_.push(member.id, member.skeleton.links[link]?.name ?? '', point, force);
-        }
+        if (Math.hypot(...tool.force) < kLeastPush_n) return;
+        const { member, link, point } = tool.hit;
+        this.actions_.push(member.id, member.skeleton.links[link]?.name ?? '', point, tool.force);
         return;
       }
     }
@@ -353,15 +363,46 @@ export class PointerTools {
     return this.world_of({ id: member.id, link, point });
   }
 
-  /** The pull, m: level when the camera looks down steeply, in the plane of the picture otherwise. */
-  private drag(from: Vec3, ray: Ray): Vec3 {
-    const { look } = this;
-    const to = drag_target(ray, from, look, -look[2] / Math.hypot(...look) > 0.2);
-    if (!to) return [0, 0, 0];
-    const d: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-    const k = Math.min(1, kMost_n / kNewtonPerMetre / (Math.hypot(...d) || 1));
-    return [d[0] * k, d[1] * k, d[2] * k];
+  /**
+   * The arrow of a push. In the plane of the picture its head is under the pointer; on the ground it is as long, and
+   * what leads up on the screen leads away.
+   */
+  private draw_push(
+    tool: Extract<Tool, { kind: 'push' }>,
+    from: Vec3,
+    pointer: { readonly x: number; readonly y: number },
+  ): ToolSketch | undefined {
+    const box = this.element_.getBoundingClientRect();
+    const held = this.rig_.project(from, box.width, box.height);
+    const head = drag_target(this.ray(pointer), from, this.look, false);
+    if (!held || !head) return undefined;
+    const label = { x: pointer.x - box.left, y: pointer.y - box.top };
+    tool.force = push_force(
+      [label.x - held.x, held.y - label.y],
+      this.rig_.axes,
+      tool.plane,
+      tool.hit.member.skeleton.mass,
+      this.actions_.most_push_n(),
+    );
+    const length = Math.hypot(head[0] - from[0], head[1] - from[1], head[2] - from[2]);
+    const k = length / (Math.hypot(...tool.force) || 1);
+    const [x, y, z] = tool.force;
+    const to: Vec3 = [from[0] + k * x, from[1] + k * y, from[2] + k * z];
+    return { kind: 'push', from, to, force: tool.force, label };
   }
+
+  /** Shift chooses the other plane, at once and not only when the pointer moves again. */
+  private shift(event: KeyboardEvent): void {
+    if (event.key !== 'Shift') return;
+    const { tool_: tool } = this;
+    const held = event.type === 'keydown';
+    if (tool.kind === 'push') tool.plane = push_plane(held);
+    else if (tool.kind === 'drag') tool.level = held;
+  }
+}
+
+function push_plane(shift: boolean): PushPlane {
+  return shift ? 'screen' : 'ground';
 }
 
 /** A point of the link whose pose starts at p, m, world frame. */

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { kOrder } from './draw_order';
 import type { Palette } from './palette';
 
 const kRadius_m = 400;
@@ -59,7 +60,7 @@ export class Sky {
     });
     this.mesh = new THREE.Mesh(new THREE.SphereGeometry(kRadius_m, 32, 24), material);
     this.mesh.frustumCulled = false;
-    this.mesh.renderOrder = -1;
+    this.mesh.renderOrder = kOrder.sky;
   }
 
   set_below(on: boolean): void {

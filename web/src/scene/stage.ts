@@ -1,15 +1,17 @@
 import * as THREE from 'three';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
+import { kOrder } from './draw_order';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
+import { use_smooth_shadows } from './smooth_shadows';
 import { Sky } from './sky';
 
-const kHigh_deg = 40; // field of view from top to bottom
+const kHigh_deg = 32; // field of view from top to bottom
 const kHighest_deg = 60;
 const kWide_deg = 30; // least field of view from side to side
-const kShadowSpan_m = 13; // half of what the sun's shadow map covers, from far
+const kShadowSpan_m = 24; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
@@ -34,8 +36,9 @@ export class Stage {
   private readonly sky_ = new Sky();
   private readonly ground_ = new GroundPlane();
   private readonly backdrop_ = new Backdrop();
-  private readonly fog_ = new THREE.Fog(0xffffff, 22, 130);
+  private readonly fog_ = new THREE.Fog(0xffffff, 30, 170);
   private environment_: THREE.WebGLRenderTarget | undefined;
+  private drawn_ = { calls: 0, triangles: 0 };
   private shift_ = { x: 0, y: 0, shrink: 1 };
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
@@ -49,9 +52,10 @@ export class Stage {
       antialias: true,
       powerPreference: 'high-performance',
     });
+    use_smooth_shadows();
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.info.autoReset = false;
     this.renderer.domElement.className = 'viewport-canvas';
     host_.append(this.renderer.domElement);
@@ -61,12 +65,13 @@ export class Stage {
     this.sun_.shadow.mapSize.set(kShadowPixels, kShadowPixels);
     this.sun_.shadow.bias = -0.0004;
     this.sun_.shadow.normalBias = 0.018;
-    this.sun_.shadow.radius = 3.5;
+    this.sun_.shadow.radius = 1.4;
     const shadow = this.sun_.shadow.camera;
     shadow.left = shadow.bottom = -kShadowSpan_m;
     shadow.right = shadow.top = kShadowSpan_m;
     shadow.near = 1;
     shadow.far = 2 * kSunDistance_m;
+    this.ground_.object.renderOrder = this.backdrop_.object.renderOrder = kOrder.ground;
     this.root.add(
       this.sky_.mesh,
       this.ground_.object,
@@ -117,7 +122,7 @@ export class Stage {
       this.camera.near = near;
       this.camera.updateProjectionMatrix();
     }
-    const wanted = THREE.MathUtils.clamp(distance_m * 2.5, kLeastShadowSpan_m, kShadowSpan_m);
+    const wanted = THREE.MathUtils.clamp(distance_m * 1.1, kLeastShadowSpan_m, kShadowSpan_m);
     const span = kShadowSpan_m * 2 ** Math.ceil(Math.log2(wanted / kShadowSpan_m));
     if (span !== this.shadow_span_m_) this.set_shadow_span(span);
     this.aim_sun(focus);
@@ -166,10 +171,37 @@ export class Stage {
     if (this.renderer.getPixelRatio() !== this.pixel_ratio) this.fit();
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
+    const { calls, triangles } = this.renderer.info.render;
+    this.drawn_ = { calls, triangles };
   }
 
-  get draw_calls(): number {
-    return this.renderer.info.render.calls;
+  /**
+   * Draws a picture and reads its colours, for tests.
+   * @param points CSS pixels from the upper left corner of the picture
+   * @return red, green and blue of each, 0 to 255
+   */
+  colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][] {
+    this.render();
+    const gl = this.renderer.getContext();
+    const { width, height } = this.renderer.domElement;
+    const [kx, ky] = [width / this.host_.clientWidth, height / this.host_.clientHeight];
+    return points.map(({ x, y }) => {
+      const out = new Uint8Array(4);
+      const row = height - 1 - Math.floor(y * ky);
+      gl.readPixels(Math.floor(x * kx), row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, out);
+      return [...out.subarray(0, 3)];
+    });
+  }
+
+  /** Size of a CSS pixel of the picture at 1 m from the eye, m. */
+  get pixel_m(): number {
+    const full = 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
+    return (full * this.shift_.shrink) / Math.max(1, this.host_.clientHeight);
+  }
+
+  /** What the last picture took, with its shadows; small pictures for lists are not counted. */
+  get drawn(): { readonly calls: number; readonly triangles: number } {
+    return this.drawn_;
   }
 
   dispose(): void {

@@ -1,10 +1,11 @@
 import * as THREE from 'three';
-import { kPoseSize } from '../state/kinematics';
 import type { Skeleton } from '../state/skeleton';
 import { make_figure } from './figure/figure';
 import { hash, looks_of } from './figure/looks';
-import { write_matrix } from './figure/part_matrix';
+import { kOrder } from './draw_order';
+import { PoseTexture } from './figure/pose_texture';
 import { make_rounded, RoundedMesh } from './figure/rounded';
+import { sharp_primitive } from './figure/rounded_geometry';
 
 const kDetail = 6;
 
@@ -12,7 +13,8 @@ const kDetail = 6;
 export class StillFigure {
   private readonly material_: THREE.MeshStandardMaterial;
   private readonly batch_: RoundedMesh;
-  private readonly parts_;
+  private readonly poses_ = new PoseTexture();
+  private readonly primitive_ = sharp_primitive(kDetail);
 
   /** @param opacity 1: solid */
   constructor(parent: THREE.Object3D, skeleton: Skeleton, color: string, opacity: number) {
@@ -22,27 +24,29 @@ export class StillFigure {
         opacity,
         depthWrite: opacity === 1,
       }),
-      true,
-      kDetail,
+      'coated',
+      this.primitive_,
+      this.poses_,
     );
-    this.parts_ = make_figure(skeleton).parts;
-    this.batch_ = new RoundedMesh(kDetail, this.material_, Math.max(1, this.parts_.length), false);
+    const { parts } = make_figure(skeleton);
+    this.batch_ = new RoundedMesh(this.primitive_, this.material_, Math.max(1, parts.length));
     const looks = looks_of(color || skeleton.color, 1, skeleton.look);
-    this.parts_.forEach(({ shape, tint, surface }, i) => {
-      const coat = { color: looks[tint], surface, seed: hash(1, i) / 4294967296 };
-      this.batch_.set_shape(i, shape, coat, opacity < 1 ? 0.5 : 0);
+    parts.forEach((part, i) => {
+      const coat = {
+        color: looks[part.tint],
+        surface: part.surface,
+        seed: hash(1, i) / 4294967296,
+      };
+      this.batch_.set_part(i, part.link, part, part.shape, coat, opacity < 1 ? 0.5 : 0);
     });
-    this.batch_.shapes_changed();
-    if (opacity < 1) this.batch_.mesh.renderOrder = 4;
+    this.batch_.commit(parts.length);
+    if (opacity < 1) this.batch_.mesh.renderOrder = kOrder.ghost;
     parent.add(this.batch_.mesh);
   }
 
   /** @param poses of all links, from the first number */
   place(poses: Float32Array): void {
-    this.parts_.forEach((part, i) =>
-      write_matrix(this.batch_.matrices, 16 * i, poses, kPoseSize * part.link, part),
-    );
-    this.batch_.matrices_changed(this.parts_.length);
+    this.poses_.update(poses);
   }
 
   set shown(on: boolean) {
@@ -51,6 +55,8 @@ export class StillFigure {
 
   dispose(): void {
     this.batch_.dispose();
+    this.primitive_.geometry.dispose();
+    this.poses_.dispose();
     this.material_.dispose();
   }
 }

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { kOrder } from './draw_order';
 
 const kTriangles = 8 * 24;
 
@@ -19,13 +20,12 @@ export class SupportAreas {
         opacity: 0.4,
         side: THREE.DoubleSide,
         depthWrite: false,
-        polygonOffset: true,
-        polygonOffsetFactor: -3,
-        polygonOffsetUnits: -3,
+        depthTest: false, // the feet would hide it
+        toneMapped: false,
       }),
     );
     this.mesh.frustumCulled = false;
-    this.mesh.renderOrder = 1;
+    this.mesh.renderOrder = kOrder.overlays - 1;
   }
 
   begin(): void {

@@ -4,7 +4,9 @@ import type { WorldPose } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import type { Vec3 } from '../state/quaternion';
 import type { HeldPoint, HeldTie } from '../state/roster';
+import { kNoLink, PoseTexture } from './figure/pose_texture';
 import { make_rounded, RoundedMesh, type Coat } from './figure/rounded';
+import { sharp_primitive } from './figure/rounded_geometry';
 import { point_on } from './pointer_tools';
 
 const kCapacity = 2048;
@@ -22,19 +24,36 @@ const kCoats: Readonly<Record<'grip' | HeldTie['kind'], Coat>> = {
   spring: { color: new THREE.Color('#9aa3ab'), surface: 'metal', seed: 0 },
 };
 
-const matrix = new THREE.Matrix4();
 const rotation = new THREE.Quaternion();
 const direction = new THREE.Vector3();
 const middle = new THREE.Vector3();
-const one = new THREE.Vector3(1, 1, 1);
+const kOne: Vec3 = [1, 1, 1];
 
 /** Draws all ties and grips: one draw call, and one for the shadows. */
 export class Ties {
-  private readonly material_ = make_rounded(new THREE.MeshStandardMaterial(), true, kDetail);
-  private readonly batch_ = new RoundedMesh(kDetail, this.material_, kCapacity, true);
+  private readonly poses_ = new PoseTexture();
+  private readonly primitive_ = sharp_primitive(kDetail);
+  private readonly material_ = make_rounded(
+    new THREE.MeshStandardMaterial(),
+    'coated',
+    this.primitive_,
+    this.poses_,
+  );
+  private readonly depth_ = make_rounded(
+    new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }),
+    'depth',
+    this.primitive_,
+    this.poses_,
+  );
+  private readonly batch_ = new RoundedMesh(
+    this.primitive_,
+    this.material_,
+    kCapacity,
+  ).cast_shadows(this.depth_);
   private count_ = 0;
 
   constructor(parent: THREE.Object3D) {
+    this.batch_.mesh.receiveShadow = true;
     parent.add(this.batch_.mesh);
   }
 
@@ -44,12 +63,14 @@ export class Ties {
       const [a, b] = [place_of(pose, tie.a), place_of(pose, tie.b)];
       if (a && b) this.draw(tie, a, b, thickness_of(pose, tie));
     }
-    this.batch_.matrices_changed(this.count_);
-    if (this.count_ > 0) this.batch_.shapes_changed();
+    this.batch_.commit(this.count_);
   }
 
   dispose(): void {
     this.batch_.dispose();
+    this.primitive_.geometry.dispose();
+    this.poses_.dispose();
+    this.depth_.dispose();
     this.material_.dispose();
   }
 
@@ -91,10 +112,14 @@ export class Ties {
     direction.set(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
     const length = direction.length();
     rotation.setFromUnitVectors(kUp, length > 1e-9 ? direction.divideScalar(length) : kUp);
-    middle.set((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2);
-    matrix.compose(middle, rotation, one).toArray(this.batch_.matrices, 16 * this.count_);
+    const { x, y, z, w } = rotation;
+    const place = {
+      position: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2],
+      rotation: [x, y, z, w],
+      scale: kOne,
+    } as const;
     const shape = { half: [0, 0, length / 2], top: radius, bottom: radius, taper: 1 } as const;
-    this.batch_.set_shape(this.count_++, shape, coat, 0);
+    this.batch_.set_part(this.count_++, kNoLink, place, shape, coat);
   }
 }
 

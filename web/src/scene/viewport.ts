@@ -1,25 +1,35 @@
 import * as THREE from 'three';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
+import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
+import { is_present } from '../state/interpolate';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
+import { label_of, lineup_of } from '../state/lineup';
 import { origin_on, rest_pose } from '../state/rest_pose';
 import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
+import { Durations, PictureRate } from '../state/picture_rate';
 import type { Settings } from '../state/settings';
 import type { Skeleton } from '../state/skeleton';
+import { SwingPaths } from '../state/swing_paths';
+import { Veil } from '../state/veil';
 import type { World } from '../state/world';
-import { CameraRig, type View } from './camera_rig';
+import { CameraRig } from './camera_rig';
+import { Cameraman, type GivenView } from './cameraman';
 import { CollisionShapes } from './collision_shapes';
+import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
-import { Labels } from './labels';
+import { GuestFigure } from './guest_figure';
+import { type Label, Labels } from './labels';
 import { Marks } from './marks';
-import { draw_details, draw_ring, draw_way, kColors } from './overlays';
+import { Outline, type Outlined } from './outline';
+import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
@@ -29,56 +39,54 @@ import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
-const kFirstView: View = { from: [-7.5, -6, 3.4], at: [0, 0, 0.7] };
-const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
 const kSky_m = 100; // no ground is higher
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
-const kShown = 3.5; // times the body's reach: the camera's distance from a body that it shows
-
-/** A view that the page's address gives. */
-export interface GivenView extends View {
-  readonly scene: string | undefined; // the scene that it shows; undefined: the one that the room shows at first
-  readonly follow: boolean; // whether the camera goes along with the selected character, or with the only one
-}
 
 /** The picture: the stage, the characters and things on it, and the overlays. */
 export class Viewport {
   readonly stage: Stage;
   readonly rig: CameraRig;
+  readonly cameraman: Cameraman;
   on_picture: (elapsed_s: number) => void = () => {};
-  /** Called with the place of the push label, px, and the force; with undefined when no push is being drawn. */
-  on_push: (label: { x: number; y: number; force_n: number } | undefined) => void = () => {};
+  /** Called with the place of the push label, px, and the force, N, world frame; with undefined when no push is being drawn. */
+  on_push: (label: { x: number; y: number; force: Vec3 } | undefined) => void = () => {};
 
   private readonly crowd_: Crowd;
   private readonly marks_ = new Marks();
   private readonly areas_ = new SupportAreas();
+  private readonly swings_ = new SwingPaths();
   private readonly footprints_ = new Footprints();
+  private readonly contacts_ = new ContactShadows();
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
+  private readonly outline_: Outline;
   private readonly labels_: Labels;
   private readonly ties_: Ties;
   private readonly portraits_: Portraits;
+  /** Who is drawn beside those who are there: asked for before every picture. */
+  guest: () => (Guest & { readonly opacity: number }) | undefined = () => undefined;
+  private readonly guest_: GuestFigure;
   private ghost_: { skeleton: Skeleton; figure: StillFigure } | undefined;
   private picker_ = new GroundPicker(undefined);
   private readonly tools_: PointerTools;
   private terrain_ = new Terrain(undefined);
   private last_ms_ = now_ms();
-  // Ages of footprints count from here: the shader's floats are too coarse for seconds since 1970.
-  private readonly started_s_ = now_ms() / 1000;
-  private fps_ = 0;
+  private readonly still_: () => boolean; // whether the system asks for reduced motion
+  private readonly rate_ = new PictureRate();
+  private readonly durations_ = new Durations();
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
-  private scene_name_: string | undefined;
+  private readonly veil_ = new Veil();
 
   constructor(
-    private readonly host_: HTMLElement,
+    host: HTMLElement,
     private readonly world_: World,
     private readonly selection_: Selection,
     private readonly settings_: Settings,
     private readonly build_: Build,
     actions: Omit<PointerActions, 'ground'>,
-    private given_: GivenView | undefined,
+    given: GivenView | undefined,
   ) {
-    this.stage = new Stage(host_, this.detail_.detail);
+    this.stage = new Stage(host, this.detail_.detail);
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
@@ -88,23 +96,28 @@ export class Viewport {
     );
     const still = matchMedia('(prefers-reduced-motion: reduce)');
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
-    this.rig.go(given_ ?? kFirstView, true);
+    this.still_ = () => still.matches;
+    this.cameraman = new Cameraman(this.rig, world_, selection_, settings_, given);
     this.crowd_ = new Crowd(this.stage.root);
-    this.shapes_ = new CollisionShapes(this.stage.root);
-    this.labels_ = new Labels(host_);
+    this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.poses);
+    this.outline_ = new Outline(this.stage.root, this.crowd_.poses);
+    this.guest_ = new GuestFigure(this.stage.root);
+    this.labels_ = new Labels(host);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
     this.stage.root.add(
       this.marks_.object,
       this.areas_.mesh,
       this.footprints_.mesh,
+      this.contacts_.mesh,
       this.terrain_.object,
     );
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
       ...actions,
       ground: (ray) => this.ground_at(ray),
     });
-    world_.scene.watch(() => this.change_scene());
+    world_.shown_scene.watch(() => this.change_scene());
+    world_.lookback.jumps.watch(() => this.forget_footprints());
     world_.cast.watch(({ by_id }) => {
       const sizes = [...by_id.values()].map(({ skeleton }) => 1.5 * skeleton.reach);
       this.rig.set_least_size(Math.min(Infinity, ...sizes));
@@ -121,11 +134,22 @@ export class Viewport {
   /** While it is not shown nothing is drawn. */
   set_shown(shown: boolean): void {
     if (shown) this.world_.forget_frames();
+    this.rate_.clear();
     this.stage.renderer.setAnimationLoop(shown ? () => this.picture() : null);
   }
 
   get fps(): number {
-    return this.fps_;
+    return this.rate_.at(now_ms());
+  }
+
+  /** Pictures drawn so far. */
+  get pictures(): number {
+    return this.durations_.count;
+  }
+
+  /** ms of script for a picture: half of the last ones took less. */
+  get script_ms(): number {
+    return this.durations_.median_ms;
   }
 
   /** Whether the level of detail was lowered because pictures came slowly. */
@@ -154,10 +178,19 @@ export class Viewport {
     return this.tools_.cancel();
   }
 
+  /** How much of whom is left out of the picture, 0 to 1, by id. */
+  get veiled(): ReadonlyMap<number, number> {
+    return this.veil_.amounts;
+  }
+
+  /** How much of each footprint is left, 0 to 1. */
+  get footprints(): readonly number[] {
+    return this.footprints_.strengths;
+  }
+
   /** Moves the camera to a character or thing. */
   show(id: number): void {
-    const member = this.world_.pose.cast.by_id.get(id);
-    if (member) this.rig.look_at(this.root_of(member), kShown * member.skeleton.reach);
+    this.cameraman.show(id);
   }
 
   /** Ids of the characters nearest to the point that the camera looks at. */
@@ -178,20 +211,24 @@ export class Viewport {
     this.stage.renderer.setAnimationLoop(null);
     this.tools_.dispose();
     this.rig.dispose();
+    this.guest_.dispose();
     this.labels_.dispose();
     this.ties_.dispose();
     this.portraits_.dispose();
     this.ghost_?.figure.dispose();
     this.shapes_.dispose();
+    this.outline_.dispose();
     this.crowd_.dispose();
     this.marks_.dispose();
     this.areas_.dispose();
     this.footprints_.dispose();
+    this.contacts_.dispose();
     this.terrain_.dispose();
     this.stage.dispose();
   }
 
   private readonly visibility_changed = () => {
+    this.rate_.clear();
     if (!document.hidden) this.world_.forget_frames();
   };
 
@@ -200,7 +237,7 @@ export class Viewport {
   }
 
   private change_scene(): void {
-    const scene = this.world_.scene.value?.scene;
+    const scene = this.world_.shown_scene.value?.scene;
     this.terrain_.dispose();
     this.terrain_ = new Terrain(scene);
     this.picker_ = new GroundPicker(scene);
@@ -208,27 +245,14 @@ export class Viewport {
     this.stage.set_scene(scene);
     this.rig.set_floor(floor_of(scene));
     this.crowd_.clear();
+    this.forget_footprints();
+    this.contacts_.clear();
+    if (scene) this.cameraman.enter(scene);
+  }
+
+  private forget_footprints(): void {
     this.finder_.clear();
     this.footprints_.clear();
-    if (!scene || scene.name === this.scene_name_) return;
-    const first = this.scene_name_ === undefined;
-    this.scene_name_ = scene.name;
-    const { given_: given } = this;
-    if (given && (given.scene === scene.name || (first && !given.scene))) {
-      this.given_ = undefined;
-      this.rig.go(given, true);
-      this.settings_.follow.set(given.follow);
-      return;
-    }
-    // A single character would walk out of the picture, so the camera follows it; but where there are things or
-    // pits the picture shows these.
-    const alone = scene.characters.length === 1 && scene.crowds.length === 0;
-    const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
-    this.settings_.follow.set(alone && !meets);
-    const { fromM = [], atM = [] } = scene.camera ?? {};
-    const view =
-      fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
-    this.rig.go(view, first);
   }
 
   private picture(): void {
@@ -237,7 +261,33 @@ export class Viewport {
     const elapsed_s = Math.min(0.25, picture_s);
     this.last_ms_ = now;
     if (!this.settings_.full_detail.value && this.detail_.see(picture_s)) this.set_detail();
-    if (elapsed_s > 0) this.fps_ += 0.1 * (1 / elapsed_s - this.fps_);
+    this.rate_.add(now);
+    this.draw(now, elapsed_s);
+    this.durations_.add(now_ms() - now);
+  }
+
+  /**
+   * Stills and clips are drawn picture by picture and in full detail, however long that takes.
+   * @return a function that draws a picture, of so many seconds after the one before; and one that ends it
+   */
+  draw_apart(): { readonly draw: (elapsed_s: number) => HTMLCanvasElement; end(): void } {
+    this.stage.renderer.setAnimationLoop(null);
+    this.stage.set_detail(kFullDetail);
+    return {
+      draw: (elapsed_s) => {
+        this.draw(now_ms(), elapsed_s);
+        return this.stage.renderer.domElement;
+      },
+      end: () => {
+        this.set_detail();
+        this.last_ms_ = now_ms();
+        this.rate_.clear();
+        this.stage.renderer.setAnimationLoop(() => this.picture());
+      },
+    };
+  }
+
+  private draw(now: number, elapsed_s: number): void {
     const { pose } = this.world_;
     const moving = this.world_.sample(now, elapsed_s * 1000);
     this.follow(elapsed_s);
@@ -246,21 +296,24 @@ export class Viewport {
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
     this.terrain_.update(this.scene_time_s);
     this.ties_.update(pose);
-    this.crowd_.update(pose, new THREE.Vector3(...from), this.glow);
+    this.crowd_.update(pose, new THREE.Vector3(...from), this.unveil(elapsed_s));
+    this.outline_.update(this.outlined, this.stage.pixel_m, this.crowd_.figure_of);
+    this.contacts_.update(pose, from);
     if (moving)
       this.finder_.find(pose, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
-        this.footprints_.add(print, now / 1000 - this.started_s_, color);
+        this.footprints_.add(print, this.scene_time_s, color);
       });
-    this.draw_overlays(now);
+    this.guest_.show(this.guest());
+    this.draw_overlays();
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
   }
 
   private get scene_time_s(): number {
-    const { scene, hello, pose } = this.world_;
-    const since = pose.tick - Number(scene.value?.sceneTick ?? 0n);
+    const { shown_scene, hello, pose } = this.world_;
+    const since = pose.tick - Number(shown_scene.value?.sceneTick ?? 0n);
     return Math.max(0, since) * (hello.value?.tick_s ?? 0);
   }
 
@@ -286,31 +339,48 @@ export class Viewport {
     this.portraits_.ask(skeleton, told);
   }
 
-  private draw_overlays(now: number): void {
+  private draw_overlays(): void {
     const { pose } = this.world_;
     const shown = this.settings_.overlays.value;
     this.footprints_.mesh.visible = shown.footprints;
-    this.footprints_.update(now / 1000 - this.started_s_);
+    this.footprints_.update(this.scene_time_s); // they stay while the clock stands
     this.shapes_.update(pose, shown.shapes);
-    this.marks_.begin();
+    this.marks_.begin(this.rig.view.from, this.stage.pixel_m);
     this.areas_.begin();
+    const notes: Note[] = [];
+    const tools: OverlayTools = {
+      ...{ pose, shown, notes, marks: this.marks_, areas: this.areas_, swings: this.swings_ },
+      tick_s: this.world_.hello.value?.tick_s ?? 0,
+    };
+    this.swings_.keep(new Set(this.world_.details.value.keys()));
     for (const member of pose.cast.by_id.values()) {
-      if (this.selection_.has(member.id)) draw_ring(pose, member, kColors.selected, this.marks_);
-      else if (this.selection_.hovered.value === member.id)
-        draw_ring(pose, member, kColors.hovered, this.marks_);
       const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
-      if (glimpse) draw_details(glimpse, this.root_of(member), shown, this.marks_, this.areas_);
+      if (glimpse) draw_details(glimpse, member, tools);
     }
     this.draw_tool(this.tools_.update());
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update(
-      pose,
-      this.rig,
-      shown.names,
-      (member) => `${member.skeleton.title} ${member.id}`,
-      (member) => this.crowd_.figure_of(member.skeleton).height,
-    );
+    this.labels_.update([...this.names, ...notes.map(label_of_note)], this.rig);
+  }
+
+  /** Names over the heads of those who are there. */
+  private get names(): readonly Label[] {
+    if (!this.settings_.overlays.value.names) return [];
+    const { cast, presence } = this.world_.pose;
+    const lineup = lineup_of(this.world_.scene.value?.scene);
+    const styles = this.world_.catalogue.value?.styles ?? [];
+    return cast.members.map((member) => {
+      const [x, y, z] = this.root_of(member);
+      const { height } = this.crowd_.figure_of(member.skeleton);
+      return {
+        key: `name ${member.id}`,
+        text: label_of(member, lineup, styles),
+        point: [x, y, z + height + 0.12],
+        first: this.selection_.has(member.id),
+        kind: 'name',
+        presence: presence[member.index] ?? 1,
+      };
+    });
   }
 
   /** Draws the body that is about to be put down, see-through. */
@@ -368,8 +438,7 @@ export class Viewport {
       case 'push': {
         this.marks_.sphere(sketch.from, 0.04, kColors.push);
         this.marks_.arrow(sketch.from, sketch.to, 0.03, kColors.push);
-        const spot = this.rig.project(sketch.to, this.host_.clientWidth, this.host_.clientHeight);
-        this.on_push(spot && { ...spot, force_n: sketch.force_n });
+        this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
       case 'path': {
@@ -380,17 +449,31 @@ export class Viewport {
     }
   }
 
+  /**
+   * The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and a
+   * dragged body would run away from the camera that follows it.
+   */
   private follow(elapsed_s: number): void {
-    const { members, by_id } = this.world_.pose.cast;
-    const id = this.selection_.first;
-    const member =
-      id === undefined ? (members.length === 1 ? members[0] : undefined) : by_id.get(id);
-    if (!this.settings_.follow.value || !member) return;
-    // The camera stands still while a tool is used: a body would be put down beside the point that is aimed at, and
-    // a dragged body would run away from the camera that follows it.
     if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
-    const [x, y, z] = this.root_of(member);
-    this.rig.follow([x, y, z + kFollowHeight * member.skeleton.reach], elapsed_s);
+    this.cameraman.follow(elapsed_s);
+  }
+
+  /** Whoever stands before the one that is watched is drawn see-through. */
+  private unveil(elapsed_s: number): ReadonlyMap<number, number> {
+    const { watched } = this.cameraman;
+    const focus = watched && {
+      id: watched.id,
+      point: this.cameraman.point_of(watched),
+      reach: watched.skeleton.reach,
+    };
+    this.veil_.update(
+      this.world_.pose,
+      this.rig.view.from,
+      focus,
+      (id) => this.selection_.has(id) || this.selection_.hovered.value === id,
+      this.still_() ? Infinity : elapsed_s,
+    );
+    return this.veil_.amounts;
   }
 
   private root_of({ pose: p }: Member): Vec3 {
@@ -398,12 +481,23 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  private readonly glow = (id: number) =>
-    this.selection_.has(id) ? 0.55 : this.selection_.hovered.value === id ? 0.4 : 0;
+  /** Who gets a line around: the selected, and who is under the pointer. */
+  private get outlined(): readonly Outlined[] {
+    const hovered = this.selection_.hovered.value;
+    const ids = new Set([
+      ...this.selection_.ids.value,
+      ...(hovered === undefined ? [] : [hovered]),
+    ]);
+    return [...ids].flatMap((id) => {
+      const member = this.world_.pose.cast.by_id.get(id);
+      const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
+      return member && is_present(this.world_.pose, member) ? [{ member, color }] : [];
+    });
+  }
 }
 
-function vec(values: readonly number[]): Vec3 {
-  return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
+function label_of_note({ text, point }: Note, i: number): Label {
+  return { key: `value ${i}`, text, point, first: true, kind: 'value' };
 }
 
 function distance(a: Vec3, b: Vec3): number {

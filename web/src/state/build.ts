@@ -47,6 +47,7 @@ export class Build {
   readonly mode = new Signal<DragMode>('push');
   readonly tool = new Signal<BuildTool>(kNone);
   readonly dragging = new Signal(false); // whether a body is being moved by the pointer
+  readonly pushing = new Signal(false); // whether the arrow of a push is being drawn
   /** Controller of the creatures that are put down; '' leaves the choice to the room. */
   readonly controller = new Signal('');
   yaw_rad = 0; // of the body that is put down next

@@ -13,15 +13,17 @@ export interface Glimpse {
   readonly desired_velocity: readonly number[];
 }
 
+/** Whatever knows details at a tick. */
+export interface Glimpses {
+  sample(id: number, tick: number): Glimpse | undefined;
+}
+
 /** The last details of the watched characters, so that overlays fit the delayed picture. */
-export class DetailsBuffer {
-  private entries_: { tick: number; by_id: ReadonlyMap<number, CharacterDetails> }[] = [];
+export class DetailsBuffer implements Glimpses {
+  private entries_: DetailsEntry[] = [];
 
   push(tick: number, characters: readonly CharacterDetails[]): void {
-    this.entries_.push({
-      tick,
-      by_id: new Map(characters.map((details) => [details.id, details])),
-    });
+    this.entries_.push(details_entry(tick, characters));
     if (this.entries_.length > kKept) this.entries_.shift();
   }
 
@@ -34,23 +36,42 @@ export class DetailsBuffer {
     let i = this.entries_.length - 1;
     while (i > 0 && (this.entries_[i]?.tick ?? 0) > tick) --i;
     const entry = this.entries_[i];
-    const next = this.entries_[i + 1] ?? entry;
-    const a = entry?.by_id.get(id) ?? next?.by_id.get(id);
-    if (!entry || !next || !a) return undefined;
-    const b = next.by_id.get(id) ?? a;
-    const span = next.tick - entry.tick;
-    const t = span > 0 ? Math.min(1, Math.max(0, (tick - entry.tick) / span)) : 0;
-    const details = t < 0.5 ? a : b;
-    return {
-      details,
-      phase: b.phase >= a.phase ? a.phase + (b.phase - a.phase) * t : details.phase,
-      com: between(a.comM, b.comM, t),
-      capture_point: between(a.capturePointM, b.capturePointM, t),
-      foot_target: between(a.footTargetM, b.footTargetM, t),
-      support_polygon: between(a.supportPolygonM, b.supportPolygonM, t),
-      desired_velocity: between(a.desiredVelocityMps, b.desiredVelocityMps, t),
-    };
+    return glimpse_between(entry, this.entries_[i + 1] ?? entry, id, tick);
   }
+}
+
+/** The details of one tick. */
+export interface DetailsEntry {
+  readonly tick: number;
+  readonly by_id: ReadonlyMap<number, CharacterDetails>;
+}
+
+export function details_entry(tick: number, characters: readonly CharacterDetails[]): DetailsEntry {
+  return { tick, by_id: new Map(characters.map((details) => [details.id, details])) };
+}
+
+/** Details at a tick between two messages. */
+export function glimpse_between(
+  entry: DetailsEntry | undefined,
+  next: DetailsEntry | undefined,
+  id: number,
+  tick: number,
+): Glimpse | undefined {
+  const a = entry?.by_id.get(id) ?? next?.by_id.get(id);
+  if (!entry || !next || !a) return undefined;
+  const b = next.by_id.get(id) ?? a;
+  const span = next.tick - entry.tick;
+  const t = span > 0 ? Math.min(1, Math.max(0, (tick - entry.tick) / span)) : 0;
+  const details = t < 0.5 ? a : b;
+  return {
+    details,
+    phase: b.phase >= a.phase ? a.phase + (b.phase - a.phase) * t : details.phase,
+    com: between(a.comM, b.comM, t),
+    capture_point: between(a.capturePointM, b.capturePointM, t),
+    foot_target: between(a.footTargetM, b.footTargetM, t),
+    support_polygon: between(a.supportPolygonM, b.supportPolygonM, t),
+    desired_velocity: between(a.desiredVelocityMps, b.desiredVelocityMps, t),
+  };
 }
 
 const kJump_m = 0.25; // a target that moves further than this in one frame is another target

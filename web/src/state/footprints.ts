@@ -61,10 +61,12 @@ export class FootprintFinder {
   find(pose: WorldPose, found: (print: Footprint) => void): void {
     for (const member of pose.cast.members) {
       const soles = this.soles(member.skeleton);
-      const down = this.limbs_down(pose, member, soles);
+      const down = limbs_down(pose, member);
       const before = this.down_.get(member.id) ?? down;
       this.down_.set(member.id, down);
-      if (at(pose.flags, member.index) & kFlag.fallen) continue;
+      // Who has just been set down has made no steps yet.
+      const whole = (pose.presence[member.index] ?? 1) === 1;
+      if (!whole || at(pose.flags, member.index) & kFlag.fallen) continue;
       for (const sole of soles) {
         const bit = 1 << sole.limb;
         if (!(down & bit) || before & bit) continue;
@@ -84,19 +86,6 @@ export class FootprintFinder {
     }
   }
 
-  /**
-   * The limbs that touch something, as a sum of 1 << limb. Older servers send flags for the left and the right foot
-   * instead.
-   */
-  private limbs_down({ flags, limb_contacts }: WorldPose, member: Member, soles: readonly Sole[]) {
-    if (limb_contacts.length > 0) return at(limb_contacts, member.index);
-    const own = at(flags, member.index);
-    return soles.reduce((sum, { limb, left }) => {
-      const flag = left ? kFlag.left_contact : kFlag.right_contact;
-      return own & flag ? sum | (1 << limb) : sum;
-    }, 0);
-  }
-
   clear(): void {
     this.down_.clear();
     this.soles_ = new WeakMap();
@@ -111,4 +100,20 @@ export class FootprintFinder {
     }
     return soles;
   }
+}
+
+/**
+ * The limbs that touch something, as a sum of 1 << limb. Older servers send flags for the left and the right foot
+ * instead.
+ */
+export function limbs_down({ flags, limb_contacts }: WorldPose, member: Member): number {
+  if (limb_contacts.length > 0) return at(limb_contacts, member.index);
+  const own = at(flags, member.index);
+  const { limbs, links } = member.skeleton;
+  return limbs.reduce((sum, limb) => {
+    const hip = links[limb.links[0] ?? -1];
+    if (limb.kind !== 'leg' || !hip) return sum;
+    const flag = hip.at_parent[1] > 0 ? kFlag.left_contact : kFlag.right_contact;
+    return own & flag ? sum | (1 << limb.index) : sum;
+  }, 0);
 }

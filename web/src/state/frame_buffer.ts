@@ -6,10 +6,18 @@ export interface BufferedFrame {
   readonly cast: Cast;
 }
 
+/** Frames in the order of time, whichever they are: the last ones, or those of the recording. */
+export interface Frames {
+  readonly length: number;
+  at(index: number): BufferedFrame | undefined;
+  /** Index of the last frame at or before a server time, -1 if all are later. */
+  find(server_time_ms: number): number;
+}
+
 const kCapacity = 64;
 
 /** The last two seconds or so of frames, in order of server time. */
-export class FrameBuffer {
+export class FrameBuffer implements Frames {
   private frames_: BufferedFrame[] = [];
 
   /** Keeps a frame, unless it is older than the newest one. */
@@ -36,7 +44,6 @@ export class FrameBuffer {
     return this.frames_[index];
   }
 
-  /** Index of the last frame at or before a server time, -1 if all are later. */
   find(server_time_ms: number): number {
     let i = this.frames_.length - 1;
     while (i >= 0 && (this.frames_[i] as BufferedFrame).frame.server_time_ms > server_time_ms) --i;

@@ -36,6 +36,13 @@ export class History<T> {
     this.present.set(next);
   }
 
+  /** Changes all values at once, as if they had always been so; a gesture goes on. */
+  rebase(change: (value: T) => T): void {
+    this.past_ = this.past_.map(change);
+    this.future_ = this.future_.map(change);
+    this.present.set(change(this.present.value));
+  }
+
   /** The next change, even of the same name, is another gesture. */
   end_gesture(): void {
     this.gesture_ = undefined;

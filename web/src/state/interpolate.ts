@@ -1,10 +1,11 @@
+import { kFlag } from '../net/frame';
 import { kJoints } from '../net/joint_table';
-import type { FrameBuffer, BufferedFrame } from './frame_buffer';
+import type { BufferedFrame, Frames } from './frame_buffer';
 import { forward_kinematics, kPoseSize } from './kinematics';
 import { at, blend, type Numbers } from './quaternion';
 import { type Cast, kEmptyCast, type Member } from './roster';
 import type { SkeletonLink } from './skeleton';
-import type { BodyState, ThingTracks } from './thing_tracks';
+import type { BodyState, Tracks } from './thing_tracks';
 
 /** The poses of all links at one moment, as drawn. Reused from picture to picture. */
 export interface WorldPose {
@@ -13,6 +14,7 @@ export interface WorldPose {
   poses: Float32Array; // kPoseSize numbers a link, at Member.pose
   flags: Uint32Array;
   limb_contacts: Uint32Array; // [0] from older servers
+  presence: Float32Array; // [characters] 0 to 1: those who are set upright again fade out and in
   present: Uint8Array; // [things] 1 where it is known where the thing is
 }
 
@@ -23,6 +25,7 @@ export function make_world_pose(cast: Cast = kEmptyCast): WorldPose {
     poses: new Float32Array(cast.poses),
     flags: new Uint32Array(cast.members.length),
     limb_contacts: new Uint32Array(0),
+    presence: new Float32Array(cast.members.length).fill(1),
     present: new Uint8Array(cast.things.length),
   };
 }
@@ -56,9 +59,14 @@ export class Sampler {
   private drawn_: (BodyState | undefined)[] = []; // the state that a resting thing is drawn in
 
   constructor(
-    private readonly buffer_: FrameBuffer,
-    private readonly tracks_: ThingTracks,
+    private readonly buffer_: Frames,
+    private readonly tracks_: Tracks,
   ) {}
+
+  /** To be called when something else has drawn into the pose: what rests is drawn again. */
+  forget_drawn(): void {
+    this.drawn_ = [];
+  }
 
   /**
    * Fills `out` with the poses at a server time: Hermite for the roots, linear for the joints, the
@@ -89,8 +97,9 @@ export class Sampler {
     // Past the newest frame the last interval is extended a little.
     if (i === buffer.length - 1 && i > 0) --i;
     const a = buffer.at(i) as BufferedFrame;
-    const b = buffer.at(i + 1) ?? a;
     const since = server_time_ms - a.frame.server_time_ms;
+    // At a frame it is that frame alone that is shown, with its contacts and who was there.
+    const b = (since > 0 ? buffer.at(i + 1) : undefined) ?? a;
     const span = span_ms(a, b);
     const latest = 1 + (span > 0 ? kExtrapolate_ms / span : 0);
     const t = span > 0 ? Math.min(latest, Math.max(0, since / span)) : 0;
@@ -103,16 +112,16 @@ export class Sampler {
       const then = cast.by_id.get(member.id);
       return then && { roots, root: then.index * kPoseSize, joints, joint: then.coordinate };
     };
-    const { before, a, b, after } = moment;
+    const { before, a, b, after, t } = moment;
     const target = state(b);
-    if (target)
-      draw_between(
-        member,
-        [state(before), state(a), target, state(after)],
-        moment,
-        kTeleport_m,
-        out,
-      );
+    if (!target) return;
+    const [from, to] = [presence_in(a, member), presence_in(b, member)];
+    out.presence[member.index] = from + (to - from) * Math.min(1, t);
+    // Who was set upright did not move there.
+    const start = was_set_up(a, b, member) ? undefined : state(a);
+    const earlier = was_set_up(before, a, member) ? undefined : state(before);
+    const later = was_set_up(b, after, member) ? undefined : state(after);
+    draw_between(member, [earlier, start, target, later], moment, kTeleport_m, out);
   }
 
   private draw_thing(thing: Member, moment: Moment, out: WorldPose): void {
@@ -132,6 +141,21 @@ export class Sampler {
     const limit_m = kTeleport_m + (kFastest_mps * span_ms(a, b)) / 1000;
     draw_between(thing, [state(before), from, to, state(after)], moment, limit_m, out);
   }
+}
+
+function presence_in({ frame, cast }: BufferedFrame, { id }: Member): number {
+  const index = cast.by_id.get(id)?.index;
+  return index === undefined ? 1 : (frame.presence?.[index] ?? 255) / 255;
+}
+
+function is_fallen({ frame, cast }: BufferedFrame, { id }: Member): boolean {
+  const index = cast.by_id.get(id)?.index;
+  return index !== undefined && (at(frame.flags, index) & kFlag.fallen) !== 0;
+}
+
+/** Whether somebody who had fallen stands in the later of two frames: the server puts them there at once. */
+function was_set_up(earlier: BufferedFrame, later: BufferedFrame, member: Member): boolean {
+  return is_fallen(earlier, member) && !is_fallen(later, member);
 }
 
 function span_ms(a: BufferedFrame, b: BufferedFrame): number {

@@ -12,6 +12,8 @@ export interface Member {
   readonly style: string;
   readonly style_edited: boolean; // differs from the style of that name
   readonly body_edited: boolean;
+  readonly style_id: bigint; // another one whenever anything in the style changes
+  readonly body_id: bigint; // likewise
   readonly controller: string; // '' of things
   readonly color: string;
   readonly index: number; // among the characters, or the things, of this roster
@@ -89,6 +91,8 @@ export function make_cast(
       style: entry.style,
       style_edited: entry.styleEdited,
       body_edited: entry.bodyEdited,
+      style_id: entry.styleId,
+      body_id: entry.body,
       controller: entry.controller,
       color: entry.color || skeleton.color,
       index,

@@ -6,9 +6,13 @@ export const kOverlays = [
   { key: 'com', title: 'Centre of mass', hint: 'And its shadow on the ground' },
   { key: 'capture', title: 'Capture point', hint: 'Where a step would bring it to rest' },
   { key: 'support', title: 'Support polygon', hint: 'The area the feet span' },
-  { key: 'target', title: 'Foot target', hint: 'Where the swing foot is going' },
+  { key: 'target', title: 'Foot target', hint: 'Where the swing foot is going, and its way there' },
   { key: 'velocity', title: 'Desired velocity', hint: 'What was asked, and the way it takes' },
-  { key: 'forces', title: 'Contact forces', hint: 'Of the ground on the feet' },
+  {
+    key: 'forces',
+    title: 'Contact forces',
+    hint: 'Of the ground on each foot, in body weights (bw)',
+  },
   { key: 'shapes', title: 'Collision shapes', hint: 'What the physics sees' },
 ] as const;
 
@@ -35,34 +39,70 @@ interface Kept {
   readonly full_detail: boolean;
 }
 
+/** These overlays and no others. */
+function only(keys: readonly OverlayKey[]): OverlayState {
+  const shown = kOverlays.map(({ key }) => [key, keys.includes(key)] as const);
+  return Object.fromEntries(shown) as Record<OverlayKey, boolean>;
+}
+
 /** The user's settings of this page, kept in the browser. */
 export class Settings {
   readonly overlays: Signal<OverlayState>;
   readonly theme: Signal<Theme>;
   readonly full_detail: Signal<boolean>; // also where pictures come slowly
   readonly follow = new Signal(false);
+  readonly followed_part = new Signal(''); // name of a limb; '' the whole body
   readonly path_tool = new Signal(false);
 
-  constructor(private readonly storage_: Storage | undefined) {
+  private lent_: { readonly key: OverlayKey; readonly before: boolean } | undefined;
+  private given_: boolean; // whether the overlays are those of the address
+  private readonly own_: OverlayState;
+
+  /** @param given the overlays of the page's address: they are kept only once the user changes one */
+  constructor(
+    private readonly storage_: Storage | undefined,
+    given?: readonly OverlayKey[],
+  ) {
     const saved = this.load();
-    this.overlays = new Signal<OverlayState>({ ...kDefaults, ...saved.overlays });
+    this.given_ = given !== undefined;
+    this.own_ = { ...kDefaults, ...saved.overlays };
+    this.overlays = new Signal<OverlayState>(given ? only(given) : this.own_);
     this.theme = new Signal<Theme>(saved.theme ?? 'auto');
     this.full_detail = new Signal(saved.full_detail ?? false);
-    const save = () => {
-      const kept: Kept = {
-        overlays: this.overlays.value,
-        theme: this.theme.value,
-        full_detail: this.full_detail.value,
-      };
-      this.storage_?.setItem(kStorage, JSON.stringify(kept));
-    };
+    const save = () => this.save();
     this.overlays.watch(save);
     this.theme.watch(save);
     this.full_detail.watch(save);
   }
 
   set_overlay(key: OverlayKey, shown: boolean): void {
+    this.given_ = false;
+    if (this.lent_?.key === key) this.lent_ = undefined; // the user's choice from here on
     this.overlays.set({ ...this.overlays.value, [key]: shown });
+  }
+
+  /**
+   * Shows an overlay for as long as a scene is about what it shows; then it is as it was before.
+   * @param key undefined: none any more
+   */
+  lend_overlay(key: OverlayKey | undefined): void {
+    const own = this.own_overlays();
+    this.lent_ = key && !own[key] ? { key, before: own[key] } : undefined;
+    this.overlays.set(key ? { ...own, [key]: true } : own);
+  }
+
+  private own_overlays(): OverlayState {
+    const { lent_ } = this;
+    return lent_ ? { ...this.overlays.value, [lent_.key]: lent_.before } : this.overlays.value;
+  }
+
+  private save(): void {
+    const kept: Kept = {
+      overlays: this.given_ ? this.own_ : this.own_overlays(),
+      theme: this.theme.value,
+      full_detail: this.full_detail.value,
+    };
+    this.storage_?.setItem(kStorage, JSON.stringify(kept));
   }
 
   private load(): Partial<Kept> {

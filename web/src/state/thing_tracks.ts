@@ -11,14 +11,20 @@ export interface BodyState {
   readonly joint: number; // index of its first joint coordinate
 }
 
-interface Entry extends BodyState {
+/** And when it was in it. */
+export interface KnownState extends BodyState {
   readonly tick: number;
 }
 
 const kKept = 96; // states a thing
 
-export class ThingTracks {
-  private readonly tracks_ = new Map<number, Entry[]>();
+/** Whatever knows the states of things over time. */
+export interface Tracks {
+  at(id: number, tick: number): BodyState | undefined;
+}
+
+export class ThingTracks implements Tracks {
+  private readonly tracks_ = new Map<number, KnownState[]>();
 
   /** @param ids of the things, by their index */
   push(tick: number, { index, roots, joints, first }: ThingsData, ids: readonly number[]): void {
@@ -30,11 +36,16 @@ export class ThingTracks {
       if (!track) this.tracks_.set(id, (track = []));
       // Nearly always the new state is the latest; a Rest may arrive after frames of later ticks.
       let k = track.length;
-      while (k > 0 && (track[k - 1] as Entry).tick > tick) --k;
-      const same = k > 0 && (track[k - 1] as Entry).tick === tick;
+      while (k > 0 && (track[k - 1] as KnownState).tick > tick) --k;
+      const same = k > 0 && (track[k - 1] as KnownState).tick === tick;
       track.splice(same ? k - 1 : k, same ? 1 : 0, entry);
       if (track.length > kKept) track.shift();
     });
+  }
+
+  /** Begins a track at each of these states. */
+  seed(states: ReadonlyMap<number, KnownState>): void {
+    for (const [id, state] of states) this.tracks_.set(id, [state]);
   }
 
   /** The last state at or before a tick; the first one if all states are later. */
@@ -42,7 +53,7 @@ export class ThingTracks {
     const track = this.tracks_.get(id);
     if (!track) return undefined;
     let k = track.length - 1;
-    while (k > 0 && (track[k] as Entry).tick > tick) --k;
+    while (k > 0 && (track[k] as KnownState).tick > tick) --k;
     return track[k];
   }
 

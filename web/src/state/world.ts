@@ -12,11 +12,13 @@ import {
 import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
 import type { Kit } from './build';
-import { DetailsBuffer } from './details_buffer';
+import { DetailsBuffer, type DetailsEntry, type Glimpses } from './details_buffer';
 import type { FrameData, RestData } from '../net/frame';
 import { FrameBuffer } from './frame_buffer';
 import { make_world_pose, Sampler, type WorldPose } from './interpolate';
+import { Lookback } from './lookback';
 import { Playback } from './playback';
+import { Recording } from './recording';
 import { type Cast, kEmptyCast, make_cast } from './roster';
 import { Signal } from './signal';
 import { make_skeleton, type Skeleton } from './skeleton';
@@ -47,7 +49,10 @@ export class World {
   readonly stats = new Signal<LinkStats | undefined>(undefined);
   readonly details = new Signal<ReadonlyMap<number, LiveDetails>>(new Map());
   readonly pose: WorldPose = make_world_pose();
-  readonly glimpses = new DetailsBuffer();
+  /** The scene that the picture is of: an earlier one while the time before it is looked at. */
+  readonly shown_scene = new Signal<SceneInfo | undefined>(undefined);
+  readonly recording = new Recording();
+  readonly lookback = new Lookback(this.recording);
   /** Counts the bodies whose shapes have come. */
   readonly shapes = new Signal(0);
   on_event: (event: WireEvent) => void = () => {};
@@ -58,12 +63,21 @@ export class World {
   private readonly bodies_ = new Map<bigint, Creature>();
   private readonly skeletons_ = new Map<bigint, Skeleton>();
   private roster_: Roster | undefined;
+  private readonly glimpses_ = new DetailsBuffer();
   private readonly buffer_ = new FrameBuffer();
   private readonly tracks_ = new ThingTracks();
   private readonly sampler_ = new Sampler(this.buffer_, this.tracks_);
   private readonly playback_ = new Playback();
   private offset_ms_: number | undefined;
   private delay_ms_ = 90;
+  private shown_details_: DetailsEntry | undefined;
+
+  constructor() {
+    this.lookback.on.watch((on) => {
+      this.sampler_.forget_drawn();
+      if (!on) this.shown_scene.set(this.scene.value);
+    });
+  }
 
   receive(message: FromWorker): void {
     switch (message.kind) {
@@ -89,7 +103,9 @@ export class World {
         this.roster_ = undefined;
         this.cast.set(kEmptyCast);
         this.details.set(new Map());
+        this.recording.begin(message.scene, this.hello.value?.tick_s ?? 0);
         this.scene.set(message.scene);
+        if (!this.lookback.on.value) this.shown_scene.set(message.scene);
         return;
       case 'roster':
         this.receive_roster(message.roster);
@@ -107,21 +123,16 @@ export class World {
         this.catalogue.set(message.catalogue);
         return;
       case 'frame':
-        this.receive_frame(message.frame);
+        this.receive_frame(message.frame, message.bytes);
         return;
       case 'rest':
         this.receive_rest(message.rest);
         return;
       case 'details':
-        this.glimpses.push(message.tick, message.characters);
-        this.details.set(
-          new Map(
-            message.characters.map((details) => [
-              details.id,
-              { details, tick: message.tick, received_ms: message.received_ms },
-            ]),
-          ),
-        );
+        this.recording.add_details(message.tick, message.bytes);
+        this.glimpses_.push(message.tick, message.characters);
+        if (!this.lookback.on.value)
+          this.show_details(message.tick, message.characters, message.received_ms);
         return;
       case 'event':
         this.on_event(message.event);
@@ -141,8 +152,33 @@ export class World {
   /** Brings `pose` to what is to be drawn now. @return false before the first frame */
   sample(now_ms: number, elapsed_ms: number): boolean {
     this.delay_ms_ = this.playback_.delay_ms(elapsed_ms);
+    if (this.lookback.on.value) return this.sample_past(elapsed_ms);
     if (this.offset_ms_ === undefined) return false;
     return this.sampler_.sample(now_ms + this.offset_ms_ - this.delay_ms_, this.pose);
+  }
+
+  private sample_past(elapsed_ms: number): boolean {
+    const { lookback } = this;
+    lookback.advance(elapsed_ms);
+    if (!lookback.sample(this.pose)) return false;
+    this.shown_scene.set(lookback.take?.chapter.info);
+    const details = lookback.frames.now;
+    if (details && details !== this.shown_details_)
+      this.show_details(details.tick, [...details.by_id.values()], 0);
+    this.shown_details_ = details;
+    return true;
+  }
+
+  /** What the overlays draw, at the tick of the pose. */
+  get glimpses(): Glimpses {
+    return this.lookback.on.value ? this.lookback.frames : this.glimpses_;
+  }
+
+  /** The moment that is drawn, on the clock of the recording. */
+  get shown_ms(): number {
+    const { lookback, recording } = this;
+    if (lookback.on.value) return lookback.t_ms;
+    return recording.time_of(this.pose.tick);
   }
 
   /** How far behind the server the page plays. */
@@ -155,7 +191,7 @@ export class World {
     this.buffer_.clear();
     this.tracks_.forget_ways();
     this.playback_.reset();
-    this.glimpses.clear();
+    this.glimpses_.clear();
   }
 
   /** May command every character and thing. */
@@ -178,6 +214,12 @@ export class World {
     const name = this.rights.value?.role;
     const named = name ? kRoles[name] : undefined;
     return named ?? this.hello.value?.role ?? Role.ROLE_UNSPECIFIED;
+  }
+
+  /** Time since the scene began of a tick of the server, s. */
+  scene_time_s(tick: number): number {
+    const since = tick - Number(this.scene.value?.sceneTick ?? 0n);
+    return Math.max(0, since) * (this.hello.value?.tick_s ?? 0);
   }
 
   private holds(name: string): boolean {
@@ -244,12 +286,15 @@ export class World {
     this.shapes.set(this.shapes.value + 1);
   }
 
-  private receive_rest({ tick, roster_version, things }: RestData): void {
+  private receive_rest(rest: RestData): void {
+    const { tick, roster_version, things } = rest;
     const cast = this.cast.value;
-    if (roster_version === cast.version) this.tracks_.push(tick, things, cast.thing_ids);
+    if (roster_version !== cast.version) return;
+    this.tracks_.push(tick, things, cast.thing_ids);
+    this.recording.add_rest(rest, cast);
   }
 
-  private receive_frame(frame: FrameData): void {
+  private receive_frame(frame: FrameData, bytes: Uint8Array): void {
     const cast = this.cast.value;
     if (frame.roster_version !== cast.version || frame.flags.length !== cast.members.length) return;
     if (this.offset_ms_ === undefined) this.offset_ms_ = frame.server_time_ms - frame.received_ms;
@@ -259,6 +304,17 @@ export class World {
     );
     this.buffer_.push({ frame, cast });
     this.tracks_.push(frame.tick, frame.things, cast.thing_ids);
+    this.recording.add_frame(frame, cast, bytes);
     this.frame.set(frame);
+  }
+
+  private show_details(
+    tick: number,
+    characters: readonly CharacterDetails[],
+    received_ms: number,
+  ): void {
+    this.details.set(
+      new Map(characters.map((details) => [details.id, { details, tick, received_ms }])),
+    );
   }
 }

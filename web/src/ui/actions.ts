@@ -3,6 +3,7 @@ import type { Client } from '../net/client';
 import type { CommandInit, CommandOutcome } from '../net/messages';
 import { ErrorCode, type Error as WireError } from '../gen/promenade/v1/wire_pb';
 import type { Vec3 } from '../state/quaternion';
+import type { MarkKind } from '../state/marks';
 import { is_walking } from '../state/controllers';
 import type { Selection } from '../state/selection';
 import type { World } from '../state/world';
@@ -18,6 +19,16 @@ const kAdminOnly: ReadonlySet<CommandKind['case']> = new Set([
   'setTimeScale',
   'remove',
 ] as const);
+/** What may be asked of the room while the past is shown: nothing that goes by the picture. */
+const kWhileLookingBack: ReadonlySet<CommandKind['case']> = new Set([
+  ...(['loadScene', 'pause', 'resume', 'singleStep', 'setTimeScale'] as const),
+  ...(['setStyle', 'setBody', 'setController', 'release'] as const),
+] as const);
+/** The marks that commands leave in the recording. */
+const kMarks: Readonly<Record<string, MarkKind>> = {
+  ...{ push: 'push', setStyle: 'edit', setBody: 'edit', setController: 'edit' },
+  ...{ spawn: 'join', spawnThing: 'join', remove: 'leave', loadScene: 'scene' },
+};
 const kTooMany_points = 256;
 
 /** A refusal as a sentence for the user. */
@@ -49,11 +60,24 @@ export class Actions {
   async ask(kind: CommandKind): Promise<CommandOutcome> {
     const of_all = kind.case === 'reset' && !kind.value.character;
     const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
+    if (this.world_.lookback.on.value && !kWhileLookingBack.has(kind.case)) {
+      const reason = 'You are looking back. Go back to live (B) to do that.';
+      return { kind: 'lost', reason };
+    }
     if (this.world_.status.value.kind === 'online') {
       const reason = this.reason_not_to(kind, needs);
       if (reason) return { kind: 'lost', reason };
     }
-    return this.client_.command({ kind });
+    const outcome = await this.client_.command({ kind });
+    if (outcome.kind === 'done') this.note(kind, outcome.tick, outcome.character);
+    return outcome;
+  }
+
+  /** Notes in the recording that it was this viewer. */
+  private note(kind: CommandKind, tick: number, spawned: number): void {
+    const mark = kMarks[kind.case ?? ''];
+    const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
+    if (mark) this.world_.recording.mine(mark, spawned || (named ?? 0), tick);
   }
 
   /** Why this viewer may not send a command; empty: it may. */
@@ -80,11 +104,16 @@ export class Actions {
     return outcome;
   }
 
+  /** The strongest push that this viewer may give, N. */
+  get most_push_n(): number {
+    return this.world_.rights.value?.pushForceN || Infinity;
+  }
+
   /** Pushes with a force, N, world frame; one that is stronger than this viewer may is made as strong as allowed. */
   push(character: number, link: string, point: Vec3, force: Vec3): void {
     const asked = Math.hypot(...force);
-    const most = this.world_.rights.value?.pushForceN ?? asked;
-    const by = most > 0 && asked > most ? (0.999 * most) / asked : 1;
+    const most = 0.999 * this.most_push_n; // rounding does not take it over the limit
+    const by = asked > most ? most / asked : 1;
     const forceN = force.map((part) => by * part);
     void this.send({
       case: 'push',

@@ -6,14 +6,19 @@ import { Viewport } from '../scene/viewport';
 import { Build } from '../state/build';
 import { Selection } from '../state/selection';
 import type { Member } from '../state/roster';
+import { lineup_of } from '../state/lineup';
 import { Settings } from '../state/settings';
+import type { Signal } from '../state/signal';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
 import { build_keys } from './build_keys';
+import { camera_keys } from './camera_keys';
+import { camera_panel } from './camera_panel';
 import { build_panel, mode_switch } from './build_panel';
 import { Builder } from './builder';
-import { names_a_view, read_invitation, read_place, write_place } from './address';
+import { names_a_view, read_invitation, read_place } from './address';
 import { banner } from './banner';
+import { bare_switch } from './bare';
 import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
@@ -22,16 +27,23 @@ import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { make_editors } from './editor/editors';
 import { type GaitLab, gait_lab, open_in_its_scene } from './gait_lab';
+import { watch_fingers } from './fingers';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
+import { mark_key_focus } from './key_focus';
+import { left_panel } from './left_panel';
+import { last_minute, type LastMinute } from './last_minute';
 import { Lobby } from './lobby';
+import { is_narrow, kNarrow } from './narrow';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
 import { scenes_panel } from './scenes_panel';
+import { offer_moment } from './moment';
+import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { theme_button } from './theme';
 import { thing_panel } from './thing_panel';
@@ -40,10 +52,10 @@ import { Toasts } from './toasts';
 const kRate_hz = 30;
 const kLabRate_hz = 60; // every tick: a push-off is over in a tenth of a second
 const kHiddenRate_hz = 1;
-const kMostWatched = 8;
 const kTokenKey = 'promenade.token';
 const kVisitorKey = 'promenade.visitor';
 const kPlotEvery_s = 0.06;
+const kHighSheets = 0.72; // of the height: sheets that begin above this cover much of the picture
 const kBar_px = 52; // of the picture, that the bar with the clock covers above the gait lab
 
 /** What makes this tab the same visitor again after a reload; nobody can guess it. */
@@ -67,9 +79,11 @@ function accept_invitation(): void {
 export function start(host: HTMLElement): void {
   accept_invitation();
   const place = read_place(location.search);
-  const settings = new Settings(window.localStorage);
+  const settings = new Settings(window.localStorage, place.overlays);
+  settings.followed_part.set(place.part ?? '');
   const selection = new Selection();
   const world = new World();
+  world.scene.watch((info) => settings.lend_overlay(lineup_of(info?.scene) && 'names'));
   const toasts = new Toasts();
   const client = new Client((message) => world.receive(message));
   const actions = new Actions(client, world, selection, toasts);
@@ -92,6 +106,8 @@ export function start(host: HTMLElement): void {
       select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
       hover: (id) => selection.hovered.set(id),
       push: (id, link, point, force) => actions.push(id, link, point, force),
+      most_push_n: () => actions.most_push_n,
+      pushing: (on) => build.pushing.set(on),
       send: ([x, y]) => actions.go_to(x, y),
       walk: (points) => actions.walk(points),
       has_selection: () => actions.walkers.length > 0,
@@ -110,7 +126,7 @@ export function start(host: HTMLElement): void {
       turn: (steps) => build.turn(steps),
       tie: (point) => builder.tie_point(point),
     },
-    place.view && { ...place.view, scene: place.scene, follow: place.follow },
+    place,
   );
   selection.hovered.watch((id) => (picture.dataset['hover'] = id === undefined ? 'no' : 'yes'));
   const show_tool = () => {
@@ -147,6 +163,7 @@ export function start(host: HTMLElement): void {
   };
 
   const clock = clock_bar(context);
+  const past = last_minute(context, viewport, host);
   const api = new Api(
     () => world.hello.value?.room || room || 'main',
     () => sessionStorage.getItem(kTokenKey) ?? '',
@@ -181,19 +198,22 @@ export function start(host: HTMLElement): void {
   });
   const editors = make_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
-  const help = help_dialog();
-  const left = h(
-    'aside',
-    { class: 'panel left', attributes: { 'aria-label': 'Scenes, crowd and connection' } },
+  const fingers = watch_fingers();
+  const help = help_dialog(fingers);
+  const focus_picture = () => viewport.stage.renderer.domElement.focus();
+  const bare = bare_switch(host, focus_picture);
+  mark_key_focus(viewport.stage.renderer.domElement);
+  const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
-    scenes_panel(context),
+    scenes_panel(context, fingers),
     build_panel(context, () => ({
       portrait: (skeleton, told) => viewport.portrait(skeleton, told),
       middle: () => viewport.middle(),
-      focus: () => viewport.stage.renderer.domElement.focus(),
+      focus: focus_picture,
     })),
     crowd_panel(context),
     people_panel(context, api),
+    camera_panel(context, () => viewport),
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
   );
@@ -217,13 +237,14 @@ export function start(host: HTMLElement): void {
         attributes: { 'aria-label': 'Help' },
         on: { click: () => help.showModal() },
       }),
-      sheet_button(host, build),
+      bare.button,
+      sheet_button(context, host),
     ]),
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, clock.element, hand_bar(context, builder, viewport)),
+    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport), past),
     banner(context),
     toasts.element,
     help,
@@ -232,7 +253,7 @@ export function start(host: HTMLElement): void {
     lobby.element,
   );
 
-  keep_in_view(host, left, character, lab, viewport);
+  keep_in_view(host, left, character, lab, viewport, past.docks);
   follow_edited(context, character, lab, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
@@ -240,7 +261,10 @@ export function start(host: HTMLElement): void {
     rights();
     if (now?.text) toasts.show(now.text);
   });
-  world.on_error = (error) => toasts.show(explain(error), 'error');
+  world.on_error = (error) => {
+    // Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
+    if (!error.field.startsWith('watch.')) toasts.show(explain(error), 'error');
+  };
   world.on_event = (event) => {
     if (
       event.kind === Event_Kind.NOTICE ||
@@ -250,10 +274,11 @@ export function start(host: HTMLElement): void {
       if (event.text) toasts.show(event.text);
     }
   };
-  watch_selection(context, viewport, place.selected);
+  watch_selection(context, viewport, place);
   open_in_its_scene(context, lab);
   lab.open.watch(set_rate);
   offer_scene(context, place.scene);
+  offer_moment(context, place);
   tell_of_scenes(context);
   keep_address(context, viewport, () => room);
 
@@ -289,10 +314,14 @@ export function start(host: HTMLElement): void {
     next: (direction) => next(world.cast.value.members, direction),
     next_thing: (direction) => next(world.cast.value.things, direction),
     ...build_keys(context, builder, viewport),
+    ...camera_keys(viewport, toasts),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
-    pause: () => clock.toggle_pause(),
-    step: () => clock.step(),
+    bare: () => bare.toggle(),
+    pause: () => (world.lookback.on.value ? past.play() : clock.toggle_pause()),
+    step: () => (world.lookback.on.value ? past.step(1) : clock.step()),
+    look_back: () => past.toggle(),
+    step_back: () => past.step(-1),
     help: () => help.showModal(),
     undo: () => undo_in('undo'),
     redo: () => undo_in('redo'),
@@ -302,6 +331,7 @@ export function start(host: HTMLElement): void {
   let since_plot = 0;
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
+    past.draw(elapsed_s);
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
@@ -324,18 +354,21 @@ async function has_choice(api: Api): Promise<boolean> {
   return answer.kind === 'done' && answer.value.rooms.length > 1;
 }
 
-/** An open editor covers much of the page: moves the picture's centre to the middle of the part that is left free. */
+/** Panels cover much of the page: moves the picture's centre to the middle of the part that is left free. */
 function keep_in_view(
   host: HTMLElement,
   left: HTMLElement,
   character: CharacterPanel,
   lab: GaitLab,
   viewport: Viewport,
+  docks: readonly HTMLElement[],
 ): void {
   const refresh = () => {
     host.classList.toggle('lab-open', lab.open.value);
     const dock = lab.element.getBoundingClientRect();
     const docked = dock.height > 0;
+    const tops = docks.filter((one) => !one.hidden).map((one) => one.getBoundingClientRect().top);
+    const sheets = Math.min(host.clientHeight, ...tops);
     host.style.setProperty('--lab-height', `${dock.height.toFixed(0)}px`);
     const shown = character.element.offsetParent !== null && !character.element.hidden;
     const editing = shown && character.tab.value !== 'walk';
@@ -347,19 +380,29 @@ function keep_in_view(
       const free = box.top - (docked ? kBar_px : 0);
       const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
       viewport.set_shift(0, (free - height) / 2, Math.max(1, shrink));
+    } else if (sheets < kHighSheets * height) {
+      // Plots cover the lower part, too.
+      viewport.set_shift(0, (sheets - height) / 2, Math.min(2.2, height / (sheets + kBar_px)));
     } else if (editing) {
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
     } else {
-      viewport.set_shift(0, 0);
+      const { right, width: wide } = left.getBoundingClientRect();
+      const from = left.offsetParent !== null && wide < 0.5 * width ? Math.max(0, right) : 0;
+      const to = shown && box.width > 0 ? box.left : width;
+      // The panel on the right moves the picture only where it has to: the next click would miss what has moved.
+      const middle = Math.min((from + width) / 2, to - 0.25 * (to - from));
+      viewport.set_shift(middle - width / 2, 0);
     }
   };
   character.tab.watch(refresh);
   lab.open.watch(refresh);
   const observer = new ResizeObserver(refresh);
   observer.observe(host);
+  observer.observe(left);
   observer.observe(character.element);
   observer.observe(lab.element);
+  for (const one of docks) observer.observe(one);
 }
 
 /** While an editor or the gait lab is open the camera follows their character, so that the effect of a change is seen. */
@@ -379,6 +422,8 @@ function follow_edited(
     shown = edited;
     if (edited !== undefined) {
       // The scene of the lab has a view of its own, and whoever follows has chosen one.
+      const lab_only = lab.open.value && character.tab.value === 'walk';
+      if (lab_only && viewport.cameraman.shows_given) return;
       if (!lab.open.value || !settings.follow.value) viewport.show(edited);
       if (before !== undefined || settings.follow.value) return;
       settings.follow.set(true);
@@ -411,7 +456,7 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
 }
 
 /** The button that opens the left panel on a narrow page, where the panel is a sheet over the picture. */
-function sheet_button(host: HTMLElement, build: Build): HTMLElement {
+function sheet_button({ build, world }: Context, host: HTMLElement): HTMLElement {
   const button = h('button', {
     class: 'round only-narrow',
     text: '☰',
@@ -427,33 +472,43 @@ function sheet_button(host: HTMLElement, build: Build): HTMLElement {
     host.classList.toggle('in-hand', kind !== 'none');
     if (kind !== 'none') show(false);
   });
+  // Whoever chose a scene wants to see it.
+  let scene: string | undefined;
+  world.scene.watch((info) => {
+    const now = info?.scene && `${info.scene.name} ${info.sceneTick}`;
+    if (scene !== undefined && now !== scene) show(false);
+    scene = now;
+  });
   return button;
 }
 
-function bottom_bar(context: Context, clock: HTMLElement, hand: HTMLElement): HTMLElement {
+function bottom_bar(
+  context: Context,
+  fingers: Signal<boolean>,
+  clock: HTMLElement,
+  hand: HTMLElement,
+  past: LastMinute,
+): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
-  const fingers = matchMedia('(pointer: coarse)');
-  const narrow = matchMedia('(max-width: 760px)'); // as in style/narrow.css
   const refresh = () => {
     const { length: walkers } = actions.walkers;
     const { length: characters } = actions.characters;
     const things = selection.ids.value.length - characters;
     const selected = { walkers, others: characters - walkers, things };
-    write(
-      hint,
-      hint_of(build, selected, settings.path_tool.value, !fingers.matches, narrow.matches),
-    );
+    write(hint, hint_of(build, selected, settings.path_tool.value, !fingers.value, is_narrow()));
   };
-  narrow.addEventListener('change', refresh);
+  kNarrow.addEventListener('change', refresh);
+  fingers.watch(refresh);
   selection.ids.watch(refresh);
   settings.path_tool.watch(refresh);
   world.cast.watch(refresh);
   build.tool.watch(refresh);
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
-  const bar = h('div', { class: 'bar' }, mode_switch(context), clock);
-  return h('footer', { class: 'bottom' }, hint, hand, bar);
+  build.pushing.watch(refresh);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
+  return h('footer', { class: 'bottom' }, hint, hand, ...past.docks, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {
@@ -462,7 +517,8 @@ function push_label(viewport: Viewport): HTMLElement {
     label.hidden = !spot;
     if (!spot) return;
     label.style.transform = `translate(${spot.x.toFixed(0)}px, ${spot.y.toFixed(0)}px)`;
-    write(label, `${spot.force_n.toFixed(0)} N`);
+    write(label, `${Math.hypot(...spot.force).toFixed(0)} N`);
+    label.dataset['force'] = spot.force.map((part) => part.toFixed(1)).join(' '); // N, world frame
   };
   return label;
 }
@@ -487,61 +543,6 @@ function loading(world: World): HTMLElement {
   return element;
 }
 
-/** Asks the server for details of the selected characters, or of the nearest ones while overlays show measurements. */
-function watch_selection(
-  { actions, client, selection, settings, world }: Context,
-  viewport: Viewport,
-  first: readonly number[],
-): void {
-  let asked = '';
-  const refresh = () => {
-    const { com, capture, support, target, forces } = settings.overlays.value;
-    const measures = com || capture || support || target || forces;
-    const chosen = actions.characters.slice(0, kMostWatched);
-    const ids = chosen.length > 0 ? chosen : measures ? viewport.nearest(kMostWatched) : [];
-    const key = ids.join();
-    if (key === asked) return;
-    asked = key;
-    client.watch(ids);
-  };
-  let wanted = first;
-  world.cast.watch((cast) => {
-    if (wanted.length > 0 && cast.members.length > 0) {
-      selection.ids.set(wanted.filter((id) => cast.by_id.has(id)));
-      wanted = [];
-    }
-    if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id));
-    refresh();
-  });
-  selection.ids.watch(refresh);
-  settings.overlays.watch(refresh);
-  setInterval(refresh, 1000);
-}
-
-/**
- * Handles an address that names another scene than the room shows: an admin who is alone in the room gets it
- * loaded, others are asked.
- */
-function offer_scene({ actions, toasts, world }: Context, wanted: string | undefined): void {
-  if (!wanted) return;
-  const stop = world.frame.watch((frame) => {
-    const info = world.scene.value;
-    if (!frame || !info) return;
-    queueMicrotask(() => stop());
-    if (info.scene?.name === wanted) return;
-    const scene = info.scenes.find(({ name }) => name === wanted);
-    const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
-    if (!scene) toasts.show(`The address names a scene that is not here: ${wanted}.`, 'error');
-    else if (world.can_administer && frame.viewers <= 1) load();
-    else
-      toasts.show(
-        `This address was made in “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`,
-        'info',
-        { text: 'Load it for all', run: load },
-      );
-  });
-}
-
 /** Says that a new scene ended the selection: another viewer may have loaded the scene. */
 function tell_of_scenes({ selection, toasts, world }: Context): void {
   let before: string | undefined;
@@ -554,22 +555,4 @@ function tell_of_scenes({ selection, toasts, world }: Context): void {
       );
     before = scene.name;
   });
-}
-
-function keep_address(
-  { selection, settings, world }: Context,
-  viewport: Viewport,
-  room: () => string,
-): void {
-  setInterval(() => {
-    if (!world.frame.value) return;
-    const search = write_place({
-      scene: world.scene.value?.scene?.name,
-      view: viewport.rig.view,
-      follow: settings.follow.value,
-      selected: selection.ids.value,
-      room: room(),
-    });
-    if (search !== location.search) history.replaceState(null, '', search || location.pathname);
-  }, 700);
 }

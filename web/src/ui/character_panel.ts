@@ -1,6 +1,8 @@
 import { looks_of } from '../scene/figure/looks';
 import { kFlag } from '../net/frame';
+import { achieved_speed, step_length_text } from '../state/achieved';
 import { controller_words, is_walking, kWalking } from '../state/controllers';
+import { mass_words } from '../state/body_warning';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
 import { type Builder } from './builder';
@@ -60,6 +62,7 @@ export function character_panel(
     return value;
   };
   const step = figure('Step length');
+  step.dataset['test'] = 'step-length';
   const height = figure('Height of COM');
   const mass = figure('Mass');
 
@@ -174,7 +177,7 @@ export function character_panel(
     write(about, walks && of_style ? `${what} Style: ${of_style}.` : what);
     const { shirt } = looks_of(current.color, current.id, current.skeleton.look);
     swatch.style.background = shirt.getStyle();
-    write(mass, `${current.skeleton.mass.toFixed(1)} kg`);
+    write(mass, mass_words(current.skeleton.mass));
     const weight = current.skeleton.mass * kGravity_mps2;
     plots.forces.set_limit(kMostForce * weight, weight);
     const details = world.details.value.get(current.id)?.details;
@@ -193,12 +196,18 @@ export function character_panel(
   world.details.watch((all_details) => {
     const current = member();
     const live = current && all_details.get(current.id);
+    if (current && !live && world.lookback.on.value) {
+      // Nobody had asked for its figures at the time that is looked at.
+      write(state, 'not measured then');
+      for (const figure_of_then of [step, height]) write(figure_of_then, '–');
+      gait.show(undefined);
+    }
     if (!current || !live) return;
     const { details, tick } = live;
     const flags = world.frame.value?.flags[current.index] ?? 0;
     write(state, flags & kFlag.quarantined ? 'quarantined' : details.state || 'walking');
     state.dataset['state'] = details.state;
-    write(step, `${details.stepLengthM.toFixed(2)} m`);
+    write(step, step_length_text(details));
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);
     write(
       outcome,
@@ -213,7 +222,7 @@ export function character_panel(
     potential = Number.isNaN(potential)
       ? details.potentialEnergyJ
       : potential + 0.005 * (details.potentialEnergyJ - potential);
-    plots.speed.add(time, [asked_speed(details), details.speedMps]);
+    plots.speed.add(time, [asked_speed(details), achieved_speed(details)]);
     plots.phase.add(time, [details.phase]);
     plots.forces.add(time, [left, right]);
     plots.energy.add(time, [details.kineticEnergyJ, details.potentialEnergyJ - potential]);

@@ -20,7 +20,8 @@ export function stop_of(scale: number): number {
   return Math.round(((kStops - 4) * Math.log(scale / kLeast)) / Math.log(kMost / kLeast));
 }
 
-function clock(seconds: number): string {
+/** Seconds as minutes and seconds: 1:07.5. */
+export function clock_words(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return `${minutes}:${(seconds - 60 * minutes).toFixed(1).padStart(4, '0')}`;
 }
@@ -86,7 +87,7 @@ export function clock_bar({ world, actions }: Context): ClockBar {
   });
   world.frame.watch((frame) => {
     if (!frame) return;
-    write(time, clock(frame.tick * (world.hello.value?.tick_s ?? 1 / 60)));
+    write(time, clock_words(world.scene_time_s(frame.tick)));
     write(pause, frame.paused ? '▶' : '❚❚');
     pause.setAttribute('aria-label', frame.paused ? 'Go on' : 'Pause');
     if (performance.now() - touched_ms < 1000) return;

@@ -1,5 +1,6 @@
 import type { CharacterDetails } from '../gen/promenade/v1/wire_pb';
 import type { Style } from '../gen/promenade/v1/style_pb';
+import { achieved_speed } from '../state/achieved';
 import { kStyleNumbers, with_number } from '../state/style_doc';
 import { wrapped } from '../state/steering';
 import type { Context } from './context';
@@ -180,7 +181,7 @@ export function gait_panel(
         s = Math.sin(details.desiredHeadingRad);
       sideways = -x * s + y * c;
       rows.speed.place(x * c + y * s);
-      rows.speed.show(speed, details.speedMps, Math.max(0.08, 0.12 * Math.abs(speed)));
+      rows.speed.show(speed, achieved_speed(details), Math.max(0.08, 0.12 * Math.abs(speed)));
       const degrees = (rad: number) => Math.round((wrapped(rad) * 180) / Math.PI);
       const [asked, is] = [degrees(details.desiredHeadingRad), degrees(details.headingRad)];
       rows.heading.place(asked);

@@ -1,34 +1,64 @@
+import type { Signal } from '../state/signal';
 import { kKeys } from './keyboard';
 import { h } from './dom';
 
-const kGestures = [
-  ['Drag a character', 'push; the arrow is the force. In Grab mode: take hold of it'],
-  [
-    'Drag a thing',
-    'move it; with Shift over the ground, the wheel brings it nearer. Let go to throw',
-  ],
-  ['Build, then click', 'put down what is chosen; the wheel or R turns it, Esc ends'],
-  ['Click a character or thing', 'select; Shift adds'],
-  ['Click the ground', 'send the selected there (right click too)'],
-  ['Shift-drag the ground', 'draw a path for the selected'],
-  ['Drag, right-drag, wheel', 'orbit, pan, zoom; on touch one and two fingers'],
-] as const;
+type Rows = readonly (readonly [string, string])[];
 
-/** The dialog that lists what the pointer and the keys do. */
-export function help_dialog(): HTMLDialogElement {
-  const table = (rows: readonly (readonly [string, string])[]) =>
-    h(
-      'dl',
-      { class: 'help-list' },
-      ...rows.flatMap(([key, text]) => [h('dt', { text: key }), h('dd', { text })]),
-    );
+const kMouse: Rows = [
+  ['Click somebody', 'select; with Shift, select one more'],
+  ['Click the ground', 'send whoever is selected there'],
+  [
+    'Drag a character',
+    'push: the longer the arrow, the harder. Along the ground; with Shift also up or down',
+  ],
+  ['Drag a thing', 'move it, let go in motion to throw. Shift: along the ground. Wheel: nearer'],
+  ['Shift and drag', 'on the ground: draw a path for whoever is selected'],
+  ['Drag the ground', 'turn the camera'],
+  ['Right-drag', 'shift the camera'],
+  [
+    'Drag the line of the past',
+    'look back; Shift with arrows goes by seconds, Page Up and Down by events',
+  ],
+  ['Wheel', 'move the camera nearer or further'],
+  ['Build, then click', 'put down what is chosen. The wheel or R turns it, Esc ends'],
+];
+
+const kTouch: Rows = [
+  ['Tap somebody', 'select'],
+  ['Tap the ground', 'send whoever is selected there'],
+  ['Drag a character', 'push: the longer the arrow, the harder'],
+  ['Drag a thing', 'move it; let go in motion to throw'],
+  ['Drag the ground', 'turn the camera'],
+  ['Two fingers', 'shift the camera; apart or together: nearer or further'],
+  ['☰, then Build', 'choose something, then tap where it goes'],
+];
+
+function table(rows: Rows): HTMLElement {
+  return h(
+    'dl',
+    { class: 'help-list' },
+    ...rows.flatMap(([key, text]) => [h('dt', { text: key }), h('dd', { text })]),
+  );
+}
+
+/**
+ * The dialog that lists what the pointer and the keys do.
+ * @param fingers whether the page is used with fingers: then these come first
+ */
+export function help_dialog(fingers: Signal<boolean>): HTMLDialogElement {
+  const title = (text: string) => h('h2', { text });
+  const mouse = h('section', {}, title('With the mouse'), table(kMouse));
+  const touch = h('section', {}, title('With fingers'), table(kTouch));
+  const keys = h('section', {}, title('With keys'), table(kKeys));
+  // It has the focus at first, or the dialog would open at its end, where the button is.
+  const body = h('div', { class: 'help-body', attributes: { tabindex: '-1', autofocus: '' } });
+  fingers.watch((on) =>
+    body.replaceChildren(...(on ? [touch, mouse, keys] : [mouse, keys, touch])),
+  );
   const dialog = h(
     'dialog',
-    { class: 'help', attributes: { 'aria-label': 'Help' } },
-    h('h2', { text: 'Getting about' }),
-    table(kGestures),
-    h('h2', { text: 'Keys' }),
-    table(kKeys),
+    { class: 'help scrolls', attributes: { 'aria-label': 'Help' } },
+    body,
     h('form', { attributes: { method: 'dialog' } }, h('button', { text: 'Close' })),
   );
   dialog.addEventListener('click', (event) => {

@@ -1,6 +1,14 @@
 // The line above the clock that says what the pointer does just now.
 import type { Build } from '../state/build';
 
+/** A scene's hint, which is written for mouse and keys, for fingers. */
+export function for_fingers(hint: string): string {
+  return hint
+    .replace(/\bsteer with W A S D\b/g, 'steer with the round pad')
+    .replace(/\bClick(?= |ing)/g, 'Tap')
+    .replace(/\bclick(?= )/g, 'tap');
+}
+
 /** How many of each kind are selected. */
 export interface Selected {
   readonly walkers: number; // characters that can be sent somewhere
@@ -25,6 +33,8 @@ export function hint_of(
   const with_keys = (text: string) => (keys ? ` · ${text}` : '');
   if (build.dragging.value)
     return `Let go in motion to throw${with_keys('hold Shift to move along the ground')}${with_keys('turn the wheel to bring it nearer or take it away')}`;
+  if (build.pushing.value)
+    return `Let go to push along the ground: the longer the arrow, the harder${with_keys('hold Shift to push up or down')}${with_keys('Esc cancels')}`;
   if (draws_path)
     return selected.walkers > 0
       ? 'Draw a path on the ground; end where you began to have it walked round and round'
@@ -62,5 +72,6 @@ function hint_of_drag(
     ? 'Drag a character or a thing to move or throw it'
     : 'Drag a character to push it, a thing to move or throw it';
   const more = narrow ? '☰, then Build, adds and ties things' : 'Build adds and ties things';
-  return `${what} · ${press.toLowerCase()} one to select it · ${more}`;
+  const camera = press === 'Tap' ? ' · two fingers move the camera' : '';
+  return `${what} · ${press.toLowerCase()} one to select it · ${more}${camera}`;
 }

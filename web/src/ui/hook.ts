@@ -1,7 +1,9 @@
 // The state of the page as plain data, for browser tests. Nothing here changes the page.
 import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
+import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
+import { kOverlays } from '../state/settings';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
 import type { Editors } from './editor/editors';
@@ -12,18 +14,25 @@ export interface PageState {
   readonly role: string;
   readonly scene: string | undefined;
   readonly tick: number;
+  readonly drawn_tick: number; // of the picture, which is behind
   readonly paused: boolean;
   readonly time_scale: number;
+  readonly time_s: number; // since the scene began
+  readonly overlays: readonly string[]; // those shown
+  readonly camera: { readonly from: readonly number[]; readonly at: readonly number[] };
   readonly characters: number;
   readonly fps: number;
   readonly draw_calls: number;
   readonly triangles: number;
+  readonly pictures: number; // drawn so far
+  readonly programs: number; // shaders that had to be compiled
   readonly selected: readonly number[];
   readonly positions: readonly {
     readonly id: number;
     readonly x: number;
     readonly y: number;
     readonly z: number;
+    readonly presence: number; // 0 to 1, how much of it is drawn
   }[];
   readonly things: readonly {
     readonly id: number;
@@ -33,10 +42,26 @@ export interface PageState {
     readonly z: number;
   }[];
   readonly ties: number;
+  readonly veiled: readonly { readonly id: number; readonly amount: number }[]; // left out of the picture, 0 to 1
+  readonly followed_part: string;
+  readonly footprints: readonly number[]; // how much of each is left, 0 to 1
+  /** Where the hips are of who is drawn for a comparison. */
+  readonly guest: readonly number[] | undefined;
   readonly tool: string;
   readonly mode: string;
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
+  /** ms of script for a picture, half of the last ones took less. */
+  readonly script_ms: number;
+  readonly past: {
+    readonly on: boolean;
+    readonly t_ms: number;
+    readonly from_ms: number;
+    readonly to_ms: number;
+    readonly tick: number; // that is drawn
+    readonly bytes: number;
+    readonly marks: readonly string[];
+  };
   readonly details: readonly {
     readonly id: number;
     readonly desired_velocity: readonly number[];
@@ -47,6 +72,7 @@ export interface PageState {
     readonly state: string;
     readonly asked_step_time: number;
     readonly phase: number;
+    readonly com: readonly number[]; // m
   }[];
 }
 
@@ -56,6 +82,8 @@ export interface Hook {
   locate(id: number): { x: number; y: number } | undefined;
   /** Where a point, m, world frame, is on the picture, in page pixels. */
   locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
+  /** Colours of the picture as it is now at these page pixels: red, green and blue, 0 to 255. */
+  colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][];
   /**
    * When the last message came that changed the desired velocity of a watched character, ms on the clock of
    * net/clock.
@@ -72,7 +100,7 @@ declare global {
 }
 
 export function install_hook(
-  { build, world, selection }: Context,
+  { build, selection, settings, world }: Context,
   viewport: Viewport,
   host: HTMLElement,
   editors: Editors,
@@ -101,16 +129,22 @@ export function install_hook(
       role: role_name(world.role),
       scene: world.scene.value?.scene?.name,
       tick: world.frame.value?.tick ?? 0,
+      drawn_tick: world.pose.tick,
       paused: world.frame.value?.paused ?? false,
       time_scale: world.frame.value?.time_scale ?? 1,
+      time_s: world.scene_time_s(world.frame.value?.tick ?? 0),
+      overlays: kOverlays.flatMap(({ key }) => (settings.overlays.value[key] ? [key] : [])),
+      camera: viewport.rig.view,
       characters: world.pose.cast.members.length,
       fps: viewport.fps,
-      draw_calls: viewport.stage.draw_calls,
-      triangles: viewport.stage.renderer.info.render.triangles,
+      draw_calls: viewport.stage.drawn.calls,
+      triangles: viewport.stage.drawn.triangles,
+      pictures: viewport.pictures,
+      programs: viewport.stage.renderer.info.programs?.length ?? 0,
       selected: selection.ids.value,
-      positions: world.pose.cast.members.map(({ id, pose }) => {
+      positions: world.pose.cast.members.map(({ id, index, pose }) => {
         const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(pose, pose + 3);
-        return { id, x, y, z };
+        return { id, x, y, z, presence: world.pose.presence[index] ?? 1 };
       }),
       things: world.pose.cast.things.flatMap((thing) => {
         if (!is_present(world.pose, thing)) return [];
@@ -118,10 +152,27 @@ export function install_hook(
         return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
       }),
       ties: world.cast.value.ties.length,
+      veiled: [...viewport.veiled].map(([id, amount]) => ({ id, amount })),
+      followed_part: settings.followed_part.value,
+      footprints: viewport.footprints,
+      guest: viewport
+        .guest()
+        ?.poses.subarray(0, 3)
+        .reduce<number[]>((a, v) => [...a, v], []),
       tool: build.tool.value.kind,
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
+      script_ms: viewport.script_ms,
+      past: {
+        on: world.lookback.on.value,
+        t_ms: world.shown_ms,
+        from_ms: world.recording.from_ms,
+        to_ms: world.recording.to_ms,
+        tick: world.pose.tick,
+        bytes: world.recording.bytes,
+        marks: world.recording.marks.map(mark_text),
+      },
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({
         id: details.id,
         desired_velocity: details.desiredVelocityMps,
@@ -132,6 +183,7 @@ export function install_hook(
         state: details.state,
         asked_step_time: details.askedStepTimeS,
         phase: details.phase,
+        com: details.comM,
       })),
     }),
     locate(id) {
@@ -144,5 +196,9 @@ export function install_hook(
       return on_page([x, y, z]);
     },
     locate_point: (x, y, z) => on_page([x, y, z]),
+    colors_at(points) {
+      const box = host.getBoundingClientRect();
+      return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));
+    },
   };
 }

@@ -1,4 +1,6 @@
-export interface KeyActions {
+import type { CameraKeys } from './camera_keys';
+
+export interface KeyActions extends CameraKeys {
   /** Whether something else is in front of the room and takes the keys. */
   covered(): boolean;
   lobby(): void;
@@ -11,8 +13,11 @@ export interface KeyActions {
   next(direction: 1 | -1): void;
   follow(): void;
   path(): void;
+  bare(): void;
   pause(): void;
   step(): void;
+  look_back(): void;
+  step_back(): void;
   help(): void;
   undo(): void;
   redo(): void;
@@ -38,10 +43,18 @@ export const kKeys = [
   ['Arrows  Enter', 'move it, put it down'],
   ['Delete', 'take the selected away'],
   ['F', 'follow with the camera'],
+  ['T', 'follow the next part: head, hands, feet; with Shift the one before'],
+  ['1  2  3', 'look from the front, the side, above; again: from the other side'],
+  ['0', 'the view with which the scene began'],
+  ['Arrows', 'turn the camera'],
+  ['+  −', 'nearer, further'],
   ['L', 'draw a path with the pointer'],
   ['H', 'the lobby: all rooms'],
+  ['V', 'the view alone: hide all panels, show them again'],
   ['P', 'pause, go on'],
   ['.', 'one step of time'],
+  ['B', 'look back at the last minute; B again: live'],
+  ['P  ,  .', 'there: play, one frame back, one frame on'],
   ['Ctrl Z', 'undo in an editor; with Shift redo'],
   ['Esc', 'let go, select nobody'],
   ['?', 'this list'],
@@ -75,12 +88,60 @@ function places(actions: KeyActions, key: string): boolean {
   }
 }
 
+/** Handles the keys that move the camera. @return whether the key was one of them */
+function moves_camera(actions: KeyActions, event: KeyboardEvent): boolean {
+  switch (event.key) {
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+      if (!event.repeat) actions.side(event.key);
+      return true;
+    case 't':
+    case 'T':
+      if (!event.repeat) actions.part(event.shiftKey ? -1 : 1);
+      return true;
+    case '+':
+    case '=':
+      actions.zoom(1);
+      return true;
+    case '-':
+    case '−':
+      actions.zoom(-1);
+      return true;
+    case 'ArrowLeft':
+      return turns(actions, event, -1, 0);
+    case 'ArrowRight':
+      return turns(actions, event, 1, 0);
+    case 'ArrowUp':
+      return turns(actions, event, 0, 1);
+    case 'ArrowDown':
+      return turns(actions, event, 0, -1);
+    default:
+      return false;
+  }
+}
+
+/** Arrows belong to whatever has the focus; the camera has them while that is the picture or nothing. */
+function turns(
+  actions: KeyActions,
+  { defaultPrevented, target }: KeyboardEvent,
+  right: number,
+  up: number,
+): boolean {
+  const own = target === document.body || target instanceof HTMLCanvasElement;
+  if (!own || defaultPrevented) return false;
+  actions.orbit(right, up);
+  return true;
+}
+
 /** Listens to the keys of the whole page, except while text is typed. @return a function that stops listening */
 export function listen_to_keys(actions: KeyActions): () => void {
   const abort = new AbortController();
   const down = (event: KeyboardEvent) => {
     const choice = (event.ctrlKey || event.metaKey) && event.target instanceof HTMLSelectElement;
     if (actions.covered()) return;
+    if (document.querySelector('dialog[open]')) return; // its keys are its own: Esc closes it
     if (event.altKey || (takes_text(event.target) && !choice)) return;
     if (event.ctrlKey || event.metaKey) {
       const key = event.key.toLowerCase();
@@ -95,6 +156,10 @@ export function listen_to_keys(actions: KeyActions): () => void {
       event.target.closest('button, summary, a, input') !== null;
     if (on_button && (event.key === ' ' || event.key === 'Enter')) return;
     if (!on_button && places(actions, event.key)) {
+      event.preventDefault();
+      return;
+    }
+    if (moves_camera(actions, event)) {
       event.preventDefault();
       return;
     }
@@ -153,11 +218,20 @@ export function listen_to_keys(actions: KeyActions): () => void {
       case 'h':
         if (!event.repeat) actions.lobby();
         break;
+      case 'v':
+        if (!event.repeat) actions.bare();
+        break;
       case 'p':
         actions.pause();
         break;
       case '.':
         actions.step();
+        break;
+      case 'b':
+        if (!event.repeat) actions.look_back();
+        break;
+      case ',':
+        actions.step_back();
         break;
       case '?':
         actions.help();

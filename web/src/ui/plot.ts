@@ -20,6 +20,21 @@ interface PlotOptions {
 const kEdge_px = 3;
 const kClipped_px = 3; // height of the mark where a value is above the limit
 
+/** Gives a canvas the pixels of its place on the page. @return a pen in CSS pixels; undefined while it is not shown */
+export function fit_canvas(canvas: HTMLCanvasElement): CanvasRenderingContext2D | undefined {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (width === 0 || height === 0) return undefined;
+  const ratio = Math.min(2, window.devicePixelRatio);
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+  }
+  const pen = canvas.getContext('2d') ?? undefined;
+  pen?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return pen;
+}
+
 export class Plot {
   readonly element: HTMLElement;
   private readonly canvas_ = h('canvas', {
@@ -72,15 +87,8 @@ export class Plot {
 
   draw(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas_;
-    if (width === 0 || height === 0) return;
-    const ratio = Math.min(2, window.devicePixelRatio);
-    if (this.canvas_.width !== Math.round(width * ratio)) {
-      this.canvas_.width = Math.round(width * ratio);
-      this.canvas_.height = Math.round(height * ratio);
-    }
-    const pen = this.canvas_.getContext('2d');
+    const pen = fit_canvas(this.canvas_);
     if (!pen) return;
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     if (this.timeline_.empty) return;
     const style = getComputedStyle(this.canvas_);

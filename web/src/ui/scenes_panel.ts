@@ -1,11 +1,14 @@
 import type { SceneName } from '../gen/promenade/v1/wire_pb';
+import type { Signal } from '../state/signal';
 import { type Context, needs, apply_rights } from './context';
 import { h, section } from './dom';
+import { for_fingers } from './hint';
 
 /** The list of scenes, each with its description, the current one also with a hint on what to try. */
-export function scenes_panel(context: Context): HTMLElement {
+export function scenes_panel(context: Context, fingers: Signal<boolean>): HTMLElement {
   const list = h('ul', { class: 'scene-list' });
   const panel = section('Scenes', true, list);
+  panel.classList.add('scenes');
   const load = async (scene: SceneName, button: HTMLButtonElement) => {
     button.setAttribute('aria-busy', 'true');
     await context.actions.send({ case: 'loadScene', value: { scene: scene.name } });
@@ -15,7 +18,8 @@ export function scenes_panel(context: Context): HTMLElement {
   const show_current = () =>
     list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
   panel.addEventListener('toggle', show_current);
-  context.world.scene.watch((info) => {
+  const refresh = () => {
+    const info = context.world.scene.value;
     const current = info?.scene?.name;
     list.replaceChildren(
       ...(info?.scenes ?? []).map((scene) => {
@@ -33,7 +37,9 @@ export function scenes_panel(context: Context): HTMLElement {
           h('span', { text: scene.description }),
         );
         if (scene.name === current && scene.hint)
-          button.append(h('em', { text: `Try: ${scene.hint}` }));
+          button.append(
+            h('em', { text: `Try: ${fingers.value ? for_fingers(scene.hint) : scene.hint}` }),
+          );
         button.addEventListener('click', () => void load(scene, button));
         needs('admin', button);
         return h('li', {}, button);
@@ -42,6 +48,8 @@ export function scenes_panel(context: Context): HTMLElement {
     apply_rights(panel, context.world);
     if (current !== shown) show_current();
     shown = current;
-  });
+  };
+  context.world.scene.watch(refresh);
+  fingers.watch(refresh);
   return panel;
 }

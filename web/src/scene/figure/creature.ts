@@ -46,7 +46,7 @@ export function dress_creature(t: Tailor): void {
     if (shape && link.parent >= 0 && role && role.kind !== 'trunk' && !role.sole) {
       const r = thickness_of(shape) * 1.06;
       if (Math.hypot(...link.at_child) > r * 0.8)
-        t.ball(i, tint, link.at_child, [r, r, r], { surface, fine: true });
+        t.ball(i, tint, link.at_child, [r, r, r], { surface, seen: 'close' });
     }
   });
 }
@@ -103,7 +103,7 @@ function dress_face(t: Tailor, head: number, shape: LinkShape, look: Look): void
           },
           r * 0.1,
           r * 0.06,
-          { fine: true },
+          { seen: 'close' },
         );
         t.limb(
           head,
@@ -114,7 +114,7 @@ function dress_face(t: Tailor, head: number, shape: LinkShape, look: Look): void
           },
           r * 0.14,
           r * 0.06,
-          { fine: true },
+          { seen: 'close' },
         );
         break;
       case 'beast':
@@ -138,14 +138,14 @@ function dress_face(t: Tailor, head: number, shape: LinkShape, look: Look): void
           },
           r * 0.02,
           r * 0.01,
-          { fine: true, surface: 'smooth' },
+          { seen: 'close', surface: 'smooth' },
         );
         break;
       case 'plain':
       case 'person':
         t.ball(head, 'dark', eye, [r * 0.15, r * 0.15, r * 0.18], {
           surface: 'smooth',
-          fine: true,
+          seen: 'close',
         });
         break;
     }

@@ -2,15 +2,15 @@
 import { bounds_of } from '../../state/shapes';
 import type { Skeleton, SkeletonLink } from '../../state/skeleton';
 import { dress_creature } from './creature';
-import { Tailor, type FigurePart } from './tailor';
+import { Tailor, type FigurePart, type Seen } from './tailor';
 import { dress_thing } from './thing';
 import { dress_upright } from './upright';
 
 export type { FigurePart } from './tailor';
 
 export interface Figure {
-  readonly parts: readonly FigurePart[]; // coarse ones first
-  readonly coarse: number; // how many are not fine
+  readonly parts: readonly FigurePart[]; // those seen from far first, then those from near, then close
+  readonly counts: Readonly<Record<Seen, number>>; // how many parts are drawn of who is far, near or close
   readonly height: number; // m, roughly, above the root, for labels
 }
 
@@ -25,12 +25,23 @@ export function make_figure(skeleton: Skeleton): Figure {
   skeleton.links.forEach((link, i) => {
     if (!dressed.has(i)) for (const shape of link.shapes) tailor.shape(i, 'shirt', shape);
   });
-  const coarse = tailor.parts.filter((part) => !part.fine);
+  const [far, near, close] = (['far', 'near', 'close'] as const).map((seen) =>
+    tailor.parts.filter((part) => part.seen === seen),
+  ) as [FigurePart[], FigurePart[], FigurePart[]];
   return {
-    parts: [...coarse, ...tailor.parts.filter((part) => part.fine)],
-    coarse: coarse.length,
+    parts: [...far, ...near, ...close],
+    counts: {
+      far: far.length,
+      near: far.length + near.length,
+      close: tailor.parts.length,
+    },
     height: height_above_root(skeleton),
   };
+}
+
+/** How many of its parts are drawn of a figure that is far, near or close. */
+export function part_count({ counts }: Figure, seen: Seen): number {
+  return counts[seen];
 }
 
 function height_above_root(skeleton: Skeleton): number {

@@ -2,6 +2,9 @@
 // may be widened to discs. By its instance's numbers it is a sphere, a capsule, a tapered limb, a rounded box or
 // a cylinder, so a whole crowd is a single draw call.
 import * as THREE from 'three';
+import type { Vec3 } from '../../state/quaternion';
+import { kReadPose, type PoseTexture } from './pose_texture';
+import type { Primitive } from './rounded_geometry';
 import { kSurfaceCode, kSurfaces, type Surface } from './surfaces';
 
 /** Numbers of one instance: half extents of the inner box (m), radii, and how the bottom differs. */
@@ -20,64 +23,34 @@ export interface Coat {
   readonly seed: number; // 0 to 1: no two planks are alike
 }
 
-/** @param detail segments of a quarter turn */
-export function rounded_geometry(detail: number): THREE.BufferGeometry {
-  const normals: number[] = [];
-  const corners: number[] = [];
-  const indices: number[] = [];
-  const columns = 4 * (detail + 1);
-  const rows = 2 * (detail + 1);
-  for (let row = 0; row < rows; ++row) {
-    const lower = row > detail ? 1 : 0;
-    const theta = ((row - lower) / (2 * detail)) * Math.PI;
-    for (let column = 0; column < columns; ++column) {
-      const quadrant = Math.floor(column / (detail + 1));
-      const phi = ((quadrant + (column % (detail + 1)) / detail) * Math.PI) / 2;
-      normals.push(
-        Math.sin(theta) * Math.cos(phi),
-        Math.sin(theta) * Math.sin(phi),
-        Math.cos(theta),
-      );
-      corners.push(
-        quadrant === 0 || quadrant === 3 ? 1 : -1,
-        quadrant < 2 ? 1 : -1,
-        lower ? -1 : 1,
-      );
-    }
-  }
-  for (let row = 0; row + 1 < rows; ++row) {
-    for (let column = 0; column < columns; ++column) {
-      const next = (column + 1) % columns;
-      const a = row * columns + column,
-        b = row * columns + next;
-      const c = a + columns,
-        d = b + columns;
-      indices.push(a, c, b, b, c, d);
-    }
-  }
-  const caps = [0, 1, 2, 3].map((quadrant) => quadrant * (detail + 1));
-  const [p, q, r, s] = caps as [number, number, number, number];
-  const last = (rows - 1) * columns;
-  indices.push(p, q, r, p, r, s, last + p, last + r, last + q, last + p, last + s, last + r);
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute('position', new THREE.Float32BufferAttribute(normals, 3));
-  geometry.setAttribute('normal', new THREE.Float32BufferAttribute(normals, 3));
-  geometry.setAttribute('corner', new THREE.Float32BufferAttribute(corners, 3));
-  geometry.setIndex(indices);
-  return geometry;
+/** Where an instance is: on a link, or in the world. */
+export interface Placed {
+  readonly position: Vec3; // m, in the link's frame
+  readonly rotation: readonly [number, number, number, number] | undefined; // undefined: none
+  readonly scale: Vec3;
 }
+
+/** What a material draws: bodies with their surfaces, plain shapes, shadows, the outline around bodies, or marks. */
+export type RoundedUse = 'coated' | 'plain' | 'depth' | 'outline' | 'mark';
 
 const kDeclare = /* glsl */ `
 attribute vec3 corner;
+uniform float firstRow;     // rad, from the pole
+attribute vec4 roundPlace;  // m, in the frame of the link; the link's row in the poses
+attribute vec4 roundTurn;   // quaternion, likewise
+attribute vec4 roundScale;  // three factors, seed
 attribute vec4 roundHalf;   // half extents of the inner box, radius at the top
 attribute vec4 roundEnd;    // radius at the bottom, taper, glow, disc
+attribute vec4 roundColor;  // and surface
+${kReadPose}
 `;
 const kDeclareCoat = /* glsl */ `
-attribute vec2 roundCoat;   // surface, seed
 varying vec3 vRoundPoint;   // m, in the frame of the part
 varying vec3 vRoundFacing;  // normal, likewise
 varying vec3 vRoundSize;    // half extents, m
 varying vec3 vRoundCoat;    // surface, seed, glow
+varying vec3 vRoundColor;
+varying float vRoundVeil;   // how many of its pixels are left out
 `;
 
 // At the sides of a tapered shape the normal leans by the slope of the side. The flat end of a disc reaches to
@@ -87,7 +60,7 @@ float roundDisc = roundEnd.w;
 vec3 roundSide = position;
 if (roundDisc > 0.0) {
   float across = length(position.xy);
-  float tilt = max(0.0, (atan(across, abs(position.z)) - kFirstRow) / (1.5707963 - kFirstRow)) * 1.5707963;
+  float tilt = max(0.0, (atan(across, abs(position.z)) - firstRow) / (1.5707963 - firstRow)) * 1.5707963;
   vec2 away = across > 1e-6 ? position.xy / across : vec2(0.0);
   roundSide = vec3(away * sin(tilt), sign(position.z) * cos(tilt));
   if (abs(position.z) < 1e-6) roundSide = vec3(away, 0.0);
@@ -95,7 +68,11 @@ if (roundDisc > 0.0) {
 float roundSlope = (roundEnd.x - roundHalf.w
     + (roundEnd.y - 1.0) * (max(roundHalf.x, roundHalf.y) + roundDisc)) / max(2.0 * roundHalf.z, 0.001);
 float roundLean = step(0.0005, roundHalf.z) * length(roundSide.xy);
-vec3 objectNormal = normalize(vec3(roundSide.xy, roundSide.z + clamp(roundSlope, -1.5, 1.5) * roundLean));
+vec3 roundFacing = normalize(vec3(roundSide.xy, roundSide.z + clamp(roundSlope, -1.5, 1.5) * roundLean));
+vec3 roundLinkAt;
+vec4 roundLinkTurn;
+roundLink(roundPlace.w, roundLinkAt, roundLinkTurn);
+vec3 objectNormal = roundTurned(roundLinkTurn, roundTurned(roundTurn, roundFacing / roundScale.xyz));
 `;
 
 const kPosition = /* glsl */ `
@@ -106,43 +83,66 @@ vec3 transformed = corner * roundHalf.xyz * vec3(vec2(roundTaper), 1.0)
     + roundSide * mix(roundHalf.w, roundEnd.x, roundBottom);
 if (roundDisc > 0.0 && roundAcross > 1e-6)
   transformed.xy += position.xy / roundAcross * roundDisc * roundTaper;
+vec3 roundPoint = transformed * roundScale.xyz;
+transformed = roundLinkAt + roundTurned(roundLinkTurn, roundPlace.xyz + roundTurned(roundTurn, roundPoint));
 `;
-// Shadows need no normals of their own, but the position is built on them.
-const kSideForDepth = kNormal.replace('vec3 objectNormal', 'vec3 roundUnused');
-
 const kCoat = /* glsl */ `
-vec3 roundScale = vec3(length(instanceMatrix[0].xyz), length(instanceMatrix[1].xyz), length(instanceMatrix[2].xyz));
-vRoundPoint = transformed * roundScale;
-vRoundFacing = objectNormal;
-vRoundSize = (roundHalf.xyz + vec3(vec2(roundDisc), 0.0) + max(roundHalf.w, roundEnd.x)) * roundScale;
-vRoundCoat = vec3(roundCoat, roundEnd.z);
+vRoundPoint = roundPoint;
+vRoundFacing = roundFacing;
+vRoundSize = (roundHalf.xyz + vec3(vec2(roundDisc), 0.0) + max(roundHalf.w, roundEnd.x)) * roundScale.xyz;
+vRoundCoat = vec3(roundColor.w, roundScale.w, roundEnd.z);
+vRoundColor = roundColor.rgb;
+vRoundVeil = roundVeil(roundPlace.w);
 `;
+
+// Pixels are left out by a pattern of 4 by 4, so that nothing has to be sorted.
+const kVeil = /* glsl */ `
+if (vRoundVeil > 0.001) {
+  ivec2 roundCell = ivec2(gl_FragCoord.xy) & 3;
+  int roundX = roundCell.x ^ roundCell.y;
+  int roundRank = ((roundX & 1) << 3) | ((roundCell.y & 1) << 2) | (roundX & 2) | ((roundCell.y & 2) >> 1);
+  if (float(roundRank) + 0.5 < 16.0 * vRoundVeil) discard;
+}`;
 
 /**
  * Makes a material draw rounded shapes.
- * @param coated with the surfaces of its instances, lit up where they ask for it
- * @param detail of the geometry that it is used with
+ * @param primitive that it is used with
+ * @param poses of the links
+ * @param use of the material; 'outline' widens shapes by `outline`, in metres at a metre from the eye
  */
 export function make_rounded<T extends THREE.Material>(
   material: T,
-  coated: boolean,
-  detail: number,
+  use: RoundedUse,
+  primitive: Primitive,
+  poses: PoseTexture,
+  outline: { readonly value: number } = { value: 0 },
 ): T {
-  const depth = material instanceof THREE.MeshDepthMaterial;
-  const first_row = (Math.PI / 2 / detail).toFixed(6);
-  const declare = `#define kFirstRow ${first_row}\n${kDeclare}${coated ? kDeclareCoat : ''}`;
+  const coated = use === 'coated';
+  const declare = `${kDeclare}${coated ? kDeclareCoat : ''}`;
   material.onBeforeCompile = (shader) => {
+    shader.uniforms['poses'] = poses.uniform;
+    shader.uniforms['firstRow'] = { value: primitive.first_row_rad };
+    shader.uniforms['outline'] = outline;
+    // Shadows and outlines need no normals in their own shaders, but the position is built on them.
+    const lit = use === 'coated' || use === 'plain';
+    const begin = `${lit ? '' : kNormal}${kPosition}\n${coated ? kCoat : ''}`;
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', `#include <common>\n${declare}`)
-      .replace('#include <beginnormal_vertex>', depth ? '' : kNormal)
-      .replace(
-        '#include <begin_vertex>',
-        `${depth ? kSideForDepth : ''}${kPosition}\n${coated ? kCoat : ''}`,
-      );
+      .replace('#include <beginnormal_vertex>', lit ? kNormal : '')
+      .replace('#include <begin_vertex>', begin);
+    if (use === 'outline') widen(shader);
+    if (use === 'plain') tint(shader);
+    if (use === 'mark') shade(shader);
     if (!coated) return;
     shader.fragmentShader = shader.fragmentShader
-      .replace('#include <common>', `#include <common>\n${kSurfaces.declare}`)
-      .replace('#include <color_fragment>', `#include <color_fragment>\n${kSurfaces.color}`)
+      .replace(
+        '#include <common>',
+        `#include <common>\nvarying float vRoundVeil;\n${kSurfaces.declare}`,
+      )
+      .replace(
+        '#include <color_fragment>',
+        `#include <color_fragment>\n${kVeil}\ndiffuseColor.rgb *= vRoundColor;\n${kSurfaces.color}`,
+      )
       .replace('#include <roughnessmap_fragment>', 'float roughnessFactor = coat.roughness;')
       .replace('#include <metalnessmap_fragment>', 'float metalnessFactor = coat.metalness;')
       .replace(
@@ -154,76 +154,155 @@ export function make_rounded<T extends THREE.Material>(
         totalEmissiveRadiance += diffuseColor.rgb * rim * coat.softness;`,
       );
   };
-  material.customProgramCacheKey = () => `rounded-${coated}-${depth}-${detail}`;
+  // One program for all primitives: compiling is most of what there is to wait for before the first picture.
+  material.customProgramCacheKey = () => `rounded-${use}`;
   return material;
 }
 
-/** Instances of the primitive, with room for `capacity`. */
+type Shader = THREE.WebGLProgramParametersWithUniforms;
+
+/** Gives each instance its colour as it is. */
+function tint(shader: Shader): void {
+  shader.vertexShader = shader.vertexShader
+    .replace('#include <common>', '#include <common>\nvarying vec3 vRoundColor;')
+    .replace(
+      '#include <project_vertex>',
+      'vRoundColor = roundColor.rgb;\n#include <project_vertex>',
+    );
+  shader.fragmentShader = shader.fragmentShader
+    .replace('#include <common>', '#include <common>\nvarying vec3 vRoundColor;')
+    .replace(
+      '#include <color_fragment>',
+      '#include <color_fragment>\ndiffuseColor.rgb *= vRoundColor;',
+    );
+}
+
+/** Colours that are the same in any light, darker at the edges, so that marks stand out from whatever is behind them. */
+function shade(shader: Shader): void {
+  tint(shader);
+  shader.vertexShader = shader.vertexShader
+    .replace('#include <common>', '#include <common>\nvarying float vRoundFront;')
+    .replace(
+      '#include <project_vertex>',
+      '#include <project_vertex>\nvRoundFront = normalize(normalMatrix * objectNormal).z;',
+    );
+  shader.fragmentShader = shader.fragmentShader
+    .replace('#include <common>', '#include <common>\nvarying float vRoundFront;')
+    .replace(
+      '#include <color_fragment>',
+      '#include <color_fragment>\ndiffuseColor.rgb *= mix(0.35, 1.0, smoothstep(0.1, 0.75, vRoundFront));',
+    );
+}
+
+/** Makes shapes wider by the same number of pixels everywhere, and puts them behind the body that they outline. */
+function widen(shader: Shader): void {
+  tint(shader);
+  shader.vertexShader = shader.vertexShader
+    .replace('#include <common>', '#include <common>\nuniform float outline;')
+    .replace(
+      '#include <project_vertex>',
+      `float roundDepth = -(modelViewMatrix * vec4(transformed, 1.0)).z;
+      transformed += normalize(objectNormal) * outline * max(roundDepth, 0.0);
+      #include <project_vertex>
+      vec4 roundBehind = projectionMatrix * (mvPosition - vec4(0.0, 0.0, 0.35, 0.0));
+      gl_Position.z = roundBehind.z / roundBehind.w * gl_Position.w;`,
+    );
+}
+
+const kFloats = 24; // of an instance
+const kUnturned = [0, 0, 0, 1] as const;
+
+/** Instances of a primitive, with room for `capacity`. What moves is in the poses alone. */
 export class RoundedMesh {
-  readonly mesh: THREE.InstancedMesh;
-  private readonly half_: THREE.InstancedBufferAttribute;
-  private readonly end_: THREE.InstancedBufferAttribute;
-  private readonly coat_: THREE.InstancedBufferAttribute;
-  private readonly depth_: THREE.MeshDepthMaterial | undefined;
+  readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.Material>;
+  private readonly numbers_: THREE.InstancedInterleavedBuffer;
+  private count_ = 0;
+  private changed_from_ = Infinity;
+  private changed_to_ = 0;
 
   constructor(
-    detail: number,
+    primitive: Primitive,
     material: THREE.Material,
     readonly capacity: number,
-    shadows: boolean,
   ) {
-    const geometry = rounded_geometry(detail);
-    this.half_ = new THREE.InstancedBufferAttribute(new Float32Array(4 * capacity), 4);
-    this.end_ = new THREE.InstancedBufferAttribute(new Float32Array(4 * capacity), 4);
-    this.coat_ = new THREE.InstancedBufferAttribute(new Float32Array(2 * capacity), 2);
-    geometry.setAttribute('roundCoat', this.coat_);
-    geometry.setAttribute('roundHalf', this.half_);
-    geometry.setAttribute('roundEnd', this.end_);
-    this.mesh = new THREE.InstancedMesh(geometry, material, capacity);
-    this.mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * capacity), 3);
-    this.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    const geometry = new THREE.InstancedBufferGeometry().copy(primitive.geometry);
+    const numbers = new Float32Array(kFloats * capacity);
+    this.numbers_ = new THREE.InstancedInterleavedBuffer(numbers, kFloats);
+    ['Place', 'Turn', 'Scale', 'Half', 'End', 'Color'].forEach((name, i) =>
+      geometry.setAttribute(
+        `round${name}`,
+        new THREE.InterleavedBufferAttribute(this.numbers_, 4, 4 * i),
+      ),
+    );
+    geometry.instanceCount = 0;
+    this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.frustumCulled = false;
-    this.mesh.count = 0;
-    if (shadows) {
-      this.depth_ = make_rounded(
-        new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }),
-        false,
-        detail,
-      );
-      this.mesh.customDepthMaterial = this.depth_;
-      this.mesh.castShadow = true;
-      this.mesh.receiveShadow = true;
-    }
   }
 
-  get matrices(): Float32Array {
-    return this.mesh.instanceMatrix.array as Float32Array;
+  /** Casts shadows, by a material that is made with the same primitive and poses. */
+  cast_shadows(depth: THREE.MeshDepthMaterial): this {
+    this.mesh.customDepthMaterial = depth;
+    this.mesh.castShadow = true;
+    return this;
   }
 
-  set_shape(i: number, shape: RoundedShape, coat: Coat, glow: number): void {
-    const { color, surface, seed } = coat;
-    this.half_.setXYZW(i, shape.half[0], shape.half[1], shape.half[2], shape.top);
-    this.end_.setXYZW(i, shape.bottom, shape.taper, glow, shape.disc ?? 0);
-    this.coat_.setXY(i, kSurfaceCode[surface], seed);
-    this.mesh.instanceColor?.setXYZ(i, color.r, color.g, color.b);
+  /** Draws nothing but shadows. */
+  cast_shadows_only(depth: THREE.MeshDepthMaterial): this {
+    const { geometry } = this.mesh;
+    this.mesh.onBeforeShadow = () => (geometry.instanceCount = this.count_);
+    this.mesh.onAfterShadow = () => (geometry.instanceCount = 0);
+    this.only_shadows_ = true;
+    return this.cast_shadows(depth);
+  }
+  private only_shadows_ = false;
+
+  /** @param row of its link in the poses, or kNoLink */
+  set_part(
+    i: number,
+    row: number,
+    { position, rotation, scale }: Placed,
+    shape: RoundedShape,
+    { color, surface, seed }: Coat,
+    glow = 0,
+  ): void {
+    const [qx, qy, qz, qw] = rotation ?? kUnturned;
+    const [hx, hy, hz] = shape.half;
+    // In the order of the attributes: place, turn, scale, half, end, colour.
+    const values = [
+      ...[position[0], position[1], position[2], row, qx, qy, qz, qw],
+      ...[scale[0], scale[1], scale[2], seed, hx, hy, hz, shape.top],
+      ...[shape.bottom, shape.taper, glow, shape.disc ?? 0],
+      ...[color.r, color.g, color.b, kSurfaceCode[surface]],
+    ];
+    this.numbers_.array.set(values, kFloats * i);
+    this.note(i);
   }
 
-  shapes_changed(): void {
-    this.half_.needsUpdate = true;
-    this.end_.needsUpdate = true;
-    this.coat_.needsUpdate = true;
-    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
+  hide_part(i: number): void {
+    this.numbers_.array.fill(0, kFloats * i, kFloats * (i + 1));
+    this.note(i);
   }
 
-  matrices_changed(count: number): void {
-    this.mesh.count = count;
-    this.mesh.instanceMatrix.needsUpdate = true;
+  /** Shows the first `count` instances, and sends to the GPU what has changed. */
+  commit(count: number): void {
+    this.count_ = count;
+    if (!this.only_shadows_) this.mesh.geometry.instanceCount = count;
+    this.mesh.visible = count > 0;
+    if (this.changed_to_ <= this.changed_from_) return;
+    const [from, to] = [kFloats * this.changed_from_, kFloats * this.changed_to_];
+    this.numbers_.addUpdateRange(from, to - from);
+    this.numbers_.needsUpdate = true;
+    this.changed_from_ = Infinity;
+    this.changed_to_ = 0;
+  }
+
+  private note(i: number): void {
+    this.changed_from_ = Math.min(this.changed_from_, i);
+    this.changed_to_ = Math.max(this.changed_to_, i + 1);
   }
 
   dispose(): void {
     this.mesh.removeFromParent();
     this.mesh.geometry.dispose();
-    this.depth_?.dispose();
-    this.mesh.dispose();
   }
 }

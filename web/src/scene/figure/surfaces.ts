@@ -15,7 +15,8 @@ export type Surface =
   | 'stone'
   | 'chain'
   | 'rope'
-  | 'door';
+  | 'door'
+  | 'leaves';
 
 export const kSurfaceCode: Readonly<Record<Surface, number>> = {
   cloth: 0,
@@ -32,6 +33,7 @@ export const kSurfaceCode: Readonly<Record<Surface, number>> = {
   chain: 11,
   rope: 12,
   door: 13,
+  leaves: 14,
 };
 
 const code = (surface: Surface) => `${kSurfaceCode[surface]}`;
@@ -41,6 +43,7 @@ varying vec3 vRoundPoint;
 varying vec3 vRoundFacing;
 varying vec3 vRoundSize;
 varying vec3 vRoundCoat;
+varying vec3 vRoundColor;
 struct Coat { vec3 color; float roughness; float metalness; float softness; };
 
 float coatHash(vec3 p) { return fract(sin(dot(p, vec3(127.1, 311.7, 74.7))) * 43758.5453); }
@@ -93,6 +96,11 @@ Coat paint(vec3 color) {
   } else if (kind == ${code('fur')}) {
     float hair = coatNoise(p / max(most, 1e-6) * vec3(60.0, 60.0, 18.0)) - 0.5;
     coat.color *= 1.0 + 0.28 * hair; coat.roughness = 0.95; coat.softness = 0.3;
+  } else if (kind == ${code('leaves')}) {
+    // Leaves of about five centimetres, darker deep in the bush.
+    float leaf = coatNoise(p * 26.0 + seed * 31.0), deep = coatNoise(p * 9.0 + seed * 17.0);
+    coat.color *= 0.72 + 0.5 * leaf * deep + 0.22 * deep;
+    coat.roughness = 0.95; coat.softness = 0.1;
   } else if (kind == ${code('wood')}) {
     // The grain runs along the longest side.
     float width = max(2.0 * (size.x + size.y + size.z - least - most), 1e-6);

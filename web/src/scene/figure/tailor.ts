@@ -6,6 +6,9 @@ import type { Tint } from './looks';
 import type { RoundedShape } from './rounded';
 import type { Surface } from './surfaces';
 
+/** From where a part is seen: small ones are left out further away. */
+export type Seen = 'far' | 'near' | 'close';
+
 export interface FigurePart {
   readonly link: number;
   readonly position: Vec3; // m, in the link's frame
@@ -14,7 +17,7 @@ export interface FigurePart {
   readonly shape: RoundedShape;
   readonly tint: Tint;
   readonly surface: Surface;
-  readonly fine: boolean; // left out far away
+  readonly seen: Seen;
 }
 
 export interface PartOptions {
@@ -22,7 +25,7 @@ export interface PartOptions {
   readonly bottom?: number;
   readonly scale?: Vec3;
   readonly surface?: Surface;
-  readonly fine?: boolean;
+  readonly seen?: Seen;
 }
 
 /** Either end of a stretch; z of the part points from `to` to `from`. */
@@ -144,7 +147,7 @@ export class Tailor {
       scale: options.scale ?? kOne,
       tint,
       surface: options.surface ?? this.surface_,
-      fine: options.fine ?? false,
+      seen: options.seen ?? 'far',
       shape,
     });
   }

@@ -199,7 +199,7 @@ function barrel(t: Tailor, i: number, shape: LinkShape & { kind: 'cylinder' }): 
       to: between(from, to, where + kHalfHoop),
     };
     const r = (radius + (end - radius) * out) * 1.015;
-    t.disc(i, 'metal', hoop, r, { surface: 'metal', fine: out < 0.6 });
+    t.disc(i, 'metal', hoop, r, { surface: 'metal', seen: out < 0.6 ? 'close' : 'near' });
   }
 }
 

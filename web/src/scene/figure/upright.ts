@@ -68,10 +68,12 @@ function limb_of(t: Tailor, limb: SkeletonLimb, k: number): Limb | undefined {
 
 function dress_leg(t: Tailor, leg: SkeletonLimb, look: Look): void {
   const [thigh, shank] = [limb_of(t, leg, 0), limb_of(t, leg, 1)];
-  if (thigh) t.limb(thigh.link, 'trousers', thigh, thigh.radius * 1.5, thigh.radius * 1.08);
+  // Thigh and shank end in the same ball, so that a bent knee does not show one through the other.
+  const knee = 1.08 * Math.max(thigh?.radius ?? 0, shank?.radius ?? 0);
+  if (thigh) t.limb(thigh.link, 'trousers', thigh, Math.max(thigh.radius * 1.5, knee), knee);
   if (shank) {
     const r = shank.radius;
-    t.limb(shank.link, 'trousers', shank, r * 1.08, r * 0.82);
+    t.limb(shank.link, 'trousers', shank, knee, r * 0.82);
     // The calf, behind and above the middle.
     const at = (k: 0 | 1 | 2) => shank.from[k] + 0.3 * (shank.to[k] - shank.from[k]);
     const length = Math.abs(shank.to[2] - shank.from[2]);
@@ -80,15 +82,14 @@ function dress_leg(t: Tailor, leg: SkeletonLimb, look: Look): void {
       'trousers',
       [at(0) - r * 0.3, at(1), at(2)],
       [r * 0.98, r * 0.98, length * 0.28],
+      { seen: 'near' },
     );
-    if (look === 'machine')
-      t.ball(
-        shank.link,
-        'light',
-        [shank.from[0] + r, shank.from[1], shank.from[2]],
-        [r * 0.35, r * 0.5, r * 0.5],
-        { fine: true },
-      );
+    if (look === 'machine') {
+      // The pin of the hinge.
+      const [x, y, z] = shank.from;
+      const pin = { from: [x, y + 1.06 * knee, z], to: [x, y - 1.06 * knee, z] } as const;
+      t.disc(shank.link, 'metal', pin, knee * 0.5, { seen: 'close', surface: 'metal' });
+    }
   }
   leg.soles.forEach((sole, k) => dress_foot(t, sole, k === 0));
 }
@@ -101,7 +102,7 @@ function dress_foot(t: Tailor, i: number, heel: boolean): void {
   const r = Math.min(hx, hy, hz) * 0.95;
   const sole = Math.min(hz * 0.32, 0.012);
   t.box(i, 'sole', [cx, cy, cz - hz + sole], [hx - sole * 0.6, hy - sole * 0.6, 0.0001], sole, {
-    fine: true,
+    seen: 'close',
   });
   if (heel) {
     const ankle = t.link(i).at_child;
@@ -113,6 +114,7 @@ function dress_foot(t: Tailor, i: number, heel: boolean): void {
       { from: [ankle[0], ankle[1], ankle[2] + hz * 0.6], to: [cx + hx * 0.1, cy, cz] },
       hy * 0.85,
       hy * 0.92,
+      { seen: 'near' },
     );
   } else {
     t.box(
@@ -146,7 +148,7 @@ function dress_arm(t: Tailor, arm: SkeletonLimb, look: Look): void {
     { from: elbow, to: [elbow[0], elbow[1], elbow[2] - length * 0.16] },
     r * 1.08,
     r * 1.06,
-    { fine: true },
+    { seen: 'close' },
   );
   const inward = on_left ? -1 : 1;
   const hand: Vec3 = [elbow[0] + r * 0.1, elbow[1] + inward * r * 0.05, tip + length * 0.15];
@@ -156,7 +158,7 @@ function dress_arm(t: Tailor, arm: SkeletonLimb, look: Look): void {
     look === 'machine' ? 'shoe' : 'skin',
     [hand[0] + r * 0.75, hand[1] + inward * r * 0.3, hand[2] + length * 0.04],
     [r * 0.34, r * 0.34, length * 0.08],
-    { fine: true },
+    { seen: 'close' },
   );
 }
 
@@ -171,7 +173,7 @@ function dress_pelvis(t: Tailor, { pelvis, legs }: Parts, look: Look): void {
   t.box(pelvis, 'trousers', [x, y, z], [r * 0.12, across, r * 0.22], r * 1.06, { taper: 1.04 });
   if (look !== 'person') return;
   const belt: Vec3 = [r * 0.2, across * 0.96, r * 0.02];
-  t.box(pelvis, 'dark', [x, y, z + r * 0.95], belt, r * 0.86, { fine: true });
+  t.box(pelvis, 'dark', [x, y, z + r * 0.95], belt, r * 0.86, { seen: 'close' });
 }
 
 function dress_torso(t: Tailor, { backs, torso, arms, neck: at_neck }: Parts, look: Look): void {
@@ -218,6 +220,7 @@ function dress_torso(t: Tailor, { backs, torso, arms, neck: at_neck }: Parts, lo
       },
       r * 0.44,
       r * 0.4,
+      { seen: 'near' },
     );
   }
   if (look === 'machine')
@@ -257,14 +260,14 @@ function dress_head(t: Tailor, head: number, look: Look): void {
         },
         r * 0.06,
         r * 0.08,
-        { fine: true },
+        { seen: 'close' },
       );
       t.ball(
         head,
         'light',
         [x - r * 0.2, y + r * 0.5, z + r * 1.75],
         [r * 0.13, r * 0.13, r * 0.13],
-        { fine: true },
+        { seen: 'close' },
       );
       return;
     case 'beast':
@@ -293,7 +296,7 @@ function dress_head(t: Tailor, head: number, look: Look): void {
           'dark',
           [x + r * 0.72, side * r * 0.44, z + r * 0.38],
           [r * 0.13, r * 0.14, r * 0.16],
-          { fine: true },
+          { seen: 'close' },
         );
       }
       return;
@@ -313,7 +316,7 @@ function dress_head(t: Tailor, head: number, look: Look): void {
         { bottom: r * 0.84 },
       );
       t.ball(head, 'skin', [x + r * 0.98, y, z - r * 0.02], [r * 0.15, r * 0.11, r * 0.17], {
-        fine: true,
+        seen: 'close',
       });
       for (const side of [1, -1]) {
         t.ball(
@@ -321,10 +324,10 @@ function dress_head(t: Tailor, head: number, look: Look): void {
           'dark',
           [x + r * 0.83, side * r * 0.34, z + r * 0.16],
           [r * 0.09, r * 0.1, r * 0.13],
-          { fine: true },
+          { seen: 'close' },
         );
         t.ball(head, 'skin', [x - r * 0.02, side * r * 0.9, z], [r * 0.16, r * 0.12, r * 0.22], {
-          fine: true,
+          seen: 'close',
         });
       }
       return;

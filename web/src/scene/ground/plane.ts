@@ -2,10 +2,13 @@
 import * as THREE from 'three';
 import type { Pit } from '../../gen/promenade/v1/scene_pb';
 import type { Palette } from '../palette';
+import { fitting_size } from './label_size';
 
 const kRadius_m = 300;
 const kMarked_m = 30; // how far out the numbers go
 const kEvery_m = 5;
+const kLetters_px = 44; // of the numbers, where they fit
+const kMargin_px = 3;
 
 const kPaving = /* glsl */ `
 float hash21(vec2 p) { return fract(sin(dot(p, vec2(41.3, 289.1))) * 23758.5453); }
@@ -107,19 +110,20 @@ export class GroundPlane {
 function make_numbers(): THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial> {
   const values: number[] = [];
   for (let v = -kMarked_m; v <= kMarked_m; v += kEvery_m) if (v !== 0) values.push(v);
-  const labels = [...values.map((v) => `${v} m`), 'x', 'y'];
+  const labels = [...values.map((v) => `${v} m`.replace('-', '−')), 'x', 'y'];
   const cell = { width: 128, height: 64 };
   const canvas = document.createElement('canvas');
   canvas.width = cell.width;
   canvas.height = cell.height * labels.length;
   const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
   pen.fillStyle = '#fff';
-  pen.font = '600 44px system-ui, sans-serif';
+  const font = (px: number) => `600 ${px}px system-ui, sans-serif`;
+  pen.font = font(kLetters_px);
+  const widths = labels.map((label) => pen.measureText(label).width);
+  pen.font = font(fitting_size(widths, kLetters_px, cell.width - 2 * kMargin_px));
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  labels.forEach((label, i) =>
-    pen.fillText(label.replace('-', '−'), cell.width / 2, (i + 0.5) * cell.height),
-  );
+  labels.forEach((label, i) => pen.fillText(label, cell.width / 2, (i + 0.5) * cell.height));
 
   const positions: number[] = [];
   const uvs: number[] = [];

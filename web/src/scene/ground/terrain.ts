@@ -1,6 +1,9 @@
 import * as THREE from 'three';
 import type { Scene } from '../../gen/promenade/v1/scene_pb';
+import { kOrder } from '../draw_order';
+import { furnish } from '../../state/furniture';
 import { Blocks } from './blocks';
+import { Furniture } from './furniture';
 import { Patches } from './patches';
 import { Relief } from './relief';
 
@@ -8,14 +11,23 @@ import { Relief } from './relief';
 export class Terrain {
   readonly object = new THREE.Group();
   private readonly blocks_: Blocks;
+  private readonly furniture_: Furniture;
   private readonly relief_: Relief;
   private readonly patches_: Patches;
 
   constructor(scene: Scene | undefined) {
-    this.blocks_ = new Blocks(scene?.blocks ?? []);
+    const furnished = furnish(scene?.blocks ?? []);
+    this.blocks_ = new Blocks(furnished.rest);
+    this.furniture_ = new Furniture(furnished);
     this.relief_ = new Relief(scene?.heightFields ?? [], scene?.noPlane ? [] : (scene?.pits ?? []));
     this.patches_ = new Patches(scene?.noPlane ? [] : (scene?.patches ?? []));
-    this.object.add(this.blocks_.object, this.relief_.object, this.patches_.object);
+    this.object.renderOrder = kOrder.ground;
+    this.object.add(
+      this.blocks_.object,
+      this.furniture_.object,
+      this.relief_.object,
+      this.patches_.object,
+    );
   }
 
   /** @param time_s since the scene was loaded */
@@ -26,6 +38,7 @@ export class Terrain {
   dispose(): void {
     this.object.removeFromParent();
     this.blocks_.dispose();
+    this.furniture_.dispose();
     this.relief_.dispose();
     this.patches_.dispose();
   }

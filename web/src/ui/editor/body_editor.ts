@@ -16,6 +16,7 @@ import {
 import { apply_edit } from '../../state/body_edit';
 import { is_biped } from '../../state/controllers';
 import { make_outline, type Outline } from '../../state/body_outline';
+import { mass_warning, mass_words } from '../../state/body_warning';
 import { link_spot, within_definition } from '../../state/field_path';
 import { make_skeleton, type Look } from '../../state/skeleton';
 import { fill_select, h, write } from '../dom';
@@ -43,6 +44,10 @@ export class BodyEditor {
   private readonly legs_ = h('strong', {});
   private readonly legs_row_ = h('span', {}, ' · legs ', this.legs_);
   private readonly part_mass_ = h('span', { class: 'faint' });
+  private readonly warning_ = h('p', {
+    class: 'editor-note',
+    attributes: { role: 'status', 'data-test': 'mass-warning' },
+  });
   private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });
   private selected_ = 'left_thigh';
   private uneven_ = false; // the user has switched Symmetric off
@@ -108,6 +113,7 @@ export class BodyEditor {
         ),
       ),
       this.figure_.element,
+      this.warning_,
       this.problem_,
       h(
         'div',
@@ -157,7 +163,11 @@ export class BodyEditor {
       enabled: can,
       selected: this.selected_,
     });
-    write(this.mass_, `${outline.mass.toFixed(1)} kg`);
+    write(this.mass_, mass_words(outline.mass));
+    const base_kg = base.links.reduce((sum, { massKg }) => sum + massKg, 0);
+    const warning = whole ? '' : mass_warning(outline.mass, base_kg, base.title || base.name);
+    this.warning_.hidden = !warning;
+    write(this.warning_, warning);
     const { left, right } = outline.legs;
     this.legs_row_.hidden = !upright;
     write(

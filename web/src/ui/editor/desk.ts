@@ -15,6 +15,15 @@ interface Editor {
   cancel(): boolean;
 }
 
+/** What somebody else has changed lately. */
+interface Others {
+  readonly character: number;
+  readonly titles: readonly string[];
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+const kToldFor_ms = 8000;
+
 interface DeskOptions<Doc, E extends Editor> {
   readonly shelf: Shelf<Doc>;
   readonly subject: Subject<Doc>;
@@ -31,6 +40,7 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
   readonly editor: E;
   private readonly documents_ = new Map<number, LiveDocument<Doc>>();
   private readonly bar_: DocumentBar<Doc>;
+  private others_: Others | undefined;
   private readonly note_ = h('p', { class: 'editor-note', attributes: { role: 'status' } });
 
   constructor(
@@ -51,6 +61,7 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
     const { ask, changed, shown, subject } = this.options_;
     const made = new LiveDocument(member.id, subject, ask, shown(member));
     made.on_change = changed;
+    made.on_others = (titles) => this.others_changed(member.id, titles);
     made.problem.watch(changed);
     this.documents_.set(member.id, made);
     return made;
@@ -68,7 +79,7 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
       this.bar_.refresh(enabled);
       this.editor.refresh(enabled);
     }
-    const text = lacks ?? this.note(current?.failure.value);
+    const text = lacks ?? (this.note(current?.failure.value) || this.note_of_others(member.id));
     this.note_.hidden = !text;
     write(this.note_, text);
   }
@@ -104,6 +115,30 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
       one.dispose();
       this.documents_.delete(id);
     }
+  }
+
+  private others_changed(character: number, titles: readonly string[]): void {
+    const { others_ } = this;
+    const known = others_?.character === character ? others_.titles : [];
+    clearTimeout(others_?.timer);
+    const timer = setTimeout(() => {
+      this.others_ = undefined;
+      this.options_.changed();
+    }, kToldFor_ms);
+    this.others_ = { character, titles: [...new Set([...known, ...titles])], timer };
+  }
+
+  private note_of_others(character: number): string {
+    const { others_ } = this;
+    if (others_?.character !== character) return '';
+    const [first = '', ...more] = others_.titles;
+    const what =
+      more.length === 0
+        ? first
+        : more.length > 3
+          ? `${first} and ${more.length} more`
+          : `${[first, ...more.slice(0, -1)].join('; ')} and ${more.at(-1)}`;
+    return `Somebody else is editing this ${this.options_.shelf.noun} too, and has just changed: ${what}. Both your changes are kept. Where you change the same thing, the last change counts.`;
   }
 
   private note(failure: string | undefined): string {

@@ -14,6 +14,7 @@ import {
 } from '../../state/body_doc';
 import { kFlag } from '../../net/frame';
 import { controller_words, is_walking, kWalking } from '../../state/controllers';
+import { body_differences, merged_body, merged_style, style_differences } from '../../state/merge';
 import type { Member } from '../../state/roster';
 import { completed, parse_style, print_style, with_name } from '../../state/style_doc';
 import type { Context } from '../context';
@@ -26,14 +27,19 @@ const kStyleEvery_ms = 50;
 const kBodyEvery_ms = 100;
 
 function loaded<
-  R extends { info?: CatalogueEntry | undefined; definition?: D | undefined },
+  R extends {
+    info?: CatalogueEntry | undefined;
+    definition?: D | undefined;
+    id: bigint;
+    tick: bigint;
+  },
   D extends { name: string },
 >(
   answer: Answer<R>,
   make: (definition: D, info: CatalogueEntry | undefined) => D,
 ): Answer<Loaded<D>> {
   if (answer.kind === 'refused') return answer;
-  const { info, definition } = answer.value;
+  const { info, definition, id, tick } = answer.value;
   if (!definition) {
     const message = 'The server did not send the definition.';
     return { kind: 'refused', error: create(ErrorSchema, { code: ErrorCode.INTERNAL, message }) };
@@ -42,6 +48,8 @@ function loaded<
     kind: 'done',
     value: {
       doc: make(definition, info),
+      id,
+      tick: Number(tick),
       source: {
         name: info?.name || definition.name,
         title: info?.title ?? '',
@@ -61,18 +69,17 @@ const to_body = (answer: Answer<BodyRecord>) =>
 
 /** @param command makes the command that gives a character a definition, or a style or body by its name */
 function subject<Doc extends { name: string }>(
-  fetch: Subject<Doc>['fetch'],
-  command: (character: number, to: { definition: Doc } | { name: string }) => CommandKind,
-  same: Subject<Doc>['same'],
-  every_ms: number,
+  command: (
+    character: number,
+    to: { definition: Doc; basedOn: Doc } | { name: string },
+  ) => CommandKind,
+  rest: Pick<Subject<Doc>, 'fetch' | 'same' | 'merged' | 'differences' | 'every_ms'>,
 ): Subject<Doc> {
   return {
-    fetch,
-    by_definition: (character, definition) => command(character, { definition }),
+    by_definition: (character, definition, basedOn) => command(character, { definition, basedOn }),
     by_name: (character, name) => command(character, { name }),
-    same,
     name_of: ({ name }) => name,
-    every_ms,
+    ...rest,
   };
 }
 
@@ -140,15 +147,23 @@ export function make_editors(context: Context, api: Api): Editors {
       parse: parse_style,
     },
     subject: subject<Style>(
-      async (character) => to_style(await api.style_of(character)),
       (character, to) => ({
         case: 'setStyle',
         value: 'name' in to ? { character, style: to.name } : { character, ...to },
       }),
-      (a, b) => equals(StyleSchema, a, b),
-      kStyleEvery_ms,
+      {
+        fetch: async (character) => to_style(await api.style_of(character)),
+        same: (a, b) => equals(StyleSchema, a, b),
+        merged: merged_style,
+        differences: style_differences,
+        every_ms: kStyleEvery_ms,
+      },
     ),
-    shown: (member) => ({ name: member.style, edited: member.style_edited }),
+    shown: ({ style, style_edited, style_id }) => ({
+      name: style,
+      edited: style_edited,
+      id: style_id,
+    }),
     lacks: why_no_style,
     editor: (current) => new StyleEditor(current, context.toasts),
     ask,
@@ -173,15 +188,23 @@ export function make_editors(context: Context, api: Api): Editors {
       parse: parse_body,
     },
     subject: subject<Creature>(
-      async (character) => to_body(await api.body_of(character)),
       (character, to) => ({
         case: 'setBody',
         value: 'name' in to ? { character, body: to.name } : { character, ...to },
       }),
-      (a, b) => equals(CreatureSchema, a, b),
-      kBodyEvery_ms,
+      {
+        fetch: async (character) => to_body(await api.body_of(character)),
+        same: (a, b) => equals(CreatureSchema, a, b),
+        merged: merged_body,
+        differences: body_differences,
+        every_ms: kBodyEvery_ms,
+      },
     ),
-    shown: (member) => ({ name: member.skeleton.name, edited: member.body_edited }),
+    shown: ({ skeleton, body_edited, body_id }) => ({
+      name: skeleton.name,
+      edited: body_edited,
+      id: body_id,
+    }),
     editor: (current) =>
       new BodyEditor(current, base_of, () => {
         const subject = member();

@@ -1,10 +1,13 @@
 // The style or body of one character while it is edited: its present value, the values that undo and redo return to,
-// and the sending of changes to the room. Only the newest value waits to be sent, never a queue of old ones.
+// and the sending of changes to the room. A change goes out together with what it was made from, so that the room keeps
+// what others have changed elsewhere meanwhile (docs/protocol.md, Editing). Only the newest value waits to be sent,
+// never a queue of old ones.
 import type { CommandInit, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
-import type { Error as WireError } from '../../gen/promenade/v1/wire_pb';
+import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
 import { History } from '../../state/history';
 import { Signal } from '../../state/signal';
+import { OwnEdits } from './own_edits';
 
 export type CommandKind = NonNullable<CommandInit['kind']>;
 
@@ -19,20 +22,28 @@ export interface Source {
 export interface Loaded<Doc> {
   readonly doc: Doc;
   readonly source: Source;
+  readonly id?: bigint; // of a character's style or body in the room
+  readonly tick?: number; // of the room's state that it was read from, likewise
 }
 
 /** What the roster says of a character's style or body. */
 export interface Shown {
   readonly name: string;
   readonly edited: boolean; // differs from the style or body of that name
+  readonly id: bigint; // another one whenever anything in it changes
 }
 
-/** How documents of one kind, styles or bodies, are read, compared and sent. */
+/** How documents of one kind, styles or bodies, are read, compared, merged and sent. */
 export interface Subject<Doc> {
   fetch(character: number): Promise<Answer<Loaded<Doc>>>;
-  by_definition(character: number, doc: Doc): CommandKind;
+  /** @param based_on what the definition was changed from */
+  by_definition(character: number, doc: Doc, based_on: Doc): CommandKind;
   by_name(character: number, name: string): CommandKind;
   same(a: Doc, b: Doc): boolean;
+  /** Mine where it differs from the base, theirs elsewhere. */
+  merged(base: Doc, mine: Doc, theirs: Doc): Doc;
+  /** Titles of what differs. */
+  differences(a: Doc, b: Doc): string[];
   name_of(doc: Doc): string;
   readonly every_ms: number; // at most one command in this time
 }
@@ -61,7 +72,14 @@ function problem_in(outcome: CommandOutcome): Problem | undefined {
   }
 }
 
-const kSettle_ms = 400;
+/** A value on its way to the room. */
+interface Sent<Doc> {
+  doc: Doc;
+  replaced?: boolean; // somebody has given the character another style or body meanwhile
+}
+
+const kStale_ms = 40; // until the room is asked again that had not published the last edit yet; then twice as long
+const kLongest_ms = 1000;
 
 export class LiveDocument<Doc> {
   /** undefined until the server has sent the character's style or body. */
@@ -72,15 +90,23 @@ export class LiveDocument<Doc> {
   readonly source = new Signal<Source | undefined>(undefined);
   /** Called at every change of the value, of what can be undone, or of the source. */
   on_change: () => void = () => {};
+  /** Called with the titles of what somebody else has changed. */
+  on_others: (titles: readonly string[]) => void = () => {};
 
   private base_: Doc | undefined; // the value that Reset returns to
-  private waiting_: CommandKind | undefined;
-  private under_way_ = 0; // commands that are not yet answered
+  private room_: Doc | undefined; // what the room has, as far as this page knows
+  private known_: bigint | undefined; // id of that; undefined: somebody else has changed it
+  private waiting_: 'edit' | { readonly name: string } | undefined;
+  private readonly under_way_ = new Set<Sent<Doc>>(); // not yet answered
+  private readonly own_ = new OwnEdits<Doc>();
   private sent_ms_ = -Infinity;
   private timer_: ReturnType<typeof setTimeout> | undefined;
-  private settling_: ReturnType<typeof setTimeout> | undefined;
-  private expected_: Shown | undefined;
+  private following_: ReturnType<typeof setTimeout> | undefined;
+  private fetching_ = false;
+  private repeats_ = 0; // fetches since the roster or an answer told something new
+  private expected_: { readonly name: string; readonly edited: boolean } | undefined;
   private shown_: Shown;
+  private disposed_ = false;
 
   constructor(
     readonly character: number,
@@ -158,7 +184,12 @@ export class LiveDocument<Doc> {
    */
   async offer(doc: Doc): Promise<Problem | 'overtaken' | undefined> {
     const before = this.doc;
-    const outcome = await this.deliver(this.subject_.by_definition(this.character, doc));
+    const based_on = this.room_ ?? doc;
+    const outcome = await this.deliver(
+      this.subject_.by_definition(this.character, doc, based_on),
+      doc,
+      based_on,
+    );
     const taken = outcome.kind === 'done' && this.doc === before;
     if (taken) {
       this.waiting_ = undefined; // an edit from before the offer
@@ -176,51 +207,107 @@ export class LiveDocument<Doc> {
 
   /** Compares with the roster, and fetches the value again if another viewer has changed it. */
   roster(shown: Shown): void {
-    if (shown.name === this.shown_.name && shown.edited === this.shown_.edited) return;
+    const { name, edited, id } = this.shown_;
+    if (shown.name === name && shown.edited === edited && shown.id === id) return;
     this.shown_ = shown;
-    this.settle();
+    this.repeats_ = 0;
+    this.follow();
   }
 
   async fetch(): Promise<void> {
-    const before = this.doc;
+    if (this.fetching_) return;
+    this.fetching_ = true;
     const answer = await this.subject_.fetch(this.character);
+    this.fetching_ = false;
+    if (this.disposed_) return;
     if (answer.kind === 'refused') {
-      this.failure.set(answer.error.message || 'The server did not tell what this character has.');
+      // The roster tells soon that it is gone.
+      const gone = answer.error.code === ErrorCode.NOT_FOUND;
+      const told = gone ? '' : answer.error.message;
+      this.failure.set(
+        told || (gone ? 'This character has just left.' : 'The server did not tell what it has.'),
+      );
       this.on_change();
       return;
     }
     this.failure.set(undefined);
-    const { doc, source } = answer.value;
-    const history = this.history.value;
-    if (!history) this.history.set(new History(doc));
-    else if (this.busy || this.doc !== before) return this.settle();
-    else if (!this.subject_.same(history.present.value, doc)) history.change(doc);
-    this.base_ = doc;
-    this.source.set(source);
-    this.problem.set(undefined);
-    this.on_change();
+    this.take(answer.value);
+    const { name, edited, id } = this.shown_;
+    if (id === this.known_) this.expected_ = { name, edited };
+    this.follow(Math.min(kLongest_ms, kStale_ms * 2 ** this.repeats_++));
   }
 
   dispose(): void {
+    this.disposed_ = true;
     clearTimeout(this.timer_);
-    clearTimeout(this.settling_);
+    clearTimeout(this.following_);
     this.waiting_ = undefined;
   }
 
-  /** Whether commands from this page have not yet been answered. */
-  private get busy(): boolean {
-    return this.under_way_ > 0 || this.waiting_ !== undefined;
+  /** Takes over what the room has, and puts on top what this page has changed and not sent yet. */
+  private take({ doc: published, source, id, tick }: Loaded<Doc>): void {
+    const newer = tick === undefined ? [] : this.own_.since(tick);
+    const doc = newer.reduce(
+      (value, edit) =>
+        edit.based_on === undefined
+          ? edit.doc
+          : this.subject_.merged(edit.based_on, edit.doc, value),
+      published,
+    );
+    const history = this.history.value;
+    const room = this.room_;
+    const named = source.built_in || source.version > 0;
+    if (!history || room === undefined) {
+      this.history.set(new History(doc));
+      this.base_ = doc;
+    } else {
+      const rebased = (value: Doc) => this.subject_.merged(room, value, doc);
+      this.tell_of_others(room, doc);
+      for (const sent of this.under_way_) sent.doc = rebased(sent.doc);
+      if (named) {
+        // Somebody has given the character another style or body: this can be undone.
+        history.change(rebased(history.present.value));
+        this.base_ = doc;
+        for (const sent of this.under_way_) sent.replaced = true;
+      } else if (!this.subject_.same(room, doc)) {
+        history.rebase(rebased);
+      }
+    }
+    this.room_ = doc;
+    this.known_ = newer.length > 0 ? undefined : (id ?? this.shown_.id);
+    this.expected_ = { name: this.subject_.name_of(doc), edited: !named };
+    if (named || !this.source.value) this.source.set(source);
+    if (this.under_way_.size === 0 && !this.waiting_) this.problem.set(undefined);
+    this.on_change();
   }
 
-  /** Fetches a value that another viewer has set, once no command from this page is under way. */
-  private settle(): void {
-    clearTimeout(this.settling_);
-    this.settling_ = setTimeout(() => {
-      const { expected_: expected, shown_: shown } = this;
-      if (expected?.name === shown.name && expected.edited === shown.edited) return;
-      if (this.busy) this.settle();
-      else void this.fetch();
-    }, kSettle_ms);
+  private tell_of_others(room: Doc, doc: Doc): void {
+    const { subject_: subject } = this;
+    let here = room; // with what is under way from here, which `doc` may have already
+    for (const sent of this.under_way_) here = subject.merged(room, sent.doc, here);
+    const titles = subject.differences(here, subject.merged(room, here, doc));
+    if (titles.length > 0) this.on_others(titles);
+  }
+
+  /** Whether the roster says what this page knows. */
+  private get agrees(): boolean {
+    const { expected_: expected, shown_: shown } = this;
+    return (
+      shown.id === this.known_ && expected?.name === shown.name && expected.edited === shown.edited
+    );
+  }
+
+  /**
+   * Fetches what another viewer has set, unless the roster is only behind this page's own edits.
+   * @param least_ms to wait before
+   */
+  private follow(least_ms = 0): void {
+    clearTimeout(this.following_);
+    if (this.agrees || this.disposed_) return;
+    const behind = this.known_ === undefined ? 0 : this.own_.behind_ms(this.shown_.id);
+    const wait_ms = Math.max(least_ms, behind);
+    if (wait_ms === 0) void this.fetch();
+    else this.following_ = setTimeout(() => this.follow(), wait_ms);
   }
 
   private after_step(): void {
@@ -232,35 +319,61 @@ export class LiveDocument<Doc> {
     const doc = this.doc;
     if (doc === undefined) return;
     this.expected_ = { name: this.subject_.name_of(doc), edited: true };
-    this.waiting_ = this.subject_.by_definition(this.character, doc);
+    this.waiting_ = 'edit';
     this.pump();
   }
 
   private send_name(name: string): void {
     this.expected_ = { name, edited: false };
-    this.waiting_ = this.subject_.by_name(this.character, name);
+    this.waiting_ = { name };
     this.pump();
   }
 
-  private async deliver(kind: CommandKind): Promise<CommandOutcome> {
-    ++this.under_way_;
+  /** @param based_on what was changed; undefined: all of it is replaced */
+  private async deliver(
+    kind: CommandKind,
+    doc: Doc,
+    based_on: Doc | undefined,
+  ): Promise<CommandOutcome> {
+    const sent: Sent<Doc> = { doc };
+    this.under_way_.add(sent);
     this.sent_ms_ = performance.now();
     const outcome = await this.ask_(kind);
-    --this.under_way_;
+    this.under_way_.delete(sent);
+    if (outcome.kind === 'done') {
+      const { before, after, tick } = outcome;
+      const alone = before === this.known_ || after === this.known_;
+      this.own_.note({ based_on, doc, before, after, tick });
+      this.room_ = sent.doc;
+      this.known_ = alone ? after : undefined;
+      this.repeats_ = 0;
+    }
+    // What the room did not take is left to be put right, but not in another style than it was meant for.
+    if (outcome.kind === 'refused' && sent.replaced && this.room_ !== undefined) {
+      this.history.value?.change(this.room_);
+      this.on_change();
+    }
+    this.follow();
     return outcome;
   }
 
   private pump(): void {
-    if (this.under_way_ > 0 || !this.waiting_) return;
+    const doc = this.doc;
+    if (this.under_way_.size > 0 || !this.waiting_ || doc === undefined) return;
     clearTimeout(this.timer_);
     const wait_ms = this.sent_ms_ + this.subject_.every_ms - performance.now();
     if (wait_ms > 0) {
       this.timer_ = setTimeout(() => this.pump(), wait_ms);
       return;
     }
-    const kind = this.waiting_;
+    const by_name = this.waiting_ === 'edit' ? undefined : this.waiting_.name;
+    const based_on = this.room_ ?? doc;
     this.waiting_ = undefined;
-    void this.deliver(kind).then((outcome) => {
+    const sending =
+      by_name === undefined
+        ? this.deliver(this.subject_.by_definition(this.character, doc, based_on), doc, based_on)
+        : this.deliver(this.subject_.by_name(this.character, by_name), doc, undefined);
+    void sending.then((outcome) => {
       if (!this.waiting_ || outcome.kind === 'refused') this.problem.set(problem_in(outcome));
       this.pump();
     });

@@ -1,0 +1,99 @@
+// Sides, parts and turns of the camera, by keys; whoever stands in front is drawn see-through.
+import assert from 'node:assert/strict';
+import { open_page, pictures, state, until } from './page.ts';
+import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageTest } from './tests.ts';
+
+const kSmall = { width: 480, height: 320 };
+
+/** From what is looked at to the camera, m. */
+function arm({ camera: { from, at } }: PageState): [number, number, number] {
+  const part = (k: number) => (from[k] ?? 0) - (at[k] ?? 0);
+  return [part(0), part(1), part(2)];
+}
+
+export const kCameraTests: readonly PageTest[] = [
+  {
+    name: 'keys look from each side and at parts, and whoever stands in front fades',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      await server.command({ stop: { character: 1 } });
+      await server.command({ spawn: { body: 'human', positionM: [2.2, 0], style: 'normal' } });
+      const page = await open_page(browser, `${server.url}/?camera=-5,-4,2,0,0,0.9`, {
+        viewport: kSmall,
+        reducedMotion: 'reduce', // no flights: each view is there at once
+      });
+      await until(page, 'two', ({ characters, tick }) => characters === 2 && tick > 5);
+      await server.command({ pause: {} });
+      await until(page, 'the clock stands', ({ paused }) => paused);
+      await page.keyboard.press(']');
+      const {
+        selected: [id],
+      } = await until(page, 'the first', ({ selected }) => selected[0] === 1);
+      await page.keyboard.press('1');
+      const front = await until(page, 'the front', (now) => arm(now)[0] > 3);
+      assert.ok(Math.abs(arm(front)[1]) < 1.5, `from the front: ${arm(front)}`);
+      const hidden = await until(page, 'the other fades', ({ veiled }) => veiled.length === 1);
+      assert.notEqual(hidden.veiled[0]?.id, id);
+      assert.ok((hidden.veiled[0]?.amount ?? 0) > 0.5);
+      await page.keyboard.press('1');
+      await until(page, 'the back', (now) => arm(now)[0] < -3);
+      await until(page, 'nobody is in front', ({ veiled }) => veiled.length === 0);
+      await page.keyboard.press('3');
+      const top = await until(page, 'from above', (now) => arm(now)[2] > 3);
+      assert.ok(Math.hypot(arm(top)[0], arm(top)[1]) < 0.3);
+      await page.keyboard.press('2');
+      const side = await until(page, 'the side', (now) => arm(now)[1] < -3);
+      // A quarter turn in six steps, upward, then nearer.
+      for (let i = 0; i < 6; ++i) await page.keyboard.press('ArrowRight');
+      await until(page, 'a quarter further', (now) => arm(now)[0] > 3);
+      await page.keyboard.press('ArrowUp');
+      await until(page, 'higher', (now) => arm(now)[2] > arm(side)[2] + 0.7);
+      const far = Math.hypot(...arm(await state(page)));
+      await page.keyboard.press('+');
+      await until(page, 'nearer', (now) => Math.hypot(...arm(now)) < 0.9 * far);
+      await page.keyboard.press('t');
+      const head = await until(page, 'the head', ({ followed_part }) => followed_part !== '');
+      assert.match(head.followed_part, /head/);
+      await until(page, 'at the head', ({ camera }) => (camera.at[2] ?? 0) > 1.35);
+      await page.waitForFunction(() => location.search.includes('part=head'));
+      await page.keyboard.press('Shift+T');
+      await until(page, 'the whole', ({ camera }) => (camera.at[2] ?? 9) < 1.2);
+      await page.keyboard.press('0');
+      await until(page, 'the scene', (now) => arm(now)[1] < -8);
+    },
+  },
+  {
+    name: 'flights of the camera go around bodies',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      await server.command({ pause: {} });
+      const page = await open_page(browser, `${server.url}/?camera=4,0,1.5,0,0,0.9`, {
+        viewport: kSmall,
+      });
+      await until(page, 'one', ({ characters }) => characters === 1);
+      await page.keyboard.press(']');
+      await until(page, 'selected', ({ selected }) => selected.length === 1);
+      await pictures(page, 8);
+      const flight = page.evaluate(async () => {
+        const way: number[][] = [];
+        const deadline = performance.now() + 20_000;
+        while (performance.now() < deadline) {
+          const { camera, positions } = window.__promenade?.state() ?? {};
+          const [x = 0, y = 0, z = 0] = camera?.from ?? [];
+          const body = positions?.[0];
+          if (body) way.push([x - body.x, y - body.y, z - body.z]);
+          if (x < -2) return way;
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+        return [];
+      });
+      await page.keyboard.press('1');
+      await page.keyboard.press('1');
+      const way = await flight;
+      const told = way.map((spot) => spot.map((part) => part.toFixed(2)).join()).join(' ');
+      assert.ok(way.length > 0, 'it does not get there');
+      assert.ok(Math.min(...way.map((spot) => Math.hypot(...spot))) > 1.5, told);
+    },
+  },
+];

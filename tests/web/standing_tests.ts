@@ -1,0 +1,76 @@
+// What becomes of those who have fallen, and of those who walk beside each other.
+import assert from 'node:assert/strict';
+import { open_page, state, until } from './page.ts';
+import type { PageTest } from './tests.ts';
+
+interface Sample {
+  readonly z: number;
+  readonly presence: number;
+}
+
+export const kStandingTests: readonly PageTest[] = [
+  {
+    name: 'who has fallen fades out, is set on their feet, and fades in',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url);
+      await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
+      const id = (await state(page)).positions[0]?.id ?? 0;
+      await server.command({ push: { character: id, force_n: [2500, 800, 0], duration_s: 0.25 } });
+      await until(page, 'a fall', ({ positions }) => (positions[0]?.z ?? 1) < 0.4);
+      // Slowly, so that a picture that takes long does not miss it.
+      await page.waitForTimeout(1500);
+      await server.command({ set_time_scale: { scale: 0.2 } });
+      const samples = await page.evaluate(
+        () =>
+          new Promise<Sample[]>((done) => {
+            const seen: Sample[] = [];
+            const look = () => {
+              const body = window.__promenade?.state().positions[0];
+              if (body) seen.push({ z: body.z, presence: body.presence });
+              const up = seen.length > 0 && body && body.z > 0.7 && body.presence === 1;
+              if (up || seen.length > 5000) done(seen);
+              else requestAnimationFrame(look);
+            };
+            look();
+          }),
+      );
+      const jump = samples.findIndex(({ z }, i) => i > 0 && z - (samples[i - 1]?.z ?? z) > 0.3);
+      assert.ok(jump > 0, 'nobody was set on their feet');
+      const [before, after] = [samples[jump - 1], samples[jump]];
+      assert.ok((before?.presence ?? 1) < 0.6, `seen before: ${before?.presence}`);
+      assert.ok((after?.presence ?? 1) < 0.6, `seen after: ${after?.presence}`);
+      assert.equal(samples.at(-1)?.presence, 1);
+    },
+  },
+  {
+    name: 'every style walks beside the others under its name',
+    options: ['--scene', 'styles'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, { viewport: { width: 900, height: 560 } });
+      await until(page, 'all', ({ characters, tick }) => characters === 12 && tick > 5);
+      const names = async () => page.locator('.name-label:visible').allInnerTexts();
+      const deadline = Date.now() + 20_000;
+      while ((await names()).length < 12 && Date.now() < deadline) await page.waitForTimeout(100);
+      const shown = await names();
+      for (const name of ['Normal', 'March', 'Tiptoe'])
+        assert.ok(
+          shown.some((text) => text.includes(name)),
+          `${name} among ${shown.join(', ')}`,
+        );
+      // Long after the start everybody is where the round is.
+      const start = await state(page);
+      await server.command({ set_time_scale: { scale: 0 } });
+      await until(page, '45 s', ({ tick }) => tick > start.tick + 45 * 60, 60_000);
+      const { positions } = await state(page);
+      const apart = start.positions.map(({ id, x, y }) => {
+        const now = positions.find((one) => one.id === id);
+        return now ? Math.hypot(now.x - x, now.y - y) : Infinity;
+      });
+      assert.ok(
+        apart.every((distance) => distance < 6),
+        `metres from the start: ${apart.map((one) => one.toFixed(1)).join(' ')}`,
+      );
+    },
+  },
+];

@@ -1,0 +1,202 @@
+// Where the camera is, and whom it goes along with: the view of the address or of the scene, a body, a part of it.
+import type { Scene } from '../gen/promenade/v1/scene_pb';
+import { type Part, parts_of, type Side, type View, view_of_side } from '../state/camera_views';
+import { kPoseSize } from '../state/kinematics';
+import { at, heading_of, type Vec3 } from '../state/quaternion';
+import type { Member } from '../state/roster';
+import type { Selection } from '../state/selection';
+import type { Settings } from '../state/settings';
+import type { World } from '../state/world';
+import type { CameraRig } from './camera_rig';
+
+const kFirstView: View = { from: [-10, -8, 2.6], at: [0, 0, 1.1] };
+const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
+const kNearBy = 2; // times the body's reach: a view of a point this near shows the body
+const kShown = 4.4; // times the body's reach: the camera's distance from a body that it shows
+const kPartShown = 1.7; // likewise from a part of it
+const kTurn_rad = Math.PI / 12; // of one press of a key
+const kNearer = 0.86;
+
+/** A view that the page's address gives. */
+export interface GivenView {
+  readonly scene: string | undefined; // the scene that it shows; undefined: the one that the room shows at first
+  readonly view: View | undefined;
+  readonly follow: boolean; // whether the camera goes along with the selected character, or with the only one
+  readonly about?: Vec3 | undefined; // the followed point when `view` was noted, m, world frame
+}
+
+export class Cameraman {
+  private shows_given_ = false;
+  private joining_: { readonly about: Vec3 | undefined } | undefined; // a given view of somebody who is followed
+  private scene_name_: string | undefined;
+  private scene_view_: View = kFirstView;
+
+  constructor(
+    private readonly rig_: CameraRig,
+    private readonly world_: World,
+    private readonly selection_: Selection,
+    private readonly settings_: Settings,
+    private given_: GivenView | undefined,
+  ) {
+    rig_.go(given_?.view ?? kFirstView, true);
+  }
+
+  /** Whether the picture shows the view of the address, until another scene comes. */
+  get shows_given(): boolean {
+    return this.shows_given_;
+  }
+
+  /** Whom the camera watches: the first who is selected, or the only one. */
+  get watched(): Member | undefined {
+    const { members, by_id } = this.world_.pose.cast;
+    const id = this.selection_.first;
+    if (id !== undefined) return by_id.get(id);
+    return members.length === 1 ? members[0] : undefined;
+  }
+
+  /** The point of a body that the camera looks at, m, world frame: of the part that is followed, or of the whole. */
+  point_of(member: Member): Vec3 {
+    const part = this.part_of(member);
+    if (part.key !== '') return this.place(member.pose + part.link * kPoseSize);
+    const [x, y, z] = this.place(member.pose);
+    return [x, y, z + kFollowHeight * member.skeleton.reach];
+  }
+
+  /** Chooses the view of a scene that has come: that of the address, or its own. */
+  enter(scene: Scene): void {
+    if (scene.name === this.scene_name_) return;
+    const first = this.scene_name_ === undefined;
+    this.scene_name_ = scene.name;
+    const { given_: given } = this;
+    const is_given = given && (given.scene === scene.name || (first && !given.scene));
+    this.shows_given_ = is_given === true && given?.view !== undefined;
+    this.joining_ = undefined;
+    this.scene_view_ = view_of_scene(scene);
+    if (is_given) this.given_ = undefined;
+    if (is_given && given.view) {
+      this.rig_.go(given.view, true);
+      this.settings_.follow.set(given.follow);
+      if (given.follow) this.joining_ = { about: given.about };
+      return;
+    }
+    // A single character would walk out of the picture, so the camera follows it; but where there are things or
+    // pits the picture shows these.
+    const alone = scene.characters.length === 1 && scene.crowds.length === 0;
+    const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
+    this.settings_.follow.set((is_given && given.follow) || (alone && !meets));
+    this.rig_.go(this.scene_view_, first);
+  }
+
+  /** Goes along with whom is followed; called once a picture. */
+  follow(elapsed_s: number): void {
+    if (!this.settings_.follow.value) return this.rig_.unfollow();
+    const member = this.watched;
+    if (!member?.complete) return; // how large it is decides where the camera looks
+    const point = this.point_of(member);
+    if (this.joining_) {
+      this.rig_.follow_from(point, this.joining_.about ?? this.about_where(member, point));
+      this.joining_ = undefined;
+    }
+    this.rig_.follow(point, elapsed_s);
+  }
+
+  /** Moves the camera to a character or thing. */
+  show(id: number): void {
+    const member = this.world_.pose.cast.by_id.get(id);
+    if (member) this.rig_.look_at(this.place(member.pose), kShown * member.skeleton.reach);
+  }
+
+  /** Looks at a side of whom is watched, or of the scene. */
+  look_from(side: Side): void {
+    const member = this.watched;
+    const { from, at: target } = this.rig_.view;
+    const distance = apart(from, target);
+    if (!member) {
+      const { from: first, at: middle } = this.scene_view_;
+      return this.rig_.go(view_of_side(side, middle, 0, apart(first, middle)));
+    }
+    const whole = this.part_of(member).key === '';
+    const far = (whole ? kShown : kPartShown) * member.skeleton.reach;
+    const heading = heading_of(this.world_.pose.poses, member.pose + 3);
+    const away = Math.min(far, Math.max(0.4 * far, distance));
+    this.rig_.go(view_of_side(side, this.point_of(member), heading, away));
+  }
+
+  /** Goes back to the view with which the scene began, and follows nobody. */
+  look_at_scene(): void {
+    this.settings_.follow.set(false);
+    this.rig_.go(this.scene_view_);
+  }
+
+  /** The parts of whom is watched. */
+  get parts(): readonly Part[] {
+    const member = this.watched;
+    return member ? parts_of(member.skeleton) : [];
+  }
+
+  /** Follows a part of whom is watched, from near; '' the whole of it. @return the part; undefined: nobody is watched */
+  follow_part(key: string): Part | undefined {
+    const member = this.watched;
+    if (!member) return undefined;
+    this.settings_.followed_part.set(key);
+    const part = this.part_of(member);
+    this.joining_ = undefined;
+    const distance = (part.key === '' ? kShown : kPartShown) * member.skeleton.reach;
+    this.rig_.look_at(this.point_of(member), distance, true);
+    this.settings_.follow.set(true);
+    return part;
+  }
+
+  /** Goes on to the next part of whom is watched. @return that; undefined: nobody is watched */
+  follow_next_part(direction: 1 | -1): Part | undefined {
+    const { parts } = this;
+    const now = parts.findIndex(({ key }) => key === this.settings_.followed_part.value);
+    const next = parts[(Math.max(0, now) + direction + parts.length) % parts.length];
+    return next && this.follow_part(next.key);
+  }
+
+  /** Turns the camera about what it looks at by steps: right on the screen and up. */
+  turn(right: number, up: number): void {
+    this.rig_.turn({ around_rad: right * kTurn_rad, up_rad: up * kTurn_rad, nearer: 1 });
+  }
+
+  /** Moves the camera nearer by steps; further where these are negative. */
+  zoom(steps: number): void {
+    this.rig_.turn({ around_rad: 0, up_rad: 0, nearer: kNearer ** steps });
+  }
+
+  private part_of({ skeleton }: Member): Part {
+    const key = this.settings_.followed_part.value;
+    const parts = parts_of(skeleton);
+    return parts.find((part) => part.key === key) ?? (parts[0] as Part);
+  }
+
+  /**
+   * Where the followed body was when an address was made that does not tell: here if the address shows a point near
+   * to it; otherwise at that point, at the body's height, so that feet stay in the picture where feet were.
+   */
+  private about_where({ skeleton }: Member, point: Vec3): Vec3 {
+    const { at: target } = this.rig_.view;
+    const near = kNearBy * skeleton.reach;
+    if (apart(point, target) < near) return point;
+    return [target[0], target[1], Math.abs(point[2] - target[2]) < near ? point[2] : target[2]];
+  }
+
+  private place(p: number): Vec3 {
+    const { poses } = this.world_.pose;
+    return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
+  }
+}
+
+function view_of_scene({ camera }: Scene): View {
+  const { fromM = [], atM = [] } = camera ?? {};
+  return fromM.length === 3 && atM.length === 3 ? { from: vec(fromM), at: vec(atM) } : kFirstView;
+}
+
+function vec(values: readonly number[]): Vec3 {
+  return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
+}
+
+function apart(a: Vec3, b: Vec3): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}

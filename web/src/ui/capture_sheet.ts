@@ -1,0 +1,135 @@
+// The sheet that saves a picture or a clip.
+import type { Viewport } from '../scene/viewport';
+import type { Span } from '../state/lookback';
+import { Signal } from '../state/signal';
+import { make_clip, make_still, makes_clips } from './capture';
+import type { Context } from './context';
+import { download } from './download';
+import { h, write } from './dom';
+
+const kNoClips =
+  'This browser makes no clips at this address: it needs https, or a newer version. Pictures work.';
+
+export interface CaptureSheet {
+  readonly element: HTMLElement;
+  readonly open: Signal<boolean>;
+}
+
+/** Names a file after the scene. */
+function file_name(scene: string | undefined, end: string): string {
+  return `promenade-${scene || 'room'}.${end}`;
+}
+
+/** @param page whose panels can be in the picture */
+export function capture_sheet(
+  { toasts, world }: Context,
+  viewport: Viewport,
+  page: HTMLElement,
+): CaptureSheet {
+  const { lookback, recording } = world;
+  const open = new Signal(false);
+  let running = false;
+  let cancelled = false;
+
+  const with_panels = h('input', {
+    attributes: { type: 'checkbox', id: 'capture-panels', 'data-test': 'capture-panels' },
+  });
+  const part = h(
+    'select',
+    { attributes: { 'aria-label': 'Part that the clip shows', 'data-test': 'capture-part' } },
+    ...[
+      ['5', 'The last 5 s'],
+      ['10', 'The last 10 s'],
+      ['loop', 'The loop'],
+      ['all', 'All that is kept'],
+    ].map(([value = '', text = '']) => h('option', { text, attributes: { value } })),
+  );
+  const still = h('button', {
+    text: 'Save picture',
+    attributes: { 'data-test': 'capture-still' },
+    on: { click: () => void save_still() },
+  });
+  const clip = h('button', {
+    text: 'Save clip',
+    attributes: { 'data-test': 'capture-clip' },
+    on: { click: () => (running ? (cancelled = true) : void save_clip()) },
+  });
+  const done = h('progress', { attributes: { max: '1', 'aria-label': 'Clip' } });
+  const note = h('span', { class: 'faint', text: makes_clips() ? '' : kNoClips });
+  const element = h(
+    'section',
+    { class: 'capture panel', attributes: { 'aria-label': 'Picture and clip' } },
+    still,
+    clip,
+    part,
+    h('label', { attributes: { for: 'capture-panels' } }, with_panels, ' with panels'),
+    done,
+    note,
+    h('button', {
+      class: 'quiet',
+      text: '×',
+      title: 'Close',
+      attributes: { 'aria-label': 'Close picture and clip' },
+      on: { click: () => open.set(false) },
+    }),
+  );
+  done.hidden = true;
+
+  const options = () => ({ world, viewport, panels: with_panels.checked ? page : undefined });
+  const scene = () => world.shown_scene.value?.scene?.name;
+  const fail = (error: unknown) =>
+    toasts.show(`It could not be saved: ${error instanceof Error ? error.message : ''}`, 'error');
+  const save_still = async () => {
+    try {
+      download(file_name(scene(), 'png'), await make_still(options()));
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const span = (): Span => {
+    const { from_ms, to_ms } = recording;
+    const loop = lookback.loop.value;
+    if (part.value === 'loop' && loop) return loop;
+    if (part.value === 'all') return { from_ms, to_ms };
+    return { from_ms: Math.max(from_ms, to_ms - 1000 * Number(part.value)), to_ms };
+  };
+  const show = () => {
+    write(clip, running ? 'Stop' : 'Save clip');
+    clip.disabled = !makes_clips();
+    still.disabled = part.disabled = with_panels.disabled = running;
+    done.hidden = !running;
+  };
+  const save_clip = async () => {
+    running = true;
+    cancelled = false;
+    done.value = 0;
+    show();
+    try {
+      const file = await make_clip({
+        ...options(),
+        span: span(),
+        speed: lookback.on.value ? lookback.speed.value : 1,
+        progress: (share) => {
+          done.value = share;
+          return !cancelled;
+        },
+      });
+      if (file) download(file_name(scene(), 'webm'), file);
+    } catch (error) {
+      fail(error);
+    } finally {
+      running = false;
+      show();
+    }
+  };
+  const loop_choice = part.options[2] as HTMLOptionElement;
+  lookback.loop.watch((loop) => {
+    if (running) return; // the clip's own looking back ends with none
+    loop_choice.disabled = !loop;
+    if (loop) part.value = 'loop';
+    else if (part.value === 'loop') part.value = '5';
+  });
+  open.watch((on) => (element.hidden = !on));
+  show();
+  return { element, open };
+}

@@ -1,0 +1,62 @@
+// All that works on the recording of the last minute: looking back, plots, pictures and clips, comparing.
+import type { Viewport } from '../scene/viewport';
+import type { Signal } from '../state/signal';
+import { capture_sheet } from './capture_sheet';
+import { compare_sheet } from './compare_sheet';
+import type { Context } from './context';
+import { h } from './dom';
+import { lookback_bar, type LookbackBar } from './lookback_bar';
+import { plot_sheet } from './plot_sheet';
+
+const kSheetsEvery_s = 0.06;
+
+export interface LastMinute extends Pick<LookbackBar, 'toggle' | 'play' | 'step'> {
+  /** Open above the bar with the clock, or hidden. */
+  readonly docks: readonly HTMLElement[];
+  /** Open them, from that bar. */
+  readonly buttons: HTMLElement;
+  /** To be called after every picture. */
+  draw(elapsed_s: number): void;
+}
+
+/** A button that shows whether what it opens is open. */
+function opener(icon: string, title: string, test: string, open: Signal<boolean>): HTMLElement {
+  const button = h('button', {
+    class: 'round',
+    text: icon,
+    title,
+    attributes: { 'aria-label': title, 'data-test': test },
+    on: { click: () => open.set(!open.value) },
+  });
+  open.watch((on) => button.setAttribute('aria-pressed', String(on)));
+  return button;
+}
+
+/** @param page whose panels can be in pictures */
+export function last_minute(context: Context, viewport: Viewport, page: HTMLElement): LastMinute {
+  const plots = plot_sheet(context);
+  const capture = capture_sheet(context, viewport, page);
+  const compare = compare_sheet(context, viewport);
+  const openers = () => [
+    opener('◫', 'Compare two characters', 'compare', compare.open),
+    opener('∿', 'Plot over time', 'plot', plots.open),
+    opener('⤓', 'Save a picture or a clip', 'capture', capture.open),
+  ];
+  const past = lookback_bar(context, openers());
+  let since_s = 0;
+  return {
+    docks: [capture.element, compare.element, plots.element, past.element],
+    buttons: h('div', { class: 'bar-tools panel' }, past.button, ...openers()),
+    toggle: past.toggle,
+    play: past.play,
+    step: past.step,
+    draw(elapsed_s) {
+      past.draw();
+      since_s += elapsed_s;
+      if (since_s < kSheetsEvery_s) return;
+      since_s = 0;
+      plots.draw();
+      compare.draw();
+    },
+  };
+}
