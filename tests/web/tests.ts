@@ -383,6 +383,7 @@ export const kTests: readonly PageTest[] = [
         'the first scene',
         ({ scene, characters }) => scene === 'one' && characters === 1,
       );
+      await page.getByRole('button', { name: 'Panels', exact: true }).click();
       await page.locator('button[data-scene="push-lab"]').click();
       await until(
         page,
@@ -476,8 +477,10 @@ export const kTests: readonly PageTest[] = [
       assert.ok(await page.locator('[data-test="pause"]').isDisabled());
       await page.keyboard.press(']');
       await page.keyboard.press('w');
-      await page.locator('.toast-error').first().waitFor();
-      assert.match(await page.locator('.toast-error').first().innerText(), /operator role/);
+      // In one go: a toast goes away by itself.
+      await page.waitForFunction(() =>
+        /operator role/.test(document.querySelector('.toast-error')?.textContent ?? ''),
+      );
       const title = (test: string) =>
         page.locator(`[data-test="${test}"]`).getAttribute('title', { timeout: 5000 });
       assert.equal(await title('reset-all'), 'Needs the admin role');
