@@ -90,6 +90,10 @@ class ThingBases : public Definitions {
   const Definitions& all_;
 };
 
+/// By which viewers tell a style from others: that of a built-in one, which has no digest, is of
+/// its name.
+std::uint64_t id_of(const StyleDefinition& style);
+
 /// Checks a style and builds it.
 /// @param field  path of the message in a command, as in "set_style.definition"; may be empty
 std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
