@@ -123,6 +123,10 @@ void note_encoding(CreatureDefinition& definition) {
   if (!definition.given.base().empty()) definition.bytes += definition.given.ByteSizeLong();
 }
 
+std::uint64_t id_of(const StyleDefinition& style) {
+  return style.digest != 0 ? style.digest : digest_of(style.style->name);
+}
+
 std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
     const v1::Style& message, const std::string& field) {
   auto built = build_style(message);

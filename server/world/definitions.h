@@ -39,13 +39,13 @@ struct CreatureDefinition {
   v1::Creature whole;  // links and joints in the order of `body`; empty until resolved
   std::shared_ptr<const Creature> body;  // null until resolved
   Origin origin = Origin::kEdited;
-  std::uint32_t version = 0;  // kSaved: 1, 2, ...
-  std::uint64_t digest = 0;   // of `whole`
+  std::uint32_t version = 0;                                 // kSaved: 1, 2, ...
+  std::uint64_t digest = 0;                                  // of `whole`
   std::shared_ptr<const CreatureDefinition> base = nullptr;  // that `given` names; null: unknown
-  bool fixed = false;         // only `whole` counts: `given` names a base that may have changed
-  std::string encoded;        // `whole` in protobuf's encoding; empty until resolved, as the next
-  std::uint64_t id = 0;       // of `encoded`: by it viewers ask for the body
-  std::size_t bytes = 0;      // of the messages, encoded
+  bool fixed = false;     // only `whole` counts: `given` names a base that may have changed
+  std::string encoded;    // `whole` in protobuf's encoding; empty until resolved, as the next
+  std::uint64_t id = 0;   // of `encoded`: by it viewers ask for the body
+  std::size_t bytes = 0;  // of the messages, encoded
 };
 
 /// Notes how `whole` is encoded, and what follows from it: `encoded`, `id`, `bytes`.
@@ -89,6 +89,10 @@ class ThingBases : public Definitions {
  private:
   const Definitions& all_;
 };
+
+/// By which viewers tell a style from others: that of a built-in one, which has no digest, is of
+/// its name.
+std::uint64_t id_of(const StyleDefinition& style);
 
 /// Checks a style and builds it.
 /// @param field  path of the message in a command, as in "set_style.definition"; may be empty

@@ -69,9 +69,10 @@ behaviour::Self Entity::self() const {
 
 std::uint32_t Entity::presence(std::uint64_t tick, double dt) const {
   constexpr double kFade = 0.4;  // s
-  const bool leaves = fallen && back_at > tick;
+  const bool leaves = fallen && back_at != 0;
   if (!leaves && (came_back == 0 || came_back > tick)) return kWholePresence;
-  const double ticks = double(leaves ? back_at - tick : tick - came_back);
+  // It is set upright at the beginning of the tick after `back_at`.
+  const double ticks = leaves ? double(std::max(back_at, tick) - tick) : double(tick - came_back);
   return std::uint32_t(std::lround(kWholePresence * std::min(1.0, ticks * dt / kFade)));
 }
 

@@ -42,9 +42,9 @@ struct Entity : Occupant {
   std::vector<std::uint32_t> limb_bits;        // [links] of CharacterSnapshot::limb_contacts
   double step_width = 0;                       // m, at the last foot-strike; only shown
   bool fallen = false;
-  bool down = false;          // lies, as seen at the end of the last tick: is_down()
-  bool quarantined = false;   // not in the physics
-  std::uint64_t back_at = 0;  // tick at which it is set upright again; 0: not waiting
+  bool down = false;            // lies, as seen at the end of the last tick: is_down()
+  bool quarantined = false;     // not in the physics
+  std::uint64_t back_at = 0;    // tick at which it is set upright again; 0: not waiting
   std::uint64_t came_back = 0;  // tick at which that was last done, 0: never; only shown
 
   bool present() const { return !quarantined; }

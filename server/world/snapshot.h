@@ -75,9 +75,9 @@ struct CharacterSnapshot {
   CharacterId id = 0;
   Pose root;  // world_from_root
   std::uint32_t flags = 0;
-  std::uint32_t limb_contacts = 0;     // bit i: limb i of the body presses on something
+  std::uint32_t limb_contacts = 0;          // bit i: limb i of the body presses on something
   std::uint32_t presence = kWholePresence;  // how much of it there is to see
-  std::uint32_t first_coordinate = 0;  // into Snapshot::coordinates
+  std::uint32_t first_coordinate = 0;       // into Snapshot::coordinates
   control::ControlReport report;
   Vec2 desired_velocity = Vec2::Zero();  // world frame
   double desired_heading = 0;

@@ -19,8 +19,7 @@ export const kStandingTests: readonly PageTest[] = [
       await server.command({ push: { character: id, force_n: [2500, 800, 0], duration_s: 0.25 } });
       await until(page, 'a fall', ({ positions }) => (positions[0]?.z ?? 1) < 0.4);
       // Slowly, so that a picture that takes long does not miss it.
-      await page.waitForTimeout(1500);
-      await server.command({ set_time_scale: { scale: 0.2 } });
+      await server.command({ set_time_scale: { scale: 0.3 } });
       const samples = await page.evaluate(
         () =>
           new Promise<Sample[]>((done) => {

@@ -189,10 +189,10 @@ void apply(const SetStyle& c, Applier& applier) {
   }
   auto definition = applier.style("set_style.style", c.style, c.definition);
   if (!definition || !applier.has_space("set_style", nullptr, definition.get(), e)) return;
-  applier.result.before = e->style_definition->digest;
-  applier.result.after = definition->digest;
+  applier.result.before = id_of(*e->style_definition);
+  applier.result.after = id_of(*definition);
   const bool shows =
-      definition->digest != e->style_definition->digest ||
+      applier.result.before != applier.result.after ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
   // Viewers get a new roster only if something in it changes.

@@ -111,7 +111,8 @@ void merge_keyed(const Message& base, const Message& mine, const FieldDescriptor
     const std::pair key(subject, count[subject]++);
     if (find(theirs, key)) continue;
     const Message* base_entry = find(was, key);
-    if (base_entry && MessageDifferencer::Equals(*base_entry, entry)) continue;  // taken away by them
+    if (base_entry && MessageDifferencer::Equals(*base_entry, entry))
+      continue;  // taken away by them
     reflection.AddMessage(&out, field)->CopyFrom(entry);
   }
 }
@@ -176,9 +177,8 @@ using Outcome = std::optional<std::variant<Command, CommandError>>;
 
 Outcome merged_style(const SetStyle& c, const Entity* e) {
   if (!e || !e->style_definition) return std::nullopt;
-  auto made = define_style(
-      merged(*c.based_on, c.definition->message, e->style_definition->message),
-      "set_style.definition");
+  auto made = define_style(merged(*c.based_on, c.definition->message, e->style_definition->message),
+                           "set_style.definition");
   if (auto* wrong = std::get_if<CommandError>(&made)) return std::move(*wrong);
   return SetStyle{c.character, c.style, std::get<0>(std::move(made))};
 }

@@ -7,8 +7,9 @@
 // and from what (`base`); what they left alone stays as it is now (`theirs`).
 namespace promenade::world {
 
-/// Field by field: mine where it differs from base, theirs otherwise. Curves of a style go by joint,
-/// axis and side, factors of a body's links by the link; the points of a curve are one value.
+/// Field by field: mine where it differs from base, theirs otherwise. Curves of a style go by
+/// joint, axis and side, factors of a body's links by the link; the points of a curve are one
+/// value.
 v1::Style merged(const v1::Style& base, const v1::Style& mine, const v1::Style& theirs);
 v1::Creature merged(const v1::Creature& base, const v1::Creature& mine, const v1::Creature& theirs);
 

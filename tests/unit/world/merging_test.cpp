@@ -56,6 +56,13 @@ Command style_edit(const v1::Style& based_on, const v1::Style& style) {
   return command_of(message);
 }
 
+Command whole_style(const v1::Style& style) {
+  v1::Command message;
+  message.mutable_set_style()->set_character(1);
+  *message.mutable_set_style()->mutable_definition() = style;
+  return command_of(message);
+}
+
 Command body_edit(const v1::Creature& based_on, const v1::Creature& body) {
   v1::Command message;
   message.mutable_set_body()->set_character(1);
@@ -130,7 +137,7 @@ TEST(Merging, FactorsOfABodyGoByTheLink) {
 TEST(Merging, FiveHundredEditsByTwoAtOnceLoseNothing) {
   Room room(test_library(), settings_for("pair"));
   const v1::Style start = first_style();
-  ASSERT_FALSE(room.apply(style_edit(start, start)).error);
+  ASSERT_FALSE(room.apply(whole_style(start)).error);
   v1::Style seen[2] = {start, start};
   std::mt19937 random(5);
   for (int i = 0; i < 500; ++i) {
@@ -157,7 +164,7 @@ TEST(Merging, TheAnswerTellsWhatWasThereBefore) {
   Room room(test_library(), settings_for("pair"));
   const v1::Style base = first_style();
   v1::Style next = base;
-  const auto first = room.apply(style_edit(base, base));
+  const auto first = room.apply(whole_style(base));
   next.set_lean_deg(3);
   const auto second = room.apply(style_edit(base, next));
   EXPECT_NE(first.after, first.before);
@@ -217,7 +224,7 @@ TEST(Merging, AWrongOutcomeIsRefusedAndChangesNothing) {
   base.set_name("mine");
   v1::Style full = base;
   for (int i = 0; i < 64; ++i) add_curve(full, "pelvis", v1::ROLL, 1);
-  ASSERT_FALSE(room.apply(style_edit(base, full)).error);
+  ASSERT_FALSE(room.apply(whole_style(full)).error);
   v1::Style more = base;
   add_curve(more, "neck", v1::PITCH, 1);
   const auto refused = room.apply(style_edit(base, more));
@@ -234,6 +241,7 @@ TEST(Merging, WhatIsRecordedNeedsNoMerging) {
   v1::Style one = base, two = base;
   one.set_lean_deg(9);
   two.set_crouch_deg(33);
+  room.apply(whole_style(base));
   room.apply(style_edit(base, one));
   room.apply(style_edit(base, two));
   Room again(test_library(), settings_for("pair"));
@@ -250,14 +258,12 @@ TEST(Merging, WithoutABaseTheWholeDefinitionCounts) {
   Room room(test_library(), settings_for("pair"));
   v1::Style one = first_style(), two;
   two.set_name("two");
-  room.apply(style_edit(one, one));
-  v1::Command message;
-  message.mutable_set_style()->set_character(1);
-  *message.mutable_set_style()->mutable_definition() = two;
-  room.apply(command_of(message));
+  room.apply(whole_style(one));
+  room.apply(whole_style(two));
   EXPECT_EQ(style_in(room).lean_deg(), 0);
   EXPECT_EQ(style_in(room).curves_size(), 0);
-  message.mutable_set_style()->clear_definition();
+  v1::Command message;
+  message.mutable_set_style()->set_character(1);
   message.mutable_set_style()->set_style("normal");
   *message.mutable_set_style()->mutable_based_on() = one;
   EXPECT_TRUE(std::holds_alternative<CommandError>(command_from_proto(message)));

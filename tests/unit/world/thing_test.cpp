@@ -63,11 +63,11 @@ TEST(Thing, TheFallenAreSetUprightClearOfIt) {
   run(room, 0.3);
   const Vec3 lies = room.snapshot()->characters[0].root.position;
   const CharacterId crate = put(room, crate_at(lies.x(), lies.y() + 0.45, 0.2));
-  for (int i = 0; i < 60 && room.snapshot()->characters[0].flags & kFlagFallen; ++i) run(room, 0.02);
+  for (int i = 0; i < 60 && room.snapshot()->characters[0].flags & kFlagFallen; ++i)
+    run(room, 0.02);
   const auto up = room.snapshot();
   ASSERT_FALSE(up->characters[0].flags & kFlagFallen);
-  const Vec2 apart =
-      (up->characters[0].root.position - thing(room, crate).root.position).head<2>();
+  const Vec2 apart = (up->characters[0].root.position - thing(room, crate).root.position).head<2>();
   EXPECT_GT(apart.norm(), 0.55) << "half the crate, and room for the body";
 }
 
