@@ -293,7 +293,7 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
     const std::uint64_t tick = publication->snapshot().tick;
     if (what == "style") {
       v1::StyleRecord record = record_of(*entry.style_definition);
-      record.set_id(world::id_of(*entry.style_definition));
+      record.set_id(entry.style_definition->id);
       record.set_tick(tick);
       return json_response(200, record);
     }

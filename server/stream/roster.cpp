@@ -15,7 +15,7 @@ bool is_edited(const world::StyleDefinition* style) {
 }
 
 std::uint64_t style_id(const world::RosterEntry& entry) {
-  return entry.style_definition ? world::id_of(*entry.style_definition) : 0;
+  return entry.style_definition ? entry.style_definition->id : 0;
 }
 
 void write(const world::RosterEntry& entry, v1::RosterEntry* out) {

@@ -123,9 +123,7 @@ void note_encoding(CreatureDefinition& definition) {
   if (!definition.given.base().empty()) definition.bytes += definition.given.ByteSizeLong();
 }
 
-std::uint64_t id_of(const StyleDefinition& style) {
-  return style.digest != 0 ? style.digest : digest_of(style.style->name);
-}
+std::uint64_t id_of_built_in(const std::string& name) { return digest_of(name); }
 
 std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
     const v1::Style& message, const std::string& field) {
@@ -135,7 +133,7 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
   out->message = message;
   out->style = std::make_shared<const Style>(*std::move(built));
   const std::string bytes = encoding_of(message);
-  out->digest = digest_of(bytes);
+  out->digest = out->id = digest_of(bytes);
   out->bytes = bytes.size();
   return out;
 }

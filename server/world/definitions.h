@@ -28,7 +28,8 @@ struct StyleDefinition {
   std::shared_ptr<const Style> style;
   Origin origin = Origin::kEdited;
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
-  std::uint64_t digest = 0;   // of the message
+  std::uint64_t digest = 0;   // of the message; 0: built-in
+  std::uint64_t id = 0;       // likewise, of built-in ones of the name: viewers tell styles by it
   std::size_t bytes = 0;      // of the message, encoded
 };
 
@@ -90,9 +91,8 @@ class ThingBases : public Definitions {
   const Definitions& all_;
 };
 
-/// By which viewers tell a style from others: that of a built-in one, which has no digest, is of
-/// its name.
-std::uint64_t id_of(const StyleDefinition& style);
+/// What a built-in style, which has no digest, is told from others by.
+std::uint64_t id_of_built_in(const std::string& name);
 
 /// Checks a style and builds it.
 /// @param field  path of the message in a command, as in "set_style.definition"; may be empty

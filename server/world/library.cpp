@@ -80,6 +80,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
     definition->message = std::move(file->message);
     definition->style = library->styles_.find(name);
     definition->origin = world::Origin::kBuiltIn;
+    definition->id = world::id_of_built_in(name);
     library->style_definitions_[name] = std::move(definition);
   }
 

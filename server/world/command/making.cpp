@@ -189,8 +189,8 @@ void apply(const SetStyle& c, Applier& applier) {
   }
   auto definition = applier.style("set_style.style", c.style, c.definition);
   if (!definition || !applier.has_space("set_style", nullptr, definition.get(), e)) return;
-  applier.result.before = id_of(*e->style_definition);
-  applier.result.after = id_of(*definition);
+  applier.result.before = e->style_definition->id;
+  applier.result.after = definition->id;
   const bool shows =
       applier.result.before != applier.result.after ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
