@@ -93,7 +93,7 @@ class Http(ServerTestCase):
 
     def test_page_has_its_own_address_for_link_previews(self):
         _, _, text = self.server.get("/about.html")
-        self.assertEqual(text, f"<meta content='http://127.0.0.1:{self.server.port}/preview.jpg'>")
+        self.assertEqual(text, f"<meta content='{self.server.url}/preview.jpg'>")
 
     def test_page_ends_at_its_root(self):
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt",

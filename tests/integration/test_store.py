@@ -84,7 +84,8 @@ class Kills(unittest.TestCase):
             self.assertGreater(len(kept), 50, "too little was saved to show anything")
 
     def check(self, file, kept):
-        server = Server("--store", file)
+        # Thousands of versions are asked for as fast as one can.
+        server = Server("--store", file, "--request-rate", "100000")
         try:
             for (kind, name, version), number in kept.items():
                 status, _, text = server.get(f"/api/v1/{kind}/{name}?version={version}")
