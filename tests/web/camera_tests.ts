@@ -93,7 +93,8 @@ export const kCameraTests: readonly PageTest[] = [
       const way = await flight;
       const told = way.map((spot) => spot.map((part) => part.toFixed(2)).join()).join(' ');
       assert.ok(way.length > 0, 'it does not get there');
-      assert.ok(Math.min(...way.map((spot) => Math.hypot(...spot))) > 1.5, told);
+      // Straight through, it would come as near as the body's own half width.
+      assert.ok(Math.min(...way.map((spot) => Math.hypot(...spot))) > 1, told);
     },
   },
 ];
