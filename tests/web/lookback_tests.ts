@@ -37,7 +37,7 @@ async function read_pictures(files: readonly string[]) {
     const all = new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer);
     const right = pen.getImageData(500, 80, 200, 200).data;
     let paper = 0;
-    for (let i = 0; i < right.length; i += 4) if (Math.min(right[i]!, right[i + 2]!) > 236) ++paper;
+    for (let i = 0; i < right.length; i += 4) if (Math.min(right[i]!, right[i + 2]!) > 225) ++paper;
     out.push({ width, height, colors: new Set(all).size, panel: paper / 40_000 });
   }
   return out;
