@@ -65,7 +65,13 @@ export const kGaitLabTests: readonly PageTest[] = [
     options: ['--scene', 'gait-lab'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, kWide);
-      await until(page, 'a character', ({ characters, tick }) => characters === 1 && tick > 5);
+      // The person takes ten seconds to walk at the speed asked; the lab is to see none of them.
+      await until(
+        page,
+        'it is under way',
+        ({ characters, tick }) => characters === 1 && tick > 600,
+      );
+      await page.reload();
       await page.locator(kLab).waitFor({ state: 'visible' });
       const { selected } = await until(page, 'it is selected', (now) => now.selected.length === 1);
       await stop_drawing(page);
