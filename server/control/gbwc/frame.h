@@ -91,6 +91,8 @@ inline constexpr double kControlTime = 1.0 / 480;  // s
 /// decides whether it stays up. docs/decisions/0007-fine-steps-in-trouble.md
 inline constexpr double kFineTrouble = 0.5;
 inline constexpr double kFineTime = 0.05;  // s
+/// Below this speed a velocity has no direction, and a walk goes nowhere.
+inline constexpr double kNoSpeed = 0.02;  // m/s
 /// The latest phase at which a swing begins, so that some time is left for it.
 inline constexpr double kLatestLift = 0.9;
 /// Time between new targets for trunk and arms.

@@ -10,7 +10,6 @@ namespace {
 constexpr double kFeltAtAll = 0.005;  // m, the least difference of the ground's height that counts
 constexpr double kFeltIn = 0.02;      // s, in which it is taken over
 constexpr double kLongestShift = 1.25;  // s, of the weight before a first step
-constexpr double kNoSpeed = 0.02;       // m/s, below which a velocity has no direction
 constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
 constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
 constexpr double kWallBrake = 5;        // m, to a wall, before which braking is hard
@@ -256,7 +255,7 @@ bool Gbwc::balanced(const Frame& f, double margin) const {
 }
 
 void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
-  const bool wants_to_go = !goal.stand || goal.velocity.norm() > 0.02 ||
+  const bool wants_to_go = !goal.stand || goal.velocity.norm() > kNoSpeed ||
                            std::abs(wrap_angle(goal.heading - f.s.heading)) > 0.25;
   if (standing_) {
     const bool upright = balanced(f, p_->stand_margin_m() * length_scale_);
@@ -287,7 +286,7 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
   }
   // At foot-strike, slow and between the feet: stand.
   if (wants_to_go || step_clock_ > 0 || report_.steps < 1) return;
-  if (velocity_.norm() > 0.02) return;
+  if (velocity_.norm() > kNoSpeed) return;
   const double slow = p_->stand_speed_mps() * time_scale_;
   const Vec2 apart = f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]);
   const double l = length_scale_;

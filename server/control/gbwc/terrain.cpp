@@ -37,8 +37,6 @@ constexpr double kShoulders = 0.2;    // m, to either side
 constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
 constexpr double kBackIn = 1;         // s, in which who is nearer goes back
 constexpr double kBackOff = 0.2;      // m/s, by which he does at most
-constexpr double kFastest = 2;        // m/s: who is asked for more goes no faster
-constexpr double kNoWay = 0.02;       // m/s, below which a walk goes nowhere
 constexpr double kForget = 1;         // m/s, by which a wall that is seen no more moves away
 constexpr double kWallNear = 1.2;     // m, from the COM, where feet keep away from a wall
 constexpr double kNoPlace = 10;       // m, of unevenness: no foot lands there
@@ -123,7 +121,7 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   double mu = std::min(friction_at(f.s.ankle[0].head<2>()), friction_at(f.s.ankle[1].head<2>()));
   const double speed = velocity_.norm();
   const double far = kLookAhead * length_scale_ + speed;
-  const Vec2 way = asked.norm() > 0.02 ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
+  const Vec2 way = asked.norm() > kNoSpeed ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
   double rough = 0, steep = 0;
   if (!f.ground_now.ground->is_level()) {
     constexpr int kPoints = 10;
@@ -157,7 +155,8 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const double braking = grip_ * kBraking, lag = kAnswerLag * time_scale_;
   const double fastest = std::max(speed, std::min(asked.norm(), safe_speed_));
   const double sight =
-      stopping_way(std::min(fastest, kFastest * time_scale_), braking, lag) + kWallNear * l;
+      stopping_way(std::min(fastest, p_->most_forward_mps() * time_scale_), braking, lag) +
+      kWallNear * l;
   if (way.dot(wall_way_) < 0) wall_ahead_ = kFarOff;  // that of another way
   wall_way_ = way;
   wall_ahead_ = std::min(way_to_wall(f, way, sight), wall_ahead_ + kForget * kPoseTime);
@@ -243,7 +242,7 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
     }
   }
   // Short of a wall, whether one walks forward or backward.
-  const double back = velocity_.x() < -kNoWay ? 1 : -1;
+  const double back = velocity_.x() < -kNoSpeed ? 1 : -1;
   for (double way = most + kShift * l; least >= kNoPlace && way <= kStepBack * l;
        way += kShift * l) {
     best = back * way;

@@ -40,14 +40,14 @@ function overlap(a: Box, b: Box): boolean {
  * @param before the keys of those that were shown in the last picture
  * @param most so many at once
  */
-export function without_overlap(
-  wanted: readonly Wanted[],
+export function without_overlap<T extends Wanted>(
+  wanted: readonly T[],
   before: ReadonlySet<string>,
   most: number,
-): readonly Wanted[] {
+): readonly T[] {
   const rank = ({ key, depth, first }: Wanted) =>
     (first ? 0 : 1e6) + depth * (before.has(key) ? kHeld : 1);
-  const kept: Wanted[] = [];
+  const kept: T[] = [];
   const boxes: Box[] = [];
   for (const label of [...wanted].sort((a, b) => rank(a) - rank(b))) {
     if (kept.length >= most) break;

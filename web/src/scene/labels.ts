@@ -1,6 +1,6 @@
 import type { Vec3 } from '../state/quaternion';
 import type { CameraRig } from './camera_rig';
-import { type Wanted, without_overlap } from './label_layout';
+import { without_overlap } from './label_layout';
 
 const kMost = 48; // labels at once
 const kFar_m = 40;
@@ -23,22 +23,19 @@ export class Labels {
 
   update(labels: readonly Label[], rig: CameraRig): void {
     const { clientWidth, clientHeight } = this.host_;
-    const by_key = new Map(labels.map((label) => [label.key, label]));
-    const wanted = labels.flatMap(({ key, text, point, first }): Wanted[] => {
-      const spot = rig.project(point, clientWidth, clientHeight);
-      if (!spot || (spot.depth > kFar_m && !first)) return [];
-      return [{ key, text, x: spot.x, y: spot.y, depth: spot.depth, first }];
+    const wanted = labels.flatMap((label) => {
+      const spot = rig.project(label.point, clientWidth, clientHeight);
+      return spot && (spot.depth <= kFar_m || label.first) ? [{ ...label, ...spot }] : [];
     });
     const placed = without_overlap(wanted, this.shown_, kMost);
     this.shown_ = new Set(placed.map(({ key }) => key));
-    placed.forEach(({ key, text, x, y, depth, first }, i) => {
+    placed.forEach(({ text, x, y, depth, first, kind, presence = 1 }, i) => {
       const label = this.pool_[i] ?? this.make();
       if (label.textContent !== text) label.textContent = text;
-      const source = by_key.get(key);
-      label.dataset['kind'] = source?.kind;
+      label.dataset['kind'] = kind;
       label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
       const near = first ? 1 : Math.min(1, 1.4 - depth / kFar_m);
-      label.style.opacity = String(near * (source?.presence ?? 1));
+      label.style.opacity = String(near * presence);
       label.hidden = false;
     });
     for (let i = placed.length; i < this.pool_.length; ++i)

@@ -312,9 +312,8 @@ export class Viewport {
   }
 
   private get scene_time_s(): number {
-    const { shown_scene, hello, pose } = this.world_;
-    const since = pose.tick - Number(shown_scene.value?.sceneTick ?? 0n);
-    return Math.max(0, since) * (hello.value?.tick_s ?? 0);
+    const { shown_scene, pose } = this.world_;
+    return this.world_.scene_time_s(pose.tick, shown_scene.value);
   }
 
   private ground_at(ray: Ray) {
@@ -367,7 +366,7 @@ export class Viewport {
   private get names(): readonly Label[] {
     if (!this.settings_.overlays.value.names) return [];
     const { cast, presence } = this.world_.pose;
-    const lineup = lineup_of(this.world_.scene.value?.scene);
+    const lineup = lineup_of(this.world_.shown_scene.value?.scene);
     const styles = this.world_.catalogue.value?.styles ?? [];
     return cast.members.map((member) => {
       const [x, y, z] = this.root_of(member);

@@ -217,8 +217,8 @@ export class World {
   }
 
   /** Time since the scene began of a tick of the server, s. */
-  scene_time_s(tick: number): number {
-    const since = tick - Number(this.scene.value?.sceneTick ?? 0n);
+  scene_time_s(tick: number, info = this.scene.value): number {
+    const since = tick - Number(info?.sceneTick ?? 0n);
     return Math.max(0, since) * (this.hello.value?.tick_s ?? 0);
   }
 
