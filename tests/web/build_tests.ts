@@ -147,7 +147,7 @@ export const kBuildTests: readonly PageTest[] = [
       assert.equal((await state(page)).tool, 'none');
       await until(page, 'it is selected', ({ selected }) => selected[0] === crate.id);
       await page.getByRole('button', { name: 'Turn left' }).tap();
-      await page.locator('.thing').getByRole('button', { name: 'Select nothing' }).tap();
+      await page.locator('.thing').getByRole('button', { name: 'Deselect' }).tap();
 
       const from = await locate_at_rest(page, crate.id);
       const screen = await page.context().newCDPSession(page);

@@ -200,7 +200,7 @@ export const kEditorTests: readonly PageTest[] = [
         await has(`${left} left`, (points) => points.length === left);
       }
       assert.ok(await remove.isDisabled());
-      assert.match((await remove.getAttribute('title')) ?? '', /cannot be without a point/);
+      assert.match((await remove.getAttribute('title')) ?? '', /at least one point/);
       const [last] = await has('one is left', (points) => points.length === 1);
       await page.keyboard.press('Delete');
       await page.keyboard.press('ArrowUp');
@@ -274,7 +274,7 @@ export const kEditorTests: readonly PageTest[] = [
         .waitFor({ state: 'attached' });
       await page.locator('.tabs [data-tab="style"]').click();
       await press(page, 'style-remove');
-      assert.match(await page.locator('[data-test="style-note"]').innerText(), /Press again/);
+      assert.match(await page.locator('[data-test="style-note"]').innerText(), /again to confirm/);
       await press(page, 'style-remove');
       await page
         .locator('[data-test="style-load"] option[value="leaning-tower"]')

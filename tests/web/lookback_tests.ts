@@ -180,7 +180,7 @@ export const kLookbackTests: readonly PageTest[] = [
       await page.locator('[data-test="past-live"]').click();
       const live = await until(page, 'live', ({ past }) => !past.on);
       await until(page, 'the newcomer', ({ positions }) => positions[0]?.id !== first);
-      assert.ok(live.past.marks.some((mark) => mark.endsWith('came')));
+      assert.ok(live.past.marks.some((mark) => mark.endsWith('arrived')));
       assert.ok(live.past.marks.some((mark) => mark.endsWith('left')));
     },
   },

@@ -102,7 +102,7 @@ export const kPanelsTests: readonly PageTest[] = [
       await until(page, 'somebody is selected', ({ selected }) => selected.length === 1);
       await page.locator('#tab-walk-panel').waitFor({ state: 'visible' });
       assert.ok(await in_sight(page, '[data-test="pause"]'));
-      assert.ok(await in_sight(page, '[aria-label="Speed of time"]'));
+      assert.ok(await in_sight(page, '[aria-label="Simulation speed"]'));
       const box = await page.locator('#tab-walk-panel').boundingBox();
       assert.ok(box && box.x > 400, `the panel begins at ${box?.x} px`);
     },
@@ -181,7 +181,7 @@ export const kPanelsTests: readonly PageTest[] = [
       assert.ok(!(await warning.isVisible()));
       await set_number(page, 'scale', 2);
       await warning.waitFor({ state: 'visible' });
-      assert.match(await warning.innerText(), /times as heavy/);
+      assert.match(await warning.innerText(), /times as much as/);
       const failed: string[] = [];
       page.on('response', (answer) => {
         if (answer.status() === 404) failed.push(answer.url());
@@ -194,7 +194,7 @@ export const kPanelsTests: readonly PageTest[] = [
         'it is back',
         ({ connection, tick }) => connection === 'online' && tick > 5,
       );
-      await page.locator('.toast', { hasText: 'begun anew' }).waitFor();
+      await page.locator('.toast', { hasText: 'has restarted' }).waitFor();
       assert.doesNotMatch(await page.locator('.toasts').innerText(), /no such/);
       assert.deepEqual(failed, []);
     },

@@ -81,7 +81,7 @@ export const kSharedViewTests: readonly PageTest[] = [
       const { overlays } = await state(other);
       assert.deepEqual(overlays, ['names', 'com']);
       // Another viewer is here: the room is not taken to that moment without asking.
-      await other.locator('.toast', { hasText: 'clock standing' }).waitFor();
+      await other.locator('.toast', { hasText: 'scene paused at' }).waitFor();
     },
   },
   {

@@ -473,7 +473,7 @@ export const kTests: readonly PageTest[] = [
         'the role',
         ({ role, characters }) => role === 'viewer' && characters === 1,
       );
-      assert.match(await page.locator('.banner').innerText(), /watching as a viewer/);
+      assert.match(await page.locator('.banner').innerText(), /You are a viewer/);
       assert.ok(await page.locator('[data-test="pause"]').isDisabled());
       await page.keyboard.press(']');
       await page.keyboard.press('w');
@@ -493,7 +493,7 @@ export const kTests: readonly PageTest[] = [
       await page.locator('.token input').fill('open-sesame-1234');
       await page.locator('.token button').click();
       await until(page, 'more rights', ({ role }) => role === 'admin');
-      assert.match((await title('reset-all')) ?? '', /where they began/);
+      assert.match((await title('reset-all')) ?? '', /starting place/);
       await page.locator('.banner').waitFor({ state: 'hidden' });
       assert.ok(!(await page.locator('[data-test="pause"]').isDisabled()));
     },
@@ -527,7 +527,7 @@ export const kTests: readonly PageTest[] = [
         });
         reached.add(name);
       }
-      for (const name of ['push-lab', 'Crowd', 'Show', 'Connection', 'Pause', 'Speed of time']) {
+      for (const name of ['push-lab', 'Crowd', 'Show', 'Connection', 'Pause', 'Simulation speed']) {
         assert.ok(
           reached.has(name),
           `${name} was not reached with Tab: ${[...reached].join(', ')}`,

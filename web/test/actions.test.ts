@@ -46,7 +46,7 @@ test('a player steers the own character, pushes everybody as hard as allowed, an
   own(0);
   expect(await stop(1)).toMatchObject({
     kind: 'lost',
-    reason: expect.stringMatching(/of your own: add one/) as string,
+    reason: expect.stringMatching(/of your own\. Add one/) as string,
   });
   own(7);
   expect((await stop(7)).kind).toBe('done');

@@ -17,9 +17,9 @@ function hint(
 
 describe('the hint', () => {
   test('says what a drag does to what is selected, in either mode', () => {
-    expect(hint('push', { walkers: 1 })).toMatch(/send it there.*drag a body to push it/);
-    expect(hint('grab', { walkers: 2 })).toMatch(/send them there.*drag a body to move it/);
-    expect(hint('push', { others: 1 })).toMatch(/^Drag a body to push it.*Grab/);
+    expect(hint('push', { walkers: 1 })).toMatch(/send them there.*drag a character to push/);
+    expect(hint('grab', { walkers: 2 })).toMatch(/send them there.*drag a character to move/);
+    expect(hint('push', { others: 1 })).toMatch(/^Drag to push .*Grab/);
     expect(hint('grab', { others: 1 })).toMatch(/^Drag to move/);
     for (const mode of ['push', 'grab'] as const)
       expect(hint(mode, { things: 1 })).toMatch(/^Drag to move, .*throw/);

@@ -145,7 +145,7 @@ describe('a live document', () => {
     await vi.advanceTimersByTimeAsync(60);
     expect(one.problem.value).toEqual({
       field: 'set_style.definition.lean_deg',
-      text: '99 is not allowed: from -45 to 45 degrees.',
+      text: '99 is not allowed. Allowed: from -45 to 45 degrees.',
     });
     expect(room.has).toBe('normal');
     one.edit('good');

@@ -235,7 +235,7 @@ describe('marks', () => {
     room.world.recording.mine('edit', 2, room.tick);
     room.frame();
     expect(room.world.recording.marks.map(mark_text)).toEqual([
-      'first began',
+      'first started',
       'You pushed Human 1',
       'Human 2 was pushed',
       'Human 2 fell',

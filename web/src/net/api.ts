@@ -65,8 +65,8 @@ function reason(body: JsonValue | undefined, status: number): WireError {
     code: ErrorCode.INTERNAL,
     message:
       status === 413
-        ? 'This is larger than the 64 KB that the server takes.'
-        : `The server answered with status ${status}; try again.`,
+        ? 'This is too large: the server accepts at most 64 KB.'
+        : `The server answered with status ${status}. Try again.`,
   });
 }
 
@@ -176,7 +176,9 @@ export class Api {
     if (answer.kind !== 'done') return answer;
     const { saved, error } = answer.value;
     if (error) return { kind: 'refused', error };
-    return saved ? { kind: 'done', value: saved } : failed('The server did not say what it saved.');
+    return saved
+      ? { kind: 'done', value: saved }
+      : failed('The server did not confirm the save. Try again.');
   }
 
   private character(id: number, what: 'style' | 'body'): string {
@@ -210,7 +212,7 @@ export class Api {
         ...(body === undefined ? {} : { body }),
       });
     } catch {
-      return failed('The server cannot be reached; try again when the connection is back.');
+      return failed('The server cannot be reached. Try again when the connection is back.');
     }
     let json: JsonValue | undefined;
     try {
@@ -222,7 +224,9 @@ export class Api {
     try {
       return { kind: 'done', value: fromJson(schema, json ?? {}, { ignoreUnknownFields: true }) };
     } catch {
-      return failed('The server answered with something that this page does not understand.');
+      return failed(
+        'The server sent an answer that this page does not understand. Reload the page.',
+      );
     }
   }
 }

@@ -81,7 +81,7 @@ export class Session {
 
   command(request: number, command: CommandInit): void {
     if (!this.joined_) {
-      const reason = 'There is no connection to the server just now; try again when it is back.';
+      const reason = 'There is no connection to the server. Try again when it is back.';
       this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
       return;
     }
@@ -123,7 +123,8 @@ export class Session {
     };
     socket.onclose = (event) => {
       if (socket !== this.socket_) return;
-      if (event.code === kSentOut) this.refused_ ||= event.reason || 'You were sent out.';
+      if (event.code === kSentOut)
+        this.refused_ ||= event.reason || 'An admin removed you from this room.';
       if (event.code === kRoomClosed) {
         this.room_ = '';
         this.emit_({ kind: 'room_closed', reason: event.reason });
@@ -195,7 +196,7 @@ export class Session {
     this.frames_ = 0;
     this.counted_since_ms_ = now;
     if (!this.socket_) return;
-    if (now - this.last_heard_ms_ > kSilence_ms) this.lost('The server has fallen silent.');
+    if (now - this.last_heard_ms_ > kSilence_ms) this.lost('The server has stopped answering.');
     else if (this.joined_) this.ping();
   }
 
@@ -211,7 +212,7 @@ export class Session {
     try {
       message = fromBinary(ServerMessageSchema, data);
     } catch {
-      this.lost('The server sent something that this page does not understand; reload the page.');
+      this.lost('The server sent something that this page does not understand. Reload the page.');
       return;
     }
     this.handle(message, received_ms, data);
@@ -360,7 +361,7 @@ export class Session {
             error.code === ErrorCode.INVALID ||
             error.code === ErrorCode.NOT_FOUND)
         ) {
-          this.refused_ = error.message || 'The server refused this page.';
+          this.refused_ = error.message || 'The server refused the connection and gave no reason.';
           this.missing_ = error.code === ErrorCode.NOT_FOUND;
         } else {
           this.emit_({ kind: 'error', error });

@@ -12,7 +12,7 @@ import {
 export const kLinkNumbers = [
   { key: 'length', title: 'Length', low: 0.3, high: 3, step: 0.01, hint: 'Along the limb' },
   { key: 'width', title: 'Width', low: 0.3, high: 3, step: 0.01, hint: 'Across the limb' },
-  { key: 'density', title: 'Density', low: 0.1, high: 10, step: 0.05, hint: 'Mass for its volume' },
+  { key: 'density', title: 'Density', low: 0.1, high: 10, step: 0.05, hint: 'Mass per volume' },
 ] as const;
 
 export type LinkNumber = (typeof kLinkNumbers)[number]['key'];

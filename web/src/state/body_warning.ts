@@ -13,8 +13,8 @@ export function mass_warning(mass_kg: number, base_kg: number, base_title: strin
   const times = mass_kg / base_kg;
   if (!Number.isFinite(times) || times <= 0) return '';
   if (times > kTimes)
-    return `${mass_words(mass_kg)} is ${times.toFixed(times < 10 ? 1 : 0)} times as heavy as “${base_title}”. It may fall, and whatever it bumps into will.`;
+    return `This body weighs ${mass_words(mass_kg)}, ${times.toFixed(times < 10 ? 1 : 0)} times as much as “${base_title}”. It may fall, and it will knock over whatever it bumps into.`;
   if (times < 1 / kTimes)
-    return `${mass_words(mass_kg)} is only ${(100 * times).toFixed(times < 0.1 ? 1 : 0)}% of the mass of “${base_title}”. A light push knocks it over.`;
+    return `This body weighs ${mass_words(mass_kg)}, only ${(100 * times).toFixed(times < 0.1 ? 1 : 0)}% of “${base_title}”. A light push knocks it over.`;
   return '';
 }

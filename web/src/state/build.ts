@@ -15,10 +15,18 @@ export const kTieChoices: readonly {
   readonly hint: string;
 }[] = [
   { key: 'ball', title: 'Ball', hint: 'The points stay together; both sides turn freely' },
-  { key: 'hinge', title: 'Hinge', hint: 'The points stay together; they turn about the vertical' },
-  { key: 'weld', title: 'Weld', hint: 'Both stay as they are to each other' },
-  { key: 'spring', title: 'Spring', hint: 'A spring as long as the points are apart now' },
-  { key: 'grip', title: 'Grip', hint: 'As a hand holds: it lets go beyond 2000 N' },
+  {
+    key: 'hinge',
+    title: 'Hinge',
+    hint: 'The points stay together; both sides turn about the vertical axis',
+  },
+  { key: 'weld', title: 'Weld', hint: 'The two sides stay fixed to each other as they are now' },
+  {
+    key: 'spring',
+    title: 'Spring',
+    hint: 'A spring that pulls and pushes back to the present distance',
+  },
+  { key: 'grip', title: 'Grip', hint: 'Holds like a hand and lets go above 2000 N' },
 ];
 
 /** A thing or creature that can be put down. */

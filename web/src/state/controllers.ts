@@ -10,8 +10,8 @@ export interface ControllerWords {
 
 const kWords: Readonly<Record<string, ControllerWords>> = {
   gbwc: { title: 'Walk', hint: 'Walks on two legs, in a style (gbwc)' },
-  hold: { title: 'Hold its pose', hint: 'Muscles hold the pose in which it is put down (hold)' },
-  limp: { title: 'Limp', hint: 'No muscles: it falls as a doll does (limp)' },
+  hold: { title: 'Hold the pose', hint: 'Muscles hold the body’s rest pose (hold)' },
+  limp: { title: 'Limp', hint: 'No muscles: falls like a rag doll (limp)' },
 };
 
 /** The words for a controller; one that the page does not know is shown by its name. */

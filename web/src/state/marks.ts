@@ -23,9 +23,9 @@ const kDone: Readonly<Record<MarkKind, string>> = {
   fall: 'fell',
   up: 'got up',
   edit: 'was changed',
-  join: 'came',
+  join: 'arrived',
   leave: 'left',
-  scene: 'began',
+  scene: 'started',
 };
 const kDoneByMe: Partial<Record<MarkKind, string>> = {
   push: 'You pushed',

@@ -22,7 +22,7 @@ export interface Quantity {
 
 const kDeg = 180 / Math.PI;
 const kMove = 'Motion';
-const kWatched = 'While selected';
+const kWatched = 'Recorded while selected';
 
 const upward = (side: 0 | 1) => (details: CharacterDetails) => details.footForceN[3 * side + 2];
 

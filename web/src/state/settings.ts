@@ -1,19 +1,27 @@
 import { Signal } from './signal';
 
 export const kOverlays = [
-  { key: 'names', title: 'Names', hint: 'Body and number over each head' },
+  { key: 'names', title: 'Names', hint: 'Name and number over each head' },
   { key: 'footprints', title: 'Footprints', hint: 'Where feet came down' },
-  { key: 'com', title: 'Centre of mass', hint: 'And its shadow on the ground' },
-  { key: 'capture', title: 'Capture point', hint: 'Where a step would bring it to rest' },
-  { key: 'support', title: 'Support polygon', hint: 'The area the feet span' },
-  { key: 'target', title: 'Foot target', hint: 'Where the swing foot is going, and its way there' },
-  { key: 'velocity', title: 'Desired velocity', hint: 'What was asked, and the way it takes' },
+  { key: 'com', title: 'Centre of mass', hint: 'With its shadow on the ground' },
+  { key: 'capture', title: 'Capture point', hint: 'Where a step would bring the body to rest' },
+  { key: 'support', title: 'Support polygon', hint: 'Ground area under and between the feet' },
+  {
+    key: 'target',
+    title: 'Foot target',
+    hint: 'Where the swing foot will land, and its way there',
+  },
+  {
+    key: 'velocity',
+    title: 'Desired velocity',
+    hint: 'The velocity to reach, and the path to walk',
+  },
   {
     key: 'forces',
     title: 'Contact forces',
-    hint: 'Of the ground on each foot, in body weights (bw)',
+    hint: 'Force of the ground on each foot, in body weights (bw)',
   },
-  { key: 'shapes', title: 'Collision shapes', hint: 'What the physics sees' },
+  { key: 'shapes', title: 'Collision shapes', hint: 'Shapes that the physics uses' },
 ] as const;
 
 export type OverlayKey = (typeof kOverlays)[number]['key'];

@@ -17,11 +17,11 @@ export type Step = 'left' | 'right';
 /** The numbers of a style, in the order of the editor. Ranges are the server's (control/style.cpp). */
 export const kStyleNumbers = [
   { key: 'stepTimeS', field: 'step_time_s', title: 'Step time', unit: 's', low: 0.2, high: 1.2, step: 0.01, hint: 'One step of a human; longer legs take longer' },
-  { key: 'stepWidthM', field: 'step_width_m', title: 'Step width', unit: 'm', low: 0, high: 0.5, step: 0.01, hint: 'Between the feet, for a leg of 0.86 m' },
-  { key: 'speedMps', field: 'speed_mps', title: 'Speed', unit: 'm/s', low: 0.1, high: 3, step: 0.05, hint: 'That suits the style: taken on strolls and paths' },
-  { key: 'leanDeg', field: 'lean_deg', title: 'Lean', unit: '°', low: -45, high: 45, step: 0.5, hint: 'Of the whole trunk, forward positive' },
+  { key: 'stepWidthM', field: 'step_width_m', title: 'Step width', unit: 'm', low: 0, high: 0.5, step: 0.01, hint: 'Distance between the feet, for legs of 0.86 m' },
+  { key: 'speedMps', field: 'speed_mps', title: 'Speed', unit: 'm/s', low: 0.1, high: 3, step: 0.05, hint: 'Speed that suits the style; used on strolls and paths' },
+  { key: 'leanDeg', field: 'lean_deg', title: 'Lean', unit: '°', low: -45, high: 45, step: 0.5, hint: 'Lean of the whole trunk; positive is forward' },
   { key: 'crouchDeg', field: 'crouch_deg', title: 'Crouch', unit: '°', low: 0, high: 70, step: 1, hint: 'Bend of the stance knee' },
-  { key: 'twistDeg', field: 'twist_deg', title: 'Twist', unit: '°', low: -40, high: 40, step: 1, hint: 'Of the swing leg: positive bow-legged, negative knock-kneed' },
+  { key: 'twistDeg', field: 'twist_deg', title: 'Twist', unit: '°', low: -40, high: 40, step: 1, hint: 'Twist of the swing leg; positive is bow-legged, negative is knock-kneed' },
   { key: 'armSwing', field: 'arm_swing', title: 'Arm swing', unit: '×', low: -3, high: 5, step: 0.1, hint: 'How far the arms swing with speed' },
 ] as const; // prettier-ignore
 

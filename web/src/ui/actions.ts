@@ -5,6 +5,7 @@ import { ErrorCode, type Error as WireError } from '../gen/promenade/v1/wire_pb'
 import type { Vec3 } from '../state/quaternion';
 import type { MarkKind } from '../state/marks';
 import { is_walking } from '../state/controllers';
+import { sentence } from '../state/sentence';
 import type { Selection } from '../state/selection';
 import type { World } from '../state/world';
 import type { Toasts } from './toasts';
@@ -33,18 +34,18 @@ const kTooMany_points = 256;
 
 /** A refusal as a sentence for the user. */
 export function explain(error: WireError): string {
-  if (error.message) return error.message;
+  if (error.message) return sentence(error.message);
   switch (error.code) {
     case ErrorCode.FORBIDDEN:
-      return 'This needs more rights than you have.';
+      return 'You do not have the rights for this. An access token (under Connection) can give them.';
     case ErrorCode.RATE_LIMITED:
       return 'Too many commands at once; wait a moment and try again.';
     case ErrorCode.BUSY:
       return 'The room is busy; try again in a moment.';
     default:
       return error.field
-        ? `${error.field} was ${error.value}; allowed: ${error.allowed}.`
-        : 'The server refused the command.';
+        ? `${error.field} is ${error.value}; allowed: ${error.allowed}.`
+        : 'The server refused this and gave no reason. Try again.';
   }
 }
 
@@ -61,7 +62,7 @@ export class Actions {
     const of_all = kind.case === 'reset' && !kind.value.character;
     const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
     if (this.world_.lookback.on.value && !kWhileLookingBack.has(kind.case)) {
-      const reason = 'You are looking back. Go back to live (B) to do that.';
+      const reason = 'You are looking back. Press “Live” (B) first.';
       return { kind: 'lost', reason };
     }
     if (this.world_.status.value.kind === 'online') {
@@ -84,7 +85,7 @@ export class Actions {
   private reason_not_to(kind: CommandKind, needs: 'operator' | 'admin'): string {
     const world = this.world_;
     const rights = world.rights.value;
-    if (rights?.muted) return rights.text || 'You may only watch for now.';
+    if (rights?.muted) return sentence(rights.text) || 'You may only watch for now.';
     if (needs === 'admin' ? world.can_administer : world.can_command) return '';
     const name = (kind.case ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     if (world.own_character === undefined || !rights?.commands.includes(name))
@@ -93,8 +94,8 @@ export class Actions {
     const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
     if (named === world.own_character) return '';
     return world.own_character === 0
-      ? 'You may steer and dress a character of your own: add one under Crowd.'
-      : 'As a player you may steer and dress only your own character.';
+      ? 'You can steer and change only a character of your own. Add one under Crowd.'
+      : 'As a player you can steer and change only your own character.';
   }
 
   async send(kind: CommandKind): Promise<CommandOutcome> {

@@ -10,6 +10,7 @@ import { lineup_of } from '../state/lineup';
 import { Settings } from '../state/settings';
 import type { Signal } from '../state/signal';
 import { World } from '../state/world';
+import { sentence } from '../state/sentence';
 import { Actions, explain } from './actions';
 import { build_keys } from './build_keys';
 import { camera_keys } from './camera_keys';
@@ -194,7 +195,7 @@ export function start(host: HTMLElement): void {
     void has_choice(api).then((choice) => choice && lobby.show(reason));
   };
   world.status.watch((status) => {
-    if (status.kind === 'refused' && status.missing) lobby.show(status.reason);
+    if (status.kind === 'refused' && status.missing) lobby.show(sentence(status.reason));
   });
   const editors = make_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
@@ -222,7 +223,7 @@ export function start(host: HTMLElement): void {
       h('button', {
         class: 'round',
         text: '⌂',
-        title: 'The lobby: all rooms',
+        title: 'Lobby: all rooms (H)',
         attributes: { 'aria-label': 'Lobby', 'data-test': 'lobby' },
         on: { click: () => lobby.show() },
       }),
@@ -259,7 +260,7 @@ export function start(host: HTMLElement): void {
   world.hello.watch(rights);
   world.rights.watch((now) => {
     rights();
-    if (now?.text) toasts.show(now.text);
+    if (now?.text) toasts.show(sentence(now.text));
   });
   world.on_error = (error) => {
     // Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
@@ -271,7 +272,7 @@ export function start(host: HTMLElement): void {
       event.kind === Event_Kind.SLOW_VIEWER ||
       event.kind === Event_Kind.QUARANTINED
     ) {
-      if (event.text) toasts.show(event.text);
+      if (event.text) toasts.show(sentence(event.text));
     }
   };
   watch_selection(context, viewport, place);
@@ -551,7 +552,7 @@ function tell_of_scenes({ selection, toasts, world }: Context): void {
     if (!scene) return;
     if (before !== undefined && scene.name !== before && selection.first !== undefined)
       toasts.show(
-        `The scene is now “${scene.title || scene.name}”; whom you had selected is gone.`,
+        `The scene is now “${scene.title || scene.name}”. The characters you had selected are gone.`,
       );
     before = scene.name;
   });

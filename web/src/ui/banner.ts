@@ -1,5 +1,6 @@
 import { Role } from '../gen/promenade/v1/wire_pb';
 import { now_ms } from '../net/clock';
+import { sentence } from '../state/sentence';
 import type { Context } from './context';
 import { h, write } from './dom';
 
@@ -23,18 +24,18 @@ export function banner({ client, world }: Context): HTMLElement {
       case 'online':
         had_line = true;
         if (world.rights.value?.muted) {
-          show('note', world.rights.value.text || 'You may only watch for now.', false);
+          show('note', sentence(world.rights.value.text) || 'You may only watch for now.', false);
         } else if (world.role === Role.VIEWER) {
           show(
             'note',
-            'You are watching as a viewer: look around and select as you like. Pushing, steering and adding people need the operator role, scenes and clock the admin role: enter a token under Connection.',
+            'You are a viewer: look around and select anyone. To push, steer or add people you need the operator role; for scenes and the clock, the admin role. If you have an access token, enter it under Connection.',
             false,
           );
         } else if (world.own_character === 0) {
           const most = world.rights.value?.pushForceN ?? 0;
           show(
             'note',
-            `You play as a guest: add a character of your own under Crowd, then steer and dress it. You may push everybody with up to ${most.toFixed(0)} N.`,
+            `You are a player: add a character of your own under Crowd, then steer them and change their style and body. You can push anyone with up to ${most.toFixed(0)} N.`,
             false,
           );
         } else {
@@ -47,16 +48,20 @@ export function banner({ client, world }: Context): HTMLElement {
         return;
       case 'waiting': {
         const seconds = Math.max(0, Math.ceil((status.retry_at_ms - now_ms()) / 1000));
-        const what = had_line ? 'Connection lost; you see the last picture.' : 'No connection yet.';
+        const what = had_line ? 'Connection lost. You see the last picture.' : 'No connection yet.';
         show(
           'lost',
-          `${what} ${status.reason} Trying again${seconds > 0 ? ` in ${seconds} s` : ' …'}`,
+          `${what} ${sentence(status.reason)} Trying again${seconds > 0 ? ` in ${seconds} s` : ' …'}`,
           true,
         );
         return;
       }
       case 'refused':
-        show('lost', `${status.reason} Correct it under Connection, or try again.`, true);
+        show(
+          'lost',
+          `${sentence(status.reason)} Check the access token under Connection, or try again.`,
+          true,
+        );
         return;
     }
   };

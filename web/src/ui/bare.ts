@@ -11,12 +11,12 @@ export function bare_switch(host: HTMLElement, focus: () => void): Bare {
   const button = h('button', {
     class: 'round bare-switch',
     text: '▢',
-    attributes: { 'aria-label': 'Only the picture', 'data-test': 'bare' },
+    attributes: { 'aria-label': 'Hide all panels', 'data-test': 'bare' },
     on: { click: () => toggle() },
   });
   const show = (bare: boolean) => {
     host.classList.toggle('bare', bare);
-    button.title = bare ? 'Bring the panels back (V)' : 'Only the picture (V)';
+    button.title = bare ? 'Show the panels (V)' : 'Hide all panels (V)';
     button.setAttribute('aria-pressed', String(bare));
   };
   const toggle = () => {

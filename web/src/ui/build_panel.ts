@@ -34,10 +34,10 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
     },
   });
   const list = h('div', { class: 'kits', attributes: { 'data-test': 'kits' } });
-  const none = h('p', { class: 'faint', text: 'Nothing has this in its name.' });
+  const none = h('p', { class: 'faint', text: 'No thing or creature has this name.' });
   const note = h('p', { class: 'faint' });
 
-  const mover = controller_choice(world, 'kit-controller', 'As suits it');
+  const mover = controller_choice(world, 'kit-controller', 'Automatic');
   needs('operator', mover.select);
   // The next scene may not offer the chosen controller; the select has dropped it then.
   world.scene.watch(() => build.controller.set(mover.select.value));
@@ -52,8 +52,8 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
     const able = controllers_for(skeleton, world.controllers);
     if (chosen ? able.includes(chosen) : able.length > 0) return undefined;
     return chosen
-      ? `“${controller_words(chosen).title}” needs the limbs of a person: ${title} has others`
-      : `Nothing in this room can move it: ${title}`;
+      ? `${title} cannot use “${controller_words(chosen).title}”, which needs the limbs of a person`
+      : `${title} cannot be placed: no controller in this room can move it`;
   };
 
   const take = (kit: Kit, hand: 'mouse' | 'finger' | 'keyboard') => {
@@ -77,7 +77,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       'button',
       {
         class: 'kit',
-        title: refusal ?? `Put down: ${kit.title}`,
+        title: refusal ?? `Place: ${kit.title}`,
         attributes: {
           'aria-pressed': 'false',
           'data-kit': kit.name,
@@ -190,7 +190,7 @@ export function build_panel(context: Context, scenery: () => Scenery): HTMLEleme
       note,
       world.can_command
         ? ''
-        : 'You are watching as a viewer: putting down, dragging and tying need the operator role.',
+        : 'As a viewer you can only watch. Placing, dragging and tying need the operator role.',
     ),
   );
   return panel;
@@ -216,6 +216,6 @@ export function mode_switch({ build }: Context): HTMLElement {
       attributes: { role: 'group', 'aria-label': 'What a drag does (G)' },
     },
     choice('push', 'Push', 'A drag pushes characters and moves things (G)'),
-    choice('grab', 'Grab', 'A drag takes hold of characters and of things (G)'),
+    choice('grab', 'Grab', 'A drag grabs and moves characters and things (G)'),
   );
 }

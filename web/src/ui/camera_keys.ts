@@ -36,8 +36,8 @@ export function camera_keys(viewport: Viewport, toasts: Toasts): CameraKeys {
       const part = viewport.cameraman.follow_next_part(direction);
       toasts.show(
         part
-          ? `The camera follows: ${part.title.toLowerCase()}.`
-          : 'Select somebody first; then the camera follows a part of them.',
+          ? `The camera follows the ${part.title.toLowerCase()}.`
+          : 'Select someone first. Then the camera can follow a part of the body.',
       );
     },
     orbit: (right, up) => viewport.cameraman.turn(right, up),

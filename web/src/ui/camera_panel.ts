@@ -19,14 +19,14 @@ export function camera_panel(
   const sides = kSides.map(({ side, title, key }) =>
     h('button', {
       text: title,
-      title: `Look from there (${key})`,
+      title: `${title} view (${key})`,
       attributes: { 'data-side': side },
       on: { click: () => viewport().cameraman.look_from(side) },
     }),
   );
   const scene = h('button', {
     text: 'Scene',
-    title: 'The view with which the scene began (0)',
+    title: 'Back to the scene’s first view (0)',
     attributes: { 'data-test': 'scene-view' },
     on: { click: () => viewport().cameraman.look_at_scene() },
   });
@@ -35,14 +35,14 @@ export function camera_panel(
   settings.follow.watch((on) => (follow.checked = on));
   const row = h(
     'label',
-    { class: 'switch', title: 'The camera goes along with whoever is selected (F)' },
+    { class: 'switch', title: 'The camera moves along with the selected character (F)' },
     follow,
-    h('span', { text: 'Follow the selected' }),
+    h('span', { text: 'Follow the selected character' }),
   );
   const part = h('select', { attributes: { 'data-test': 'followed-part' } });
   part.addEventListener('change', () => viewport().cameraman.follow_part(part.value));
   const part_row = field('Part', part);
-  part_row.title = 'What of the body is followed (T)';
+  part_row.title = 'Part of the body that the camera follows (T)';
   let shown = '';
   const refresh = () => {
     const { parts } = viewport().cameraman;
@@ -54,7 +54,7 @@ export function camera_panel(
       part,
       parts.length > 0
         ? parts.map(({ key, title }) => ({ value: key, text: title }))
-        : [{ value: '', text: 'Select somebody first' }],
+        : [{ value: '', text: 'Select someone first' }],
     );
     part.value = settings.followed_part.value;
     if (part.selectedIndex < 0) part.value = '';

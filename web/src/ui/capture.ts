@@ -60,7 +60,8 @@ export async function make_still(options: CaptureOptions): Promise<Blob> {
     sheet.paint(apart.draw(0), panels, Infinity);
     return await new Promise((resolve, reject) =>
       sheet.canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))),
+        (blob) =>
+          blob ? resolve(blob) : reject(new Error('The browser could not make the picture.')),
         'image/png',
       ),
     );

@@ -7,8 +7,7 @@ import type { Context } from './context';
 import { download } from './download';
 import { h, write } from './dom';
 
-const kNoClips =
-  'This browser makes no clips at this address: it needs https, or a newer version. Pictures work.';
+const kNoClips = 'Clips need https or a newer browser. Pictures work here.';
 
 export interface CaptureSheet {
   readonly element: HTMLElement;
@@ -36,12 +35,12 @@ export function capture_sheet(
   });
   const part = h(
     'select',
-    { attributes: { 'aria-label': 'Part that the clip shows', 'data-test': 'capture-part' } },
+    { attributes: { 'aria-label': 'What the clip shows', 'data-test': 'capture-part' } },
     ...[
       ['5', 'The last 5 s'],
       ['10', 'The last 10 s'],
       ['loop', 'The loop'],
-      ['all', 'All that is kept'],
+      ['all', 'The whole timeline'],
     ].map(([value = '', text = '']) => h('option', { text, attributes: { value } })),
   );
   const still = h('button', {
@@ -69,7 +68,7 @@ export function capture_sheet(
       class: 'quiet',
       text: '×',
       title: 'Close',
-      attributes: { 'aria-label': 'Close picture and clip' },
+      attributes: { 'aria-label': 'Close' },
       on: { click: () => open.set(false) },
     }),
   );
@@ -78,7 +77,7 @@ export function capture_sheet(
   const options = () => ({ world, viewport, panels: with_panels.checked ? page : undefined });
   const scene = () => world.shown_scene.value?.scene?.name;
   const fail = (error: unknown) =>
-    toasts.show(`It could not be saved: ${error instanceof Error ? error.message : ''}`, 'error');
+    toasts.show(`Could not save: ${error instanceof Error ? error.message : ''}`, 'error');
   const save_still = async () => {
     try {
       download(file_name(scene(), 'png'), await make_still(options()));

@@ -29,7 +29,7 @@ export interface CharacterPanel {
 
 function no_gait_of({ controller }: Member): string {
   const { title } = controller_words(controller);
-  return `It has no gait to set: its controller is “${title}”, and only “${controller_words(kWalking).title}” takes steps.`;
+  return `There is no gait to set: the controller is “${title}”, and only “${controller_words(kWalking).title}” takes steps.`;
 }
 
 /**
@@ -51,8 +51,8 @@ export function character_panel(
   const close = h('button', {
     class: 'quiet',
     text: '×',
-    title: 'Select nobody (Esc)',
-    attributes: { 'aria-label': 'Select nobody' },
+    title: 'Deselect (Esc)',
+    attributes: { 'aria-label': 'Deselect' },
     on: { click: () => selection.clear() },
   });
   const figures = h('dl', { class: 'figures' });
@@ -63,7 +63,7 @@ export function character_panel(
   };
   const step = figure('Step length');
   step.dataset['test'] = 'step-length';
-  const height = figure('Height of COM');
+  const height = figure('Height of centre of mass');
   const mass = figure('Mass');
 
   const plots = {
@@ -73,7 +73,7 @@ export function character_panel(
       digits: 2,
       least_span: 0.8,
       series: [
-        { name: 'asked', color: '--plot-1' },
+        { name: 'desired', color: '--plot-1' },
         { name: 'achieved', color: '--plot-2' },
       ],
     }),
@@ -86,7 +86,7 @@ export function character_panel(
     }),
     forces: new Plot({
       title: 'Ground force',
-      hint: `The line is the body's weight; what is above ${kMostForce} times it is cut off and marked`,
+      hint: `The line marks the body’s weight. Forces above ${kMostForce} times the weight are cut off and marked`,
       unit: 'N',
       digits: 0,
       least_span: 400,
@@ -102,7 +102,7 @@ export function character_panel(
       least_span: 20,
       series: [
         { name: 'kinetic', color: '--plot-4' },
-        { name: 'Δ potential', color: '--plot-2', hint: 'From its running mean' },
+        { name: 'Δ potential', color: '--plot-2', hint: 'Difference from its running mean' },
       ],
     }),
   };
@@ -116,7 +116,7 @@ export function character_panel(
   const lab = h('button', {
     class: 'open-lab',
     text: 'Gait lab …',
-    title: 'Joint angles, forces and power over the gait cycle, beside those of people',
+    title: 'Joint angles, forces and power over the gait cycle, compared with real people',
     attributes: { 'data-test': 'open-lab' },
     on: { click: open_lab },
   });
@@ -128,7 +128,7 @@ export function character_panel(
     ...[plots.speed, plots.phase, plots.forces].map(({ element: plot }) => plot),
   ];
   // Beside the tabs while an editor is open: the speed and step time that an edit leads to.
-  const outcome = h('output', { class: 'outcome', title: 'Speed and step time achieved' });
+  const outcome = h('output', { class: 'outcome', title: 'Achieved speed and step time' });
   const { bar, chosen } = tabs('Selected character', [
     { key: 'walk', title: 'Walk', panel: walk },
     { key: 'style', title: 'Style', panel: editors.style_panel },
@@ -198,14 +198,14 @@ export function character_panel(
     const live = current && all_details.get(current.id);
     if (current && !live && world.lookback.on.value) {
       // Nobody had asked for its figures at the time that is looked at.
-      write(state, 'not measured then');
+      write(state, 'not measured');
       for (const figure_of_then of [step, height]) write(figure_of_then, '–');
       gait.show(undefined);
     }
     if (!current || !live) return;
     const { details, tick } = live;
     const flags = world.frame.value?.flags[current.index] ?? 0;
-    write(state, flags & kFlag.quarantined ? 'quarantined' : details.state || 'walking');
+    write(state, flags & kFlag.quarantined ? 'being restored' : details.state || 'walking');
     state.dataset['state'] = details.state;
     write(step, step_length_text(details));
     write(height, `${(details.comM[2] ?? 0).toFixed(3)} m`);

@@ -48,8 +48,8 @@ export function clock_bar({ world, actions }: Context): ClockBar {
   const once = h('button', {
     class: 'round',
     text: '❙▸',
-    title: 'One step of time',
-    attributes: { 'aria-label': 'One step of time' },
+    title: 'Pause and advance one step (.)',
+    attributes: { 'aria-label': 'Pause and advance one step' },
     on: { click: step },
   });
   const slider = h('input', {
@@ -58,7 +58,7 @@ export function clock_bar({ world, actions }: Context): ClockBar {
       min: '0',
       max: String(kStops),
       step: '1',
-      'aria-label': 'Speed of time',
+      'aria-label': 'Simulation speed',
     },
   });
   const scale = h('output', { class: 'scale', text: '1.0×' });
@@ -89,7 +89,7 @@ export function clock_bar({ world, actions }: Context): ClockBar {
     if (!frame) return;
     write(time, clock_words(world.scene_time_s(frame.tick)));
     write(pause, frame.paused ? '▶' : '❚❚');
-    pause.setAttribute('aria-label', frame.paused ? 'Go on' : 'Pause');
+    pause.setAttribute('aria-label', frame.paused ? 'Continue' : 'Pause');
     if (performance.now() - touched_ms < 1000) return;
     slider.value = String(stop_of(frame.time_scale));
     show(frame.time_scale);

@@ -9,8 +9,8 @@ import { velocity_pad } from './velocity_pad';
 
 const kPushes = [
   { text: '↑', name: 'from behind', angle: 0 },
-  { text: '←', name: 'from its right', angle: Math.PI / 2 },
-  { text: '→', name: 'from its left', angle: -Math.PI / 2 },
+  { text: '←', name: 'from the right', angle: Math.PI / 2 },
+  { text: '→', name: 'from the left', angle: -Math.PI / 2 },
   { text: '↓', name: 'from the front', angle: Math.PI },
 ] as const;
 
@@ -76,22 +76,22 @@ export function commands_panel(context: Context): CommandsPanel {
 
   const button = (text: string, title: string, click: () => void) =>
     h('button', { text, title, on: { click } });
-  const stop = button('Stop', 'Come to a stand (Space)', () => steering.stop());
-  const stroll = button('Stroll', 'Wander about from place to place', () =>
+  const stop = button('Stop', 'Stop walking (Space)', () => steering.stop());
+  const stroll = button('Stroll', 'Wander from place to place', () =>
     actions.for_selected((character) => ({ case: 'setWander', value: { character } })),
   );
-  const path = button('Draw path', 'Draw a way on the ground with the pointer (L)', () =>
+  const path = button('Draw path', 'Draw a path on the ground to walk along (L)', () =>
     settings.path_tool.set(!settings.path_tool.value),
   );
   settings.path_tool.watch((on) => path.setAttribute('aria-pressed', String(on)));
-  const follow = button('Follow', 'The camera goes along (F)', () =>
+  const follow = button('Follow', 'The camera follows (F)', () =>
     settings.follow.set(!settings.follow.value),
   );
   settings.follow.watch((on) => follow.setAttribute('aria-pressed', String(on)));
-  const reset = button('Reset', 'Back to where it began, and to what it did first', () =>
+  const reset = button('Reset', 'Back to the starting place and the first task', () =>
     actions.for_selected((character) => ({ case: 'reset', value: { character } })),
   );
-  const remove = button('Remove', 'Take it off the square', () =>
+  const remove = button('Remove', 'Remove from the room (Delete)', () =>
     actions.for_selected((character) => ({ case: 'remove', value: { character } })),
   );
   needs('player', style, force, ...pushes, stop, stroll, path);

@@ -53,7 +53,10 @@ export function compare_sheet(
     ),
     h(
       'label',
-      { title: 'At the same moment of their strides', attributes: { for: 'compare-aligned' } },
+      {
+        title: 'Show both at the same moment of their stride',
+        attributes: { for: 'compare-aligned' },
+      },
       aligned,
       ' in step',
     ),
@@ -95,8 +98,8 @@ export function compare_sheet(
     const stride = strides.at(world.shown_ms);
     const member = member_of(strides.id);
     const name = member ? name_of(member) : String(strides.id);
-    if (!stride) return `${name}: no stride`;
-    return `${name}: ${((stride.to_ms - stride.from_ms) / 1000).toFixed(2)} s a stride`;
+    if (!stride) return `${name}: no full stride`;
+    return `${name}: ${((stride.to_ms - stride.from_ms) / 1000).toFixed(2)} s per stride`;
   };
   return {
     element,

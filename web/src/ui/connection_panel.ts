@@ -32,18 +32,18 @@ export function connection_panel(
     rows.set(key, value);
     table.append(h('dt', { text: title, title: hint }), value);
   };
-  row('latency', 'Latency', 'Round trip of the last ping');
-  row('rate', 'Frames', 'From the server, a second');
-  row('bytes', 'Data', 'Received a second');
-  row('dropped', 'Spared', 'Frames that the server left out because this viewer was slow');
-  row('speed', 'Real time', 'How fast the simulation keeps up with the clock it was given');
-  row('behind', 'Playing', 'How far behind the server this page plays, to be smooth');
-  row('fps', 'Pictures', 'Drawn by this page, a second');
-  row('viewers', 'Viewers', 'In this room');
+  row('latency', 'Latency', 'Time for a message to the server and back');
+  row('rate', 'Frames', 'Received from the server per second');
+  row('bytes', 'Data', 'Received from the server per second');
+  row('dropped', 'Skipped', 'Frames that the server left out because this connection was too slow');
+  row('speed', 'Real-time factor', 'Simulated seconds per second');
+  row('behind', 'Delay', 'How far this page stays behind the server so that motion is smooth');
+  row('fps', 'Drawn', 'Pictures drawn by this page per second');
+  row('viewers', 'Watching', 'People who have this room open, including you');
   row(
     'role',
     'Your role',
-    'Viewers see, players push and steer one character, operators command all, admins also load scenes and set the clock',
+    'Viewers watch. Players push anyone and steer one character of their own. Operators command everyone. Admins also load scenes and set the clock.',
   );
   row('version', 'Server', 'Version and room');
   const set = (key: string, text: string) => {
@@ -70,7 +70,7 @@ export function connection_panel(
     set('latency', stats.latency_ms === undefined ? '–' : `${stats.latency_ms.toFixed(1)} ms`);
     set('rate', `${stats.frames_per_s.toFixed(0)} /s`);
     set('bytes', bytes(stats.bytes_per_s));
-    set('behind', `${world.delay_ms.toFixed(0)} ms behind`);
+    set('behind', `${world.delay_ms.toFixed(0)} ms`);
     const { fps, coarse } = pictures();
     set('fps', `${fps.toFixed(0)} /s${coarse ? ', less detail' : ''}`);
     if (!frame) return;

@@ -17,7 +17,7 @@ export function crowd_panel(context: Context): HTMLElement {
   const body = h('select');
   const style = h('select');
   const style_row = field('Style', style);
-  const mover = controller_choice(world, 'crowd-controller', 'As suits it');
+  const mover = controller_choice(world, 'crowd-controller', 'Automatic');
   const own = () => mover.select.value || own_controller(chosen(), world.controllers) || '';
   const chosen = () => (body.value ? world.skeleton_of(body.value) : undefined);
   const refresh = () => {
@@ -36,7 +36,7 @@ export function crowd_panel(context: Context): HTMLElement {
   const remove_ten = h('button', { text: 'Remove 10', on: { click: () => remove(10) } });
   const reset_all = h('button', {
     text: 'Reset all',
-    title: 'Everybody back to where they began, and to what they did first',
+    title: 'Everyone goes back to their starting place and first task',
     attributes: { 'data-test': 'reset-all' },
     on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) },
   });
@@ -98,7 +98,7 @@ export function crowd_panel(context: Context): HTMLElement {
   return section(
     'Crowd',
     false,
-    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'on the square' })),
+    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'in the room' })),
     mix,
     field('Body', body),
     mover.row,

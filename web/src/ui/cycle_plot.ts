@@ -268,7 +268,7 @@ export class CyclePlot {
       `${Math.round(100 * cursor)} %: left ${number(legs[0].mean?.[i])}`,
       `right ${number(legs[1].mean?.[i])}`,
     ];
-    if (band) words.push(`people ${number(band.mean[i])} ± ${number(band.deviation[i])}`);
+    if (band) words.push(`real people ${number(band.mean[i])} ± ${number(band.deviation[i])}`);
     return words.join(', ').replaceAll('-', '−');
   }
 }

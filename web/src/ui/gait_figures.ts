@@ -4,21 +4,21 @@ import type { People } from '../state/walk_reference';
 import { h, write } from './dom';
 
 const kRows = [
-  { key: 'speed', title: 'Speed', unit: 'm/s', digits: 2, hint: 'Along the ground' },
-  { key: 'cadence', title: 'Cadence', unit: '/min', digits: 0, hint: 'Steps a minute' },
+  { key: 'speed', title: 'Speed', unit: 'm/s', digits: 2, hint: 'Speed along the ground' },
+  { key: 'cadence', title: 'Cadence', unit: '/min', digits: 0, hint: 'Steps per minute' },
   {
     key: 'step',
     title: 'Step length',
     unit: 'm',
     digits: 2,
-    hint: 'Between the ankles, at strike',
+    hint: 'Between the ankles when a foot lands',
   },
   {
     key: 'support',
     title: 'Double support',
     unit: '%',
     digits: 0,
-    hint: 'Both feet down, of a cycle',
+    hint: 'Share of the cycle with both feet on the ground',
   },
 ] as const;
 
@@ -39,7 +39,7 @@ export function gait_figures(): GaitFiguresTable {
   const element = h(
     'table',
     { class: 'lab-figures' },
-    h('thead', {}, h('tr', {}, h('td', {}), head('this one'), head('people'))),
+    h('thead', {}, h('tr', {}, h('td', {}), head('this walk'), head('real people'))),
     h('tbody', {}, ...cells.map(({ row }) => row)),
   );
   return {
@@ -56,7 +56,7 @@ export function gait_figures(): GaitFiguresTable {
         const cell = cells[i];
         if (!cell) return;
         write(cell.own, text(values[i]));
-        const beside = { speed: `asked ${text(asked)}`, support: support ?? '–' };
+        const beside = { speed: `desired ${text(asked)}`, support: support ?? '–' };
         write(cell.people, key in beside ? beside[key as keyof typeof beside] : text(theirs[i]));
       });
     },

@@ -23,7 +23,7 @@ const kSlowest_mps = 0.1; // asked of people: slower is no walk
 type Plotted = CyclePlotOptions & { readonly key: Signal };
 
 const kInverse =
-  'By inverse dynamics in the plane of the walk, from what the page is told of poses and contacts. Above 0 the muscles ' +
+  'Calculated from poses and ground forces, by inverse dynamics in the plane of the walk. Above 0 the muscles ' +
   'drive the joint, below they brake it. Per kg of the body; cut off beyond 6.';
 
 const kPlots: readonly Plotted[] = [
@@ -34,7 +34,7 @@ const kPlots: readonly Plotted[] = [
     digits: 0,
     range: [-30, 50],
     tick: 20,
-    hint: 'The thigh, forward of the vertical',
+    hint: 'Angle of the thigh, forward of the vertical',
   },
   {
     key: 'knee',
@@ -43,7 +43,7 @@ const kPlots: readonly Plotted[] = [
     digits: 0,
     range: [0, 80],
     tick: 20,
-    hint: 'The shank against the thigh: 0 is straight',
+    hint: 'Angle between shank and thigh; 0 is straight',
   },
   {
     key: 'ankle',
@@ -52,7 +52,7 @@ const kPlots: readonly Plotted[] = [
     digits: 0,
     range: [-40, 20],
     tick: 20,
-    hint: 'The foot against the shank: 0 is a right angle',
+    hint: 'Angle between foot and shank; 0 is a right angle',
   },
   {
     key: 'vertical_force',
@@ -62,7 +62,7 @@ const kPlots: readonly Plotted[] = [
     range: [0, 1.5],
     limit: [0, 2],
     tick: 0.5,
-    hint: 'Upward force of the ground on each foot; cut off above 2',
+    hint: 'Upward force of the ground on each foot, in body weights; cut off above 2',
   },
   {
     key: 'hip_power',
@@ -117,15 +117,15 @@ function legend(): HTMLElement {
   return h(
     'div',
     { class: 'lab-legend' },
-    key('line', 'left', kLegColors[0], 'Thick: the cycle under way. Thin: mean of the last five'),
-    key('line', 'right', kLegColors[1], 'Thick: the cycle under way. Thin: mean of the last five'),
-    key('band', 'people ± 1 SD', '--people', `At this speed, with legs of this length. ${kSource}`),
+    key('line', 'left', kLegColors[0], 'Thick: the present cycle. Thin: mean of the last five'),
+    key('line', 'right', kLegColors[1], 'Thick: the present cycle. Thin: mean of the last five'),
     key(
-      'mark',
-      'foot off',
-      '--faint',
-      'Where the foot leaves the ground; the broken line is people’s',
+      'band',
+      'real people ± 1 SD',
+      '--people',
+      `At this speed, with legs of this length. ${kSource}`,
     ),
+    key('mark', 'foot off', '--faint', 'Where the foot leaves the ground; dashed: real people'),
   );
 }
 
@@ -145,7 +145,7 @@ export function gait_lab(context: Context): GaitLab {
   });
   const asked = h('output', { attributes: { 'data-test': 'lab-asked' } });
   const slider = h('input', {
-    title: 'The speed that is asked for; 0 stands still',
+    title: 'Desired speed; 0 stands still',
     attributes: {
       ...{ type: 'range', min: '0', max: String(kFastest_mps), step: '0.05', id: 'lab-speed' },
       'data-test': 'lab-speed-slider',
@@ -179,7 +179,7 @@ export function gait_lab(context: Context): GaitLab {
   });
   const note = h('p', {
     class: 'lab-note',
-    text: 'Select somebody who walks on two legs: the plots are of whoever is selected first.',
+    text: 'Select someone who walks on two legs. The plots show the first one selected.',
   });
   const element = h(
     'section',
@@ -259,7 +259,10 @@ export function gait_lab(context: Context): GaitLab {
     const people = own && people_at(Math.max(kSlowest_mps, own.speed), leg_length);
     figures.show(own, people, asked_mps);
     const count = cycles.count;
-    write(strides, count > 0 ? `thin: means of ${count} cycles` : 'waiting for a whole cycle …');
+    write(
+      strides,
+      count > 0 ? `thin lines: mean of ${count} cycles` : 'waiting for a full gait cycle …',
+    );
     strides.dataset['count'] = String(count);
     const live = [cycles.live(0), cycles.live(1)] as const;
     for (const { options, plot } of plots) {
@@ -278,7 +281,7 @@ export function gait_lab(context: Context): GaitLab {
         band,
         people_foot_off: people?.foot_off,
         cursor,
-        note: band && means.length > 0 ? `${inside(means, band)} % inside` : '',
+        note: band && means.length > 0 ? `${inside(means, band)} % in the band` : '',
       });
     }
   };

@@ -107,7 +107,7 @@ export function gait_panel(
       low: kSlowest_mps,
       high: kFastest_mps,
       step: 0.05,
-      hint: 'Forward; the pad below also goes sideways',
+      hint: 'Forward speed. The pad below also steps sideways',
     }),
     heading: new GaitRow({
       key: 'heading',
@@ -117,7 +117,7 @@ export function gait_panel(
       low: -180,
       high: 180,
       step: 1,
-      hint: 'From the world’s x, counter-clockwise',
+      hint: 'Counter-clockwise from the world’s x axis',
     }),
     time: new GaitRow({
       key: 'step-time',
@@ -127,7 +127,7 @@ export function gait_panel(
       low: 0.2,
       high: 1.2,
       step: 0.01,
-      hint: 'Of the style, for a human; asked of this body by its legs and its speed',
+      hint: 'For a human; scaled to this body’s legs and speed',
     }),
     width: new GaitRow({
       key: 'step-width',
@@ -137,7 +137,7 @@ export function gait_panel(
       low: 0,
       high: 0.5,
       step: 0.01,
-      hint: 'Of the style, for a human; asked of this body by its legs',
+      hint: 'For a human; scaled to this body’s legs',
     }),
   };
   let sideways = 0;
@@ -163,7 +163,7 @@ export function gait_panel(
       { class: 'gait' },
       h('span', {}),
       h('span', {}),
-      h('span', { class: 'gait-head', text: 'asked' }),
+      h('span', { class: 'gait-head', text: 'desired' }),
       h('span', { class: 'gait-head', text: 'achieved' }),
       ...Object.values(rows).flatMap(({ cells }) => cells),
     ),

@@ -28,17 +28,17 @@ export function hand_bar({ build }: Context, builder: Builder, picture: Picture)
     button('↺', 'Turn left (R)', 'hand-left', () => turn(1)),
     button('↻', 'Turn right', 'hand-right', () => turn(-1)),
   ];
-  const put = button('Put down', 'Put it down where it is shown (Enter)', 'hand-put', () => {
+  const put = button('Place', 'Place it where it is shown (Enter)', 'hand-put', () => {
     const spot = build.keyboard_spot.value;
     if (spot) void builder.place(spot);
   });
-  const back = button('Back', 'Take the first point back (Esc)', 'hand-back', () => build.end());
-  const done = button('Done', 'Put away what is in hand (Esc)', 'hand-done', () => {
+  const back = button('Back', 'Undo the first point (Esc)', 'hand-back', () => build.end());
+  const done = button('Done', 'Finish building (Esc)', 'hand-done', () => {
     while (build.end());
   });
   const bar = h(
     'div',
-    { class: 'hand', attributes: { role: 'toolbar', 'aria-label': 'What is in hand' } },
+    { class: 'hand', attributes: { role: 'toolbar', 'aria-label': 'Building' } },
     ...turns,
     put,
     back,

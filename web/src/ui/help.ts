@@ -5,31 +5,34 @@ import { h } from './dom';
 type Rows = readonly (readonly [string, string])[];
 
 const kMouse: Rows = [
-  ['Click somebody', 'select; with Shift, select one more'],
-  ['Click the ground', 'send whoever is selected there'],
+  ['Click a character', 'select; with Shift: add to the selection'],
+  ['Click the ground', 'send the selected characters there'],
   [
     'Drag a character',
-    'push: the longer the arrow, the harder. Along the ground; with Shift also up or down',
+    'push along the ground: the longer the arrow, the harder. With Shift also up or down',
   ],
-  ['Drag a thing', 'move it, let go in motion to throw. Shift: along the ground. Wheel: nearer'],
-  ['Shift and drag', 'on the ground: draw a path for whoever is selected'],
-  ['Drag the ground', 'turn the camera'],
-  ['Right-drag', 'shift the camera'],
   [
-    'Drag the line of the past',
-    'look back; Shift with arrows goes by seconds, Page Up and Down by events',
+    'Drag a thing',
+    'move it; let go while moving to throw it. Shift: along the ground. Wheel: nearer or farther',
   ],
-  ['Wheel', 'move the camera nearer or further'],
-  ['Build, then click', 'put down what is chosen. The wheel or R turns it, Esc ends'],
+  ['Shift and drag', 'on the ground: draw a path for the selected characters'],
+  ['Drag the ground', 'turn the camera'],
+  ['Right-drag', 'move the camera sideways'],
+  [
+    'Drag the timeline',
+    'look back. Arrow keys: by one frame; with Shift: by one second; Page Up, Page Down: by events',
+  ],
+  ['Wheel', 'zoom in or out'],
+  ['Build, then click', 'place the chosen thing or creature. Wheel or R: turn it. Esc: finish'],
 ];
 
 const kTouch: Rows = [
-  ['Tap somebody', 'select'],
-  ['Tap the ground', 'send whoever is selected there'],
+  ['Tap a character', 'select'],
+  ['Tap the ground', 'send the selected characters there'],
   ['Drag a character', 'push: the longer the arrow, the harder'],
-  ['Drag a thing', 'move it; let go in motion to throw'],
+  ['Drag a thing', 'move it; let go while moving to throw it'],
   ['Drag the ground', 'turn the camera'],
-  ['Two fingers', 'shift the camera; apart or together: nearer or further'],
+  ['Two fingers', 'move the camera sideways; pinch to zoom'],
   ['☰, then Build', 'choose something, then tap where it goes'],
 ];
 
@@ -47,9 +50,9 @@ function table(rows: Rows): HTMLElement {
  */
 export function help_dialog(fingers: Signal<boolean>): HTMLDialogElement {
   const title = (text: string) => h('h2', { text });
-  const mouse = h('section', {}, title('With the mouse'), table(kMouse));
-  const touch = h('section', {}, title('With fingers'), table(kTouch));
-  const keys = h('section', {}, title('With keys'), table(kKeys));
+  const mouse = h('section', {}, title('Mouse'), table(kMouse));
+  const touch = h('section', {}, title('Touch'), table(kTouch));
+  const keys = h('section', {}, title('Keyboard'), table(kKeys));
   // It has the focus at first, or the dialog would open at its end, where the button is.
   const body = h('div', { class: 'help-body', attributes: { tabindex: '-1', autofocus: '' } });
   fingers.watch((on) =>

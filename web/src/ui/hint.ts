@@ -32,22 +32,22 @@ export function hint_of(
   const press = keys ? 'Click' : 'Tap';
   const with_keys = (text: string) => (keys ? ` · ${text}` : '');
   if (build.dragging.value)
-    return `Let go in motion to throw${with_keys('hold Shift to move along the ground')}${with_keys('turn the wheel to bring it nearer or take it away')}`;
+    return `Let go while moving to throw${with_keys('hold Shift to move along the ground')}${with_keys('wheel: nearer or farther')}`;
   if (build.pushing.value)
     return `Let go to push along the ground: the longer the arrow, the harder${with_keys('hold Shift to push up or down')}${with_keys('Esc cancels')}`;
   if (draws_path)
     return selected.walkers > 0
-      ? 'Draw a path on the ground; end where you began to have it walked round and round'
-      : 'Select a character that walks first, then draw its path';
+      ? 'Draw a path on the ground. End it where it started to make a loop'
+      : 'First select a character that walks, then draw a path';
   switch (tool.kind) {
     case 'place':
       return keys
-        ? `Click the ground or a thing to put it there: ${tool.kit.title} · R or the wheel turns it · Esc ends`
-        : `Tap the ground or a thing to put it there: ${tool.kit.title}`;
+        ? `Click the ground or a thing to place: ${tool.kit.title} · R or the wheel turns it · Esc finishes`
+        : `Tap the ground or a thing to place: ${tool.kit.title}`;
     case 'tie':
       return tool.first
-        ? `${press} the second point: on another body, or on the ground${with_keys('Esc takes the first back')}`
-        : `${press} the first point: on a body, or on the ground; then the second${with_keys('Esc ends')}`;
+        ? `${press} the second point: on another body, or on the ground${with_keys('Esc undoes the first')}`
+        : `${press} the first point: on a body, or on the ground; then the second${with_keys('Esc finishes')}`;
     case 'none':
       return hint_of_drag(build.mode.value === 'grab', selected, press, with_keys, narrow);
   }
@@ -60,18 +60,17 @@ function hint_of_drag(
   with_keys: (text: string) => string,
   narrow: boolean,
 ): string {
-  const it = walkers + others + things > 1 ? 'them' : 'it';
   if (walkers > 0)
-    return `${press} the ground to send ${it} there${with_keys('W A S D to steer · Space to stop')} · drag a body to ${grab ? 'move' : 'push'} it`;
+    return `${press} the ground to send them there${with_keys('W A S D to steer · Space to stop')} · drag a character to ${grab ? 'move' : 'push'} them`;
   // In both modes a drag moves things; only what it does to characters differs.
   if (others > 0 && !grab)
-    return `Drag a body to push it · choose Grab to move it instead${with_keys('Delete removes ' + it)}`;
+    return `Drag to push · choose Grab to move instead${with_keys('Delete to remove')}`;
   if (others + things > 0)
-    return `Drag to move, let go in motion to throw${with_keys('hold Shift to move along the ground')}${with_keys('Delete removes ' + it)}`;
+    return `Drag to move, let go while moving to throw${with_keys('hold Shift to move along the ground')}${with_keys('Delete to remove')}`;
   const what = grab
-    ? 'Drag a character or a thing to move or throw it'
-    : 'Drag a character to push it, a thing to move or throw it';
+    ? 'Drag a character or a thing to move or throw'
+    : 'Drag a character to push them, a thing to move or throw it';
   const more = narrow ? '☰, then Build, adds and ties things' : 'Build adds and ties things';
   const camera = press === 'Tap' ? ' · two fingers move the camera' : '';
-  return `${what} · ${press.toLowerCase()} one to select it · ${more}${camera}`;
+  return `${what} · ${press.toLowerCase()} one to select · ${more}${camera}`;
 }

@@ -191,7 +191,7 @@ export class Lobby {
     const answer = await this.api_.rooms();
     if (!this.open.value) return;
     if (answer.kind === 'done') this.list(answer.value);
-    else write(this.count_, 'The server cannot be reached just now; trying again …');
+    else write(this.count_, 'The server cannot be reached. Trying again …');
   }
 
   private list({ rooms }: RoomList): void {
@@ -227,8 +227,8 @@ export class Lobby {
     write(
       this.count_,
       rooms.length === 0
-        ? 'There is no room that everybody may see. Who has a link enters by it.'
-        : `${rooms.length} ${rooms.length === 1 ? 'room' : 'rooms'}, ${watching} watching. Choose one to walk in.`,
+        ? 'There are no public rooms. If you have a link to a room, open it.'
+        : `${rooms.length} ${rooms.length === 1 ? 'room' : 'rooms'}, ${watching} watching. Choose one to enter.`,
     );
   }
 

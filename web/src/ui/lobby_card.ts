@@ -66,7 +66,7 @@ export class LobbyCard {
     const title = room.title || room.id;
     const state = state_of(room);
     write(this.title_, title);
-    write(this.scene_, room.byLink ? `${scene_title} · by link` : scene_title);
+    write(this.scene_, room.byLink ? `${scene_title} · only by link` : scene_title);
     write(this.people_, people_in(room));
     write(this.badge_, here ? 'you are here' : kStates[state]);
     this.badge_.hidden = !here && state === '';

@@ -97,7 +97,7 @@ export function lookback_bar(
 
   const playing = control('▶', 'Play (P)', 'past-play', play);
   const speed = h('select', {
-    attributes: { 'aria-label': 'Speed of playing', 'data-test': 'past-speed' },
+    attributes: { 'aria-label': 'Playback speed', 'data-test': 'past-speed' },
   });
   fill_select(
     speed,
@@ -106,7 +106,7 @@ export function lookback_bar(
   speed.addEventListener('change', () => lookback.speed.set(Number(speed.value)));
   const loop = h('button', {
     text: 'Loop',
-    title: 'Repeat a part: drag its ends, or set them by From and To',
+    title: 'Repeat a part of the timeline. Drag its ends, or set them with From and To',
     attributes: { 'data-test': 'past-loop' },
     on: {
       click: () => {
@@ -118,7 +118,7 @@ export function lookback_bar(
   const end_button = (text: string, test: string, set: () => void) =>
     h('button', {
       text,
-      title: `The loop ${text === 'From' ? 'begins' : 'ends'} at the moment that is shown`,
+      title: `${text === 'From' ? 'Start' : 'End'} the loop at the moment shown`,
       attributes: { 'data-test': test },
       on: { click: set },
     });
@@ -132,7 +132,7 @@ export function lookback_bar(
   const live = h('button', {
     class: 'past-live',
     text: 'Live',
-    title: 'Back to the room as it is now (B)',
+    title: 'Return to the live room (B)',
     attributes: { 'data-test': 'past-live' },
     on: { click: () => lookback.live() },
   });
@@ -142,11 +142,11 @@ export function lookback_bar(
     h(
       'div',
       { class: 'past-row' },
-      control('⇤', 'To the event before', 'past-before', () => to_event(-1)),
+      control('⇤', 'Previous event', 'past-before', () => to_event(-1)),
       control('◂❙', 'One frame back (,)', 'past-back', () => step(-1)),
       playing,
-      control('❙▸', 'One frame on (.)', 'past-on', () => step(1)),
-      control('⇥', 'To the next event', 'past-next', () => to_event(1)),
+      control('❙▸', 'One frame forward (.)', 'past-on', () => step(1)),
+      control('⇥', 'Next event', 'past-next', () => to_event(1)),
       speed,
       loop,
       from,

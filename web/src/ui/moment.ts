@@ -47,14 +47,14 @@ export function offer_moment(context: Context, place: Place): void {
     const moment = wanted_s === undefined ? 'here' : moment_of(wanted_s, now_s(), tick_s());
     if (paused && moment === 'here') return;
     const mine = world.can_administer && alone;
-    const then = `This address was made with the clock standing at ${clock_words(wanted_s ?? 0)}`;
+    const then = `This link shows the scene paused at ${clock_words(wanted_s ?? 0)}`;
     if (wanted_s === undefined || moment === 'here') return mine ? void pause() : undefined;
     if (moment === 'ahead' && mine) return void go_on_to(wanted_s);
     if (!world.can_administer || moment === 'far')
-      return toasts.show(`${then}; here it is ${clock_words(now_s())}.`);
+      return toasts.show(`${then}; the room is at ${clock_words(now_s())}.`);
     const run = () => void (moment === 'past' ? anew(wanted_s) : go_on_to(wanted_s));
-    const text = moment === 'past' ? 'Start the scene anew and go there' : 'Go there';
-    toasts.show(`${then}; here it is ${clock_words(now_s())}.`, 'info', { text, run });
+    const text = moment === 'past' ? 'Restart the scene and go there' : 'Go there';
+    toasts.show(`${then}; the room is at ${clock_words(now_s())}.`, 'info', { text, run });
   };
   let seen = false;
   const stop = world.frame.watch((frame) => {

@@ -18,7 +18,7 @@ export function overlays_panel({ settings }: Context): HTMLElement {
   });
   const note = h('p', {
     class: 'faint',
-    text: 'Measurements are shown for those selected, or for the eight nearest when nobody is.',
+    text: 'Measurements are shown for the selected characters, or for the eight nearest if none is selected.',
   });
   const full = h('input', { attributes: { type: 'checkbox', 'data-test': 'full-detail' } });
   full.addEventListener('change', () => settings.full_detail.set(full.checked));
@@ -27,7 +27,7 @@ export function overlays_panel({ settings }: Context): HTMLElement {
     'label',
     {
       class: 'switch',
-      title: 'Shadows and every pixel, also where that makes pictures come slowly',
+      title: 'Keep shadows and full resolution, even where drawing is slow',
     },
     full,
     h('span', { text: 'Always in full detail' }),

@@ -12,10 +12,10 @@ const kActs = [
   { value: 'unmute', text: 'Unmute' },
   { value: 'freeze', text: 'Freeze' },
   { value: 'unfreeze', text: 'Unfreeze' },
-  { value: 'hand_over', text: 'Give character to …' },
-  { value: 'kick', text: 'Send out' },
-  { value: 'ban', text: 'Ban address' },
-  { value: 'ban-token', text: 'Ban token' },
+  { value: 'hand_over', text: 'Give character to a player without one' },
+  { value: 'kick', text: 'Remove from the room' },
+  { value: 'ban', text: 'Ban by address' },
+  { value: 'ban-token', text: 'Ban by token' },
 ] as const;
 
 function name_of(person: Person): string {
@@ -40,7 +40,7 @@ function told(person: Person): string {
 export function people_panel({ toasts, world }: Context, api: Api): HTMLElement {
   const list = h('ul', { class: 'people' });
   const reason = h('input', { attributes: { maxlength: '100', placeholder: 'none' } });
-  const why = field('Reason told', reason);
+  const why = field('Reason they see', reason);
   const role = h('select');
   fill_select(
     role,
@@ -52,8 +52,10 @@ export function people_panel({ toasts, world }: Context, api: Api): HTMLElement 
     attributes: { readonly: '', 'aria-label': 'Invitation link', 'data-test': 'invitation' },
   });
   link.hidden = true;
-  const invite = h('form', {}, field('Invite as', role), field('Visitors', uses), link);
-  invite.append(h('div', { class: 'buttons' }, h('button', { text: 'Make a link for a day' })));
+  const invite = h('form', {}, field('Invite as', role), field('For how many', uses), link);
+  invite.append(
+    h('div', { class: 'buttons' }, h('button', { text: 'Make a link, valid for one day' })),
+  );
   const panel = section('Who is here', false, list, why, invite);
 
   const act = async (person: Person, value: string, others: readonly Person[]) => {
@@ -67,7 +69,7 @@ export function people_panel({ toasts, world }: Context, api: Api): HTMLElement 
   };
   const row = (person: Person, all: readonly Person[]) => {
     const choice = h('select', {
-      attributes: { 'aria-label': `About ${name_of(person)}`, 'data-person': person.visitor },
+      attributes: { 'aria-label': `Action on ${name_of(person)}`, 'data-person': person.visitor },
     });
     fill_select(choice, [{ value: '', text: '…' }, ...kActs]);
     choice.hidden = !world.can_administer;

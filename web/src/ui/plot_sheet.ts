@@ -39,7 +39,7 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
     on: { change: () => (key = what.value) },
   });
   const spans = h('select', {
-    attributes: { 'aria-label': 'Time that is shown', 'data-test': 'plot-span' },
+    attributes: { 'aria-label': 'Length of time shown', 'data-test': 'plot-span' },
     on: { change: () => set_span(1000 * Number(spans.value)) },
   });
   spans.append(
@@ -54,7 +54,7 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
   const legend = h('div', { class: 'plots-legend', attributes: { 'data-test': 'plot-legend' } });
   const empty = h('p', {
     class: 'plots-empty',
-    text: 'Select somebody to plot; Shift adds another.',
+    text: 'Select someone to plot. Shift-click adds another.',
   });
   const element = h(
     'section',
@@ -67,7 +67,7 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
       legend,
       h('button', {
         text: 'CSV',
-        title: 'Download what is shown as a table',
+        title: 'Download the shown values as a table (CSV)',
         attributes: { 'data-test': 'plot-csv' },
         on: { click: () => save() },
       }),

@@ -56,7 +56,7 @@ export function room_dialog(
     if (!sure) {
       // Everybody in it is sent out and what it holds is gone: once more, to be sure.
       sure = true;
-      write(close, 'Really close it for everybody?');
+      write(close, 'Close it for everyone?');
       return;
     }
     void api.close_room(spec.id).then((answer) => {

@@ -18,11 +18,11 @@ export interface RoomForm {
 /** @param done called with the room when it has been made or configured */
 export function room_form(api: Api, toasts: Toasts, done: (spec: RoomSpec) => void): RoomForm {
   let shown: RoomSpec | undefined;
-  const title = h('input', { attributes: { maxlength: '40', placeholder: 'Its title' } });
+  const title = h('input', { attributes: { maxlength: '40', placeholder: 'Title of the room' } });
   const scene = h('select');
   const guests = h('select');
   const most = h('input', {
-    attributes: { type: 'number', min: '0', max: '100000', placeholder: 'no limit of its own' },
+    attributes: { type: 'number', min: '0', max: '100000', placeholder: 'server’s limit' },
   });
   const by_link = h('input', { attributes: { type: 'checkbox' } });
   const save = h('button', { text: 'New room', attributes: { 'data-test': 'new-room' } });
@@ -32,13 +32,13 @@ export function room_form(api: Api, toasts: Toasts, done: (spec: RoomSpec) => vo
     { class: 'new-room' },
     field('Title', title),
     scene_row,
-    field('Guests', guests),
-    field('People', most),
+    field('Guests can', guests),
+    field('Most visitors', most),
     field('Only by link', by_link),
     h('div', { class: 'buttons' }, save),
   );
   fill_select(guests, [
-    { value: '', text: 'as elsewhere' },
+    { value: '', text: 'server’s default' },
     { value: 'viewer', text: 'watch' },
     { value: 'player', text: 'play' },
     { value: 'operator', text: 'operate' },

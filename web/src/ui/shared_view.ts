@@ -55,7 +55,7 @@ export function watch_selection(
     if (joins && cast.version >= 0) {
       joins = false;
       if (selection.ids.value.length < before)
-        toasts.show('The room has begun anew; whom you had selected is gone.');
+        toasts.show('The room has restarted. The characters you had selected are gone.');
     }
     refresh();
   });
@@ -77,13 +77,14 @@ export function offer_scene({ actions, toasts, world }: Context, wanted: string 
     if (info.scene?.name === wanted) return;
     const scene = info.scenes.find(({ name }) => name === wanted);
     const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
-    if (!scene) toasts.show(`The address names a scene that is not here: ${wanted}.`, 'error');
+    if (!scene)
+      toasts.show(`The link names a scene that this server does not have: ${wanted}.`, 'error');
     else if (world.can_administer && frame.viewers <= 1) load();
     else
       toasts.show(
-        `This address was made in “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`,
+        `This link is for the scene “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`,
         'info',
-        { text: 'Load it for all', run: load },
+        { text: 'Load it for everyone', run: load },
       );
   });
 }

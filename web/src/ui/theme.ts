@@ -3,7 +3,7 @@ import { h } from './dom';
 
 const kNext: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
 const kTitle: Readonly<Record<Theme, string>> = {
-  auto: 'Light as the system says',
+  auto: 'Day or dusk, as the system',
   light: 'Day',
   dark: 'Dusk',
 };

@@ -20,7 +20,7 @@ const kTieTitles: Readonly<Record<HeldTie['kind'], string>> = {
 export function held_list(context: Context, builder: Builder): HTMLElement {
   const { world, selection } = context;
   const list = h('ul', { class: 'held' });
-  const box = section('Held', true, list);
+  const box = section('Ties and grips', true, list);
   const name = (id: number): string => {
     if (id === 0) return 'the ground';
     const member = world.cast.value.by_id.get(id);
@@ -75,12 +75,12 @@ export function thing_panel(
   };
   const mass = figure('Mass');
   const links = figure('Links');
-  const place = figure('Place');
+  const place = figure('Position');
   const close = h('button', {
     class: 'quiet',
     text: '×',
-    title: 'Select nothing (Esc)',
-    attributes: { 'aria-label': 'Select nothing' },
+    title: 'Deselect (Esc)',
+    attributes: { 'aria-label': 'Deselect' },
     on: { click: () => selection.clear() },
   });
   const member = (): Member | undefined => {
@@ -110,8 +110,8 @@ export function thing_panel(
   const moves = h(
     'div',
     { class: 'buttons nudges' },
-    move('↑', 'Move away', (thing, step) => shift(thing, step, 0)),
-    move('↓', 'Move nearer', (thing, step) => shift(thing, -step, 0)),
+    move('↑', 'Move away from the camera', (thing, step) => shift(thing, step, 0)),
+    move('↓', 'Move towards the camera', (thing, step) => shift(thing, -step, 0)),
     move('←', 'Move left', (thing, step) => shift(thing, 0, step)),
     move('→', 'Move right', (thing, step) => shift(thing, 0, -step)),
     move('⤒', 'Lift', (thing, step) => builder.nudge(thing, 0, 0, 2 * step, 0)),
@@ -139,12 +139,12 @@ export function thing_panel(
   });
   const pair = h('div', { class: 'pair' }, field('Tie', kind), tie);
   const release = h('button', {
-    text: 'Let go of all',
+    text: 'Release all',
     on: { click: () => builder.release_selected() },
   });
   const remove = h('button', {
     text: 'Remove',
-    title: 'Take it away (Delete)',
+    title: 'Remove from the room (Delete)',
     attributes: { 'data-test': 'remove-thing' },
     on: { click: () => builder.remove_selected() },
   });

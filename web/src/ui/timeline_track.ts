@@ -53,7 +53,7 @@ export class TimelineTrack {
         attributes: {
           role: 'slider',
           tabindex: '0',
-          'aria-label': 'Moment that is shown',
+          'aria-label': 'Moment shown',
           'data-test': 'timeline',
         },
       },

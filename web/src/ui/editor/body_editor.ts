@@ -73,7 +73,7 @@ export class BodyEditor {
       title: 'Whole body',
       unit: '×',
       ...kScale,
-      hint: 'Size of everything; mass grows with its cube',
+      hint: 'Scales the whole body; mass grows with the cube of the size',
       test: 'scale',
     });
     this.whole_.on_change = (value, held) => {
@@ -107,7 +107,7 @@ export class BodyEditor {
         h('span', { class: 'body-figures' }, this.mass_, this.legs_row_),
         h(
           'label',
-          { class: 'switch', title: 'Left and right alike' },
+          { class: 'switch', title: 'Change left and right together' },
           this.symmetric_,
           'Symmetric',
         ),
@@ -231,7 +231,7 @@ export class BodyEditor {
             ? `${path}: ${problem.text}`
             : problem.text
       : whole
-        ? 'This body was given whole. Save it under a name, then it can be changed from there.'
+        ? 'This body cannot be edited yet. Save it under a name first.'
         : '';
     this.problem_.hidden = !text;
     write(this.problem_, text);

@@ -50,7 +50,7 @@ export class BodyFigure {
   private readonly root_ = svg('svg', {
     class: 'body-svg',
     role: 'group',
-    'aria-label': 'The body from the front and from its right',
+    'aria-label': 'The body from the front and from the right',
     'data-test': 'body-figure',
   });
   private readonly ground_ = svg('g', { class: 'body-ground' });

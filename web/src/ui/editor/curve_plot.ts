@@ -65,7 +65,7 @@ export class CurvePlot {
   private readonly readout_ = h('output', { class: 'curve-readout' });
   private readonly empty_ = h('p', {
     class: 'curve-empty',
-    text: 'No curve here. Double-click to begin one.',
+    text: 'No curve yet. Double-click to add a point.',
   });
   private view_: CurveView | undefined;
   private range_: [number, number] = [0, 1];

@@ -138,15 +138,15 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
         : more.length > 3
           ? `${first} and ${more.length} more`
           : `${[first, ...more.slice(0, -1)].join('; ')} and ${more.at(-1)}`;
-    return `Somebody else is editing this ${this.options_.shelf.noun} too, and has just changed: ${what}. Both your changes are kept. Where you change the same thing, the last change counts.`;
+    return `Someone else is editing this ${this.options_.shelf.noun} too and has just changed: ${what}. Your changes and theirs are both kept. Where both change the same thing, the last change counts.`;
   }
 
   private note(failure: string | undefined): string {
     const { selection, world } = this.context_;
-    if (failure) return `${failure} Select it again to try once more.`;
+    if (failure) return failure;
     if (!world.can_command)
-      return `You are watching as a viewer. Changing the ${this.options_.shelf.noun} needs the operator role: enter an access token under Connection.`;
+      return `As a viewer you can only watch. Changing the ${this.options_.shelf.noun} needs the operator role: enter an access token under Connection.`;
     const count = selection.ids.value.length;
-    return count > 1 ? `Only the first of the ${count} selected is edited here.` : '';
+    return count > 1 ? `Only the first of the ${count} selected characters is edited here.` : '';
   }
 }

@@ -55,7 +55,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
   private readonly saved_row_: HTMLElement;
   private readonly form_: HTMLFormElement;
   private readonly title_ = h('input', {
-    attributes: { type: 'text', maxlength: '60', 'aria-label': 'Name', placeholder: 'Name it …' },
+    attributes: { type: 'text', maxlength: '60', 'aria-label': 'Name', placeholder: 'Name' },
   });
   private readonly plan_ = h('p', { class: 'faint' });
   private readonly confirm_ = h('button', { text: 'Save', attributes: { type: 'submit' } });
@@ -78,7 +78,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
       icon_button(name, title, click, `${noun}-${name}`);
     this.undo_ = button('undo', 'Undo (Ctrl+Z)', () => current_()?.undo());
     this.redo_ = button('redo', 'Redo (Ctrl+Shift+Z)', () => current_()?.redo());
-    this.reset_ = button('reset', 'Back to what it was', () => current_()?.reset());
+    this.reset_ = button('reset', `Back to the unedited ${noun}`, () => current_()?.reset());
     this.download_ = button('download', `Download this ${noun} as a file`, () => this.download());
     this.upload_ = button('upload', `Upload a ${noun} from a file`, () => this.file_.click());
     this.remove_ = button('remove', `Delete the saved ${noun}`, () => void this.remove());
@@ -98,7 +98,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     });
     this.save_ = h('button', {
       text: 'Save',
-      title: `Keep this ${noun} on the server under a name`,
+      title: `Save this ${noun} on the server`,
       attributes: { type: 'button', 'aria-expanded': 'false', 'data-test': `${noun}-save` },
       on: { click: () => this.open_form(this.form_.hidden !== false) },
     });
@@ -287,12 +287,15 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     const entry = this.entry(name);
     this.confirm_.disabled = !name || entry?.builtIn === true;
     if (!name)
-      write(this.plan_, `Letters and digits; it can be loaded by this name in every room.`);
+      write(
+        this.plan_,
+        `Enter a name of letters and digits. Every room can then load this ${this.shelf_.noun}.`,
+      );
     else if (entry?.builtIn)
-      write(this.plan_, `“${name}” is built in and stays as it is; take another name.`);
+      write(this.plan_, `“${name}” is built in and cannot be changed. Choose another name.`);
     else if (entry)
-      write(this.plan_, `Adds version ${entry.version + 1} of “${name}”; older ones are kept.`);
-    else write(this.plan_, `Saves it as “${name}”, version 1.`);
+      write(this.plan_, `Adds version ${entry.version + 1} of “${name}”; older versions are kept.`);
+    else write(this.plan_, `Saves a new ${this.shelf_.noun}, “${name}”.`);
   }
 
   private async save(event: Event): Promise<void> {
@@ -328,7 +331,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     const asked = this.removing_?.name === source.name;
     this.tell(undefined);
     if (!asked) {
-      this.tell(`Delete “${source.title || source.name}”? Press again to do it.`);
+      this.tell(`Delete “${source.title || source.name}”? Press the button again to confirm.`);
       const timer = setTimeout(() => this.tell(undefined), kRethink_ms);
       this.removing_ = { name: source.name, timer };
       return;
@@ -370,22 +373,22 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
   private async take(file: File, current: LiveDocument<Doc>): Promise<string | undefined> {
     const { noun, parse, renamed } = this.shelf_;
     if (file.size > kLargest_bytes)
-      return `${file.name} has ${Math.ceil(file.size / 1024)} KB; allowed are 64 KB. Nothing has changed.`;
+      return `${file.name} has ${Math.ceil(file.size / 1024)} KB; at most 64 KB are allowed. Nothing has changed.`;
     let doc: Doc;
     try {
       doc = parse(await file.text());
     } catch (error) {
-      return `${file.name} is no ${noun}: ${plain(error)}. Nothing has changed.`;
+      return `${file.name} is not a ${noun} file: ${plain(error)}. Nothing has changed.`;
     }
     if (!doc.name)
       doc = renamed(doc, name_from(file.name.replace(/\.json$/i, '')) || noun, doc.title);
     const problem = await current.offer(doc);
     if (!problem) {
-      this.toasts_.show(`Took ${file.name}.`);
+      this.toasts_.show(`Loaded ${file.name}.`);
       return undefined;
     }
     if (problem === 'overtaken')
-      return `${file.name} came while you were changing the ${noun}, and was not taken. Upload it again.`;
+      return `${file.name} was not loaded, because you changed the ${noun} at the same time. Upload it again.`;
     const field = problem.field.replace(/^set_\w+\.definition\.?/, '');
     return `${file.name}: ${field ? `${field}: ` : ''}${problem.text} Nothing has changed.`;
   }

@@ -41,7 +41,7 @@ function loaded<
   if (answer.kind === 'refused') return answer;
   const { info, definition, id, tick } = answer.value;
   if (!definition) {
-    const message = 'The server did not send the definition.';
+    const message = 'The server sent no definition. Try again.';
     return { kind: 'refused', error: create(ErrorSchema, { code: ErrorCode.INTERNAL, message }) };
   }
   return {
@@ -87,7 +87,7 @@ function why_no_style({ controller }: Member): string | undefined {
   const title = (name: string) => controller_words(name).title;
   return is_walking(controller)
     ? undefined
-    : `There is no style to edit: its controller is “${title(controller)}”, and only “${title(kWalking)}” has styles.`;
+    : `There is no style to edit: the controller is “${title(controller)}”, and only “${title(kWalking)}” uses styles.`;
 }
 
 export interface Editors {
@@ -175,7 +175,7 @@ export function make_editors(context: Context, api: Api): Editors {
       load: async (name, version) => to_body(await api.body(name, version)),
       save: async (doc, based_on) => {
         if (doc.base !== doc.name) return api.save_body(doc, based_on);
-        const message = `“${doc.name}” can not be based on itself; take another name.`;
+        const message = `“${doc.name}” cannot be based on itself. Choose another name.`;
         return {
           kind: 'refused',
           error: create(ErrorSchema, { code: ErrorCode.INVALID, message }),

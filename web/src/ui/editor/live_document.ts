@@ -6,6 +6,7 @@ import type { CommandInit, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
 import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
 import { History } from '../../state/history';
+import { sentence } from '../../state/sentence';
 import { Signal } from '../../state/signal';
 import { OwnEdits } from './own_edits';
 
@@ -56,8 +57,8 @@ export interface Problem {
 /** The text of a refusal as shown beside the field that it is about. */
 export function problem_of(error: WireError): Problem {
   const text = error.allowed
-    ? `${error.value === '' ? 'This' : error.value} is not allowed: ${error.allowed}.`
-    : error.message || 'The server refused this.';
+    ? `${error.value === '' ? 'This' : error.value} is not allowed. Allowed: ${error.allowed}.`
+    : sentence(error.message) || 'The server refused this and gave no reason. Try again.';
   return { field: error.field, text };
 }
 
@@ -223,9 +224,11 @@ export class LiveDocument<Doc> {
     if (answer.kind === 'refused') {
       // The roster tells soon that it is gone.
       const gone = answer.error.code === ErrorCode.NOT_FOUND;
-      const told = gone ? '' : answer.error.message;
+      const told = gone ? '' : sentence(answer.error.message);
       this.failure.set(
-        told || (gone ? 'This character has just left.' : 'The server did not tell what it has.'),
+        gone
+          ? 'This character has just left.'
+          : `${told || 'The server did not answer.'} Select the character again to retry.`,
       );
       this.on_change();
       return;

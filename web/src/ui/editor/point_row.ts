@@ -60,7 +60,7 @@ export class PointRow {
       control.disabled = !enabled || !point;
     const last = view !== undefined && count <= view.fewest;
     if (last) this.remove_.disabled = true;
-    this.remove_.title = last ? 'This curve cannot be without a point' : kRemove;
+    this.remove_.title = last ? 'This curve needs at least one point' : kRemove;
     write(this.phase_name_, view?.abscissa ?? '');
     write(this.unit_, view?.unit ?? '');
     const text = (value: number, parts: number) => String(Math.round(value * parts) / parts);

@@ -60,7 +60,7 @@ export class SliderRow {
       this.on_end();
     };
     this.number_.on_nonsense = () =>
-      this.show_problem(`Give a number from ${low} to ${high}. Nothing has changed.`);
+      this.show_problem(`Enter a number from ${low} to ${high}. Nothing has changed.`);
   }
 
   show(value: number): void {

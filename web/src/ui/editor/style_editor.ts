@@ -136,7 +136,12 @@ export class StyleEditor {
         this.title_,
         this.layers_,
         this.sides_,
-        h('label', { class: 'switch', title: 'Both steps alike' }, this.symmetric_, 'Symmetric'),
+        h(
+          'label',
+          { class: 'switch', title: 'Change left and right steps together' },
+          this.symmetric_,
+          'Symmetric',
+        ),
       ),
       this.plot_.element,
       this.problem_,
@@ -146,10 +151,10 @@ export class StyleEditor {
         'label',
         {
           class: 'switch by-speed-switch',
-          title: 'Multiplies the curve with a factor over forward speed',
+          title: 'Multiplies the curve by a factor that depends on forward speed',
         },
         this.by_speed_,
-        'Grows with speed',
+        'Depends on speed',
       ),
       this.by_speed_box_,
       h('div', { class: 'sliders' }, ...sliders),
@@ -268,7 +273,7 @@ export class StyleEditor {
     } else {
       this.symmetric_.checked = true;
       this.toasts_.show(
-        'A style has at most 64 curves; this one has too many to give each step its own.',
+        'A style has at most 64 curves. Remove some before each step can have its own.',
         'error',
       );
     }
@@ -347,7 +352,7 @@ export class StyleEditor {
       ...Array.from({ length: count < 2 ? 0 : count }, (_, i) =>
         h('button', {
           text: String(i + 1),
-          title: `Curve ${i + 1} of ${count} that add up`,
+          title: `Curve ${i + 1} of ${count}; the curves are added`,
           attributes: { type: 'button', 'aria-pressed': String(i === this.layer_) },
           on: {
             click: () => {
