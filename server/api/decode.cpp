@@ -96,7 +96,7 @@ ClientMessageResult decode_client_message(std::string_view bytes) {
   if (!result.readable) {
     result.error = invalid("message", std::to_string(bytes.size()) + " bytes that are not protobuf",
                            "one promenade.v1.ClientMessage");
-    result.error->message = "the message is not a whole promenade.v1.ClientMessage";
+    result.error->message = "the message is not a complete promenade.v1.ClientMessage";
     return result;
   }
   result.error = check(result.message);

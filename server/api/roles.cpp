@@ -56,7 +56,7 @@ std::optional<CommandError> check_player(const Command& command, const PlayerRig
   const world::CharacterId named = world::command_character(command);
   if (player.own != 0 && named == player.own) return std::nullopt;
   return forbidden(std::string(world::command_name(command)) + ".character", std::to_string(named),
-                   player.own == 0 ? "a player's own character; spawn one first"
+                   player.own == 0 ? "your own character; you have none yet, spawn one first"
                                    : "your own character, " + std::to_string(player.own));
 }
 
@@ -95,7 +95,7 @@ const char* role_duties(Role role) {
     case Role::kViewer:
       return "watch";
     case Role::kPlayer:
-      return "push gently, steer and dress one character of their own";
+      return "push gently, and steer and change one character of their own";
     case Role::kOperator:
       return "command characters and things, and save styles and bodies";
     case Role::kAdmin:

@@ -67,7 +67,7 @@ std::variant<HashedToken, Fault> read_line(const std::vector<std::string_view>& 
     const auto digest =
         colon == token.npos ? std::nullopt : digest_from_hex(token.substr(colon + 1));
     if (!digest || !is_salt(token.substr(0, colon))) {
-      return Fault{"hash", "not whole",
+      return Fault{"hash", "an incomplete hash",
                    "sha256:SALT:DIGEST as `promenade token new` prints it, the digest of 64 "
                    "hexadecimal digits"};
     }
@@ -126,13 +126,13 @@ schema::Result<std::vector<HashedToken>> parse_token_file(std::string_view text,
     auto& token = std::get<HashedToken>(read);
     if (const auto [first, fresh] = seen.emplace(token.digest, number); !fresh) {
       error.key = "token";
-      error.value = "that of line " + std::to_string(first->second);
-      error.allowed = "each token once";
+      error.value = "the token of line " + std::to_string(first->second);
+      error.allowed = "a token that is not in the file already";
       return error;
     }
     if (tokens.size() == kMaxTokens) {
       error.key = "line";
-      error.value = "one token more than " + std::to_string(kMaxTokens);
+      error.value = "more than " + std::to_string(kMaxTokens);
       error.allowed = "at most " + std::to_string(kMaxTokens) + " tokens";
       return error;
     }

@@ -44,7 +44,7 @@ void print_lacking(const v1::BackupManifest& manifest) {
     return std::any_of(manifest.files().begin(), manifest.files().end(),
                        [&](const v1::BackupFile& file) { return file.path() == path; });
   };
-  const auto tell = [](const char* what) { std::printf("  not in it: %s\n", what); };
+  const auto tell = [](const char* what) { std::printf("  not included: %s\n", what); };
   if (!has(service::kStoreFile)) {
     tell("a store (saved styles and bodies, rooms, invitations, bans)");
   }
@@ -85,25 +85,25 @@ command::Run add_backup(CLI::App& command, const command::CommonOptions& common)
   add_stored_files(command, options->from);
   CLI::Option* to =
       command
-          .add_option("--to", options->to, "Directory of the new backup, which must not be there.")
+          .add_option("--to", options->to, "Directory of the new backup; it must not exist yet.")
           ->type_name("DIR")
           ->envname("PROMENADE_BACKUP_TO");
   command
       .add_option("--verify", options->verify,
-                  "A backup to be checked instead: its digests, and that store, tokens and every "
-                  "room can be used, to the same state hashes.")
+                  "Makes no backup but checks this one: its digests, and that the store, the "
+                  "tokens and every room can be used and lead to the same state hashes.")
       ->type_name("DIR")
       ->envname("PROMENADE_BACKUP_VERIFY")
       ->excludes(to);
   command.footer(
-      "Takes the files that `serve` uses with the same settings, while it runs or not. The backup "
-      "has its\nname only when it is whole and on the disk. `promenade restore` puts one back.");
+      "Copies the files that `serve` uses with the same settings, whether or not it runs. The "
+      "backup gets\nits name only once it is complete and on the disk. `promenade restore` puts it "
+      "back.");
   return [options, &common] {
     if (!options->verify.empty()) return verify(options->verify, common);
     if (options->to.empty()) {
-      throw CLI::ValidationError("--to",
-                                 "name the directory of the new backup, or one to be "
-                                 "checked with --verify");
+      throw CLI::ValidationError(
+          "--to", "name the directory of the new backup, or check a backup with --verify");
     }
     return make(*options);
   };

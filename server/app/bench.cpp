@@ -53,7 +53,7 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
   std::erase_if(plan.rows, [&](const study::ReportRow& row) { return !plan.wants(row.id); });
   if (plan.rows.empty()) {
     return command::complain("bench",
-                             "no row is named by --only; allowed: ids as in docs/benchmarks.md");
+                             "no row matches --only; allowed: ids as in docs/benchmarks.md");
   }
   if (options.json) {
     std::fputs(study::rows_as_json(plan.rows).c_str(), stdout);
@@ -76,19 +76,18 @@ command::Run add_bench(CLI::App& command, const command::CommonOptions& common) 
   command.add_flag("--quick", options->quick, "Measures for a shorter time, for a first look.");
   command
       .add_option("--threads", options->threads,
-                  "Threads of the rooms with the square and the crowds; 0 takes one a core.")
+                  "Threads of the rooms with the square and the crowds; 0: one per core.")
       ->check(command::whole_number(0, 64))
       ->capture_default_str();
   command
-      .add_option(
-          "--only", options->only,
-          "Only rows whose id matches the pattern, as file names match in a shell: 'cost-*'. "
-          "May be given more than once. docs/benchmarks.md lists the ids.")
+      .add_option("--only", options->only,
+                  "Only rows whose id matches this shell pattern, as in 'cost-*'. Can be given "
+                  "more than once. docs/benchmarks.md lists the ids.")
       ->type_name("PATTERN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--progress", options->progress,
-                   "Shows the progress bar even if standard error is no terminal.");
+                   "Shows the progress bar even if standard error is not a terminal.");
   command.footer(
       "Example: promenade bench --quick --only 'walkers-*'\n"
       "The exit code is 0 only if every row holds.");

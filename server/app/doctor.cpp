@@ -95,7 +95,9 @@ void look_at_data(Findings& found, const service::ServeConfig& config,
   if (net::StaticFiles(page).has_index()) {
     found.good("page", page.string());
   } else {
-    found.doubtful("page", "it has not been built; only the socket and the API would be served");
+    found.doubtful("page",
+                   "the page is not built; only the socket and the API would be served. "
+                   "./scripts/serve builds it");
   }
 }
 
@@ -126,7 +128,7 @@ fs::path nearest_directory(const fs::path& path) {
 std::string why_not_made(const fs::path& path) {
   const fs::path there = nearest_directory(path);
   if (fs::is_directory(there) && access(there.c_str(), W_OK | X_OK) == 0) return "";
-  return path.string() + " is not there and cannot be made in " + there.string();
+  return path.string() + " does not exist and cannot be made in " + there.string();
 }
 
 void look_at_store(Findings& found, const service::ServeConfig& config) {
@@ -135,7 +137,7 @@ void look_at_store(Findings& found, const service::ServeConfig& config) {
     if (const std::string why = why_not_made(file); !why.empty()) {
       return found.bad("store", why + "; name another file with --store");
     }
-    found.good("store", file.string() + " is made at the first start");
+    found.good("store", file.string() + " will be made at the first start");
     return look_at_space(found, "disk", nearest_directory(file));
   }
   try {
@@ -163,26 +165,29 @@ bool is_served(std::uint16_t port) {
 void look_at_state(Findings& found, const service::ServeConfig& config) {
   const fs::path& directory = config.state_dir;
   if (directory.empty()) {
-    return found.doubtful("state", "rooms start anew with the server: there is no --state-dir");
+    return found.doubtful(
+        "state",
+        "rooms start from their scenes whenever the server starts, as --state-dir is not set");
   }
   if (!is_there(directory)) {
     if (const std::string why = why_not_made(directory); !why.empty()) {
-      return found.bad("state", why + "; name another with --state-dir");
+      return found.bad("state", why + "; name another directory with --state-dir");
     }
-    found.good("state", directory.string() + " is made at the first start");
+    found.good("state", directory.string() + " will be made at the first start");
     return look_at_space(found, "state", nearest_directory(directory));
   }
   if (!fs::is_directory(directory)) {
-    return found.bad("state", directory.string() + " is no directory");
+    return found.bad("state", directory.string() + " is not a directory");
   }
   if (access(directory.c_str(), W_OK | X_OK) != 0) {
-    return found.bad("state", directory.string() + " cannot be written");
+    return found.bad("state", directory.string() + " is not writable");
   }
   if (const std::string who = service::LockFile::holder(service::lock_of_state(directory));
       !who.empty()) {
     const std::string text = directory.string() + " is in use by another server, " + who;
     if (!is_served(static_cast<std::uint16_t>(config.port))) {
-      return found.bad("state", text + "; stop that first, or name another with --state-dir");
+      return found.bad(
+          "state", text + "; stop that server first, or name another directory with --state-dir");
     }
     found.good("state", text + ": the one that answers on port " + std::to_string(config.port));
   } else {
@@ -193,14 +198,14 @@ void look_at_state(Findings& found, const service::ServeConfig& config) {
 
 void look_at_audit(Findings& found, const service::ServeConfig& config) {
   const fs::path& file = config.audit_log;
-  if (file.empty()) return found.good("audit", "who did what is told in the log");
+  if (file.empty()) return found.good("audit", "who did what goes to the log");
   if (!is_there(file)) {
     const std::string why = why_not_made(file);
-    return why.empty() ? found.good("audit", file.string() + " is made at the first start")
+    return why.empty() ? found.good("audit", file.string() + " will be made at the first start")
                        : found.bad("audit", why + "; name another file with --audit-log");
   }
   if (!fs::is_regular_file(file) || access(file.c_str(), W_OK) != 0) {
-    return found.bad("audit", file.string() + " cannot be written");
+    return found.bad("audit", file.string() + " is not writable");
   }
   found.good("audit", file.string());
 }
@@ -215,7 +220,7 @@ void look_at_tokens(Findings& found, const service::ServeConfig& config) {
       return found.doubtful("tokens", config.token_file.string() + " can be read or changed by " +
                                           "others; chmod 600 it");
     }
-    found.good("tokens", known + ", with those of " + config.token_file.string());
+    found.good("tokens", known + ", including those of " + config.token_file.string());
   } catch (const std::runtime_error& error) {
     found.bad("tokens", error.what());
   }
@@ -246,12 +251,14 @@ void look_at_rights(Findings& found, const service::ServeConfig& config) {
   if (settings.hosts.loopback_only)
     return found.good("rights", guests + "; only this machine connects");
   if (tokens.guest() >= api::Role::kOperator) {
-    found.doubtful("rights", guests + ", whoever they are; see --guest-role");
+    found.doubtful("rights", guests + ", and anyone can connect; see --guest-role");
   } else {
     found.good("rights", guests);
   }
   if (settings.hosts.names.empty()) {
-    found.doubtful("names", "guests who use a name, not an IP address, may only watch; see --host");
+    found.doubtful("names",
+                   "guests who reach the server by a name instead of an IP address may only watch; "
+                   "see --host");
   }
 }
 
@@ -274,9 +281,8 @@ command::Run add_doctor(CLI::App& command, const command::CommonOptions& common)
   auto config = std::make_shared<service::ServeConfig>();
   service::add_serve_options(command, *config);
   command.footer(
-      "Takes the settings of `serve`, from flags, file and environment alike, and says of each "
-      "thing\nthat a server needs whether it is as it should be. The exit code is 1 if the server "
-      "could not start.");
+      "Takes the settings of `serve` (flags, file, environment) and checks everything that a "
+      "server\nneeds. The exit code is 1 if the server could not start.");
   return [config, &common] { return examine(*config, common); };
 }
 

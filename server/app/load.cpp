@@ -109,7 +109,7 @@ std::string losses_of(const load::KindFigures& kind) {
 int run_load(LoadFlags flags) {
   if (flags.plan.honest + flags.plan.slow + flags.plan.dead + flags.plan.hostile == 0) {
     return command::complain(
-        "load", "there is nobody to connect; ask for --honest, --slow, --dead or --hostile");
+        "load", "no clients to connect; ask for some with --honest, --slow, --dead or --hostile");
   }
   const auto place = net::parse_place(flags.url);
   if (!place) {
@@ -144,12 +144,12 @@ int run_load(LoadFlags flags) {
   const double frames = median(figures.honest.frames_per_s);
   if (flags.least_frames_per_s > 0 && frames < flags.least_frames_per_s) {
     return command::complain("load", "honest viewers got " + std::to_string(frames) +
-                                         " frames a second in the median, fewer than asked");
+                                         " frames a second (median), fewer than --frames-at-least");
   }
   const double delay = figures.honest.delay_ms.percentile(99);
   if (flags.most_delay_ms > 0 && delay > flags.most_delay_ms) {
     return command::complain("load", "the 99th percentile of the delay is " +
-                                         std::to_string(delay) + " ms, more than asked");
+                                         std::to_string(delay) + " ms, more than --delay-at-most");
   }
   return 0;
 }
@@ -169,7 +169,7 @@ std::string list_of_attacks() {
 command::Run add_load(CLI::App& command, const command::CommonOptions&) {
   auto flags = std::make_shared<LoadFlags>();
   load::Plan& plan = flags->plan;
-  command.add_option("url", flags->url, "Server to be put under load; http only.")
+  command.add_option("url", flags->url, "Server to put under load; http only.")
       ->type_name("URL")
       ->capture_default_str();
   const auto count = [&](const char* name, int& value, const char* text) {
@@ -178,10 +178,11 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
         ->capture_default_str()
         ->group("Clients");
   };
-  count("--honest", plan.honest, "Viewers that join, read everything at once, and come back.");
+  count("--honest", plan.honest,
+        "Viewers that join, read everything at once, leave and come back.");
   count("--slow", plan.slow, "Viewers that read --slow-rate bytes a second.");
   count("--dead", plan.dead, "Viewers that join, then read nothing.");
-  count("--hostile", plan.hostile, "Clients that carry out one attack after another, see below.");
+  count("--hostile", plan.hostile, "Clients that make one attack after another; see below.");
   command.add_option("--rate", plan.rate_hz, "Frames a second that viewers ask for.")
       ->check(command::finite_range(1, 60))
       ->capture_default_str()
@@ -193,25 +194,25 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
       ->group("Clients");
   command
       .add_option("--stay", plan.stay_s,
-                  "Seconds after which an honest viewer leaves and comes back; 0: it stays.")
+                  "Seconds after which an honest viewer leaves and comes back; 0: never.")
       ->check(command::finite_range(0, 86'400))
       ->capture_default_str()
       ->group("Clients");
-  command.add_option("--room", plan.room, "Room to join; left out: the server's default.")
+  command.add_option("--room", plan.room, "Room to join. Left out: the server's default room.")
       ->group("Clients");
-  command.add_option("--token", plan.token, "Token of the viewers; left out: guests.")
+  command.add_option("--token", plan.token, "Token of the viewers. Left out: they are guests.")
       ->group("Clients");
   command
       .add_option("--sources", plan.sources,
-                  "Addresses from 127.0.0.1 upwards that clients come from, for a server on this "
-                  "machine: its limits by address then see as many visitors.")
+                  "Number of addresses, from 127.0.0.1 upwards, that clients come from. A server "
+                  "on this machine then counts them as so many visitors.")
       ->check(command::whole_number(1, 60'000))
       ->capture_default_str()
       ->group("Clients");
-  command.add_option("--seconds", plan.seconds, "Seconds to be measured, once all have connected.")
+  command.add_option("--seconds", plan.seconds, "Seconds to measure, once all have connected.")
       ->check(command::finite_range(0.1, 1e6))
       ->capture_default_str();
-  command.add_option("--joins", plan.joins_per_second, "Clients that connect in a second.")
+  command.add_option("--joins", plan.joins_per_second, "Clients that connect per second.")
       ->check(command::finite_range(0.1, 100'000))
       ->capture_default_str();
   command.add_option("--seed", plan.seed, "Seed of the attacks.")
@@ -219,23 +220,22 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
       ->capture_default_str();
   command
       .add_option("--frames-at-least", flags->least_frames_per_s,
-                  "Frames a second that the median honest viewer must get, else the exit code "
-                  "is 1; 0: any.")
+                  "Frames a second that the median honest viewer must get; fewer give exit code 1. "
+                  "0: any number is fine.")
       ->check(command::finite_range(0, 60))
       ->capture_default_str();
   command
       .add_option("--delay-at-most", flags->most_delay_ms,
-                  "Milliseconds that the delay of 99 % of the honest viewers' frames must stay "
-                  "within, else the exit code is 1; 0: any.")
+                  "Most milliseconds of delay that 99 % of the honest viewers' frames may have; "
+                  "more gives exit code 1. 0: any delay is fine.")
       ->check(command::finite_range(0, 1e6))
       ->capture_default_str();
   command.add_flag("--json", flags->json, "Prints JSON instead of a table.");
   command.add_flag("--progress", flags->progress,
-                   "Shows the progress bar even if standard error is no terminal.");
-  command.footer(
-      list_of_attacks() +
-      "Attack only servers that are yours.\n"
-      "Example: promenade load --honest 200 --slow 10 --dead 10 --hostile 50 --seconds 60");
+                   "Shows the progress bar even if standard error is not a terminal.");
+  command.footer(list_of_attacks() +
+                 "Attack only your own servers.\nExample: promenade load --honest 200 --slow 10 "
+                 "--dead 10 --hostile 50 --seconds 60");
   return [flags] { return run_load(*flags); };
 }
 

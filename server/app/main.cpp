@@ -48,33 +48,32 @@ constexpr Entry kCommands[] = {
      "things end well.",
      add_report, "PROMENADE_REPORT_"},
     {"search",
-     "Searches for parameters of a controller with which characters walk as an objective asks.",
+     "Searches for controller parameters with which characters walk as an objective asks.",
      add_search, "PROMENADE_SEARCH_"},
-    {"backup", "Copies store, tokens and rooms of a server while it runs, or checks such a copy.",
+    {"backup",
+     "Copies the store, tokens and rooms of a server, also while it runs, or checks such a copy.",
      add_backup, "PROMENADE_"},
-    {"restore",
-     "Puts a backup into place, or the state of one of its rooms into a server that runs.",
+    {"restore", "Restores a backup, or puts the state of one of its rooms into a running server.",
      add_restore, "PROMENADE_"},
     {"doctor",
-     "Checks, with the settings of serve, all that could keep a server from starting or serving.",
+     "Checks everything that could keep `serve` with these settings from starting or serving.",
      add_doctor, "PROMENADE_"},
     {"load",
-     "Puts a server under load with viewers, honest, slow and dead ones, and with attacks; prints "
+     "Puts a server under load with honest, slow and dead viewers and with attacks, and prints "
      "what the viewers got.",
      add_load, "PROMENADE_LOAD_"},
 };
 
 void add_common_options(CLI::App& command, command::CommonOptions& common) {
   command
-      .add_option(
-          "--data", common.data_dir,
-          "Directory with creatures/, things/, styles/, scenes/ and controllers/. Left out: that "
-          "of the installation, the build or the source tree which the program is in.")
+      .add_option("--data", common.data_dir,
+                  "Directory with creatures/, things/, styles/, scenes/ and controllers/. Left "
+                  "out: the one of the installation, build or source tree that the program is in.")
       ->envname("PROMENADE_DATA")
       ->check(CLI::ExistingDirectory);
   command
       .add_option("--log-level", common.log_level,
-                  "Least important messages that are logged to standard error.")
+                  "Least severe messages that are logged to standard error.")
       ->envname("PROMENADE_LOG_LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
@@ -89,7 +88,8 @@ std::string text_of(const CLI::ParseError& error) {
     text.replace(raw, std::string::npos, ": a value is missing");
   }
   const std::size_t most = text.find(": At Most 1 required");
-  if (most != std::string::npos) text.replace(most, std::string::npos, ": allowed once");
+  if (most != std::string::npos)
+    text.replace(most, std::string::npos, ": given more than once; allowed once");
   constexpr std::string_view kConvert = "Could not convert: ";
   if (const auto equals = text.find(" = "); text.starts_with(kConvert) && equals != text.npos) {
     const std::string flag = text.substr(kConvert.size(), equals - kConvert.size());
@@ -107,10 +107,9 @@ int run_program(int argc, char** argv) {
   program.formatter(std::make_shared<command::HelpFormatter>());
   program.set_version_flag("--version", std::string("promenade ") + PROMENADE_VERSION);
   program
-      .set_config(
-          "--config", "",
-          "File of settings in TOML, with a section for each command: the lines [serve] and "
-          "port = 8090 do what serve --port 8090 does.")
+      .set_config("--config", "",
+                  "File of settings in TOML, with a section for each command: port = 8090 under "
+                  "[serve] does the same as serve --port 8090.")
       ->type_name("FILE")
       ->envname("PROMENADE_CONFIG");
   // Where a server keeps things is said once for all that copy them.
@@ -141,9 +140,9 @@ int run_program(int argc, char** argv) {
     std::string footer = command->get_footer();  // the command's own
     if (!footer.empty()) footer += "\n";
     command->footer(
-        footer + "A setting comes from the flag, else from a file (promenade --config FILE " +
+        footer + "A setting is taken from the flag, else from a file (promenade --config FILE " +
         entry.name + ", section [" + entry.name + "]" +
-        (config->shares(entry.name) ? ",\nand what is not there from its section [serve]" : "") +
+        (config->shares(entry.name) ? ",\nor its section [serve] for what that lacks" : "") +
         "),\nelse from the environment variable.");
     commands.emplace_back(command, std::move(run));
   }
@@ -165,8 +164,8 @@ int run_program(int argc, char** argv) {
     std::string text = config->explain(text_of(error), file, asked);
     const std::vector<std::string> extra = program.remaining();
     if (asked.empty() && !extra.empty()) {
-      text = "\"" + extra.front() + "\" is no command" + command::meant(extra.front(), names) +
-             "; there are";
+      text = "\"" + extra.front() + "\" is not a command" + command::meant(extra.front(), names) +
+             "; the commands are";
       for (const std::string& name : names) text += (name == names.front() ? " " : ", ") + name;
     }
     std::fprintf(stderr, "promenade: %s\nTry promenade%s%s --help\n", text.c_str(),
@@ -186,7 +185,7 @@ int run_program(int argc, char** argv) {
 
   common.data_dir = command::find_data_directory(common.data_dir);
   if (common.data_dir.empty()) {
-    std::fprintf(stderr, "promenade: no data directory found; name it with --data\n");
+    std::fprintf(stderr, "promenade: no data directory found; name one with --data\n");
     return 1;
   }
   for (const auto& [command, run] : commands) {

@@ -33,16 +33,16 @@ schema::Result<Files> files_of(const fs::path& argument) {
   std::error_code ignored;
   if (fs::is_directory(argument, ignored)) {
     const auto rooms = world::JournalSet::rooms_in(argument);
-    if (rooms.empty()) return refuse("has no journals");
+    if (rooms.empty()) return refuse("contains no journals");
     if (rooms.size() == 1) return segments_of(argument, rooms.front());
-    std::string text = "has the journals of several rooms; name one of";
+    std::string text = "contains the journals of several rooms; name one of";
     for (const std::string& room : rooms) text += " " + (argument / room).string();
     return refuse(std::move(text));
   }
   if (fs::exists(argument, ignored)) return Files{argument};
   const fs::path directory = argument.has_parent_path() ? argument.parent_path() : ".";
   Files files = segments_of(directory, argument.filename().string());
-  if (files.empty()) return refuse("no such file, and no journals of a room of that name");
+  if (files.empty()) return refuse("there is no such file, and no room of that name with journals");
   return files;
 }
 
@@ -78,7 +78,7 @@ int replay_journals(std::shared_ptr<const Library> library, const ReplayOptions&
     }
     if (!result->error.empty()) return command::complain("replay", result->error);
     if (!result->equal) {
-      return command::complain("replay", "the state differs from the journal's at " +
+      return command::complain("replay", "the state differs from the recorded one at " +
                                              result->difference + " or shortly before");
     }
   } catch (const world::RoomError& error) {
@@ -93,22 +93,22 @@ command::Run add_replay(CLI::App& command, const command::CommonOptions& common)
   command
       .add_option("journal", options->journals,
                   "Journals to repeat: files that `promenade run --journal` or `promenade serve "
-                  "--state-dir` wrote, in their order; or DIR/ROOM, all files of a room in the "
-                  "state directory DIR; or DIR, where only one room is in it.")
+                  "--state-dir` wrote, in order; or DIR/ROOM: all files of a room in the state "
+                  "directory DIR; or DIR, if it holds only one room.")
       ->type_name("JOURNAL")
       ->required();
   command
       .add_option("--threads", options->threads,
-                  "Threads that step the bodies. Results do not depend on it.")
+                  "Threads that step the bodies. Results do not depend on their number.")
       ->check(command::whole_number(1, 64))
       ->capture_default_str();
   command.add_flag("--hash", options->hash,
-                   "Prints nothing but the hash of the last state, 16 hexadecimal digits.");
+                   "Prints only the hash of the last state, 16 hexadecimal digits.");
   command.add_flag("--progress", options->progress,
-                   "Shows the progress bar even if standard error is no terminal.");
+                   "Shows the progress bar even if standard error is not a terminal.");
   command.footer(
-      "The exit code is 0 if every state hash in the journals was met, and every file that "
-      "continues\nthe one before it begins with the state that that ends with.");
+      "The exit code is 0 if every state hash in the journals was reached, and every file that "
+      "continues\nanother begins with the state in which that one ends.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return command::complain("replay", library.error().text());

@@ -51,7 +51,7 @@ void plan_coros2010(study::ReportPlan& plan) {
 }
 
 void plan_walk(study::ReportPlan& plan) {
-  plan.begin_section("The gait of the normal walk beside people's");
+  plan.begin_section("The gait of the normal walk beside that of real people");
   study::plan_gait(plan);
   plan.begin_section("Speeds");
   study::plan_kept_speeds(plan);
@@ -124,7 +124,7 @@ int report(std::shared_ptr<const Library> library, const ReportFlags& options) {
   }
   if (rows.empty()) {
     return command::complain("report",
-                             "no row is named by --only; without it, the report shows all names");
+                             "no row matches --only; without it, the report shows all names");
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto holding = std::count_if(rows.begin(), rows.end(), [](auto& row) { return row.holds; });
@@ -146,13 +146,13 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
   std::vector<std::string> names;
   for (const Source& source : kSources) names.emplace_back(source.name);
   command
-      .add_option(
-          "source", options->source,
-          "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, 2010, "
-          "with --full also what goes beyond them. walk: the normal walk of the human held against "
-          "people's, the speeds it keeps, and what it stands: pushes, commands, ground, little "
-          "friction, obstacles, also in other bodies and styles. encounters: a person on ice, at a "
-          "pit, a swing door, a seesaw and a ball, 20 seeds each.")
+      .add_option("source", options->source,
+                  "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, "
+                  "2010, with --full also what goes beyond them. walk: the normal walk of the "
+                  "human compared with that of real people, the speeds it keeps, and what it "
+                  "withstands: pushes, commands, ground, little friction, obstacles, also in other "
+                  "bodies and styles. encounters: a person on ice, at a pit, a swing door, a "
+                  "seesaw and a ball, 20 seeds each.")
       ->required()
       ->check(CLI::IsMember(names));
   command.add_flag("--json", options->json,
@@ -160,7 +160,7 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                    "\"asked\", \"got\", \"unit\", \"holds\"}]}.");
   command
       .add_option("--seeds", options->amounts.seeds,
-                  "Seeds with which each walk, turn and stop is run; the worst result counts.")
+                  "Seeds that each walk, turn and stop is run with; the worst result counts.")
       ->check(command::whole_number(1, 1000))
       ->capture_default_str();
   command.add_option("--seed", options->amounts.seed, "The first of these seeds.")
@@ -169,15 +169,13 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
   command
       .add_option(
           "--threads", options->threads,
-          "Experiments that run at the same time; 0 takes one a core. Results do not depend "
-          "on it.")
+          "Experiments that run at the same time; 0: one per core. Results do not depend on it.")
       ->check(command::whole_number(0, 256))
       ->capture_default_str();
   command.add_flag(
       "--quick", options->amounts.quick,
-      "Shorter walks and fewer pushes: of walk an eighth of the trials and a third of the "
-      "long times, of --full an eighth and a sixth. Each row says how many trials it is "
-      "of.");
+      "Shorter walks and fewer pushes. walk: an eighth of the trials and a third of the long "
+      "times; --full: an eighth and a sixth. Each row says how many trials it comes from.");
   command.add_flag(
       "--full", options->amounts.full,
       "Also what goes beyond the source: -0.8 to 1.8 m/s, step times, pushes up to 1200 N, any "
@@ -185,29 +183,29 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how each style "
       "looks.");
   command
-      .add_option(
-          "--only", options->amounts.only,
-          "Only rows whose id matches the pattern, as file names match in a shell: 'push-*'. "
-          "May be given more than once. docs/benchmarks.md lists the ids.")
+      .add_option("--only", options->amounts.only,
+                  "Only rows whose id matches this shell pattern, as in 'push-*'. Can be given "
+                  "more than once. docs/benchmarks.md lists the ids.")
       ->type_name("PATTERN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--progress", options->progress,
-                   "Shows the progress bar even if standard error is no terminal.");
+                   "Shows the progress bar even if standard error is not a terminal.");
   command
-      .add_option(
-          "--film", options->film.directory,
-          "With walk: runs no experiments, but writes where the joints are over a few steps "
-          "of each style to STYLE-SPEED.csv in this directory, for scripts/film-strip. "
-          "--only picks styles then.")
+      .add_option("--film", options->film.directory,
+                  "With walk: runs no experiments, but writes the positions of the joints over a "
+                  "few steps of each style to STYLE-SPEED.csv in this directory, for "
+                  "scripts/film-strip. --only then picks styles.")
       ->check(CLI::ExistingDirectory);
-  command.add_option("--film-body", options->film.body, "Creature that walks for --film; a biped.")
+  command
+      .add_option("--film-body", options->film.body,
+                  "Creature that walks for --film; must be a biped.")
       ->type_name("CREATURE")
       ->capture_default_str();
   command
       .add_option("--film-speed", options->film.speeds,
-                  "Speed at which it walks for --film, m/s. May be given more than once; otherwise "
-                  "two thirds of the style's own speed, all of it, and four thirds.")
+                  "Speed of the walk for --film, m/s. Can be given more than once. Left out: two "
+                  "thirds of the style's own speed, that speed, and four thirds of it.")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(command::finite_range(0.1, 2));

@@ -49,7 +49,7 @@ int restore_room(const RestoreOptions& options, const command::CommonOptions& co
         net::http_request(*place, "PUT", "/api/v1/rooms/" + options.room + "/checkpoint",
                           world::checkpoint_bytes(state), options.token);
     if (answer.status != 200) {
-      return complain(options.server + " answers " + std::to_string(answer.status) + ": " +
+      return complain(options.server + " answered " + std::to_string(answer.status) + ": " +
                       answer.body);
     }
   } catch (const std::runtime_error& error) {
@@ -80,8 +80,8 @@ command::Run add_restore(CLI::App& command, const command::CommonOptions& common
   auto options = std::make_shared<RestoreOptions>();
   command
       .add_option("--from", options->from,
-                  "The backup. With --room also a directory of journals, such as one that was set "
-                  "aside when its room was closed.")
+                  "The backup. With --room, a directory of journals also works, such as the one "
+                  "that was set aside when its room was closed.")
       ->type_name("DIR")
       ->check(CLI::ExistingDirectory)
       ->required()
@@ -90,24 +90,23 @@ command::Run add_restore(CLI::App& command, const command::CommonOptions& common
   CLI::Option* room =
       command
           .add_option("--room", options->room,
-                      "Puts only this room's state into the room of that name of a server that "
-                      "runs. Left out: all files are put into place, and no server may run there.")
+                      "Puts only this room's state into the room of the same name on a running "
+                      "server. Left out: restores all files; no server may be using them.")
           ->type_name("ROOM")
           ->envname("PROMENADE_RESTORE_ROOM");
-  command.add_option("--server", options->server, "The server that runs; http only.")
+  command.add_option("--server", options->server, "The running server; http only.")
       ->type_name("URL")
       ->envname("PROMENADE_RESTORE_SERVER")
       ->capture_default_str()
       ->needs(room);
   command
       .add_option("--token", options->token,
-                  "An admin's token for that server, where guests are none.")
+                  "An admin's token for that server, where guests are not admins.")
       ->type_name("TOKEN")
       ->envname("PROMENADE_RESTORE_TOKEN");
   command.footer(
-      "What is replaced is set aside with before-TIME in its name, never deleted. The digests of "
-      "the\nbackup are checked first; nothing is changed where one is wrong, or the disk has no "
-      "room.");
+      "What is replaced is kept with before-TIME in its name, never deleted. The digests of the "
+      "backup\nare checked first; nothing is changed if one is wrong or the disk is too full.");
   return [options, &common] {
     return options->room.empty() ? restore_all(*options) : restore_room(*options, common);
   };

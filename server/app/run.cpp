@@ -70,7 +70,8 @@ schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& pa
       return fail({"", 0, "command." + error->field, error->value, error->allowed, ""});
     }
     if (commands_the_clock(std::get<Command>(command))) {
-      return fail({"", 0, "command", "", "any but pause, resume, single_step and set_time_scale",
+      return fail({"", 0, "command", "",
+                   "any command but pause, resume, single_step and set_time_scale",
                    "a run has no clock to command"});
     }
     out.push_back({message.at_s(), std::move(std::get<Command>(command)), number});
@@ -288,7 +289,7 @@ Trouble SceneRun::end() {
   if (journal_) {
     journal_->close(room_->tick_count(), hash_);
     if (journal_->lost() > 0) {
-      return options_.journal.string() + " is not whole: " + std::to_string(journal_->lost()) +
+      return options_.journal.string() + " is incomplete: " + std::to_string(journal_->lost()) +
              " entries could not be written";
     }
   }
@@ -334,56 +335,52 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
       ->capture_default_str();
   command
       .add_option("--commands", options->commands,
-                  "File of commands, one JSON object a line, each with its time in simulated "
-                  "seconds:\n{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}\nThe "
-                  "time counts from the first tick of the run, with --restore from the restored "
-                  "state. All commands of docs/protocol.md but pause, resume, single_step and "
+                  "File of commands, one JSON object per line, each with its time in simulated "
+                  "seconds:\n{\"at_s\": 2, \"command\": {\"stop\": {\"character\": 1}}}\nThe time "
+                  "counts from the first tick of the run, with --restore from the restored state. "
+                  "All commands of docs/protocol.md but pause, resume, single_step and "
                   "set_time_scale, because a run has no clock.")
       ->check(CLI::ExistingFile);
   command
-      .add_option("--csv", options->csv,
-                  "File to which a table is written: a row for each character and tick.")
+      .add_option("--csv", options->csv, "File for a table with a row for each character and tick.")
       ->type_name("FILE");
   command
       .add_option("--things-csv", options->things_csv,
-                  "File to which a table is written: a row for each thing and tick.")
+                  "File for a table with a row for each thing and tick.")
       ->type_name("FILE");
-  command.add_option("--csv-every", options->csv_every, "Writes the rows of every N-th tick only.")
+  command.add_option("--csv-every", options->csv_every, "Writes only the rows of every N-th tick.")
       ->check(command::whole_number(1, 100000))
       ->capture_default_str();
   command
       .add_option("--journal", options->journal,
-                  "File to which the run is recorded for `promenade replay`; beside --restore, the "
+                  "File that records the run for `promenade replay`. With --restore, the first "
                   "state goes into a file beside it that ends in .checkpoint.")
       ->type_name("FILE");
-  command.add_option("--save", options->save, "File to which the last state is saved.")
-      ->type_name("FILE");
+  command.add_option("--save", options->save, "File for the last state.")->type_name("FILE");
   command
       .add_option("--restore", options->restore,
-                  "Starts from a state that --save wrote, or GET .../checkpoint of a server gave. "
-                  "Scene, data and version of the program must be the same.")
+                  "Starts from a state that --save wrote or that GET .../checkpoint of a server "
+                  "returned. Scene, data and version of the program must be the same.")
       ->check(CLI::ExistingFile);
   command
       .add_option("--seed", options->seed,
-                  "Seed of everything random; 0 or left out takes the scene's own.")
+                  "Seed of everything random. 0 or left out: the scene's own.")
       ->check(command::whole_number(0));
   command
       .add_option("--threads", options->threads,
-                  "Threads that step the bodies. Results do not depend on it.")
+                  "Threads that step the bodies. Results do not depend on their number.")
       ->check(command::whole_number(1, 64))
       ->capture_default_str();
   command.add_flag("--hash", options->hash,
-                   "Prints nothing but the hash of the last state, 16 hexadecimal digits.");
+                   "Prints only the hash of the last state, 16 hexadecimal digits.");
   command.add_flag("--progress", options->progress,
-                   "Shows the progress bar even if standard error is no terminal.");
+                   "Shows the progress bar even if standard error is not a terminal.");
   command.footer(
-      "Example: a table of ten rows a second of a minute on the square\n"
-      "  promenade run square --seconds 60 --csv square.csv --csv-every 6\n"
-      "The exit code is 0 if the scene ran to its end and no command was refused. A mistake in "
-      "the\n"
-      "file of commands is reported before the first tick. A command that is refused later, such "
-      "as\n"
-      "one to a character that is not there, is reported and does not end the run.");
+      "Example: a minute on the square as a table with ten rows a second\n  promenade run square "
+      "--seconds 60 --csv square.csv --csv-every 6\nThe exit code is 0 if the scene ran to its end "
+      "and no command was refused. A mistake in the\nfile of commands is reported before the first "
+      "tick. A command that is refused later, for\nexample for a character that has left, is "
+      "reported and does not end the run.");
   return [options, &common] {
     auto library = Library::load(common.data_dir);
     if (!library) return command::complain("run", library.error().text());

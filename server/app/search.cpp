@@ -315,9 +315,9 @@ int search_or_show(const command::CommonOptions& common, const SearchFlags& flag
   if (flags.objective.empty()) {
     for (const CLI::Option* option : flags.of_a_new_search) {
       if (option->count() > 0) {
-        return command::complain("search", option->get_name() +
-                                               " cannot stand beside --resume and --from: the "
-                                               "log has it");
+        return command::complain(
+            "search",
+            option->get_name() + " cannot be given with --resume or --from: the log has it");
       }
     }
   }
@@ -330,31 +330,32 @@ int search_or_show(const command::CommonOptions& common, const SearchFlags& flag
 void add_files(CLI::App& command, SearchFlags& flags) {
   command
       .add_option("--objective", flags.objective,
-                  "What is searched and what is wanted: a file as in "
-                  "server/data/objectives; docs/search.md describes it.")
+                  "What to search and what to aim for: a file as in server/data/objectives, "
+                  "described in docs/search.md.")
       ->type_name("FILE");
   command
       .add_option("--resume", flags.resume,
-                  "Goes on with the search of this log, until it has --budget candidates in "
-                  "all, as if it had never been stopped.")
+                  "Continues the search of this log, as if it had never stopped, until it has "
+                  "--budget candidates in all.")
       ->type_name("LOG");
   command
       .add_option("--from", flags.from,
-                  "Runs nothing, but writes --out from what this log has found.")
+                  "Runs nothing, but writes --out from the results in this log.")
       ->type_name("LOG");
   command.add_flag("--figures", flags.figures, "Lists the figures that objectives can ask for.");
   flags.of_a_new_search.push_back(
-      command.add_option("--log", flags.log, "New file for a line of JSON each generation.")
+      command
+          .add_option("--log", flags.log, "New file that gets a line of JSON for each generation.")
           ->type_name("FILE"));
   command
       .add_option("--out", flags.out,
-                  "File for the parameters that were found, laid out as the one they come "
-                  "from; a directory where numbers of several files are searched.")
+                  "File for the parameters found, laid out like the file that they come from; a "
+                  "directory if numbers of several files are searched.")
       ->type_name("FILE");
   command
       .add_option("--take", flags.take,
-                  "What --out gets: the candidate with the best score, or where the method "
-                  "stands in the end, which owes less to luck.")
+                  "What --out gets: the candidate with the best score, or the centre of the last "
+                  "candidates, which owes less to luck.")
       ->check(CLI::IsMember({"best", "centre"}))
       ->capture_default_str();
 }
@@ -367,13 +368,13 @@ void add_amounts(CLI::App& command, SearchFlags& flags) {
       ->capture_default_str();
   command
       .add_option("--threads", flags.threads,
-                  "Runs at the same time; 0 takes one a core. Results do not depend on it.")
+                  "Runs at the same time; 0: one per core. Results do not depend on it.")
       ->check(command::whole_number(0, 256))
       ->capture_default_str();
   command
-      .add_option("--check-seeds", flags.check_seeds,
-                  "Seeds, none of them of the search, with which start and result are "
-                  "compared in the end; 0: none.")
+      .add_option(
+          "--check-seeds", flags.check_seeds,
+          "Number of fresh seeds with which start and result are compared at the end; 0: none.")
       ->check(command::whole_number(0, 1000))
       ->capture_default_str();
   std::string methods = "How to search.";
@@ -385,20 +386,20 @@ void add_amounts(CLI::App& command, SearchFlags& flags) {
                       ->check(CLI::IsMember(search::method_names()))
                       ->capture_default_str());
   fixed.push_back(
-      command.add_option("--seed", flags.seed, "Decides candidates and the seeds of their runs.")
+      command.add_option("--seed", flags.seed, "Seed of the candidates and of their runs.")
           ->check(command::whole_number(0))
           ->capture_default_str());
   fixed.push_back(command
                       .add_option("--population", flags.population,
-                                  "Candidates a generation. Left out: as many as suit the "
-                                  "method and the number of parameters.")
+                                  "Candidates per generation. Left out: chosen by the method and "
+                                  "the number of parameters.")
                       ->check(command::whole_number(search::kLeastPopulation, 10000)));
-  fixed.push_back(command
-                      .add_option("--sigma", flags.sigma,
-                                  "First spread of the candidates, of the range of each "
-                                  "parameter.")
-                      ->check(command::finite_range(0.001, 1))
-                      ->capture_default_str());
+  fixed.push_back(
+      command
+          .add_option("--sigma", flags.sigma,
+                      "Spread of the first candidates, as a share of each parameter's range.")
+          ->check(command::finite_range(0.001, 1))
+          ->capture_default_str());
 }
 
 }  // namespace
@@ -415,11 +416,11 @@ command::Run add_search(CLI::App& command, const command::CommonOptions& common)
   add_files(command, *flags);
   add_amounts(command, *flags);
   command.add_flag("--progress", flags->progress,
-                   "Shows the progress bar even if standard error is no terminal.");
+                   "Shows the progress bar even if standard error is not a terminal.");
   command.footer(
-      "Example: promenade search gbwc --objective server/data/objectives/speed.json \\\n"
-      "             --budget 500 --log speed.log --out gbwc.json\n"
-      "Ctrl-C ends the search after the present generation; what it has found is written.");
+      "Example: promenade search gbwc --objective server/data/objectives/speed.json \\\n           "
+      "  --budget 500 --log speed.log --out gbwc.json\nCtrl-C ends the search after the current "
+      "generation and writes the result.");
   return [flags, &common] { return search_or_show(common, *flags); };
 }
 

@@ -7,8 +7,8 @@ namespace promenade::app {
 void add_stored_files(CLI::App& command, service::ServerFiles& files) {
   command
       .add_option("--store", files.store,
-                  "File of the saved styles and bodies, rooms, invitations and bans. Left out: "
-                  "promenade/promenade.db in $XDG_DATA_HOME or in ~/.local/share.")
+                  "File with the saved styles and bodies, rooms, invitations and bans. Left out: "
+                  "promenade/promenade.db in $XDG_DATA_HOME or ~/.local/share.")
       ->type_name("FILE");
   command
       .add_option("--state-dir", files.state_dir, "Directory in which rooms record what happens.")

@@ -38,7 +38,7 @@ void require_word(const char* flag, const std::string& text) {
                                    [](unsigned char c) { return std::isgraph(c) || c >= 0x80; });
   if (is_word) return;
   throw CLI::ValidationError(
-      flag, "\"" + text + "\" has a blank in it; allowed are letters, digits and signs");
+      flag, "\"" + text + "\" contains a blank; allowed: letters, digits and signs");
 }
 
 int make_token(const TokenOptions& options) {
@@ -81,18 +81,19 @@ command::Run add_token(CLI::App& command, const command::CommonOptions&) {
   command.add_option("role", options->role, "Role that the token gives.")
       ->required()
       ->check(CLI::IsMember({"viewer", "player", "operator", "admin"}));
-  command.add_option("--name", options->name,
-                     "Of whom it is for, without blanks: shown to admins and in the audit log.");
+  command.add_option(
+      "--name", options->name,
+      "Name of the person it is for, without blanks; shown to admins and in the audit log.");
   command.add_option("--room", options->room,
                      "The only room where it gives the role. Left out: every room.");
   command
       .add_option("--file", options->file,
-                  "Token file to which the line is appended, as for serve --token-file; only "
-                  "its owner may read it then.")
+                  "Token file, as for serve --token-file, to append the line to. Only its owner "
+                  "may read it afterwards.")
       ->type_name("FILE");
   command.footer(
-      "Prints the token, which is shown only once, and its line for a token file, from which the\n"
-      "token cannot be found out.");
+      "Prints the token, only this once, and its line for a token file. The token cannot be found "
+      "out\nfrom that line.");
   return [options] { return make_token(*options); };
 }
 

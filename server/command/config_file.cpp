@@ -38,17 +38,18 @@ std::optional<ConfigFile::Fault> ConfigFile::fault_of_section(int number,
                                                               const std::string& line) const {
   const auto end = line.find(']');
   if (end == line.npos || line.starts_with("[[")) {
-    return Fault{number, line + ": not a section, which is written as in [serve]"};
+    return Fault{number, line + ": not a section; sections are written like [serve]"};
   }
   const std::string rest = trimmed(line.substr(end + 1));
   if (!rest.empty() && rest[0] != '#' && rest[0] != ';') {
-    return Fault{number, line + ": \"" + rest + "\" stands behind the section"};
+    return Fault{number, line + ": \"" + rest + "\" follows the section"};
   }
   const std::string section = trimmed(line.substr(1, end - 1));
   if (known_.empty() || known_.contains(section)) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, keys] : known_) names.push_back(name);
-  std::string text = "[" + section + "]: unknown section" + meant(section, names) + "; there are ";
+  std::string text =
+      "[" + section + "]: unknown section" + meant(section, names) + "; the sections are ";
   for (const std::string& name : names) text += (name == names.front() ? "" : ", ") + name;
   return Fault{number, text};
 }
@@ -73,17 +74,16 @@ std::optional<ConfigFile::Fault> ConfigFile::find_lines(std::istream& input) con
       const std::string value = trimmed(line.substr(equals + 1));
       if (const char open = unclosed_quote(value)) {
         return Fault{number, key + ": the " + open + " in front of " + value.substr(1) +
-                                 " has no second one"};
+                                 " has no closing one"};
       }
       if (value.starts_with('[') && value.find(']') == value.npos) {
-        return Fault{number, key +
-                                 ": the list is not closed; it stands in one line, as in "
-                                 "[\"a\", \"b\"]"};
+        return Fault{number,
+                     key + ": the list is not closed; write it on one line, as in [\"a\", \"b\"]"};
       }
     }
     if (const auto [first, fresh] = lines_.emplace(key, number); !fresh) {
-      return Fault{number, key + ": it stands in line " + std::to_string(first->second) +
-                               " already; allowed once"};
+      return Fault{number, key + ": it is already given in line " + std::to_string(first->second) +
+                               "; allowed once"};
     }
   }
   return std::nullopt;
@@ -173,7 +173,7 @@ std::string ConfigFile::explain(const std::string& error, const std::string& fil
           .append(known == known_.end() ? "" : meant(key.substr(key.find('.') + 1), known->second))
           .append("; promenade ")
           .append(command)
-          .append(" --help lists those that there are");
+          .append(" --help lists the keys");
     }
   }
   return error;

@@ -91,7 +91,8 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
     const std::string value = option->get_default_str();
     if (!value.empty() && value != "[]") add("default " + plain(value));
   }
-  for (const CLI::Option* other : option->get_excludes()) add("not beside " + other->get_name());
+  for (const CLI::Option* other : option->get_excludes())
+    add("not together with " + other->get_name());
   if (!option->get_envname().empty()) add("variable " + option->get_envname());
   const std::string text = option->get_description();
   return wrapped(details.empty() ? text : text + "\n[" + details + "]");

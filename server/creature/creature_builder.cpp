@@ -213,7 +213,7 @@ std::optional<schema::FileError> check_measures(const Creature& creature,
                              "",
                              "the leg " + schema::in_quotes(limb.name) +
                                  " does not reach down: its sole must be below its last joint, and "
-                                 "that away from its first"};
+                                 "its last joint away from its first"};
   }
   return std::nullopt;
 }

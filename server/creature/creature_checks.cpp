@@ -241,7 +241,7 @@ std::optional<schema::FileError> check_creature(const v1::Creature& creature,
   if (auto error = check_labels(creature, source)) return error;
   Checker check(source);
   if (creature.links_size() == 0) {
-    check.fail("links", "none", "the links of a body, or `base` given instead");
+    check.fail("links", "none", "the links of a body, or a `base` instead");
   }
   if (creature.links_size() > physics::kMaxLinks) {
     check.fail("links", std::to_string(creature.links_size()) + " links",
@@ -278,7 +278,7 @@ std::optional<schema::FileError> check_edit(const v1::Creature& base, const v1::
       check.fail(key + ".link", in_quotes(link.link()), "a link of " + in_quotes(base.name()));
     }
     if (!seen.emplace(link.link(), i).second) {
-      check.fail(key + ".link", in_quotes(link.link()), "there once",
+      check.fail(key + ".link", in_quotes(link.link()), "given once",
                  in_quotes(link.link()) + " is edited twice");
     }
     factor(key + ".length", link.length(), 0.3, 3);

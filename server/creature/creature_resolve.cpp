@@ -20,7 +20,8 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
   };
   if (given.base().empty()) {
     if (given.has_edit()) {
-      return refuse("edit", "", "beside the `base` that it edits", "an edit of nothing");
+      return refuse("edit", "", "given together with the `base` that it edits",
+                    "an edit of nothing");
     }
     if (auto error = check_creature(given, source)) return *std::move(error);
     v1::Creature whole = in_model_order(given);
@@ -32,7 +33,7 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
        {std::pair{"links", given.links_size()}, std::pair{"joints", given.joints_size()},
         std::pair{"limbs", given.limbs_size()}, std::pair{"ties", given.ties_size()}}) {
     if (count > 0) {
-      return refuse(key, std::to_string(count) + " entries", "left out where `base` is given");
+      return refuse(key, std::to_string(count) + " entries", "left out when `base` is given");
     }
   }
   if (!base) return refuse("base", schema::in_quotes(given.base()), known);
@@ -45,7 +46,7 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
   if (given.look() != v1::Creature::PLAIN) whole.set_look(given.look());
   // An error here is in no line of the file of `given`, so this check gets no lines.
   if (auto error = check_creature(whole, {})) {
-    return refuse("edit", "", "", "gives a body that cannot be: " + error->what());
+    return refuse("edit", "", "", "gives an impossible body: " + error->what());
   }
   return whole;
 }

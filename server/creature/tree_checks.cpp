@@ -71,7 +71,7 @@ class TreeCheck {
       const std::string& name = creature_.links(i).name();
       if (!joint_of_.contains(name)) {
         return check_.fail(indexed("links", i), in_quotes(name), "the child of one joint",
-                           in_quotes(name) + " hangs on nothing");
+                           in_quotes(name) + " is attached to nothing");
       }
     }
     return true;
@@ -89,7 +89,7 @@ class TreeCheck {
         path += " -> " + link;
         if (!seen.insert(link).second) {
           return check_.fail(indexed("joints", joint) + ".parent", in_quotes(link),
-                             "a link that does not hang on this one",
+                             "a link that is not attached to this one",
                              "the joints make a cycle, " + path);
         }
       }
@@ -142,8 +142,8 @@ void check_chain(Checker* check, const std::string& key, const v1::Limb& limb,
       check->fail(link_key, in_quotes(link), "a link that is in no other limb",
                   in_quotes(link) + " is in the limb " + in_quotes(other->second) + " already");
     } else if (i > 0 && parent_of[link] != limb.links(i - 1)) {
-      check->fail(link_key, in_quotes(link), "a link that hangs on " + in_quotes(limb.links(i - 1)),
-                  in_quotes(link) + " does not hang on the link before it");
+      check->fail(link_key, in_quotes(link), "a link attached to " + in_quotes(limb.links(i - 1)),
+                  in_quotes(link) + " is not attached to the link before it");
     }
   }
 }
@@ -170,7 +170,7 @@ void check_soles(Checker* check, const std::string& key, const v1::Limb& limb,
 void check_anchor(Checker* check, const std::string& key, const v1::Anchor& anchor,
                   const v1::Creature& creature) {
   if (anchor.id() != 0) {
-    check->fail(key + ".id", std::to_string(anchor.id()), "left out in a file of a body");
+    check->fail(key + ".id", std::to_string(anchor.id()), "left out in the file of a body");
   }
   if (!anchor.link().empty() && !find_link(creature, anchor.link())) {
     check->fail(key + ".link", in_quotes(anchor.link()), link_names(creature));
@@ -191,7 +191,7 @@ void check_tie(Checker* check, const std::string& key, const v1::Tie& tie,
     return anchor.link().empty() ? creature.links(0).name() : anchor.link();
   };
   if (name_of(tie.a()) == name_of(tie.b())) {
-    check->fail(key + ".b.link", in_quotes(name_of(tie.b())), "another link than that of `a`");
+    check->fail(key + ".b.link", in_quotes(name_of(tie.b())), "a different link than `a`");
   }
   if (!v1::Tie::Kind_IsValid(tie.kind()) || tie.kind() == v1::Tie::KIND_UNSPECIFIED) {
     check->fail(key + ".kind", given_kind(tie.kind()), "one of BALL, HINGE, SLIDER, WELD, SPRING");
@@ -203,11 +203,11 @@ void check_tie(Checker* check, const std::string& key, const v1::Tie& tie,
     check->range(key + ".length_m", tie.length_m(), 0, kFarthest, " m");
   } else if (tie.length_m() != 0) {
     check->fail(key + ".length_m", schema::number(tie.length_m()),
-                "left out, only a spring has one");
+                "left out, because only a spring has a length");
   }
   check->range(key + ".stiffness_npm", tie.stiffness_npm(), 0, kMaxTieStiffness, " N/m");
   if (tie.kind() == v1::Tie::SPRING && tie.stiffness_npm() == 0) {
-    check->fail(key + ".stiffness_npm", "0", "more than 0 N/m, of a SPRING");
+    check->fail(key + ".stiffness_npm", "0", "more than 0 N/m for a SPRING");
   }
   check->range(key + ".damping_nspm", tie.damping_nspm(), 0, kMaxTieDamping, " N s/m");
   check->range(key + ".break_n", tie.break_n(), 0, kMaxTieForce, " N");
@@ -220,7 +220,8 @@ std::string given_kind(int number) { return number == 0 ? "nothing" : std::to_st
 void check_axis(Checker* check, const std::string& key,
                 const google::protobuf::RepeatedField<double>& axis, bool has_axis) {
   if (!has_axis) {
-    if (!axis.empty()) check->fail(key, "an axis", "left out, only a hinge or a slider has one");
+    if (!axis.empty())
+      check->fail(key, "an axis", "left out, because only a hinge or a slider has an axis");
     return;
   }
   if (!check->count(key, static_cast<std::size_t>(axis.size()), 3)) return;

@@ -89,7 +89,7 @@ struct RemoteRunner::Impl {
         refuse_all(false);
         const std::lock_guard lock(mutex);
         failure = end.cause == End::Cause::kRefused ? end.text
-                                                    : "its process does not come up: " + end.text;
+                                                    : "its process does not start: " + end.text;
         changed.notify_all();
         return;
       }
@@ -256,10 +256,10 @@ struct RemoteRunner::Impl {
         if (ready != was && takes_too_much(process, end)) return false;
         continue;
       }
-      end.text = "said what cannot be read";
+      end.text = "sent something that cannot be read";
       return false;
     }
-    if (frames.bad()) end.text = "said what cannot be read";
+    if (frames.bad()) end.text = "sent something that cannot be read";
     return !frames.bad();
   }
 
@@ -371,7 +371,7 @@ struct RemoteRunner::Impl {
   bool judge(Process& process, End& end) {
     const auto now = Clock::now();
     if (told_to_stop && now - stop_since > kStopLimit) {
-      tell("the process does not end, and is killed");
+      tell("the process does not end and is killed");
       end = {End::Cause::kStopped, ""};
       return true;
     }
@@ -392,7 +392,7 @@ struct RemoteRunner::Impl {
     if (isolation.memory_bytes == 0 || bytes <= isolation.memory_bytes) return false;
     end = {End::Cause::kMemory,
            "took " + std::to_string(bytes >> 20) + " MB of memory, above the " +
-               std::to_string(isolation.memory_bytes >> 20) + " it may, and was killed"};
+               std::to_string(isolation.memory_bytes >> 20) + " it may take, and was killed"};
     return true;
   }
 
@@ -402,7 +402,7 @@ struct RemoteRunner::Impl {
     if (seconds_since(last_sign) > limit) {
       std::snprintf(text, sizeof text, "gave no sign of life for %.1f s", limit);
     } else if (!ready && seconds_since(born) > std::max(kShortestStart, kStartTimeouts * limit)) {
-      std::snprintf(text, sizeof text, "did not come up in %.0f s", seconds_since(born));
+      std::snprintf(text, sizeof text, "did not start within %.0f s", seconds_since(born));
     } else if (ready && is_started() && seconds_since(last_turn) > limit) {
       std::snprintf(text, sizeof text, "did not tick for %.1f s", limit);
     } else if (ready && is_started() && oldest_order() > limit) {

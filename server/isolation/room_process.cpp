@@ -218,8 +218,8 @@ class RoomProcess {
     library_ = *library;
     if (library_->digest() != setup.data_digest()) {
       throw world::RoomError(setup.data_dir() +
-                             " has changed since the server started: its rooms need the data of "
-                             "then, or a restart of the server");
+                             " has changed since the server started; rooms need the earlier data, "
+                             "or a restart of the server");
     }
     world::RunnerSettings settings = decode_setup(setup);
     settings.journal.tell = [this](const std::string& text) {
@@ -275,7 +275,7 @@ class RoomProcess {
         auto command = decode_command(order.command(), *library_);
         if (!command) {
           return refuse(number, world::CommandError::Code::kInternal,
-                        "the command did not reach the process of the room as it was");
+                        "the command did not reach the process of the room intact");
         }
         taken = runner_->submit(*std::move(command), reply);
         break;
@@ -301,7 +301,7 @@ class RoomProcess {
     }
     if (!taken) {
       refuse(number, world::CommandError::Code::kBusy,
-             "the room has as many commands waiting as it takes; try again in a moment");
+             "the room has too many commands waiting; try again in a moment");
     }
   }
 
@@ -334,7 +334,7 @@ int run_room_process() {
   int type = 0;
   socklen_t size = sizeof type;
   if (::getsockopt(kRoomSocket, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
-    std::fprintf(stderr, "promenade: %s is started by promenade serve --isolate alone\n",
+    std::fprintf(stderr, "promenade: %s is started only by promenade serve --isolate\n",
                  kRoomProcess);
     return 1;
   }

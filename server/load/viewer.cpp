@@ -172,7 +172,7 @@ void Viewer::take(std::string_view bytes) {
   }
   v1::ServerMessage message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return ended("received what is no message");
+    return ended("received something that is not a message");
   }
   if (message.has_pong()) {
     const auto now = Clock::now();

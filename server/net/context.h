@@ -37,7 +37,7 @@ struct Context {
   Counter& refused_protocol = refused("subprotocol");
   Counter& refused_connections = refused("connection_rate");
   Counter& refused_requests = metrics.counter("promenade_requests_refused_total",
-                                              "HTTP requests beyond the rate of a visitor.");
+                                              "HTTP requests beyond a visitor's rate limit.");
   Counter& messages_oversized = closed("oversized");
   Counter& messages_unfinished = closed("unfinished");
   Counter& control_excess = closed("control_frames");
@@ -48,8 +48,8 @@ struct Context {
   Counter& messages_excess = metrics.counter("promenade_socket_messages_excess_total",
                                              "WebSocket messages beyond the rate limit.");
   Counter& states_sent = metrics.counter("promenade_frames_sent_total", "Frames sent to viewers.");
-  Counter& states_dropped =
-      metrics.counter("promenade_frames_dropped_total", "Frames that slow viewers were spared.");
+  Counter& states_dropped = metrics.counter("promenade_frames_dropped_total",
+                                            "Frames that were skipped for slow viewers.");
   Counter& replies_sent = metrics.counter("promenade_replies_sent_total",
                                           "Replies, events and other lossless messages sent.");
   Counter& bytes_sent =

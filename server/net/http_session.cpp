@@ -195,7 +195,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (request_.path.empty()) {
       return answer(error_response(
           400, {"INVALID", "path", to_string(message.target()),
-                "a path from /, with %XX for what is no printable character but a blank"}));
+                "a path that begins with /, with %XX for anything but printable characters"}));
     }
     request_.body = std::move(message.body());
     const double cost = context_->settings.cost ? context_->settings.cost(request_) : 1;
@@ -325,8 +325,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     error_code error;
     message.body().open(file.path.c_str(), beast::file_mode::scan, error);
     if (error) {
-      return answer(error_response(
-          404, {"NOT_FOUND", "path", file.path.filename().string(), "a file that is not gone"}));
+      return answer(error_response(404, {"NOT_FOUND", "path", file.path.filename().string(),
+                                         "a file that exists; reload the page"}));
     }
     message.prepare_payload();
     write(std::move(message), response);
@@ -415,10 +415,10 @@ HttpResponse no_place(ConnectionGate::Place place) {
   const bool visitor = place == ConnectionGate::Place::kVisitorFull;
   HttpResponse response =
       visitor
-          ? error_response(429, {"RATE_LIMITED", "connections", "as many as one visitor may have",
-                                 "fewer from one address; see --max-per-ip"})
-          : error_response(503,
-                           {"BUSY", "connections", "as many as may be", "fewer; try again later"});
+          ? error_response(429, {"RATE_LIMITED", "connections", "as many as one address may have",
+                                 "fewer from one address (--max-per-ip)"})
+          : error_response(503, {"BUSY", "connections", "as many as the server may have",
+                                 "fewer; try again later"});
   response.headers.emplace_back("Retry-After", "5");
   return response;
 }

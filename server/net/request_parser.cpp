@@ -94,10 +94,11 @@ std::optional<RequestFault> RequestParser::header_fault() {
   }
   const std::string value = text_of(coding->value());
   if (length != request_.end()) {
-    return bad("Transfer-Encoding", value + " beside Content-Length " + text_of(length->value()),
+    return bad("Transfer-Encoding",
+               value + " together with Content-Length " + text_of(length->value()),
                "one of the two");
   }
-  if (request_.version() < 11) return bad("Transfer-Encoding", value, "HTTP/1.1 with it");
+  if (request_.version() < 11) return bad("Transfer-Encoding", value, "only in HTTP/1.1");
   if (!boost::beast::iequals(coding->value(), "chunked")) {
     return RequestFault{501, {"UNSUPPORTED", "Transfer-Encoding", value, "chunked"}};
   }
@@ -108,7 +109,8 @@ std::optional<RequestFault> RequestParser::host_fault() {
   const auto host = request_.find(http::field::host);
   const std::string value = host == request_.end() ? "" : text_of(host->value());
   if (value.empty() && request_.version() >= 11) {
-    return bad("Host", host == request_.end() ? "missing" : "empty", "the host that is asked");
+    return bad("Host", host == request_.end() ? "missing" : "empty",
+               "the host that the request is for");
   }
   if (!value.empty() && !parse_authority(value)) {
     return bad("Host", value, "a name or address, with or without a port");

@@ -104,9 +104,10 @@ struct Server::Impl {
     if (place != ConnectionGate::Place::kOpen) {
       context->refused(place).add();
       const bool all = place == ConnectionGate::Place::kFull;
-      context->log.info(all ? "full" : "visitor_full",
-                        "no place for " + visitor.address + ": " +
-                            (all ? "all connections are taken" : "it has as many as it may"));
+      context->log.info(
+          all ? "full" : "visitor_full",
+          "refused " + visitor.address + ": " +
+              (all ? "all connections are taken" : "this address has as many as allowed"));
     }
     if (!ticket) {
       return on_strand(std::move(socket), [place = place](tcp::socket one) {

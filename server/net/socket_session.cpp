@@ -127,7 +127,7 @@ void SocketSession::on_arrival() {
     if (control_bucket_.take(Clock::now())) continue;
     context_->control_excess.add();
     const auto most = std::to_string(static_cast<int>(limits.control_frames.per_second));
-    return close(CloseCode::kPolicy, "more pings and pongs than " + most + " a second");
+    return close(CloseCode::kPolicy, "more than " + most + " pings and pongs a second");
   }
 }
 
@@ -331,14 +331,14 @@ void SocketSession::check_up() {
   }
   if (!admitted_ && !closing_ && now - opened_ > limits.admit_timeout) {
     context_->timeouts.add();
-    close(CloseCode::kPolicy, "no join within the deadline");
+    close(CloseCode::kPolicy, "no join came in time");
   }
   if (!closing_ && socket_.next_layer().waited(now) > limits.message_timeout) {
     context_->timeouts.add();
     context_->messages_unfinished.add();
     const auto most = std::chrono::duration_cast<std::chrono::seconds>(limits.message_timeout);
     close(CloseCode::kPolicy,
-          "a message that has begun must be whole within " + std::to_string(most.count()) + " s");
+          "a message must be complete within " + std::to_string(most.count()) + " s");
   }
   if (pacer_.review(now) && !closing_) handler_->on_pace();
   check_timer_.expires_after(kCheckPeriod);

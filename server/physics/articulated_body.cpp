@@ -206,7 +206,7 @@ void ArticulatedBody::visit(StateVisitor& state) {
   w.geoms_placed = false;
   const auto turns = [](const Quat& q) { return std::abs(q.squaredNorm() - 1) < 1e-3; };
   if (!turns(s.root.rotation) || !std::all_of(s.joint.begin(), s.joint.end(), turns)) {
-    return state.fail("has a rotation that is none");
+    return state.fail("has an invalid rotation");
   }
   update_kinematics(w);
   const auto far = [](const LinkMotion& link) { return !(link.position.norm() < kFarthestLink); };

@@ -66,7 +66,7 @@ class Parser {
     if (!parse_value(&value, 0)) return *error_;
     skip_space();
     if (at_ < text_.size()) {
-      fail(here(), "unexpected " + here() + " after the end", "nothing there");
+      fail(here(), "unexpected " + here() + " after the end", "nothing after it");
       return *error_;
     }
     return value;
@@ -322,7 +322,7 @@ class Parser {
       path_ += (path_.empty() ? "" : ".") + member.key;
       if (!seen.insert(member.key).second) {
         at_ = key_at;
-        return fail(shortened(member.key), "key stands here twice", "there once");
+        return fail(shortened(member.key), "the key is given twice", "given once");
       }
       skip_space();
       if (!take(':')) return unexpected("':'");

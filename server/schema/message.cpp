@@ -67,14 +67,14 @@ class Converter {
       note(member.line);
       if (const auto [other, fresh] = given.emplace(field, member.key); !fresh) {
         return fail(member.line, member.key,
-                    "given twice, as " + other->second + " and as " + member.key, "there once");
+                    "given twice, as " + other->second + " and as " + member.key, "given once");
       }
       if (member.value.kind != Kind::kNull) {
         if (const OneofDescriptor* oneof = field->real_containing_oneof()) {
           const auto [other, fresh] = chosen.emplace(oneof, member.key);
           if (!fresh) {
-            return fail(member.line, member.key, "cannot stand beside " + other->second,
-                        "the only one of its kind");
+            return fail(member.line, member.key, "cannot be given together with " + other->second,
+                        "the only one of these");
           }
         }
         if (!field_value(member.value, field, out)) return false;
@@ -104,7 +104,7 @@ class Converter {
   }
 
   bool field_value(const JsonValue& json, const FieldDescriptor* field, Message* out) {
-    if (field->is_map()) return wrong(json, "left out: maps are not supported");
+    if (field->is_map()) return wrong(json, "left out, because maps are not supported");
     if (!field->is_repeated()) return single(json, field, out);
     if (json.kind != Kind::kArray) return wrong(json, "an array");
     const std::size_t size = path_.size();
@@ -137,7 +137,7 @@ class Converter {
         return put(&Reflection::SetBool, &Reflection::AddBool, json.boolean);
       case FieldDescriptor::CPPTYPE_STRING:
         if (field->type() == FieldDescriptor::TYPE_BYTES) {
-          return wrong(json, "left out: bytes are not supported");
+          return wrong(json, "left out, because bytes are not supported");
         }
         if (json.kind != Kind::kString) return wrong(json, "a string");
         return put(&Reflection::SetString, &Reflection::AddString, json.text);
@@ -177,7 +177,7 @@ class Converter {
         return put(&Reflection::SetUInt64, &Reflection::AddUInt64, value);
       }
     }
-    return wrong(json, "left out: this kind of field is not supported");
+    return wrong(json, "left out, because this kind of field is not supported");
   }
 
   /// The text of a number, which protobuf also takes in quotes; empty if it is none.

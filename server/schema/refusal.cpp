@@ -27,7 +27,7 @@ std::string in_quotes(std::string_view name, std::size_t longest) {
 }
 
 std::string listed_names(const std::vector<std::string>& names) {
-  if (names.empty()) return "none: there are none";
+  if (names.empty()) return "none, because there are none";
   constexpr std::size_t kMaxListed = 20;
   std::string text = "one of ";
   for (std::size_t i = 0; i < names.size() && i < kMaxListed; ++i) {

@@ -57,7 +57,7 @@ schema::Result<Log> read_log(const std::filesystem::path& path) {
 schema::Result<LogWriter> LogWriter::create(const std::filesystem::path& path) {
   std::error_code code;
   if (std::filesystem::exists(path, code)) {
-    return about(path, "is there already; --resume goes on with a log");
+    return about(path, "exists already; --resume continues the search of a log");
   }
   std::ofstream out(path, std::ios::binary);
   if (!out) return about(path, "cannot be written");

@@ -110,13 +110,13 @@ class ObjectiveReader {
     }
     if (std::find(bipeds.begin(), bipeds.end(), body) == bipeds.end()) {
       return check_.fail(key + ".body", schema::in_quotes(body), schema::listed_names(bipeds),
-                         "is no body that walks" + command::meant(body, bipeds));
+                         "is not a body that walks" + command::meant(body, bipeds));
     }
     const std::vector<std::string>& styles = library_.styles().names();
     if (!library_.styles().find(trial.style)) {
       return check_.fail(key + ".style", schema::in_quotes(trial.style),
                          schema::listed_names(styles),
-                         "is no style" + command::meant(trial.style, styles));
+                         "is not a style" + command::meant(trial.style, styles));
     }
     trial.walker = trial::Walker::of(library_, body, trial.style);
     return true;
@@ -161,7 +161,7 @@ class ObjectiveReader {
       std::string all;
       for (const std::string& name : names) all += (all.empty() ? "one of " : ", ") + name;
       return check_.fail(key + ".figure", schema::in_quotes(message.figure()), all,
-                         std::string("is no figure of a ") +
+                         std::string("is not a figure of a ") +
                              (trial.kind == TrialKind::kWalk ? "walk" : "push") +
                              command::meant(message.figure(), names));
     }
@@ -180,7 +180,7 @@ class ObjectiveReader {
         break;
       case v1::ObjectiveTerm::WANT_NOT_SET:
         return check_.fail(key, "no wish", "with target, at_least or at_most",
-                           "it says not what is wanted");
+                           "it does not say what is wanted");
     }
     term.scale = message.scale();
     check_.positive(key + ".scale", term.scale,

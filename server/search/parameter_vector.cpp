@@ -111,7 +111,7 @@ class ParameterVector::Maker {
     field.path = asked.path();
     for (const Field& other : made_.fields_) {
       if (other.path == field.path) {
-        return check_.fail(key_ + ".path", schema::in_quotes(field.path), "there once",
+        return check_.fail(key_ + ".path", schema::in_quotes(field.path), "given once",
                            schema::in_quotes(field.path) + " is searched already");
       }
     }
@@ -151,14 +151,14 @@ class ParameterVector::Maker {
       const bool last = end == std::string_view::npos;
       if (last != (type == nullptr)) {
         return refuse_path(path, last ? "the path of a number in it" : "without what follows it",
-                           step.field->name() + (last ? " is no number" : " has no fields"));
+                           step.field->name() + (last ? " is not a number" : " has no fields"));
       }
       if (last) break;
       rest.remove_prefix(end + 1);
     }
     if (field.way.back().field->cpp_type() != FieldDescriptor::CPPTYPE_DOUBLE ||
         json->kind != schema::JsonValue::Kind::kNumber) {
-      return refuse_path(path, "the path of a number", json->brief() + " is no number");
+      return refuse_path(path, "the path of a number", json->brief() + " is not a number");
     }
     field.begin = json->begin;
     field.length = json->text.size();
@@ -175,7 +175,7 @@ class ParameterVector::Maker {
     if (!step.field) {
       const std::vector<std::string> names = field_names(*type);
       return refuse_path(path, schema::listed_names(names),
-                         schema::in_quotes(name) + " is no field of " + type->name() +
+                         schema::in_quotes(name) + " is not a field of " + type->name() +
                              command::meant(name, names));
     }
     json = member_of(*json, *step.field);
@@ -208,7 +208,7 @@ class ParameterVector::Maker {
     const bool plain = name.find_first_of("/\\") == std::string::npos;
     auto text = plain ? read_(name) : schema::FileError{"", 0, "", "", "", "no such file"};
     if (!text) {
-      return check_.fail(key_ + ".path", schema::in_quotes(name), "one of those that are there",
+      return check_.fail(key_ + ".path", schema::in_quotes(name), "an existing file",
                          text.error().text());
     }
     File file;

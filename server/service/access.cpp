@@ -61,12 +61,12 @@ void Access::reload(bool always) {
   read_stamp_ = now;  // also of a file with a mistake, which is told once
   try {
     auto fresh = std::make_shared<const api::Tokens>(read());
-    spdlog::info("the token file {} has been read again: {} tokens", file_.string(),
+    spdlog::info("the token file {} was read again: {} tokens", file_.string(),
                  fresh->all().size() - given_.all().size());
     const std::lock_guard lock(mutex_);
     tokens_ = std::move(fresh);
   } catch (const std::runtime_error& error) {
-    spdlog::error("{}; the tokens stay as they were", error.what());
+    spdlog::error("{}; the earlier tokens stay valid", error.what());
     return;
   }
   changed();
@@ -95,7 +95,7 @@ std::variant<api::Grant, world::CommandError> Access::admit(std::string_view tok
       const std::string seconds = std::to_string(wait.count());
       return api::make_error(
           Code::kRateLimited,
-          "too many wrong tokens came from this address; try again in " + seconds + " s", "token",
+          "too many wrong tokens from this address; try again in " + seconds + " s", "token",
           std::to_string(GuessLimit::kMostWrong) + " wrong ones in a minute",
           "at most " + std::to_string(GuessLimit::kMostWrong) + " wrong ones in a minute, or none");
     }
@@ -106,7 +106,7 @@ std::variant<api::Grant, world::CommandError> Access::admit(std::string_view tok
   }
   const std::lock_guard lock(mutex_);
   guesses_.count_wrong(key, net::Clock::now());
-  return api::make_error(Code::kForbidden, "the token is not known here", "token",
+  return api::make_error(Code::kForbidden, "this server does not know the token", "token",
                          std::to_string(token.size()) + " characters",
                          "a token of this server, or none");
 }

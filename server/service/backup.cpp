@@ -63,8 +63,8 @@ class Part {
     if (error) return cannot(to, std::string("cannot be made: ") + std::strerror(error));
     kept_ = true;
     if (const int late = world::sync_directory(to.parent_path())) {
-      return cannot(to,
-                    std::string("may be lost with the machine's power: ") + std::strerror(late));
+      return cannot(
+          to, std::string("was written, but may not survive a power cut: ") + std::strerror(late));
     }
     return std::nullopt;
   }
@@ -103,8 +103,8 @@ class Part {
 std::optional<schema::FileError> must_be_there(const fs::path& path, const std::string& flag) {
   std::error_code failed;
   if (fs::exists(path, failed)) return std::nullopt;
-  return cannot(path, (failed ? "cannot be read: " + failed.message() : "is not there") +
-                          "; name what the server uses with " + flag);
+  return cannot(path, (failed ? "cannot be read: " + failed.message() : "does not exist") +
+                          "; name the one that the server uses with " + flag);
 }
 
 std::optional<schema::FileError> keep_store(const fs::path& store, const fs::path& to) {
@@ -186,7 +186,7 @@ schema::Result<v1::BackupManifest> make_backup(const ServerFiles& from, const fs
   // Without the slash at the end, which would make the name beside it one inside.
   const fs::path to = given.has_filename() ? given : given.parent_path();
   std::error_code ignored;
-  if (fs::exists(to, ignored)) return cannot(to, "is there already; name a new directory");
+  if (fs::exists(to, ignored)) return cannot(to, "exists already; name a new directory");
   ::umask(0077);
   std::error_code failed;
   if (to.has_parent_path()) fs::create_directories(to.parent_path(), failed);

@@ -43,7 +43,7 @@ std::optional<schema::FileError> check_file(const fs::path& backup, const v1::Ba
   const auto bytes = fs::file_size(file, failed);
   if (failed) return wrong(file, "is missing: " + failed.message());
   if (bytes != entry.bytes()) {
-    return wrong(file, "has " + std::to_string(bytes) + " bytes, and the manifest says " +
+    return wrong(file, "has " + std::to_string(bytes) + " bytes, but the manifest says " +
                            std::to_string(entry.bytes()));
   }
   const auto digest = api::digest_of_file(file);
@@ -70,7 +70,7 @@ schema::Result<v1::BackupManifest> check_files(const fs::path& backup) {
                              0,
                              "format",
                              std::to_string(manifest.format()),
-                             "1: a newer program made this backup, and restores it",
+                             "1; a newer version of Promenade made this backup and can restore it",
                              ""};
   }
   for (const v1::BackupFile& entry : manifest.files()) {
@@ -84,7 +84,7 @@ schema::Result<std::unique_ptr<world::Room>> recovered_room(
     const std::shared_ptr<const Library>& library) {
   const fs::path name = directory / room;
   const auto files = world::JournalSet(directory, room).list();
-  if (files.segments.empty()) return wrong(name, "has no journals of a room of that name");
+  if (files.segments.empty()) return wrong(name, "contains no journals of a room of that name");
   std::optional<world::RoomSettings> settings;
   for (auto one = files.segments.rbegin(); one != files.segments.rend() && !settings; ++one) {
     const auto header = world::read_journal_header(one->path);
@@ -93,14 +93,14 @@ schema::Result<std::unique_ptr<world::Room>> recovered_room(
     journal.header = *header;
     settings = journal.settings(1);
   }
-  if (!settings) return wrong(name, "has no segment with a header");
+  if (!settings) return wrong(name, "contains no segment with a header");
   world::JournalSettings from;
   from.directory = directory;
   from.room = room;
   try {
     world::Recovered found = world::recover(library, *settings, from);
     if (found.goes_on && found.start.how == v1::CONTINUED) return std::move(found.room);
-    std::string why = "does not go on to the hashes in its journal";
+    std::string why = "does not lead to the state hashes in its journal";
     for (const auto* texts : {&found.losses, &found.notes}) {
       for (const std::string& text : *texts) why += "; " + text;
     }
@@ -133,21 +133,21 @@ std::optional<schema::FileError> check_all(const fs::path& backup,
     const fs::path directory = backup / kStateFolder;
     if (entry.version() != PROMENADE_VERSION) {
       return wrong(directory / entry.id(), "was written by Promenade " + entry.version() +
-                                               ", which alone can go on from it; this is " +
+                                               ", and only that version can continue it; this is " +
                                                PROMENADE_VERSION);
     }
     const auto room = recovered_room(directory, entry.id(), library);
     if (!room) return room.error();
     if ((*room)->tick_count() < entry.tick()) {
       return wrong(directory / entry.id(),
-                   "goes on at tick " + std::to_string((*room)->tick_count()) +
-                       ", and the manifest says " + std::to_string(entry.tick()));
+                   "continues at tick " + std::to_string((*room)->tick_count()) +
+                       ", but the manifest says " + std::to_string(entry.tick()));
     }
     const std::string hash = world::format_hash((*room)->state_hash());
     if ((*room)->tick_count() == entry.tick() && !entry.state_hash().empty() &&
         hash != entry.state_hash()) {
-      return wrong(directory / entry.id(), "goes on with the state hash " + hash +
-                                               ", and the manifest says " + entry.state_hash());
+      return wrong(directory / entry.id(), "continues with the state hash " + hash +
+                                               ", but the manifest says " + entry.state_hash());
     }
   }
   return std::nullopt;

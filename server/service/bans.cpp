@@ -20,7 +20,7 @@ using Code = world::CommandError::Code;
 void Bans::take_kept(const std::string& content) {
   const auto ban = schema::parse_message<v1::Ban>(content);
   if (!ban) {
-    spdlog::warn("a ban in the store is left out: {}", ban.error().what());
+    spdlog::warn("a ban in the store is ignored: {}", ban.error().what());
     return;
   }
   const std::lock_guard lock(mutex_);
@@ -40,8 +40,8 @@ std::variant<v1::Ban, world::CommandError> Bans::add(v1::Ban ban, std::uint32_t 
   {
     const std::lock_guard lock(mutex_);
     if (bans_.size() >= kMaxBans) {
-      return api::make_error(Code::kBusy, "there are as many bans as may be; take some back", "ban",
-                             "one more than " + std::to_string(kMaxBans),
+      return api::make_error(Code::kBusy, "there are as many bans as allowed; lift some first",
+                             "ban", "more than " + std::to_string(kMaxBans),
                              "at most " + std::to_string(kMaxBans) + " bans");
     }
     bans_[ban.id()] = std::move(entry);

@@ -57,7 +57,7 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::whole_number(0, 65535))
       ->group(kNetwork);
   add(command, "web-root", c.web_root,
-      "Directory of the built page. Left out: that of the installation or of the source tree.")
+      "Directory of the built page. Left out: the one of the installation or the source tree.")
       ->check(CLI::ExistingDirectory)
       ->group(kNetwork);
   add(command, "io-threads", c.io_threads,
@@ -65,81 +65,80 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::whole_number(0, 16))
       ->group(kNetwork);
   add(command, "host", c.hosts,
-      "Name by which the server is reached, as in walk.example.org; several are separated by "
-      "commas. "
-      "Other names are then refused; IP addresses and localhost always work. Left out, beyond this "
-      "machine: guests who use a name may only watch.")
+      "Name by which visitors reach the server, as in walk.example.org; separate several by "
+      "commas. Other names are then refused; IP addresses and localhost always work. Left out: "
+      "guests from other machines who use a name may only watch.")
       ->delimiter(',')
       ->type_name("NAME")
       ->group(kNetwork);
   add(command, "trusted-proxy", c.trusted_proxies,
       "Address or network of a proxy in front of the server, as in 127.0.0.1 or 10.0.0.0/8; "
-      "several "
-      "are separated by commas. What it says in X-Forwarded-For, -Host and -Proto is believed.")
+      "separate several by commas. The server believes what it says in X-Forwarded-For, -Host and "
+      "-Proto.")
       ->delimiter(',')
       ->type_name("ADDRESS[/BITS]")
       ->group(kNetwork);
   add(command, "max-connections", c.max_viewers,
-      "Most connections at a time; further ones are answered with HTTP 503.")
+      "Most connections at a time; more are answered with HTTP 503.")
       ->check(command::whole_number(1, 100'000))
       ->group(kNetwork);
   add(command, "max-per-ip", c.max_per_ip,
-      "Most connections at a time from one IP address, of IPv6 from one /64; further ones are "
-      "answered with HTTP 429. 0 sets no such limit, and this machine itself has none.")
+      "Most connections at a time from one IP address (IPv6: one /64); more are answered with HTTP "
+      "429. 0: no limit. This machine itself has no limit.")
       ->check(command::whole_number(0, 100'000))
       ->group(kNetwork);
   add(command, "request-rate", c.request_rate,
-      "HTTP requests a second of one IP address in the long run, and four times as many at once; "
-      "further ones are answered slowly, with HTTP 429. Ten files of the page count as one.")
+      "HTTP requests a second from one IP address on average, and four times as many at once; more "
+      "are answered slowly, with HTTP 429. Ten files of the page count as one request.")
       ->check(command::finite_range(1.0, 100'000.0))
       ->group(kNetwork);
   add(command, "idle-timeout", c.idle_timeout_s,
-      "Seconds without a sign of life after which a connection is closed; after half of them it is "
-      "pinged.")
+      "Seconds of silence after which a connection is closed; it is pinged after half of them.")
       ->check(command::finite_range(2.0, 3600.0))
       ->group(kNetwork);
 
   const char* kRights = "Rights";
   add(command, "guest-role", c.guest_role,
       "Role of visitors without a token: a viewer watches, a player also pushes gently and steers "
-      "and dresses one character of their own, an operator also commands all characters and "
-      "builds, an admin also loads scenes, resets everybody and sets the clock. Left out: admin "
-      "where only this machine can connect; viewer with another --address, a --host or a "
+      "and changes one character of their own, an operator also commands all characters and "
+      "builds, an admin also loads scenes, resets everyone and sets the clock. Left out: admin if "
+      "only this machine can connect; viewer with another --address, a --host or a "
       "--trusted-proxy.")
       ->check(CLI::IsMember({"viewer", "player", "operator", "admin"}))
       ->group(kRights);
   add(command, "token", c.tokens,
       "A role and a token that gives it, as in operator:open-sesame; the token has 8 to 256 "
-      "characters. Several are separated by commas.")
+      "characters. Separate several by commas.")
       ->delimiter(',')
       ->type_name("ROLE:TOKEN")
       ->group(kRights);
   add(command, "token-file", c.token_file,
-      "File of tokens, one a line: ROLE TOKEN-OR-HASH [NAME] [ROOM], as `promenade token new` "
-      "prints them; # begins a comment. It is read again when it changes and on SIGHUP: a token "
-      "that is gone loses its role at once.")
+      "File of tokens, one per line: ROLE TOKEN-OR-HASH [NAME] [ROOM], as `promenade token new` "
+      "prints it; # begins a comment. It is read again on SIGHUP and when it changes; a token that "
+      "is gone loses its role at once.")
       ->type_name("FILE")
       ->group(kRights);
   add(command, "audit-log", c.audit_log,
-      "File for the trail of who did what (scenes, saves, deletions, refused tokens, what admins "
-      "do about visitors), a JSON object a line; 10 files of 10 MB are kept. Left out: in the log.")
+      "File that records who did what (scenes, saves, deletions, refused tokens, what admins do "
+      "about visitors), one JSON object per line; 10 files of 10 MB are kept. Left out: in the "
+      "log.")
       ->type_name("FILE")
       ->group(kRights);
   add(command, "player-grace", c.player.grace_s,
-      "Seconds after which the character of a player who has left goes, too.")
+      "Seconds after which the character of a player who has left is removed.")
       ->check(command::finite_range(0.0, 86'400.0))
       ->group(kRights);
   add(command, "player-force", c.player.push_force_n, "Greatest force of a player's push, in N.")
       ->check(command::finite_range(0.0, 5000.0))
       ->group(kRights);
   add(command, "origin", c.origins,
-      "Web origin whose pages may connect besides this server's own, as in https://example.org. "
-      "Several are separated by commas.")
+      "Web origin, as in https://example.org, whose pages may connect, besides this server's own. "
+      "Separate several by commas.")
       ->delimiter(',')
       ->type_name("ORIGIN")
       ->group(kRights);
   add(command, "command-rate", c.command_rate,
-      "Messages a second that one connection may send in the long run.")
+      "Messages a second that one connection may send on average.")
       ->check(command::finite_range(1.0, 10'000.0))
       ->group(kRights);
   add(command, "command-burst", c.command_burst, "Messages that one connection may send at once.")
@@ -148,11 +147,11 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
 
   const char* kVisitors = "Limits of a visitor: an address together with a token; admins have none";
   add(command, "visitor-commands", c.visitor.commands_hz,
-      "Commands a second over all connections, in the long run.")
+      "Commands a second over all connections, on average.")
       ->check(command::finite_range(1.0, 100'000.0))
       ->group(kVisitors);
   add(command, "visitor-reads", c.visitor.reads_hz,
-      "Reads of states and definitions a second over HTTP, in the long run.")
+      "Reads of states and definitions a second over HTTP, on average.")
       ->check(command::finite_range(1.0, 100'000.0))
       ->group(kVisitors);
   add(command, "visitor-saves", c.visitor.saves_a_minute, "Saves of styles and bodies a minute.")
@@ -162,64 +161,64 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::whole_number(1, 1000))
       ->group(kVisitors);
   add(command, "visitor-characters", c.visitor.characters,
-      "Characters spawned by the visitor that may be there at once.")
+      "Characters added by the visitor that may exist at once.")
       ->check(command::whole_number(1, 100'000))
       ->group(kVisitors);
   add(command, "visitor-things", c.visitor.things,
-      "Things spawned by the visitor that may be there at once.")
+      "Things added by the visitor that may exist at once.")
       ->check(command::whole_number(1, 2000))
       ->group(kVisitors);
 
   const char* kRooms = "Rooms";
-  add(command, "scene", c.scene, "Scene of the room \"main\", which is there without --room.")
+  add(command, "scene", c.scene, "Scene of the room \"main\", which exists if --room is not given.")
       ->type_name("SCENE")
       ->group(kRooms);
   add(command, "room", c.rooms,
-      "A room and its scene, as in lab:push-lab, instead of the room \"main\". Several are "
-      "separated by commas; visitors who name no room enter the first.")
+      "A room and its scene, as in lab:push-lab, instead of the room \"main\". Separate several by "
+      "commas; visitors who name no room enter the first.")
       ->delimiter(',')
       ->type_name("ID:SCENE")
       ->group(kRooms);
-  add(command, "seed", c.seed, "Seed of everything random; 0 takes the scene's own.")
+  add(command, "seed", c.seed, "Seed of everything random; 0: the scene's own.")
       ->check(command::whole_number(0))
       ->group(kRooms);
   add(command, "threads", c.threads,
-      "Threads that step the bodies of a room; 0 takes one a core, at most 8. Results do not "
-      "depend on it.")
+      "Threads that step the bodies of a room; 0: one per core, at most 8. Results do not depend "
+      "on it.")
       ->check(command::whole_number(0, 64))
       ->group(kRooms);
   add(command, "tick-rate", c.tick_rate,
-      "Ticks in a simulated second. Commands take effect at ticks, and frames are made of them.")
+      "Ticks per simulated second. Commands take effect, and frames are made, at ticks.")
       ->check(command::whole_number(10, 1000))
       ->group(kRooms);
   add(command, "substeps", c.substeps,
-      "Steps of physics and control in a tick. Walks are tuned for 480 steps a second: 60 ticks "
-      "of 8 steps.")
+      "Steps of physics and control per tick. Walks are tuned for 480 steps a second: 60 ticks of "
+      "8 steps.")
       ->check(command::whole_number(1, 100))
       ->group(kRooms);
   add(command, "max-characters", c.max_characters, "Most characters in a room.")
       ->check(command::whole_number(1, 10'000))
       ->group(kRooms);
   add(command, "max-load", c.max_load,
-      "Share of a tick's time that the ticks of a room may take. What would make it more "
-      "(characters, things, larger bodies, scenes) is refused with BUSY and the number that fits; "
-      "0 sets no limit.")
+      "Share of real time that the ticks of a room may take. Whatever would need more (characters, "
+      "things, larger bodies, scenes) is refused with BUSY and the number that fits; 0: no limit.")
       ->check(command::finite_range(0.0, 1.0))
       ->group(kRooms);
   add(command, "sleep-after", c.sleep_after_s,
       "Seconds without viewers, commands and requests for its state after which a room sleeps: it "
-      "uses no processor, and goes on where it is as soon as there are some. 0: never.")
+      "uses no processor time, and continues as soon as there are some. 0: never.")
       ->check(command::finite_range(0.0, 1e6))
       ->group(kRooms);
   add(command, "paused", c.start_paused, "Starts with the clock stopped.")->group(kRooms);
   add(command, "state-dir", c.state_dir,
-      "Directory, made if there is none, in which each room records what happens to it and from "
-      "which it goes on after a restart, a crash or a power cut; `promenade replay DIR/ROOM` "
-      "repeats it. Left out: rooms start from their scenes, and nothing is recorded.")
+      "Directory in which each room records what happens, and from which it continues after a "
+      "restart, a crash or a power cut; it is made if it does not exist. `promenade replay "
+      "DIR/ROOM` repeats the record. Left out: rooms start from their scenes, and nothing is "
+      "recorded.")
       ->type_name("DIR")
       ->group(kRooms);
   add(command, "journal-segment-mb", c.journal_segment_mb,
-      "Megabytes at which a room's journal goes on in a new file.")
+      "Megabytes after which a room's journal continues in a new file.")
       ->check(command::whole_number(1, 1000))
       ->group(kRooms);
   add(command, "journal-total-mb", c.journal_total_mb,
@@ -228,37 +227,37 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::whole_number(2, 1'000'000))
       ->group(kRooms);
   add(command, "isolate", c.isolate,
-      "Runs each room in a process of its own. One that crashes, hangs or takes too much memory is "
-      "started again, goes on from its journal (--state-dir; without one from its scene), and "
-      "takes neither the server nor another room along.")
+      "Runs each room in a process of its own. A room that crashes, hangs or takes too much memory "
+      "is started again and continues from its journal (--state-dir) or else from its scene; the "
+      "server and the other rooms are not affected.")
       ->group(kRooms);
   add(command, "room-hang-timeout", c.room_hang_timeout_s,
       "With --isolate: seconds without a tick or an answer after which a room's process is killed.")
       ->check(command::finite_range(1.0, 3600.0))
       ->group(kRooms);
   add(command, "room-memory-mb", c.room_memory_mb,
-      "With --isolate: megabytes of memory above which a room's process is killed; 0 sets no "
-      "limit.")
+      "With --isolate: megabytes of memory above which a room's process is killed; 0: no limit.")
       ->check(command::whole_number(0, 1'000'000))
       ->group(kRooms);
   add(command, "closed-total-mb", c.closed_total_mb,
-      "Megabytes that the files of rooms which were closed may take in closed/ of --state-dir, 100 "
-      "rooms at most, before the oldest are removed; 0 keeps none.")
+      "Megabytes that files of closed rooms may take in closed/ of --state-dir before the oldest "
+      "are removed; 100 rooms at most. 0: none are kept.")
       ->check(command::whole_number(0, 1'000'000))
       ->group(kRooms);
   add(command, "store", c.store,
-      "File of the saved styles and bodies, made if there is none; :memory: keeps them only as "
-      "long as the server runs. Left out: promenade/promenade.db in $XDG_DATA_HOME or in "
+      "File with the saved styles and bodies; it is made if it does not exist. :memory: keeps them "
+      "only while the server runs. Left out: promenade/promenade.db in $XDG_DATA_HOME or "
       "~/.local/share.")
       ->type_name("FILE")
       ->group(kRooms);
-  add(command, "max-store", c.max_store_mb, "Most MB in that file; saves beyond are refused.")
+  add(command, "max-store", c.max_store_mb,
+      "Most megabytes in that file; saves beyond that are refused.")
       ->check(command::whole_number(1, 1'000'000))
       ->group(kRooms);
   command.footer(
-      "Example, for a lecture hall: everybody may push, only the lecturer may load scenes:\n"
-      "  promenade serve --address 0.0.0.0 --host hall.example.org --guest-role operator "
-      "--token admin:open-sesame");
+      "Example, for a lecture hall: everyone may push, only the lecturer may load scenes:\n  "
+      "promenade serve --address 0.0.0.0 --host hall.example.org --guest-role operator --token "
+      "admin:open-sesame");
 }
 
 std::filesystem::path store_file_of(const ServeConfig& config) {
@@ -274,7 +273,8 @@ std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
     RoomConfig room{text.substr(0, colon), colon == text.npos ? "" : text.substr(colon + 1)};
     if (!is_name(room.id) || !is_name(room.scene)) {
       throw CLI::ValidationError(
-          "--room", "\"" + text + "\" is not ID:SCENE, both of 1 to 40 of a-z 0-9 _ -");
+          "--room",
+          "\"" + text + "\" is not ID:SCENE, each with 1 to 40 of the characters a-z 0-9 _ -");
     }
     if (!seen.insert(room.id).second) {
       throw CLI::ValidationError("--room", "the room \"" + room.id + "\" is given twice");
@@ -296,7 +296,7 @@ api::Tokens tokens_of(const ServeConfig& config) {
     const std::string token = colon == text.npos ? "" : text.substr(colon + 1);
     if (!role || !api::token_fault(token).empty()) {
       // The value is not shown: a mistyped token is most of a secret.
-      throw CLI::ValidationError("--token", "one is not ROLE:TOKEN with a role of " +
+      throw CLI::ValidationError("--token", "a value is not ROLE:TOKEN with the role " +
                                                 api::role_names() +
                                                 " and a token of 8 to 256 characters");
     }

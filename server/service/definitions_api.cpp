@@ -184,7 +184,7 @@ void DefinitionsApi::get(const Target& target, const net::HttpReply& reply) cons
     if (!definition) {
       const bool style = target.kind == Kind::kStyle;
       return reply(refusal(api::make_error(
-          Code::kNotFound, std::string("there is no ") + target.what() + " of that name", "name",
+          Code::kNotFound, std::string("there is no ") + target.what() + " with that name", "name",
           schema::in_quotes(target.name),
           style ? saved_.known_styles() : saved_.known_creatures())));
     }
@@ -222,7 +222,7 @@ void DefinitionsApi::put(const Target& target, const Asker& asker, const net::Ht
   if (entry && entry->built_in()) {
     return answer(api::make_error(
         Code::kConflict,
-        std::string("a built-in ") + target.what() + " has that name; choose another one", "name",
+        std::string("a built-in ") + target.what() + " has that name; choose another name", "name",
         schema::in_quotes(target.name), "a name that is not built in"));
   }
   // Reads a definition of either kind. Its name is that of the address, or left out.
@@ -263,10 +263,10 @@ void DefinitionsApi::remove(const Target& target, const Asker& asker,
                                      target, asker, reply);
   const auto entry = find_entry(*saved_.catalogue(), target.kind, target.name);
   if (entry && entry->built_in()) {
-    return answer(api::make_error(
-        Code::kConflict,
-        std::string("that ") + target.what() + " is built in and can not be deleted", "name",
-        schema::in_quotes(target.name), "a saved one"));
+    return answer(
+        api::make_error(Code::kConflict,
+                        std::string("that ") + target.what() + " is built in and cannot be deleted",
+                        "name", schema::in_quotes(target.name), "a saved one"));
   }
   saved_.remove(target.kind, target.name, target.version, answer);
 }
@@ -286,9 +286,9 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
   for (const world::RosterEntry& entry : publication->snapshot().roster->entries) {
     if (!id || entry.id != *id) continue;
     if (what == "style" && !entry.style_definition) {
-      return refusal(api::make_error(Code::kNotFound, "this character's controller has no style",
-                                     "character", schema::in_quotes(number),
-                                     "a character whose controller has a style: gbwc"));
+      return refusal(api::make_error(
+          Code::kNotFound, "the controller of this character has no style", "character",
+          schema::in_quotes(number), "a character whose controller has a style: gbwc"));
     }
     const std::uint64_t tick = publication->snapshot().tick;
     if (what == "style") {

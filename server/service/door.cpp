@@ -17,7 +17,7 @@ constexpr std::size_t kMinKey = 16;  // bytes of a visitor's key
 std::variant<Asker, CommandError> Door::admit(const Claim& claim) {
   if (!claim.visitor_key.empty() && (claim.visitor_key.size() < kMinKey ||
                                      claim.visitor_key.size() > api::kMaxVisitorKeyLength)) {
-    return api::make_error(Code::kInvalid, "the visitor's key has another length", "visitor_key",
+    return api::make_error(Code::kInvalid, "the visitor's key has the wrong length", "visitor_key",
                            std::to_string(claim.visitor_key.size()) + " bytes",
                            "16 to 64 bytes, or none");
   }
@@ -56,8 +56,8 @@ std::variant<Asker, CommandError> Door::admit(const net::HttpRequest& request) {
   std::string_view token = request.header("authorization");
   if (!token.empty()) {
     if (token.substr(0, kBearer.size()) != kBearer || token.size() == kBearer.size()) {
-      return api::make_error(Code::kForbidden, "the header is not Bearer TOKEN", "Authorization",
-                             std::to_string(token.size()) + " characters", "Bearer and a token");
+      return api::make_error(Code::kForbidden, "the header must be Bearer TOKEN", "Authorization",
+                             std::to_string(token.size()) + " characters", "Bearer TOKEN");
     }
     token.remove_prefix(kBearer.size());
   }

@@ -137,7 +137,7 @@ net::Bytes Feed::next_event() {
   if (const std::uint64_t count = std::exchange(events_left_out_, 0)) {
     world::RoomEvent event;
     event.tick = newest_ ? newest_->snapshot().tick : 0;
-    event.text = std::to_string(count) + " events were left out: this connection does not keep up";
+    event.text = std::to_string(count) + " events were left out: this connection is too slow";
     return net::make_bytes(api::encode_event(event));
   }
   net::Bytes event = std::move(events_.front());

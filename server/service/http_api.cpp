@@ -32,7 +32,7 @@ const char* part_of(std::string_view path) {
 
 void count_request(net::Metrics& metrics, const char* part, int status) {
   metrics
-      .counter("promenade_http_requests_total", "Answers over HTTP, by what was asked for.",
+      .counter("promenade_http_requests_total", "HTTP answers, by part of the server and status.",
                {{"part", part}, {"status", std::to_string(status / 100) + "xx"}})
       .add();
 }
@@ -127,8 +127,8 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   }
   if (request.path == "/" && !files_.has_index()) {
     return not_served(request,
-                      "/api/v1/...: the page has not been built; ./scripts/serve builds it, or "
-                      "name it with --web-root");
+                      "/api/v1/...; the page is not built: run ./scripts/serve, or name a built "
+                      "page with --web-root");
   }
   return files_.serve(request);
 }
@@ -142,8 +142,9 @@ net::HttpResponse HttpApi::ready() const {
     const world::RunnerStats stats = room->stats();
     if (stats.journal.failing) notes += "room " + room->id() + " is not being recorded\n";
     if (stats.journal.state_failing) {
-      notes += "room " + room->id() +
-               " is recorded, but its newest state cannot be written: a restart takes longer\n";
+      notes +=
+          "room " + room->id() +
+          " is recorded, but its newest state cannot be written, so a restart will take longer\n";
     }
     if (!stats.process.trouble.empty()) {
       trouble += "room " + room->id() + " " + stats.process.trouble + "\n";
@@ -151,7 +152,7 @@ net::HttpResponse HttpApi::ready() const {
     }
     if (!room->left_out().empty()) {
       notes += "room " + room->id() + " was started without " + room->left_out() +
-               ": starts with it came to nothing\n";
+               ", as it could not be started with it\n";
     }
     if (snapshot.paused || stats.asleep) continue;
     const auto now_us =

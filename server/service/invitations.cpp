@@ -57,7 +57,7 @@ void Invitations::take_kept(const std::string& content) {
   const auto digest = kept ? api::digest_from_hex(kept->digest()) : std::nullopt;
   const auto until = kept ? utc_ms(kept->invitation().until()) : std::nullopt;
   if (!digest || !until) {
-    spdlog::warn("an invitation in the store is left out: {}",
+    spdlog::warn("an invitation in the store is ignored: {}",
                  kept ? "its digest or its end cannot be read" : kept.error().what());
     return;
   }
@@ -83,8 +83,9 @@ std::optional<CommandError> Invitations::add(v1::Invitation wish, const Made& ma
   {
     const std::lock_guard lock(mutex_);
     if (entries_.size() >= kMaxInvitations) {
-      return api::make_error(Code::kBusy, "there are as many invitations as may be; revoke some",
-                             "invitation", "one more than " + std::to_string(kMaxInvitations),
+      return api::make_error(Code::kBusy,
+                             "there are as many invitations as allowed; revoke some first",
+                             "invitation", "more than " + std::to_string(kMaxInvitations),
                              "at most " + std::to_string(kMaxInvitations));
     }
     entries_[wish.id()] = std::move(entry);
@@ -146,8 +147,7 @@ std::optional<CommandError> Invitations::use(const std::string& key, const std::
     if (std::find(visitors.begin(), visitors.end(), visitor) != visitors.end()) return std::nullopt;
     v1::Invitation& one = *kept.mutable_invitation();
     if (one.used() >= one.uses()) {
-      return api::make_error(Code::kForbidden,
-                             "this invitation has been used as often as it may be; ask for another",
+      return api::make_error(Code::kForbidden, "this invitation has been used up; ask for another",
                              "token", "used " + std::to_string(one.used()) + " times",
                              std::to_string(one.uses()) + " visitors");
     }

@@ -102,7 +102,7 @@ std::optional<CommandError> People::enter(const Asker& asker, RoomHost& room,
   if (one.out.holds(now)) {
     const auto wait = std::chrono::ceil<std::chrono::seconds>(one.out.until - now).count();
     return api::make_error(Code::kForbidden,
-                           "an admin has sent you out of this room; you may come back in " +
+                           "an admin has removed you from this room; you can come back in " +
                                std::to_string(wait) + " s" +
                                (one.out.reason.empty() ? "" : ": " + one.out.reason),
                            "join.room", room.id(), "another room, or this one later");
@@ -194,7 +194,8 @@ std::optional<CommandError> People::restrained(const Visitor& visitor, bool save
   return api::make_error(Code::kForbidden,
                          std::string("an admin has ") + (frozen ? "frozen" : "muted") +
                              " you in this room; you may only watch" + reason,
-                         "visitor", frozen ? "frozen" : "muted", "watching, until that ends");
+                         "visitor", frozen ? "frozen" : "muted",
+                         "only watching, until this is lifted");
 }
 
 std::optional<CommandError> People::check(const Asker& asker, const RoomHost& room,
@@ -218,14 +219,14 @@ std::optional<CommandError> People::check(const Asker& asker, const RoomHost& ro
   if (auto error = limits_.take_command(asker.payer(), role)) return error;
   if (player && std::holds_alternative<world::Push>(command) && !one.pushes.take(now)) {
     return world::refuse(
-        Code::kRateLimited, "push", "more than that",
+        Code::kRateLimited, "push", "more pushes",
         "at most " + schema::number(allowance_.pushes_hz) + " pushes a second from a player");
   }
   const bool thing = std::holds_alternative<world::SpawnThing>(command);
   if (!thing && !std::holds_alternative<world::Spawn>(command)) return std::nullopt;
   if (player && one.spawning) {
     return world::refuse(Code::kForbidden, "spawn", "a second character",
-                         "one character for each player; yours is on its way");
+                         "one character for each player; yours is being added");
   }
   auto error = limits_.take_body(asker.payer(), role, room.id(), thing, room.current()->snapshot());
   if (!error && player) one.spawning = true;

@@ -33,7 +33,7 @@ std::variant<v1::Person, CommandError> People::act(RoomHost& room, const std::st
   const std::lock_guard lock(mutex_);
   const auto found = visitors_.find({room.id(), visitor});
   if (found == visitors_.end()) {
-    return api::make_error(Code::kNotFound, "nobody with that id is in this room", "visitor",
+    return api::make_error(Code::kNotFound, "no visitor of this room has that id", "visitor",
                            schema::in_quotes(visitor),
                            "one that GET /api/v1/rooms/" + room.id() + "/people lists");
   }
@@ -55,14 +55,14 @@ std::optional<CommandError> People::restrain(RoomHost& room, Visitor& visitor,
     visitor.muted = {what == "mute", until({}), reason};
     tell(visitor, room,
          what == "mute" ? because("an admin has muted you: you may only watch for now", reason)
-                        : "you are not muted any more");
+                        : "you are no longer muted");
     return std::nullopt;
   }
   if (what == "freeze" || what == "unfreeze") {
     visitor.frozen = {what == "freeze", until({}), reason};
     tell(visitor, room,
          what == "freeze" ? because("an admin has frozen you: you may only watch", reason)
-                          : "you are not frozen any more");
+                          : "you are no longer frozen");
     if (const auto own = own_of(visitor, room); own != 0 && what == "freeze") {
       room.submit(world::Stop{own}, {});
     }
@@ -74,8 +74,9 @@ std::optional<CommandError> People::restrain(RoomHost& room, Visitor& visitor,
       room.submit(world::Remove{own}, {});
     }
     visitor.own = {};
-    const std::string text =
-        because(what == "kick" ? "an admin has sent you out" : "an admin has banned you", reason);
+    const std::string text = because(
+        what == "kick" ? "an admin has removed you from this room" : "an admin has banned you",
+        reason);
     for (const Connection& one : visitor.connections) {
       if (const auto present = one.present.lock()) {
         present->send_out(net::CloseCode::kSentOut, text);
@@ -109,7 +110,7 @@ std::optional<CommandError> People::hand_over(RoomHost& room, Visitor& visitor,
         "a player without a character");
   }
   other.own = std::exchange(visitor.own, {});
-  tell(visitor, room, "an admin has given your character to somebody else");
+  tell(visitor, room, "an admin has given your character to someone else");
   tell(other, room, "an admin has given you character " + std::to_string(own));
   return std::nullopt;
 }
@@ -153,8 +154,8 @@ void People::review_tokens(
       one.grant = gone ? *access_.of_key("") : *grant;
       one.grant.unknown_host = unknown_host;
       const char* now = api::role_name(role_in(one.grant, *room));
-      text = std::string(gone ? "your token is not valid any more" : "your token was changed") +
-             "; your role is " + now + " now";
+      text = std::string(gone ? "your token is no longer valid" : "your token was changed") +
+             "; your role is now " + now;
       if (const auto present = one.present.lock()) present->set_grant(one.grant);
       visitor.asker.grant = one.grant;
     }
@@ -178,13 +179,13 @@ bool People::look_after(Visitor& visitor, RoomHost& room) {
        {std::pair{&visitor.muted, "muted"}, std::pair{&visitor.frozen, "frozen"}}) {
     if (!restraint->on || restraint->holds(now)) continue;
     restraint->on = false;
-    tell(visitor, room, std::string("you are not ") + what + " any more");
+    tell(visitor, room, std::string("you are no longer ") + what);
   }
   if (!visitor.connections.empty()) {
     // A character may have gone with its scene: the player may have another one then.
     const bool had = visitor.own.id != 0;
     if (had && own_of(visitor, room) == 0) {
-      tell(visitor, room, "your character is not there any more; you may spawn another one");
+      tell(visitor, room, "your character is gone; you can add another one");
     }
     return false;
   }

@@ -54,7 +54,7 @@ std::string details_of(const v1::PersonAction& action) {
   if (action.seconds() > 0) {
     add("for " + std::to_string(action.seconds()) + " s");
   } else if (ends) {
-    add(ban ? "until it is taken back" : "until it is taken back or the server ends");
+    add(ban ? "until lifted" : "until lifted or until the server stops");
   }
   if (ban) add("by " + (action.by().empty() ? std::string("address") : action.by()));
   if (!action.to().empty()) add("to " + action.to());
@@ -122,7 +122,8 @@ net::HttpResponse PeopleApi::list(const net::HttpRequest& request, const RoomHos
   const api::Role role = context_.people.role_in(std::get<Asker>(who).grant, room);
   if (role < api::Role::kOperator) {
     return refusal(api::make_error(Code::kForbidden,
-                                   "who is here is for operators and admins; send a token of one",
+                                   "the list of visitors is for operators and admins; send a token "
+                                   "that gives one of these roles",
                                    "Authorization", api::role_name(role), "operator or admin"));
   }
   return json_response(200, context_.people.list(room, role == api::Role::kAdmin));
@@ -156,16 +157,16 @@ void PeopleApi::ban(const Asker& admin, RoomHost& room, const std::string& visit
   };
   if (context_.people.role_anywhere(admin.grant) != api::Role::kAdmin) {
     return answer(api::make_error(
-        Code::kForbidden, "a ban holds for all rooms; your token is for one only", "action", "ban",
-        "kick, mute or freeze, or an admin's token for all rooms"));
+        Code::kForbidden, "a ban applies to all rooms, but your token is only for one", "action",
+        "ban", "kick, mute or freeze, or an admin's token for all rooms"));
   }
   const auto asker = context_.people.find(room, visitor);
   if (!asker) return answer(context_.people.act(room, visitor, action));  // says who is not there
   const bool by_token = action.by() == "token";
   if (by_token ? asker->grant.guest() : asker->grant.role == api::Role::kAdmin) {
     return answer(world::refuse(Code::kInvalid, "by", by_token ? "token" : "address",
-                                by_token ? "address: that visitor has no token"
-                                         : "token: an admin is not banned by address"));
+                                by_token ? "address, as this visitor has no token"
+                                         : "token, as an admin cannot be banned by address"));
   }
   v1::Ban ban;
   (by_token ? *ban.mutable_token() : *ban.mutable_address()) =

@@ -47,14 +47,14 @@ class Restoring {
         give_to_owner_of(path.parent_path(), path);
         return std::nullopt;
       case LockFile::Outcome::kTaken:
-        return schema::FileError{
-            path.string(),
-            0,
-            "",
-            "",
-            "",
-            what + " is in use by a server, " + lock.text() +
-                "; stop it first, or put the state of one room into it with --room and --server"};
+        return schema::FileError{path.string(),
+                                 0,
+                                 "",
+                                 "",
+                                 "",
+                                 what + " is in use by a running server, " + lock.text() +
+                                     "; stop that server first, or put the state of one room into "
+                                     "it with --room and --server"};
       case LockFile::Outcome::kFailed:
         break;
     }
@@ -95,12 +95,12 @@ class Restoring {
         return cannot(move.place, "cannot be put into place", errno);
       }
       if (const int error = world::sync_directory(move.place.parent_path())) {
-        return cannot(move.place, "may be lost with the machine's power", error);
+        return cannot(move.place, "was written, but may not survive a power cut", error);
       }
     }
     for (const auto& [place, name] : aside_) {
       if (const int error = world::sync_directory(name.parent_path())) {
-        return cannot(name, "may be lost with the machine's power", error);
+        return cannot(name, "was written, but may not survive a power cut", error);
       }
     }
     moves_.clear();
@@ -206,13 +206,13 @@ std::optional<schema::FileError> restore_files(const fs::path& backup,
   }
   if (auto error = restoring.finish()) return error;
   if (restoring.sets_aside()) {
-    notes.push_back("what was there has " + restoring.before() + " in its name");
+    notes.push_back("what was there before has " + restoring.before() + " in its name");
   }
   if (has(manifest, kTokensFile) && !tokens) {
-    notes.push_back("the tokens stay in the backup: no --token-file is named");
+    notes.push_back("the tokens were not restored: --token-file is not given");
   }
   if (manifest.rooms_size() > 0 && !state) {
-    notes.push_back("the rooms stay in the backup: no --state-dir is named");
+    notes.push_back("the rooms were not restored: --state-dir is not given");
   }
   return std::nullopt;
 }

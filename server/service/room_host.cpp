@@ -95,8 +95,8 @@ bool RoomHost::restore(v1::Checkpoint checkpoint, world::Runner::Reply reply) {
 
 world::CommandError RoomHost::queue_full(const std::string& command) const {
   return api::make_error(world::CommandError::Code::kBusy,
-                         "the room has as many commands waiting as it takes; try again in a moment",
-                         command, "one more than " + std::to_string(queue_capacity_) + " waiting",
+                         "the room has too many commands waiting; try again in a moment", command,
+                         "more than " + std::to_string(queue_capacity_) + " waiting",
                          "the same a moment later");
 }
 

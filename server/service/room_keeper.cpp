@@ -17,10 +17,10 @@ namespace {
 using Code = world::CommandError::Code;
 using world::CommandError;
 
-const std::string kMadeOverApi = "made over the API, and kept in the store";
+const std::string kMadeOverApi = "made over the API and kept in the store";
 const std::string kNoLongerNamed =
-    "the settings do not name it any more; it is here as it was configured over the API, which the "
-    "store keeps; to close it: DELETE /api/v1/rooms/";
+    "the settings no longer name this room; it is kept in the store because it was configured over "
+    "the API; to close it: DELETE /api/v1/rooms/";
 constexpr const char* kKind = "room";  // of the store's records
 
 CommandError wrong_spec(std::string field, std::string value, std::string allowed) {
@@ -28,8 +28,8 @@ CommandError wrong_spec(std::string field, std::string value, std::string allowe
 }
 
 CommandError busy() {
-  return api::make_error(Code::kBusy, "the server has as much to do as it takes; try again shortly",
-                         "room", "one more job than may wait", "the same a moment later");
+  return api::make_error(Code::kBusy, "the server has too many jobs waiting; try again shortly",
+                         "room", "more jobs than may wait", "the same a moment later");
 }
 
 // Nothing where nothing changes.
@@ -63,7 +63,7 @@ std::optional<CommandError> RoomKeeper::check(const v1::RoomSpec& spec) const {
   }
   if (!spec.guest_role().empty() && !api::parse_role(spec.guest_role())) {
     return wrong_spec("guest_role", schema::in_quotes(spec.guest_role()),
-                      "one of " + api::role_names() + ", or empty for that of the server");
+                      "one of " + api::role_names() + ", or empty for the server's guest role");
   }
   for (const auto& [field, value] : {std::pair{"max_viewers", spec.max_viewers()},
                                      std::pair{"max_characters", spec.max_characters()}}) {
@@ -100,7 +100,7 @@ void RoomKeeper::take_up_kept_rooms() {
       merged.set_max_characters(there->spec()->max_characters());
       merged.set_permanent(true);
       there->set_spec(std::move(merged));
-      spdlog::info("room {}: configured as the store has it from the API", spec->id());
+      spdlog::info("room {}: configured as kept in the store", spec->id());
     } else if (const auto error = check(*spec)) {
       why = error->message;
     } else {
@@ -112,7 +112,7 @@ void RoomKeeper::take_up_kept_rooms() {
         why = wrong.what();
       }
     }
-    if (!why.empty()) spdlog::warn("the room {} of the store is left out: {}", entry.key, why);
+    if (!why.empty()) spdlog::warn("the room {} of the store is ignored: {}", entry.key, why);
   }
 }
 
@@ -122,12 +122,13 @@ void RoomKeeper::make(v1::RoomSpec spec, const Reply& reply) {
   if (auto error = check(spec)) return reply(*std::move(error));
   const bool queued = worker_.submit([this, spec, reply] {
     if (rooms_.find(spec.id())) {
-      return reply(api::make_error(Code::kConflict, "there is a room of that id already", "id",
+      return reply(api::make_error(Code::kConflict, "there is already a room with that id", "id",
                                    schema::in_quotes(spec.id()), "an id that is free, or none"));
     }
     if (rooms_.all().size() >= kMaxRooms) {
-      return reply(api::make_error(Code::kBusy, "there are as many rooms as may be; close one",
-                                   "room", "one more than " + std::to_string(kMaxRooms),
+      return reply(api::make_error(Code::kBusy,
+                                   "there are as many rooms as allowed; close one first", "room",
+                                   "more than " + std::to_string(kMaxRooms),
                                    "at most " + std::to_string(kMaxRooms) + " rooms"));
     }
     try {
@@ -149,16 +150,16 @@ void RoomKeeper::configure(const v1::RoomSpec& spec, const Configured& reply) {
   const std::lock_guard lock(configuring_);
   const auto now = room->spec();
   if (!spec.scene().empty() && spec.scene() != now->scene()) {
-    return reply(wrong_spec("scene", schema::in_quotes(spec.scene()),
-                            schema::in_quotes(now->scene()) +
-                                ": load_scene shows another one in the same room"),
-                 "");
+    return reply(
+        wrong_spec("scene", schema::in_quotes(spec.scene()),
+                   schema::in_quotes(now->scene()) +
+                       ", as the room was made; the command load_scene shows another scene in it"),
+        "");
   }
   if (spec.has_max_characters() && spec.max_characters() != now->max_characters()) {
-    return reply(
-        wrong_spec("max_characters", std::to_string(spec.max_characters()),
-                   std::to_string(now->max_characters()) + ": it is fixed when the room is made"),
-        "");
+    return reply(wrong_spec("max_characters", std::to_string(spec.max_characters()),
+                            std::to_string(now->max_characters()) + ", as the room was made"),
+                 "");
   }
   v1::RoomSpec next = *now;
   if (spec.has_title()) next.set_title(spec.title());
@@ -168,7 +169,7 @@ void RoomKeeper::configure(const v1::RoomSpec& spec, const Configured& reply) {
   if (auto error = check(next)) return reply(*std::move(error), "");
   const std::string changes = changes_between(*now, next);
   room->set_spec(next);
-  people_.tell_rights(*room, "the room was configured anew");
+  people_.tell_rights(*room, "the settings of the room were changed");
   keep(next, [reply, changes](const std::variant<v1::RoomSpec, CommandError>& kept) {
     reply(kept, changes);
   });
@@ -179,8 +180,8 @@ void RoomKeeper::close(const std::string& id, const Reply& reply) {
   if (!room) return reply(rooms_.not_found("id", id));
   if (room->spec()->permanent()) {
     return reply(api::make_error(Code::kConflict,
-                                 "that room is one of the server's settings and stays", "id",
-                                 schema::in_quotes(id), "a room that was made over the API"));
+                                 "that room belongs to the server's settings and cannot be closed",
+                                 "id", schema::in_quotes(id), "a room that was made over the API"));
   }
   const bool queued = worker_.submit([this, id, reply] {
     const auto closed = rooms_.take_out(id);
@@ -191,7 +192,7 @@ void RoomKeeper::close(const std::string& id, const Reply& reply) {
     // Before the store forgets the room: a server that is killed in between has an empty room of
     // that id, and never one that goes on where a closed one was.
     if (const std::string why = put_away_(id); !why.empty()) {
-      spdlog::error("the files of the closed room {} stay where they are: {}", id, why);
+      spdlog::error("the files of the closed room {} could not be moved away: {}", id, why);
     }
     saved_.use_records(
         [id, reply, spec = *closed->spec()](store::Records& records) {

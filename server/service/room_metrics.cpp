@@ -52,23 +52,22 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
   family("promenade_command_queue_length", "gauge", "Commands waiting for the next tick.",
          [](const Row& r) { return static_cast<double>(r.stats.queue_length); });
   family("promenade_journal_failing", "gauge",
-         "1 while what happens in the room does not reach the disk: the log says why.",
+         "1 while the room is not being recorded on the disk; the log says why.",
          [](const Row& r) { return r.stats.journal.failing ? 1.0 : 0.0; });
-  family(
-      "promenade_journal_state_failing", "gauge",
-      "1 while the room's state cannot be written, as on a disk too full for it: a restart takes "
-      "longer, nothing is lost.",
-      [](const Row& r) { return r.stats.journal.state_failing ? 1.0 : 0.0; });
+  family("promenade_journal_state_failing", "gauge",
+         "1 while the room's state cannot be written, for example on a full disk: a restart takes "
+         "longer, nothing is lost.",
+         [](const Row& r) { return r.stats.journal.state_failing ? 1.0 : 0.0; });
   family("promenade_journal_lost_total", "counter", "Lines of the journal that were not written.",
          [](const Row& r) { return static_cast<double>(r.stats.journal.lost); });
   family("promenade_journal_unsynced_seconds", "gauge",
-         "Age of the oldest line that a power cut would take.",
+         "Age of the oldest line that a power cut would lose.",
          [](const Row& r) { return r.stats.journal.unsynced_s; });
   family("promenade_journal_segment", "gauge", "Number of the journal's newest segment; 0: none.",
          [](const Row& r) { return static_cast<double>(r.stats.journal.segment); });
 
   out.family("promenade_room_restarts_total", "counter",
-             "Starts of the room's process after an end nobody asked for, by cause (--isolate).");
+             "Restarts of the room's process after unwanted ends, by cause (--isolate).");
   for (const Row& row : rows) {
     const world::ProcessFigures& p = row.stats.process;
     if (!p.own) continue;
@@ -152,7 +151,7 @@ void export_store(net::Metrics& metrics, const SavedDefinitions& saved) {
     const SavedDefinitions::Figures figures = saved.figures();
     out.family("promenade_store_bytes", "gauge", "In use in the store; see --max-store.");
     out.sample({}, static_cast<double>(figures.bytes));
-    out.family("promenade_store_waiting", "gauge", "Jobs that wait for the store.");
+    out.family("promenade_store_waiting", "gauge", "Jobs waiting for the store.");
     out.sample({}, static_cast<double>(figures.waiting));
   });
 }

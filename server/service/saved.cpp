@@ -26,7 +26,7 @@ const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body
 CommandError broken(const std::string& why) {
   spdlog::error("{}", why);
   return api::make_error(Code::kInternal, "the server could not use its store: " + why, "store",
-                         why, "the same once that is mended");
+                         why, "the same request once this is mended");
 }
 
 enum class Wish { kSave, kDelete };
@@ -37,15 +37,15 @@ CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32
   std::string message, allowed = std::to_string(newest);
   if (wish == Wish::kDelete) {
     message = what + ": version " + std::to_string(based_on) + " is not its newest, " + allowed +
-              " is; send that one, or none to delete whatever is there";
+              " is; send that version, or none to delete the newest whatever it is";
   } else if (newest == 0) {
-    message = what + " is not saved, or not any more; to save it as new, send version 0";
+    message = what + " is not saved or was deleted; to save it as new, send version 0";
   } else if (based_on == 0) {
     message =
-        what + " exists; to save a new version of it, send the one it is based on, " + allowed;
+        what + " exists; to save a new version, send the version that it is based on, " + allowed;
   } else {
     message = what + ": version " + std::to_string(based_on) + " is not its newest, " + allowed +
-              " is; somebody may have saved it meanwhile";
+              " is; someone may have saved it in the meantime";
   }
   return api::make_error(Code::kConflict, message, "version", std::to_string(based_on), allowed);
 }
@@ -53,8 +53,8 @@ CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32
 CommandError too_large(std::size_t bytes, std::int64_t most) {
   const std::string all = std::to_string(most >> 20) + " MB";
   return api::make_error(Code::kConflict,
-                         "the store is full: it may take " + all +
-                             "; nothing more can be saved until its owner " + "raises --max-store",
+                         "the store is full: it may hold " + all +
+                             "; to save more, whoever runs the server must raise --max-store",
                          "request body", std::to_string(bytes) + " bytes more",
                          all + " in all, see --max-store");
 }
@@ -141,8 +141,8 @@ void SavedDefinitions::submit(Job job) {
     note_size();
   });
   if (taken || !refuse) return;
-  refuse(api::make_error(Code::kBusy, "the store has as much to do as it takes; try again shortly",
-                         "store", "one more than " + std::to_string(Worker::kMaxJobs) + " waiting",
+  refuse(api::make_error(Code::kBusy, "the store has too many jobs waiting; try again shortly",
+                         "store", "more than " + std::to_string(Worker::kMaxJobs) + " waiting",
                          "the same a moment later"));
 }
 
@@ -164,12 +164,12 @@ std::shared_ptr<const SavedDefinitions::Contents> SavedDefinitions::contents() c
 void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& into) const {
   // A definition that cannot be used stays in the store, and its versions can be read.
   const auto leave_out = [&](const std::string& why) {
-    spdlog::warn("the saved {} {} (version {}) is left out: {}", kind_name(kind), record.name,
+    spdlog::warn("the saved {} {} (version {}) is ignored: {}", kind_name(kind), record.name,
                  record.version, why);
   };
   const bool taken = kind == Kind::kStyle ? library_->find_style(record.name) != nullptr
                                           : library_->find_creature(record.name) != nullptr;
-  if (taken) return leave_out("a built-in one has its name now");
+  if (taken) return leave_out("a built-in one now has its name");
   if (kind == Kind::kStyle) {
     const auto message = schema::parse_message<v1::StyleRecord>(record.content);
     if (!message) return leave_out(message.error().what());
@@ -226,7 +226,7 @@ void SavedDefinitions::look_for_changes(store::Store& store) {
     if (unreadable_) spdlog::info("the store can be read again");
     unreadable_ = false;
   } catch (const store::StoreError& error) {
-    if (!unreadable_) spdlog::error("what other servers save is not seen: {}", error.what());
+    if (!unreadable_) spdlog::error("cannot see what other servers save: {}", error.what());
     unreadable_ = true;
   }
 }
@@ -330,8 +330,8 @@ void SavedDefinitions::put(Kind kind, const std::string& name, std::string conte
                 return reply(conflict(Wish::kSave, kind, name, based_on, outcome.newest));
               case Outcome::What::kFull:
                 return reply(api::make_error(
-                    Code::kConflict, "the store is full; delete what is not needed any more",
-                    "name", schema::in_quotes(name),
+                    Code::kConflict, "the store is full; delete what is no longer needed", "name",
+                    schema::in_quotes(name),
                     "one of the " + std::to_string(store::Store::kMaxNames) + " names there are"));
               case Outcome::What::kTooLarge:
                 return reply(too_large(content.size(), max_bytes_));

@@ -91,7 +91,7 @@ std::optional<std::string> take_state_directory(const std::filesystem::path& dir
   switch (lock.hold(lock_of_state(directory))) {
     case LockFile::Outcome::kTaken:
       return name + " is in use by another server, " + lock.text() +
-             "; stop that first, or name another with --state-dir";
+             "; stop that server first, or name another directory with --state-dir";
     case LockFile::Outcome::kFailed:
       return name + " cannot be written: " + lock.text();
     case LockFile::Outcome::kHeld:
@@ -108,7 +108,7 @@ void look_for_others_at(const std::filesystem::path& store, LockFile& lock) {
   beside += ".lock";
   if (lock.hold(beside) == LockFile::Outcome::kTaken) {
     spdlog::warn(
-        "the store {} is in use by another server too, {}: each shows what the other saves",
+        "the store {} is also in use by another server, {}: each shows what the other saves",
         store.string(), lock.text());
   }
 }
@@ -156,7 +156,7 @@ std::string put_away(const ServeConfig& config, const std::string& id) {
   const auto moved = closed.move(world::JournalSet(config.state_dir, id));
   if (!moved.error.empty()) return moved.error;
   if (!moved.directory.empty()) {
-    spdlog::info("room {}: closed; what it was is in {}", id, moved.directory.string());
+    spdlog::info("room {}: closed; its files are in {}", id, moved.directory.string());
   }
   closed.prune(std::uint64_t(config.closed_total_mb) << 20);
   return "";
@@ -166,9 +166,8 @@ std::string put_away(const ServeConfig& config, const std::string& id) {
 std::optional<std::string> make_rooms(const HouseSettings& house,
                                       std::span<const RoomConfig> wanted, net::Server& server,
                                       Rooms& rooms) {
-  const std::string why_here = house.config.rooms.empty()
-                                   ? "the default room, as the settings name none (--room)"
-                                   : "named by the settings (--room)";
+  const std::string why_here =
+      house.config.rooms.empty() ? "the default room, as no --room is given" : "given with --room";
   for (const RoomConfig& room : wanted) {
     v1::RoomSpec spec;
     spec.set_id(room.id);
@@ -192,10 +191,8 @@ void tell_of_unserved(const std::filesystem::path& state_dir, const Rooms& rooms
     const auto is_it = [&id](const auto& room) { return room->id() == id; };
     if (std::any_of(all.begin(), all.end(), is_it)) continue;
     spdlog::warn(
-        "room {}: recorded in {}, and nobody serves it. --room {}:SCENE with the scene it had, or "
-        "a "
-        "POST of /api/v1/rooms with this id and scene, goes on with it; remove the files to be rid "
-        "of it",
+        "room {}: recorded in {}, but not served. To continue it, give --room {}:SCENE with its "
+        "scene, or POST /api/v1/rooms with this id and scene. To get rid of it, remove the files",
         id, (state_dir / (id + ".*")).string(), id);
   }
 }
@@ -218,7 +215,7 @@ struct House {
     for (const auto& entry : kept("invitation")) invitations.take_kept(entry.content);
     for (const auto& entry : kept(kCounts)) {
       if (limits.take_kept_count(entry.key, entry.content)) continue;
-      spdlog::warn("what a visitor has saved is not known any more: {} cannot be read", entry.key);
+      spdlog::warn("the record of what a visitor has saved is lost: {} cannot be read", entry.key);
     }
     access.add_source({[this](std::string_view token) { return invitations.find(token); },
                        [this](std::string_view key) { return invitations.of_key(key); },
@@ -237,7 +234,7 @@ struct House {
             if (done) done(std::nullopt);
           },
           [kind, done](const world::CommandError& error) {
-            spdlog::error("a change of an {} is not kept: {}", kind, error.message);
+            spdlog::error("a changed {} could not be kept: {}", kind, error.message);
             if (done) done(error);
           });
     };
@@ -253,7 +250,8 @@ struct House {
           }
         },
         [](const world::CommandError& error) {
-          spdlog::error("what visitors have saved is not kept: {}", error.message);
+          spdlog::error("the record of what visitors have saved could not be kept: {}",
+                        error.message);
         });
     return true;
   }
@@ -262,7 +260,7 @@ struct House {
     std::promise<std::vector<store::Records::Entry>> read;
     saved.use_records([&](store::Records& records) { read.set_value(records.all(kind)); },
                       [&](const world::CommandError& error) {
-                        spdlog::error("what the store keeps ({}) cannot be read: {}", kind,
+                        spdlog::error("the records of the store ({}) cannot be read: {}", kind,
                                       error.message);
                         read.set_value({});
                       });
@@ -324,7 +322,7 @@ std::string names_of(const net::ServerSettings& settings, const api::Tokens& tok
     if (settings.hosts.loopback_only) return "localhost";
     return tokens.guest() == api::Role::kViewer
                ? "any"
-               : "any, but guests who use one may only watch (--host)";
+               : "any, but guests who use a name may only watch (see --host)";
   }
   std::string text;
   for (const std::string& name : settings.hosts.names) text += (text.empty() ? "" : ", ") + name;
@@ -338,7 +336,7 @@ void announce(const net::ServerSettings& settings, std::uint16_t port, const api
               names_of(settings, tokens).c_str());
   std::fflush(stdout);
   if (!settings.hosts.loopback_only && tokens.guest() == api::Role::kAdmin) {
-    spdlog::warn("everyone who reaches {} may do everything; see --guest-role and --token",
+    spdlog::warn("anyone who reaches {} may do everything; see --guest-role and --token",
                  settings.address);
   }
 }
@@ -393,7 +391,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
   export_store(house.metrics, house.saved);
   export_process(house.metrics);
   house.metrics.collect([&server](net::MetricsWriter& out) {
-    out.family("promenade_connections", "gauge", "Connections of both kinds now.");
+    out.family("promenade_connections", "gauge", "Open connections, HTTP and WebSocket.");
     out.sample({}, static_cast<double>(server.connections()));
   });
   keep_viewers_informed(server, house);
@@ -431,8 +429,10 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   google::protobuf::SetLogHandler(nullptr);
   const std::vector<RoomConfig> room_configs = rooms_of(config);
   if (!config.rooms.empty() && config.scene != kDefaultScene) {
-    spdlog::warn("--scene {} is of the room \"main\", which is not there beside --room",
-                 config.scene);
+    spdlog::warn(
+        "--scene {} has no effect: it is for the room \"main\", which does not exist when --room "
+        "is given",
+        config.scene);
   }
   net::ServerSettings settings = server_settings_of(config);
   raise_file_limit(settings.limits.max_connections);
@@ -445,7 +445,8 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
 
   const net::StaticFiles files(command::find_web_root(config.web_root));
   if (!files.has_index()) {
-    spdlog::warn("the page has not been built; only the socket and the API are served");
+    spdlog::warn(
+        "the page is not built; only the socket and the API are served. ./scripts/serve builds it");
   }
 
   LockFile state_lock, store_lock;

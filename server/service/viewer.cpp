@@ -101,8 +101,8 @@ void Viewer::on_message(std::string_view bytes) {
     return refuse(
         *socket, seq,
         api::make_error(Code::kInvalid,
-                        "seq must grow from message to message: it tells replies apart", "seq",
-                        std::to_string(seq), "more than " + std::to_string(*last_seq_)));
+                        "seq must grow from message to message, as replies are matched by it",
+                        "seq", std::to_string(seq), "more than " + std::to_string(*last_seq_)));
   }
   last_seq_ = seq;
   if (!room_ && !message.has_join()) {
@@ -159,7 +159,7 @@ void Viewer::on_pace() {
   const std::string asked = schema::number(pacer.asked_hz());
   event->set_text(pacer.level() == 0
                       ? "frames at " + asked + " Hz again"
-                      : "this connection does not keep up: frames at " +
+                      : "this connection is too slow: frames at " +
                             schema::number(pacer.effective_hz()) + " Hz instead of " + asked);
   feed_.tell(encode(message));
   socket->wake();
@@ -174,8 +174,8 @@ void Viewer::on_closed() {
 void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) {
   if (room_) {
     return refuse(socket, seq,
-                  api::make_error(Code::kInvalid, "you have joined already", "join", room_->id(),
-                                  "one join on a connection"));
+                  api::make_error(Code::kInvalid, "this connection has already joined a room",
+                                  "join", room_->id(), "one join per connection"));
   }
   const auto reject = [&](const world::CommandError& error) {
     refuse(socket, seq, error);
@@ -271,13 +271,13 @@ void Viewer::watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watc
 void Viewer::get_bodies(net::Socket& socket, std::uint64_t seq, const v1::GetBodies& wanted) {
   const auto& ids = wanted.body();
   if (!feed_.ask({ids.data(), static_cast<std::size_t>(ids.size())})) {
-    return refuse(socket, seq,
-                  api::make_error(Code::kBusy, "more bodies are asked for than wait to be sent",
-                                  "get_bodies.body",
-                                  std::to_string(ids.size()) + " ids beside " +
-                                      std::to_string(feed_.bodies_waiting()) + " that wait",
-                                  "at most " + std::to_string(Feed::kMaxBodies) +
-                                      " waiting; ask again once some have come"));
+    return refuse(
+        socket, seq,
+        api::make_error(Code::kBusy, "too many bodies are waiting to be sent", "get_bodies.body",
+                        std::to_string(ids.size()) + " ids, with " +
+                            std::to_string(feed_.bodies_waiting()) + " waiting already",
+                        "at most " + std::to_string(Feed::kMaxBodies) +
+                            " waiting; ask again once some have arrived"));
   }
   socket.wake();
 }

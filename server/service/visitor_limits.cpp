@@ -10,8 +10,7 @@ using Code = world::CommandError::Code;
 using world::CommandError;
 
 CommandError too_often(const char* what, const std::string& allowed) {
-  CommandError error =
-      world::refuse(Code::kRateLimited, what, "more than that from one visitor", allowed);
+  CommandError error = world::refuse(Code::kRateLimited, what, "more from one visitor", allowed);
   error.message = std::string("too many ") + what + " from your address and token: " + allowed +
                   "; this one was not acted on";
   return error;
@@ -59,16 +58,16 @@ std::optional<CommandError> VisitorLimits::take_save(const std::string& payer, a
   const std::int64_t now = utc_now_ms();
   const SavedCounts::Count saved = saved_.of(payer, now);
   if (fresh && saved.names >= allowance_.saved_names) {
-    return world::refuse(Code::kRateLimited, "name",
-                         "one more than " + std::to_string(saved.names) + " new ones",
-                         std::to_string(allowance_.saved_names) +
-                             " new names from one visitor in 30 days; save under one of yours, or "
-                             "ask an admin");
+    return world::refuse(
+        Code::kRateLimited, "name", "one more than " + std::to_string(saved.names) + " new ones",
+        std::to_string(allowance_.saved_names) +
+            " new names from one visitor in 30 days; use one of your names, or ask an admin");
   }
   if (saved.bytes + bytes > allowance_.saved_bytes) {
-    return world::refuse(Code::kRateLimited, "request body",
-                         std::to_string(bytes) + " bytes beside " + bytes_text(saved.bytes),
-                         bytes_text(allowance_.saved_bytes) + " saved by one visitor in 30 days");
+    return world::refuse(
+        Code::kRateLimited, "request body",
+        std::to_string(bytes) + " bytes, with " + bytes_text(saved.bytes) + " saved already",
+        bytes_text(allowance_.saved_bytes) + " saved by one visitor in 30 days");
   }
   saved_.add(payer, bytes, fresh, now);
   return std::nullopt;
@@ -97,10 +96,10 @@ std::optional<CommandError> VisitorLimits::take_body(const std::string& payer, a
     const std::string what = thing ? "things" : "characters";
     CommandError error = world::refuse(
         Code::kBusy, thing ? "spawn_thing" : "spawn",
-        "one more than the " + std::to_string(most) + " " + what + " that you have spawned",
+        "more than the " + std::to_string(most) + " " + what + " that you have spawned",
         std::to_string(most) + " " + what + " of one visitor at once");
-    error.message = "you have spawned " + std::to_string(most) + " " + what +
-                    " that are still there, as many as one visitor may; remove some first";
+    error.message = "you have added " + std::to_string(most) + " " + what +
+                    " that are still here, the most for one visitor; remove some first";
     return error;
   }
   ++bodies.reserved;

@@ -149,8 +149,8 @@ std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_cre
   if (!whole) return error_of(whole.error(), field);
   if (const std::size_t bytes = whole->ByteSizeLong(); bytes > kMaxBodyBytes) {
     return refuse(CommandError::Code::kInvalid, path_of(field, "links"),
-                  "part of a body of " + std::to_string(bytes) + " bytes",
-                  "bodies of at most " + std::to_string(kMaxBodyBytes) + " bytes when encoded");
+                  "too large: the body has " + std::to_string(bytes) + " bytes",
+                  "a body of at most " + std::to_string(kMaxBodyBytes) + " bytes when encoded");
   }
   auto body = build_creature(*whole);
   if (!body) return error_of(body.error(), field);

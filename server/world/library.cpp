@@ -27,8 +27,12 @@ std::optional<schema::FileError> check_names(const CreatureLibrary& bodies,
     if (!bodies.find(name)) continue;
     const std::filesystem::path path = directory / (name + ".json");
     const auto file = schema::load_message<v1::Creature>(path);
-    return schema::FileError{path.string(),           file ? file->source.line("name") : 0, "name",
-                             schema::in_quotes(name), "a name that no creature has",        ""};
+    return schema::FileError{path.string(),
+                             file ? file->source.line("name") : 0,
+                             "name",
+                             schema::in_quotes(name),
+                             "a name that no creature has; things and creatures share their names",
+                             ""};
   }
   return std::nullopt;
 }

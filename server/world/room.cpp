@@ -181,9 +181,9 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   // Quarantine always ends, even in scenes where the fallen stay down: the state is sound again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
   e.back_at = tick_number + 1 + std::uint64_t(std::llround(delay / dt()));
-  events.push_back({tick_number, e.id, RoomEvent::Kind::kQuarantined,
-                    e.body->title + " " + std::to_string(e.id) +
-                        ": the state left the range of numbers that can be; respawning"});
+  events.push_back(
+      {tick_number, e.id, RoomEvent::Kind::kQuarantined,
+       e.body->title + " " + std::to_string(e.id) + ": the physics failed; being restored"});
 }
 
 void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
@@ -240,7 +240,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       e->back_at = tick_number;  // at once, as no ground will end the fall
       events.push_back({tick_number, e->id, RoomEvent::Kind::kLeft,
                         e->body->title + " " + std::to_string(e->id) +
-                            " left the world; it is set upright at a free place"});
+                            " fell out of the world and is set down at a free place"});
     }
     if (e->fallen || !(e->down || out)) continue;
     e->fallen = true;

@@ -125,11 +125,11 @@ void Room::Impl::return_prop(Prop& prop, std::vector<RoomEvent>& events) {
     prop.returned_at = tick_number;
     restart(prop);
     events.push_back({tick_number, id, RoomEvent::Kind::kLeft,
-                      name + " left the world; it is back where it started"});
+                      name + " fell out of the world and is back where it started"});
   } else {
     remove(id);
-    events.push_back(
-        {tick_number, id, RoomEvent::Kind::kRemoved, name + " left the world and was removed"});
+    events.push_back({tick_number, id, RoomEvent::Kind::kRemoved,
+                      name + " fell out of the world and was removed"});
   }
 }
 

@@ -208,9 +208,9 @@ std::optional<CommandError> WorkBudget::judge_more(const char* field, double lin
   const double free = std::max(0.0, limit - now);
   const double fit = cost > 0 ? std::floor(free / (cost * links_of_walker(*library_))) : 0;
   return refuse(CommandError::Code::kBusy, field,
-                "more than fits: " + std::to_string(room.character_count()) + " characters and " +
-                    std::to_string(room.thing_count()) + " things take " + percent(now / tick_s_) +
-                    " of a tick's time",
+                "more than this machine has time for: " + std::to_string(room.character_count()) +
+                    " characters and " + std::to_string(room.thing_count()) + " things take " +
+                    percent(now / tick_s_) + " of real time",
                 schema::number(fit) + " more characters now, within " + percent(max_load_) +
                     "; remove some first");
 }
@@ -220,11 +220,11 @@ std::optional<CommandError> WorkBudget::judge_other(const char* field, const std
   const double cost = kUnmeasured * link_seconds(), budget = max_load_ * tick_s_;
   if (cost * links <= budget) return std::nullopt;
   const double each = characters > 0 ? links / characters : links_of_walker(*library_);
-  return refuse(
-      CommandError::Code::kBusy, field,
-      value + ", which would take " + percent(cost * links / tick_s_) + " of a tick's time",
-      "up to " + schema::number(std::floor(budget / (cost * each))) + " such characters, within " +
-          percent(max_load_) + "; serve with another --max-load to have more, 0 for no limit");
+  return refuse(CommandError::Code::kBusy, field,
+                value + ", which would take " + percent(cost * links / tick_s_) + " of real time",
+                "up to " + schema::number(std::floor(budget / (cost * each))) +
+                    " such characters, within " + percent(max_load_) +
+                    "; serve with another --max-load to have more, 0 for no limit");
 }
 
 }  // namespace promenade::world

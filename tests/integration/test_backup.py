@@ -228,7 +228,7 @@ class Restore(BackupCase):
         backup = self.backup()
         code, _, err = program("restore", "--from", backup, *self.files)
         self.assertEqual(code, 1)
-        self.assertIn(f"in use by a server, process {self.server.process.pid}", err)
+        self.assertIn(f"in use by a running server, process {self.server.process.pid}", err)
         self.assertIn("--room", err)
         self.assertEqual(self.server.state()["tick"], "20")
 
@@ -287,17 +287,17 @@ class Restore(BackupCase):
         code, out, err = program("--config", config, "backup", "--to", self.at / "b")
         self.assertEqual(code, 0, err)
         self.assertIn("room main: scene one, tick 20", out)
-        self.assertIn("not in it: a token file", out)
+        self.assertIn("not included: a token file", out)
         code, out, _ = program("backup", "--verify", self.at / "b")
         self.assertEqual(code, 0)
-        self.assertIn("not in it: a token file", out)
+        self.assertIn("not included: a token file", out)
         code, _, err = program("--config", config, "restore", "--from", self.at / "b")
         self.assertEqual(code, 1)
-        self.assertIn("in use by a server", err)
+        self.assertIn("in use by a running server", err)
 
     def test_mistakes_are_told(self):
         backup = self.backup()
-        for arguments, text in ((("--to", backup), "is there already"), ((), "--to"),
+        for arguments, text in ((("--to", backup), "exists already"), ((), "--to"),
                                 (("--to", self.tokens / "b"), "cannot be made"),
                                 (("--verify", self.at / "no"), "manifest.json")):
             code, _, err = program("backup", *self.files, *arguments)

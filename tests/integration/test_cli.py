@@ -313,7 +313,7 @@ class Doctor(Cli):
         code, out, err = run("doctor", "--port", "0", "--store", store, *DATA)
         self.assertEqual((code, err), (0, ""), out)
         self.assertIn("ok    data", out)
-        self.assertIn("is made at the first start", out)
+        self.assertIn("will be made at the first start", out)
         self.assertFalse(store.exists(), "the doctor only looks")
 
     def test_what_keeps_a_server_from_starting_is_named(self):

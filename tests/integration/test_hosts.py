@@ -80,7 +80,7 @@ class WithTrustedGuests(ServerTestCase):
         self.assertEqual(stop(self.server), 200)
         self.assertEqual(stop(self.server, Host=EVIL, Origin=f"http://{EVIL}"), 403)
         self.assertEqual(stop(self.server, Host=EVIL), 403)
-        self.assertIn("any, but guests who use one may only watch",
+        self.assertIn("any, but guests who use a name may only watch",
                       self.server.who_may_what())
 
 

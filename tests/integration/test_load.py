@@ -63,7 +63,7 @@ class Load(ServerTestCase):
         self.assertRegex(err, "2 of 2 honest viewers got no frame: .*closed")
         code, _, err = run("load", self.server.url, "--honest", 0)
         self.assertEqual(code, 1)
-        self.assertIn("nobody to connect", err)
+        self.assertIn("no clients to connect", err)
 
     def test_what_is_asked_for_decides_the_exit_code(self):
         code, _, err = run("load", self.server.url, "--honest", 1, "--seconds", 1,

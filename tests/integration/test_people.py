@@ -96,7 +96,7 @@ class People(PeopleCase):
             async with connected(self.server) as again:
                 await again.send(join=wire.Join(visitor_key=ada.hello.visitor_key))
                 self.assertEqual((await close_code(again))[0], 4003)
-                self.assertIn("may come back in", again.last("error").message)
+                self.assertIn("can come back in", again.last("error").message)
 
     async def test_hand_over(self):
         async with self.visitor("Ada") as ada, self.visitor("Bob") as bob:

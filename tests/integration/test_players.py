@@ -130,7 +130,7 @@ class Players(ServerTestCase):
 
     def test_start_says_who_may_do_what(self):
         line = self.server.who_may_what()
-        self.assertIn("Guests may push gently, steer and dress one character of their own", line)
+        self.assertIn("Guests may push gently, and steer and change one character of their own", line)
         self.assertIn("1 operator token, 1 admin token", line)
         self.assertNotIn("operator-token", line + self.server.log_text())
 

@@ -156,7 +156,7 @@ class Settings(unittest.TestCase):
                 ('[server]\nport = 1\n', "1: [server]: ", ["unknown section", "serve?", "restore"]),
                 ('[[serve]]\n', "1: [[serve]]: ", ["[serve]"]),
                 ('\n[serve\nport = 1\n', "2: [serve: ", ["[serve]"]),
-                ('[serve] port = 1\n', "1: [serve] port = 1: ", ["behind the section"]),
+                ('[serve] port = 1\n', "1: [serve] port = 1: ", ["follows the section"]),
                 ('[serve]\nisolate = maybe\n', "2: serve.isolate: ", ["maybe", "true or false"]),
                 ('[serve]\nport = 1\nport = 2\n', "3: serve.port: ", ["line 2", "once"]),
                 ('[serve]\nscene = "one\n', "2: serve.scene: ", ["no second one"]),

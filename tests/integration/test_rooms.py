@@ -152,10 +152,10 @@ class KeptRooms(unittest.TestCase):
                 self.assertEqual([room["id"] for room in ask(server, "GET", "/rooms")["rooms"]],
                                  ["main", "known"])
                 log = server.log_text()
-                self.assertRegex(log, r"room main: .* named by the settings \(--room\)")
-                self.assertRegex(log, "room known: .* the settings do not name it any more; .*"
+                self.assertRegex(log, r"room main: .* given with --room")
+                self.assertRegex(log, "room known: .* the settings no longer name this room; .*"
                                       "DELETE /api/v1/rooms/known")
-                unserved, = [line for line in log.splitlines() if "nobody serves it" in line]
+                unserved, = [line for line in log.splitlines() if "but not served" in line]
                 self.assertRegex(unserved, r" warning room forgotten: recorded in .*/state/forgotten\.\*")
                 self.assertIn("--room forgotten:SCENE", unserved)
                 # What it says is so.

@@ -108,9 +108,9 @@ class Search(Cli):
                 (("--objective", objective, "--resume", log), "and no more than one"),
                 (("--objective", "/nowhere.json"), "/nowhere.json: no such file"),
                 (("--objective", self.directory), "not a file"),
-                (("--objective", objective, "--log", log), f"{log}: is there already"),
+                (("--objective", objective, "--log", log), f"{log}: exists already"),
                 (("--objective", objective, "--out", "/nowhere/a.json", "--log", unmade), "/nowhere is not there"),
-                (("--resume", log, "--seed", "3"), "--seed cannot stand beside --resume"),
+                (("--resume", log, "--seed", "3"), "--seed cannot be given with --resume"),
                 (("--resume", objective), f"{objective}:1: "),
                 (("--resume", no_log), f'{no_log}:1: start.family: "hold" is not allowed, must be gbwc'),
                 (("--from", log), "--out is needed")):

@@ -72,7 +72,7 @@ class TokenFile(unittest.IsolatedAsyncioTestCase):
             self.file.write_text("operator second-token\nviewer other-token-0\n")
             rights = await viewer.until("rights", timeout=20)
             self.assertEqual(rights.role, "viewer")
-            self.assertIn("not valid any more", rights.text)
+            self.assertIn("no longer valid", rights.text)
             self.assertNotIn("stop", rights.commands)
             reply = await viewer.command(**STOP)
             self.assertEqual(reply.code, wire.FORBIDDEN)

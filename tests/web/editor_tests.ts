@@ -297,7 +297,7 @@ export const kEditorTests: readonly PageTest[] = [
         ],
       };
       const cases: readonly (readonly [string, string, RegExp])[] = [
-        ['broken.json', '{"name": "x"', /broken\.json is no style/],
+        ['broken.json', '{"name": "x"', /broken\.json is not a style file/],
         ['body.json', '{"links": []}', /links/],
         ['lean.json', JSON.stringify({ ...good, lean_deg: 99 }), /lean_deg.*99.*-45 to 45/],
         ['nan.json', JSON.stringify({ ...good, crouch_deg: 'NaN' }), /crouch_deg/],

@@ -73,9 +73,9 @@ CatmullRom build_curve(Checker* check, const std::string& key, const v1::Curve& 
     check->range(here + ".phase", point.phase(), phase.low, phase.high, phase.unit);
     check->range(here + ".value", point.value(), value.low, value.high, value.unit);
     if (i > 0 && !(point.phase() > curve.points(i - 1).phase())) {
-      check->fail(
-          here + ".phase", schema::number(point.phase()),
-          "more than that of the point before, " + schema::number(curve.points(i - 1).phase()));
+      check->fail(here + ".phase", schema::number(point.phase()),
+                  "more than the phase of the point before, " +
+                      schema::number(curve.points(i - 1).phase()));
     }
     points.push_back({point.phase(), point.value() * factor});
   }

@@ -82,10 +82,12 @@ constexpr Wanted kWanted[] = {
 
 schema::FileError no_biped(const Creature& creature, const std::string& is,
                            const std::string& allowed) {
-  return {
-      "",      0,
-      "limbs", is,
-      allowed, schema::in_quotes(creature.name) + " is no biped: " + is + "; allowed: " + allowed};
+  return {"",
+          0,
+          "limbs",
+          is,
+          allowed,
+          schema::in_quotes(creature.name) + " is not a biped: " + is + "; allowed: " + allowed};
 }
 
 /// y of the joint that a limb begins with, in the zero pose, from the root's origin.
@@ -156,9 +158,8 @@ std::optional<schema::FileError> take(const Creature& creature, const Limb& limb
     const Part above = part_parent(part);
     const int parent = above == kPartCount ? -1 : out->link[static_cast<std::size_t>(above)];
     if (link.parent != parent) {
-      return no_biped(
-          creature, link_name(index) + " hangs on " + link_name(link.parent),
-          above == kPartCount ? "on nothing" : std::string("on the ") + part_name(above));
+      return no_biped(creature, link_name(index) + " is attached to " + link_name(link.parent),
+                      above == kPartCount ? "nothing" : std::string("the ") + part_name(above));
     }
   }
   return std::nullopt;

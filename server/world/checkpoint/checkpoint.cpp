@@ -135,7 +135,7 @@ struct Reader {
     auto e = std::make_unique<Entity>(m.id(), std::move(body_found), std::move(style_found),
                                       *family, library.controllers());
     std::string wrong = read_state(m.state(), *e);
-    if (wrong.empty() && !e->is_sound()) wrong = "is none that a body can have";
+    if (wrong.empty() && !e->is_sound()) wrong = "is impossible for a body";
     if (wrong.empty() && !e->remembers_places_in_the_world()) wrong = "has a place far away";
     if (!wrong.empty()) {
       return fail_state(field, m.state_size(), wrong,
@@ -155,7 +155,7 @@ struct Reader {
     if (error) return;
     auto prop = std::make_unique<Prop>(m.id(), std::move(definition), m.color());
     std::string wrong = read_state(m.state(), *prop);
-    if (wrong.empty() && !prop->is_sound()) wrong = "is none that a body can have";
+    if (wrong.empty() && !prop->is_sound()) wrong = "is impossible for a body";
     if (!wrong.empty()) return fail_state(field, m.state_size(), wrong, "a " + prop->body->name);
     props.push_back(std::move(prop));
   }
@@ -178,11 +178,11 @@ struct Reader {
     tie->b = m.b();
     const std::string wrong = read_state(m.state(), *tie);
     if (!wrong.empty()) return fail_state(field, m.state_size(), wrong, "a tie");
-    if (tie->a == 0 && tie->b == 0) return fail(field + ".a", "0", "not the world at both ends");
+    if (tie->a == 0 && tie->b == 0) return fail(field + ".a", "0", "a body at one end at least");
     for (const auto& [id, end, name] :
          {std::tuple{tie->a, &tie->tie.a, ".a"}, std::tuple{tie->b, &tie->tie.b, ".b"}}) {
       if (std::abs(end->frame.rotation.squaredNorm() - 1) > 1e-3) {
-        return fail_state(field, m.state_size(), "has a rotation that is none", "a tie");
+        return fail_state(field, m.state_size(), "has an invalid rotation", "a tie");
       }
       if (id == 0) continue;
       Occupant* held = find(id);

@@ -37,7 +37,7 @@ schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes, const st
   v1::Checkpoint message;
   if (!file.ParseFromArray(bytes.data(), int(bytes.size())) || file.state().empty() ||
       file.checksum() != checksum(file.state()) || !message.ParseFromString(file.state())) {
-    error.message = "is no checkpoint: " + std::to_string(bytes.size()) +
+    error.message = "is not a checkpoint: " + std::to_string(bytes.size()) +
                     " bytes that are damaged or cut short";
     return error;
   }
@@ -45,7 +45,7 @@ schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes, const st
   // fields that it does not know.
   file.DiscardUnknownFields();
   if (const std::size_t whole = file.ByteSizeLong(); whole != bytes.size()) {
-    error.message = "is no checkpoint: the state in it takes " + std::to_string(whole) +
+    error.message = "is not a checkpoint: the state in it takes " + std::to_string(whole) +
                     " of its " + std::to_string(bytes.size()) + " bytes";
     error.allowed = "one state and nothing else";
     return error;

@@ -46,10 +46,10 @@ Entity* Applier::character(const char* command, CharacterId id) {
 Entity* Applier::walker(const char* command, CharacterId id) {
   Entity* e = character(command, id);
   if (!e || e->family->walks) return e;
-  error(CommandError::Code::kUnsupported, std::string(command) + ".character",
-        std::to_string(id) + ", driven by " + std::string(e->family->name) +
-            ", which does not go anywhere",
-        "a character driven by " + control::walking_families());
+  error(
+      CommandError::Code::kUnsupported, std::string(command) + ".character",
+      std::to_string(id) + ", driven by " + std::string(e->family->name) + ", which does not walk",
+      "a character driven by " + control::walking_families());
   return nullptr;
 }
 

@@ -56,7 +56,7 @@ class CommandChecker {
   bool choice(const std::string& name_field, const std::string& name,
               const std::string& definition_field, bool has_definition) {
     if (has_definition && !name.empty()) {
-      fail(definition_field, "given beside `" + name_field + "`", "one of the two");
+      fail(definition_field, "given together with `" + name_field + "`", "only one of the two");
     } else if (!has_definition && name.empty()) {
       fail(name_field, "empty", "a name, or `" + definition_field + "` instead");
     }

@@ -59,14 +59,13 @@ bool Applier::has_space(const std::string& command, const CreatureDefinition* bo
   then.add(style);
   if (then.bytes() <= most) return true;
   const bool saved = (own_body ? body->origin : style->origin) == Origin::kSaved;
-  error(
-      CommandError::Code::kBusy, command + "." + field_of(command, own_body, saved),
-      std::to_string(then.bytes() - here.bytes()) + " bytes beside " +
-          std::to_string(here.bytes()) + " of " + std::to_string(here.count()) +
-          " styles and bodies here",
-      "styles and bodies of " + std::to_string(most) +
-          " bytes in a room, built-in ones not counted; remove some first, or save one and use it "
-          "by its name for many");
+  error(CommandError::Code::kBusy, command + "." + field_of(command, own_body, saved),
+        std::to_string(then.bytes() - here.bytes()) + " more bytes, with " +
+            std::to_string(here.bytes()) + " bytes of " + std::to_string(here.count()) +
+            " styles and bodies in the room",
+        "styles and bodies of " + std::to_string(most) +
+            " bytes in a room, without built-in ones; remove some first, or save one and use it by "
+            "name for several characters");
   return false;
 }
 

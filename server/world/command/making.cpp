@@ -33,7 +33,7 @@ Spawn parse(const v1::Spawn& m, CommandChecker& check) {
   if (m.has_body_definition()) out.body_definition = parse_definition(m.body_definition());
   if (m.has_style_definition()) {
     if (!m.style().empty())
-      check.fail("style_definition", "given beside `style`", "one of the two");
+      check.fail("style_definition", "given together with `style`", "only one of the two");
     out.style_definition = parse_definition("style_definition", m.style_definition(), check);
   }
   out.controller = check.name("controller", m.controller(), false);
@@ -73,11 +73,12 @@ void apply(const Spawn& c, Applier& applier) {
     return applier.error(CommandError::Code::kUnsupported,
                          c.style_definition ? "spawn.style_definition" : "spawn.style",
                          c.style_definition ? "given" : schema::in_quotes(c.style),
-                         "none: the character's controller, " + family + ", has no styles");
+                         "none, because the character's controller, " + family + ", has no styles");
   }
   if (c.wander && !plan.family->walks) {
-    return applier.error(CommandError::Code::kUnsupported, "spawn.wander", "true",
-                         "false: the character's controller, " + family + ", does not go anywhere");
+    return applier.error(
+        CommandError::Code::kUnsupported, "spawn.wander", "true",
+        "false, because the character's controller, " + family + ", does not walk");
   }
   if (room.entities.size() >= std::size_t(room.settings.max_characters)) {
     return applier.error(
@@ -104,7 +105,7 @@ SetBody parse(const v1::SetBody& m, CommandChecker& check) {
     out.definition = parse_definition(m.definition());
   }
   if (m.has_based_on() && !m.has_definition()) {
-    check.fail("based_on", "given", "only beside `definition`");
+    check.fail("based_on", "given", "given only together with `definition`");
   } else if (m.has_based_on()) {
     out.based_on = std::make_shared<const v1::Creature>(m.based_on());
   }
@@ -163,7 +164,7 @@ SetStyle parse(const v1::SetStyle& m, CommandChecker& check) {
     out.definition = parse_definition("definition", m.definition(), check);
   }
   if (m.has_based_on() && !m.has_definition()) {
-    check.fail("based_on", "given", "only beside `definition`");
+    check.fail("based_on", "given", "given only together with `definition`");
   } else if (m.has_based_on()) {
     out.based_on = std::make_shared<const v1::Style>(m.based_on());
   }

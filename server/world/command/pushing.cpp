@@ -44,7 +44,7 @@ void apply(const Push& c, Applier& applier) {
   const Entity* e = applier.room.find(c.character);
   if (e && !e->present()) {
     return applier.error(Code::kInvalid, "push.character", std::to_string(c.character),
-                         "a character that is not in quarantine");
+                         "a character that is not being restored after a physics failure");
   }
   if (body->pushes.size() >= kMaxPushes) {
     return applier.error(Code::kBusy, "push.character",

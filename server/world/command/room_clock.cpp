@@ -38,7 +38,7 @@ void apply(const SingleStep& c, Applier& applier) {
 SetTimeScale parse(const v1::SetTimeScale& m, CommandChecker& check) {
   if (!(m.scale() == 0 || (m.scale() >= kMinTimeScale && m.scale() <= kMaxTimeScale))) {
     check.fail("scale", schema::number(m.scale()),
-               schema::range_text(kMinTimeScale, kMaxTimeScale) + ", or 0: as fast as possible");
+               schema::range_text(kMinTimeScale, kMaxTimeScale) + ", or 0 for as fast as possible");
   }
   return {m.scale()};
 }

@@ -118,7 +118,7 @@ void apply(const Place& c, Applier& applier) {
   if (!e) return;
   if (!c.on_ground) {
     return applier.error(Code::kInvalid, "place.position_m", "3 numbers",
-                         "2 numbers, of a character: it is set down on the ground");
+                         "2 numbers for a character, which is always set down on the ground");
   }
   room.release_all(c.character);
   room.wake_around(*e);

@@ -35,7 +35,7 @@ bool check_ends(const char* command, const Anchor& a, const Anchor& b, Applier& 
     if (!body) {
       const bool any = !applier.room.entities.empty() || !applier.room.props.empty();
       applier.error(Code::kNotFound, field + ".id", std::to_string(anchor->id),
-                    applier.ids_of_all() + (any ? ", or 0: the world" : ""));
+                    applier.ids_of_all() + (any ? ", or 0 for the world" : ""));
       return false;
     }
     if (!anchor->link.empty() && body->body->find_link(anchor->link) < 0) {
@@ -94,8 +94,8 @@ void apply(const AddTie& c, Applier& applier) {
 
 Release parse(const v1::Release& m, CommandChecker& check) {
   if ((m.id() == 0) == (m.character() == 0)) {
-    check.fail("id", m.id() == 0 ? "0, and so is `character`" : "given beside `character`",
-               "one of the two");
+    check.fail("id", m.id() == 0 ? "0, like `character`" : "given together with `character`",
+               "exactly one of the two");
   }
   return {m.id(), m.character()};
 }
@@ -110,7 +110,7 @@ void apply(const Release& c, Applier& applier) {
     return;
   }
   if (room.release(c.tie)) return;
-  std::string known = "none: nothing holds anything";
+  std::string known = "none, because the room has no ties and grips";
   for (const auto& tie : room.ties) {
     if (tie->source == RoomTie::Source::kDrag || tie->over) continue;
     known = "the id of a tie or grip, such as " + std::to_string(tie->id);
@@ -125,10 +125,9 @@ bool has_axis(TieType kind) { return kind == TieType::kHinge || kind == TieType:
 void check_anchors(const std::string& prefix, const Anchor& a, const Anchor& b,
                    CommandChecker& check) {
   if (a.id == 0 && b.id == 0) {
-    check.fail(prefix + "a.id", "0, and so is b.id",
-               "the id of a character or thing at one end at least");
+    check.fail(prefix + "a.id", "0, like b.id", "the id of a character or thing at a or b or both");
   } else if (a.id == b.id && a.link == b.link) {
-    check.fail(prefix + "b.link", "the same link as of a", "another link, or another body");
+    check.fail(prefix + "b.link", "the same link as at a", "another link, or another body");
   }
 }
 
@@ -152,12 +151,12 @@ AddTie parse_tie(const std::string& path, const v1::Tie& m, CommandChecker& chec
       }
     }
   } else if (!m.axis().empty()) {
-    check.fail(at + "axis", "an axis", "left out: only HINGE and SLIDER have one");
+    check.fail(at + "axis", "an axis", "left out, because only HINGE and SLIDER have an axis");
   }
   out.length = check.number(at + "length_m", m.length_m(), 0, kMaxTieLength, "m");
   out.stiffness = check.number(at + "stiffness_npm", m.stiffness_npm(), 0, kMaxTieStiffness, "N/m");
   if (out.kind == TieType::kSpring && out.stiffness == 0) {
-    check.fail(at + "stiffness_npm", "0", "more than 0 N/m, of a SPRING");
+    check.fail(at + "stiffness_npm", "0", "more than 0 N/m for a SPRING");
   }
   out.damping = check.number(at + "damping_nspm", m.damping_nspm(), 0, kMaxTieDamping, "N s/m");
   out.break_force = check.number(at + "break_n", m.break_n(), 0, kMaxTieForce, "N");

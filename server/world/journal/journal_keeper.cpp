@@ -93,7 +93,7 @@ void JournalKeeper::sync() {
   // which begins with the whole state, is sure again.
   if (const int error = file->sync()) {
     health_.fail(JournalHealth::Part::kSync,
-                 "the journal may be lost with the machine's power: the disk does not keep it: " +
+                 "the journal may not survive a power cut: the disk does not confirm it: " +
                      std::string(std::strerror(error)));
   }
 }

@@ -295,7 +295,7 @@ class Recovery {
                journal->marks[marks].tick < walked.first_difference) {
           ++marks;
         }
-        warn(segment.path.string() + ": the state hash is another than recorded at tick " +
+        warn(segment.path.string() + ": the state hash differs from the recorded one at tick " +
              std::to_string(walked.first_difference) + left_at(i, *journal, marks));
         return Good{i, marks};
       }

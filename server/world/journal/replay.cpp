@@ -47,12 +47,12 @@ class SetReplay {
     if (journal.header.data_digest() != format_hash(library_->digest())) {
       result_.notes.push_back(file.string() +
                               " was recorded with other bodies, styles, scenes or parameters than "
-                              "these; expect another outcome");
+                              "these; expect a different outcome");
     }
     if (!journal.damage.empty()) result_.notes.push_back(journal.damage);
     if (!journal.whole) {
       result_.notes.push_back(file.string() +
-                              " has no end mark or lost entries; replaying what is there");
+                              " has no end mark or has lost entries; replaying what is there");
     }
   }
 

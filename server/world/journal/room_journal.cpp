@@ -77,8 +77,8 @@ void RoomJournal::tend() {
     }
   }
   health_.fail(JournalHealth::Part::kLines,
-               "a write to the journal has not come back for a second; commands are answered "
-               "before they are recorded");
+               "a write to the journal has taken more than a second; commands are answered before "
+               "they are recorded");
   for (const Answer& answer : answers) {
     if (answer) answer();
   }
@@ -180,7 +180,7 @@ void RoomJournal::flush() {
     if (written.lines < line_count_) {
       lost_ += line_count_ - written.lines;
       break_segment("the journal cannot be written: " + why_text(written.error) +
-                    "; commands take effect, and are not recorded");
+                    "; commands take effect but are not recorded");
     }
     if (written.lines > 0) keeper_.written();
     full_ = file_->size() > settings_.segment_bytes;
@@ -212,7 +212,7 @@ void RoomJournal::begin(Segment& wanted) {
     }
     broken_ = full_ = false;
     health_.mend(JournalHealth::Part::kLines, "the journal is written again");
-    health_.mend(JournalHealth::Part::kSync, "the disk keeps the journal again");
+    health_.mend(JournalHealth::Part::kSync, "the disk confirms the journal again");
   }
   asked_ = false;
 }

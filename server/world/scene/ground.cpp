@@ -65,7 +65,7 @@ struct GroundBuilder {
     for (int i = 0; i < stops; ++i) {
       const Vec3 stop(m.path_m(3 * i), m.path_m(3 * i + 1), m.path_m(3 * i + 2));
       if ((stop - before).norm() < 0.001) {
-        check.fail(schema::indexed(key + ".path_m", 3 * i), "where the block is already",
+        check.fail(schema::indexed(key + ".path_m", 3 * i), "the place where the block already is",
                    "a centre at least 0.001 m from the one before");
         return nullptr;
       }
@@ -74,12 +74,12 @@ struct GroundBuilder {
     }
     if (m.closed() && stops > 0 && (before - from).norm() < 0.001) {
       check.fail(key + ".path_m", "ends at the block's own centre",
-                 "a last centre at least 0.001 m from it where `closed`");
+                 "a last centre at least 0.001 m from it for a `closed` path");
     }
     out->closed = m.closed();
     if (stops > 0) check.range(key + ".speed_mps", m.speed_mps(), 0.001, kMaxBlockSpeed, " m/s");
     if (stops == 0 && m.speed_mps() != 0) {
-      check.fail(key + ".speed_mps", schema::number(m.speed_mps()), "0 where there is no path_m");
+      check.fail(key + ".speed_mps", schema::number(m.speed_mps()), "0 without path_m");
     }
     out->speed = m.speed_mps();
     check.range(key + ".pause_s", m.pause_s(), 0, 3600, " s");
@@ -197,7 +197,7 @@ struct GroundBuilder {
     if (m.columns() != 0 || m.rows() != 0) {
       check.fail(key + (m.columns() != 0 ? ".columns" : ".rows"),
                  std::to_string(m.columns() != 0 ? m.columns() : m.rows()),
-                 "nothing: the file says it");
+                 "left out, because the file gives it");
       return;
     }
     check.range(key + ".relief_m", m.relief_m(), -100, 100, " m");
@@ -303,7 +303,7 @@ SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema:
     plan.pits.push_back(build.pit(schema::indexed("pits", i), m.pits(i)));
   }
   if (m.no_plane() && m.pits_size() > 0) {
-    check.fail("pits", std::to_string(m.pits_size()) + " pits", "none where no_plane is true");
+    check.fail("pits", std::to_string(m.pits_size()) + " pits", "none when no_plane is true");
   }
   build.few("patches", m.patches_size(), kMaxPatches);
   for (int i = 0; i < m.patches_size() && check.ok(); ++i) {

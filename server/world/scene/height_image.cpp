@@ -47,7 +47,7 @@ struct PgmReader {
 
 HeightImage read_pgm(std::string_view bytes) {
   const std::string_view kind = bytes.substr(0, 2);
-  if (kind != "P2" && kind != "P5") throw std::runtime_error("is no PGM of kind P2 or P5");
+  if (kind != "P2" && kind != "P5") throw std::runtime_error("is not a PGM image of kind P2 or P5");
   PgmReader reader{bytes, 2};
   HeightImage image;
   image.columns = reader.number("width", 2, kMaxGrid);
@@ -77,10 +77,10 @@ HeightImages height_images(std::filesystem::path directory) {
   return [directory = std::move(directory)](const std::string& name) {
     constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_-.";
     if (name.find_first_not_of(kAllowed) != std::string::npos || name.front() == '.') {
-      throw std::runtime_error("is no name of a file: a-z, 0-9, \"_\", \"-\", \".\"");
+      throw std::runtime_error("is not a file name of a-z, 0-9, \"_\", \"-\", \".\"");
     }
     std::ifstream file(directory / name, std::ios::binary);
-    if (!file) throw std::runtime_error("is not there");
+    if (!file) throw std::runtime_error("does not exist");
     std::ostringstream bytes;
     bytes << file.rdbuf();
     return read_pgm(bytes.str());

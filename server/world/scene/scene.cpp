@@ -95,7 +95,7 @@ struct Builder {
     check.range(key + ".speed_mps", m.speed_mps(), -kMaxSpeed, kMaxSpeed, " m/s");
     const int tasks = (m.speed_mps() != 0) + m.has_path() + m.has_wander();
     if (tasks > 1) {
-      check.fail(m.has_path() ? key + ".path" : key + ".wander", "one more task",
+      check.fail(m.has_path() ? key + ".path" : key + ".wander", "a second task",
                  "one of speed_mps, path and wander");
     } else if (m.has_path()) {
       plan.task = path(key + ".path", m.path());
@@ -106,9 +106,9 @@ struct Builder {
       plan.task.speed = m.speed_mps();
     }
     if (tasks > 0 && !plan.family->walks) {
-      check.fail(key, "sent somewhere",
-                 "no speed_mps, path or wander: its controller, " + std::string(plan.family->name) +
-                     ", does not go anywhere");
+      check.fail(key, "a task to walk",
+                 "no speed_mps, path or wander, because its controller, " +
+                     std::string(plan.family->name) + ", does not walk");
     }
     return plan;
   }
@@ -193,7 +193,7 @@ struct Builder {
       if (!spawn->body_definition) known_body(field + ".body", spawn->body);
       if (!spawn->style.empty()) known_style(field + ".style", spawn->style);
     } else if (!may_be_scripted(command)) {
-      check.fail(field, "in a script", "a command to characters");
+      check.fail(field, "not allowed in a script", "a command to characters");
     }
     scene.script.push_back({m.at_s(), command});
   }

@@ -72,7 +72,7 @@ HeapPlan read_heap(const std::string& key, const v1::ThingHeap& m, const Creatur
     }
   }
   if (plan.things.empty()) {
-    check.fail(key + ".things", "empty, and nothing is light enough", "names of things");
+    check.fail(key + ".things", "empty, and no thing is light enough", "names of things");
     return plan;
   }
   if (m.center_m_size() != 0 && check.count(key + ".center_m", std::size_t(m.center_m_size()), 2)) {
@@ -110,10 +110,10 @@ bool check_numbers(const Command& command, const std::string& key, const Scene& 
   const auto last = CharacterId(scene.character_count() + scene.thing_count());
   if (highest_number(command) <= last) return true;
   const Named named = first_named_beyond(command, last);
-  std::string allowed =
-      "1 to " + std::to_string(last) + ", counted through characters, crowds, things and heaps";
+  std::string allowed = "1 to " + std::to_string(last) +
+                        ", counting characters, crowds, things and heaps in this order";
   if (last == 1) allowed = "1, the only character or thing of the scene";
-  if (last == 0) allowed = "none: the scene has no characters and no things";
+  if (last == 0) allowed = "none, because the scene has no characters and no things";
   return check.fail(key + "." + named.field, std::to_string(named.number), allowed);
 }
 

@@ -74,23 +74,25 @@ TEST(Biped, LeftIsWhatIsNamedSoOrElseWhatIsFurtherLeft) {
 
 TEST(Biped, ErrorsSayWhatIsMissing) {
   EXPECT_EQ(why_not([](auto*) {}), "a biped");
-  EXPECT_EQ(why_not([](auto* c) { c->mutable_limbs()->DeleteSubrange(4, 1); }),
-            "\"human\" is no biped: it has 1 of kind LEG; allowed: two LEGs of thigh, shank, foot "
-            "and toes");
+  EXPECT_EQ(
+      why_not([](auto* c) { c->mutable_limbs()->DeleteSubrange(4, 1); }),
+      "\"human\" is not a biped: it has 1 of kind LEG; allowed: two LEGs of thigh, shank, foot "
+      "and toes");
   EXPECT_EQ(why_not([](auto* c) { c->mutable_limbs()->DeleteSubrange(0, 1); }),
-            "\"human\" is no biped: it has 0 of kind TRUNK; allowed: one TRUNK of pelvis, lower "
+            "\"human\" is not a biped: it has 0 of kind TRUNK; allowed: one TRUNK of pelvis, lower "
             "back and torso");
-  EXPECT_EQ(why_not([](auto* c) { find_limb(c, "left_leg")->mutable_links()->RemoveLast(); }),
-            "\"human\" is no biped: the limb \"left_leg\" has 3 links; allowed: 4 for a left_leg");
   EXPECT_EQ(
-      why_not([](auto* c) { find_limb(c, "left_leg")->set_sole_links(1); }),
-      "\"human\" is no biped: the limb \"left_leg\" has 1 sole links; allowed: 2, foot and toes");
-  EXPECT_EQ(
-      why_not([](auto* c) { joint_to(c, "left_thigh")->set_parent("lower_back"); }),
-      "\"human\" is no biped: \"left_thigh\" hangs on \"lower_back\"; allowed: on the pelvis");
-  EXPECT_EQ(
-      why_not([](auto* c) { c->set_root(v1::PLANAR); }),
-      "\"human\" is no biped: \"pelvis\" has a joint of kind PLANAR; allowed: FREE for a pelvis");
+      why_not([](auto* c) { find_limb(c, "left_leg")->mutable_links()->RemoveLast(); }),
+      "\"human\" is not a biped: the limb \"left_leg\" has 3 links; allowed: 4 for a left_leg");
+  EXPECT_EQ(why_not([](auto* c) { find_limb(c, "left_leg")->set_sole_links(1); }),
+            "\"human\" is not a biped: the limb \"left_leg\" has 1 sole links; allowed: 2, foot "
+            "and toes");
+  EXPECT_EQ(why_not([](auto* c) { joint_to(c, "left_thigh")->set_parent("lower_back"); }),
+            "\"human\" is not a biped: \"left_thigh\" is attached to \"lower_back\"; allowed: the "
+            "pelvis");
+  EXPECT_EQ(why_not([](auto* c) { c->set_root(v1::PLANAR); }),
+            "\"human\" is not a biped: \"pelvis\" has a joint of kind PLANAR; allowed: FREE for a "
+            "pelvis");
 }
 
 }  // namespace

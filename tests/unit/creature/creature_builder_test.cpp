@@ -227,7 +227,7 @@ TEST(BodyBuilder, RefusesWhatIsNotOneTree) {
             "joints[2].child: \"torso\" is the child of joints[1] already, must be the child of "
             "one joint");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints()->DeleteSubrange(2, 1); }),
-            "links[3]: \"head\" hangs on nothing, must be the child of one joint");
+            "links[3]: \"head\" is attached to nothing, must be the child of one joint");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(0)->set_parent("torso"); }),
             "joints[1].parent: the joints make a cycle, lower_back -> torso -> lower_back, must be "
             "a link that does not hang on this one");

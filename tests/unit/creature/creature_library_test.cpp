@@ -116,8 +116,9 @@ TEST_F(BodyLibraryTest, RefusesFilesThatSayTooMuchOrTooLittle) {
             "directory");
   EXPECT_EQ(with("{\"name\": \"x\", \"base\": \"human\",\n \"links\": [{}]}"),
             "x.json:2: links: 1 entries is not allowed, must be left out where `base` is given");
-  EXPECT_EQ(with("{\"name\": \"x\",\n \"edit\": {}}"),
-            "x.json:2: edit: an edit of nothing, must be beside the `base` that it edits");
+  EXPECT_EQ(
+      with("{\"name\": \"x\",\n \"edit\": {}}"),
+      "x.json:2: edit: an edit of nothing, must be given together with the `base` that it edits");
   EXPECT_EQ(with("{\"name\": \"x\"}"),
             "x.json:1: links: none is not allowed, must be the links of a body, or `base` given "
             "instead");

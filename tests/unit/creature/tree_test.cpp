@@ -187,8 +187,8 @@ TEST(Tree, RefusesWrongLimbs) {
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->set_links(1, "toe"); }),
             "limbs[0].links[1]: \"toe\" is not allowed, must be one of top, rod, foot, wheel");
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->set_links(0, "wheel"); }),
-            "limbs[0].links[1]: \"foot\" does not hang on the link before it, must be a link that "
-            "hangs on \"wheel\"");
+            "limbs[0].links[1]: \"foot\" is not attached to the link before it, must be a link "
+            "attached to \"wheel\"");
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->clear_links(); }),
             "limbs[0].links: none is not allowed, must be at least one link");
   EXPECT_EQ(tree_complaint([&](auto* c) { limb(c)->clear_kind(); }),

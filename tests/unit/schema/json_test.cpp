@@ -76,7 +76,7 @@ TEST(Json, RefusesKeysThatStandTwice) {
   const FileError error = error_of("{\"a\": 1,\n\"b\": {\"c\": 1,\n \"c\": 2}}");
   EXPECT_EQ(error.line, 3);
   EXPECT_EQ(error.key, "b.c");
-  EXPECT_EQ(error.message, "key stands here twice");
+  EXPECT_EQ(error.message, "the key is given twice");
 }
 
 TEST(Json, RefusesNumbersThatAreNotFinite) {

@@ -123,7 +123,7 @@ TEST(Message, RefusesTwoMembersOfAOneof) {
   const FileError error = error_of<v1::Command>("{\"stop\": {\"character\": 1},\n \"pause\": {}}");
   EXPECT_EQ(error.line, 2);
   EXPECT_EQ(error.key, "pause");
-  EXPECT_EQ(error.message, "cannot stand beside stop");
+  EXPECT_EQ(error.message, "cannot be given together with stop");
 }
 
 TEST(Message, RefusesAFieldInBothSpellings) {

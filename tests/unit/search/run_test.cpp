@@ -196,7 +196,7 @@ TEST_F(LogFile, GoesOnAfterALineThatWasCutOff) {
 TEST_F(LogFile, IsNeverOverwritten) {
   const auto writer = LogWriter::create(path_);
   ASSERT_FALSE(writer.ok());
-  EXPECT_THAT(writer.error().text(), HasSubstr("is there already"));
+  EXPECT_THAT(writer.error().text(), HasSubstr("exists already"));
 }
 
 TEST_F(LogFile, WrongLinesAreNamedByTheirNumber) {

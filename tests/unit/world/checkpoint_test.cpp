@@ -108,7 +108,7 @@ TEST(Checkpoint, BytesBesideTheStateAreRefused) {
        {whole + whole, other + whole, whole + unknown, unknown + whole}) {
     const auto read = parse_checkpoint(bytes, "state");
     ASSERT_FALSE(read.ok());
-    EXPECT_EQ(read.error().text(), "state: is no checkpoint: the state in it takes " +
+    EXPECT_EQ(read.error().text(), "state: is not a checkpoint: the state in it takes " +
                                        std::to_string(whole.size()) + " of its " +
                                        std::to_string(bytes.size()) +
                                        " bytes, must be one state and nothing else");

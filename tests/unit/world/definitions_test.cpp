@@ -385,7 +385,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadDefinition{R"({"set_style": {"character": 1, "style": "normal", "definition":
                           {"name": "x"}}})",
-                      "set_style.definition", "beside", "one of the two"},
+                      "set_style.definition", "together with", "one of the two"},
         BadDefinition{R"({"set_style": {"character": 1, "definition": {}}})",
                       "set_style.definition.name", "", "a-z"},
         BadDefinition{R"({"set_style": {"character": 1, "definition": {"name": "x", "curves": [
@@ -400,7 +400,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadDefinition{R"({"set_body": {"character": 1}})", "set_body.body", "empty", "name"},
         BadDefinition{R"({"set_body": {"character": 1, "body": "human", "definition":
                           {"name": "x"}}})",
-                      "set_body.definition", "beside", "one of the two"},
+                      "set_body.definition", "together with", "one of the two"},
         BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x"}}})",
                       "set_body.definition.links", "none", "base"},
         BadDefinition{R"({"set_body": {"character": 1, "definition": {"name": "x",

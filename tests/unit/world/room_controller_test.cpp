@@ -122,7 +122,7 @@ TEST_F(Controllers, ThatDoNotWalkRefuseToBeSentSomewhere) {
                             FollowPath{cat, {Vec2(1, 0)}, false, 0}, SetWander{cat, {}, 5}}) {
     const CommandError error = refusal(command);
     EXPECT_EQ(error.code, Code::kUnsupported) << error.field;
-    EXPECT_THAT(error.message, AllOf(HasSubstr("driven by hold, which does not go anywhere"),
+    EXPECT_THAT(error.message, AllOf(HasSubstr("driven by hold, which does not walk"),
                                      HasSubstr("allowed: a character driven by gbwc")));
   }
   EXPECT_FALSE(room.apply(Stop{cat}).error) << "it stands already";

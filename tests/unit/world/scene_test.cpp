@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [{\"body\": \"cat\",\n\"controller\": \"gbwc\"}]", 3,
                  "characters[0].controller", "one of hold, limp, which can drive a cat"},
         BadScene{"\"characters\": [{\"body\": \"human\"},\n{\"body\": \"cat\", \"speed_mps\": 1}]",
-                 3, "characters[1]", "its controller, hold, does not go anywhere"},
+                 3, "characters[1]", "its controller, hold, does not walk"},
         BadScene{"\"crowds\": [{\"count\": 0, \"radius_m\": 5}]", 2, "crowds[0].count",
                  "1 to 1000"},
         BadScene{"\"crowds\": [{\"count\": 5}]", 2, "crowds[0].radius_m", "1 to 200 m"},
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "\"motion\": {}}]",
                  3, "blocks[0].motion", "path_m, spin_dps or surface_mps"},
         BadScene{"\"no_plane\": true,\n\"pits\": [{\"center_m\": [0, 0], \"size_m\": [1, 1]}]", 3,
-                 "pits", "none where no_plane is true"},
+                 "pits", "none when no_plane is true"},
         BadScene{"\"pits\": [{\"center_m\": [0, 0], \"size_m\": [1, 0]}]", 2, "pits[0].size_m[1]",
                  "0.001 to 500 m"},
         BadScene{"\"patches\": [{\"center_m\": [0, 0], \"size_m\": [1, 1]}]", 2,
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "height_fields[0]", "one of height_m, waves and file"},
         BadScene{"\"height_fields\": [{\"center_m\": [0, 0, 0], \"size_m\": [1, 1],\n"
                  "\"file\": \"../one.json\"}]",
-                 3, "height_fields[0].file", "is no name of a file"},
+                 3, "height_fields[0].file", "is not a file name"},
         BadScene{"\"script\": [{\"at_s\": 1,\n"
                  "\"command\": {\"grip\": {\"b\": {\"id\": 1}}}}]",
                  3, "script[0].command.grip.b.id",
