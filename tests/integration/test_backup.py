@@ -242,7 +242,7 @@ class Restore(BackupCase):
         code, out, err = program("restore", "--from", backup, *self.files)
         self.assertEqual(code, 0, err)
         self.assertIn("room main at tick 20", out)
-        self.assertIn("what was there has before-", out)
+        self.assertIn("what was there before has before-", out)
         code, fresh, err = program("restore", "--from", backup, "--store", self.at / "new/s.db",
                                    "--state-dir", self.at / "new/state")
         self.assertEqual(code, 0, err)

@@ -377,14 +377,14 @@ class Doctor(Cli):
 class Mistakes(Cli):
     def test_a_word_that_is_no_command_is_named_with_the_nearest(self):
         err = self.refusal_of("servee")
-        self.assertIn('"servee" is no command (did you mean serve?); there are serve, ', err)
+        self.assertIn('"servee" is not a command (did you mean serve?); the commands are serve, ', err)
         self.assertNotIn("did you mean", self.refusal_of("frobnicate"))
 
     def test_a_token_is_for_somebody_named_in_one_word(self):
         file = self.directory / "tokens"
         for flag in ("--name", "--room"):
             err = self.refusal_of("token", "new", "viewer", flag, "jane lab", "--file", file)
-            self.assertIn(f'{flag}: "jane lab" has a blank', err)
+            self.assertIn(f'{flag}: "jane lab" contains a blank', err)
         self.assertFalse(file.exists())
         self.assertEqual(run("token", "new", "viewer", "--name", "jane-lab", "--file", file)[0], 0)
         self.assertEqual(file.stat().st_mode & 0o777, 0o600)

@@ -159,7 +159,7 @@ class Settings(unittest.TestCase):
                 ('[serve] port = 1\n', "1: [serve] port = 1: ", ["follows the section"]),
                 ('[serve]\nisolate = maybe\n', "2: serve.isolate: ", ["maybe", "true or false"]),
                 ('[serve]\nport = 1\nport = 2\n', "3: serve.port: ", ["line 2", "once"]),
-                ('[serve]\nscene = "one\n', "2: serve.scene: ", ["no second one"]),
+                ('[serve]\nscene = "one\n', "2: serve.scene: ", ["no closing one"]),
                 ('[serve]\norigin = "example.org"\n', "2: serve.origin: ", ["http://HOST"]),
                 ('[serve]\nroom = ["a:one", "b"]\n', "2: serve.room: ", ["ID:SCENE"]),
                 ('[serve]\nroom = [\n  "a:one",\n  "b:one"]\n', "2: serve.room: ", ["one line"])):

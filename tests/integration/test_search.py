@@ -120,7 +120,7 @@ class Search(Cli):
                 self.assertEqual(err.count("\n"), 1, err)
         self.assertFalse(unmade.exists(), "a log of nothing would be in the way")
         wrong = self.objective(trials=[{**TINY["trials"][0], "terms": [{"figure": "sped"}]}])
-        self.assertIn('trials[0].terms[0].figure: is no figure of a walk (did you mean speed?)',
+        self.assertIn('trials[0].terms[0].figure: is not a figure of a walk (did you mean speed?)',
                       self.refusal_of("search", "--objective", wrong))
         for option, value in (("--budget", "0"), ("--population", "3"), ("--sigma", "nan"),
                               ("--method", "gradient"), ("--take", "worst"), ("--threads", "-1")):

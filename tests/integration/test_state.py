@@ -258,7 +258,7 @@ class Sharing(StateCase):
         self.assertNotIn("another server", self.server.log_text())
         other = Server("--store", store)
         try:
-            self.assertIn(f"in use by another server too, process {self.server.process.pid}",
+            self.assertIn(f"also in use by another server, process {self.server.process.pid}",
                           other.log_text())
         finally:
             other.stop()
@@ -382,8 +382,8 @@ class Disk(StateCase):
         self.eventually(lambda: self.server.metric(metric) == 1, 90)
         self.assertFalse(self.failing())
         self.assertEqual(self.server.get("/readyz")[2],
-                         "ready\nroom main is recorded, but its newest state cannot be written: a restart "
-                         "takes longer\n")
+                         "ready\nroom main is recorded, but its newest state cannot be written, so a "
+                         "restart will take longer\n")
         made = self.spawn()
         self.switch.unlink()
         self.eventually(lambda: self.server.metric(metric) == 0, 90)

@@ -188,9 +188,9 @@ TEST(BodyBuilder, RefusesImpossibleJoints) {
             "joints[8].upper_rad: has 2 entries, must be 1");
   EXPECT_EQ(complaint([](auto* c) { joint_to(c, "left_shank")->set_axis(0, 1); }),
             "joints[8].axis: length 1.41421356 is not allowed, must be of length 1");
-  EXPECT_EQ(
-      complaint([](auto* c) { joint_to(c, "left_thigh")->add_axis(1); }),
-      "joints[7].axis: an axis is not allowed, must be left out, only a hinge or a slider has one");
+  EXPECT_EQ(complaint([](auto* c) { joint_to(c, "left_thigh")->add_axis(1); }),
+            "joints[7].axis: an axis is not allowed, must be left out, because only a hinge or a "
+            "slider has an axis");
   EXPECT_EQ(
       complaint([](auto* c) { c->mutable_joints(2)->clear_kind(); }),
       "joints[2].kind: nothing is not allowed, must be one of HINGE, UNIVERSAL, BALL, SLIDER");
@@ -230,22 +230,22 @@ TEST(BodyBuilder, RefusesWhatIsNotOneTree) {
             "links[3]: \"head\" is attached to nothing, must be the child of one joint");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(0)->set_parent("torso"); }),
             "joints[1].parent: the joints make a cycle, lower_back -> torso -> lower_back, must be "
-            "a link that does not hang on this one");
+            "a link that is not attached to this one");
   EXPECT_EQ(complaint([](auto* c) { c->mutable_joints(2)->set_parent("head"); }),
-            "joints[2].parent: the joints make a cycle, head -> head, must be a link that does not "
-            "hang on this one");
+            "joints[2].parent: the joints make a cycle, head -> head, must be a link that is not "
+            "attached to this one");
   EXPECT_EQ(complaint([](auto* c) {
               // The cycle is above the link that the search starts from.
               joint_to(c, "left_upper_arm")->set_parent("left_lower_arm");
               c->mutable_joints(0)->set_parent("left_upper_arm");
             }),
             "joints[4].parent: the joints make a cycle, lower_back -> left_upper_arm -> "
-            "left_lower_arm -> left_upper_arm, must be a link that does not hang on this one");
+            "left_lower_arm -> left_upper_arm, must be a link that is not attached to this one");
 }
 
 TEST(BodyBuilder, RefusesNoLinksAndTooMany) {
   EXPECT_EQ(complaint([](auto* c) { c->clear_links(); }),
-            "links: none is not allowed, must be the links of a body, or `base` given instead");
+            "links: none is not allowed, must be the links of a body, or a `base` instead");
   EXPECT_EQ(complaint([](auto* c) {
               for (int i = 0; i < 30; ++i) *c->add_links() = c->links(3);
             }),

@@ -178,7 +178,7 @@ TEST(BodyEdit, ChecksRangesAndNames) {
             "edit.links[0].density: 11 is not allowed, must be from 0.1 to 10");
   v1::BodyEdit twice = link_edit("torso", 1, 1);
   *twice.add_links() = twice.links(0);
-  EXPECT_EQ(complaint(twice), "edit.links[1].link: \"torso\" is edited twice, must be there once");
+  EXPECT_EQ(complaint(twice), "edit.links[1].link: \"torso\" is edited twice, must be given once");
   v1::BodyEdit joint;
   joint.add_joints()->set_joint("left_knee");
   EXPECT_EQ(complaint(joint), "edit.joints[0].offset_m: has 0 entries, must be 3");

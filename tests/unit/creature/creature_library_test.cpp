@@ -115,13 +115,13 @@ TEST_F(BodyLibraryTest, RefusesFilesThatSayTooMuchOrTooLittle) {
             "x.json:1: base: \"nobody\" is not allowed, must be the name of a body in the same "
             "directory");
   EXPECT_EQ(with("{\"name\": \"x\", \"base\": \"human\",\n \"links\": [{}]}"),
-            "x.json:2: links: 1 entries is not allowed, must be left out where `base` is given");
+            "x.json:2: links: 1 entries is not allowed, must be left out when `base` is given");
   EXPECT_EQ(
       with("{\"name\": \"x\",\n \"edit\": {}}"),
       "x.json:2: edit: an edit of nothing, must be given together with the `base` that it edits");
-  EXPECT_EQ(with("{\"name\": \"x\"}"),
-            "x.json:1: links: none is not allowed, must be the links of a body, or `base` given "
-            "instead");
+  EXPECT_EQ(
+      with("{\"name\": \"x\"}"),
+      "x.json:1: links: none is not allowed, must be the links of a body, or a `base` instead");
   EXPECT_EQ(with("{\"name\": \"x\", \"base\": \"human\",\n \"edit\": {\n  \"scale\": 9}}"),
             "x.json:3: edit.scale: 9 is not allowed, must be from 0.3 to 3");
 }

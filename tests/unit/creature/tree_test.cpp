@@ -208,19 +208,20 @@ TEST(Tree, RefusesWrongLimbs) {
 TEST(Tree, RefusesWrongTies) {
   const auto tie = [](auto* c) { return c->mutable_ties(0); };
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_id(3); }),
-            "ties[0].a.id: 3 is not allowed, must be left out in a file of a body");
+            "ties[0].a.id: 3 is not allowed, must be left out in the file of a body");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_link("hand"); }),
             "ties[0].a.link: \"hand\" is not allowed, must be one of top, rod, foot, wheel");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->mutable_a()->set_link("foot"); }),
-            "ties[0].b.link: \"foot\" is not allowed, must be another link than that of `a`");
+            "ties[0].b.link: \"foot\" is not allowed, must be a different link than `a`");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_break_n(-1); }),
             "ties[0].break_n: -1 is not allowed, must be from 0 to 1000000 N");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->clear_stiffness_npm(); }),
-            "ties[0].stiffness_npm: 0 is not allowed, must be more than 0 N/m, of a SPRING");
+            "ties[0].stiffness_npm: 0 is not allowed, must be more than 0 N/m for a SPRING");
   EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::HINGE); }),
             "ties[0].axis: has 0 entries, must be 3");
-  EXPECT_EQ(tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::BALL); }),
-            "ties[0].length_m: 0.4 is not allowed, must be left out, only a spring has one");
+  EXPECT_EQ(
+      tree_complaint([&](auto* c) { tie(c)->set_kind(v1::Tie::BALL); }),
+      "ties[0].length_m: 0.4 is not allowed, must be left out, because only a spring has a length");
 }
 
 }  // namespace

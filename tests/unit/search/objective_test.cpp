@@ -67,7 +67,7 @@ TEST(Objective, MistakesAreNamedWithFileLineAndKey) {
        "o.json:5: trials[0].terms[0].figure", "(did you mean speed?)"},
       {R"({"name": "a", )" + walk +
            R"(, "terms": [{"figure": "drift", "at_most": 1, "scale": 1}]})",
-       "o.json:4: trials[0].terms[0].figure", "is no figure of a walk"},
+       "o.json:4: trials[0].terms[0].figure", "is not a figure of a walk"},
       {R"({"name": "a", )" + walk + R"(, "terms": [{"figure": "speed", "scale": 1}]})",
        "o.json:4: trials[0].terms[0]", "target, at_least or at_most"},
       {R"({"name": "a", )" + walk + R"(, "terms": [{"figure": "speed", "target": 1}]})",

@@ -170,7 +170,7 @@ TEST(Definitions, AreRefusedBeyondWhatTheRoomHoldsAndTheRoomSaysWhatThatIs) {
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->code, Code::kBusy);
   EXPECT_EQ(refused->field, "spawn.body_definition");
-  EXPECT_THAT(refused->value, HasSubstr("2 styles and bodies here"));
+  EXPECT_THAT(refused->value, HasSubstr("2 styles and bodies in the room"));
   EXPECT_THAT(refused->allowed, HasSubstr(std::to_string(settings.max_definition_bytes)));
   EXPECT_EQ(room.state_hash(), hash);
   // What is built in costs nothing, and an edit takes the place of the last one.

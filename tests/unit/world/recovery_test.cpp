@@ -183,7 +183,7 @@ TEST_F(Recovery, AStateThatDiffersIsToldAndLeftAtTheLastMarkBeforeIt) {
   EXPECT_EQ(found.room->tick_count(), 20u);
   EXPECT_EQ(found.room->state_hash(), good);
   EXPECT_EQ(found.start.how, v1::GAP) << "the segment before does not lead to this state";
-  EXPECT_THAT(found.losses, Contains(AllOf(HasSubstr("another than recorded at tick 30"),
+  EXPECT_THAT(found.losses, Contains(AllOf(HasSubstr("differs from the recorded one at tick 30"),
                                            HasSubstr("ticks 20 to 30 of this file, with 0"))));
 }
 

@@ -121,10 +121,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"height_fields\": [{\"center_m\": [0, 0, 0], \"size_m\": [1, 1],\n"
                  "\"file\": \"../one.json\"}]",
                  3, "height_fields[0].file", "is not a file name"},
-        BadScene{"\"script\": [{\"at_s\": 1,\n"
-                 "\"command\": {\"grip\": {\"b\": {\"id\": 1}}}}]",
-                 3, "script[0].command.grip.b.id",
-                 "1 is not allowed, must be none: the scene has no characters and no things"},
+        BadScene{
+            "\"script\": [{\"at_s\": 1,\n"
+            "\"command\": {\"grip\": {\"b\": {\"id\": 1}}}}]",
+            3, "script[0].command.grip.b.id",
+            "1 is not allowed, must be none, because the scene has no characters and no things"},
         BadScene{"\"characters\": [{\"body\": \"human\"}],\n"
                  "\"script\": [{\"command\": {\"tie\": {\"tie\": {\"kind\": \"BALL\","
                  "\"a\": {\"id\": 2}, \"b\": {\"id\": 1}}}}}]",
@@ -133,10 +134,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [{\"body\": \"human\"}, {\"body\": \"human\"}],\n"
                  "\"script\": [{\"command\": {\"stop\": {\"character\": 3}}}]",
                  3, "script[0].command.stop.character",
-                 "3 is not allowed, must be 1 to 2, counted through"},
+                 "3 is not allowed, must be 1 to 2, counting"},
         BadScene{"\"characters\": [{\"body\": \"human\"}, {\"body\": \"human\"}],\n"
                  "\"ties\": [{\"kind\": \"BALL\", \"a\": {\"id\": 1}, \"b\": {\"id\": 3}}]",
-                 3, "ties[0].b.id", "3 is not allowed, must be 1 to 2, counted through"}));
+                 3, "ties[0].b.id", "3 is not allowed, must be 1 to 2, counting"}));
 
 TEST(Scene, AFilesNameIsItsScenesName) {
   const TemporaryDirectory directory;

@@ -448,7 +448,7 @@ TEST(Things, ThatAreNamedForACharacterAreToldFromTheCharacters) {
             "set_controller.character is 1, a thing; allowed: one of the 2 characters here, from 2 "
             "to 3");
   EXPECT_EQ(room.apply(command(R"({"grip": {"a": {"id": 7}}})")).error->allowed,
-            "one of the 3 characters and things here, from 1 to 3, or 0: the world");
+            "one of the 3 characters and things here, from 1 to 3, or 0 for the world");
 }
 
 }  // namespace
