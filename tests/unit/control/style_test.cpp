@@ -93,9 +93,10 @@ TEST(Style, RefusesBadCurves) {
   const auto point = [](v1::Style* style, int i) {
     return style->mutable_curves(0)->mutable_curve_deg()->mutable_points(i);
   };
-  EXPECT_EQ(complaint([&](auto* s) { point(s, 1)->set_phase(0); }),
-            "curves[0].curve_deg.points[1].phase: 0 is not allowed, must be more than that of the "
-            "point before, 0");
+  EXPECT_EQ(
+      complaint([&](auto* s) { point(s, 1)->set_phase(0); }),
+      "curves[0].curve_deg.points[1].phase: 0 is not allowed, must be more than the phase of the "
+      "point before, 0");
   EXPECT_EQ(complaint([&](auto* s) { point(s, 2)->set_phase(1.1); }),
             "curves[0].curve_deg.points[2].phase: 1.1 is not allowed, must be from 0 to 1");
   EXPECT_EQ(

@@ -56,7 +56,7 @@ TEST(Checker, KnowsNamesColorsAndCounts) {
 
 TEST(Checker, ListsOfNamesAreSentencesAlsoWhereThereAreNone) {
   EXPECT_EQ(listed_names({"a", "b"}), "one of a, b");
-  EXPECT_EQ(listed_names({}), "none: there are none");
+  EXPECT_EQ(listed_names({}), "none, because there are none");
 }
 
 TEST(Checker, QuotesAreCutBetweenCharacters) {
