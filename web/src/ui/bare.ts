@@ -11,7 +11,7 @@ export function bare_switch(host: HTMLElement, focus: () => void): Bare {
   const button = h('button', {
     class: 'round bare-switch',
     text: '▢',
-    attributes: { 'aria-label': 'Hide all panels', 'data-test': 'bare' },
+    attributes: { 'aria-label': 'Only the picture', 'data-test': 'bare' },
     on: { click: () => toggle() },
   });
   const show = (bare: boolean) => {
