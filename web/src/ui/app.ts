@@ -43,6 +43,7 @@ import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
 import { scenes_panel } from './scenes_panel';
 import { offer_moment } from './moment';
+import { show_me, type ShowMe } from './show_me';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { theme_button } from './theme';
@@ -203,9 +204,10 @@ export function start(host: HTMLElement): void {
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
+  const show = show_me(context, viewport);
   const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
-    scenes_panel(context, fingers),
+    scenes_panel(context, fingers, show.button),
     build_panel(context, () => ({
       portrait: (skeleton, told) => viewport.portrait(skeleton, told),
       middle: () => viewport.middle(),
@@ -238,13 +240,13 @@ export function start(host: HTMLElement): void {
         on: { click: () => help.showModal() },
       }),
       bare.button,
-      sheet_button(context, host),
+      sheet_button(context, host, show.running),
     ]),
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport), past),
+    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport), past, show),
     banner(context),
     toasts.element,
     help,
@@ -332,6 +334,7 @@ export function start(host: HTMLElement): void {
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
     past.draw(elapsed_s);
+    show.draw();
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
@@ -456,7 +459,11 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
 }
 
 /** The button that opens the left panel on a narrow page, where the panel is a sheet over the picture. */
-function sheet_button({ build, world }: Context, host: HTMLElement): HTMLElement {
+function sheet_button(
+  { build, world }: Context,
+  host: HTMLElement,
+  showing: Signal<boolean>,
+): HTMLElement {
   const button = h('button', {
     class: 'round only-narrow',
     text: '☰',
@@ -472,6 +479,7 @@ function sheet_button({ build, world }: Context, host: HTMLElement): HTMLElement
     host.classList.toggle('in-hand', kind !== 'none');
     if (kind !== 'none') show(false);
   });
+  showing.watch((on) => on && show(false));
   // Whoever chose a scene wants to see it.
   let scene: string | undefined;
   world.scene.watch((info) => {
@@ -488,6 +496,7 @@ function bottom_bar(
   clock: HTMLElement,
   hand: HTMLElement,
   past: LastMinute,
+  show: ShowMe,
 ): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
@@ -507,8 +516,14 @@ function bottom_bar(
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
   build.pushing.watch(refresh);
+  const hints = h('div', { class: 'hints' });
+  world.scene.watch(() => {
+    const button = show.button();
+    hints.replaceChildren(hint, ...(button ? [button] : []));
+    apply_rights(hints, world);
+  });
   const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
-  return h('footer', { class: 'bottom' }, hint, hand, ...past.docks, bar);
+  return h('footer', { class: 'bottom' }, hints, hand, show.element, ...past.docks, bar);
 }
 
 function push_label(viewport: Viewport): HTMLElement {
