@@ -90,7 +90,7 @@ struct StepChecker {
       check.fail(key + ".side", schema::in_quotes(m.side()), "either side, or from_m and at_m");
     }
     if (m.distance_m() != 0)
-      check.range(key + ".distance_m", m.distance_m(), 0.3, kFarthestLook_m, " m");
+      check.range(key + ".distance_m", m.distance_m(), 0.05, kFarthestLook_m, " m");
     numbers(key + ".from_m", m.from_m(), 3, kMaxCoordinate, stands, " m");
     numbers(key + ".at_m", m.at_m(), 3, kMaxCoordinate, stands, " m");
   }
@@ -145,7 +145,7 @@ struct StepChecker {
 
   void again(const std::string& key, const v1::Again& m) {
     check.range(key + ".before_s", m.before_s(), 0, kLongestWait_s, " s");
-    check.range(key + ".after_s", m.after_s(), -kLongestWait_s, kLongestWait_s, " s");
+    check.range(key + ".after_s", m.after_s(), 0, kLongestWait_s, " s");
     if (m.speed() != 0) check.range(key + ".speed", m.speed(), 0.1, 1);
   }
 

@@ -152,9 +152,9 @@ export class Demonstration {
     if (sentence) hands.tell(sentence);
     if (step.look) hands.look(step.look, this.who_);
     if (step.overlays.length > 0) hands.overlays(step.overlays);
-    if (step.act.case === 'again') this.look_back(step.act.value, now);
-    else if (step.act.case !== undefined) this.do(step.act, now);
-    this.wait_for(step.until, now);
+    if (step.act.case === 'again') return this.look_back(step.act.value, now);
+    if (step.act.case !== undefined) this.do(step.act, now);
+    if (step.until) this.wait_for(step.until, step.act.case === undefined, now);
   }
 
   private do(act: LiveAct, now: Now): void {
@@ -170,10 +170,10 @@ export class Demonstration {
     this.hands_.again(span, speed || kUsualSpeed);
   }
 
-  private wait_for(wanted: Await | undefined, now: Now): void {
-    this.waiting_ = undefined;
-    if (!wanted) return;
-    this.act_ms_ ??= now.shown_ms;
+  /** @param only whether the step does nothing else: then what is looked back at begins here */
+  private wait_for(wanted: Await, only: boolean, now: Now): void {
+    if (only) this.act_ms_ = now.shown_ms;
+    this.event_ms_ = undefined;
     this.came_ = undefined;
     const id = wanted.who ? this.hands_.find(wanted.who) : this.who_;
     const first = id === undefined ? undefined : this.hands_.observe(id, wanted.link);

@@ -4,7 +4,7 @@ import type { Viewport } from '../scene/viewport';
 import { Demonstration } from '../state/demonstration';
 import { Signal } from '../state/signal';
 import { calm_s } from '../state/subjects';
-import { type Context, needs } from './context';
+import { apply_rights, type Context, needs } from './context';
 import { DemonstrationHands } from './demonstration_hands';
 import { h, write } from './dom';
 
@@ -14,6 +14,8 @@ export interface ShowMe {
   readonly running: Signal<boolean>;
   /** A button that begins it; undefined where the scene has none. */
   button(): HTMLButtonElement | undefined;
+  /** The hint with the button beside it. */
+  beside(hint: HTMLElement): HTMLElement;
   /** Ends it and gives everything back. @return whether there was one */
   stop(): boolean;
   /** To be called after every picture. */
@@ -118,22 +120,33 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
   world.scene.watch(() => end(false));
   world.status.watch(({ kind }) => kind !== 'online' && end(false));
 
+  const button = () => {
+    if (steps().length === 0) return undefined;
+    const title = world.scene.value?.scene?.hint ?? '';
+    const made = h('button', {
+      class: 'show-me',
+      text: '▶ Show me',
+      title,
+      attributes: { 'aria-label': 'Show me', 'data-test': 'show-me' },
+      on: { click: begin },
+    });
+    needs(role_for(steps()), made);
+    return made;
+  };
+
   return {
     element,
     running,
     stop,
-    button() {
-      if (steps().length === 0) return undefined;
-      const title = world.scene.value?.scene?.hint ?? '';
-      const button = h('button', {
-        class: 'show-me',
-        text: '▶ Show me',
-        title,
-        attributes: { 'aria-label': 'Show me', 'data-test': 'show-me' },
-        on: { click: begin },
+    button,
+    beside(hint) {
+      const row = h('div', { class: 'hints' });
+      world.scene.watch(() => {
+        const made = button();
+        row.replaceChildren(hint, ...(made ? [made] : []));
+        apply_rights(row, world);
       });
-      needs(role_for(steps()), button);
-      return button;
+      return row;
     },
     draw() {
       if (!show) return;
