@@ -15,9 +15,8 @@ namespace {
 
 using google::protobuf::FieldDescriptor;
 
-const std::vector<std::string> kOverlays = {"names",    "footprints", "com",
-                                            "capture",  "support",    "target",
-                                            "velocity", "forces",     "shapes"};
+const std::vector<std::string> kOverlays = {"names",  "footprints", "com",    "capture", "support",
+                                            "target", "velocity",   "forces", "shapes"};
 const std::vector<std::string> kSides = {"front", "back", "left", "right", "top"};
 // Those whose effect the page can take back. Pushes and things have acts of their own.
 const std::vector<std::string> kCommands = {
@@ -44,8 +43,7 @@ struct StepChecker {
 
   void one_of(const std::string& key, const std::string& name,
               const std::vector<std::string>& list) {
-    if (!contains(list, name))
-      check.fail(key, schema::in_quotes(name), schema::listed_names(list));
+    if (!contains(list, name)) check.fail(key, schema::in_quotes(name), schema::listed_names(list));
   }
 
   /// Left out, or one of the names.
