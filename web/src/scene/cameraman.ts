@@ -27,6 +27,7 @@ export interface Look {
 /** What the camera showed, and whom it went along with. */
 export interface Kept {
   readonly view: View;
+  readonly follow: boolean;
   readonly about: Vec3 | undefined; // the followed point then, m, world frame
   readonly part: string;
 }
@@ -155,14 +156,15 @@ export class Cameraman {
 
   /** What is shown now, to come back to. */
   get kept(): Kept {
-    const about = this.settings_.follow.value ? this.rig_.followed : undefined;
-    return { view: this.rig_.view, about, part: this.settings_.followed_part.value };
+    const follow = this.settings_.follow.value;
+    const about = follow ? this.rig_.followed : undefined;
+    return { view: this.rig_.view, follow, about, part: this.settings_.followed_part.value };
   }
 
   /** Flies back; who was followed then, and is selected again, may have gone on meanwhile. */
-  come_back({ view, about, part }: Kept): void {
+  come_back({ view, follow, about, part }: Kept): void {
     this.settings_.followed_part.set(part);
-    this.settings_.follow.set(about !== undefined);
+    this.settings_.follow.set(follow);
     const member = about && this.watched;
     const point = member && this.point_of(member);
     if (!about || !point) return this.rig_.go(view);

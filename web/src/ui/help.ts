@@ -21,6 +21,7 @@ const kMouse: Rows = [
   ],
   ['Wheel', 'move the camera nearer or further'],
   ['Build, then click', 'put down what is chosen. The wheel or R turns it, Esc ends'],
+  ['▶ Show me', 'what the scene suggests to try, once, and again slowly. Esc stops it'],
 ];
 
 const kTouch: Rows = [
@@ -31,6 +32,7 @@ const kTouch: Rows = [
   ['Drag the ground', 'turn the camera'],
   ['Two fingers', 'shift the camera; apart or together: nearer or further'],
   ['☰, then Build', 'choose something, then tap where it goes'],
+  ['▶ Show me', 'what the scene suggests to try, once, and again slowly'],
 ];
 
 function table(rows: Rows): HTMLElement {

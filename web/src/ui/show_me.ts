@@ -42,6 +42,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
   const running = new Signal(false);
   let show: Show | undefined;
   let sentence = '';
+  let back: HTMLElement | undefined; // has the focus again afterwards
   const said = h('p', { class: 'show-said', attributes: { role: 'status', 'data-test': 'show' } });
   const speed = h('span', { class: 'show-speed' });
   const bar = h('i', {});
@@ -73,10 +74,11 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     document.documentElement.classList.remove('showing');
     running.set(false);
     ended.hands.give_back(keep_view);
+    if (back?.isConnected) back.focus({ preventScroll: true });
     return true;
   };
   const stop = () => end(false);
-  const begin = () => {
+  const begin = ({ detail, currentTarget }: MouseEvent) => {
     stop();
     if (world.frame.value?.paused) {
       toasts.show('The clock stands still. Let it go on first (P), then this can be shown.');
@@ -89,7 +91,9 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     element.hidden = false;
     document.documentElement.classList.add('showing');
     running.set(true);
-    viewport.stage.renderer.domElement.focus();
+    // With a mouse the keys then go to the picture, as after any click on it.
+    back = detail === 0 && currentTarget instanceof HTMLElement ? currentTarget : undefined;
+    viewport.stage.renderer.domElement.focus({ preventScroll: true });
   };
 
   const scene_time_s = () => world.scene_time_s(world.frame.value?.tick ?? 0);
@@ -149,7 +153,8 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
       return row;
     },
     draw() {
-      if (!show) return;
+      const scene = world.scene.value?.scene;
+      if (!show || !scene) return;
       const { demonstration, hands } = show;
       const room_s = scene_time_s();
       hands.update(room_s);
@@ -157,7 +162,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
         wall_s: performance.now() / 1000,
         room_s,
         shown_ms: world.shown_ms,
-        calm_s: calm_s(world.scene.value?.scene as never, room_s),
+        calm_s: calm_s(scene, room_s),
       });
       if (demonstration.ending) return finish(demonstration.ending);
       const paused = world.frame.value?.paused && !demonstration.in_past;
