@@ -32,6 +32,17 @@ interface Pulling {
   sent_ms: number;
 }
 
+/** A part of the recording that is shown. */
+interface Past extends Span {
+  readonly speed: number;
+  readonly begun_ms: number;
+}
+
+/** The moment of it that is due now, on the recording's clock. */
+function shown_of({ from_ms, speed, begun_ms }: Past): number {
+  return from_ms + speed * (performance.now() - begun_ms);
+}
+
 /** What is needed to be as before: of the page at once, of the room by commands. */
 export class DemonstrationHands implements Hands {
   private readonly undo_ = new Map<string, () => void>(); // by what it gives back: the first state counts
@@ -39,7 +50,7 @@ export class DemonstrationHands implements Hands {
   private readonly selected_: readonly number[];
   private readonly scene_;
   private pulling_: Pulling | undefined;
-  private span_: Span | undefined;
+  private past_: Past | undefined;
   private over_ = false;
 
   /** @param tell shows a sentence */
@@ -81,22 +92,22 @@ export class DemonstrationHands implements Hands {
     this.context_.settings.show_also(keys);
   }
 
-  again(span: Span, speed: number): void {
+  again({ from_ms, to_ms }: Span, speed: number): void {
     const { lookback } = this.context_.world;
-    this.span_ = span;
-    if (!lookback.enter(span.from_ms)) return;
+    this.past_ = { from_ms, to_ms, speed, begun_ms: performance.now() };
+    if (!lookback.enter(from_ms)) return;
+    lookback.playing.set(false); // it is moved on from here
     lookback.loop.set(undefined);
     lookback.speed.set(speed);
-    lookback.playing.set(true);
   }
 
   again_is_over(): boolean {
-    const { lookback } = this.context_.world;
-    return !lookback.on.value || !this.span_ || lookback.t_ms >= this.span_.to_ms;
+    return !this.past_ || shown_of(this.past_) >= this.past_.to_ms;
   }
 
   live(): void {
     const { lookback } = this.context_.world;
+    this.past_ = undefined;
     lookback.live();
     lookback.speed.set(1);
   }
@@ -119,7 +130,9 @@ export class DemonstrationHands implements Hands {
 
   /** To be called with every picture. */
   update(room_s: number): void {
-    const { pulling_: pulling } = this;
+    const { past_: past, pulling_: pulling } = this;
+    // By the clock, not by pictures: where these come slowly fewer are seen, but not for longer.
+    if (past) this.context_.world.lookback.move(Math.min(past.to_ms, shown_of(past)));
     if (!pulling) return;
     const share = (room_s - pulling.begun_s) / pulling.pull.durationS;
     if (share >= 1) return this.let_go();
