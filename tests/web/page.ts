@@ -29,13 +29,16 @@ export function open_browser(): Promise<Browser> {
 /** What pages did that their Content-Security-Policy forbids: it must forbid nothing they need. */
 export const violations: string[] = [];
 
+/** @param options first: as somebody who has never been here, to whom the page shows its first steps */
 export async function open_page(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { first = false, ...options }: BrowserContextOptions & { readonly first?: boolean } = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 480, height: 360 }, ...options });
   const page = await context.newPage();
+  if (!first)
+    await page.addInitScript(() => localStorage.setItem('promenade.first-minute', 'done'));
   page.on('pageerror', (error) => console.error(`    [page] ${error.message}`));
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) violations.push(message.text());

@@ -22,6 +22,7 @@ import { kPushTests } from './push_tests.ts';
 import { kSharedViewTests } from './shared_view_tests.ts';
 import { kSceneTests } from './scene_tests.ts';
 import { kSharingTests } from './sharing_tests.ts';
+import { kShowMeTests } from './show_me_tests.ts';
 import { kStandingTests } from './standing_tests.ts';
 import { kTests } from './tests.ts';
 
@@ -58,6 +59,7 @@ const chosen = [
   ...kLookbackTests,
   ...kSceneTests,
   ...kSharingTests,
+  ...kShowMeTests,
   ...kFirstViewTests,
   ...kStandingTests,
 ].filter(({ name }) => name.includes(only));

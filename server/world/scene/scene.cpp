@@ -9,6 +9,7 @@
 #include "schema/check.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
+#include "world/scene/demonstration.h"
 #include "world/scene/thing_plans.h"
 
 namespace promenade::world {
@@ -268,6 +269,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     build.coordinates("camera.from_m", m.camera().from_m(), 3);
     build.coordinates("camera.at_m", m.camera().at_m(), 3);
   }
+  if (check.ok()) check_demonstration(m, bodies, things, styles, check);
   if (!check.ok()) return check.error();
   scene.ground = std::make_shared<const physics::Ground>(std::move(ground.plan));
   return scene;

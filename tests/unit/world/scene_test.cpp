@@ -5,6 +5,7 @@
 
 #include "creature/biped/biped_names.h"
 #include "support/paths.h"
+#include "world/scene/demonstration.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -55,6 +56,25 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [{\"body\": \"human\", \"speed_mps\": 1,\n"
                  "\"wander\": {\"radius_m\": 4}}]",
                  3, "characters[0].wander", "one of speed_mps, path and wander"},
+        BadScene{"\"demonstration\": [{\"say\": \"Look\"},\n"
+                 "{\"subject\": {\"body\": \"dragon\"}}]",
+                 3, "demonstration[1].subject.body", "human"},
+        BadScene{"\"demonstration\": [{\"overlays\": [\"com\",\n\"xray\"]}]", 3,
+                 "demonstration[0].overlays[1]", "one of names, footprints, com"},
+        BadScene{"\"demonstration\": [{\"look\": {\"side\": \"below\"}}]", 2,
+                 "demonstration[0].look.side", "front"},
+        BadScene{"\"demonstration\": [{\"command\": {\"stop\": {\"character\": 2}}}]", 2,
+                 "demonstration[0].command.stop.character", "it is the subject"},
+        BadScene{"\"demonstration\": [{\"command\": {\"remove\": {}}}]", 2,
+                 "demonstration[0].command.remove", "set_velocity"},
+        BadScene{"\"demonstration\": [{\"command\": {\"set_velocity\": {\"x_mps\": 9}}}]", 2,
+                 "demonstration[0].command.set_velocity.x_mps", "-3 to 3 m/s"},
+        BadScene{"\"demonstration\": [{\"shove\": {\"body_weights\": 9}}]", 2,
+                 "demonstration[0].shove.body_weights", "0.01 to 5"},
+        BadScene{"\"demonstration\": [{\"until\": {\"event\": \"FALL\"}}]", 2,
+                 "demonstration[0].until.within_s", "0.1 to 60 s"},
+        BadScene{"\"demonstration\": [{\"again\": {\"speed\": 2}}]", 2,
+                 "demonstration[0].again.speed", "0.1 to 1"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"path\": {}}]", 2,
                  "characters[0].path.points", "1 to 256"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"position_m\": [1]}]", 2,
@@ -201,6 +221,24 @@ TEST_F(OwnScenes, ShowEveryBodyAndEveryStyleOnce) {
   EXPECT_EQ(in_square_bodies.size(), biped_names(library->bodies()).size());
   in_square_styles.insert("careful");  // is for slippery ground
   EXPECT_EQ(in_square_styles.size(), library->styles().size());
+}
+
+TEST_F(OwnScenes, ShowWhatToTry) {
+  for (const std::string& name : library->scene_names()) {
+    EXPECT_GT(library->find_scene(name)->message.demonstration_size(), 2) << name;
+  }
+}
+
+TEST(Demonstrations, HaveShortSentencesOfLettersNotBytes) {
+  const auto with = [](const std::string& sentence) {
+    return library_with({{"told", "\"demonstration\": [{\"say\": \"" + sentence + "\"}]"}});
+  };
+  std::string fits, over;
+  for (int i = 0; i < kLongestSentence; ++i) fits += "\xC3\xA9";  // e with an acute accent
+  over = fits + "e";
+  EXPECT_TRUE(with(fits).ok());
+  ASSERT_FALSE(with(over).ok());
+  EXPECT_EQ(with(over).error().key, "demonstration[0].say");
 }
 
 TEST_F(OwnScenes, OnlyHighBlocksAreWalkedAround) {

@@ -17,6 +17,21 @@ const kPartShown = 1.7; // likewise from a part of it
 const kTurn_rad = Math.PI / 12; // of one press of a key
 const kNearer = 0.86;
 
+/** A view of somebody that the camera keeps while they go on. */
+export interface Look {
+  readonly side: Side | undefined; // undefined: from where the camera is
+  readonly part: string; // name of a limb; '' the whole body
+  readonly distance_m: number;
+}
+
+/** What the camera showed, and whom it went along with. */
+export interface Kept {
+  readonly view: View;
+  readonly follow: boolean;
+  readonly about: Vec3 | undefined; // the followed point then, m, world frame
+  readonly part: string;
+}
+
 /** A view that the page's address gives. */
 export interface GivenView {
   readonly scene: string | undefined; // the scene that it shows; undefined: the one that the room shows at first
@@ -120,6 +135,45 @@ export class Cameraman {
     const heading = heading_of(this.world_.pose.poses, member.pose + 3);
     const away = Math.min(far, Math.max(0.4 * far, distance));
     this.rig_.go(view_of_side(side, this.point_of(member), heading, away));
+  }
+
+  /** Flies to a view of a character or thing that is selected, and goes along with it. */
+  look(member: Member, { side, part, distance_m }: Look): void {
+    this.settings_.followed_part.set(part);
+    this.settings_.follow.set(true);
+    this.joining_ = undefined;
+    const point = this.point_of(member);
+    if (!side) return this.rig_.look_at(point, distance_m, true);
+    const heading = heading_of(this.world_.pose.poses, member.pose + 3);
+    this.rig_.go(view_of_side(side, point, heading, distance_m));
+  }
+
+  /** Flies to a view of the world, and follows nobody. */
+  stand(view: View): void {
+    this.settings_.follow.set(false);
+    this.rig_.go(view);
+  }
+
+  /** What is shown now, to come back to. */
+  get kept(): Kept {
+    const follow = this.settings_.follow.value;
+    const about = follow ? this.rig_.followed : undefined;
+    return { view: this.rig_.view, follow, about, part: this.settings_.followed_part.value };
+  }
+
+  /** Flies back; who was followed then, and is selected again, may have gone on meanwhile. */
+  come_back({ view, follow, about, part }: Kept): void {
+    this.settings_.followed_part.set(part);
+    this.settings_.follow.set(follow);
+    const member = about && this.watched;
+    const point = member && this.point_of(member);
+    if (!about || !point) return this.rig_.go(view);
+    const shift = (from: Vec3): Vec3 => [
+      from[0] + point[0] - about[0],
+      from[1] + point[1] - about[1],
+      from[2] + point[2] - about[2],
+    ];
+    this.rig_.go({ from: shift(view.from), at: shift(view.at) });
   }
 
   /** Goes back to the view with which the scene began, and follows nobody. */

@@ -63,6 +63,7 @@ export class Settings {
   readonly path_tool = new Signal(false);
 
   private lent_: { readonly key: OverlayKey; readonly before: boolean } | undefined;
+  private before_show_: OverlayState | undefined; // while a demonstration shows more
   private given_: boolean; // whether the overlays are those of the address
   private readonly own_: OverlayState;
 
@@ -85,6 +86,7 @@ export class Settings {
 
   set_overlay(key: OverlayKey, shown: boolean): void {
     this.given_ = false;
+    this.end_show();
     if (this.lent_?.key === key) this.lent_ = undefined; // the user's choice from here on
     this.overlays.set({ ...this.overlays.value, [key]: shown });
   }
@@ -95,13 +97,28 @@ export class Settings {
    */
   lend_overlay(key: OverlayKey | undefined): void {
     const own = this.own_overlays();
+    this.before_show_ = undefined;
     this.lent_ = key && !own[key] ? { key, before: own[key] } : undefined;
     this.overlays.set(key ? { ...own, [key]: true } : own);
   }
 
+  /** Shows overlays beside those that are on, until `end_show`; they are not kept. */
+  show_also(keys: readonly string[]): void {
+    this.before_show_ ??= this.overlays.value;
+    const more = kOverlays.flatMap(({ key }) => (keys.includes(key) ? [[key, true]] : []));
+    this.overlays.set({ ...this.overlays.value, ...(Object.fromEntries(more) as object) });
+  }
+
+  end_show(): void {
+    const { before_show_ } = this;
+    this.before_show_ = undefined;
+    if (before_show_) this.overlays.set(before_show_);
+  }
+
   private own_overlays(): OverlayState {
     const { lent_ } = this;
-    return lent_ ? { ...this.overlays.value, [lent_.key]: lent_.before } : this.overlays.value;
+    const shown = this.before_show_ ?? this.overlays.value;
+    return lent_ ? { ...shown, [lent_.key]: lent_.before } : shown;
   }
 
   private save(): void {

@@ -29,6 +29,7 @@ import { h, write } from './dom';
 import { make_editors } from './editor/editors';
 import { type GaitLab, gait_lab, open_in_its_scene } from './gait_lab';
 import { watch_fingers } from './fingers';
+import { first_minute } from './first_minute';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { hint_of } from './hint';
@@ -43,7 +44,9 @@ import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
 import { rooms_panel } from './rooms_panel';
 import { scenes_panel } from './scenes_panel';
+import { sheet_button } from './sheet_button';
 import { offer_moment } from './moment';
+import { show_me, type ShowMe } from './show_me';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { theme_button } from './theme';
@@ -106,7 +109,10 @@ export function start(host: HTMLElement): void {
     {
       select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
       hover: (id) => selection.hovered.set(id),
-      push: (id, link, point, force) => actions.push(id, link, point, force),
+      push: (id, link, point, force) => {
+        actions.push(id, link, point, force);
+        first.did('push');
+      },
       most_push_n: () => actions.most_push_n,
       pushing: (on) => build.pushing.set(on),
       send: ([x, y]) => actions.go_to(x, y),
@@ -204,9 +210,10 @@ export function start(host: HTMLElement): void {
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
+  const show = show_me(context, viewport);
   const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
-    scenes_panel(context, fingers),
+    scenes_panel(context, fingers, show.button),
     build_panel(context, () => ({
       portrait: (skeleton, told) => viewport.portrait(skeleton, told),
       middle: () => viewport.middle(),
@@ -218,6 +225,14 @@ export function start(host: HTMLElement): void {
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
   );
+  const first = first_minute(
+    context,
+    viewport,
+    picture,
+    fingers,
+    () => lobby.open.value || help.open || show.running.value,
+  );
+  picture.append(first.hand);
   host.append(
     title_bar(context, [
       h('button', {
@@ -239,13 +254,21 @@ export function start(host: HTMLElement): void {
         on: { click: () => help.showModal() },
       }),
       bare.button,
-      sheet_button(context, host),
+      sheet_button(context, host, show.running),
     ]),
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
     lab.element,
-    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport), past),
+    bottom_bar(
+      context,
+      fingers,
+      clock.element,
+      hand_bar(context, builder, viewport),
+      past,
+      show,
+      first.element,
+    ),
     banner(context),
     toasts.element,
     help,
@@ -254,7 +277,7 @@ export function start(host: HTMLElement): void {
     lobby.element,
   );
 
-  keep_in_view(host, left, character, lab, viewport, past.docks);
+  keep_in_view(host, left, character, lab, viewport, past.docks, show.element);
   follow_edited(context, character, lab, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);
@@ -333,6 +356,8 @@ export function start(host: HTMLElement): void {
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
     past.draw(elapsed_s);
+    show.draw();
+    first.draw(elapsed_s);
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
@@ -363,6 +388,7 @@ function keep_in_view(
   lab: GaitLab,
   viewport: Viewport,
   docks: readonly HTMLElement[],
+  told: HTMLElement,
 ): void {
   const refresh = () => {
     host.classList.toggle('lab-open', lab.open.value);
@@ -381,6 +407,10 @@ function keep_in_view(
       const free = box.top - (docked ? kBar_px : 0);
       const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
       viewport.set_shift(0, (free - height) / 2, Math.max(1, shrink));
+    } else if (!told.hidden) {
+      // What is shown stands above the sentence that tells it.
+      const { top } = told.getBoundingClientRect();
+      viewport.set_shift(0, (top - height) / 2, Math.min(1.6, height / top));
     } else if (sheets < kHighSheets * height) {
       // Plots cover the lower part, too.
       viewport.set_shift(0, (sheets - height) / 2, Math.min(2.2, height / (sheets + kBar_px)));
@@ -403,7 +433,7 @@ function keep_in_view(
   observer.observe(left);
   observer.observe(character.element);
   observer.observe(lab.element);
-  for (const one of docks) observer.observe(one);
+  for (const one of [...docks, told]) observer.observe(one);
 }
 
 /** While an editor or the gait lab is open the camera follows their character, so that the effect of a change is seen. */
@@ -456,39 +486,14 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
   );
 }
 
-/** The button that opens the left panel on a narrow page, where the panel is a sheet over the picture. */
-function sheet_button({ build, world }: Context, host: HTMLElement): HTMLElement {
-  const button = h('button', {
-    class: 'round only-narrow',
-    text: '☰',
-    attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' },
-  });
-  const show = (open: boolean) => {
-    host.classList.toggle('sheet-open', open);
-    button.setAttribute('aria-expanded', String(open));
-  };
-  button.addEventListener('click', () => show(!host.classList.contains('sheet-open')));
-  // The sheet covers the ground on which a chosen body is put down, so it closes.
-  build.tool.watch(({ kind }) => {
-    host.classList.toggle('in-hand', kind !== 'none');
-    if (kind !== 'none') show(false);
-  });
-  // Whoever chose a scene wants to see it.
-  let scene: string | undefined;
-  world.scene.watch((info) => {
-    const now = info?.scene && `${info.scene.name} ${info.sceneTick}`;
-    if (scene !== undefined && now !== scene) show(false);
-    scene = now;
-  });
-  return button;
-}
-
 function bottom_bar(
   context: Context,
   fingers: Signal<boolean>,
   clock: HTMLElement,
   hand: HTMLElement,
   past: LastMinute,
+  show: ShowMe,
+  tip: HTMLElement,
 ): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
@@ -509,7 +514,16 @@ function bottom_bar(
   build.dragging.watch(refresh);
   build.pushing.watch(refresh);
   const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
-  return h('footer', { class: 'bottom' }, hint, hand, ...past.docks, bar);
+  return h(
+    'footer',
+    { class: 'bottom' },
+    tip,
+    show.beside(hint),
+    hand,
+    show.element,
+    ...past.docks,
+    bar,
+  );
 }
 
 function push_label(viewport: Viewport): HTMLElement {

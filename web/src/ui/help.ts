@@ -24,6 +24,7 @@ const kMouse: Rows = [
   ],
   ['Wheel', 'zoom in or out'],
   ['Build, then click', 'place the chosen thing or creature. Wheel or R: turn it. Esc: finish'],
+  ['▶ Show me', 'what the scene suggests to try, once, and again slowly. Esc stops it'],
 ];
 
 const kTouch: Rows = [
@@ -34,6 +35,7 @@ const kTouch: Rows = [
   ['Drag the ground', 'turn the camera'],
   ['Two fingers', 'move the camera sideways; pinch to zoom'],
   ['☰, then Build', 'choose something, then tap where it goes'],
+  ['▶ Show me', 'what the scene suggests to try, once, and again slowly'],
 ];
 
 function table(rows: Rows): HTMLElement {

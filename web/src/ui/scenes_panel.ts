@@ -4,8 +4,15 @@ import { type Context, needs, apply_rights } from './context';
 import { h, section } from './dom';
 import { for_fingers } from './hint';
 
-/** The list of scenes, each with its description, the current one also with a hint on what to try. */
-export function scenes_panel(context: Context, fingers: Signal<boolean>): HTMLElement {
+/**
+ * The list of scenes, each with its description, the current one also with a hint on what to try.
+ * @param shower makes the button that shows it; undefined where the scene has no demonstration
+ */
+export function scenes_panel(
+  context: Context,
+  fingers: Signal<boolean>,
+  shower: () => HTMLElement | undefined,
+): HTMLElement {
   const list = h('ul', { class: 'scene-list' });
   const panel = section('Scenes', true, list);
   panel.classList.add('scenes');
@@ -42,7 +49,8 @@ export function scenes_panel(context: Context, fingers: Signal<boolean>): HTMLEl
           );
         button.addEventListener('click', () => void load(scene, button));
         needs('admin', button);
-        return h('li', {}, button);
+        const show = scene.name === current ? shower() : undefined;
+        return h('li', {}, button, ...(show ? [show] : []));
       }),
     );
     apply_rights(panel, context.world);

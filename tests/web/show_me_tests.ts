@@ -1,0 +1,168 @@
+// "Show me" of the scenes, and the first minute.
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { PageState } from '../../web/src/ui/hook.ts';
+import { locate, open_page, state, until } from './page.ts';
+import type { PageTest } from './tests.ts';
+
+const kLong_ms = 100_000; // pictures come slowly without a graphics card, and the past is shown in pictures
+const kClose = 'camera=-3.3,-2.8,1.9,0,0,0.9&follow=1';
+
+interface Shown {
+  readonly told: readonly string[];
+  readonly past: boolean; // whether the past was looked back at
+  readonly overlays: readonly string[]; // that were on at any time
+}
+
+/** Presses the button and lets the demonstration go on to its end. */
+async function show(page: Page): Promise<Shown> {
+  await page.evaluate(() => {
+    const notes = { told: [] as string[], past: false, overlays: [] as string[] };
+    Object.assign(window, { notes });
+    const see = () => {
+      const told = document.querySelector('[data-test="show"]')?.textContent ?? '';
+      if (told && notes.told[notes.told.length - 1] !== told) notes.told.push(told);
+      const { past, overlays } = window.__promenade!.state();
+      notes.past ||= past.on;
+      notes.overlays = [...new Set([...notes.overlays, ...overlays])];
+    };
+    setInterval(see, 100);
+  });
+  await page.locator('.hints [data-test="show-me"]').click();
+  const is_shown = (on: boolean) =>
+    page.waitForFunction(
+      (wanted) => document.documentElement.classList.contains('showing') === wanted,
+      on,
+      { timeout: kLong_ms },
+    );
+  await is_shown(true);
+  await is_shown(false);
+  return page.evaluate(() => (window as unknown as { notes: Shown }).notes);
+}
+
+/** What a demonstration may not leave otherwise. */
+function kept({ overlays, selected, followed_part, past, things, time_scale }: PageState) {
+  return { overlays, selected, followed_part, past: past.on, things: things.length, time_scale };
+}
+
+export const kShowMeTests: readonly PageTest[] = [
+  {
+    name: 'a scene shows what it suggests to try, and so does a very different one',
+    options: ['--scene', 'dominoes'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, { viewport: { width: 400, height: 260 } });
+      const before = await until(page, 'dominoes', ({ things }) => things.length > 130);
+      const crate = await show(page);
+      assert.match(crate.told[0] ?? '', /crate/);
+      assert.ok(crate.told.some((said) => said.includes('Once more, slowly')));
+      assert.ok(crate.past);
+      await until(page, 'the crate is gone', ({ things, past }) => {
+        return !past.on && things.length === before.things.length;
+      });
+      assert.deepEqual(kept(await state(page)), kept(before));
+
+      await server.command({ loadScene: { scene: 'push-lab' } });
+      const lab = await until(page, 'the lab', ({ scene, characters }) => {
+        return scene === 'push-lab' && characters === 1;
+      });
+      const push = await show(page);
+      // What came of the push decides what is told of it.
+      const { past } = await state(page);
+      assert.ok(
+        past.marks.some((mark) => mark.startsWith('You pushed')),
+        past.marks.join(),
+      );
+      assert.ok(
+        push.told.some((said) => /^(It held|Too hard)/.test(said)),
+        push.told.join(),
+      );
+      assert.ok(push.overlays.includes('capture') && push.overlays.includes('target'));
+      assert.deepEqual(kept(await state(page)), kept(lab));
+    },
+  },
+  {
+    name: 'Esc or any act of the viewer stops what is shown and gives everything back',
+    options: ['--scene', 'styles'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, { viewport: { width: 400, height: 260 } });
+      const style_of = () =>
+        page.evaluate(async () => {
+          const response = await fetch('/api/v1/rooms/main/state');
+          const { characters } = (await response.json()) as { characters: { style: string }[] };
+          return characters[0]?.style;
+        });
+      await until(page, 'styles', ({ characters }) => characters === 12);
+      await page.keyboard.press(']');
+      await page.keyboard.press(']');
+      const before = await until(page, 'the second', ({ selected }) => selected.length === 1);
+      await page.locator('.hints [data-test="show-me"]').click();
+      await until(page, 'looking back', ({ past }) => past.on, kLong_ms);
+      assert.equal(await style_of(), 'march');
+      assert.notDeepEqual((await state(page)).selected, before.selected);
+      await page.keyboard.press('Escape');
+      await until(page, 'live, with whom one had selected', (now) => {
+        return JSON.stringify(kept(now)) === JSON.stringify(kept(before));
+      });
+      assert.ok(await page.locator('.show').isHidden());
+      for (let i = 0; (await style_of()) !== 'normal'; ++i) {
+        assert.ok(i < 100, 'the style is not given back');
+        await page.waitForTimeout(100);
+      }
+      await until(page, 'the camera is back', ({ camera }) => {
+        return camera.from.every((x, i) => Math.abs(x - (before.camera.from[i] ?? 0)) < 1.5);
+      });
+      // A drag of the camera takes over: what was shown ends, and the view stays.
+      await page.locator('.hints [data-test="show-me"]').click();
+      await page.waitForFunction(() => document.querySelector('.show-said')?.textContent !== '');
+      await page.mouse.move(380, 60);
+      await page.mouse.down();
+      await page.mouse.up();
+      assert.ok(await page.locator('.show').isHidden());
+      assert.deepEqual((await state(page)).selected, before.selected);
+    },
+  },
+  {
+    name: 'the first minute shows a push, lets one push and turn, and does not come again',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?${kClose}`, {
+        first: true,
+        viewport: { width: 620, height: 400 },
+      });
+      const told = (text: RegExp) =>
+        page.waitForFunction(
+          (wanted) =>
+            new RegExp(wanted).test(
+              document.querySelector('[data-test="first-minute"]')?.textContent ?? '',
+            ),
+          text.source,
+          { timeout: 30_000 },
+        );
+      await told(/You can push/);
+      await until(page, 'the hand pushes', ({ past }) => {
+        return past.marks.some((mark) => mark.startsWith('You pushed'));
+      });
+      await told(/^Your turn/);
+      const { positions } = await state(page);
+      const chest = await locate(page, positions[0]?.id ?? 0);
+      await page.mouse.move(chest.x, chest.y);
+      await page.mouse.down();
+      await page.mouse.move(chest.x + 50, chest.y, { steps: 4 });
+      await page.mouse.up();
+      await told(/That was a push/);
+      await told(/turn the camera/);
+      await page.mouse.move(500, 330);
+      await page.mouse.down();
+      await page.mouse.move(560, 330, { steps: 8 });
+      await told(/nearer/);
+      await page.mouse.up();
+      await told(/Show me/);
+      await page.keyboard.press('f'); // whoever knows keys needs no more
+      await page.locator('.tip').waitFor({ state: 'hidden' });
+      await page.reload();
+      await until(page, 'the room again', ({ pictures }) => pictures > 4);
+      await page.waitForTimeout(4000);
+      assert.ok(await page.locator('.tip').isHidden());
+    },
+  },
+];

@@ -1,0 +1,93 @@
+// What a page that is open for the first time tells, one thing after another. It has no clock of its own.
+
+export type Lesson =
+  | 'wait' // for somebody who looks first
+  | 'watch' // a hand shows a push
+  | 'push' // the visitor's turn
+  | 'pushed'
+  | 'turn' // the camera
+  | 'turned'
+  | 'scenes'
+  | 'over';
+
+/** What the visitor did; `other`: anything that these lessons are not about. */
+export type Deed = 'push' | 'turn' | 'scene' | 'other';
+
+const kIdle_s = 2.5; // who does nothing for so long may not know what one can do
+const kPatience_s = 25; // nobody has to do any of it
+
+/** How long each lesson takes, s. */
+const kLasts_s: Readonly<Record<Exclude<Lesson, 'over'>, number>> = {
+  ...{ wait: kIdle_s, watch: 3.6, push: kPatience_s, pushed: 4.5 },
+  ...{ turn: kPatience_s, turned: 2.5, scenes: kPatience_s },
+};
+
+export class FirstMinute {
+  private lesson_: Lesson = 'wait';
+  private since_s_ = 0;
+  private can_turn_ = false; // has done that already
+
+  /** @param may_push whether this visitor may push at all */
+  constructor(private readonly may_push_: () => boolean) {}
+
+  get lesson(): Lesson {
+    return this.lesson_;
+  }
+
+  /** How long it has been shown, s. */
+  get since_s(): number {
+    return this.since_s_;
+  }
+
+  advance(elapsed_s: number): void {
+    if (this.lesson_ === 'over') return;
+    this.since_s_ += elapsed_s;
+    if (this.since_s_ >= kLasts_s[this.lesson_]) this.go(this.next(this.lesson_));
+  }
+
+  did(deed: Deed): void {
+    if (deed === 'turn') this.can_turn_ = true;
+    switch (this.lesson_) {
+      case 'over':
+        return;
+      case 'wait':
+      case 'watch':
+      case 'push':
+        if (deed === 'push') return this.go('pushed');
+        if (deed !== 'turn') return this.go('over');
+        if (this.lesson_ === 'wait') this.since_s_ = 0;
+        return;
+      case 'turn':
+        if (deed === 'turn') return this.go('turned');
+        break;
+      default:
+        break;
+    }
+    // More pushes and turns are welcome meanwhile; who does something else needs no help.
+    if (deed === 'scene' || deed === 'other') this.go('over');
+  }
+
+  private next(lesson: Exclude<Lesson, 'over'>): Lesson {
+    switch (lesson) {
+      case 'wait':
+        return this.may_push_() ? 'watch' : this.after_push;
+      case 'watch':
+        return 'push';
+      case 'pushed':
+        return this.after_push;
+      case 'turned':
+        return 'scenes';
+      default:
+        return 'over'; // nobody has taken it up
+    }
+  }
+
+  private get after_push(): Lesson {
+    return this.can_turn_ ? 'scenes' : 'turn';
+  }
+
+  private go(lesson: Lesson): void {
+    this.lesson_ = lesson;
+    this.since_s_ = 0;
+  }
+}

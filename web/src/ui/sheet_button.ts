@@ -1,0 +1,35 @@
+import type { Signal } from '../state/signal';
+import type { Context } from './context';
+import { h } from './dom';
+
+/** The button that opens the left panel on a narrow page, where the panel is a sheet over the picture. */
+export function sheet_button(
+  { build, world }: Context,
+  host: HTMLElement,
+  showing: Signal<boolean>,
+): HTMLElement {
+  const button = h('button', {
+    class: 'round only-narrow',
+    text: '☰',
+    attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' },
+  });
+  const show = (open: boolean) => {
+    host.classList.toggle('sheet-open', open);
+    button.setAttribute('aria-expanded', String(open));
+  };
+  button.addEventListener('click', () => show(!host.classList.contains('sheet-open')));
+  // The sheet covers the ground on which a chosen body is put down, so it closes.
+  build.tool.watch(({ kind }) => {
+    host.classList.toggle('in-hand', kind !== 'none');
+    if (kind !== 'none') show(false);
+  });
+  showing.watch((on) => on && show(false));
+  // Whoever chose a scene wants to see it.
+  let scene: string | undefined;
+  world.scene.watch((info) => {
+    const now = info?.scene && `${info.scene.name} ${info.sceneTick}`;
+    if (scene !== undefined && now !== scene) show(false);
+    scene = now;
+  });
+  return button;
+}

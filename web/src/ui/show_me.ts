@@ -1,0 +1,182 @@
+// "Show me": does what a scene suggests to try, once, and tells what is seen.
+import type { DemonstrationStep } from '../gen/promenade/v1/demonstration_pb';
+import type { Viewport } from '../scene/viewport';
+import { Demonstration } from '../state/demonstration';
+import { Signal } from '../state/signal';
+import { calm_s } from '../state/subjects';
+import { apply_rights, type Context, needs } from './context';
+import { DemonstrationHands } from './demonstration_hands';
+import { h, write } from './dom';
+
+export interface ShowMe {
+  /** The sentence of the step that is shown; hidden while nothing is. */
+  readonly element: HTMLElement;
+  readonly running: Signal<boolean>;
+  /** A button that begins it; undefined where the scene has none. */
+  button(): HTMLButtonElement | undefined;
+  /** The hint with the button beside it. */
+  beside(hint: HTMLElement): HTMLElement;
+  /** Ends it and gives everything back. @return whether there was one */
+  stop(): boolean;
+  /** To be called after every picture. */
+  draw(): void;
+}
+
+interface Show {
+  readonly demonstration: Demonstration;
+  readonly hands: DemonstrationHands;
+}
+
+const kModifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab']);
+const kGone = 'Who is needed for this is not here any more. Load the scene again to see it.';
+
+/** The least role that may do all of the steps. */
+export function role_for(steps: readonly DemonstrationStep[]): 'player' | 'operator' | 'admin' {
+  const acts = steps.map(({ act }) => act.case);
+  if (acts.includes('throw')) return 'admin'; // who puts something there has to be able to take it away
+  return acts.includes('command') || acts.includes('pull') ? 'operator' : 'player';
+}
+
+export function show_me(context: Context, viewport: Viewport): ShowMe {
+  const { toasts, world } = context;
+  const running = new Signal(false);
+  let show: Show | undefined;
+  let sentence = '';
+  let back: HTMLElement | undefined; // has the focus again afterwards
+  const said = h('p', { class: 'show-said', attributes: { role: 'status', 'data-test': 'show' } });
+  const speed = h('span', { class: 'show-speed' });
+  const bar = h('i', {});
+  const element = h(
+    'section',
+    { class: 'show panel', attributes: { 'aria-label': 'Show me' } },
+    said,
+    h(
+      'div',
+      { class: 'show-row' },
+      h('div', { class: 'show-progress', attributes: { 'aria-hidden': 'true' } }, bar),
+      speed,
+      h('button', {
+        text: 'Stop',
+        title: 'Everything is as it was before (Esc)',
+        attributes: { 'data-test': 'show-stop' },
+        on: { click: () => stop() },
+      }),
+    ),
+  );
+  element.hidden = true;
+
+  const steps = () => world.scene.value?.scene?.demonstration ?? [];
+  const end = (keep_view: boolean) => {
+    const ended = show;
+    if (!ended) return false;
+    show = undefined;
+    element.hidden = true;
+    document.documentElement.classList.remove('showing');
+    running.set(false);
+    ended.hands.give_back(keep_view);
+    if (back?.isConnected) back.focus({ preventScroll: true });
+    return true;
+  };
+  const stop = () => end(false);
+  const begin = ({ detail, currentTarget }: MouseEvent) => {
+    stop();
+    if (world.frame.value?.paused) {
+      toasts.show('The clock stands still. Let it go on first (P), then this can be shown.');
+      return;
+    }
+    world.lookback.live();
+    const hands = new DemonstrationHands(context, viewport, (text) => (sentence = text));
+    sentence = '';
+    show = { hands, demonstration: new Demonstration(steps(), hands) };
+    element.hidden = false;
+    document.documentElement.classList.add('showing');
+    running.set(true);
+    // With a mouse the keys then go to the picture, as after any click on it.
+    back = detail === 0 && currentTarget instanceof HTMLElement ? currentTarget : undefined;
+    viewport.stage.renderer.domElement.focus({ preventScroll: true });
+  };
+
+  const scene_time_s = () => world.scene_time_s(world.frame.value?.tick ?? 0);
+  const finish = (how: 'done' | 'gone') => {
+    end(false);
+    if (how === 'gone') toasts.show(kGone);
+  };
+
+  // Whoever does anything else has seen enough, or wants to go on from here.
+  const heeds = (event: Event) =>
+    show !== undefined &&
+    event.isTrusted &&
+    !(event.target instanceof Element && event.target.closest('.show, .show-me'));
+  const touch = (event: Event) => {
+    if (heeds(event)) end(event.target === viewport.stage.renderer.domElement);
+  };
+  const key = (event: KeyboardEvent) => {
+    if (!show || kModifiers.has(event.key) || !event.isTrusted) return;
+    if (event.key === 'Escape') {
+      stop();
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (heeds(event)) end(false);
+  };
+  window.addEventListener('pointerdown', touch, { capture: true });
+  window.addEventListener('wheel', touch, { capture: true, passive: true });
+  window.addEventListener('keydown', key, { capture: true });
+  world.scene.watch(() => end(false));
+  world.status.watch(({ kind }) => kind !== 'online' && end(false));
+
+  const button = () => {
+    if (steps().length === 0) return undefined;
+    const title = world.scene.value?.scene?.hint ?? '';
+    const made = h('button', {
+      class: 'show-me',
+      text: '▶ Show me',
+      title,
+      attributes: { 'aria-label': 'Show me', 'data-test': 'show-me' },
+      on: { click: begin },
+    });
+    needs(role_for(steps()), made);
+    return made;
+  };
+
+  return {
+    element,
+    running,
+    stop,
+    button,
+    beside(hint) {
+      const row = h('div', { class: 'hints' });
+      world.scene.watch(() => {
+        const made = button();
+        row.replaceChildren(hint, ...(made ? [made] : []));
+        apply_rights(row, world);
+      });
+      return row;
+    },
+    draw() {
+      const scene = world.scene.value?.scene;
+      if (!show || !scene) return;
+      const { demonstration, hands } = show;
+      const room_s = scene_time_s();
+      hands.update(room_s);
+      demonstration.advance({
+        wall_s: performance.now() / 1000,
+        room_s,
+        shown_ms: world.shown_ms,
+        calm_s: calm_s(scene, room_s),
+      });
+      if (demonstration.ending) return finish(demonstration.ending);
+      const paused = world.frame.value?.paused && !demonstration.in_past;
+      write(said, paused ? 'The clock stands still: P lets it go on.' : filled(sentence));
+      const slow = demonstration.in_past
+        ? `looking back, ${world.lookback.speed.value}× speed`
+        : '';
+      write(speed, slow);
+      bar.style.width = `${(100 * demonstration.progress).toFixed(0)}%`;
+    },
+  };
+
+  /** Puts figures of now into a sentence. */
+  function filled(text: string): string {
+    return text.replace('{real_time}', (world.frame.value?.real_time_factor ?? 1).toFixed(1));
+  }
+}
