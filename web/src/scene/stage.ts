@@ -15,6 +15,9 @@ const kShadowSpan_m = 24; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
+// A side of the cube that light comes from: a sky has no edges, and with 256, three's default, a machine without a
+// graphics card needs seconds to blur it.
+const kSky_px = 64;
 
 /** Angle from top to bottom, degrees: greater in a picture that is narrow, as on a phone, so that it shows a scene's width. */
 export function field_of_view(aspect: number): number {
@@ -226,7 +229,7 @@ export class Stage {
     turned.add(dome.mesh);
     scene.add(turned);
     this.environment_?.dispose();
-    this.environment_ = maker.fromScene(scene, 0, 0.1, 1000);
+    this.environment_ = maker.fromScene(scene, 0, 0.1, 1000, { size: kSky_px });
     this.scene.environment = this.environment_.texture;
     this.scene.environmentIntensity = palette.environment_power;
     dome.dispose();

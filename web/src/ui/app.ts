@@ -25,8 +25,6 @@ import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
-import { make_editors } from './editor/editors';
-import { type GaitLab, gait_lab, open_in_its_scene } from './gait_lab';
 import { watch_fingers } from './fingers';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
@@ -34,9 +32,12 @@ import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
 import { mark_key_focus } from './key_focus';
+import { open_in_its_scene } from './lab_scene';
+import { LateLobby } from './late_lobby';
+import { late_editors } from './late_editors';
+import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
 import { last_minute, type LastMinute } from './last_minute';
-import { Lobby } from './lobby';
 import { is_narrow, kNarrow } from './narrow';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
@@ -169,11 +170,18 @@ export function start(host: HTMLElement): void {
     () => sessionStorage.getItem(kTokenKey) ?? '',
     me,
   );
-  const lobby = new Lobby(api, toasts, {
+  const lobby = new LateLobby(api, toasts, {
     enter: enter_room,
     here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
   });
-  const lab = gait_lab(context);
+  const lab = new LateSheet(
+    h('section', {
+      class: 'panel gait-lab',
+      attributes: { 'aria-label': 'Gait lab', 'data-test': 'gait-lab' },
+    }),
+    toasts,
+    async (sheet) => (await kLater.gait_lab.get()).gait_lab(context, sheet),
+  );
   const seen_rate = () => (lab.open.value ? kLabRate_hz : kRate_hz);
   const set_rate = () => {
     const unseen = lobby.open.value || document.hidden;
@@ -196,7 +204,7 @@ export function start(host: HTMLElement): void {
   world.status.watch((status) => {
     if (status.kind === 'refused' && status.missing) lobby.show(status.reason);
   });
-  const editors = make_editors(context, api);
+  const editors = late_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
   const fingers = watch_fingers();
   const help = help_dialog(fingers);
@@ -338,6 +346,7 @@ export function start(host: HTMLElement): void {
     character.draw();
     lab.draw();
   };
+  once_walking(world, fetch_when_idle);
   install_hook(context, viewport, picture, editors);
   const enter = () => {
     entered = true;
@@ -346,6 +355,15 @@ export function start(host: HTMLElement): void {
   };
   if (names_a_view(place)) enter();
   else void has_choice(api).then((choice) => (choice ? lobby.show() : enter()));
+}
+
+/** Does something when the first frame has come, and what the first view needs is there. */
+function once_walking(world: World, work: () => void): void {
+  const stop = world.frame.watch((frame) => {
+    if (!frame) return;
+    work();
+    queueMicrotask(() => stop());
+  });
 }
 
 /** Whether there is more than one room to choose from. */
@@ -359,7 +377,7 @@ function keep_in_view(
   host: HTMLElement,
   left: HTMLElement,
   character: CharacterPanel,
-  lab: GaitLab,
+  lab: LateSheet,
   viewport: Viewport,
   docks: readonly HTMLElement[],
 ): void {
@@ -409,7 +427,7 @@ function keep_in_view(
 function follow_edited(
   { selection, settings }: Context,
   character: CharacterPanel,
-  lab: GaitLab,
+  lab: LateSheet,
   viewport: Viewport,
 ): void {
   let shown: number | undefined;
