@@ -12,6 +12,7 @@ const { chromium } = createRequire(new URL('../../web/package.json', import.meta
 const kFlags = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  '--webgl-antialiasing-mode=none', // half the time of a picture
   '--no-sandbox',
   '--disable-quic',
   '--disable-background-networking',

@@ -26,6 +26,7 @@ import { apply_rights, type Context } from './context';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { watch_fingers } from './fingers';
+import { FirstView } from './first_view';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { hint_of } from './hint';
@@ -86,7 +87,24 @@ export function start(host: HTMLElement): void {
   const world = new World();
   world.scene.watch((info) => settings.lend_overlay(lineup_of(info?.scene) && 'names'));
   const toasts = new Toasts();
+  const first_view = new FirstView(world, fetch_when_idle);
   const client = new Client((message) => world.receive(message));
+  let room = place.room;
+  let rate_hz = kRate_hz;
+  const me = visitor_key();
+  const open = (token: string, choose = false) =>
+    client.open({
+      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+      room,
+      token,
+      visitor_key: me,
+      client: `promenade-web ${navigator.language}`,
+      rate_hz,
+      choose,
+    });
+  // First of all: the worker joins the room while the picture is being set up here, which takes longer.
+  open(sessionStorage.getItem(kTokenKey) ?? '', !names_a_view(place));
+
   const actions = new Actions(client, world, selection, toasts);
   const steering = new Steering(world, actions);
   const build = new Build();
@@ -139,17 +157,6 @@ export function start(host: HTMLElement): void {
   settings.path_tool.watch((on) => on && build.end());
   build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
-  let room = place.room;
-  const me = visitor_key();
-  const open = (token: string) =>
-    client.open({
-      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
-      room,
-      token,
-      visitor_key: me,
-      client: `promenade-web ${navigator.language}`,
-      rate_hz: seen_rate(),
-    });
   const use_token = (token: string) => {
     sessionStorage.setItem(kTokenKey, token);
     open(token);
@@ -182,12 +189,13 @@ export function start(host: HTMLElement): void {
     toasts,
     async (sheet) => (await kLater.gait_lab.get()).gait_lab(context, sheet),
   );
-  const seen_rate = () => (lab.open.value ? kLabRate_hz : kRate_hz);
   const set_rate = () => {
     const unseen = lobby.open.value || document.hidden;
-    client.set_rate(unseen ? kHiddenRate_hz : seen_rate());
+    rate_hz = unseen ? kHiddenRate_hz : lab.open.value ? kLabRate_hz : kRate_hz;
+    client.set_rate(rate_hz);
   };
   let entered = names_a_view(place); // before that there is nothing to draw
+  const at_first = world.status.value;
   lobby.open.watch((shown) => {
     host.classList.toggle('in-lobby', shown);
     viewport.set_shown(!shown && entered);
@@ -202,6 +210,10 @@ export function start(host: HTMLElement): void {
     void has_choice(api).then((choice) => choice && lobby.show(reason));
   };
   world.status.watch((status) => {
+    if (status !== at_first && !entered) {
+      entered = true; // there was nothing to choose
+      viewport.set_shown(true);
+    }
     if (status.kind === 'refused' && status.missing) lobby.show(status.reason);
   });
   const editors = late_editors(context, api);
@@ -340,30 +352,16 @@ export function start(host: HTMLElement): void {
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
     past.draw(elapsed_s);
+    first_view.picture(world.pose.cast.members.some(({ complete }) => complete));
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
     character.draw();
     lab.draw();
   };
-  once_walking(world, fetch_when_idle);
-  install_hook(context, viewport, picture, editors);
-  const enter = () => {
-    entered = true;
-    viewport.set_shown(true);
-    open(sessionStorage.getItem(kTokenKey) ?? '');
-  };
-  if (names_a_view(place)) enter();
-  else void has_choice(api).then((choice) => (choice ? lobby.show() : enter()));
-}
-
-/** Does something when the first frame has come, and what the first view needs is there. */
-function once_walking(world: World, work: () => void): void {
-  const stop = world.frame.watch((frame) => {
-    if (!frame) return;
-    work();
-    queueMicrotask(() => stop());
-  });
+  install_hook(context, viewport, picture, editors, first_view);
+  world.on_choice = () => lobby.show();
+  first_view.note('ready');
 }
 
 /** Whether there is more than one room to choose from. */
