@@ -17,6 +17,8 @@ const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
 
+const kDeveloping = (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
+
 /** Angle from top to bottom, degrees: greater in a picture that is narrow, as on a phone, so that it shows a scene's width. */
 export function field_of_view(aspect: number): number {
   const { degToRad, radToDeg } = THREE.MathUtils;
@@ -54,7 +56,7 @@ export class Stage {
       powerPreference: 'high-performance',
     });
     // In a built page shaders have no mistakes, and asking after each one waits for it to be compiled.
-    this.renderer.debug.checkShaderErrors = import.meta.env.DEV;
+    this.renderer.debug.checkShaderErrors = kDeveloping;
     use_smooth_shadows();
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;

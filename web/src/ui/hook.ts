@@ -54,6 +54,7 @@ export interface PageState {
   readonly delay_ms: number;
   /** ms of script for a picture, half of the last ones took less. */
   readonly script_ms: number;
+  readonly last_script_ms: number; // the same of the last picture
   /** When parts of the first view were there, ms from the beginning of the navigation. */
   readonly first_view_ms: FirstView['times_ms'];
   readonly past: {
@@ -168,6 +169,7 @@ export function install_hook(
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
       script_ms: viewport.script_ms,
+      last_script_ms: viewport.last_script_ms,
       first_view_ms: first_view.times_ms,
       past: {
         on: world.lookback.on.value,

@@ -34,16 +34,9 @@ export function fetch_when_idle(): void {
   const idle = (work: () => void) =>
     'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 200);
   const rest = Object.values<Later<unknown>>(kLater);
-  const next = () => {
-    // One that fails is told of when somebody wants it.
-    void rest
-      .shift()
-      ?.get()
-      .then(
-        () => idle(next),
-        () => {},
-      );
-  };
+  const go_on = () => idle(next);
+  // One that fails is told of when somebody wants it.
+  const next = () => void rest.shift()?.get().then(go_on, go_on);
   idle(next);
 }
 
