@@ -15,8 +15,8 @@ export async function first_files(page: Page): Promise<string[]> {
   const paths = ['/', ...urls.map((url) => new URL(url).pathname)];
   const worker = await page.evaluate(async () => {
     for (const { src } of document.scripts) {
-      const found = /assets\/worker-[\w-]+\.js/.exec(await (await fetch(src)).text());
-      if (found) return `/${found[0]}`;
+      const found = /worker-[\w-]+\.js/.exec(await (await fetch(src)).text());
+      if (found) return `/assets/${found[0]}`;
     }
     return undefined;
   });
