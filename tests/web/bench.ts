@@ -2,7 +2,7 @@
 //   npm run bench -- first script scrub edits     only these parts
 //   PROMENADE_BINARY  the server's program
 //   WEB_ROOTS         folders with built pages, parted by commas: measured in turn, for comparisons (default: web/dist)
-//   QUICK             set: a fifth of the edits and of the loads
+//   QUICK             set: fewer loads, edits and pictures
 import type { Browser, Page } from 'playwright-core';
 import { edit_together, open_style, quantile } from './edits.ts';
 import { bytes_of, first_files } from './first_view.ts';
@@ -15,7 +15,7 @@ const kQuick = process.env['QUICK'] !== undefined;
 const kLoads = kQuick ? 1 : 5;
 const kEdits = kQuick ? 50 : 250; // of each page
 const kJumps = 60;
-const kPictures = 90;
+const kPictures = kQuick ? 40 : 90;
 const kPatience_ms = 240_000;
 const kOverlays = 'com,capture,support,target,velocity,forces,footprints,names';
 const kSmall = { viewport: { width: 480, height: 360 } } as const;
@@ -35,7 +35,9 @@ async function with_each(
     ]);
     try {
       await server.start();
-      rows.push({ ...(root ? { page: root } : {}), ...(await measure(server)) });
+      const row = { ...(root ? { page: root } : {}), ...(await measure(server)) };
+      console.error(JSON.stringify(row)); // the table comes when all is measured
+      rows.push(row);
     } finally {
       for (const context of browser.contexts()) await context.close();
       await server.stop();
