@@ -196,7 +196,7 @@ const kParts: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 const chosen = process.argv.slice(2);
-const browser: Browser = await open_browser();
+const browser: Browser = await open_browser(false);
 for (const [part, measure] of Object.entries(kParts)) {
   if (chosen.length > 0 && !chosen.includes(part)) continue;
   console.log(part);

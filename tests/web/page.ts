@@ -12,7 +12,6 @@ const { chromium } = createRequire(new URL('../../web/package.json', import.meta
 const kFlags = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
-  '--webgl-antialiasing-mode=none', // half the time of a picture
   '--no-sandbox',
   '--disable-quic',
   '--disable-background-networking',
@@ -20,10 +19,11 @@ const kFlags = [
   '--disable-sync',
 ];
 
-export function open_browser(): Promise<Browser> {
+/** @param smooth whether edges are drawn smoothly, which takes half the time of a picture */
+export function open_browser(smooth = true): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: kFlags,
+    args: smooth ? kFlags : [...kFlags, '--webgl-antialiasing-mode=none'],
   });
 }
 

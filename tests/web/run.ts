@@ -62,7 +62,7 @@ const chosen = [
   ...kStandingTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
-const browser = await open_browser();
+const browser = await open_browser(pictures !== undefined);
 type Test = (typeof chosen)[number];
 
 /** Runs a test with a server of its own; what went wrong, or nothing. */
