@@ -1,7 +1,7 @@
 // Runs the page against a real server in a real browser: npm run test:e2e in web/.
 //   PROMENADE_BINARY  the server's program (default: build/server/app/promenade)
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
-//   ONLY              runs the tests whose name has this in it
+//   ONLY              runs the tests whose name has this in it; several are parted by |
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -62,9 +62,9 @@ const chosen = [
   ...kShowMeTests,
   ...kFirstViewTests,
   ...kStandingTests,
-].filter(({ name }) => name.includes(only));
+].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
-const browser = await open_browser();
+const browser = await open_browser(pictures !== undefined);
 type Test = (typeof chosen)[number];
 
 /** Runs a test with a server of its own; what went wrong, or nothing. */

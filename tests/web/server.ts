@@ -55,8 +55,9 @@ export class Server {
         String(this.port_),
         '--data',
         data,
-        '--web-root',
-        path.join(root, 'web/dist'),
+        ...(this.options_.includes('--web-root')
+          ? []
+          : ['--web-root', path.join(root, 'web/dist')]),
         // Nothing of one test is there for another, or in anybody's home.
         ...(this.options_.includes('--store') ? [] : ['--store', ':memory:']),
         // The browser takes the time that rooms would have: nothing is refused for that.

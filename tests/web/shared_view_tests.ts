@@ -73,6 +73,7 @@ export const kSharedViewTests: readonly PageTest[] = [
       await walked(5);
       await server.command({ pause: {} });
       const other = await open_page(browser, `${server.url}/?${query.toString()}`, kSmall);
+      const asked = other.locator('.toast', { hasText: 'scene paused at' }).waitFor(); // it goes after a while
       await until(other, 'it is there', ({ characters, tick }) => characters === 1 && tick > 0);
       await pictures(other, 8);
       const same = await offset(other);
@@ -81,7 +82,7 @@ export const kSharedViewTests: readonly PageTest[] = [
       const { overlays } = await state(other);
       assert.deepEqual(overlays, ['names', 'com']);
       // Another viewer is here: the room is not taken to that moment without asking.
-      await other.locator('.toast', { hasText: 'scene paused at' }).waitFor();
+      await asked;
     },
   },
   {

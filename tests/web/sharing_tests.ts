@@ -1,11 +1,14 @@
 // Two people in one room, who edit the same style or body at the same time.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { edit_together } from './edits.ts';
 import { get, eventually, near, set_number, style_of } from './editors.ts';
 import { open_page, open_tab, stop_drawing, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kSmall = { viewport: { width: 800, height: 640 } } as const;
+
+const kMany = 15; // edits of each page
 
 interface BodyEdit {
   readonly definition: {
@@ -69,6 +72,10 @@ export const kSharingTests: readonly PageTest[] = [
       );
       assert.equal(undone['twist_deg'], 5);
       assert.equal(undone['lean_deg'], 8);
+      // Many, as fast as each sees what the other does.
+      const { seen_ms, lost } = await edit_together([one, two], kMany);
+      assert.deepEqual(lost, []);
+      assert.ok(seen_ms.length > kMany);
       await one.context().close();
     },
   },

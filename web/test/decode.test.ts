@@ -8,6 +8,7 @@ import {
   ServerMessageSchema,
 } from '../src/gen/promenade/v1/wire_pb';
 import { decode_frame, decode_rest } from '../src/net/decode';
+import { read_frame } from '../src/net/frame_reader';
 import { kNoLayout, make_layout } from '../src/net/layout';
 
 const kUnits = { position_m: 0.001, angle_rad: 0.002 };
@@ -64,6 +65,41 @@ describe('frames', () => {
     if (kind.case !== 'frame') return;
     expect(decode_frame(kind.value, kUnits, kNoLayout, 0)).toMatchObject({ tick: 5, dropped: 9 });
     expect(kind.value.rootPosition).toEqual([1, 2, 3]);
+    expect(read_frame(Uint8Array.from([...first, ...second]))).toBeUndefined();
+    expect(read_frame(first)?.dropped).toBe(0);
+  });
+
+  test('are read out of their messages as the library reads them', () => {
+    const value = create(FrameSchema, {
+      tick: 2n ** 40n + 7n,
+      serverTimeUs: 2n ** 50n + 3n,
+      realTimeFactor: 0.75,
+      rosterVersion: 300n,
+      rootPosition: [0, -1, 64, -65, 8191, -8192, 2 ** 31 - 1, -(2 ** 31), 5],
+      rootRotation: [kIdentity, 0, 2 ** 32 - 1],
+      joint: [-500, 250, 0],
+      flags: [9, 127, 2 ** 32 - 1],
+      paused: true,
+      timeScale: 0.5,
+      viewers: 2,
+      thing: [0, 300],
+      thingPosition: [1, 2, 3, -4, -5, -6],
+      thingRotation: [kIdentity, 12],
+      thingJoint: [1, -2],
+      limbContacts: [0, 1, 2 ** 31],
+      presence: [255, 0, 128],
+    });
+    const message = create(ServerMessageSchema, { kind: { case: 'frame', value } });
+    const read = read_frame(toBinary(ServerMessageSchema, message));
+    if (!read) throw new Error('not read');
+    for (const [name, number] of Object.entries(read)) {
+      const { [name as keyof typeof value]: wanted } = value as never;
+      if (typeof number === 'object')
+        expect([name, ...Array.from(number)]).toEqual([name, ...(wanted as number[])]);
+      else expect([name, Number(number)]).toEqual([name, Number(wanted)]);
+    }
+    const other = create(ServerMessageSchema, { kind: { case: 'pong', value: {} } });
+    expect(read_frame(toBinary(ServerMessageSchema, other))).toBeUndefined();
   });
 
   test('whose arrays do not fit each other are refused', () => {

@@ -6,12 +6,11 @@ import { GaitCycles } from '../src/state/gait_cycle';
 import {
   GaitSampler,
   kSignals,
-  leg_length_of,
-  legs_of,
   parabola_weights,
   type GaitSample,
   type Signal,
 } from '../src/state/gait_sample';
+import { leg_length_of, legs_of } from '../src/state/legs';
 import { make_skeleton, type Skeleton } from '../src/state/skeleton';
 import { small_body } from './body';
 

@@ -3,10 +3,21 @@ import { kRootSize, type FrameData, type RestData, type ThingsData } from './fra
 import type { Layout, Units } from './layout';
 import { decode_smallest_three } from './smallest_three';
 
+type Numbers = ArrayLike<number>;
+
+/** The integers of a frame as they are on the wire, in arrays of any kind. */
+export type FrameNumbers = {
+  readonly [K in Exclude<keyof Frame, `$${string}`>]: Frame[K] extends bigint
+    ? bigint | number
+    : Frame[K] extends number[]
+      ? Numbers
+      : Frame[K];
+};
+
 function decode_roots(
   what: string,
-  position: readonly number[],
-  rotation: readonly number[],
+  position: Numbers,
+  rotation: Numbers,
   unit_m: number,
 ): Float32Array {
   const count = rotation.length;
@@ -22,10 +33,10 @@ function decode_roots(
 
 function decode_things(
   what: string,
-  index: readonly number[],
-  position: readonly number[],
-  rotation: readonly number[],
-  joint: readonly number[],
+  index: Numbers,
+  position: Numbers,
+  rotation: Numbers,
+  joint: Numbers,
   units: Units,
   layout: Layout,
 ): ThingsData {
@@ -35,7 +46,8 @@ function decode_things(
   const first = new Uint32Array(index.length);
   const joints = new Float32Array(joint.length);
   let j = 0;
-  index.forEach((thing, i) => {
+  for (let i = 0; i < index.length; ++i) {
+    const thing = index[i] as number;
     first[i] = j;
     const counts = layout.things[thing];
     if (!counts) throw new Error(`${what}: thing ${thing} of ${layout.things.length}`);
@@ -43,7 +55,7 @@ function decode_things(
       joints[j] = (joint[j] ?? 0) * unit;
       ++j;
     }
-  });
+  }
   if (j !== joint.length)
     throw new Error(`${what}: ${joint.length} coordinates of things' joints instead of ${j}`);
   return { index: Uint32Array.from(index), roots, joints, first };
@@ -54,7 +66,7 @@ function decode_things(
  * @param layout of the roster that the frame names
  */
 export function decode_frame(
-  frame: Frame,
+  frame: FrameNumbers,
   units: Units,
   layout: Layout,
   received_ms: number,

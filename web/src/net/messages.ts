@@ -23,6 +23,7 @@ export interface OpenOptions {
   readonly visitor_key: string; // the same for as long as this is to be the same visitor
   readonly client: string;
   readonly rate_hz: number;
+  readonly choose?: boolean; // where there are several rooms none is joined, and `choice` is told
 }
 
 export type ToWorker =
@@ -75,6 +76,7 @@ export type FromWorker =
   | { readonly kind: 'status'; readonly status: ConnectionStatus }
   | { readonly kind: 'hello'; readonly hello: HelloInfo }
   | { readonly kind: 'rights'; readonly rights: Rights }
+  | { readonly kind: 'choice' } // there are several rooms
   | { readonly kind: 'room_closed'; readonly reason: string } // the default room is joined instead
   | { readonly kind: 'scene'; readonly scene: SceneInfo }
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }

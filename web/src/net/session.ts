@@ -13,8 +13,9 @@ import { backoff_ms } from './backoff';
 import { Bodies } from './bodies';
 import { changed_catalogue, changed_roster } from './changes';
 import { ClockOffset, now_ms } from './clock';
-import { decode_frame, decode_rest } from './decode';
+import { decode_frame, decode_rest, type FrameNumbers } from './decode';
 import type { ThingsData } from './frame';
+import { read_frame } from './frame_reader';
 import { kNoLayout, make_layout, type Units } from './layout';
 import type { CommandInit, FromWorker, OpenOptions } from './messages';
 
@@ -208,14 +209,17 @@ export class Session {
   }
 
   private read(data: Uint8Array, received_ms: number): void {
-    let message: ServerMessage;
+    let frame: FrameNumbers | undefined;
+    let message: ServerMessage | undefined;
     try {
-      message = fromBinary(ServerMessageSchema, data);
+      frame = read_frame(data);
+      if (!frame) message = fromBinary(ServerMessageSchema, data);
     } catch {
       this.lost('The server sent something that this page does not understand. Reload the page.');
       return;
     }
-    this.handle(message, received_ms, data);
+    if (frame) this.receive_frame(frame, received_ms, data);
+    else if (message) this.handle(message, received_ms, data);
   }
 
   private receive_part({ data, left }: Part, received_ms: number): void {
@@ -255,6 +259,20 @@ export class Session {
     const ids = lists.flatMap((list) => list?.map(({ body }) => body) ?? []);
     const gone = this.bodies_.need(ids.filter((id) => id !== 0n));
     if (gone.length > 0) this.emit_({ kind: 'bodies_gone', ids: gone });
+  }
+
+  private receive_frame(numbers: FrameNumbers, received_ms: number, bytes: Uint8Array): void {
+    ++this.frames_;
+    if (!this.fits(numbers)) return;
+    const frame = decode_frame(numbers, this.units_, this.layout_, received_ms);
+    this.emit_({ kind: 'frame', frame, bytes }, [
+      bytes.buffer as ArrayBuffer,
+      frame.roots.buffer,
+      frame.joints.buffer,
+      frame.flags.buffer,
+      frame.limb_contacts.buffer,
+      ...buffers_of(frame.things),
+    ]);
   }
 
   /** @param bytes of the message, which are handed on with frames and details */
@@ -310,20 +328,9 @@ export class Session {
           this.layout_ = make_layout(this.roster_, (at) => this.bodies_.get(at), this.units_);
         return;
       }
-      case 'frame': {
-        ++this.frames_;
-        if (!this.fits(kind.value)) return;
-        const frame = decode_frame(kind.value, this.units_, this.layout_, received_ms);
-        this.emit_({ kind: 'frame', frame, bytes }, [
-          bytes.buffer as ArrayBuffer,
-          frame.roots.buffer,
-          frame.joints.buffer,
-          frame.flags.buffer,
-          frame.limb_contacts.buffer,
-          ...buffers_of(frame.things),
-        ]);
+      case 'frame':
+        this.receive_frame(kind.value, received_ms, bytes);
         return;
-      }
       case 'rest': {
         if (!this.fits(kind.value)) return;
         const rest = decode_rest(kind.value, this.units_, this.layout_);
@@ -383,7 +390,7 @@ export class Session {
   }
 
   /** A frame of another version of the roster can not be read. */
-  private fits({ rosterVersion }: { rosterVersion: bigint }): boolean {
+  private fits({ rosterVersion }: { rosterVersion: bigint | number }): boolean {
     return Number(rosterVersion) === this.layout_.roster_version;
   }
 

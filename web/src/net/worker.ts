@@ -1,5 +1,6 @@
 // The worker: socket and decoding run here, so that a busy page does not delay them and they do not delay the page.
-import type { FromWorker, ToWorker } from './messages';
+import { has_choice } from './arrival';
+import type { FromWorker, OpenOptions, ToWorker } from './messages';
 import { Session } from './session';
 
 interface WorkerScope {
@@ -9,14 +10,28 @@ interface WorkerScope {
 
 const scope = self as unknown as WorkerScope;
 let session: Session | undefined;
+let wanted: OpenOptions | undefined; // the newest
+let rate_hz: number | undefined; // asked for since, before there was a session
+
+async function open(options: OpenOptions): Promise<void> {
+  wanted = options;
+  rate_hz = undefined;
+  session?.close();
+  session = undefined;
+  const choice = options.choose === true && (await has_choice(options));
+  if (wanted !== options) return;
+  if (choice) scope.postMessage({ kind: 'choice' }, []);
+  else
+    session = new Session(
+      { ...options, rate_hz: rate_hz ?? options.rate_hz },
+      (message, transfer = []) => scope.postMessage(message, transfer),
+    );
+}
 
 scope.onmessage = ({ data }) => {
   switch (data.kind) {
     case 'open':
-      session?.close();
-      session = new Session(data.options, (message, transfer = []) =>
-        scope.postMessage(message, transfer),
-      );
+      void open(data.options);
       return;
     case 'command':
       session?.command(data.request, data.command);
@@ -25,6 +40,7 @@ scope.onmessage = ({ data }) => {
       session?.watch(data.characters);
       return;
     case 'rate':
+      rate_hz = data.rate_hz;
       session?.set_rate(data.rate_hz);
       return;
     case 'retry':

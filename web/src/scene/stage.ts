@@ -7,6 +7,7 @@ import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
 import { use_smooth_shadows } from './smooth_shadows';
 import { Sky } from './sky';
+import { light_of } from './sky_light';
 
 const kHigh_deg = 32; // field of view from top to bottom
 const kHighest_deg = 60;
@@ -15,6 +16,8 @@ const kShadowSpan_m = 24; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
 const kSunDistance_m = 60;
+
+const kDeveloping = (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
 
 /** Angle from top to bottom, degrees: greater in a picture that is narrow, as on a phone, so that it shows a scene's width. */
 export function field_of_view(aspect: number): number {
@@ -52,6 +55,8 @@ export class Stage {
       antialias: true,
       powerPreference: 'high-performance',
     });
+    // In a built page shaders have no mistakes, and asking after each one waits for it to be compiled.
+    this.renderer.debug.checkShaderErrors = kDeveloping;
     use_smooth_shadows();
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -217,7 +222,6 @@ export class Stage {
   }
 
   private light_from_sky(palette: Palette): void {
-    const maker = new THREE.PMREMGenerator(this.renderer);
     const dome = new Sky();
     dome.apply(palette);
     const scene = new THREE.Scene();
@@ -226,11 +230,10 @@ export class Stage {
     turned.add(dome.mesh);
     scene.add(turned);
     this.environment_?.dispose();
-    this.environment_ = maker.fromScene(scene, 0, 0.1, 1000);
+    this.environment_ = light_of(this.renderer, scene);
     this.scene.environment = this.environment_.texture;
     this.scene.environmentIntensity = palette.environment_power;
     dome.dispose();
-    maker.dispose();
   }
 
   private get pixel_ratio(): number {

@@ -152,6 +152,11 @@ export class Viewport {
     return this.durations_.median_ms;
   }
 
+  /** The same of the last picture. */
+  get last_script_ms(): number {
+    return this.durations_.last_ms;
+  }
+
   /** Whether the level of detail was lowered because pictures came slowly. */
   get coarse(): boolean {
     return !this.settings_.full_detail.value && this.detail_.coarse;

@@ -42,6 +42,11 @@ export class Durations {
     return this.count_;
   }
 
+  /** Of the last picture. */
+  get last_ms(): number {
+    return this.count_ > 0 ? (this.values_[(this.count_ - 1) % kDurations] as number) : 0;
+  }
+
   get median_ms(): number {
     const known = this.values_.slice(0, Math.min(this.count_, kDurations)).sort();
     return known[known.length >> 1] ?? 0;

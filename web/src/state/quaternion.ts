@@ -100,7 +100,7 @@ export function from_rotation_vector(
   out: Numbers,
   o: number,
 ): void {
-  const angle = Math.hypot(x, y, z);
+  const angle = Math.sqrt(x * x + y * y + z * z); // several times as fast as Math.hypot
   if (angle < 1e-9) {
     out[o] = x / 2;
     out[o + 1] = y / 2;

@@ -1,7 +1,8 @@
 // The recording as frames, decoded when they are asked for.
 import { fromBinary } from '@bufbuild/protobuf';
 import { ServerMessageSchema } from '../gen/promenade/v1/wire_pb';
-import { decode_frame } from '../net/decode';
+import { decode_frame, type FrameNumbers } from '../net/decode';
+import { read_frame } from '../net/frame_reader';
 import type { Layout } from '../net/layout';
 import { layout_of } from './cast_layout';
 import {
@@ -118,9 +119,7 @@ export class RecordedFrames implements Frames, Glimpses {
   private decode({ bytes, cast, chapter, t_ms }: Take): BufferedFrame {
     let layout = this.layouts_.get(cast);
     if (!layout) this.layouts_.set(cast, (layout = layout_of(cast, chapter.units)));
-    const { kind } = fromBinary(ServerMessageSchema, bytes);
-    if (kind.case !== 'frame') throw new Error(`recorded as a frame: ${String(kind.case)}`);
-    const frame = decode_frame(kind.value, chapter.units, layout, t_ms);
+    const frame = decode_frame(numbers_in(bytes), chapter.units, layout, t_ms);
     return { frame: { ...frame, server_time_ms: t_ms }, cast };
   }
 
@@ -146,6 +145,14 @@ export class RecordedFrames implements Frames, Glimpses {
     // The newest take may still get things that come to rest.
     this.tracked_.upto = Math.max(this.tracked_.upto, Math.min(this.end_, recording.end - 1));
   }
+}
+
+function numbers_in(bytes: Uint8Array): FrameNumbers {
+  const read = read_frame(bytes);
+  if (read) return read;
+  const { kind } = fromBinary(ServerMessageSchema, bytes);
+  if (kind.case !== 'frame') throw new Error(`recorded as a frame: ${String(kind.case)}`);
+  return kind.value;
 }
 
 export function decode_details({ details, tick }: Take): DetailsEntry {

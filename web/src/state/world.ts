@@ -58,6 +58,8 @@ export class World {
   on_event: (event: WireEvent) => void = () => {};
   on_error: (error: WireError) => void = () => {};
   on_room_closed: (reason: string) => void = () => {};
+  /** Called where there are several rooms, and none was asked for. */
+  on_choice: () => void = () => {};
 
   // By their ids, from any scene and connection: an id always means the same body.
   private readonly bodies_ = new Map<bigint, Creature>();
@@ -93,6 +95,9 @@ export class World {
         return;
       case 'rights':
         this.rights.set(message.rights);
+        return;
+      case 'choice':
+        this.on_choice();
         return;
       case 'room_closed':
         this.on_room_closed(message.reason);

@@ -26,19 +26,21 @@ import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
-import { make_editors } from './editor/editors';
-import { type GaitLab, gait_lab, open_in_its_scene } from './gait_lab';
 import { watch_fingers } from './fingers';
 import { first_minute } from './first_minute';
+import { FirstView } from './first_view';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
 import { mark_key_focus } from './key_focus';
+import { open_in_its_scene } from './lab_scene';
+import { LateLobby } from './late_lobby';
+import { late_editors } from './late_editors';
+import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
 import { last_minute, type LastMinute } from './last_minute';
-import { Lobby } from './lobby';
 import { is_narrow, kNarrow } from './narrow';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
@@ -89,7 +91,24 @@ export function start(host: HTMLElement): void {
   const world = new World();
   world.scene.watch((info) => settings.lend_overlay(lineup_of(info?.scene) && 'names'));
   const toasts = new Toasts();
+  const first_view = new FirstView(world, fetch_when_idle);
   const client = new Client((message) => world.receive(message));
+  let room = place.room;
+  let rate_hz = kRate_hz;
+  const me = visitor_key();
+  const open = (token: string, choose = false) =>
+    client.open({
+      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+      room,
+      token,
+      visitor_key: me,
+      client: `promenade-web ${navigator.language}`,
+      rate_hz,
+      choose,
+    });
+  // First of all: the worker joins the room while the picture is being set up here, which takes longer.
+  open(sessionStorage.getItem(kTokenKey) ?? '', !names_a_view(place));
+
   const actions = new Actions(client, world, selection, toasts);
   const steering = new Steering(world, actions);
   const build = new Build();
@@ -145,17 +164,6 @@ export function start(host: HTMLElement): void {
   settings.path_tool.watch((on) => on && build.end());
   build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
-  let room = place.room;
-  const me = visitor_key();
-  const open = (token: string) =>
-    client.open({
-      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
-      room,
-      token,
-      visitor_key: me,
-      client: `promenade-web ${navigator.language}`,
-      rate_hz: seen_rate(),
-    });
   const use_token = (token: string) => {
     sessionStorage.setItem(kTokenKey, token);
     open(token);
@@ -176,17 +184,25 @@ export function start(host: HTMLElement): void {
     () => sessionStorage.getItem(kTokenKey) ?? '',
     me,
   );
-  const lobby = new Lobby(api, toasts, {
+  const lobby = new LateLobby(api, toasts, {
     enter: enter_room,
     here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
   });
-  const lab = gait_lab(context);
-  const seen_rate = () => (lab.open.value ? kLabRate_hz : kRate_hz);
+  const lab = new LateSheet(
+    h('section', {
+      class: 'panel gait-lab',
+      attributes: { 'aria-label': 'Gait lab', 'data-test': 'gait-lab' },
+    }),
+    toasts,
+    async (sheet) => (await kLater.gait_lab.get()).gait_lab(context, sheet),
+  );
   const set_rate = () => {
     const unseen = lobby.open.value || document.hidden;
-    client.set_rate(unseen ? kHiddenRate_hz : seen_rate());
+    rate_hz = unseen ? kHiddenRate_hz : lab.open.value ? kLabRate_hz : kRate_hz;
+    client.set_rate(rate_hz);
   };
   let entered = names_a_view(place); // before that there is nothing to draw
+  const at_first = world.status.value;
   lobby.open.watch((shown) => {
     host.classList.toggle('in-lobby', shown);
     viewport.set_shown(!shown && entered);
@@ -201,9 +217,13 @@ export function start(host: HTMLElement): void {
     void has_choice(api).then((choice) => choice && lobby.show(reason));
   };
   world.status.watch((status) => {
+    if (status !== at_first && !entered) {
+      entered = true; // there was nothing to choose
+      viewport.set_shown(true);
+    }
     if (status.kind === 'refused' && status.missing) lobby.show(sentence(status.reason));
   });
-  const editors = make_editors(context, api);
+  const editors = late_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
   const fingers = watch_fingers();
   const help = help_dialog(fingers);
@@ -358,20 +378,16 @@ export function start(host: HTMLElement): void {
     past.draw(elapsed_s);
     show.draw();
     first.draw(elapsed_s);
+    first_view.picture(world.pose.cast.members.some(({ complete }) => complete));
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
     character.draw();
     lab.draw();
   };
-  install_hook(context, viewport, picture, editors);
-  const enter = () => {
-    entered = true;
-    viewport.set_shown(true);
-    open(sessionStorage.getItem(kTokenKey) ?? '');
-  };
-  if (names_a_view(place)) enter();
-  else void has_choice(api).then((choice) => (choice ? lobby.show() : enter()));
+  install_hook(context, viewport, picture, editors, first_view);
+  world.on_choice = () => lobby.show();
+  first_view.note('ready');
 }
 
 /** Whether there is more than one room to choose from. */
@@ -385,7 +401,7 @@ function keep_in_view(
   host: HTMLElement,
   left: HTMLElement,
   character: CharacterPanel,
-  lab: GaitLab,
+  lab: LateSheet,
   viewport: Viewport,
   docks: readonly HTMLElement[],
   told: HTMLElement,
@@ -440,7 +456,7 @@ function keep_in_view(
 function follow_edited(
   { selection, settings }: Context,
   character: CharacterPanel,
-  lab: GaitLab,
+  lab: LateSheet,
   viewport: Viewport,
 ): void {
   let shown: number | undefined;

@@ -1,18 +1,13 @@
 // The sheet that saves a picture or a clip.
 import type { Viewport } from '../scene/viewport';
 import type { Span } from '../state/lookback';
-import { Signal } from '../state/signal';
 import { make_clip, make_still, makes_clips } from './capture';
 import type { Context } from './context';
 import { download } from './download';
 import { h, write } from './dom';
+import type { Sheet, SheetWork } from './later';
 
 const kNoClips = 'Clips need https or a newer browser. Pictures work here.';
-
-export interface CaptureSheet {
-  readonly element: HTMLElement;
-  readonly open: Signal<boolean>;
-}
 
 /** Names a file after the scene. */
 function file_name(scene: string | undefined, end: string): string {
@@ -24,9 +19,9 @@ export function capture_sheet(
   { toasts, world }: Context,
   viewport: Viewport,
   page: HTMLElement,
-): CaptureSheet {
+  { element, open }: Sheet,
+): SheetWork {
   const { lookback, recording } = world;
-  const open = new Signal(false);
   let running = false;
   let cancelled = false;
 
@@ -55,9 +50,7 @@ export function capture_sheet(
   });
   const done = h('progress', { attributes: { max: '1', 'aria-label': 'Clip' } });
   const note = h('span', { class: 'faint', text: makes_clips() ? '' : kNoClips });
-  const element = h(
-    'section',
-    { class: 'capture panel', attributes: { 'aria-label': 'Picture and clip' } },
+  element.append(
     still,
     clip,
     part,
@@ -128,7 +121,6 @@ export function capture_sheet(
     if (loop) part.value = 'loop';
     else if (part.value === 'loop') part.value = '5';
   });
-  open.watch((on) => (element.hidden = !on));
   show();
-  return { element, open };
+  return {};
 }

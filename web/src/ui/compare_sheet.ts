@@ -6,23 +6,17 @@ import { Signal } from '../state/signal';
 import type { Strides } from '../state/strides';
 import type { Context } from './context';
 import { h, write } from './dom';
+import type { Sheet, SheetWork } from './later';
 
 const kGhost = 0.5; // opacity of who is drawn over the first
 const kSelectTwo = 'Select two characters to compare them.';
 const kByShift = ' Shift-click adds the second.';
 
-export interface CompareSheet {
-  readonly element: HTMLElement;
-  readonly open: Signal<boolean>;
-  /** To be called a few times a second. */
-  draw(): void;
-}
-
 export function compare_sheet(
   { selection, settings, world }: Context,
   viewport: Viewport,
-): CompareSheet {
-  const open = new Signal(false);
+  { element, open }: Sheet,
+): SheetWork {
   const aside = new Signal(false);
   const ask = matchMedia('(pointer: coarse)').matches ? kSelectTwo : kSelectTwo + kByShift;
   let compare: Compare | undefined;
@@ -42,9 +36,7 @@ export function compare_sheet(
   });
   aligned.checked = true;
   const told = h('output', { class: 'compare-told', attributes: { 'data-test': 'compare-told' } });
-  const element = h(
-    'section',
-    { class: 'compare capture panel', attributes: { 'aria-label': 'Compare two characters' } },
+  element.append(
     h(
       'div',
       { class: 'segmented', attributes: { role: 'group', 'aria-label': 'How they are shown' } },
@@ -90,10 +82,7 @@ export function compare_sheet(
     drawn = guest !== undefined;
     return guest && { ...guest, opacity: aside.value ? 1 : kGhost };
   };
-  open.watch((on) => {
-    element.hidden = !on;
-    choose();
-  });
+  open.watch(choose);
   const line = (strides: Strides): string => {
     const stride = strides.at(world.shown_ms);
     const member = member_of(strides.id);
@@ -102,8 +91,6 @@ export function compare_sheet(
     return `${name}: ${((stride.to_ms - stride.from_ms) / 1000).toFixed(2)} s per stride`;
   };
   return {
-    element,
-    open,
     draw() {
       if (!open.value) return;
       element.dataset['drawn'] = String(drawn);

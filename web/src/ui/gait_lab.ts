@@ -1,9 +1,8 @@
 // The gait lab: how the selected character walks, held against people, over the gait cycle.
 import { GaitCycles, type Side } from '../state/gait_cycle';
-import { GaitSampler, leg_length_of, legs_of, type Signal } from '../state/gait_sample';
-import { is_walking } from '../state/controllers';
+import { GaitSampler, type Signal } from '../state/gait_sample';
+import { has_gait_cycles, leg_length_of } from '../state/legs';
 import type { Member } from '../state/roster';
-import { Signal as Value } from '../state/signal';
 import { type Band, kSource, people_at, share_within } from '../state/walk_reference';
 import { kRootSize } from '../net/frame';
 import type { Context } from './context';
@@ -12,9 +11,7 @@ import { CyclePlot, type CyclePlotOptions, kLegColors } from './cycle_plot';
 import { h, throttled, write } from './dom';
 import { gait_figures } from './gait_figures';
 import { asked_speed } from './gait_panel';
-
-/** The scene in which the lab opens by itself. */
-export const kLabScene = 'gait-lab';
+import type { Sheet, SheetWork } from './later';
 
 const kFastest_mps = 2;
 const kTrust_ms = 1000; // for this long after the slider was moved, older values from the server do not move it back
@@ -96,18 +93,6 @@ const kPlots: readonly Plotted[] = [
   },
 ];
 
-export interface GaitLab {
-  readonly element: HTMLElement;
-  readonly open: Value<boolean>;
-  /** Draws the plots; called a few times a second. */
-  draw(): void;
-}
-
-/** Whether a character has gait cycles: it walks on two legs. */
-export function has_gait_cycles({ thing, controller, skeleton }: Member): boolean {
-  return !thing && is_walking(controller) && legs_of(skeleton) !== undefined;
-}
-
 function legend(): HTMLElement {
   const key = (kind: string, text: string, color: string, title: string) => {
     const element = h('span', { class: `lab-key lab-key-${kind}`, text, title });
@@ -129,9 +114,8 @@ function legend(): HTMLElement {
   );
 }
 
-export function gait_lab(context: Context): GaitLab {
+export function gait_lab(context: Context, { element, open }: Sheet): SheetWork {
   const { selection, steering, world } = context;
-  const open = new Value(false);
   const cycles = new GaitCycles();
   const plots = kPlots.map((options) => ({ options, plot: new CyclePlot(options) }));
   const figures = gait_figures();
@@ -181,9 +165,7 @@ export function gait_lab(context: Context): GaitLab {
     class: 'lab-note',
     text: 'Select someone who walks on two legs. The plots show the first one selected.',
   });
-  const element = h(
-    'section',
-    { class: 'panel gait-lab', attributes: { 'aria-label': 'Gait lab', 'data-test': 'gait-lab' } },
+  element.append(
     h(
       'header',
       { class: 'lab-head' },
@@ -217,7 +199,6 @@ export function gait_lab(context: Context): GaitLab {
     return found && found.complete && has_gait_cycles(found) ? found : undefined;
   };
   const refresh = () => {
-    element.hidden = !open.value;
     const now = open.value ? member() : undefined;
     note.hidden = now !== undefined;
     element.classList.toggle('nobody', now === undefined);
@@ -285,32 +266,11 @@ export function gait_lab(context: Context): GaitLab {
       });
     }
   };
-  return { element, open, draw };
+  return { draw };
 }
 
 /** % of the cycle that the curves are inside people's band, mean of the curves. */
 function inside(curves: readonly (readonly number[])[], band: Band): string {
   const sum = curves.reduce((total, curve) => total + share_within(curve, band), 0);
   return (sum / curves.length).toFixed(0);
-}
-
-/** The lab opens by itself in its scene, with the first character selected, and closes with it. */
-export function open_in_its_scene({ selection, world }: Context, lab: GaitLab): void {
-  let entered = false; // whether this loading of the scene was seen to
-  let ours = false; // the lab was opened here
-  world.scene.watch((info) => {
-    entered = false;
-    if (ours && info?.scene?.name !== kLabScene) lab.open.set(false);
-  });
-  world.cast.watch(({ members }) => {
-    const [first] = members;
-    if (entered || !first || world.scene.value?.scene?.name !== kLabScene) return;
-    entered = true;
-    if (selection.first === undefined) selection.choose(first.id);
-    ours = true;
-    lab.open.set(true);
-  });
-  lab.open.watch((on) => {
-    if (!on) ours = false;
-  });
 }

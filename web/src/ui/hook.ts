@@ -8,6 +8,7 @@ import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
 import type { Editors } from './editor/editors';
 import { role_name } from './connection_panel';
+import type { FirstView } from './first_view';
 
 export interface PageState {
   readonly connection: string;
@@ -53,6 +54,9 @@ export interface PageState {
   readonly delay_ms: number;
   /** ms of script for a picture, half of the last ones took less. */
   readonly script_ms: number;
+  readonly last_script_ms: number; // the same of the last picture
+  /** When parts of the first view were there, ms from the beginning of the navigation. */
+  readonly first_view_ms: FirstView['times_ms'];
   readonly past: {
     readonly on: boolean;
     readonly t_ms: number;
@@ -104,6 +108,7 @@ export function install_hook(
   viewport: Viewport,
   host: HTMLElement,
   editors: Editors,
+  first_view: FirstView,
 ): void {
   let intent = '';
   let intent_changed_ms = 0;
@@ -164,6 +169,8 @@ export function install_hook(
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
       script_ms: viewport.script_ms,
+      last_script_ms: viewport.last_script_ms,
+      first_view_ms: first_view.times_ms,
       past: {
         on: world.lookback.on.value,
         t_ms: world.shown_ms,

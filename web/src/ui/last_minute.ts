@@ -1,12 +1,10 @@
 // All that works on the recording of the last minute: looking back, plots, pictures and clips, comparing.
 import type { Viewport } from '../scene/viewport';
 import type { Signal } from '../state/signal';
-import { capture_sheet } from './capture_sheet';
-import { compare_sheet } from './compare_sheet';
 import type { Context } from './context';
 import { h } from './dom';
+import { kLater, LateSheet, type Sheet, type SheetWork } from './later';
 import { lookback_bar, type LookbackBar } from './lookback_bar';
-import { plot_sheet } from './plot_sheet';
 
 const kSheetsEvery_s = 0.06;
 
@@ -34,9 +32,21 @@ function opener(icon: string, title: string, test: string, open: Signal<boolean>
 
 /** @param page whose panels can be in pictures */
 export function last_minute(context: Context, viewport: Viewport, page: HTMLElement): LastMinute {
-  const plots = plot_sheet(context);
-  const capture = capture_sheet(context, viewport, page);
-  const compare = compare_sheet(context, viewport);
+  const late = (kind: string, label: string, fill: (sheet: Sheet) => Promise<SheetWork>) =>
+    new LateSheet(
+      h('section', { class: `${kind} panel`, attributes: { 'aria-label': label } }),
+      context.toasts,
+      fill,
+    );
+  const plots = late('plots', 'Plot', async (sheet) =>
+    (await kLater.plots.get()).plot_sheet(context, sheet),
+  );
+  const capture = late('capture', 'Picture and clip', async (sheet) =>
+    (await kLater.capture.get()).capture_sheet(context, viewport, page, sheet),
+  );
+  const compare = late('compare capture', 'Compare two characters', async (sheet) =>
+    (await kLater.compare.get()).compare_sheet(context, viewport, sheet),
+  );
   const openers = () => [
     opener('◫', 'Compare two characters', 'compare', compare.open),
     opener('∿', 'Plot over time', 'plot', plots.open),

@@ -4,8 +4,9 @@ import type { SceneName } from '../gen/promenade/v1/wire_pb';
 import type { Api } from '../net/api';
 import { now_ms } from '../net/clock';
 import { LobbyFeed } from '../net/lobby_feed';
-import { Signal } from '../state/signal';
+import type { Signal } from '../state/signal';
 import { h, write } from './dom';
+import type { Sheet } from './later';
 import { LobbyCard } from './lobby_card';
 import { room_dialog } from './room_dialog';
 import type { Toasts } from './toasts';
@@ -22,8 +23,8 @@ export interface LobbyActions {
 }
 
 export class Lobby {
-  readonly element: HTMLElement;
-  readonly open = new Signal(false);
+  private readonly element_: HTMLElement;
+  private readonly open_: Signal<boolean>;
   /** Whether it has ever been shown. */
   was_open = false;
   private readonly cards_ = new Map<string, LobbyCard>();
@@ -48,7 +49,10 @@ export class Lobby {
     private readonly api_: Api,
     toasts: Toasts,
     private readonly actions_: LobbyActions,
+    { element, open }: Sheet,
   ) {
+    this.element_ = element;
+    this.open_ = open;
     this.dialog_ = room_dialog(
       api_,
       toasts,
@@ -66,9 +70,7 @@ export class Lobby {
       attributes: { 'data-test': 'lobby-back' },
       on: { click: () => this.hide() },
     });
-    this.element = h(
-      'section',
-      { class: 'lobby', attributes: { 'aria-labelledby': 'lobby-title' } },
+    element.append(
       h(
         'header',
         { class: 'lobby-head' },
@@ -84,7 +86,6 @@ export class Lobby {
       this.list_,
       this.dialog_.element,
     );
-    this.element.hidden = true;
     this.sight_ = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
@@ -93,7 +94,7 @@ export class Lobby {
         }
         this.feed_.hurry();
       },
-      { root: this.element, rootMargin: '80px' },
+      { root: this.element_, rootMargin: '80px' },
     );
     this.feed_ = new LobbyFeed({
       rooms: () => {
@@ -112,9 +113,9 @@ export class Lobby {
       headers: () => api_.headers(),
       receive: (picture) => this.cards_.get(picture.room)?.receive(picture, now_ms()),
     });
-    this.element.addEventListener('keydown', (event) => this.key(event));
+    this.element_.addEventListener('keydown', (event) => this.key(event));
     document.addEventListener('visibilitychange', () => {
-      if (!this.open.value || document.hidden) return;
+      if (!this.open_.value || document.hidden) return;
       void this.refresh();
       this.feed_.hurry();
     });
@@ -125,14 +126,14 @@ export class Lobby {
     write(this.notice_, notice);
     this.notice_.hidden = notice === '';
     this.back_.hidden = this.actions_.here() === undefined;
-    if (this.open.value) {
+    if (this.open_.value) {
       void this.refresh();
       return;
     }
-    this.element.hidden = false;
+    this.element_.hidden = false;
     this.was_open = true;
     this.role_ = undefined;
-    this.open.set(true);
+    this.open_.set(true);
     void this.refresh().then(() => this.focus_first());
     this.timer_ = setInterval(() => document.hidden || void this.refresh(), kRefresh_ms);
     this.feed_.start();
@@ -141,12 +142,12 @@ export class Lobby {
   }
 
   hide(): void {
-    if (!this.open.value) return;
+    if (!this.open_.value) return;
     clearInterval(this.timer_);
     cancelAnimationFrame(this.frame_);
     this.feed_.stop();
-    this.element.hidden = true;
-    this.open.set(false);
+    this.element_.hidden = true;
+    this.open_.set(false);
   }
 
   set_dark(dark: boolean): void {
@@ -160,7 +161,7 @@ export class Lobby {
   }
 
   private focus_first(): void {
-    if (this.element.contains(document.activeElement)) return;
+    if (this.element_.contains(document.activeElement)) return;
     const here = this.actions_.here();
     (this.cards_.get(here ?? '') ?? [...this.cards_.values()][0])?.focus();
   }
@@ -189,7 +190,7 @@ export class Lobby {
 
   private async refresh(): Promise<void> {
     const answer = await this.api_.rooms();
-    if (!this.open.value) return;
+    if (!this.open_.value) return;
     if (answer.kind === 'done') this.list(answer.value);
     else write(this.count_, 'The server cannot be reached. Trying again …');
   }

@@ -3,11 +3,11 @@ import { csv_of } from '../state/csv';
 import { mark_text, name_of } from '../state/marks';
 import { type Quantity, quantities_of } from '../state/quantities';
 import { Series } from '../state/series';
-import { Signal } from '../state/signal';
 import { BigPlot, type BigPicture, type Curve } from './big_plot';
 import type { Context } from './context';
 import { h, write } from './dom';
 import { download } from './download';
+import type { Sheet, SheetWork } from './later';
 
 const kSpans_s = [2, 5, 10, 30, 60] as const;
 const kMost = 4; // characters
@@ -16,16 +16,8 @@ const kMostBudget_ms = 100;
 const kBudget = 0.15; // of the time, where pictures take long
 const kDashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
-export interface PlotSheet {
-  readonly element: HTMLElement;
-  readonly open: Signal<boolean>;
-  /** To be called a few times a second. */
-  draw(): void;
-}
-
-export function plot_sheet({ selection, world }: Context): PlotSheet {
+export function plot_sheet({ selection, world }: Context, { element, open }: Sheet): SheetWork {
   const { lookback, recording } = world;
-  const open = new Signal(false);
   let quantities: readonly Quantity[] = [];
   let span_ms = 10_000;
   let key = 'speed';
@@ -56,9 +48,7 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
     class: 'plots-empty',
     text: 'Select someone to plot. Shift-click adds another.',
   });
-  const element = h(
-    'section',
-    { class: 'plots panel', attributes: { 'aria-label': 'Plot' } },
+  element.append(
     h(
       'div',
       { class: 'plots-head' },
@@ -155,13 +145,10 @@ export function plot_sheet({ selection, world }: Context): PlotSheet {
   };
 
   open.watch((on) => {
-    element.hidden = !on;
     document.documentElement.classList.toggle('plotting', on);
     if (!on) series.clear();
   });
   return {
-    element,
-    open,
     draw() {
       if (!open.value) return;
       const now = picture();

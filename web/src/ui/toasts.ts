@@ -38,6 +38,8 @@ export class Toasts {
       }),
     );
     this.element.append(toast);
-    setTimeout(() => toast.remove(), kShown_ms[tone] * (action ? 2 : 1));
+    // From when it can be seen: the page may be busy with its first picture, or hidden.
+    const gone = () => setTimeout(() => toast.remove(), kShown_ms[tone] * (action ? 2 : 1));
+    requestAnimationFrame(gone);
   }
 }

@@ -36,7 +36,6 @@ interface DeskOptions<Doc, E extends Editor> {
 }
 
 export class Desk<Doc extends { name: string; title: string }, E extends Editor> {
-  readonly panel: HTMLElement;
   readonly editor: E;
   private readonly documents_ = new Map<number, LiveDocument<Doc>>();
   private readonly bar_: DocumentBar<Doc>;
@@ -45,11 +44,12 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
 
   constructor(
     private readonly context_: Context,
+    readonly panel: HTMLElement,
     private readonly options_: DeskOptions<Doc, E>,
   ) {
     this.bar_ = new DocumentBar(options_.shelf, () => this.current(), context_.toasts);
     this.editor = options_.editor(() => this.current());
-    this.panel = h('div', { class: 'editor' }, this.note_, this.bar_.element, this.editor.element);
+    panel.append(this.note_, this.bar_.element, this.editor.element);
   }
 
   /** The document of the first selected character; fetched from the server when it is first needed. */

@@ -98,7 +98,7 @@ export interface Editors {
   /** Called when the style's numbers may have changed. */
   on_style: () => void;
   /** Time at which the room last acknowledged an edit, ms on the clock of net/clock. */
-  acknowledged_ms: number;
+  readonly acknowledged_ms: number;
   /** Updates the visible editor with changes from while it was hidden. */
   refresh(): void;
   /** Moves the phase markers to the moment that the picture shows. */
@@ -109,14 +109,20 @@ export interface Editors {
   cancel(): boolean;
 }
 
-export function make_editors(context: Context, api: Api): Editors {
+/** @param panels to be filled */
+export function make_editors(
+  context: Context,
+  api: Api,
+  panels: Pick<Editors, 'style_panel' | 'body_panel'>,
+): Editors {
   const { actions, selection, world } = context;
   const member = (): Member | undefined =>
     selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
 
+  let acknowledged_ms = 0;
   const ask = async (kind: CommandKind) => {
     const outcome = await actions.ask(kind);
-    if (outcome.kind === 'done') editors.acknowledged_ms = outcome.received_ms;
+    if (outcome.kind === 'done') acknowledged_ms = outcome.received_ms;
     return outcome;
   };
   let queued = false;
@@ -135,7 +141,7 @@ export function make_editors(context: Context, api: Api): Editors {
 
   const base_of = (name: string): Creature | undefined => world.body_of(name);
 
-  const styles = new Desk<Style, StyleEditor>(context, {
+  const styles = new Desk<Style, StyleEditor>(context, panels.style_panel, {
     shelf: {
       noun: 'style',
       load: async (name, version) => to_style(await api.style(name, version)),
@@ -169,7 +175,7 @@ export function make_editors(context: Context, api: Api): Editors {
     ask,
     changed: later,
   });
-  const bodies = new Desk<Creature, BodyEditor>(context, {
+  const bodies = new Desk<Creature, BodyEditor>(context, panels.body_panel, {
     shelf: {
       noun: 'body',
       load: async (name, version) => to_body(await api.body(name, version)),
@@ -217,11 +223,12 @@ export function make_editors(context: Context, api: Api): Editors {
   const desk_of = (what: 'style' | 'body') => (what === 'style' ? styles : bodies);
 
   const editors: Editors = {
-    style_panel: styles.panel,
-    body_panel: bodies.panel,
+    ...panels,
     style: () => styles.current(),
     on_style: () => {},
-    acknowledged_ms: 0,
+    get acknowledged_ms() {
+      return acknowledged_ms;
+    },
     refresh: () => later(),
     draw() {
       const walker = member();

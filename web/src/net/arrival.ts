@@ -1,0 +1,22 @@
+// Whoever opens the page without naming a room or a view is asked which room they want, where there are several. The
+// worker finds that out while the page is still setting up its picture.
+import type { OpenOptions } from './messages';
+
+/** Whether there is more than one room to choose from; not, where the server does not say. */
+export async function has_choice({
+  token,
+  visitor_key,
+}: Pick<OpenOptions, 'token' | 'visitor_key'>): Promise<boolean> {
+  try {
+    const answer = await fetch('/api/v1/rooms', {
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        'promenade-visitor': visitor_key,
+      },
+    });
+    const { rooms } = (await answer.json()) as { rooms?: unknown };
+    return answer.ok && Array.isArray(rooms) && rooms.length > 1;
+  } catch {
+    return false;
+  }
+}

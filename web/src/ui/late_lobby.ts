@@ -1,0 +1,59 @@
+// The lobby, whose code comes when it is first shown.
+import type { Api } from '../net/api';
+import { Signal } from '../state/signal';
+import { h } from './dom';
+import { kLater, tell_missing } from './later';
+import type { Lobby, LobbyActions } from './lobby';
+import type { Toasts } from './toasts';
+
+export class LateLobby {
+  readonly element = h('section', {
+    class: 'lobby',
+    attributes: { 'aria-labelledby': 'lobby-title' },
+  });
+  readonly open = new Signal(false);
+  private lobby_: Lobby | undefined;
+  private wanted_ = false;
+  private dark_ = false;
+
+  constructor(
+    private readonly api_: Api,
+    private readonly toasts_: Toasts,
+    private readonly actions_: LobbyActions,
+  ) {
+    this.element.hidden = true;
+  }
+
+  /** Whether it has ever been shown. */
+  get was_open(): boolean {
+    return this.lobby_?.was_open ?? false;
+  }
+
+  /** Shows it. @param notice why, where that has to be told */
+  show(notice = ''): void {
+    this.wanted_ = true;
+    if (this.lobby_) this.lobby_.show(notice);
+    else void this.make(notice);
+  }
+
+  hide(): void {
+    this.wanted_ = false;
+    this.lobby_?.hide();
+  }
+
+  set_dark(dark: boolean): void {
+    this.dark_ = dark;
+    this.lobby_?.set_dark(dark);
+  }
+
+  private async make(notice: string): Promise<void> {
+    try {
+      const { Lobby } = await kLater.lobby.get();
+      this.lobby_ ??= new Lobby(this.api_, this.toasts_, this.actions_, this);
+      this.lobby_.set_dark(this.dark_);
+      if (this.wanted_) this.lobby_.show(notice);
+    } catch {
+      tell_missing(this.toasts_);
+    }
+  }
+}
