@@ -27,6 +27,12 @@ scope.onmessage = ({ data }) => {
     case 'rate':
       session?.set_rate(data.rate_hz);
       return;
+    case 'introduce':
+      session?.introduce(data.request, data.name);
+      return;
+    case 'attend':
+      session?.attend(data.attending);
+      return;
     case 'retry':
       session?.retry();
       return;

@@ -23,6 +23,7 @@ import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
+import { chosen_name, here_now } from './here_now';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { make_editors } from './editor/editors';
@@ -45,6 +46,8 @@ import { scenes_panel } from './scenes_panel';
 import { offer_moment } from './moment';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
+import { share_attention } from './attend';
+import { tell_of_deeds } from './told_deeds';
 import { theme_button } from './theme';
 import { thing_panel } from './thing_panel';
 import { Toasts } from './toasts';
@@ -146,6 +149,7 @@ export function start(host: HTMLElement): void {
       room,
       token,
       visitor_key: me,
+      name: chosen_name(),
       client: `promenade-web ${navigator.language}`,
       rate_hz: seen_rate(),
     });
@@ -203,6 +207,7 @@ export function start(host: HTMLElement): void {
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
+  const here = here_now(context);
   const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
     scenes_panel(context, fingers),
@@ -219,6 +224,7 @@ export function start(host: HTMLElement): void {
   );
   host.append(
     title_bar(context, [
+      here.button,
       h('button', {
         class: 'round',
         text: '⌂',
@@ -240,6 +246,7 @@ export function start(host: HTMLElement): void {
       bare.button,
       sheet_button(context, host),
     ]),
+    here.panel,
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
@@ -263,7 +270,7 @@ export function start(host: HTMLElement): void {
   });
   world.on_error = (error) => {
     // Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
-    if (!error.field.startsWith('watch.')) toasts.show(explain(error), 'error');
+    if (!/^(watch|attend)\b/.test(error.field)) toasts.show(explain(error), 'error');
   };
   world.on_event = (event) => {
     if (
@@ -280,6 +287,8 @@ export function start(host: HTMLElement): void {
   offer_scene(context, place.scene);
   offer_moment(context, place);
   tell_of_scenes(context);
+  tell_of_deeds(context);
+  const attend = share_attention(context, viewport);
   keep_address(context, viewport, () => room);
 
   const undo_in = (what: 'undo' | 'redo') => {
@@ -332,6 +341,7 @@ export function start(host: HTMLElement): void {
   viewport.on_picture = (elapsed_s) => {
     editors.draw();
     past.draw(elapsed_s);
+    attend();
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;
