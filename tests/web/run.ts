@@ -24,6 +24,7 @@ import { kSceneTests } from './scene_tests.ts';
 import { kSharingTests } from './sharing_tests.ts';
 import { kStandingTests } from './standing_tests.ts';
 import { kTests } from './tests.ts';
+import { kTogetherTests } from './together_tests.ts';
 
 const kLimit_ms = 120_000;
 
@@ -60,6 +61,7 @@ const chosen = [
   ...kSharingTests,
   ...kFirstViewTests,
   ...kStandingTests,
+  ...kTogetherTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

@@ -26,9 +26,9 @@ export function share_attention(
     told = { selected: ids, pointer };
     client.attend({ selected: ids, pointer: pointer ? [...pointer] : [] });
   };
-  // Who is alone tells nothing; who comes is told at once.
+  // Who is alone tells nothing, and leaves nothing behind for who comes.
   world.company.visitors.watch((all) => {
-    if (all.length < 2) told = { selected: [], pointer: undefined };
+    if (all.length < 2) tell([], undefined);
   });
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) tell(told.selected, undefined);

@@ -1,0 +1,116 @@
+// Two people in one room: who is here, what each attends to, who did what; and nothing of it while one is alone.
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { set_number } from './editors.ts';
+import { locate, open_page, open_tab, state, until } from './page.ts';
+import type { PageTest } from './tests.ts';
+
+const kSmall = { viewport: { width: 760, height: 560 } } as const;
+const kMostCalls = 20;
+
+/** By script: the picture takes the processor, and clicks wait for two pictures. */
+async function take_name(page: Page, name: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    const panel = document.querySelector<HTMLElement>('.here-now-panel');
+    if (panel?.hidden) document.querySelector<HTMLElement>('[data-test="here-now"]')?.click();
+    const field = document.querySelector<HTMLInputElement>('[data-test="own-name"]');
+    if (!field) throw new Error('there is no field for the name');
+    field.value = wanted;
+    field.form?.requestSubmit();
+  }, name);
+}
+
+const shown = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).first().isVisible();
+
+async function until_text(page: Page, selector: string, text: RegExp): Promise<void> {
+  await page.locator(selector, { hasText: text }).first().waitFor({ timeout: 20_000 });
+}
+
+export const kTogetherTests: readonly PageTest[] = [
+  {
+    name: 'two in a room see who is here, what each attends to, and who did what',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const one = await open_page(browser, server.url, kSmall);
+      const alone = await until(
+        one,
+        'somebody',
+        ({ characters, tick }) => characters === 1 && tick > 5,
+      );
+      assert.deepEqual(alone.others, []);
+      assert.equal(await shown(one, '[data-test="here-now"]'), false);
+
+      const two = await open_page(browser, server.url, kSmall);
+      const id = (await until(two, 'the other', ({ others }) => others.length === 1)).positions[0]
+        ?.id as number;
+      const met = await until(one, 'the other', ({ others }) => others.length === 1);
+      assert.equal(await shown(one, '[data-test="here-now"]'), true);
+      assert.equal(met.others[0]?.name, (await state(two)).own_name);
+      assert.match(met.others[0]?.name ?? '', /^\w+ \w+$/);
+
+      // A name that turns the text around it is refused, and told so; another one is seen by the other, and kept.
+      await take_name(two, '\u202eAmber');
+      await until_text(two, '.here-now-panel .wrong', /introduce\.name.*U\+202E/);
+      await take_name(two, 'Amber <b>Fox');
+      await until(one, 'the name', ({ others }) => others[0]?.name === 'Amber <b>Fox');
+      await two.reload();
+      const back = await until(two, 'its name', ({ own_name }) => own_name === 'Amber <b>Fox');
+      await take_name(two, 'Amber Fox');
+      await until(one, 'the name', ({ others }) => others[0]?.name === 'Amber Fox');
+      assert.equal(back.own_name, 'Amber <b>Fox');
+
+      // What the other selects and points at.
+      await open_tab(two, 'walk');
+      await until(one, 'the selection', ({ others }) => others[0]?.selected.join() === String(id));
+      const ground = await two.evaluate(() => window.__promenade?.locate_point(1.2, -0.8, 0));
+      assert.ok(ground);
+      await two.mouse.move(ground.x, ground.y);
+      const seen = await until(
+        one,
+        'the pointer',
+        ({ others }) => others[0]?.pointer !== undefined,
+      );
+      const [x = 0, y = 0] = seen.others[0]?.pointer ?? [];
+      assert.ok(Math.hypot(x - 1.2, y + 0.8) < 0.3, `${x}, ${y}`);
+      await until_text(one, '.name-label[data-kind="visitor"]', /^Amber Fox$/);
+      assert.ok((await state(one)).draw_calls <= kMostCalls);
+      await one.locator('[data-test="here-now"]').click();
+      await until_text(one, '.visitors li', /Amber Fox.*has selected Human 1/);
+      await one.keyboard.press('Escape');
+      await two.mouse.move(5, 5); // the title
+      await until(one, 'no pointer', ({ others }) => others[0]?.pointer === undefined);
+
+      // A push, by drawing it.
+      const body = await locate(two, id);
+      await two.mouse.move(body.x, body.y);
+      await two.mouse.down();
+      await two.mouse.move(body.x + 60, body.y, { steps: 4 });
+      await two.mouse.up();
+      await until(one, 'who pushed', ({ past }) => past.marks.includes('Amber Fox pushed Human 1'));
+      await until(two, 'who pushed', ({ past }) => past.marks.includes('You pushed Human 1'));
+
+      // A slider that is dragged is one toast, and none of one's own.
+      await open_tab(two, 'style');
+      for (const lean of [2, 3, 4, 5]) await set_number(two, 'lean_deg', lean);
+      await until_text(one, '.toast', /^Amber Fox changed Human 1/);
+      assert.equal(await one.locator('.toast', { hasText: 'Amber Fox changed' }).count(), 1);
+      assert.equal(await two.locator('.toast', { hasText: 'changed Human' }).count(), 0);
+      await until(one, 'who changed', ({ past }) =>
+        past.marks.includes('Amber Fox changed Human 1'),
+      );
+
+      // The clock.
+      await two.locator('[data-test="pause"]').click();
+      await until_text(one, '[data-test="paused-by"]', /^Amber Fox paused$/);
+      assert.equal(await shown(two, '[data-test="paused-by"]'), false);
+      await one.locator('[data-test="pause"]').click();
+      await one.locator('[data-test="paused-by"]').waitFor({ state: 'hidden' });
+
+      await two.context().close();
+      await until(one, 'nobody else', ({ others }) => others.length === 0);
+      assert.equal(await shown(one, '[data-test="here-now"]'), false);
+      assert.equal(await one.locator('.name-label[data-kind="visitor"]:visible').count(), 0);
+    },
+  },
+];
