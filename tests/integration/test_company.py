@@ -52,7 +52,8 @@ class Company(CompanyCase):
     async def test_names_colours_and_leaving(self):
         async with self.visitor("Anna") as anna:
             async with self.visitor("") as other, self.visitor(joined_as="Zoe") as old:
-                people = await self.here(anna, lambda people: len(people) == 3)
+                people = await self.here(anna, lambda people: set(people) == {
+                    anna.id, other.id, old.id})
                 self.assertEqual(people[anna.id].name, "Anna")
                 self.assertRegex(people[other.id].name, r"^[A-Z][a-z]+ [A-Z][a-z]+$")
                 self.assertEqual(people[old.id].name, "Zoe")
@@ -65,18 +66,19 @@ class Company(CompanyCase):
 
     async def test_attention_reaches_the_others(self):
         async with self.visitor("Anna") as anna, self.visitor("Ben") as ben:
-            people = await self.here(anna, lambda people: len(people) == 2)
-            await ben.send(attend=wire.Attend(selected=[1], pointer_m=[1.5, -2, 0.25]))
+            people = await self.here(anna, lambda people: set(people) == {anna.id, ben.id})
+            character = self.server.state()["characters"][0]["id"]
+            await ben.send(attend=wire.Attend(selected=[character], pointer_m=[1.5, -2, 0.25]))
             seen = await anna.until("attention", accept=lambda told: any(
                 one.pointer for one in told.visitors))
             (one,) = seen.visitors
             self.assertEqual(one.number, people[ben.id].number)
             self.assertEqual(list(one.pointer), [1500, -2000, 250])
-            self.assertEqual(list(one.selected), [1])
-            walk = {"character": 1, "x_mps": 0.1, "frame": "WORLD"}
+            self.assertEqual(list(one.selected), [character])
+            walk = {"character": character, "x_mps": 0.1, "frame": "WORLD"}
             self.assertIsInstance(await ben.command(set_velocity=walk), wire.Ack)
             await anna.until("attention", accept=lambda told: any(
-                one.handles == 1 for one in told.visitors))
+                one.handles == character for one in told.visitors))
             await anna.until("attention", timeout=10, accept=lambda told: not any(
                 one.handles for one in told.visitors))
             # Another scene: what was attended to is gone.

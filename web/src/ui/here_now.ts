@@ -82,7 +82,7 @@ export function here_now(context: Context): {
   });
   const panel = h(
     'section',
-    { class: 'here-now-panel panel', attributes: { 'aria-label': 'Here now' } },
+    { class: 'here-now-panel panel', attributes: { 'aria-label': 'Here now', tabindex: '-1' } },
     h('header', {}, h('h2', { text: 'Here now' }), close),
     form,
     wrong,
@@ -98,7 +98,7 @@ export function here_now(context: Context): {
     if (!on) return;
     show_rows();
     show_own(true);
-    name.focus();
+    panel.focus(); // not the name: on a phone that would bring up the keyboard
   };
   const show_own = (always: boolean) => {
     const { me } = company;
@@ -139,6 +139,10 @@ export function here_now(context: Context): {
   button.addEventListener('click', () => open(panel.hidden === true));
   const end = () => (open(false), button.focus());
   close.addEventListener('click', end);
+  document.addEventListener('pointerdown', ({ target }) => {
+    const inside = target instanceof Node && (panel.contains(target) || button.contains(target));
+    if (!inside && !panel.hidden) open(false);
+  });
   panel.addEventListener('keydown', (event) => {
     event.stopPropagation(); // letters are no commands here
     if (event.key === 'Escape') end();
