@@ -18,7 +18,8 @@ class CompanyCase(ServerTestCase):
     async def visitor(self, name=None, joined_as=""):
         """Somebody who has joined, and introduced themselves unless `name` is None."""
         async with connected(self.server) as viewer:
-            await viewer.send(join=wire.Join(name=joined_as, client="tests 1.0"))
+            await viewer.send(join=wire.Join(name=joined_as, client="tests 1.0",
+                                             rate_hz=2))  # who does not read is not kept waiting
             hello = await viewer.until("hello", timeout=10)
             self.assertIn("company", hello.capabilities)
             viewer.id = hello.rights.visitor
