@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
 
 #include "api/visitor_name.h"
@@ -13,8 +14,21 @@ namespace {
 
 // Dark enough for white text (WCAG 2: 4.5 to 1), and as unlike each other as that allows.
 constexpr std::array<const char*, Company::kColors> kPalette = {
-    "#c2410c", "#1d63b8", "#15803d", "#a21caf", "#8a6100", "#0e7490",
-    "#b91c4b", "#6d3fe0", "#4d7c0f", "#7c2d12", "#0f5f57", "#475569"};
+    "#c2410c", "#1d63b8", "#15803d", "#a21caf", "#6b6b00", "#0e7490",
+    "#b91c4b", "#6d3fe0", "#27348b", "#6b2d16", "#0f4f48", "#475569"};
+
+// How unlike two colours of the palette are: the distance of their red, green and blue, squared.
+int distance(std::size_t a, std::size_t b) {
+  const auto part = [](std::size_t color, std::size_t k) {
+    return std::stoi(std::string(kPalette[color] + 1 + 2 * k, 2), nullptr, 16);
+  };
+  int sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const int difference = part(a, k) - part(b, k);
+    sum += difference * difference;
+  }
+  return sum;
+}
 
 bool is_of_clock(const std::string& command) { return command == "pause" || command == "resume"; }
 
@@ -164,8 +178,8 @@ std::string Company::free_name(const std::string& visitor) const {
   return api::made_up_name(visitor);
 }
 
-// The one that the fewest have; of several one that goes by the visitor, so that who comes back has
-// the same.
+// The one that the fewest have; of several the one that is least like those in use, and of these
+// one that goes by the visitor.
 std::size_t Company::free_color(const std::string& visitor) const {
   std::array<int, kColors> used{};
   for (const auto& [id, one] : visitors_) {
@@ -174,10 +188,19 @@ std::size_t Company::free_color(const std::string& visitor) const {
   Hash hash;
   hash.add(std::string_view(visitor));
   const std::size_t first = hash.value() % kColors;
+  const auto unlike = [&used](std::size_t color) {
+    int least = std::numeric_limits<int>::max();
+    for (std::size_t other = 0; other < kColors; ++other) {
+      if (used[other] > 0 && other != color) least = std::min(least, distance(color, other));
+    }
+    return least;
+  };
   std::size_t best = first;
-  for (std::size_t k = 0; k < kColors; ++k) {
+  for (std::size_t k = 1; k < kColors; ++k) {
     const std::size_t color = (first + k) % kColors;
-    if (used[color] < used[best]) best = color;
+    const bool fewer = used[color] < used[best];
+    const bool as_few = used[color] == used[best];
+    if (fewer || (as_few && unlike(color) > unlike(best))) best = color;
   }
   return best;
 }

@@ -47,6 +47,7 @@ export function draw_others(
 ): readonly Label[] {
   const cursors = company.cursors(now_ms).map(({ visitor, point }): Label => {
     marks.ring(point, kRing_m, visitor.color);
+    marks.disc(point, 1.5 * kSpot_m, '#ffffff'); // seen on any ground
     marks.disc(point, kSpot_m, visitor.color);
     const [x, y, z] = point;
     const { name: text, color } = visitor;
