@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "api/visitor_name.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
@@ -45,6 +46,23 @@ std::optional<CommandError> check_known(const google::protobuf::Message& message
                  "the fields of " + std::string(message.GetDescriptor()->name()));
 }
 
+std::optional<CommandError> check_attend(const v1::Attend& attend) {
+  if (attend.selected_size() > kMaxAttended) {
+    return invalid("attend.selected", std::to_string(attend.selected_size()) + " ids",
+                   "at most " + std::to_string(kMaxAttended));
+  }
+  if (const int parts = attend.pointer_m_size(); parts != 0 && parts != 3) {
+    return invalid("attend.pointer_m", std::to_string(parts) + " numbers", "3, or none");
+  }
+  for (int i = 0; i < attend.pointer_m_size(); ++i) {
+    const double part = attend.pointer_m(i);
+    if (std::isfinite(part) && std::abs(part) <= kMaxPointer) continue;
+    return invalid(schema::indexed("attend.pointer_m", static_cast<std::size_t>(i)),
+                   schema::number(part), schema::range_text(-kMaxPointer, kMaxPointer, "m"));
+  }
+  return std::nullopt;
+}
+
 std::optional<CommandError> check(const v1::ClientMessage& message) {
   if (auto error = check_known(message, "")) return error;
   switch (message.kind_case()) {
@@ -80,12 +98,19 @@ std::optional<CommandError> check(const v1::ClientMessage& message) {
                        "1 to " + std::to_string(kMaxBodiesAsked));
       }
       return std::nullopt;
+    case v1::ClientMessage::kIntroduce:
+      if (auto error = check_known(message.introduce(), "introduce")) return error;
+      return check_visitor_name("introduce.name", message.introduce().name());
+    case v1::ClientMessage::kAttend:
+      if (auto error = check_known(message.attend(), "attend")) return error;
+      return check_attend(message.attend());
     case v1::ClientMessage::kCommand:
       return std::nullopt;
     case v1::ClientMessage::KIND_NOT_SET:
       break;
   }
-  return invalid("kind", "nothing", "one of join, command, ping, watch, set_rate, get_bodies");
+  return invalid("kind", "nothing",
+                 "one of join, command, ping, watch, set_rate, get_bodies, introduce, attend");
 }
 
 }  // namespace

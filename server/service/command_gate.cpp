@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "service/acts.h"
 #include "service/command_metrics.h"
 #include "world/command/command_codec.h"
 
@@ -56,15 +57,31 @@ void CommandGate::give(const Asker& asker, const std::shared_ptr<RoomHost>& room
   const bool makes = std::holds_alternative<world::Spawn>(command) ||
                      std::holds_alternative<world::SpawnThing>(command);
   const auto made = makes ? std::make_shared<const Command>(command) : nullptr;
-  const bool queued = room->submit(std::move(command), [this, asker, room, name, made, note,
-                                                        reply](const CommandResult& result) {
-    count_command(metrics_, name, result.error ? &*result.error : nullptr);
-    note(result.error ? &*result.error : nullptr);
-    reply(result);
-    // Elsewhere: the room's thread must not wait for those who look at the visitors.
-    if (made)
-      post_([this, asker, room, made, result] { people_.done(asker, *room, *made, &result); });
-  });
+  const auto act = act_of(command);
+  const auto handled = handled_by(command);
+  const auto told = act ? std::make_shared<const v1::Act>(*act) : nullptr;
+  const bool queued = room->submit(
+      std::move(command),
+      [this, asker, room, name, made, note, told, handled, reply](const CommandResult& result) {
+        count_command(metrics_, name, result.error ? &*result.error : nullptr);
+        note(result.error ? &*result.error : nullptr);
+        reply(result);
+        // Elsewhere: the room's thread must not wait for those who look at the visitors.
+        if (made)
+          post_([this, asker, room, made, result] { people_.done(asker, *room, *made, &result); });
+        if (result.error) return;
+        if (handled != 0)
+          post_([room, visitor = asker.visitor, handled] {
+            room->company().handle(visitor, handled, net::Clock::now());
+          });
+        if (told)
+          post_([room, visitor = asker.visitor, told, result] {
+            v1::Act done = *told;
+            done.set_tick(result.tick);
+            if (result.character != 0) done.set_character(result.character);
+            room->tell_act(visitor, std::move(done));
+          });
+      });
   if (queued) return;
   if (made) people_.done(asker, *room, *made, nullptr);
   const CommandError error = room->queue_full(name);

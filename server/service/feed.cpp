@@ -31,6 +31,19 @@ void Feed::tell(net::Bytes event) {
   events_.push_back(std::move(event));
 }
 
+void Feed::tell_act(net::Bytes act) {
+  if (acts_.size() == kMaxActs) acts_.pop_front();
+  acts_.push_back(std::move(act));
+}
+
+void Feed::tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::Bytes attention) {
+  // Network threads may hand over two in the wrong order.
+  if (visitors && !(visitors_ && visitors_->number() > visitors->number())) {
+    visitors_ = std::move(visitors);
+  }
+  if (attention) attention_ = std::move(attention);
+}
+
 bool Feed::ask(std::span<const std::uint64_t> bodies) {
   if (bodies_.size() + bodies.size() > kMaxBodies) return false;
   for (const std::uint64_t id : bodies) {
@@ -127,10 +140,29 @@ std::optional<net::Outgoing> Feed::next_of_others() {
       return begin(of_others_, std::move(parts));
     }
   }
+  if (auto message = next_of_company()) return message;
   if (bodies_.empty()) return std::nullopt;
   const AskedBody asked = std::move(bodies_.front());
   bodies_.pop_front();
   return begin(of_others_, make_parts(stream::encode_body(asked.id, asked.body.get())));
+}
+
+std::optional<net::Outgoing> Feed::next_of_company() {
+  if (visitors_ != told_visitors_) {
+    Parts parts = told_visitors_ ? visitors_->change_from(*told_visitors_) : visitors_->whole();
+    told_visitors_ = visitors_;
+    return begin(of_others_, std::move(parts));
+  }
+  net::Outgoing out;
+  if (!acts_.empty()) {
+    out.shared = std::move(acts_.front());
+    acts_.pop_front();
+  } else if (attention_) {
+    out.shared = std::exchange(attention_, nullptr);
+  } else {
+    return std::nullopt;
+  }
+  return out;
 }
 
 net::Bytes Feed::next_event() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "net/socket.h"
+#include "service/company.h"
 #include "service/publication.h"
 #include "service/saved.h"
 #include "world/snapshot.h"
@@ -22,6 +23,7 @@ class Feed {
  public:
   static constexpr std::size_t kMaxBodies = 256;  // asked for and not sent yet
   static constexpr std::size_t kMaxEvents = 64;   // waiting; older ones are left out
+  static constexpr std::size_t kMaxActs = 16;     // likewise
 
   explicit Feed(const SavedDefinitions& saved) : saved_(saved) {}
 
@@ -31,6 +33,10 @@ class Feed {
   /// The catalogue may have changed.
   void catalogue_changed() { catalogue_due_ = true; }
   void tell(net::Bytes event);
+  /// What other visitors do and attend to: the first of what waits is left out where there is more
+  /// than a few, of lists and attention only the newest counts. Null: nothing new.
+  void tell_act(net::Bytes act);
+  void tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::Bytes attention);
   /// Characters whose Details follow each frame; nobody from the next epoch on.
   void watch(std::vector<world::CharacterId> characters) { watched_ = std::move(characters); }
   /// Bodies to be sent, each once however often it is asked for before that. @return false, and
@@ -43,7 +49,7 @@ class Feed {
   bool has_next() const {
     if (!newest_) return false;
     return frame_due_ || of_room_.under_way() || of_others_.under_way() || catalogue_due_ ||
-           !events_.empty() || !bodies_.empty();
+           !events_.empty() || !bodies_.empty() || of_company();
   }
   /// The next message; nothing if all has been told.
   /// @param dropped  frames that this viewer did not get
@@ -63,6 +69,8 @@ class Feed {
 
   std::optional<net::Outgoing> next_of_room(std::uint64_t dropped);
   std::optional<net::Outgoing> next_of_others();
+  std::optional<net::Outgoing> next_of_company();
+  bool of_company() const { return visitors_ != told_visitors_ || attention_ || !acts_.empty(); }
   static net::Outgoing begin(Sending& sending, Parts parts);
   static net::Outgoing part_of(Sending& sending);
   net::Outgoing frame(std::uint64_t dropped);
@@ -83,6 +91,9 @@ class Feed {
   std::uint64_t events_left_out_ = 0;
   bool catalogue_due_ = true;
   std::shared_ptr<const Version<v1::Catalogue>> told_catalogue_;
+  std::shared_ptr<const VisitorsVersion> visitors_, told_visitors_;  // newest, and what is known
+  net::Bytes attention_;                                             // waiting; null: none
+  std::deque<net::Bytes> acts_;
   std::deque<AskedBody> bodies_;
   Sending of_others_;
 };

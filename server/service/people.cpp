@@ -127,6 +127,11 @@ void People::leave(const Asker& asker, const RoomHost& room, const Present* conn
   found->second.last_seen = net::Clock::now();
 }
 
+void People::rename(const Asker& asker, const RoomHost& room) {
+  const std::lock_guard lock(mutex_);
+  visitor(asker, room);  // takes the name over
+}
+
 world::CharacterId People::own_of(Visitor& visitor, const RoomHost& room) const {
   Own& own = visitor.own;
   if (own.id == 0) return 0;

@@ -81,6 +81,9 @@ class People {
                                            const std::shared_ptr<Present>& connection);
   void leave(const Asker& asker, const RoomHost& room, const Present* connection);
 
+  /// The asker is known by the name in it from now on.
+  void rename(const Asker& asker, const RoomHost& room);
+
   /// What the asker may do in the room now.
   v1::Rights rights(const Asker& asker, const RoomHost& room);
 

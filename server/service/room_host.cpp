@@ -167,6 +167,19 @@ void RoomHost::fan_out() {
   for (const auto& viewer : viewers()) viewer->publish(publication);
 }
 
+void RoomHost::share_company() {
+  const Company::News news = company_.news(net::Clock::now());
+  if (!news.any()) return;
+  for (const auto& viewer : viewers()) viewer->tell_company(news);
+}
+
+void RoomHost::tell_act(const std::string& visitor, v1::Act act) {
+  if (act.command() == "load_scene") company_.forget_attention();
+  const net::Bytes bytes = company_.tell(visitor, std::move(act), net::Clock::now());
+  if (!bytes) return;
+  for (const auto& viewer : viewers()) viewer->tell_act(bytes);
+}
+
 void RoomHost::heartbeat() {
   const auto last = current();
   if (!last->snapshot().paused) return;

@@ -11,6 +11,7 @@
 #include "net/socket.h"
 #include "net/types.h"
 #include "promenade/v1/people.pb.h"
+#include "service/company.h"
 #include "service/publication.h"
 #include "world/library.h"
 #include "world/runner.h"
@@ -66,6 +67,14 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   /// Room and viewers hold each other: ends that where viewers cannot leave any more.
   void forget_viewers();
 
+  /// The visitors as they see each other.
+  Company& company() { return company_; }
+  /// Tells who has introduced themselves what has changed among the visitors. Call it ten times a
+  /// second.
+  void share_company();
+  /// Tells them what a visitor has done.
+  void tell_act(const std::string& visitor, v1::Act act);
+
   /// A paused room makes no snapshots. This sends the last one again, with the present time and
   /// number of viewers, so that viewers see that the server is there. Call it every half second.
   void heartbeat();
@@ -89,6 +98,7 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   std::shared_ptr<const Description> last_description_;
   std::atomic<bool> fan_out_pending_{false};
   std::atomic<std::size_t> viewer_count_{0};
+  Company company_;
   mutable std::mutex mutex_;
   std::shared_ptr<const v1::RoomSpec> spec_;
   std::shared_ptr<const Publication> current_;

@@ -7,6 +7,7 @@
 #include "api/replies.h"
 #include "schema/json.h"
 #include "schema/refusal.h"
+#include "stream/quantize.h"
 
 namespace promenade::service {
 namespace {
@@ -54,6 +55,26 @@ void Viewer::catalogue_changed() {
   if (const auto socket = socket_.lock()) {
     socket->post([self = shared_from_this(), socket = socket.get()] {
       self->feed_.catalogue_changed();
+      socket->wake();
+    });
+  }
+}
+
+void Viewer::tell_company(const Company::News& news) {
+  if (!introduced_) return;
+  if (const auto socket = socket_.lock()) {
+    socket->post([self = shared_from_this(), socket = socket.get(), news] {
+      self->feed_.tell_company(news.visitors, news.attention);
+      socket->wake();
+    });
+  }
+}
+
+void Viewer::tell_act(net::Bytes act) {
+  if (!introduced_) return;
+  if (const auto socket = socket_.lock()) {
+    socket->post([self = shared_from_this(), socket = socket.get(), act = std::move(act)] {
+      self->feed_.tell_act(act);
       socket->wake();
     });
   }
@@ -124,6 +145,10 @@ void Viewer::on_message(std::string_view bytes) {
       return set_rate(*socket, seq, message.set_rate().rate_hz());
     case v1::ClientMessage::kGetBodies:
       return get_bodies(*socket, seq, message.get_bodies());
+    case v1::ClientMessage::kIntroduce:
+      return introduce(*socket, seq, message.introduce());
+    case v1::ClientMessage::kAttend:
+      return attend(*socket, seq, message.attend());
     case v1::ClientMessage::KIND_NOT_SET:
       return;  // decode_client_message refuses it
   }
@@ -168,6 +193,7 @@ void Viewer::on_pace() {
 void Viewer::on_closed() {
   if (!room_) return;
   room_->leave(this);
+  room_->company().leave(asker_.visitor);
   context_.api->people.leave(asker_, *room_, this);
 }
 
@@ -213,6 +239,7 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
                       {"client", join.client()}});
   const auto publication = room_->current();
   greet(socket, *publication, visitor_key);
+  room_->company().enter(asker_.visitor, join.name());
   room_->join(shared_from_this());
   if (context_.api->rooms.find(room_->id()) != room_) {  // it was closed just now
     return socket.close(net::CloseCode::kRoomClosed, "the room has been closed");
@@ -238,6 +265,7 @@ void Viewer::greet(net::Socket& socket, const Publication& publication,
   hello->add_capabilities("bodies");
   hello->add_capabilities("changes");
   hello->add_capabilities("merging");
+  hello->add_capabilities("company");
   hello->set_max_message_bytes(context_.max_message_bytes);
   *hello->mutable_rights() = context_.api->people.rights(asker_, *room_);
   hello->set_visitor_key(visitor_key);
@@ -280,6 +308,49 @@ void Viewer::get_bodies(net::Socket& socket, std::uint64_t seq, const v1::GetBod
                             " waiting; ask again once some have arrived"));
   }
   socket.wake();
+}
+
+void Viewer::introduce(net::Socket& socket, std::uint64_t seq, const v1::Introduce& introduction) {
+  if (!introductions_.take(net::Clock::now())) {
+    return refuse(socket, seq,
+                  world::refuse(Code::kRateLimited, "introduce", "one more",
+                                "one in two seconds, five at once"));
+  }
+  Company& company = room_->company();
+  asker_.name = company.rename(asker_.visitor, introduction.name());
+  context_.api->people.rename(asker_, *room_);
+  if (!introduced_.exchange(true)) {
+    feed_.tell_company(company.last_told(), company.last_attention());
+    const auto clock = room_->current()->snapshot().paused ? company.last_of_clock() : nullptr;
+    if (clock) feed_.tell_act(clock);
+  }
+  ack(socket, seq);
+  socket.wake();
+}
+
+void Viewer::attend(net::Socket& socket, std::uint64_t seq, const v1::Attend& attend) {
+  const auto now = net::Clock::now();
+  if (!attentions_.take(now)) {
+    return refuse(
+        socket, seq,
+        world::refuse(Code::kRateLimited, "attend", "one more", "20 a second, 40 at once"));
+  }
+  const auto publication = room_->current();
+  const world::Snapshot& snapshot = publication->snapshot();
+  Company::Attending attending;
+  for (const std::uint32_t id : attend.selected()) {
+    if (!world::has_id(snapshot.characters, id) && !world::has_id(snapshot.things, id)) {
+      return refuse(socket, seq,
+                    api::make_error(Code::kNotFound, "there is no such character or thing",
+                                    schema::indexed("attend.selected", attending.selected.size()),
+                                    std::to_string(id), "ids in the roster"));
+    }
+    attending.selected.push_back(id);
+  }
+  for (const float part : attend.pointer_m()) {
+    attending.pointer.push_back(stream::quantize(part, stream::kPositionUnit));
+  }
+  room_->company().attend(asker_.visitor, std::move(attending), now);
 }
 
 void Viewer::ping(net::Socket& socket, std::uint64_t seq, const v1::Ping& ping) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "net/socket.h"
+#include "net/token_bucket.h"
 #include "promenade/v1/wire.pb.h"
 #include "service/api_context.h"
 #include "service/event_log.h"
@@ -36,6 +38,9 @@ class Viewer : public net::SocketHandler,
   void tell(net::Bytes event);
   /// The catalogue has changed. Any thread.
   void catalogue_changed();
+  /// What has changed among the visitors, and what one of them has done. Any thread.
+  void tell_company(const Company::News& news);
+  void tell_act(net::Bytes act);
   /// An answer to a message of this viewer, or what it may do now. Any thread.
   void send(net::Bytes bytes) override;
   void send_out(net::CloseCode code, const std::string& reason) override;
@@ -55,6 +60,8 @@ class Viewer : public net::SocketHandler,
   void command(std::uint64_t seq, const v1::Command& message);
   void watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watch);
   void get_bodies(net::Socket& socket, std::uint64_t seq, const v1::GetBodies& wanted);
+  void introduce(net::Socket& socket, std::uint64_t seq, const v1::Introduce& introduction);
+  void attend(net::Socket& socket, std::uint64_t seq, const v1::Attend& attend);
   void ping(net::Socket& socket, std::uint64_t seq, const v1::Ping& ping);
   void set_rate(net::Socket& socket, std::uint64_t seq, double rate_hz);
   void ack(net::Socket& socket, std::uint64_t seq);
@@ -67,6 +74,9 @@ class Viewer : public net::SocketHandler,
   Asker asker_;
   std::optional<std::uint64_t> last_seq_;
   Feed feed_;
+  std::atomic<bool> introduced_{false};  // this viewer wants to be told of the others
+  net::TokenBucket introductions_{0.5, 5, net::Clock::now()};
+  net::TokenBucket attentions_{20, 40, net::Clock::now()};
 };
 
 }  // namespace promenade::service

@@ -25,6 +25,7 @@ import { kSharingTests } from './sharing_tests.ts';
 import { kShowMeTests } from './show_me_tests.ts';
 import { kStandingTests } from './standing_tests.ts';
 import { kTests } from './tests.ts';
+import { kTogetherTests } from './together_tests.ts';
 
 const kLimit_ms = 120_000;
 
@@ -62,6 +63,7 @@ const chosen = [
   ...kShowMeTests,
   ...kFirstViewTests,
   ...kStandingTests,
+  ...kTogetherTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser(pictures !== undefined);

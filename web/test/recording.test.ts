@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kFlag } from '../src/net/frame';
 import { FrameBuffer } from '../src/state/frame_buffer';
 import { make_world_pose, Sampler, type WorldPose } from '../src/state/interpolate';
-import { mark_text } from '../src/state/marks';
+import { kMe, mark_text } from '../src/state/marks';
 import { ThingTracks } from '../src/state/thing_tracks';
 import { Room } from './room';
 
@@ -223,16 +223,17 @@ describe('the recording', () => {
 
 describe('marks', () => {
   test('tell pushes, falls and edits, and who did them', () => {
+    const fox = { name: 'Amber Fox', color: '#c2410c', mine: false };
     const room = new Room();
     room.roster([1, 2]);
     room.frame();
-    room.world.recording.mine('push', 1, room.tick);
+    room.world.recording.credit('push', 1, room.tick, kMe);
     room.frame({ flags: [kFlag.pushed] });
     room.frame({ flags: [kFlag.pushed, kFlag.pushed] });
     room.frame({ flags: [0, kFlag.fallen] });
     room.roster([1, 2], { styleEdited: true });
     room.frame({ flags: [0, kFlag.fallen] });
-    room.world.recording.mine('edit', 2, room.tick);
+    room.world.recording.credit('edit', 2, room.tick, fox);
     room.frame();
     expect(room.world.recording.marks.map(mark_text)).toEqual([
       'first started',
@@ -240,7 +241,7 @@ describe('marks', () => {
       'Human 2 was pushed',
       'Human 2 fell',
       'Human 1 was changed',
-      'You changed Human 2',
+      'Amber Fox changed Human 2',
       'Human 2 got up',
     ]);
   });

@@ -78,6 +78,7 @@ describe('a session', () => {
       room: 'main',
       token: 'secret',
       visitor_key: 'a-key-of-this-tab',
+      name: 'Anna',
       client: 'test',
       rate_hz: 30,
     };
@@ -149,6 +150,29 @@ describe('a session', () => {
     socket().reply({ case: 'rights', value: { role: 'viewer', text: 'muted' } });
     const rights = heard.filter((message) => message.kind === 'rights');
     expect(rights.map((message) => message.rights.role)).toEqual(['player', 'viewer']);
+  });
+
+  test('introduces itself where the server tells visitors of each other, and only there', () => {
+    session.attend({ selected: [3], pointer: [] });
+    socket().open();
+    socket().reply(kHello);
+    expect(socket().last('introduce')).toBeUndefined();
+    socket().lose();
+    vi.advanceTimersByTime(310);
+    socket().open();
+    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['company'] } });
+    expect(socket().last('introduce')?.kind).toMatchObject({ value: { name: 'Anna' } });
+    expect(socket().last('attend')?.kind).toMatchObject({ value: { selected: [3] } });
+    // A name that is not taken any more is given up.
+    const seq = socket().last('introduce')?.seq ?? 0n;
+    const wrong = { seq, code: ErrorCode.INVALID, field: 'introduce.name', message: 'no' };
+    socket().reply({ case: 'error', value: wrong });
+    expect(socket().last('introduce')?.kind).toMatchObject({ value: { name: '' } });
+    // Of a new name the page is told.
+    session.introduce(9, 'Berta');
+    const next = socket().last('introduce')?.seq ?? 0n;
+    socket().reply({ case: 'error', value: { ...wrong, seq: next } });
+    expect(outcome()).toMatchObject({ kind: 'refused', error: { field: 'introduce.name' } });
   });
 
   test('comes back by itself, later each time, and watches again', () => {

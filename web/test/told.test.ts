@@ -59,6 +59,7 @@ beforeEach(() => {
     room: '',
     token: '',
     visitor_key: 'key',
+    name: '',
     client: 'test',
     rate_hz: 30,
   };

@@ -187,6 +187,35 @@ TEST(DecodeCommandJson, TakesSnakeAndCamelCase) {
   }
 }
 
+TEST(DecodeClientMessage, ChecksWhatAVisitorAttendsTo) {
+  v1::ClientMessage message;
+  message.set_seq(1);
+  v1::Attend* attend = message.mutable_attend();
+  EXPECT_FALSE(decode_client_message(message.SerializeAsString()).error);
+  attend->add_pointer_m(1);
+  EXPECT_EQ(error_of(message).field, "attend.pointer_m");
+  attend->add_pointer_m(std::numeric_limits<float>::quiet_NaN());
+  attend->add_pointer_m(0);
+  EXPECT_EQ(error_of(message).field, "attend.pointer_m[1]");
+  EXPECT_EQ(error_of(message).value, "nan");
+  attend->set_pointer_m(1, 1001);
+  EXPECT_THAT(error_of(message).allowed, HasSubstr("-1000 to 1000 m"));
+  attend->set_pointer_m(1, -1000);
+  for (std::uint32_t id = 0; id < 32; ++id) attend->add_selected(id);
+  EXPECT_FALSE(decode_client_message(message.SerializeAsString()).error);
+  attend->add_selected(33);
+  EXPECT_EQ(error_of(message).field, "attend.selected");
+}
+
+TEST(DecodeClientMessage, ChecksTheNameOfAnIntroduction) {
+  v1::ClientMessage message;
+  message.set_seq(1);
+  message.mutable_introduce()->set_name("Anna");
+  EXPECT_FALSE(decode_client_message(message.SerializeAsString()).error);
+  message.mutable_introduce()->set_name("\u202eAnna");
+  EXPECT_EQ(error_of(message).field, "introduce.name");
+}
+
 TEST(DecodeCommandJson, NamesAnUnknownKey) {
   const CommandError error = json_error(R"({"push": {"character": 1, "strength": 3}})");
   EXPECT_EQ(error.field, "push.strength");

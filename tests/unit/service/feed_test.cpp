@@ -143,6 +143,47 @@ TEST(Feed, TakesOnlySoManyBodiesAtOnce) {
   EXPECT_EQ(feed.bodies_waiting(), Feed::kMaxBodies);
 }
 
+TEST(Feed, TellsOfVisitorsByChangesAndOfTheirAttentionOnlyTheNewest) {
+  Stage stage;
+  Feed feed(saved());
+  feed.publish(stage.publication());
+  kinds_of(feed);
+  Company company;
+  const auto start = net::Clock::now();
+  company.enter("a", "Anna");
+  const auto first = company.news(start);
+  company.enter("b", "Ben");
+  company.attend("b", {{}, {1, 2, 3}}, start);
+  const auto second = company.news(start + Company::kListEvery);
+  company.attend("b", {{}, {4, 5, 6}}, start);
+  const auto third = company.news(start + std::chrono::milliseconds(400));
+  feed.tell_company(first.visitors, first.attention);
+  EXPECT_EQ(message_of(*feed.next(0)).visitors().visitors_size(), 1);
+  feed.tell_company(second.visitors, second.attention);
+  feed.tell_company(first.visitors, nullptr);  // in the wrong order
+  feed.tell_company(third.visitors, third.attention);
+  EXPECT_EQ(message_of(*feed.next(0)).visitors_change().visitors(0).name(), "Ben");
+  EXPECT_EQ(message_of(*feed.next(0)).attention().visitors(0).pointer(0), 4);
+  EXPECT_FALSE(feed.has_next());
+  EXPECT_FALSE(feed.next(0));
+}
+
+TEST(Feed, LeavesActsOutWhereTheViewerIsBehind) {
+  Stage stage;
+  Feed feed(saved());
+  feed.publish(stage.publication());
+  kinds_of(feed);
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    v1::ServerMessage message;
+    message.mutable_act()->set_character(i);
+    feed.tell_act(net::make_bytes(message.SerializeAsString()));
+  }
+  for (std::uint32_t i = 40 - Feed::kMaxActs; i < 40; ++i) {
+    EXPECT_EQ(message_of(*feed.next(0)).act().character(), i);
+  }
+  EXPECT_FALSE(feed.next(0));
+}
+
 // Every message that is not a frame, of every scene of the program and of a room as full as it
 // gets.
 TEST(Feed, SendsNothingLargerThanTheLimitButFrames) {

@@ -3,10 +3,13 @@ import { create } from '@bufbuild/protobuf';
 import {
   CatalogueSchema,
   RosterSchema,
+  VisitorsSchema,
   type Catalogue,
   type CatalogueChange,
   type Roster,
   type RosterChange,
+  type Visitors,
+  type VisitorsChange,
 } from '../gen/promenade/v1/wire_pb';
 
 /** The list without what was removed, with what is new or changed, in the order of its keys again. */
@@ -49,5 +52,17 @@ export function changed_catalogue(catalogue: Catalogue, change: CatalogueChange)
     revision: change.revision,
     styles: merged(catalogue.styles, new Set(change.removedStyles), change.styles, name),
     bodies: merged(catalogue.bodies, new Set(change.removedBodies), change.bodies, name),
+  });
+}
+
+/** Throws if the change is from another version. */
+export function changed_visitors(before: Visitors, change: VisitorsChange): Visitors {
+  if (before.version !== change.fromVersion)
+    throw new Error(`a change from visitors ${change.fromVersion}, here is ${before.version}`);
+  const number = (entry: { readonly number: number }) => entry.number;
+  const gone = new Set(change.removed);
+  return create(VisitorsSchema, {
+    version: change.version,
+    visitors: merged(before.visitors, gone, change.visitors, number),
   });
 }

@@ -1,4 +1,11 @@
-import type { CommandInit, CommandOutcome, FromWorker, OpenOptions, ToWorker } from './messages';
+import type {
+  Attending,
+  CommandInit,
+  CommandOutcome,
+  FromWorker,
+  OpenOptions,
+  ToWorker,
+} from './messages';
 
 /** The page's end of the worker: sends commands and gives their outcome, and passes on every message. */
 export class Client {
@@ -28,6 +35,19 @@ export class Client {
       this.waiting_.set(request, resolve);
       this.post({ kind: 'command', request, command });
     });
+  }
+
+  /** Asks for another name, by which others see this visitor. */
+  introduce(name: string): Promise<CommandOutcome> {
+    const request = ++this.requests_;
+    return new Promise((resolve) => {
+      this.waiting_.set(request, resolve);
+      this.post({ kind: 'introduce', request, name });
+    });
+  }
+
+  attend(attending: Attending): void {
+    this.post({ kind: 'attend', attending });
   }
 
   watch(characters: readonly number[]): void {

@@ -3,6 +3,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CommandSchema } from '../gen/promenade/v1/command_pb';
 import type { Creature } from '../gen/promenade/v1/creature_pb';
 import type {
+  Act,
+  Attention,
   Catalogue,
   CharacterDetails,
   Error as WireError,
@@ -10,6 +12,7 @@ import type {
   Role,
   Roster,
   SceneInfo,
+  Visitors,
 } from '../gen/promenade/v1/wire_pb';
 import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { FrameData, RestData } from './frame';
@@ -21,9 +24,16 @@ export interface OpenOptions {
   readonly room: string;
   readonly token: string;
   readonly visitor_key: string; // the same for as long as this is to be the same visitor
+  readonly name: string; // by which others see this visitor; '' for one that the server makes up
   readonly client: string;
   readonly rate_hz: number;
   readonly choose?: boolean; // where there are several rooms none is joined, and `choice` is told
+}
+
+/** What this visitor attends to, for others to see. */
+export interface Attending {
+  readonly selected: readonly number[]; // ids
+  readonly pointer: readonly number[]; // [3] m, world frame, on the ground; empty: elsewhere
 }
 
 export type ToWorker =
@@ -31,6 +41,8 @@ export type ToWorker =
   | { readonly kind: 'command'; readonly request: number; readonly command: CommandInit }
   | { readonly kind: 'watch'; readonly characters: readonly number[] }
   | { readonly kind: 'rate'; readonly rate_hz: number }
+  | { readonly kind: 'introduce'; readonly request: number; readonly name: string }
+  | { readonly kind: 'attend'; readonly attending: Attending }
   | { readonly kind: 'retry' };
 
 export type ConnectionStatus =
@@ -97,6 +109,9 @@ export type FromWorker =
       readonly bytes: Uint8Array; // as of a frame
     }
   | { readonly kind: 'event'; readonly event: WireEvent }
+  | { readonly kind: 'visitors'; readonly visitors: Visitors }
+  | { readonly kind: 'attention'; readonly attention: Attention; readonly received_ms: number }
+  | { readonly kind: 'act'; readonly act: Act; readonly received_ms: number }
   | { readonly kind: 'error'; readonly error: WireError } // not an answer to a command
   | { readonly kind: 'outcome'; readonly request: number; readonly outcome: CommandOutcome }
   | { readonly kind: 'stats'; readonly stats: LinkStats };

@@ -8,20 +8,22 @@ import {
   type Roster,
   type SceneInfo,
   type ServerMessage,
+  type Visitors,
 } from '../gen/promenade/v1/wire_pb';
 import { backoff_ms } from './backoff';
 import { Bodies } from './bodies';
-import { changed_catalogue, changed_roster } from './changes';
+import { changed_catalogue, changed_roster, changed_visitors } from './changes';
 import { ClockOffset, now_ms } from './clock';
 import { decode_frame, decode_rest, type FrameNumbers } from './decode';
 import type { ThingsData } from './frame';
 import { read_frame } from './frame_reader';
 import { kNoLayout, make_layout, type Units } from './layout';
-import type { CommandInit, FromWorker, OpenOptions } from './messages';
+import type { Attending, CommandInit, FromWorker, OpenOptions } from './messages';
 
 const kSubprotocol = 'promenade.v1';
 const kPing_ms = 1000;
 const kFirstPings = 5; // sent quickly, so that the clock is known soon
+const kCompany = 'company'; // capability: visitors are told of each other
 const kSentOut = 4003; // close codes of the server: by an admin; do not come back by yourself
 const kRoomClosed = 4004;
 const kSilence_ms = 6000; // without any message for so long the connection counts as lost
@@ -42,6 +44,11 @@ export class Session {
   private scene_: SceneInfo | undefined;
   private roster_: Roster | undefined;
   private catalogue_: Catalogue | undefined;
+  private visitors_: Visitors | undefined;
+  private name_: string;
+  private asked_name_: { readonly seq: bigint; readonly name: string } | undefined;
+  private attending_: Attending = { selected: [], pointer: [] };
+  private sociable_ = false; // whether the server tells visitors of each other
   private layout_ = kNoLayout;
   private readonly clock_ = new ClockOffset();
   private readonly waiting_ = new Map<bigint, number>(); // seq of a command to the page's request
@@ -64,6 +71,7 @@ export class Session {
   ) {
     this.rate_hz_ = options_.rate_hz;
     this.room_ = options_.room;
+    this.name_ = options_.name;
     this.heartbeat_ = setInterval(() => this.beat(), kPing_ms);
     this.connect();
   }
@@ -100,6 +108,26 @@ export class Session {
     if (this.joined_) this.send({ case: 'setRate', value: { rateHz: rate_hz } });
   }
 
+  /** Takes another name. */
+  introduce(request: number, name: string): void {
+    if (!this.joined_ || !this.sociable_) {
+      const reason = 'There is no connection to the server just now; try again when it is back.';
+      this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
+      return;
+    }
+    const seq = this.send({ case: 'introduce', value: { name } });
+    this.asked_name_ = { seq, name };
+    this.waiting_.set(seq, request);
+  }
+
+  attend(attending: Attending): void {
+    this.attending_ = attending;
+    if (!this.joined_ || !this.sociable_) return;
+    const { selected, pointer } = attending;
+    const value = { selected: [...selected], pointerM: [...pointer] };
+    this.send({ case: 'attend', value });
+  }
+
   private connect(): void {
     this.drop_socket();
     this.refused_ = '';
@@ -110,7 +138,8 @@ export class Session {
     this.socket_ = socket;
     this.last_heard_ms_ = now_ms();
     this.parts_ = [];
-    this.scene_ = this.roster_ = this.catalogue_ = undefined;
+    this.scene_ = this.roster_ = this.catalogue_ = this.visitors_ = undefined;
+    this.sociable_ = false;
     this.layout_ = kNoLayout;
     this.bodies_.restart();
 
@@ -242,6 +271,11 @@ export class Session {
     this.emit_({ kind: 'roster', roster });
   }
 
+  private receive_visitors(visitors: Visitors): void {
+    this.visitors_ = visitors;
+    this.emit_({ kind: 'visitors', visitors });
+  }
+
   private receive_catalogue(catalogue: Catalogue): void {
     this.catalogue_ = catalogue;
     this.look_for_bodies();
@@ -292,6 +326,10 @@ export class Session {
         });
         if (rights) this.emit_({ kind: 'rights', rights });
         if (this.watched_.length > 0) this.watch(this.watched_);
+        this.sociable_ = kind.value.capabilities.includes(kCompany);
+        if (!this.sociable_) return;
+        this.send({ case: 'introduce', value: { name: this.name_ } });
+        if (this.attending_.selected.length > 0) this.attend(this.attending_);
         return;
       }
       case 'rights':
@@ -346,6 +384,7 @@ export class Session {
       }
       case 'ack': {
         const { seq, tick, character, tie, before, after } = kind.value;
+        if (seq === this.asked_name_?.seq) this.name_ = this.asked_name_.name;
         this.answer(seq, (request) => ({
           kind: 'outcome',
           request,
@@ -361,6 +400,12 @@ export class Session {
           outcome: { kind: 'refused', error },
         }));
         if (answered) return;
+        // A name that was kept from earlier and is not taken any more: one that the server makes up.
+        if (error.field === 'introduce.name' && this.name_) {
+          this.name_ = '';
+          this.send({ case: 'introduce', value: { name: '' } });
+          return;
+        }
         // Before Hello an error is the answer to Join: another try would end the same way.
         if (
           !this.joined_ &&
@@ -383,6 +428,18 @@ export class Session {
       }
       case 'event':
         this.emit_({ kind: 'event', event: kind.value });
+        return;
+      case 'visitors':
+        this.receive_visitors(kind.value);
+        return;
+      case 'visitorsChange':
+        if (this.visitors_) this.receive_visitors(changed_visitors(this.visitors_, kind.value));
+        return;
+      case 'attention':
+        this.emit_({ kind: 'attention', attention: kind.value, received_ms });
+        return;
+      case 'act':
+        this.emit_({ kind: 'act', act: kind.value, received_ms });
         return;
       case undefined:
         return; // a kind of message that only a newer server knows

@@ -43,6 +43,12 @@ scope.onmessage = ({ data }) => {
       rate_hz = data.rate_hz;
       session?.set_rate(data.rate_hz);
       return;
+    case 'introduce':
+      session?.introduce(data.request, data.name);
+      return;
+    case 'attend':
+      session?.attend(data.attending);
+      return;
     case 'retry':
       session?.retry();
       return;

@@ -10,7 +10,8 @@ export interface Label {
   readonly text: string;
   readonly point: Vec3; // m, world frame: the label stands above it
   readonly first: boolean; // comes before others that it would lie over
-  readonly kind: 'name' | 'value';
+  readonly kind: 'name' | 'value' | 'visitor';
+  readonly color?: string; // of its ground, "#rrggbb"
   readonly presence?: number; // 0 to 1, of what it names; left out: all of it is there
 }
 
@@ -29,10 +30,11 @@ export class Labels {
     });
     const placed = without_overlap(wanted, this.shown_, kMost);
     this.shown_ = new Set(placed.map(({ key }) => key));
-    placed.forEach(({ text, x, y, depth, first, kind, presence = 1 }, i) => {
+    placed.forEach(({ text, x, y, depth, first, kind, color = '', presence = 1 }, i) => {
       const label = this.pool_[i] ?? this.make();
       if (label.textContent !== text) label.textContent = text;
       label.dataset['kind'] = kind;
+      label.style.background = color;
       label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
       const near = first ? 1 : Math.min(1, 1.4 - depth / kFar_m);
       label.style.opacity = String(near * presence);

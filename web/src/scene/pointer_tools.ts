@@ -102,6 +102,11 @@ export class PointerTools {
     return kind === 'push' || kind === 'path' || kind === 'drag';
   }
 
+  /** The ground under the pointer, m, world frame; undefined where there is none, or no pointer. */
+  get pointed(): Vec3 | undefined {
+    return this.pointer_ && this.actions_.ground(this.ray(this.pointer_))?.point;
+  }
+
   /** Cancels a push, a drag or a path. @return whether there was one */
   cancel(): boolean {
     const { busy, tool_: tool } = this;

@@ -28,6 +28,7 @@ import { Terrain } from './ground/terrain';
 import { GuestFigure } from './guest_figure';
 import { type Label, Labels } from './labels';
 import { Marks } from './marks';
+import { draw_others, outlined_by_others } from './others';
 import { Outline, type Outlined } from './outline';
 import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
@@ -183,6 +184,11 @@ export class Viewport {
     return this.tools_.cancel();
   }
 
+  /** The ground under the pointer, m, world frame; undefined where there is none. */
+  get pointed(): Vec3 | undefined {
+    return this.tools_.pointed;
+  }
+
   /** How much of whom is left out of the picture, 0 to 1, by id. */
   get veiled(): ReadonlyMap<number, number> {
     return this.veil_.amounts;
@@ -310,7 +316,7 @@ export class Viewport {
         this.footprints_.add(print, this.scene_time_s, color);
       });
     this.guest_.show(this.guest());
-    this.draw_overlays();
+    this.draw_overlays(now);
     this.stage.render();
     this.portraits_.draw_next();
     this.on_picture(elapsed_s);
@@ -343,7 +349,7 @@ export class Viewport {
     this.portraits_.ask(skeleton, told);
   }
 
-  private draw_overlays(): void {
+  private draw_overlays(now: number): void {
     const { pose } = this.world_;
     const shown = this.settings_.overlays.value;
     this.footprints_.mesh.visible = shown.footprints;
@@ -362,9 +368,18 @@ export class Viewport {
       if (glimpse) draw_details(glimpse, member, tools);
     }
     this.draw_tool(this.tools_.update());
+    const others = this.draw_others(now);
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update([...this.names, ...notes.map(label_of_note)], this.rig);
+    this.labels_.update([...this.names, ...notes.map(label_of_note), ...others], this.rig);
+  }
+
+  /** Where the other visitors point and what they do: not while the past is shown. */
+  private draw_others(now: number): readonly Label[] {
+    const { company, lookback, pose } = this.world_;
+    if (lookback.on.value) return [];
+    const top = ({ skeleton }: Member) => this.crowd_.figure_of(skeleton).height;
+    return draw_others(company, pose, this.marks_, now, top);
   }
 
   /** Names over the heads of those who are there. */
@@ -485,18 +500,21 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  /** Who gets a line around: the selected, and who is under the pointer. */
+  /** Who gets a line around: the selected, who is under the pointer, and whom others have selected. */
   private get outlined(): readonly Outlined[] {
     const hovered = this.selection_.hovered.value;
     const ids = new Set([
       ...this.selection_.ids.value,
       ...(hovered === undefined ? [] : [hovered]),
     ]);
-    return [...ids].flatMap((id) => {
-      const member = this.world_.pose.cast.by_id.get(id);
+    const { company, lookback, pose } = this.world_;
+    const own = [...ids].flatMap((id) => {
+      const member = pose.cast.by_id.get(id);
       const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
-      return member && is_present(this.world_.pose, member) ? [{ member, color }] : [];
+      return member && is_present(pose, member) ? [{ member, color }] : [];
     });
+    if (lookback.on.value) return own;
+    return [...own, ...outlined_by_others(company, pose, (id) => ids.has(id))];
   }
 }
 

@@ -11,8 +11,17 @@ export interface Mark {
   readonly kind: MarkKind;
   readonly character: number; // id; 0 for none
   readonly name: string; // of the character or scene
-  readonly mine: boolean; // this viewer did it
+  readonly by: Doer | undefined; // who did it; undefined: nobody, or it is not known
 }
+
+/** Who did something. */
+export interface Doer {
+  readonly name: string;
+  readonly color: string; // "#rrggbb"
+  readonly mine: boolean; // this viewer
+}
+
+export const kMe: Doer = { name: 'You', color: '', mine: true };
 
 const kSame_ms = 1500; // one after the other of the same kind within this time are one: an edit goes by many steps
 const kTogether_ms = 2000; // between an effect and the reply that says whose it is
@@ -27,17 +36,17 @@ const kDone: Readonly<Record<MarkKind, string>> = {
   leave: 'left',
   scene: 'started',
 };
-const kDoneByMe: Partial<Record<MarkKind, string>> = {
-  push: 'You pushed',
-  edit: 'You changed',
-  join: 'You added',
-  leave: 'You removed',
-  scene: 'You loaded',
+const kDid: Partial<Record<MarkKind, string>> = {
+  push: 'pushed',
+  edit: 'changed',
+  join: 'added',
+  leave: 'removed',
+  scene: 'loaded',
 };
 
-export function mark_text({ kind, name, mine }: Mark): string {
-  const own = mine ? kDoneByMe[kind] : undefined;
-  return own ? `${own} ${name}` : `${name} ${kDone[kind]}`;
+export function mark_text({ kind, name, by }: Mark): string {
+  const did = by ? kDid[kind] : undefined;
+  return did ? `${by?.name} ${did} ${name}` : `${name} ${kDone[kind]}`;
 }
 
 export function name_of({ id, skeleton }: Member): string {
@@ -48,7 +57,7 @@ export class MarkFinder {
   private marks_: Mark[] = [];
   private cast_: Cast | undefined;
   private flags_ = new Map<number, number>(); // of characters, but those that have none
-  private mine_: { kind: MarkKind; character: number; t_ms: number }[] = [];
+  private known_: { kind: MarkKind; character: number; t_ms: number; by: Doer }[] = [];
 
   get marks(): readonly Mark[] {
     return this.marks_;
@@ -79,22 +88,22 @@ export class MarkFinder {
     }
   }
 
-  /** Says that something of this kind is this viewer's, whether its mark is there already or not. */
-  mine(kind: MarkKind, character: number, t_ms: number): void {
+  /** Says who did something of this kind, whether its mark is there already or not. */
+  credit(kind: MarkKind, character: number, t_ms: number, by: Doer): void {
     const near = (mark: Mark) =>
       mark.kind === kind &&
       mark.character === character &&
       Math.abs(mark.t_ms - t_ms) < kTogether_ms;
     const i = last_index(this.marks_, near);
     const mark = this.marks_[i];
-    if (mark) this.marks_[i] = { ...mark, mine: true };
-    else this.mine_.push({ kind, character, t_ms });
+    if (mark) this.marks_[i] = { ...mark, by: mark.by ?? by };
+    else this.known_.push({ kind, character, t_ms, by });
   }
 
   forget(before_ms: number): void {
     const first = this.marks_.findIndex(({ t_ms }) => t_ms >= before_ms);
     this.marks_.splice(0, first < 0 ? this.marks_.length : first);
-    this.mine_ = this.mine_.filter(({ t_ms }) => t_ms >= before_ms);
+    this.known_ = this.known_.filter(({ t_ms }) => t_ms >= before_ms);
   }
 
   private compare(t_ms: number, before: Cast, now: Cast): void {
@@ -114,14 +123,14 @@ export class MarkFinder {
         last_index(this.marks_, (mark) => mark.kind === kind && mark.character === character)
       ];
     if (kind === 'edit' && last && t_ms - last.t_ms < kSame_ms) return;
-    const known = this.mine_.findIndex(
+    const known = this.known_.findIndex(
       (one) =>
         one.kind === kind &&
         one.character === character &&
         Math.abs(one.t_ms - t_ms) < kTogether_ms,
     );
-    if (known >= 0) this.mine_.splice(known, 1);
-    this.marks_.push({ t_ms, kind, character, name, mine: known >= 0 });
+    const [credit] = known >= 0 ? this.known_.splice(known, 1) : [];
+    this.marks_.push({ t_ms, kind, character, name, by: credit?.by });
     if (this.marks_.length > kMost) this.marks_.shift();
   }
 }

@@ -5,7 +5,7 @@ import type { SceneInfo } from '../gen/promenade/v1/wire_pb';
 import type { FrameData, RestData } from '../net/frame';
 import { kRootSize } from '../net/frame';
 import type { Units } from '../net/layout';
-import { MarkFinder, type Mark } from './marks';
+import { type Doer, MarkFinder, type Mark } from './marks';
 import type { Cast } from './roster';
 import type { KnownState } from './thing_tracks';
 
@@ -158,9 +158,9 @@ export class Recording {
     if (take && take.chapter === this.chapter_) take.rests.push({ rest, ids: cast.thing_ids });
   }
 
-  /** Notes that this viewer did something, so that its mark says so. @param tick at which it took effect */
-  mine(kind: Mark['kind'], character: number, tick: number): void {
-    this.finder_.mine(kind, character, this.time_of(tick));
+  /** Notes who did something, so that its mark says so. @param tick at which it took effect */
+  credit(kind: Mark['kind'], character: number, tick: number, by: Doer): void {
+    this.finder_.credit(kind, character, this.time_of(tick), by);
   }
 
   private trim(): void {

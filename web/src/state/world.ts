@@ -1,6 +1,7 @@
 import type { Creature } from '../gen/promenade/v1/creature_pb';
 import {
   Role,
+  type Act,
   type Catalogue,
   type CatalogueEntry,
   type CharacterDetails,
@@ -11,7 +12,9 @@ import {
 } from '../gen/promenade/v1/wire_pb';
 import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
+import { mark_of } from './act_words';
 import type { Kit } from './build';
+import { Company } from './company';
 import { DetailsBuffer, type DetailsEntry, type Glimpses } from './details_buffer';
 import type { FrameData, RestData } from '../net/frame';
 import { FrameBuffer } from './frame_buffer';
@@ -53,6 +56,7 @@ export class World {
   readonly shown_scene = new Signal<SceneInfo | undefined>(undefined);
   readonly recording = new Recording();
   readonly lookback = new Lookback(this.recording);
+  readonly company = new Company();
   /** Counts the bodies whose shapes have come. */
   readonly shapes = new Signal(0);
   on_event: (event: WireEvent) => void = () => {};
@@ -84,6 +88,7 @@ export class World {
   receive(message: FromWorker): void {
     switch (message.kind) {
       case 'status':
+        if (message.status.kind !== 'online') this.company.clear();
         this.status.set(message.status);
         return;
       case 'hello':
@@ -94,6 +99,7 @@ export class World {
         this.hello.set(message.hello);
         return;
       case 'rights':
+        this.company.be(message.rights.visitor);
         this.rights.set(message.rights);
         return;
       case 'choice':
@@ -141,6 +147,17 @@ export class World {
         return;
       case 'event':
         this.on_event(message.event);
+        return;
+      case 'visitors':
+        this.company.receive_visitors(message.visitors);
+        return;
+      case 'attention': {
+        const unit_m = this.scene.value?.positionUnitM ?? 0;
+        this.company.receive_attention(message.attention, unit_m, message.received_ms);
+        return;
+      }
+      case 'act':
+        this.receive_act(message.act, message.received_ms);
         return;
       case 'error':
         this.on_error(message.error);
@@ -273,6 +290,13 @@ export class World {
 
   get can_administer(): boolean {
     return this.holds('admin');
+  }
+
+  private receive_act(act: Act, received_ms: number): void {
+    this.company.receive_act(act, received_ms);
+    const deed = this.company.deed.value;
+    const mark = mark_of(act.command);
+    if (mark && deed && !deed.mine) this.recording.credit(mark, deed.character, deed.tick, deed);
   }
 
   private receive_roster(roster: Roster): void {

@@ -3,7 +3,8 @@ import type { Client } from '../net/client';
 import type { CommandInit, CommandOutcome } from '../net/messages';
 import { ErrorCode, type Error as WireError } from '../gen/promenade/v1/wire_pb';
 import type { Vec3 } from '../state/quaternion';
-import type { MarkKind } from '../state/marks';
+import { kMe } from '../state/marks';
+import { mark_of } from '../state/act_words';
 import { is_walking } from '../state/controllers';
 import { sentence } from '../state/sentence';
 import type { Selection } from '../state/selection';
@@ -25,11 +26,6 @@ const kWhileLookingBack: ReadonlySet<CommandKind['case']> = new Set([
   ...(['loadScene', 'pause', 'resume', 'singleStep', 'setTimeScale'] as const),
   ...(['setStyle', 'setBody', 'setController', 'release'] as const),
 ] as const);
-/** The marks that commands leave in the recording. */
-const kMarks: Readonly<Record<string, MarkKind>> = {
-  ...{ push: 'push', setStyle: 'edit', setBody: 'edit', setController: 'edit' },
-  ...{ spawn: 'join', spawnThing: 'join', remove: 'leave', loadScene: 'scene' },
-};
 const kTooMany_points = 256;
 
 /** A refusal as a sentence for the user. */
@@ -47,6 +43,11 @@ export function explain(error: WireError): string {
         ? `${error.field} is ${error.value}; allowed: ${error.allowed}.`
         : 'The server refused this and gave no reason. Try again.';
   }
+}
+
+/** The name of a command in the protocol: set_style of setStyle. */
+function wire_name(name: string | undefined): string {
+  return (name ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export class Actions {
@@ -76,9 +77,9 @@ export class Actions {
 
   /** Notes in the recording that it was this viewer. */
   private note(kind: CommandKind, tick: number, spawned: number): void {
-    const mark = kMarks[kind.case ?? ''];
+    const mark = mark_of(wire_name(kind.case));
     const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
-    if (mark) this.world_.recording.mine(mark, spawned || (named ?? 0), tick);
+    if (mark) this.world_.recording.credit(mark, spawned || (named ?? 0), tick, kMe);
   }
 
   /** Why this viewer may not send a command; empty: it may. */
@@ -87,7 +88,7 @@ export class Actions {
     const rights = world.rights.value;
     if (rights?.muted) return sentence(rights.text) || 'You may only watch for now.';
     if (needs === 'admin' ? world.can_administer : world.can_command) return '';
-    const name = (kind.case ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const name = wire_name(kind.case);
     if (world.own_character === undefined || !rights?.commands.includes(name))
       return `This needs the ${needs} role. Enter an access token under Connection to get it.`;
     if (kind.case === 'push' || kind.case === 'spawn') return ''; // the server tells the limits

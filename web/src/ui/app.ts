@@ -24,6 +24,7 @@ import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
+import { chosen_name, here_now } from './here_now';
 import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { watch_fingers } from './fingers';
@@ -51,6 +52,8 @@ import { offer_moment } from './moment';
 import { show_me, type ShowMe } from './show_me';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
+import { share_attention } from './attend';
+import { tell_of_deeds } from './told_deeds';
 import { theme_button } from './theme';
 import { thing_panel } from './thing_panel';
 import { Toasts } from './toasts';
@@ -102,6 +105,7 @@ export function start(host: HTMLElement): void {
       room,
       token,
       visitor_key: me,
+      name: chosen_name(),
       client: `promenade-web ${navigator.language}`,
       rate_hz,
       choose,
@@ -231,6 +235,7 @@ export function start(host: HTMLElement): void {
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
   const show = show_me(context, viewport);
+  const here = here_now(context);
   const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
     scenes_panel(context, fingers, show.button),
@@ -255,6 +260,7 @@ export function start(host: HTMLElement): void {
   picture.append(first.hand);
   host.append(
     title_bar(context, [
+      here.button,
       h('button', {
         class: 'round',
         text: '⌂',
@@ -276,6 +282,7 @@ export function start(host: HTMLElement): void {
       bare.button,
       sheet_button(context, host, show.running),
     ]),
+    here.panel,
     left,
     character.element,
     thing_panel(context, builder, () => viewport.away),
@@ -307,7 +314,7 @@ export function start(host: HTMLElement): void {
   });
   world.on_error = (error) => {
     // Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
-    if (!error.field.startsWith('watch.')) toasts.show(explain(error), 'error');
+    if (!/^(watch|attend)\b/.test(error.field)) toasts.show(explain(error), 'error');
   };
   world.on_event = (event) => {
     if (
@@ -324,6 +331,8 @@ export function start(host: HTMLElement): void {
   offer_scene(context, place.scene);
   offer_moment(context, place);
   tell_of_scenes(context);
+  tell_of_deeds(context);
+  const attend = share_attention(context, viewport);
   keep_address(context, viewport, () => room);
 
   const undo_in = (what: 'undo' | 'redo') => {
@@ -379,6 +388,7 @@ export function start(host: HTMLElement): void {
     show.draw();
     first.draw(elapsed_s);
     first_view.picture(world.pose.cast.members.some(({ complete }) => complete));
+    attend();
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;

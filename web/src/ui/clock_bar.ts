@@ -1,3 +1,4 @@
+import { paused_words } from '../state/act_words';
 import { type Context, needs } from './context';
 import { h, throttled, write } from './dom';
 
@@ -63,6 +64,15 @@ export function clock_bar({ world, actions }: Context): ClockBar {
   });
   const scale = h('output', { class: 'scale', text: '1.0×' });
   const time = h('output', { class: 'time', text: '0:00.0' });
+  const by_dot = h('i', { class: 'visitor-dot', attributes: { 'aria-hidden': 'true' } });
+  const by_text = h('span');
+  const by = h(
+    'output',
+    { class: 'by', attributes: { 'data-test': 'paused-by' } },
+    by_dot,
+    by_text,
+  );
+  by.hidden = true;
   needs('admin', pause, once, slider);
 
   let touched_ms = -Infinity;
@@ -85,8 +95,19 @@ export function clock_bar({ world, actions }: Context): ClockBar {
     show(1);
     send(1);
   });
+  const show_by = () => {
+    const deed = world.company.of_clock.value;
+    const other = deed && !deed.mine && deed.command === 'pause';
+    by.hidden = !(other && world.frame.value?.paused);
+    if (!other) return;
+    by_dot.style.background = deed.color;
+    write(by_text, paused_words(deed.name));
+    by.title = by_text.textContent;
+  };
+  world.company.of_clock.watch(show_by);
   world.frame.watch((frame) => {
     if (!frame) return;
+    show_by();
     write(time, clock_words(world.scene_time_s(frame.tick)));
     write(pause, frame.paused ? '▶' : '❚❚');
     pause.setAttribute('aria-label', frame.paused ? 'Continue' : 'Pause');
@@ -102,6 +123,7 @@ export function clock_bar({ world, actions }: Context): ClockBar {
     time,
     slider,
     scale,
+    by,
   );
   return { element, toggle_pause, step };
 }

@@ -1,9 +1,11 @@
 // The state of the page as plain data, for browser tests. Nothing here changes the page.
+import { now_ms } from '../net/clock';
 import { is_present } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
+import type { World } from '../state/world';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
 import type { Editors } from './editor/editors';
@@ -43,6 +45,15 @@ export interface PageState {
     readonly z: number;
   }[];
   readonly ties: number;
+  /** The other visitors as the page shows them. */
+  readonly others: readonly {
+    readonly name: string;
+    readonly color: string;
+    readonly selected: readonly number[];
+    readonly handles: number;
+    readonly pointer: readonly number[] | undefined; // m
+  }[];
+  readonly own_name: string | undefined;
   readonly veiled: readonly { readonly id: number; readonly amount: number }[]; // left out of the picture, 0 to 1
   readonly followed_part: string;
   readonly footprints: readonly number[]; // how much of each is left, 0 to 1
@@ -103,6 +114,17 @@ declare global {
   }
 }
 
+function others_of({ company }: World): PageState['others'] {
+  const cursors = company.cursors(now_ms());
+  return company.others.map((visitor) => ({
+    name: visitor.name,
+    color: visitor.color,
+    selected: company.selected_by(visitor),
+    handles: company.handled_by(visitor),
+    pointer: cursors.find((cursor) => cursor.visitor === visitor)?.point,
+  }));
+}
+
 export function install_hook(
   { build, selection, settings, world }: Context,
   viewport: Viewport,
@@ -157,6 +179,8 @@ export function install_hook(
         return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
       }),
       ties: world.cast.value.ties.length,
+      others: others_of(world),
+      own_name: world.company.me?.name,
       veiled: [...viewport.veiled].map(([id, amount]) => ({ id, amount })),
       followed_part: settings.followed_part.value,
       footprints: viewport.footprints,

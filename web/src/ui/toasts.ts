@@ -1,10 +1,16 @@
-import { h } from './dom';
+import { h, write } from './dom';
 
 export type Tone = 'info' | 'error';
 
 interface Action {
   readonly text: string;
   readonly run: () => void;
+}
+
+/** What a toast is about: a newer one of the same key takes its place. */
+interface Subject {
+  readonly key: string;
+  readonly color: string; // "#rrggbb", of the visitor who did it
 }
 
 const kShown_ms = { info: 5000, error: 9000 } as const;
@@ -16,19 +22,41 @@ export class Toasts {
     class: 'toasts',
     attributes: { role: 'status', 'aria-live': 'polite' },
   });
+  private readonly timers_ = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
   show(text: string, tone: Tone = 'info', action?: Action): void {
-    for (const toast of [...this.element.children]) {
-      if ((toast as HTMLElement).dataset['text'] === text) toast.remove();
-    }
-    while (this.element.children.length >= kMost) this.element.firstElementChild?.remove();
-    const toast = h('div', { class: `toast toast-${tone}` }, h('span', { text }));
-    toast.dataset['text'] = text;
+    this.find(text)?.remove();
+    const toast = this.add(text, text, tone);
     if (action) {
-      toast.append(
+      toast.lastElementChild?.before(
         h('button', { text: action.text, on: { click: () => (action.run(), toast.remove()) } }),
       );
     }
+    this.keep(toast, kShown_ms[tone] * (action ? 2 : 1));
+  }
+
+  /** Something that goes on, such as another visitor's edit: one toast, that stays while it is told again. */
+  tell(text: string, { key, color }: Subject): void {
+    let toast = this.find(key);
+    if (!toast) {
+      toast = this.add(key, text, 'info');
+      toast.prepend(h('i', { class: 'visitor-dot', attributes: { 'aria-hidden': 'true' } }));
+    }
+    (toast.firstElementChild as HTMLElement).style.background = color;
+    write(toast.querySelector('span') as HTMLElement, text);
+    this.keep(toast, kShown_ms.info);
+  }
+
+  private find(key: string): HTMLElement | undefined {
+    return [...this.element.children].find(
+      (toast): toast is HTMLElement => (toast as HTMLElement).dataset['text'] === key,
+    );
+  }
+
+  private add(key: string, text: string, tone: Tone): HTMLElement {
+    while (this.element.children.length >= kMost) this.element.firstElementChild?.remove();
+    const toast = h('div', { class: `toast toast-${tone}` }, h('span', { text }));
+    toast.dataset['text'] = key;
     toast.append(
       h('button', {
         class: 'quiet',
@@ -38,8 +66,18 @@ export class Toasts {
       }),
     );
     this.element.append(toast);
+    return toast;
+  }
+
+  private keep(toast: HTMLElement, ms: number): void {
+    clearTimeout(this.timers_.get(toast));
     // From when it can be seen: the page may be busy with its first picture, or hidden.
-    const gone = () => setTimeout(() => toast.remove(), kShown_ms[tone] * (action ? 2 : 1));
-    requestAnimationFrame(gone);
+    requestAnimationFrame(() => {
+      clearTimeout(this.timers_.get(toast));
+      this.timers_.set(
+        toast,
+        setTimeout(() => toast.remove(), ms),
+      );
+    });
   }
 }

@@ -1,0 +1,49 @@
+// Tells what other visitors change in the room: a toast for each of them and each kind of change, however many.
+import { act_words, listed, verb_of } from '../state/act_words';
+import type { Deed } from '../state/company';
+import { name_of } from '../state/marks';
+import type { Cast } from '../state/roster';
+import type { Context } from './context';
+
+const kTogether_ms = 5000; // changes of one kind by one visitor that follow within this time are told together
+
+interface Told {
+  readonly names: Map<number, string>; // by id of the character or thing
+  last_ms: number;
+}
+
+export function tell_of_deeds({ toasts, world }: Context): void {
+  const told = new Map<string, Told>();
+  let casts: readonly Cast[] = []; // the last two: whoever was removed is in the one before
+  world.cast.watch((cast) => (casts = [cast, ...casts.slice(0, 1)]));
+  const name = (id: number) => {
+    const member = casts.map(({ by_id }) => by_id.get(id)).find((one) => one);
+    return member ? name_of(member) : 'somebody';
+  };
+  const scene = (wanted: string) =>
+    world.scene.value?.scenes.find((one) => one.name === wanted)?.title || wanted;
+  const with_names = (deed: Deed, verb: string) => {
+    const key = `${deed.id} ${verb}`;
+    const before = told.get(key);
+    const goes_on = before && deed.received_ms - before.last_ms < kTogether_ms;
+    const group = goes_on ? before : { names: new Map<number, string>(), last_ms: 0 };
+    group.last_ms = deed.received_ms;
+    if (deed.character !== 0) group.names.set(deed.character, name(deed.character));
+    told.set(key, group);
+    const text = `${deed.name} ${verb} ${listed([...group.names.values()])}`;
+    toasts.tell(text, { key, color: deed.color });
+  };
+  world.company.deed.watch((deed) => {
+    if (!deed || deed.mine) return;
+    const verb = verb_of(deed.command);
+    if (verb) {
+      // Who was added comes with the roster, a moment later.
+      if (casts[0]?.by_id.has(deed.character) === false && verb === 'added')
+        return void setTimeout(() => with_names(deed, verb), 300);
+      return with_names(deed, verb);
+    }
+    const words = act_words(deed.command, deed.scene, scene);
+    if (!words) return;
+    toasts.tell(`${deed.name} ${words}`, { key: `${deed.id} ${deed.command}`, color: deed.color });
+  });
+}
