@@ -148,9 +148,9 @@ export const kStates: readonly PictureState[] = [
       await page.locator('.bar-tools [data-test="capture"]').click();
     },
   },
-  ...(['walk', 'style', 'body'] as const).map((tab) => ({
-    name: `tab-${tab}`,
-    scene: 'square',
+  ...(['style', 'body'] as const).map((tab) => ({
+    name: `${tab}-editor`,
+    scene: 'styles',
     query: `select=3&${kClose}`,
     async prepare({ page }: Reach) {
       await open_tab(page, tab);
@@ -158,7 +158,7 @@ export const kStates: readonly PictureState[] = [
     },
   })),
   {
-    name: 'gait-lab-filled',
+    name: 'gait-lab',
     scene: 'gait-lab',
     begin_s: 16,
   },
@@ -220,10 +220,19 @@ export const kStates: readonly PictureState[] = [
   },
 ];
 
+const kDocs: Size = { name: 'docs', width: 1280, height: 720, phone: false };
+
 /** The pictures of docs/images that show the page; the others there are drawn, or made by scripts/film-strip. */
 export const kDocPictures: readonly {
   readonly file: string;
   readonly state: string;
   readonly size: Size;
   readonly theme: Theme;
-}[] = [];
+}[] = [
+  { file: 'square.jpg', state: 'first-view', size: kDocs, theme: 'light' },
+  { file: 'style-editor.jpg', state: 'style-editor', size: kDocs, theme: 'light' },
+  { file: 'looking-back.jpg', state: 'looking-back', size: kDocs, theme: 'dark' },
+  { file: 'compare.jpg', state: 'compare-aside', size: kDocs, theme: 'light' },
+  { file: 'gait-lab.jpg', state: 'gait-lab', size: kDocs, theme: 'light' },
+  { file: 'playground.jpg', state: 'scene-playground', size: kDocs, theme: 'light' },
+];

@@ -1,9 +1,10 @@
 // Pictures of the page to look at, and those in docs/images: npm run pictures -- FOLDER in web/.
-//   node ../tests/web/pictures.ts FOLDER [--only=TEXT,TEXT] [--size=TEXT] [--light] [--dark] [--scale=0.6]
+//   node ../tests/web/pictures.ts FOLDER [--only=TEXT,TEXT] [--size=TEXT] [--light] [--dark] [--scale=0.6] [--coarse]
 //   node ../tests/web/pictures.ts --docs [--only=TEXT]
 // Every state of picture_states.ts, on a desktop and a phone held either way, by day and at dusk, goes into FOLDER as
 // STATE-SIZE-THEME.png. --only takes states, --size sizes with one of the texts in their name; --light and --dark one
-// theme. --scale is pixels of a picture for each of the page: without a GPU, fewer make a set in less time.
+// theme. Without a GPU, two options make a set in less time: --scale is pixels of a picture for each of the page, and
+// with --coarse the page leaves out what it leaves out on a slow machine.
 // --docs makes the pictures of docs/images anew, in that folder, and no others.
 // Needs PROMENADE_BINARY as the tests do, and a built page.
 import { mkdirSync } from 'node:fs';
@@ -102,7 +103,7 @@ class Studio {
       reducedMotion: 'reduce', // no flights: each view is there at once
     });
     this.page_.setDefaultTimeout(kLong_ms);
-    if (!state.lobby) await draw_in_full(this.page_);
+    if (!state.lobby && !has('coarse')) await draw_in_full(this.page_);
   }
 }
 

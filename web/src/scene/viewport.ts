@@ -32,6 +32,7 @@ import { Outline, type Outlined } from './outline';
 import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
+import { draw_push_arrow } from './push_arrow';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
@@ -435,8 +436,8 @@ export class Viewport {
         if (sketch.from && sketch.to) this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
         return;
       case 'push': {
-        this.marks_.sphere(sketch.from, 0.04, kColors.push);
-        this.marks_.arrow(sketch.from, sketch.to, 0.03, kColors.push);
+        const ground = this.ground_below(sketch.from[0], sketch.from[1])?.point[2];
+        draw_push_arrow(sketch, ground, this.marks_);
         this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
