@@ -192,6 +192,7 @@ export const kStates: readonly PictureState[] = [
     query: `select=3&${kClose}`,
     async prepare({ page, server }) {
       await server.command({ push: { character: 3, forceN: [2200, 600, 0], durationS: 0.3 } });
+      await server.command({ setTimeScale: { scale: 0.5 } }); // a fade lasts less than a picture may take
       const is_fading = ({ positions }: Awaited<ReturnType<typeof state>>) => {
         const presence = positions.find(({ id }) => id === 3)?.presence ?? 1;
         return presence < 0.8 && presence > 0.2;

@@ -99,11 +99,11 @@ vRoundVeil = roundVeil(roundPlace.w);
 const kVeil = /* glsl */ `
 if (vRoundVeil > 0.001) {
   float roundNoise = fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
-  float roundLeft = 1.0 - vRoundVeil + (roundNoise - 0.5) * roundGrain;
-  if (roundLeft < 0.5 * roundGrain) discard;
-  diffuseColor.a = min(1.0, roundLeft);
+  float roundLeft = floor((1.0 - vRoundVeil) * roundSamples + roundNoise) / roundSamples;
+  if (roundLeft <= 0.0) discard;
+  diffuseColor.a = roundLeft;
 }`;
-const kGrain = 0.25; // of noise: the step between one sample and the next of four
+const kSamples = 4; // of a pixel, as browsers have it
 
 /** Lets the alpha of a pixel choose how many of its samples are drawn; the picture itself stays opaque. */
 function cover_by_alpha(material: THREE.Material): void {
@@ -131,7 +131,7 @@ export function make_rounded<T extends THREE.Material>(
   if (coated) cover_by_alpha(material);
   material.onBeforeCompile = (shader, renderer) => {
     const sampled = renderer.getContext().getContextAttributes()?.antialias === true;
-    shader.uniforms['roundGrain'] = { value: sampled ? kGrain : 1 };
+    shader.uniforms['roundSamples'] = { value: sampled ? kSamples : 1 };
     shader.uniforms['poses'] = poses.uniform;
     shader.uniforms['firstRow'] = { value: primitive.first_row_rad };
     shader.uniforms['outline'] = outline;
@@ -149,7 +149,7 @@ export function make_rounded<T extends THREE.Material>(
     shader.fragmentShader = shader.fragmentShader
       .replace(
         '#include <common>',
-        `#include <common>\nuniform float roundGrain;\nvarying float vRoundVeil;\n${kSurfaces.declare}`,
+        `#include <common>\nuniform float roundSamples;\nvarying float vRoundVeil;\n${kSurfaces.declare}`,
       )
       .replace(
         '#include <color_fragment>',
