@@ -50,6 +50,10 @@ class Studio {
   async shoot(state: PictureState, size: Size, shots: readonly Shot[]): Promise<void> {
     try {
       const page = await this.reach(state, size, shots[0]?.theme ?? 'light');
+      if (!state.lobby && !has('coarse')) {
+        await draw_in_full(page);
+        await pictures(page, 2);
+      }
       for (const { file, theme } of shots) {
         await page.emulateMedia({ colorScheme: theme });
         if (shots.length > 1) await pictures(page, kPicturesAfterTheme);
@@ -96,14 +100,13 @@ class Studio {
     await this.close();
     this.server_ = new Server(await free_port(), state.options ?? ['--scene', state.scene]);
     await this.server_.start();
-    const query = state.query ? `?${state.query}` : '';
-    this.page_ = await open_page(this.browser_, `${this.server_.url}/${query}`, {
+    this.page_ = await open_page(this.browser_, 'about:blank', {
       ...{ viewport: size, isMobile: size.phone, hasTouch: size.phone },
       ...{ deviceScaleFactor: this.scale_, colorScheme: theme },
       reducedMotion: 'reduce', // no flights: each view is there at once
     });
     this.page_.setDefaultTimeout(kLong_ms);
-    if (!state.lobby && !has('coarse')) await draw_in_full(this.page_);
+    await this.page_.goto(`${this.server_.url}/${state.query ? `?${state.query}` : ''}`);
   }
 }
 
