@@ -481,7 +481,7 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  /** Who gets a line around: the selected, and who is under the pointer. */
+  /** Who gets a line around: the selected, and who is under the pointer. Through who fades all of it would be seen. */
   private get outlined(): readonly Outlined[] {
     const hovered = this.selection_.hovered.value;
     const ids = new Set([
@@ -491,7 +491,8 @@ export class Viewport {
     return [...ids].flatMap((id) => {
       const member = this.world_.pose.cast.by_id.get(id);
       const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
-      return member && is_present(this.world_.pose, member) ? [{ member, color }] : [];
+      const whole = member && (this.world_.pose.presence[member.index] ?? 1) > 0.98;
+      return whole && is_present(this.world_.pose, member) ? [{ member, color }] : [];
     });
   }
 }
