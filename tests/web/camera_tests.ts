@@ -60,7 +60,7 @@ export const kCameraTests: readonly PageTest[] = [
       await page.keyboard.press('Shift+T');
       await until(page, 'the whole', ({ camera }) => (camera.at[2] ?? 9) < 1.2);
       await page.keyboard.press('0');
-      await until(page, 'the scene', (now) => arm(now)[1] < -8);
+      await until(page, 'the scene', (now) => arm(now)[1] < -7);
     },
   },
   {
