@@ -60,7 +60,7 @@ export const kCameraTests: readonly PageTest[] = [
       await page.keyboard.press('Shift+T');
       await until(page, 'the whole', ({ camera }) => (camera.at[2] ?? 9) < 1.2);
       await page.keyboard.press('0');
-      await until(page, 'the scene', (now) => arm(now)[1] < -8);
+      await until(page, 'the scene', (now) => arm(now)[1] < -7);
     },
   },
   {
@@ -74,6 +74,12 @@ export const kCameraTests: readonly PageTest[] = [
       await until(page, 'one', ({ characters }) => characters === 1);
       await page.keyboard.press(']');
       await until(page, 'selected', ({ selected }) => selected.length === 1);
+      // Where the body is depends on when the clock came to stand, and the first camera may be as near: from the front.
+      await page.keyboard.press('1');
+      await until(page, 'the front', ({ camera, positions: [body] }) => {
+        const [x = 0, y = 0] = [(camera.from[0] ?? 0) - (body?.x ?? 0), camera.from[1]];
+        return x > 3 && Math.abs(y - (body?.y ?? 0)) < 2;
+      });
       await pictures(page, 8);
       const flight = page.evaluate(async () => {
         const way: number[][] = [];
@@ -83,18 +89,18 @@ export const kCameraTests: readonly PageTest[] = [
           const [x = 0, y = 0, z = 0] = camera?.from ?? [];
           const body = positions?.[0];
           if (body) way.push([x - body.x, y - body.y, z - body.z]);
-          if (x < -2) return way;
+          if (body && x - body.x < -2) return way;
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }
         return [];
       });
-      await page.keyboard.press('1');
-      await page.keyboard.press('1');
+      // Another side first, since the same key again leads to the back only for a while.
+      for (const key of ['2', '1', '1']) await page.keyboard.press(key);
       const way = await flight;
       const told = way.map((spot) => spot.map((part) => part.toFixed(2)).join()).join(' ');
       assert.ok(way.length > 0, 'it does not get there');
       // Straight through, it would come as near as the body's own half width.
-      assert.ok(Math.min(...way.map((spot) => Math.hypot(...spot))) > 1, told);
+      assert.ok(Math.min(...way.map((spot) => Math.hypot(...spot))) > 1.5, told);
     },
   },
 ];

@@ -32,6 +32,32 @@ describe('views of a body', () => {
     expect(view_between(front, back, 1).from[1]).toBeCloseTo(back.from[1], 9);
   });
 
+  test('lead past whatever was looked at before, and no nearer to the body than either view', () => {
+    const to = view_of_side('back', at, 0.3, 4);
+    const apart = ({ from }: View) => Math.hypot(from[0] - at[0], from[1] - at[1], from[2] - at[2]);
+    const off = (one: View, other: View) =>
+      Math.max(
+        ...[0, 1, 2].flatMap((k) => [
+          Math.abs((one.from[k] ?? 0) - (other.from[k] ?? 0)),
+          Math.abs((one.at[k] ?? 0) - (other.at[k] ?? 0)),
+        ]),
+      );
+    for (const away of [0.5, 3, 12])
+      for (let around = 0; around < 6.2; around += 0.4)
+        for (let offset = 0; offset < 6.2; offset += 0.4) {
+          const was: Vec3 = [at[0] + away * Math.cos(around), at[1] + away * Math.sin(around), 0.9];
+          const a = view_of_side('front', was, offset, 4);
+          const nearest = Math.min(apart(a), apart(to));
+          const way = Array.from({ length: 21 }, (_, i) => apart(view_between(a, to, i / 20)));
+          expect(Math.min(...way)).toBeGreaterThan(nearest - 1e-9);
+          for (const [view, s] of [
+            [a, 0],
+            [to, 1],
+          ] as const)
+            expect(off(view_between(a, to, s), view)).toBeLessThan(1e-9);
+        }
+  });
+
   test('turn by keys, not over the top nor under the ground', () => {
     const side = view_of_side('front', [0, 0, 1], 0, 4);
     const turned = turned_view(side, { around_rad: Math.PI / 2, up_rad: 0, nearer: 0.5 }, 0, 1.5);

@@ -1,6 +1,7 @@
 import { fromJson } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { BlockSchema, HeightFieldSchema, PitSchema } from '../src/gen/promenade/v1/scene_pb';
+import { Holes } from '../src/scene/ground/holes';
 import { BlockTrack, moves } from '../src/state/block_motion';
 import { heights_of, pit_quads } from '../src/state/ground_shape';
 
@@ -111,5 +112,25 @@ describe('pits', () => {
 
   test('without a floor have none', () => {
     expect(pit_quads([pit(0, 0, 1, 0)]).every(({ kind }) => kind === 'wall')).toBe(true);
+  });
+});
+
+describe('holes in the plane', () => {
+  const pits = (...centers: [number, number][]) =>
+    centers.map((centerM) => fromJson(PitSchema, { centerM, sizeM: [2, 4] }));
+
+  test('are those of the scene that is shown, in what the shader took over at first', () => {
+    const holes = new Holes();
+    const { holes: edges, holeCount: count } = holes.uniforms;
+    const taken = edges.value;
+    holes.set(pits([6, -3], [6, -8]));
+    holes.set(pits([4, 0], [4, -5]));
+    expect(count.value).toBe(2);
+    expect(taken.slice(0, 2).map((one) => one.toArray())).toEqual([
+      [3, -2, 5, 2],
+      [3, -7, 5, -3],
+    ]);
+    holes.set([]);
+    expect([count.value, edges.value]).toEqual([0, taken]);
   });
 });

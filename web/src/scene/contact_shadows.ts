@@ -3,6 +3,7 @@ import { type ContactSpot, ContactSpots } from '../state/contact_spots';
 import type { WorldPose } from '../state/interpolate';
 import { at, type Vec3 } from '../state/quaternion';
 import { kOrder } from './draw_order';
+import { flat_instances } from './flat_instances';
 
 const kCapacity = 2048;
 const kFar_m = 32; // further away they would be less than a pixel
@@ -45,13 +46,10 @@ export class ContactShadows {
   private count_ = 0;
 
   constructor() {
-    const plane = new THREE.PlaneGeometry(1, 1);
-    const geometry = new THREE.InstancedBufferGeometry();
-    geometry.setIndex(plane.getIndex());
-    geometry.setAttribute('position', plane.getAttribute('position'));
-    geometry.setAttribute('place', new THREE.InterleavedBufferAttribute(this.numbers_, 4, 0));
-    geometry.setAttribute('size', new THREE.InterleavedBufferAttribute(this.numbers_, 4, 4));
-    geometry.instanceCount = 0;
+    const geometry = flat_instances({
+      place: new THREE.InterleavedBufferAttribute(this.numbers_, 4, 0),
+      size: new THREE.InterleavedBufferAttribute(this.numbers_, 4, 4),
+    });
     const material = new THREE.ShaderMaterial({
       vertexShader: kVertex,
       fragmentShader: kFragment,

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { kOrder } from './draw_order';
+import { flat_instances } from './flat_instances';
 import type { Footprint } from '../state/footprints';
 
 const kCapacity = 1500;
@@ -53,15 +54,7 @@ export class Footprints {
   private readonly color_ = new THREE.Color();
 
   constructor() {
-    const plane = new THREE.PlaneGeometry(1, 1);
-    const geometry = new THREE.InstancedBufferGeometry();
-    geometry.setIndex(plane.getIndex());
-    geometry.setAttribute('position', plane.getAttribute('position'));
-    geometry.setAttribute('uv', plane.getAttribute('uv'));
-    geometry.setAttribute('print', this.print_);
-    geometry.setAttribute('size', this.size_);
-    geometry.setAttribute('tint', this.tint_);
-    geometry.instanceCount = 0;
+    const geometry = flat_instances({ print: this.print_, size: this.size_, tint: this.tint_ });
     const material = new THREE.ShaderMaterial({
       vertexShader: kVertex,
       fragmentShader: kFragment,

@@ -1,6 +1,7 @@
 import * as THREE from 'three';
 import type { Vec3 } from '../state/quaternion';
 import { kOrder } from './draw_order';
+import { flat_instances } from './flat_instances';
 
 const kCapacity = 512;
 const kFloats = 8;
@@ -42,12 +43,10 @@ export class GroundMarks {
   private count_ = 0;
 
   constructor() {
-    const plane = new THREE.PlaneGeometry(1, 1);
-    const geometry = new THREE.InstancedBufferGeometry();
-    geometry.setIndex(plane.getIndex());
-    geometry.setAttribute('position', plane.getAttribute('position'));
-    geometry.setAttribute('place', new THREE.InterleavedBufferAttribute(this.numbers_, 4, 0));
-    geometry.setAttribute('look', new THREE.InterleavedBufferAttribute(this.numbers_, 4, 4));
+    const geometry = flat_instances({
+      place: new THREE.InterleavedBufferAttribute(this.numbers_, 4, 0),
+      look: new THREE.InterleavedBufferAttribute(this.numbers_, 4, 4),
+    });
     const material = new THREE.ShaderMaterial({
       vertexShader: kVertex,
       fragmentShader: kFragment,

@@ -3,7 +3,7 @@ import type { Company, Deed } from '../state/company';
 import { kPoseSize } from '../state/kinematics';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
-import { is_present, type WorldPose } from '../state/interpolate';
+import { is_present, is_whole, type WorldPose } from '../state/interpolate';
 import type { Label } from './labels';
 import type { Marks } from './marks';
 import type { Outlined } from './outline';
@@ -27,7 +27,7 @@ export function outlined_by_others(
   for (const visitor of company.others)
     for (const id of company.selected_by(visitor)) {
       const member = pose.cast.by_id.get(id);
-      if (!member || found.has(id) || own(id) || !is_present(pose, member)) continue;
+      if (!member || found.has(id) || own(id) || !is_whole(pose, member)) continue;
       if (found.size >= kMostOutlined) return [...found.values()];
       found.set(id, { member, color: visitor.color });
     }

@@ -54,6 +54,8 @@ export type ToolSketch =
       readonly kind: 'push';
       readonly from: Vec3; // m, world frame
       readonly to: Vec3;
+      readonly level: boolean; // along the ground, and not in the plane of the picture
+      readonly drawn: Vec3; // under the pointer, in the plane of the picture
       readonly force: Vec3; // N, world frame
       readonly label: { readonly x: number; readonly y: number }; // px on the picture: where the pointer is
     }
@@ -393,7 +395,8 @@ export class PointerTools {
     const k = length / (Math.hypot(...tool.force) || 1);
     const [x, y, z] = tool.force;
     const to: Vec3 = [from[0] + k * x, from[1] + k * y, from[2] + k * z];
-    return { kind: 'push', from, to, force: tool.force, label };
+    const level = tool.plane === 'ground';
+    return { kind: 'push', from, to, level, drawn: head, force: tool.force, label };
   }
 
   /** Shift chooses the other plane, at once and not only when the pointer moves again. */

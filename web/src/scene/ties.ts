@@ -4,9 +4,8 @@ import type { WorldPose } from '../state/interpolate';
 import { kPoseSize } from '../state/kinematics';
 import type { Vec3 } from '../state/quaternion';
 import type { HeldPoint, HeldTie } from '../state/roster';
-import { kNoLink, PoseTexture } from './figure/pose_texture';
-import { make_rounded, RoundedMesh, type Coat } from './figure/rounded';
-import { sharp_primitive } from './figure/rounded_geometry';
+import type { Coat } from './figure/rounded';
+import { StillParts } from './figure/still_parts';
 import { point_on } from './pointer_tools';
 
 const kCapacity = 2048;
@@ -31,30 +30,11 @@ const kOne: Vec3 = [1, 1, 1];
 
 /** Draws all ties and grips: one draw call, and one for the shadows. */
 export class Ties {
-  private readonly poses_ = new PoseTexture();
-  private readonly primitive_ = sharp_primitive(kDetail);
-  private readonly material_ = make_rounded(
-    new THREE.MeshStandardMaterial(),
-    'coated',
-    this.primitive_,
-    this.poses_,
-  );
-  private readonly depth_ = make_rounded(
-    new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }),
-    'depth',
-    this.primitive_,
-    this.poses_,
-  );
-  private readonly batch_ = new RoundedMesh(
-    this.primitive_,
-    this.material_,
-    kCapacity,
-  ).cast_shadows(this.depth_);
+  private readonly parts_ = new StillParts(kDetail, kCapacity);
   private count_ = 0;
 
   constructor(parent: THREE.Object3D) {
-    this.batch_.mesh.receiveShadow = true;
-    parent.add(this.batch_.mesh);
+    parent.add(this.parts_.mesh);
   }
 
   update(pose: WorldPose): void {
@@ -63,15 +43,11 @@ export class Ties {
       const [a, b] = [place_of(pose, tie.a), place_of(pose, tie.b)];
       if (a && b) this.draw(tie, a, b, thickness_of(pose, tie));
     }
-    this.batch_.commit(this.count_);
+    this.parts_.commit(this.count_);
   }
 
   dispose(): void {
-    this.batch_.dispose();
-    this.primitive_.geometry.dispose();
-    this.poses_.dispose();
-    this.depth_.dispose();
-    this.material_.dispose();
+    this.parts_.dispose();
   }
 
   private draw(tie: HeldTie, a: Vec3, b: Vec3, r: number): void {
@@ -108,7 +84,7 @@ export class Ties {
 
   /** A capsule. */
   private piece(a: Vec3, b: Vec3, radius: number, coat: Coat): void {
-    if (this.count_ >= kCapacity) return;
+    if (!this.parts_.has(this.count_)) return;
     direction.set(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
     const length = direction.length();
     rotation.setFromUnitVectors(kUp, length > 1e-9 ? direction.divideScalar(length) : kUp);
@@ -119,7 +95,7 @@ export class Ties {
       scale: kOne,
     } as const;
     const shape = { half: [0, 0, length / 2], top: radius, bottom: radius, taper: 1 } as const;
-    this.batch_.set_part(this.count_++, kNoLink, place, shape, coat);
+    this.parts_.set(this.count_++, place, shape, coat);
   }
 }
 

@@ -4,7 +4,7 @@ import { now_ms } from '../net/clock';
 import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
-import { is_present } from '../state/interpolate';
+import { is_whole } from '../state/interpolate';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
@@ -33,6 +33,7 @@ import { Outline, type Outlined } from './outline';
 import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
+import { draw_push_arrow } from './push_arrow';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
@@ -455,8 +456,8 @@ export class Viewport {
         if (sketch.from && sketch.to) this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
         return;
       case 'push': {
-        this.marks_.sphere(sketch.from, 0.04, kColors.push);
-        this.marks_.arrow(sketch.from, sketch.to, 0.03, kColors.push);
+        const ground = this.ground_below(sketch.from[0], sketch.from[1])?.point[2];
+        draw_push_arrow(sketch, ground, this.marks_);
         this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
@@ -511,7 +512,7 @@ export class Viewport {
     const own = [...ids].flatMap((id) => {
       const member = pose.cast.by_id.get(id);
       const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
-      return member && is_present(pose, member) ? [{ member, color }] : [];
+      return member && is_whole(pose, member) ? [{ member, color }] : [];
     });
     if (lookback.on.value) return own;
     return [...own, ...outlined_by_others(company, pose, (id) => ids.has(id))];

@@ -75,19 +75,36 @@ function mix(a: number, b: number, s: number): number {
   return a + (b - a) * s;
 }
 
+/** The turn from one angle to another, rad, that is nearest to a wanted one. */
+function turn_between(from: number, to: number, near: number): number {
+  const turn = to - from;
+  return turn - 2 * Math.PI * Math.round((turn - near) / (2 * Math.PI));
+}
+
 /**
- * A view on the way from one to another: around what is looked at, so that the camera never goes through it.
+ * A view on the way from one to another. The camera goes around what it looks at in the end, and comes no nearer to it
+ * than at the beginning or the end, so that it never goes through it; meanwhile it turns its eye there.
  * @param s 0 to 1 of the way
  */
 export function view_between(a: View, b: View, s: number): View {
-  const [p, q] = [orbit_of(a), orbit_of(b)];
-  const at: Vec3 = [mix(a.at[0], b.at[0], s), mix(a.at[1], b.at[1], s), mix(a.at[2], b.at[2], s)];
-  let turn = q.around - p.around;
-  turn -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
+  const [p, q] = [orbit_of({ from: a.from, at: b.at }), orbit_of(b)]; // the way
+  const [u, v] = [orbit_of(a), q]; // the look
+  const way = turn_between(p.around, q.around, 0);
+  const look = turn_between(u.around, v.around, way);
   const least = 1e-6;
-  const distance = Math.max(least, p.distance) ** (1 - s) * Math.max(least, q.distance) ** s;
-  const orbit = { distance, around: p.around + turn * s, up: mix(p.up, q.up, s) };
-  return { from: from_orbit(at, orbit), at };
+  const far = (from: Orbit, to: Orbit) =>
+    Math.max(least, from.distance) ** (1 - s) * Math.max(least, to.distance) ** s;
+  const from = from_orbit(b.at, {
+    distance: far(p, q),
+    around: p.around + way * s,
+    up: mix(p.up, q.up, s),
+  });
+  const back = from_orbit([0, 0, 0], {
+    distance: far(u, v),
+    around: u.around + look * s,
+    up: mix(u.up, v.up, s),
+  });
+  return { from, at: [from[0] - back[0], from[1] - back[1], from[2] - back[2]] };
 }
 
 /**

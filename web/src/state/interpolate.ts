@@ -35,6 +35,11 @@ export function is_present(pose: WorldPose, { thing, index }: Member): boolean {
   return !thing || pose.present[index] === 1;
 }
 
+/** Whether it is there and does not fade: an outline would be seen through a body that does. */
+export function is_whole(pose: WorldPose, member: Member): boolean {
+  return is_present(pose, member) && (pose.presence[member.index] ?? 1) > 0.98;
+}
+
 /** A body that moves further than this between two frames was placed there: no interpolation. */
 const kTeleport_m = 1;
 /** The same for things, which may be thrown: none flies faster than this. */

@@ -4,7 +4,7 @@ import { at, type Vec3 } from './quaternion';
 
 const kWide = 0.32; // of a body's reach: this near to the line of sight it hides what is behind
 const kTall = 0.6; // of a body's reach: how far it goes up and down from its root
-const kMost = 0.82; // how much of somebody in front is left out
+const kMost = 0.75; // how much of somebody in front is left out: three of a pixel's four samples
 const kFade_hz = 8;
 
 function minus(a: Vec3, b: Vec3): Vec3 {

@@ -428,7 +428,7 @@ function keep_in_view(
     host.classList.toggle('editing', editing);
     const { clientWidth: width, clientHeight: height } = host;
     const box = docked ? dock : character.element.getBoundingClientRect();
-    if (docked || (shown && box.width > 0.75 * width)) {
+    if ((docked || shown) && box.width > 0.75 * width) {
       // The lab, and on a narrow page the panel, cover the lower part.
       const free = box.top - (docked ? kBar_px : 0);
       const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
@@ -440,7 +440,7 @@ function keep_in_view(
     } else if (sheets < kHighSheets * height) {
       // Plots cover the lower part, too.
       viewport.set_shift(0, (sheets - height) / 2, Math.min(2.2, height / (sheets + kBar_px)));
-    } else if (editing) {
+    } else if (docked || editing) {
       const from = left.getBoundingClientRect().right;
       viewport.set_shift((from + box.left - width) / 2, 0);
     } else {

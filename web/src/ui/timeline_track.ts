@@ -29,6 +29,7 @@ const kEdge_px = 8;
 const kNear_px = 6; // of a mark that a click goes to, and of an end of the loop
 const kTick_px = 60; // between the marks of seconds, at least
 const kMark_px = 5;
+const kOthers = 0.6; // opacity of marks of those who are not selected
 
 export class TimelineTrack {
   readonly element: HTMLElement;
@@ -99,7 +100,9 @@ export class TimelineTrack {
       pen.lineTo(Math.max(x(from) + 0.1, x(to)), middle);
       pen.stroke();
     };
-    bar(picture.from_ms, picture.to_ms, '--line');
+    pen.globalAlpha = 0.5;
+    bar(picture.from_ms, picture.to_ms, '--faint');
+    pen.globalAlpha = 1;
     bar(picture.from_ms, picture.now_ms, '--accent');
     if (picture.loop) {
       const [a, b] = [x(picture.loop.from_ms), x(picture.loop.to_ms)];
@@ -110,7 +113,7 @@ export class TimelineTrack {
       for (const end of [a, b]) pen.fillRect(end - 1.5, 0, 3, middle + 5);
     }
     for (const mark of picture.marks) {
-      pen.globalAlpha = picture.strong(mark) ? 1 : 0.3;
+      pen.globalAlpha = picture.strong(mark) ? 1 : kOthers;
       draw_mark(pen, mark.kind, x(mark.t_ms), middle - 12, color(kMarkColors[mark.kind]));
     }
     pen.globalAlpha = 1;

@@ -95,14 +95,23 @@ vRoundColor = roundColor.rgb;
 vRoundVeil = roundVeil(roundPlace.w);
 `;
 
-// Pixels are left out by a pattern of 4 by 4, so that nothing has to be sorted.
+// Samples of pixels are left out by noise, so that nothing has to be sorted; whole pixels where the picture has no samples.
 const kVeil = /* glsl */ `
 if (vRoundVeil > 0.001) {
-  ivec2 roundCell = ivec2(gl_FragCoord.xy) & 3;
-  int roundX = roundCell.x ^ roundCell.y;
-  int roundRank = ((roundX & 1) << 3) | ((roundCell.y & 1) << 2) | (roundX & 2) | ((roundCell.y & 2) >> 1);
-  if (float(roundRank) + 0.5 < 16.0 * vRoundVeil) discard;
+  float roundNoise = fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
+  float roundLeft = floor((1.0 - vRoundVeil) * roundSamples + roundNoise) / roundSamples;
+  if (roundLeft <= 0.0) discard;
+  diffuseColor.a = roundLeft;
 }`;
+const kSamples = 4; // of a pixel, as browsers have it
+
+/** Lets the alpha of a pixel choose how many of its samples are drawn; the picture itself stays opaque. */
+function cover_by_alpha(material: THREE.Material): void {
+  material.alphaToCoverage = true;
+  material.blending = THREE.CustomBlending;
+  [material.blendSrc, material.blendDst] = [THREE.OneFactor, THREE.ZeroFactor];
+  [material.blendSrcAlpha, material.blendDstAlpha] = [THREE.ZeroFactor, THREE.OneFactor];
+}
 
 /**
  * Makes a material draw rounded shapes.
@@ -119,7 +128,10 @@ export function make_rounded<T extends THREE.Material>(
 ): T {
   const coated = use === 'coated';
   const declare = `${kDeclare}${coated ? kDeclareCoat : ''}`;
-  material.onBeforeCompile = (shader) => {
+  if (coated) cover_by_alpha(material);
+  material.onBeforeCompile = (shader, renderer) => {
+    const sampled = renderer.getContext().getContextAttributes()?.antialias === true;
+    shader.uniforms['roundSamples'] = { value: sampled ? kSamples : 1 };
     shader.uniforms['poses'] = poses.uniform;
     shader.uniforms['firstRow'] = { value: primitive.first_row_rad };
     shader.uniforms['outline'] = outline;
@@ -137,7 +149,7 @@ export function make_rounded<T extends THREE.Material>(
     shader.fragmentShader = shader.fragmentShader
       .replace(
         '#include <common>',
-        `#include <common>\nvarying float vRoundVeil;\n${kSurfaces.declare}`,
+        `#include <common>\nuniform float roundSamples;\nvarying float vRoundVeil;\n${kSurfaces.declare}`,
       )
       .replace(
         '#include <color_fragment>',

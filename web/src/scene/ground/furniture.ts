@@ -2,9 +2,8 @@ import * as THREE from 'three';
 import type { Block } from '../../gen/promenade/v1/scene_pb';
 import type { Furnished, Planter } from '../../state/furniture';
 import type { Vec3 } from '../../state/quaternion';
-import { kNoLink, PoseTexture } from '../figure/pose_texture';
-import { type Coat, make_rounded, RoundedMesh, type RoundedShape } from '../figure/rounded';
-import { sharp_primitive } from '../figure/rounded_geometry';
+import type { Coat, RoundedShape } from '../figure/rounded';
+import { StillParts } from '../figure/still_parts';
 import type { Surface } from '../figure/surfaces';
 
 const kSlats = 4;
@@ -165,41 +164,22 @@ function planter({ trough, plants }: Planter): readonly Piece[] {
 /** Benches and planters of a scene: a draw call, and one for their shadows. */
 export class Furniture {
   readonly object = new THREE.Group();
-  private readonly poses_ = new PoseTexture();
-  private readonly primitive_ = sharp_primitive(2);
-  private readonly material_ = make_rounded(
-    new THREE.MeshStandardMaterial(),
-    'coated',
-    this.primitive_,
-    this.poses_,
-  );
-  private readonly depth_ = make_rounded(
-    new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }),
-    'depth',
-    this.primitive_,
-    this.poses_,
-  );
-  private readonly batch_: RoundedMesh | undefined;
+  private readonly parts_: StillParts | undefined;
 
   constructor({ benches, planters }: Furnished) {
     const pieces = [...benches.flatMap(bench), ...planters.flatMap(planter)];
     if (pieces.length === 0) return;
-    this.batch_ = new RoundedMesh(this.primitive_, this.material_, pieces.length);
-    this.batch_.cast_shadows(this.depth_).mesh.receiveShadow = true;
+    this.parts_ = new StillParts(2, pieces.length);
     pieces.forEach(({ position, yaw, scale, shape, coat }, i) => {
       const rotation = [0, 0, Math.sin(yaw / 2), Math.cos(yaw / 2)] as const;
-      this.batch_?.set_part(i, kNoLink, { position, rotation, scale }, shape, coat);
+      this.parts_?.set(i, { position, rotation, scale }, shape, coat);
     });
-    this.batch_.commit(pieces.length);
-    this.object.add(this.batch_.mesh);
+    this.parts_.commit(pieces.length);
+    this.object.add(this.parts_.mesh);
   }
 
   dispose(): void {
     this.object.removeFromParent();
-    this.batch_?.dispose();
-    this.primitive_.geometry.dispose();
-    this.material_.dispose();
-    this.depth_.dispose();
-    this.poses_.dispose();
+    this.parts_?.dispose();
   }
 }

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import type { Pit } from '../../gen/promenade/v1/scene_pb';
 import type { Palette } from '../palette';
+import { Holes } from './holes';
 import { fitting_size } from './label_size';
 
 const kRadius_m = 300;
@@ -50,25 +51,24 @@ export class GroundPlane {
   private readonly material_: THREE.MeshStandardMaterial;
   private readonly plane_: THREE.Mesh;
   private readonly numbers_ = make_numbers();
-  private holes_: THREE.Vector4[] = []; // least x, y, greatest x, y
+  private readonly holes_ = new Holes();
 
   constructor() {
     this.material_ = new THREE.MeshStandardMaterial({ roughness: 0.9 });
     this.material_.onBeforeCompile = (shader) => {
-      shader.uniforms['holes'] = { value: this.holes_ };
-      const count = this.holes_.length;
+      Object.assign(shader.uniforms, this.holes_.uniforms);
       shader.vertexShader = shader.vertexShader
         .replace('#include <common>', '#include <common>\nvarying vec2 vGround;')
         .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xy;');
       shader.fragmentShader = shader.fragmentShader
         .replace(
           '#include <common>',
-          `#include <common>\nvarying vec2 vGround;\n${kPaving}\n${count > 0 ? `uniform vec4 holes[${count}];` : ''}`,
+          `#include <common>\nvarying vec2 vGround;\n${kPaving}\n${this.holes_.declared}`,
         )
         .replace(
           '#include <color_fragment>',
           `#include <color_fragment>
-          ${count > 0 ? `for (int i = 0; i < ${count}; ++i) if (all(greaterThan(vGround, holes[i].xy)) && all(lessThan(vGround, holes[i].zw))) discard;` : ''}
+          ${this.holes_.discard('vGround')}
           float pavingRough;\ndiffuseColor.rgb = paving(diffuseColor.rgb, vGround, pavingRough);`,
         )
         .replace(
@@ -76,7 +76,7 @@ export class GroundPlane {
           'float roughnessFactor = clamp(pavingRough, 0.6, 1.0);',
         );
     };
-    this.material_.customProgramCacheKey = () => `paving-${this.holes_.length}`;
+    this.material_.customProgramCacheKey = () => 'paving';
     this.plane_ = new THREE.Mesh(new THREE.CircleGeometry(kRadius_m, 64), this.material_);
     this.plane_.receiveShadow = true;
     this.object.add(this.plane_, this.numbers_);
@@ -85,10 +85,7 @@ export class GroundPlane {
   /** @param shown whether the scene has a plane at all */
   set(shown: boolean, pits: readonly Pit[]): void {
     this.object.visible = shown;
-    this.holes_ = pits.map(({ centerM: [x = 0, y = 0], sizeM: [dx = 0, dy = 0] }) => {
-      return new THREE.Vector4(x - dx / 2, y - dy / 2, x + dx / 2, y + dy / 2);
-    });
-    this.material_.needsUpdate = true;
+    this.holes_.set(pits);
   }
 
   apply(palette: Palette): void {
