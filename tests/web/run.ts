@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { open_browser, violations } from './page.ts';
 import { free_port, Server } from './server.ts';
+import { kAccessibilityTests } from './accessibility_tests.ts';
 import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
 import { kCameraTests } from './camera_tests.ts';
@@ -60,6 +61,7 @@ const chosen = [
   ...kSharingTests,
   ...kFirstViewTests,
   ...kStandingTests,
+  ...kAccessibilityTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

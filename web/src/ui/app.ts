@@ -3,14 +3,16 @@ import { Api } from '../net/api';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
+import { Aiming } from '../state/aim';
 import { Build } from '../state/build';
 import { Selection } from '../state/selection';
-import type { Member } from '../state/roster';
 import { lineup_of } from '../state/lineup';
 import { Settings } from '../state/settings';
 import type { Signal } from '../state/signal';
 import { World } from '../state/world';
 import { Actions, explain } from './actions';
+import { aim_hint, aim_keys } from './aim_keys';
+import { Announcer } from './announcer';
 import { build_keys } from './build_keys';
 import { camera_keys } from './camera_keys';
 import { camera_panel } from './camera_panel';
@@ -40,7 +42,10 @@ import { Lobby } from './lobby';
 import { is_narrow, kNarrow } from './narrow';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
+import { region_keys } from './regions';
+import { name_picture, selection_words, tell_what_happens } from './room_teller';
 import { rooms_panel } from './rooms_panel';
+import { selecting_keys } from './selecting_keys';
 import { scenes_panel } from './scenes_panel';
 import { offer_moment } from './moment';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
@@ -92,6 +97,7 @@ export function start(host: HTMLElement): void {
   const builder = new Builder(world, selection, build, actions, toasts);
   const context: Context = {
     ...{ client, world, selection, settings, build, actions, steering, toasts },
+    ...{ aiming: new Aiming(), announcer: new Announcer() },
   };
 
   const picture = h('main', { class: 'viewport' });
@@ -136,6 +142,8 @@ export function start(host: HTMLElement): void {
   settings.path_tool.watch(show_tool);
   build.tool.watch(show_tool);
   settings.path_tool.watch((on) => on && build.end());
+  name_picture(context, viewport.stage.renderer.domElement);
+  tell_what_happens(context);
   build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
   let room = place.room;
@@ -217,40 +225,41 @@ export function start(host: HTMLElement): void {
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
   );
+  const title = title_bar(context, [
+    h('button', {
+      class: 'round',
+      text: '⌂',
+      title: 'The lobby: all rooms',
+      attributes: { 'aria-label': 'Lobby', 'data-test': 'lobby' },
+      on: { click: () => lobby.show() },
+    }),
+    theme_button(settings, (dark) => {
+      viewport.set_dark(dark);
+      lobby.set_dark(dark);
+    }),
+    h('button', {
+      class: 'round',
+      text: '?',
+      title: 'Help',
+      attributes: { 'aria-label': 'Help' },
+      on: { click: () => help.showModal() },
+    }),
+    bare.button,
+    sheet_button(context, host),
+  ]);
+  const thing = thing_panel(context, builder, () => viewport.away);
+  const bottom = bottom_bar(
+    ...([context, fingers, clock.element, hand_bar(context, builder, viewport), past] as const),
+  );
   host.append(
-    title_bar(context, [
-      h('button', {
-        class: 'round',
-        text: '⌂',
-        title: 'The lobby: all rooms',
-        attributes: { 'aria-label': 'Lobby', 'data-test': 'lobby' },
-        on: { click: () => lobby.show() },
-      }),
-      theme_button(settings, (dark) => {
-        viewport.set_dark(dark);
-        lobby.set_dark(dark);
-      }),
-      h('button', {
-        class: 'round',
-        text: '?',
-        title: 'Help',
-        attributes: { 'aria-label': 'Help' },
-        on: { click: () => help.showModal() },
-      }),
-      bare.button,
-      sheet_button(context, host),
-    ]),
-    left,
-    character.element,
-    thing_panel(context, builder, () => viewport.away),
-    lab.element,
-    bottom_bar(context, fingers, clock.element, hand_bar(context, builder, viewport), past),
+    ...[title, left, character.element, thing, lab.element, bottom],
     banner(context),
     toasts.element,
     help,
     push_label(viewport),
     loading(world),
     lobby.element,
+    context.announcer.element,
   );
 
   keep_in_view(host, left, character, lab, viewport, past.docks);
@@ -288,16 +297,12 @@ export function start(host: HTMLElement): void {
     // The sliders of the tab Walk edit the style, too.
     editors[what](tab === 'body' ? 'body' : 'style');
   };
-  const next = (members: readonly Member[], direction: 1 | -1) => {
-    const ids = members.map(({ id }) => id);
-    const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
-    // Without a selection: on to the first, or back to the last.
-    const from = now < 0 && direction < 0 ? 0 : now;
-    const id = ids[(from + direction + ids.length) % ids.length];
-    if (id === undefined) return;
-    selection.choose(id);
-    viewport.show(id);
-  };
+  const aim = aim_keys(context, builder, viewport, focus_picture);
+  viewport.key_sketch = aim.sketch;
+  selection.ids.watch(
+    (ids) => ids.length > 0 && context.announcer.answer(selection_words(context)),
+  );
+  const built = build_keys(context, builder, viewport);
   listen_to_keys({
     covered: () => lobby.open.value,
     lobby: () => lobby.show(),
@@ -307,13 +312,20 @@ export function start(host: HTMLElement): void {
     turn_end: () => steering.turn_end(),
     stop: () => steering.stop(),
     escape: () => {
-      if (viewport.cancel() || build.end() || editors.cancel()) return;
+      if (viewport.cancel() || aim.end() || build.end() || editors.cancel()) return;
       if (settings.path_tool.value) settings.path_tool.set(false);
       else selection.clear();
     },
-    next: (direction) => next(world.cast.value.members, direction),
-    next_thing: (direction) => next(world.cast.value.things, direction),
-    ...build_keys(context, builder, viewport),
+    ...selecting_keys(context, viewport),
+    region: region_keys([
+      ...[picture, title, left, character.element, thing, lab.element],
+      ...[...past.docks, clock.element, past.buttons],
+    ]),
+    only_in_picture: () => settings.picture_keys.value,
+    ...built,
+    ...aim,
+    put: () => built.put() || aim.put(),
+    shift: (press) => built.shift(press) || aim.shift(press),
     ...camera_keys(viewport, toasts),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
@@ -496,7 +508,9 @@ function bottom_bar(
     const { length: characters } = actions.characters;
     const things = selection.ids.value.length - characters;
     const selected = { walkers, others: characters - walkers, things };
-    write(hint, hint_of(build, selected, settings.path_tool.value, !fingers.value, is_narrow()));
+    const { value: draws_path } = settings.path_tool;
+    const aimed = aim_hint(context);
+    write(hint, aimed ?? hint_of(build, selected, draws_path, !fingers.value, is_narrow()));
   };
   kNarrow.addEventListener('change', refresh);
   fingers.watch(refresh);
@@ -507,6 +521,7 @@ function bottom_bar(
   build.mode.watch(refresh);
   build.dragging.watch(refresh);
   build.pushing.watch(refresh);
+  context.aiming.aim.watch(refresh);
   const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
   return h('footer', { class: 'bottom' }, hint, hand, ...past.docks, bar);
 }

@@ -9,7 +9,7 @@ import { h, write } from './dom';
 
 const kGhost = 0.5; // opacity of who is drawn over the first
 const kSelectTwo = 'Select two characters to compare them.';
-const kByShift = ' Shift-click adds the second.';
+const kByShift = ' Shift-click or I adds the second.';
 
 export interface CompareSheet {
   readonly element: HTMLElement;

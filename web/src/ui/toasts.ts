@@ -38,6 +38,11 @@ export class Toasts {
       }),
     );
     this.element.append(toast);
-    setTimeout(() => toast.remove(), kShown_ms[tone] * (action ? 2 : 1));
+    const leave = () => {
+      // Nothing goes away under the pointer or the focus.
+      if (toast.matches(':hover, :focus-within')) setTimeout(leave, kShown_ms.info);
+      else toast.remove();
+    };
+    setTimeout(leave, kShown_ms[tone] * (action ? 2 : 1));
   }
 }

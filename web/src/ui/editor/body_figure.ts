@@ -5,7 +5,7 @@ import type { Outline, OutlineLink } from '../../state/body_outline';
 import type { LinkNumber } from '../../state/body_doc';
 import { link_title, other_side } from '../../state/body_doc';
 import type { Vec3 } from '../../state/quaternion';
-import { h } from '../dom';
+import { h, write } from '../dom';
 import { nearness, silhouette, type ViewName } from './silhouette';
 import { type Spot, spread } from './spread';
 import { set, svg } from './svg';
@@ -62,6 +62,7 @@ export class BodyFigure {
   private readonly parts_ = new Map<string, SVGGElement>();
   private readonly handles_ = svg('g', {});
   private readonly handle_of_ = new Map<string, SVGGElement>();
+  private readonly told_ = h('span', { class: 'unseen', attributes: { 'aria-live': 'polite' } });
   private outline_: Outline | undefined;
   private figure_: Figure | undefined;
   private looks_: Looks | undefined;
@@ -79,7 +80,7 @@ export class BodyFigure {
     // The part of the figure below the ground is clipped.
     this.root_.append(svg('defs', {}, svg('clipPath', { id: 'body-clip' }, this.clip_)));
     this.root_.append(this.ground_, this.views_.side, this.views_.front, this.handles_);
-    this.element = h('div', { class: 'body-figure' }, this.root_);
+    this.element = h('div', { class: 'body-figure' }, this.root_, this.told_);
     this.root_.addEventListener('pointerdown', this.pointer_down);
     this.root_.addEventListener('pointermove', this.pointer_move);
     this.root_.addEventListener('pointerup', this.pointer_up);
@@ -394,9 +395,11 @@ export class BodyFigure {
       ArrowLeft: ['width', -by],
     };
     const move = moves[event.key];
-    if (move && this.enabled_)
-      this.on_change(link, move[0], this.factor_(link, move[0]) + move[1], this.gesture());
-    else if (event.key === 'Enter' || event.key === ' ') this.on_select(link);
+    if (move && this.enabled_) {
+      const [key, change] = move;
+      this.on_change(link, key, this.factor_(link, key) + change, this.gesture());
+      write(this.told_, `${link_title(link)}: ${key} ${this.factor_(link, key).toFixed(2)}`);
+    } else if (event.key === 'Enter' || event.key === ' ') this.on_select(link);
     else if (!move) return;
     event.preventDefault();
     event.stopPropagation();
