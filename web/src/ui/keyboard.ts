@@ -51,8 +51,8 @@ export const kKeys = [
   ['A  D', 'turn left, right'],
   ['Q  E', 'step left, right'],
   ['Space', 'stop'],
-  ['N', 'select the next one; with Shift the one before. So do ] and ['],
-  ['O', 'select the next thing; with Shift the one before. So do } and {'],
+  ['N  ]  [', 'select the next one; with Shift N or [ the one before'],
+  ['O  }  {', 'select the next thing; with Shift O or { the one before'],
   ['M', 'select who is nearest to the middle; again: the next one outward'],
   ['I', 'select the next one, too; with Shift the one before'],
   [
