@@ -15,6 +15,7 @@ import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kFirstViewTests } from './first_view_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
+import { kKeysTests } from './keys_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
@@ -62,6 +63,7 @@ const chosen = [
   ...kFirstViewTests,
   ...kStandingTests,
   ...kAccessibilityTests,
+  ...kKeysTests,
 ].filter(({ name }) => name.includes(only));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 const browser = await open_browser();

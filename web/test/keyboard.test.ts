@@ -13,7 +13,7 @@ describe('keys', () => {
 
   test('each is in the help', () => {
     const listed = kKeys
-      .flatMap(([keys, text]) => [keys, text])
+      .map(([keys]) => keys)
       .join(' ')
       .toLowerCase();
     const names: Record<string, string> = { ' ': 'space', escape: 'esc', '=': '+', '-': '−' };
