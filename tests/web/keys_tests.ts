@@ -73,7 +73,7 @@ async function command(page: Page): Promise<void> {
   await until_told(page, 'answers', /^350 N away and to the right/);
   assert.match(await page.locator('.hint').innerText(), /350 N away and to the right.*Enter/);
   await press(page, 'Enter');
-  await until(page, 'pushed', ({ details }) => details.some(({ pushed }) => pushed));
+  await until(page, 'pushed', ({ past }) => past.marks.some((mark) => /^You pushed/.test(mark)));
   await press(page, 'Escape');
   assert.doesNotMatch(await page.locator('.hint').innerText(), /350 N/);
   assert.ok((await state(page)).selected.length > 0, 'Esc ends the aim before the selection');
@@ -225,6 +225,9 @@ export const kKeysTests: readonly PageTest[] = [
       await press(page, 'p');
       await until_told(page, 'happenings', /clock goes on/i);
       const push = { character: selected[0], forceN: [3000, 0, 0], durationS: 0.1 };
+      await focus(page, '.viewport-canvas');
+      await press(page, 'k', 'ArrowUp', 'Enter');
+      await until_told(page, 'happenings', /arrived/);
       await server.command({ push });
       await until_told(page, 'happenings', /was pushed/);
       await until_told(page, 'happenings', /fell/);

@@ -143,7 +143,7 @@ export function start(host: HTMLElement): void {
   build.tool.watch(show_tool);
   settings.path_tool.watch((on) => on && build.end());
   name_picture(context, viewport.stage.renderer.domElement);
-  tell_what_happens(context);
+  const tell_event = tell_what_happens(context);
   build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
   let room = place.room;
@@ -275,6 +275,7 @@ export function start(host: HTMLElement): void {
     if (!error.field.startsWith('watch.')) toasts.show(explain(error), 'error');
   };
   world.on_event = (event) => {
+    tell_event(event);
     if (
       event.kind === Event_Kind.NOTICE ||
       event.kind === Event_Kind.SLOW_VIEWER ||

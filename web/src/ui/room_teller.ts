@@ -1,4 +1,5 @@
 // Tells screen readers what happens in the picture, where the visitor asks for it, and what the picture shows.
+import { type Event, Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { name_of } from '../state/marks';
 import { Happenings } from '../state/happenings';
 import { kFlag } from '../net/frame';
@@ -43,13 +44,15 @@ export function name_picture(context: Context, canvas: HTMLCanvasElement): void 
   selection.ids.watch(refresh);
 }
 
-/** Tells falls, arrivals, edits and the like, live and in the past, while that is switched on. */
-export function tell_what_happens(context: Context): void {
+/**
+ * Tells falls, arrivals, edits and the like, live and in the past, while that is switched on.
+ * @return to be called with the room's events: only they tell who arrived
+ */
+export function tell_what_happens(context: Context): (event: Event) => void {
   const { announcer, settings, world } = context;
   const happenings = new Happenings();
   let seen_ms: number | undefined;
   let paused: boolean | undefined;
-  const ways = new Map<number, number>(); // way-points that are left, of those who are watched
 
   const look = () => {
     const { recording } = world;
@@ -63,21 +66,10 @@ export function tell_what_happens(context: Context): void {
   };
   world.frame.watch((frame) => {
     if (!frame) return;
-    if (paused !== undefined && paused !== frame.paused)
+    const changed = paused !== undefined && paused !== frame.paused;
+    if (changed && settings.tells.value)
       happenings.add({ kind: frame.paused ? 'pause' : 'resume', name: '', mine: false });
     paused = frame.paused;
-  });
-  world.details.watch((all) => {
-    for (const [id, { details }] of all) {
-      const left = details.path.length;
-      const member = world.cast.value.by_id.get(id);
-      const walks = details.state === 'walking' || details.state === 'stopping';
-      const reached = ways.get(id) === 1 && left === 0 && (walks || details.state === 'standing');
-      if (reached && member && !world.lookback.on.value)
-        happenings.add({ kind: 'arrive', name: name_of(member), mine: false });
-      ways.set(id, left);
-    }
-    for (const id of ways.keys()) if (!all.has(id)) ways.delete(id);
   });
   let timer: ReturnType<typeof setInterval> | undefined;
   settings.tells.watch((on) => {
@@ -91,4 +83,9 @@ export function tell_what_happens(context: Context): void {
       if (text) announcer.tell(text);
     }, kEvery_ms);
   });
+  return ({ kind, character }) => {
+    const member = world.cast.value.by_id.get(character);
+    if (kind === Event_Kind.ARRIVED && member && settings.tells.value && !world.lookback.on.value)
+      happenings.add({ kind: 'arrive', name: name_of(member), mine: false });
+  };
 }
