@@ -63,6 +63,7 @@ export class BodyFigure {
   private readonly handles_ = svg('g', {});
   private readonly handle_of_ = new Map<string, SVGGElement>();
   private readonly told_ = h('span', { class: 'unseen', attributes: { 'aria-live': 'polite' } });
+  private changed_: readonly [link: string, key: LinkNumber] | undefined; // by keys, last
   private outline_: Outline | undefined;
   private figure_: Figure | undefined;
   private looks_: Looks | undefined;
@@ -111,6 +112,7 @@ export class BodyFigure {
     this.symmetric_ = options.symmetric;
     this.enabled_ = options.enabled;
     this.selected_ = options.selected;
+    this.tell();
     this.draw();
   }
 
@@ -121,6 +123,13 @@ export class BodyFigure {
     this.on_change(drag.link, drag.key, drag.factor, this.gesture());
     this.end_drag();
     return true;
+  }
+
+  /** Tells the size that was changed last by keys. */
+  private tell(): void {
+    if (!this.changed_) return;
+    const [link, key] = this.changed_;
+    write(this.told_, `${link_title(link)}: ${key} ${this.factor_(link, key).toFixed(2)}`);
   }
 
   private draw(): void {
@@ -335,6 +344,7 @@ export class BodyFigure {
     event.preventDefault();
     this.on_select(link);
     this.parts_.get(`front.${link}`)?.focus();
+    this.changed_ = undefined;
     const found = this.outline_?.links.find((one) => one.name === link);
     if (!handle || !found || !this.enabled_ || this.drag_) return;
     ++this.gestures_;
@@ -398,7 +408,8 @@ export class BodyFigure {
     if (move && this.enabled_) {
       const [key, change] = move;
       this.on_change(link, key, this.factor_(link, key) + change, this.gesture());
-      write(this.told_, `${link_title(link)}: ${key} ${this.factor_(link, key).toFixed(2)}`);
+      this.changed_ = [link, key];
+      this.tell();
     } else if (event.key === 'Enter' || event.key === ' ') this.on_select(link);
     else if (!move) return;
     event.preventDefault();
