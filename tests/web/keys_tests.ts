@@ -289,8 +289,8 @@ export const kKeysTests: readonly PageTest[] = [
       await page.getByRole('button', { name: 'Panels', exact: true }).focus();
       await press(page, 'Enter');
       await check('the sheet of panels', 15);
-      await page.getByRole('button', { name: 'Panels', exact: true }).focus();
-      await press(page, 'Enter', 'b');
+      await focus(page, '.viewport-canvas');
+      await press(page, 'b');
       await until(page, 'the past', ({ past }) => past.on);
       await check('looking back', 20);
     },
