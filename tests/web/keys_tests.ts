@@ -169,7 +169,7 @@ async function dialogs(page: Page): Promise<void> {
   for (let i = 0; i < 6; ++i) {
     await press(page, 'Tab');
     assert.ok(
-      (await focused(page, '.lobby *')) || (await focused(page, 'body')),
+      (await focused(page, '.lobby *, .toasts *')) || (await focused(page, 'body')),
       'the focus has left the lobby',
     );
   }
@@ -292,7 +292,7 @@ export const kKeysTests: readonly PageTest[] = [
       await focus(page, '.viewport-canvas');
       await press(page, 'b');
       await until(page, 'the past', ({ past }) => past.on);
-      await check('looking back', 20);
+      await check('looking back', 15);
     },
   },
 ];
