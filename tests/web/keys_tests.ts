@@ -170,7 +170,7 @@ async function dialogs(page: Page): Promise<void> {
     await press(page, 'Tab');
     assert.ok(
       (await focused(page, '.lobby *, .toasts *')) || (await focused(page, 'body')),
-      'the focus has left the lobby',
+      `the focus has left the lobby: ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`,
     );
   }
   await focus(page, '.lobby-enter');
