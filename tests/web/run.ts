@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { open_browser, violations } from './page.ts';
 import { free_port, Server } from './server.ts';
+import { kAccessibilityTests } from './accessibility_tests.ts';
 import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
 import { kCameraTests } from './camera_tests.ts';
@@ -14,6 +15,7 @@ import { kCreatureTests } from './creature_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kFirstViewTests } from './first_view_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
+import { kKeysTests } from './keys_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
@@ -63,6 +65,8 @@ const chosen = [
   ...kShowMeTests,
   ...kFirstViewTests,
   ...kStandingTests,
+  ...kAccessibilityTests,
+  ...kKeysTests,
   ...kTogetherTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);

@@ -60,6 +60,7 @@ export type ToolSketch =
       readonly label: { readonly x: number; readonly y: number }; // px on the picture: where the pointer is
     }
   | { readonly kind: 'path'; readonly points: readonly Vec3[] }
+  | { readonly kind: 'spot'; readonly point: Vec3 }
   | { readonly kind: 'drag'; readonly from: Vec3; readonly to: Vec3; readonly level: boolean }
   | { readonly kind: 'place'; readonly spot: Spot }
   | { readonly kind: 'tie'; readonly from: Vec3 | undefined; readonly to: Vec3 | undefined };

@@ -4,7 +4,7 @@ import { now_ms } from '../net/clock';
 import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
-import { is_whole } from '../state/interpolate';
+import { is_present, is_whole } from '../state/interpolate';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
@@ -42,6 +42,7 @@ import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
 const kSky_m = 100; // no ground is higher
+const kSpot_m = 0.3; // radius of the ring around a place that is chosen
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
 
 /** The picture: the stage, the characters and things on it, and the overlays. */
@@ -68,6 +69,8 @@ export class Viewport {
   /** Who is drawn beside those who are there: asked for before every picture. */
   guest: () => (Guest & { readonly opacity: number }) | undefined = () => undefined;
   private readonly guest_: GuestFigure;
+  /** What the keys aim at: asked for in every picture. */
+  key_sketch: () => ToolSketch | undefined = () => undefined;
   private ghost_: { skeleton: Skeleton; figure: StillFigure } | undefined;
   private picker_ = new GroundPicker(undefined);
   private readonly tools_: PointerTools;
@@ -91,11 +94,7 @@ export class Viewport {
     this.stage = new Stage(host, this.detail_.detail);
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
-    canvas.setAttribute('role', 'application');
-    canvas.setAttribute(
-      'aria-label',
-      'The square. Brackets select a character, W A S D steer it, space stops it.',
-    );
+    canvas.setAttribute('role', 'application'); // the keys are the page's
     const still = matchMedia('(prefers-reduced-motion: reduce)');
     this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
     this.still_ = () => still.matches;
@@ -203,6 +202,29 @@ export class Viewport {
   /** Moves the camera to a character or thing. */
   show(id: number): void {
     this.cameraman.show(id);
+  }
+
+  /** Where a point, m, world frame, is on the picture, px. */
+  pixel_of(point: Vec3): { readonly x: number; readonly y: number } | undefined {
+    const { clientWidth, clientHeight } = this.stage.renderer.domElement;
+    return this.rig.project(point, clientWidth, clientHeight);
+  }
+
+  /** Ids of the characters in the picture, those nearest to where the camera looks at first. */
+  outward(): number[] {
+    const middle = this.pixel_of(this.rig.view.at);
+    const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
+    if (!middle) return [];
+    return this.world_.pose.cast.members
+      .flatMap((member) => {
+        const spot = this.pixel_of(this.root_of(member));
+        const seen = spot && spot.x >= 0 && spot.x < width && spot.y >= 0 && spot.y < height;
+        return seen && is_present(this.world_.pose, member)
+          ? [{ id: member.id, far: Math.hypot(spot.x - middle.x, spot.y - middle.y) }]
+          : [];
+      })
+      .sort((a, b) => a.far - b.far)
+      .map(({ id }) => id);
   }
 
   /** Ids of the characters nearest to the point that the camera looks at. */
@@ -368,7 +390,8 @@ export class Viewport {
       const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
       if (glimpse) draw_details(glimpse, member, tools);
     }
-    this.draw_tool(this.tools_.update());
+    const pointed = this.tools_.update();
+    this.draw_tool(this.key_sketch() ?? pointed);
     const others = this.draw_others(now);
     this.marks_.end();
     this.areas_.end();
@@ -461,6 +484,10 @@ export class Viewport {
         this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
+      case 'spot':
+        this.marks_.ring(sketch.point, kSpot_m, kColors.selected);
+        this.marks_.sphere(sketch.point, kSpot_m / 4, kColors.selected);
+        return;
       case 'path': {
         const [first, ...rest] = sketch.points;
         if (first) draw_way(first, rest, this.marks_);
@@ -474,7 +501,9 @@ export class Viewport {
    * dragged body would run away from the camera that follows it.
    */
   private follow(elapsed_s: number): void {
-    if (this.tools_.busy || this.build_.tool.value.kind !== 'none') return;
+    const aimed = this.key_sketch();
+    const busy = this.tools_.busy || (aimed !== undefined && aimed.kind !== 'push');
+    if (busy || this.build_.tool.value.kind !== 'none') return;
     this.cameraman.follow(elapsed_s);
   }
 

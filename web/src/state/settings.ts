@@ -45,6 +45,8 @@ interface Kept {
   readonly overlays: Partial<OverlayState>;
   readonly theme: Theme;
   readonly full_detail: boolean;
+  readonly tells: boolean;
+  readonly picture_keys: boolean;
 }
 
 /** These overlays and no others. */
@@ -58,6 +60,8 @@ export class Settings {
   readonly overlays: Signal<OverlayState>;
   readonly theme: Signal<Theme>;
   readonly full_detail: Signal<boolean>; // also where pictures come slowly
+  readonly tells: Signal<boolean>; // whether screen readers are told what happens
+  readonly picture_keys: Signal<boolean>; // keys of one character are heeded only in the picture
   readonly follow = new Signal(false);
   readonly followed_part = new Signal(''); // name of a limb; '' the whole body
   readonly path_tool = new Signal(false);
@@ -78,10 +82,12 @@ export class Settings {
     this.overlays = new Signal<OverlayState>(given ? only(given) : this.own_);
     this.theme = new Signal<Theme>(saved.theme ?? 'auto');
     this.full_detail = new Signal(saved.full_detail ?? false);
+    this.tells = new Signal(saved.tells ?? false);
+    this.picture_keys = new Signal(saved.picture_keys ?? false);
     const save = () => this.save();
     this.overlays.watch(save);
     this.theme.watch(save);
-    this.full_detail.watch(save);
+    for (const one of [this.full_detail, this.tells, this.picture_keys]) one.watch(save);
   }
 
   set_overlay(key: OverlayKey, shown: boolean): void {
@@ -126,6 +132,8 @@ export class Settings {
       overlays: this.given_ ? this.own_ : this.own_overlays(),
       theme: this.theme.value,
       full_detail: this.full_detail.value,
+      tells: this.tells.value,
+      picture_keys: this.picture_keys.value,
     };
     this.storage_?.setItem(kStorage, JSON.stringify(kept));
   }

@@ -138,8 +138,11 @@ export class Actions {
     });
   }
 
-  /** Sends the selected characters along a drawn path; a path that ends where it began is walked round and round. */
-  walk(drawn: readonly Vec3[]): void {
+  /**
+   * Sends the selected characters along a drawn path; a path that ends where it began is walked round and round.
+   * @param least_round points of a path that may be one of these
+   */
+  walk(drawn: readonly Vec3[], least_round = 9): void {
     const stride = Math.ceil(drawn.length / kTooMany_points);
     const points = drawn
       .filter((_, i) => i % stride === 0 || i === drawn.length - 1)
@@ -148,7 +151,7 @@ export class Actions {
     const first = drawn[0];
     const last = drawn[drawn.length - 1];
     const closed =
-      drawn.length > 8 &&
+      drawn.length >= least_round &&
       first !== undefined &&
       last !== undefined &&
       Math.hypot(first[0] - last[0], first[1] - last[1]) < 0.9;

@@ -3,23 +3,25 @@ import { Api } from '../net/api';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
+import { Aiming } from '../state/aim';
 import { Build } from '../state/build';
 import { Selection } from '../state/selection';
-import type { Member } from '../state/roster';
 import { lineup_of } from '../state/lineup';
 import { Settings } from '../state/settings';
-import type { Signal } from '../state/signal';
 import { World } from '../state/world';
 import { sentence } from '../state/sentence';
 import { Actions, explain } from './actions';
+import { aim_keys } from './aim_keys';
+import { Announcer } from './announcer';
 import { build_keys } from './build_keys';
 import { camera_keys } from './camera_keys';
 import { camera_panel } from './camera_panel';
-import { build_panel, mode_switch } from './build_panel';
+import { build_panel } from './build_panel';
 import { Builder } from './builder';
 import { names_a_view, read_invitation, read_place } from './address';
 import { banner } from './banner';
 import { bare_switch } from './bare';
+import { bottom_bar } from './bottom_bar';
 import { character_panel, type CharacterPanel } from './character_panel';
 import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
@@ -32,7 +34,6 @@ import { first_minute } from './first_minute';
 import { FirstView } from './first_view';
 import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
-import { hint_of } from './hint';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
 import { mark_key_focus } from './key_focus';
@@ -41,15 +42,17 @@ import { LateLobby } from './late_lobby';
 import { late_editors } from './late_editors';
 import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
-import { last_minute, type LastMinute } from './last_minute';
-import { is_narrow, kNarrow } from './narrow';
+import { last_minute } from './last_minute';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
+import { region_keys } from './regions';
+import { name_picture, selection_words, tell_what_happens } from './room_teller';
 import { rooms_panel } from './rooms_panel';
+import { selecting_keys } from './selecting_keys';
 import { scenes_panel } from './scenes_panel';
 import { sheet_button } from './sheet_button';
 import { offer_moment } from './moment';
-import { show_me, type ShowMe } from './show_me';
+import { show_me } from './show_me';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { share_attention } from './attend';
@@ -119,6 +122,7 @@ export function start(host: HTMLElement): void {
   const builder = new Builder(world, selection, build, actions, toasts);
   const context: Context = {
     ...{ client, world, selection, settings, build, actions, steering, toasts },
+    ...{ aiming: new Aiming(), announcer: new Announcer() },
   };
 
   const picture = h('main', { class: 'viewport' });
@@ -166,6 +170,8 @@ export function start(host: HTMLElement): void {
   settings.path_tool.watch(show_tool);
   build.tool.watch(show_tool);
   settings.path_tool.watch((on) => on && build.end());
+  name_picture(context, viewport.stage.renderer.domElement);
+  const tell_event = tell_what_happens(context);
   build.tool.watch(({ kind }) => kind !== 'none' && settings.path_tool.set(false));
 
   const use_token = (token: string) => {
@@ -258,50 +264,46 @@ export function start(host: HTMLElement): void {
     () => lobby.open.value || help.open || show.running.value,
   );
   picture.append(first.hand);
+  const title = title_bar(context, [
+    here.button,
+    h('button', {
+      class: 'round',
+      text: '⌂',
+      title: 'Lobby: all rooms (H)',
+      attributes: { 'aria-label': 'Lobby', 'data-test': 'lobby' },
+      on: { click: () => lobby.show() },
+    }),
+    theme_button(settings, (dark) => {
+      viewport.set_dark(dark);
+      lobby.set_dark(dark);
+    }),
+    h('button', {
+      class: 'round',
+      text: '?',
+      title: 'Help',
+      attributes: { 'aria-label': 'Help' },
+      on: { click: () => help.showModal() },
+    }),
+    bare.button,
+    sheet_button(context, host, show.running),
+  ]);
+  const thing = thing_panel(context, builder, () => viewport.away);
+  const bottom = bottom_bar(context, fingers, {
+    clock: clock.element,
+    hand: hand_bar(context, builder, viewport),
+    past,
+    show,
+    tip: first.element,
+  });
   host.append(
-    title_bar(context, [
-      here.button,
-      h('button', {
-        class: 'round',
-        text: '⌂',
-        title: 'Lobby: all rooms (H)',
-        attributes: { 'aria-label': 'Lobby', 'data-test': 'lobby' },
-        on: { click: () => lobby.show() },
-      }),
-      theme_button(settings, (dark) => {
-        viewport.set_dark(dark);
-        lobby.set_dark(dark);
-      }),
-      h('button', {
-        class: 'round',
-        text: '?',
-        title: 'Help',
-        attributes: { 'aria-label': 'Help' },
-        on: { click: () => help.showModal() },
-      }),
-      bare.button,
-      sheet_button(context, host, show.running),
-    ]),
-    here.panel,
-    left,
-    character.element,
-    thing_panel(context, builder, () => viewport.away),
-    lab.element,
-    bottom_bar(
-      context,
-      fingers,
-      clock.element,
-      hand_bar(context, builder, viewport),
-      past,
-      show,
-      first.element,
-    ),
+    ...[title, here.panel, left, character.element, thing, lab.element, bottom],
     banner(context),
     toasts.element,
     help,
     push_label(viewport),
     loading(world),
     lobby.element,
+    context.announcer.element,
   );
 
   keep_in_view(host, left, character, lab, viewport, past.docks, show.element);
@@ -317,6 +319,7 @@ export function start(host: HTMLElement): void {
     if (!/^(watch|attend)\b/.test(error.field)) toasts.show(explain(error), 'error');
   };
   world.on_event = (event) => {
+    tell_event(event);
     if (
       event.kind === Event_Kind.NOTICE ||
       event.kind === Event_Kind.SLOW_VIEWER ||
@@ -341,16 +344,12 @@ export function start(host: HTMLElement): void {
     // The sliders of the tab Walk edit the style, too.
     editors[what](tab === 'body' ? 'body' : 'style');
   };
-  const next = (members: readonly Member[], direction: 1 | -1) => {
-    const ids = members.map(({ id }) => id);
-    const now = selection.first === undefined ? -1 : ids.indexOf(selection.first);
-    // Without a selection: on to the first, or back to the last.
-    const from = now < 0 && direction < 0 ? 0 : now;
-    const id = ids[(from + direction + ids.length) % ids.length];
-    if (id === undefined) return;
-    selection.choose(id);
-    viewport.show(id);
-  };
+  const aim = aim_keys(context, builder, viewport, focus_picture);
+  viewport.key_sketch = aim.sketch;
+  selection.ids.watch(
+    (ids) => ids.length > 0 && context.announcer.answer(selection_words(context)),
+  );
+  const built = build_keys(context, builder, viewport);
   listen_to_keys({
     covered: () => lobby.open.value,
     lobby: () => lobby.show(),
@@ -360,13 +359,20 @@ export function start(host: HTMLElement): void {
     turn_end: () => steering.turn_end(),
     stop: () => steering.stop(),
     escape: () => {
-      if (viewport.cancel() || build.end() || editors.cancel()) return;
+      if (viewport.cancel() || aim.end() || build.end() || editors.cancel()) return;
       if (settings.path_tool.value) settings.path_tool.set(false);
       else selection.clear();
     },
-    next: (direction) => next(world.cast.value.members, direction),
-    next_thing: (direction) => next(world.cast.value.things, direction),
-    ...build_keys(context, builder, viewport),
+    ...selecting_keys(context, viewport),
+    region: region_keys([
+      ...[picture, title, left, character.element, thing, lab.element],
+      ...[...past.docks, clock.element, past.buttons],
+    ]),
+    only_in_picture: () => settings.picture_keys.value,
+    ...built,
+    ...aim,
+    put: () => built.put() || aim.put(),
+    shift: (press) => built.shift(press) || aim.shift(press),
     ...camera_keys(viewport, toasts),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
@@ -509,46 +515,6 @@ function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLEle
     h('h1', { text: 'Promenade' }),
     scene,
     h('div', { class: 'title-buttons' }, ...buttons),
-  );
-}
-
-function bottom_bar(
-  context: Context,
-  fingers: Signal<boolean>,
-  clock: HTMLElement,
-  hand: HTMLElement,
-  past: LastMinute,
-  show: ShowMe,
-  tip: HTMLElement,
-): HTMLElement {
-  const { actions, build, selection, settings, world } = context;
-  const hint = h('p', { class: 'hint' });
-  const refresh = () => {
-    const { length: walkers } = actions.walkers;
-    const { length: characters } = actions.characters;
-    const things = selection.ids.value.length - characters;
-    const selected = { walkers, others: characters - walkers, things };
-    write(hint, hint_of(build, selected, settings.path_tool.value, !fingers.value, is_narrow()));
-  };
-  kNarrow.addEventListener('change', refresh);
-  fingers.watch(refresh);
-  selection.ids.watch(refresh);
-  settings.path_tool.watch(refresh);
-  world.cast.watch(refresh);
-  build.tool.watch(refresh);
-  build.mode.watch(refresh);
-  build.dragging.watch(refresh);
-  build.pushing.watch(refresh);
-  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
-  return h(
-    'footer',
-    { class: 'bottom' },
-    tip,
-    show.beside(hint),
-    hand,
-    show.element,
-    ...past.docks,
-    bar,
   );
 }
 

@@ -6,9 +6,10 @@ import { h, write } from './dom';
 
 /** The line above the picture that says that the connection is lost, or that the viewer's role may only watch. */
 export function banner({ client, world }: Context): HTMLElement {
-  const text = h('span');
+  const text = h('span', { attributes: { role: 'alert' } });
+  const wait = h('span'); // apart, so that a screen reader does not count along
   const retry = h('button', { text: 'Try now', on: { click: () => client.retry() } });
-  const element = h('div', { class: 'banner', attributes: { role: 'alert' } }, text, retry);
+  const element = h('div', { class: 'banner' }, h('span', {}, text, wait), retry);
   let had_line = false;
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -16,6 +17,7 @@ export function banner({ client, world }: Context): HTMLElement {
     element.hidden = tone === 'none';
     element.dataset['tone'] = tone;
     write(text, message);
+    write(wait, '');
     retry.hidden = !can_retry;
   };
   const refresh = () => {
@@ -49,11 +51,8 @@ export function banner({ client, world }: Context): HTMLElement {
       case 'waiting': {
         const seconds = Math.max(0, Math.ceil((status.retry_at_ms - now_ms()) / 1000));
         const what = had_line ? 'Connection lost. You see the last picture.' : 'No connection yet.';
-        show(
-          'lost',
-          `${what} ${sentence(status.reason)} Trying again${seconds > 0 ? ` in ${seconds} s` : ' …'}`,
-          true,
-        );
+        show('lost', `${what} ${sentence(status.reason)} Trying again`, true);
+        write(wait, seconds > 0 ? ` in ${seconds} s` : ' …');
         return;
       }
       case 'refused':

@@ -26,15 +26,20 @@ export interface BigPicture {
 }
 
 const kMargin = { left: 48, right: 12, top: 18, bottom: 22 } as const; // px
+const kSteps = 100; // of an arrow key from one end to the other
+const kZoom = 1.5;
 const kFont = '12px system-ui, sans-serif';
 
 export class BigPlot {
-  readonly element = h('canvas', { class: 'big-plot', attributes: { role: 'img' } });
+  readonly element = h('canvas', {
+    class: 'big-plot',
+    attributes: { role: 'slider', tabindex: '0', 'aria-label': 'Plot', 'aria-valuenow': '0' },
+  });
   /** Called with a time that is pressed. */
   on_press: (t_ms: number) => void = () => {};
   /** Called with a factor and the time that is to stay in its place. */
   on_zoom: (factor: number, t_ms: number) => void = () => {};
-  /** Where the pointer is; undefined: it is not over the plot. */
+  /** Where the pointer is, or where arrow keys have put the line; undefined: neither is on the plot. */
   pointer_ms: number | undefined;
   private picture_: BigPicture | undefined;
 
@@ -52,6 +57,8 @@ export class BigPlot {
     });
     for (const end of ['pointerleave', 'pointercancel'] as const)
       this.element.addEventListener(end, () => (this.pointer_ms = undefined));
+    this.element.addEventListener('blur', () => (this.pointer_ms = undefined));
+    this.element.addEventListener('keydown', (event) => this.key(event));
     this.element.addEventListener('wheel', (event) => {
       event.preventDefault();
       this.on_zoom(Math.exp(0.002 * event.deltaY), time(event));
@@ -91,6 +98,31 @@ export class BigPlot {
       this.draw_line(pen, x(this.pointer_ms), bottom, color('--soft'));
     this.draw_values(pen, picture, x, y, color);
     pen.restore();
+  }
+
+  /** Arrows move the line at which values are told, Page Up and Down lead to events, + and - change the time shown. */
+  private key(event: KeyboardEvent): void {
+    const now = this.picture_;
+    if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at_ms = this.told_ms(now);
+    const step_ms = ((now.to_ms - now.from_ms) / kSteps) * (event.shiftKey ? 10 : 1);
+    const marks = now.marks.filter(({ t_ms }) => t_ms >= now.from_ms && t_ms <= now.to_ms);
+    const to: Readonly<Record<string, number | undefined>> = {
+      ArrowLeft: at_ms - step_ms,
+      ArrowRight: at_ms + step_ms,
+      Home: now.from_ms,
+      End: now.to_ms,
+      PageUp: [...marks].reverse().find(({ t_ms }) => t_ms < at_ms - 1)?.t_ms ?? at_ms,
+      PageDown: marks.find(({ t_ms }) => t_ms > at_ms + 1)?.t_ms ?? at_ms,
+    };
+    const t_ms = to[event.key];
+    if (t_ms !== undefined) this.pointer_ms = Math.min(now.to_ms, Math.max(now.from_ms, t_ms));
+    else if (event.key === 'Enter') this.on_press(at_ms);
+    else if (event.key === '+' || event.key === '-')
+      this.on_zoom(event.key === '+' ? 1 / kZoom : kZoom, at_ms);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   /** The time at which values are told. */

@@ -28,7 +28,7 @@ export function build_keys(
       if (placing() && spot) void builder.place(spot);
       return placing() && spot !== undefined;
     },
-    shift: (right, away) => {
+    shift: ({ right, away }) => {
       if (!placing()) return false;
       const spot = build.keyboard_spot.value ?? viewport.middle();
       if (!spot) return true;

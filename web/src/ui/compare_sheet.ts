@@ -10,7 +10,7 @@ import type { Sheet, SheetWork } from './later';
 
 const kGhost = 0.5; // opacity of who is drawn over the first
 const kSelectTwo = 'Select two characters to compare them.';
-const kByShift = ' Shift-click adds the second.';
+const kByShift = ' Shift-click or I adds the second.';
 
 export function compare_sheet(
   { selection, settings, world }: Context,

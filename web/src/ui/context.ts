@@ -3,7 +3,9 @@ import type { Build } from '../state/build';
 import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
 import type { World } from '../state/world';
+import type { Aiming } from '../state/aim';
 import type { Actions } from './actions';
+import type { Announcer } from './announcer';
 import type { Steering } from './steering';
 import type { Toasts } from './toasts';
 
@@ -17,6 +19,8 @@ export interface Context {
   readonly actions: Actions;
   readonly steering: Steering;
   readonly toasts: Toasts;
+  readonly aiming: Aiming;
+  readonly announcer: Announcer;
 }
 
 const own_titles = new WeakMap<HTMLElement, string>();

@@ -18,6 +18,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
+  // An output is read out whenever it changes; those of the page change all the time.
+  if (tag === 'output') element.setAttribute('aria-live', 'off');
   if (options.class) element.className = options.class;
   if (options.text !== undefined) element.textContent = options.text;
   if (options.title) element.title = options.title;
@@ -54,7 +56,7 @@ export function section(title: string, open: boolean, ...children: Child[]): HTM
   const element = h(
     'details',
     { class: 'section' },
-    h('summary', { text: title }),
+    h('summary', {}, h('h2', { text: title })),
     h('div', { class: 'section-body' }, ...children),
   );
   element.open = open;

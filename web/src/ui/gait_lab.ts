@@ -185,7 +185,8 @@ export function gait_lab(context: Context, { element, open }: Sheet): SheetWork 
     note,
     h(
       'div',
-      { class: 'lab-grid' },
+      // It scrolls where it is narrow: by arrow keys, too.
+      { class: 'lab-grid', attributes: { tabindex: '0', role: 'group', 'aria-label': 'Plots' } },
       ...plots.map(({ plot }) => plot.element),
       h('div', { class: 'lab-figures-box' }, figures.element),
     ),

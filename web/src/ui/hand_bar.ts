@@ -21,7 +21,8 @@ export function hand_bar({ build }: Context, builder: Builder, picture: Picture)
     h('button', {
       text,
       title: label,
-      attributes: { 'aria-label': label, 'data-test': test },
+      // What is a word needs no other name.
+      attributes: { ...(/^\w/.test(text) ? {} : { 'aria-label': label }), 'data-test': test },
       on: { click },
     });
   const turns = [

@@ -1,3 +1,4 @@
+import type { Press } from '../state/aim';
 import type { CameraKeys } from './camera_keys';
 
 export interface KeyActions extends CameraKeys {
@@ -11,6 +12,16 @@ export interface KeyActions extends CameraKeys {
   stop(): void;
   escape(): void;
   next(direction: 1 | -1): void;
+  /** Selects the one nearest to the middle of the picture; again: the next one outward. */
+  middle(add: boolean): void;
+  /** Selects the next one, too. */
+  add_next(direction: 1 | -1): void;
+  /** Gives the focus to the next part of the page. */
+  region(direction: 1 | -1): void;
+  /** Aims a push by keys, or takes hold. */
+  aim(): void;
+  /** Chooses a place on the ground by keys. */
+  aim_at_ground(): void;
   follow(): void;
   path(): void;
   bare(): void;
@@ -27,7 +38,11 @@ export interface KeyActions extends CameraKeys {
   /** Turns the body that is about to be put down. @return whether there is one */
   turn(): boolean;
   put(): boolean;
-  shift(right: number, away: number): boolean;
+  /** Moves what is in hand, or what is aimed at. @return whether there is such a thing */
+  shift(press: Press): boolean;
+  raise(steps: number): boolean;
+  /** Whether keys of one character are heeded only while the picture has the focus. */
+  only_in_picture(): boolean;
 }
 
 /** The keys and what they do, for the help dialog. */
@@ -36,8 +51,18 @@ export const kKeys = [
   ['A  D', 'turn left, right'],
   ['Q  E', 'step left, right'],
   ['Space', 'stop'],
-  ['[  ]', 'select the previous, next character'],
-  ['{  }', 'select the previous, next thing'],
+  ['N  ]  [', 'select the next character; with Shift N or [ the previous one'],
+  ['O  }  {', 'select the next thing; with Shift O or { the previous one'],
+  ['M', 'select the character nearest to the middle of the picture; again: the next one outward'],
+  ['I', 'add the next character to the selection; with Shift the previous one'],
+  [
+    'X',
+    'aim a push: arrow keys set direction and force, Page Up and Page Down tilt it, Enter pushes. In Grab mode, and for things: take hold and move',
+  ],
+  [
+    'K',
+    'choose a place on the ground: arrow keys move it, with Shift farther; Enter sends the selected characters there',
+  ],
   ['G', 'switch what a drag does to characters: push or grab'],
   ['R', 'turn what you are placing'],
   ['Arrows  Enter', 'move what you are placing, place it'],
@@ -51,13 +76,25 @@ export const kKeys = [
   ['0', 'back to the scene’s first view'],
   ['Arrows', 'turn the camera'],
   ['+  −', 'zoom in, out'],
-  ['L', 'draw a path on the ground'],
+  [
+    'L',
+    'draw a path on the ground; by keys: arrow keys, Enter for each point, Enter again at the last',
+  ],
   ['H', 'the lobby: all rooms'],
   ['V', 'hide all panels, show them again'],
+  ['J', 'go to the next part of the page; with Shift to the previous one'],
   ['P', 'pause, continue'],
   ['.', 'pause and advance one step'],
   ['B', 'look back at the last minute; B again returns to live'],
   ['P  ,  .', 'while looking back: play or pause, one frame back, one frame forward'],
+  [
+    'On the timeline',
+    'arrow keys: one frame, with Shift one second; Page Up and Page Down: events; Home and End; Space plays',
+  ],
+  [
+    'On a plot',
+    'arrow keys tell values; Page Up and Page Down: events; Enter looks back there; + and − zoom',
+  ],
   ['Ctrl Z', 'undo in an editor; with Shift: redo'],
   ['Esc', 'cancel, deselect'],
   ['?', 'this help'],
@@ -73,176 +110,123 @@ function takes_text(target: EventTarget | null): boolean {
   );
 }
 
-/** Handles the keys that move the body that is about to be put down. @return whether the key was one of them */
-function places(actions: KeyActions, key: string): boolean {
-  switch (key) {
-    case 'Enter':
-      return actions.put();
-    case 'ArrowUp':
-      return actions.shift(0, 1);
-    case 'ArrowDown':
-      return actions.shift(0, -1);
-    case 'ArrowLeft':
-      return actions.shift(-1, 0);
-    case 'ArrowRight':
-      return actions.shift(1, 0);
-    default:
-      return false;
-  }
+interface Binding {
+  /** As the browser names them, letters small. */
+  readonly keys: readonly string[];
+  /** Not again while the key is held down. */
+  readonly once?: true;
+  /** @return false: the key is left to the browser */
+  readonly run: (actions: KeyActions, event: KeyboardEvent) => boolean | void;
 }
 
-/** Handles the keys that move the camera. @return whether the key was one of them */
-function moves_camera(actions: KeyActions, event: KeyboardEvent): boolean {
-  switch (event.key) {
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-      if (!event.repeat) actions.side(event.key);
-      return true;
-    case 't':
-    case 'T':
-      if (!event.repeat) actions.part(event.shiftKey ? -1 : 1);
-      return true;
-    case '+':
-    case '=':
-      actions.zoom(1);
-      return true;
-    case '-':
-    case '−':
-      actions.zoom(-1);
-      return true;
-    case 'ArrowLeft':
-      return turns(actions, event, -1, 0);
-    case 'ArrowRight':
-      return turns(actions, event, 1, 0);
-    case 'ArrowUp':
-      return turns(actions, event, 0, 1);
-    case 'ArrowDown':
-      return turns(actions, event, 0, -1);
-    default:
-      return false;
-  }
+const back = ({ shiftKey }: KeyboardEvent) => (shiftKey ? -1 : 1);
+
+/** Each key of the page that is heeded wherever the focus is, but where text is typed. */
+export const kBindings: readonly Binding[] = [
+  { keys: ['w'], run: (actions) => actions.faster(1) },
+  { keys: ['s'], run: (actions) => actions.faster(-1) },
+  { keys: ['a'], once: true, run: (actions) => actions.turn_begin(1) },
+  { keys: ['d'], once: true, run: (actions) => actions.turn_begin(-1) },
+  { keys: ['q'], once: true, run: (actions) => actions.sideways(1) },
+  { keys: ['e'], once: true, run: (actions) => actions.sideways(-1) },
+  { keys: [' '], once: true, run: (actions) => actions.stop() },
+  { keys: ['escape'], run: (actions) => actions.escape() },
+  { keys: ['n'], run: (actions, event) => actions.next(back(event)) },
+  { keys: [']'], run: (actions) => actions.next(1) },
+  { keys: ['['], run: (actions) => actions.next(-1) },
+  { keys: ['o'], run: (actions, event) => actions.next_thing(back(event)) },
+  { keys: ['}'], run: (actions) => actions.next_thing(1) },
+  { keys: ['{'], run: (actions) => actions.next_thing(-1) },
+  { keys: ['m'], run: (actions, { shiftKey }) => actions.middle(shiftKey) },
+  { keys: ['i'], run: (actions, event) => actions.add_next(back(event)) },
+  { keys: ['j'], run: (actions, event) => actions.region(back(event)) },
+  { keys: ['x'], once: true, run: (actions) => actions.aim() },
+  { keys: ['k'], once: true, run: (actions) => actions.aim_at_ground() },
+  { keys: ['g'], once: true, run: (actions) => actions.mode() },
+  { keys: ['delete'], once: true, run: (actions) => actions.remove() },
+  { keys: ['r'], run: (actions) => actions.turn() },
+  { keys: ['f'], run: (actions) => actions.follow() },
+  { keys: ['l'], run: (actions) => actions.path() },
+  { keys: ['h'], once: true, run: (actions) => actions.lobby() },
+  { keys: ['v'], once: true, run: (actions) => actions.bare() },
+  { keys: ['p'], run: (actions) => actions.pause() },
+  { keys: ['.'], run: (actions) => actions.step() },
+  { keys: ['b'], once: true, run: (actions) => actions.look_back() },
+  { keys: [','], run: (actions) => actions.step_back() },
+  { keys: ['?'], run: (actions) => actions.help() },
+  { keys: ['0'], once: true, run: (actions) => actions.side('0') },
+  { keys: ['1'], once: true, run: (actions) => actions.side('1') },
+  { keys: ['2'], once: true, run: (actions) => actions.side('2') },
+  { keys: ['3'], once: true, run: (actions) => actions.side('3') },
+  { keys: ['t'], once: true, run: (actions, event) => actions.part(back(event)) },
+  { keys: ['+', '='], run: (actions) => actions.zoom(1) },
+  { keys: ['-', '−'], run: (actions) => actions.zoom(-1) },
+];
+
+const kArrows: Readonly<Record<string, readonly [right: number, up: number]>> = {
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/** Keys that move what is in hand or aimed at. @return whether the key was one of them */
+function places(actions: KeyActions, { key, shiftKey }: KeyboardEvent): boolean {
+  if (key === 'Enter') return actions.put();
+  if (key === 'PageUp') return actions.raise(1);
+  if (key === 'PageDown') return actions.raise(-1);
+  const [right, away] = kArrows[key] ?? [];
+  return (
+    right !== undefined && away !== undefined && actions.shift({ right, away, shift: shiftKey })
+  );
 }
 
 /** Arrows belong to whatever has the focus; the camera has them while that is the picture or nothing. */
-function turns(
-  actions: KeyActions,
-  { defaultPrevented, target }: KeyboardEvent,
-  right: number,
-  up: number,
-): boolean {
+function turns(actions: KeyActions, { defaultPrevented, key, target }: KeyboardEvent): boolean {
+  const [right, up] = kArrows[key] ?? [];
   const own = target === document.body || target instanceof HTMLCanvasElement;
-  if (!own || defaultPrevented) return false;
+  if (right === undefined || up === undefined || !own || defaultPrevented) return false;
   actions.orbit(right, up);
   return true;
+}
+
+/** Undo and redo; the browser's own keys with Ctrl are left alone. */
+function edits(actions: KeyActions, event: KeyboardEvent): boolean {
+  const key = event.key.toLowerCase();
+  if (key === 'z') (event.shiftKey ? actions.redo : actions.undo)();
+  else if (key === 'y') actions.redo();
+  else return false;
+  return true;
+}
+
+/** @return whether the page has done something, and the browser must not */
+function heeds(actions: KeyActions, event: KeyboardEvent): boolean {
+  const { target, key } = event;
+  const choice = (event.ctrlKey || event.metaKey) && target instanceof HTMLSelectElement;
+  // AltGr is no command: brackets are typed with it on many keyboards.
+  const typed = event.getModifierState('AltGraph');
+  if ((event.altKey && !typed) || (takes_text(target) && !choice)) return false;
+  if ((event.ctrlKey || event.metaKey) && !typed) return edits(actions, event);
+  const in_picture = target instanceof HTMLCanvasElement;
+  if (actions.only_in_picture() && !in_picture && key.length === 1) return false;
+  const on_button =
+    target instanceof HTMLElement && target.closest('button, summary, a, input') !== null;
+  if (on_button && (key === ' ' || key === 'Enter')) return false;
+  if (!on_button && places(actions, event)) return true;
+  if (turns(actions, event)) return true;
+  const binding = kBindings.find(({ keys }) => keys.includes(key.toLowerCase()));
+  if (!binding) return false;
+  // A key that is held down is the page's, too.
+  return (binding.once && event.repeat) || binding.run(actions, event) !== false;
 }
 
 /** Listens to the keys of the whole page, except while text is typed. @return a function that stops listening */
 export function listen_to_keys(actions: KeyActions): () => void {
   const abort = new AbortController();
   const down = (event: KeyboardEvent) => {
-    const choice = (event.ctrlKey || event.metaKey) && event.target instanceof HTMLSelectElement;
     if (actions.covered()) return;
     if (document.querySelector('dialog[open]')) return; // its keys are its own: Esc closes it
-    if (event.altKey || (takes_text(event.target) && !choice)) return;
-    if (event.ctrlKey || event.metaKey) {
-      const key = event.key.toLowerCase();
-      if (key === 'z') (event.shiftKey ? actions.redo : actions.undo)();
-      else if (key === 'y') actions.redo();
-      else return;
-      event.preventDefault();
-      return;
-    }
-    const on_button =
-      event.target instanceof HTMLElement &&
-      event.target.closest('button, summary, a, input') !== null;
-    if (on_button && (event.key === ' ' || event.key === 'Enter')) return;
-    if (!on_button && places(actions, event.key)) {
-      event.preventDefault();
-      return;
-    }
-    if (moves_camera(actions, event)) {
-      event.preventDefault();
-      return;
-    }
-    switch (event.key.toLowerCase()) {
-      case 'w':
-        actions.faster(1);
-        break;
-      case 's':
-        actions.faster(-1);
-        break;
-      case 'a':
-        if (!event.repeat) actions.turn_begin(1);
-        break;
-      case 'd':
-        if (!event.repeat) actions.turn_begin(-1);
-        break;
-      case 'q':
-        if (!event.repeat) actions.sideways(1);
-        break;
-      case 'e':
-        if (!event.repeat) actions.sideways(-1);
-        break;
-      case ' ':
-        if (!event.repeat) actions.stop();
-        break;
-      case 'escape':
-        actions.escape();
-        break;
-      case '[':
-        actions.next(-1);
-        break;
-      case ']':
-        actions.next(1);
-        break;
-      case '{':
-        actions.next_thing(-1);
-        break;
-      case '}':
-        actions.next_thing(1);
-        break;
-      case 'g':
-        if (!event.repeat) actions.mode();
-        break;
-      case 'delete':
-        if (!event.repeat) actions.remove();
-        break;
-      case 'r':
-        if (!actions.turn()) return;
-        break;
-      case 'f':
-        actions.follow();
-        break;
-      case 'l':
-        actions.path();
-        break;
-      case 'h':
-        if (!event.repeat) actions.lobby();
-        break;
-      case 'v':
-        if (!event.repeat) actions.bare();
-        break;
-      case 'p':
-        actions.pause();
-        break;
-      case '.':
-        actions.step();
-        break;
-      case 'b':
-        if (!event.repeat) actions.look_back();
-        break;
-      case ',':
-        actions.step_back();
-        break;
-      case '?':
-        actions.help();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
+    if (heeds(actions, event)) event.preventDefault();
   };
   const up = (event: KeyboardEvent) => {
     if (['a', 'd'].includes(event.key.toLowerCase())) actions.turn_end();

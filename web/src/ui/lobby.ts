@@ -167,7 +167,10 @@ export class Lobby {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && !this.dialog_.element.open && !this.back_.hidden) this.hide();
+    if (event.key === 'Escape' && !this.dialog_.element.open && !this.back_.hidden) {
+      event.stopPropagation(); // in the room it would select nobody
+      this.hide();
+    }
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 0, ArrowUp: 0 }[event.key];
     if (step === undefined || this.dialog_.element.open) return;
     const cards = [...this.cards_.values()];

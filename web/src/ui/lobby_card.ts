@@ -72,9 +72,6 @@ export class LobbyCard {
     this.badge_.hidden = !here && state === '';
     this.element.dataset['state'] = state;
     this.enter_.setAttribute('aria-current', String(here));
-    const name = `${title}: ${scene_title}, ${people_in(room)}${state ? `, ${state}` : ''}`;
-    if (this.enter_.getAttribute('aria-label') !== name)
-      this.enter_.setAttribute('aria-label', name);
     this.configure_.hidden = !can_configure;
     this.configure_.title = `Configure or close “${title}”`;
     this.configure_.setAttribute('aria-label', this.configure_.title);

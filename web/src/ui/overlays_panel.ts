@@ -1,8 +1,9 @@
 import { kOverlays } from '../state/settings';
+import type { Signal } from '../state/signal';
 import type { Context } from './context';
 import { h, section } from './dom';
 
-/** Switches for the overlays and for the detail of the picture. */
+/** Switches for the overlays, for the detail of the picture, and for who uses keys or a screen reader. */
 export function overlays_panel({ settings }: Context): HTMLElement {
   const rows = kOverlays.map(({ key, title, hint }) => {
     const box = h('input', { attributes: { type: 'checkbox', 'data-overlay': key } });
@@ -20,17 +21,34 @@ export function overlays_panel({ settings }: Context): HTMLElement {
     class: 'faint',
     text: 'Measurements are shown for the selected characters, or for the eight nearest if none is selected.',
   });
-  const full = h('input', { attributes: { type: 'checkbox', 'data-test': 'full-detail' } });
-  full.addEventListener('change', () => settings.full_detail.set(full.checked));
-  settings.full_detail.watch((on) => (full.checked = on));
-  const detail = h(
-    'label',
-    {
-      class: 'switch',
-      title: 'Keep shadows and full resolution, even where drawing is slow',
-    },
-    full,
-    h('span', { text: 'Always in full detail' }),
+  const option = (signal: Signal<boolean>, text: string, title: string, test: string) => {
+    const box = h('input', { attributes: { type: 'checkbox', 'data-test': test } });
+    box.addEventListener('change', () => signal.set(box.checked));
+    signal.watch((on) => (box.checked = on));
+    return h('label', { class: 'switch', title }, box, h('span', { text }));
+  };
+  return section(
+    'Show',
+    false,
+    h('div', { class: 'switches' }, ...rows),
+    note,
+    option(
+      settings.full_detail,
+      'Always in full detail',
+      'Keep shadows and full resolution, even where drawing is slow',
+      'full-detail',
+    ),
+    option(
+      settings.tells,
+      'Announce what happens',
+      'Screen readers announce falls, arrivals, people who join or leave, and changes',
+      'tells',
+    ),
+    option(
+      settings.picture_keys,
+      'Letter keys only in the picture',
+      'Single-letter keys such as W, N and P work only while the picture has the focus',
+      'picture-keys',
+    ),
   );
-  return section('Show', false, h('div', { class: 'switches' }, ...rows), note, detail);
 }

@@ -11,6 +11,7 @@ import type { Sheet, SheetWork } from './later';
 
 const kSpans_s = [2, 5, 10, 30, 60] as const;
 const kMost = 4; // characters
+const kNear_ms = 1; // of the line: what happened there is told
 const kLeastBudget_ms = 8; // for reading the recording, each time it is drawn
 const kMostBudget_ms = 100;
 const kBudget = 0.15; // of the time, where pictures take long
@@ -180,8 +181,20 @@ function tell(legend: HTMLElement, now: BigPicture, plot: BigPlot): void {
     write(row, text);
     return text;
   });
-  const ago = ((now.end_ms - plot.told_ms(now)) / 1000).toFixed(1);
-  plot.element.setAttribute('aria-label', `${quantity.title}, ${ago} s ago. ${told.join('. ')}`);
+  const seconds = (t_ms: number) => ((t_ms - now.end_ms) / 1000).toFixed(1);
+  const at_ms = plot.told_ms(now);
+  const mark = now.marks.find(({ t_ms }) => Math.abs(t_ms - at_ms) < kNear_ms);
+  const texts = [
+    `${seconds(at_ms).slice(1) || '0'} s ago`,
+    ...told,
+    ...(mark ? [mark_text(mark)] : []),
+  ];
+  const { element } = plot;
+  element.setAttribute('aria-label', `Plot: ${quantity.title}`);
+  element.setAttribute('aria-valuemin', seconds(now.from_ms));
+  element.setAttribute('aria-valuemax', seconds(now.to_ms));
+  element.setAttribute('aria-valuenow', seconds(at_ms));
+  element.setAttribute('aria-valuetext', texts.join('. '));
 }
 
 /** The rows that are shown; what happened stands beside the time that it happened at. */

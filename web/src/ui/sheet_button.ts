@@ -18,6 +18,11 @@ export function sheet_button(
     button.setAttribute('aria-expanded', String(open));
   };
   button.addEventListener('click', () => show(!host.classList.contains('sheet-open')));
+  // Whoever goes on by Tab does not get behind the sheet.
+  host.addEventListener('focusin', ({ target }) => {
+    const inside = !(target instanceof Element) || target.closest('.left, .title-bar');
+    if (!inside && target.matches(':focus-visible')) show(false);
+  });
   // The sheet covers the ground on which a chosen body is put down, so it closes.
   build.tool.watch(({ kind }) => {
     host.classList.toggle('in-hand', kind !== 'none');

@@ -71,13 +71,16 @@ export class Toasts {
 
   private keep(toast: HTMLElement, ms: number): void {
     clearTimeout(this.timers_.get(toast));
-    // From when it can be seen: the page may be busy with its first picture, or hidden.
-    requestAnimationFrame(() => {
+    const leave_in = (time_ms: number) => {
       clearTimeout(this.timers_.get(toast));
-      this.timers_.set(
-        toast,
-        setTimeout(() => toast.remove(), ms),
-      );
-    });
+      this.timers_.set(toast, setTimeout(leave, time_ms));
+    };
+    const leave = () => {
+      // Nothing goes away under the pointer or the focus.
+      if (toast.matches(':hover, :focus-within')) leave_in(kShown_ms.info);
+      else toast.remove();
+    };
+    // From when it can be seen: the page may be busy with its first picture, or hidden.
+    requestAnimationFrame(() => leave_in(ms));
   }
 }

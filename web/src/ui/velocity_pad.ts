@@ -1,4 +1,4 @@
-import { h, throttled } from './dom';
+import { h, throttled, write } from './dom';
 
 const kForward_mps = 1.4;
 const kSide_mps = 0.5;
@@ -10,9 +10,20 @@ export interface VelocityPad {
   show(forward: number, left: number): void;
 }
 
+/** A velocity in words, m/s: "0.4 m/s forward, 0.1 m/s left". */
+export function velocity_words(forward: number, left: number): string {
+  const part = (value: number, ahead: string, behind: string) =>
+    Math.abs(value) < 0.005
+      ? []
+      : [`${Math.abs(value).toFixed(1)} m/s ${value > 0 ? ahead : behind}`];
+  const parts = [...part(forward, 'forward', 'backward'), ...part(left, 'left', 'right')];
+  return parts.join(', ') || 'standing';
+}
+
 /** A pad with a knob: up is forward, left is left. Works with mouse, finger and arrow keys. */
 export function velocity_pad(asked: (forward: number, left: number) => void): VelocityPad {
   const knob = h('i', { class: 'knob' });
+  const told = h('span', { class: 'unseen', attributes: { 'aria-live': 'polite' } });
   const element = h(
     'div',
     {
@@ -26,6 +37,7 @@ export function velocity_pad(asked: (forward: number, left: number) => void): Ve
     },
     h('span', { class: 'pad-up', text: 'forward' }),
     knob,
+    told,
   );
   let forward = 0;
   let left = 0;
@@ -71,6 +83,7 @@ export function velocity_pad(asked: (forward: number, left: number) => void): Ve
     if (!change || element.hasAttribute('disabled')) return;
     event.preventDefault();
     set(forward + change[0], left + change[1]);
+    write(told, velocity_words(forward, left));
   });
   return {
     element,

@@ -5,7 +5,7 @@ import type { Outline, OutlineLink } from '../../state/body_outline';
 import type { LinkNumber } from '../../state/body_doc';
 import { link_title, other_side } from '../../state/body_doc';
 import type { Vec3 } from '../../state/quaternion';
-import { h } from '../dom';
+import { h, write } from '../dom';
 import { nearness, silhouette, type ViewName } from './silhouette';
 import { type Spot, spread } from './spread';
 import { set, svg } from './svg';
@@ -62,6 +62,8 @@ export class BodyFigure {
   private readonly parts_ = new Map<string, SVGGElement>();
   private readonly handles_ = svg('g', {});
   private readonly handle_of_ = new Map<string, SVGGElement>();
+  private readonly told_ = h('span', { class: 'unseen', attributes: { 'aria-live': 'polite' } });
+  private changed_: readonly [link: string, key: LinkNumber] | undefined; // by keys, last
   private outline_: Outline | undefined;
   private figure_: Figure | undefined;
   private looks_: Looks | undefined;
@@ -79,7 +81,7 @@ export class BodyFigure {
     // The part of the figure below the ground is clipped.
     this.root_.append(svg('defs', {}, svg('clipPath', { id: 'body-clip' }, this.clip_)));
     this.root_.append(this.ground_, this.views_.side, this.views_.front, this.handles_);
-    this.element = h('div', { class: 'body-figure' }, this.root_);
+    this.element = h('div', { class: 'body-figure' }, this.root_, this.told_);
     this.root_.addEventListener('pointerdown', this.pointer_down);
     this.root_.addEventListener('pointermove', this.pointer_move);
     this.root_.addEventListener('pointerup', this.pointer_up);
@@ -110,6 +112,7 @@ export class BodyFigure {
     this.symmetric_ = options.symmetric;
     this.enabled_ = options.enabled;
     this.selected_ = options.selected;
+    this.tell();
     this.draw();
   }
 
@@ -120,6 +123,13 @@ export class BodyFigure {
     this.on_change(drag.link, drag.key, drag.factor, this.gesture());
     this.end_drag();
     return true;
+  }
+
+  /** Tells the size that was changed last by keys. */
+  private tell(): void {
+    if (!this.changed_) return;
+    const [link, key] = this.changed_;
+    write(this.told_, `${link_title(link)}: ${key} ${this.factor_(link, key).toFixed(2)}`);
   }
 
   private draw(): void {
@@ -334,6 +344,7 @@ export class BodyFigure {
     event.preventDefault();
     this.on_select(link);
     this.parts_.get(`front.${link}`)?.focus();
+    this.changed_ = undefined;
     const found = this.outline_?.links.find((one) => one.name === link);
     if (!handle || !found || !this.enabled_ || this.drag_) return;
     ++this.gestures_;
@@ -394,9 +405,12 @@ export class BodyFigure {
       ArrowLeft: ['width', -by],
     };
     const move = moves[event.key];
-    if (move && this.enabled_)
-      this.on_change(link, move[0], this.factor_(link, move[0]) + move[1], this.gesture());
-    else if (event.key === 'Enter' || event.key === ' ') this.on_select(link);
+    if (move && this.enabled_) {
+      const [key, change] = move;
+      this.on_change(link, key, this.factor_(link, key) + change, this.gesture());
+      this.changed_ = [link, key];
+      this.tell();
+    } else if (event.key === 'Enter' || event.key === ' ') this.on_select(link);
     else if (!move) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,0 +1,58 @@
+import type { Signal } from '../state/signal';
+import { aim_hint } from './aim_keys';
+import { mode_switch } from './build_panel';
+import type { Context } from './context';
+import { h, write } from './dom';
+import { hint_of } from './hint';
+import type { LastMinute } from './last_minute';
+import { is_narrow, kNarrow } from './narrow';
+import type { ShowMe } from './show_me';
+
+/** What stands at the lower edge, besides the hint. */
+interface Parts {
+  readonly clock: HTMLElement;
+  readonly hand: HTMLElement;
+  readonly past: LastMinute;
+  readonly show: ShowMe;
+  readonly tip: HTMLElement; // of the first minute
+}
+
+/** The lower edge of the page: what can be done now, what is in the hand, the timeline and the clock. */
+export function bottom_bar(
+  context: Context,
+  fingers: Signal<boolean>,
+  { clock, hand, past, show, tip }: Parts,
+): HTMLElement {
+  const { actions, build, selection, settings, world } = context;
+  const hint = h('p', { class: 'hint' });
+  const refresh = () => {
+    const { length: walkers } = actions.walkers;
+    const { length: characters } = actions.characters;
+    const things = selection.ids.value.length - characters;
+    const selected = { walkers, others: characters - walkers, things };
+    const { value: draws_path } = settings.path_tool;
+    const aimed = aim_hint(context);
+    write(hint, aimed ?? hint_of(build, selected, draws_path, !fingers.value, is_narrow()));
+  };
+  kNarrow.addEventListener('change', refresh);
+  fingers.watch(refresh);
+  selection.ids.watch(refresh);
+  settings.path_tool.watch(refresh);
+  world.cast.watch(refresh);
+  build.tool.watch(refresh);
+  build.mode.watch(refresh);
+  build.dragging.watch(refresh);
+  build.pushing.watch(refresh);
+  context.aiming.aim.watch(refresh);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
+  return h(
+    'footer',
+    { class: 'bottom' },
+    tip,
+    show.beside(hint),
+    hand,
+    show.element,
+    ...past.docks,
+    bar,
+  );
+}
