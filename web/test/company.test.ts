@@ -132,7 +132,7 @@ describe('deeds in words', () => {
     room.roster([1]);
     room.frame();
     expect(room.world.recording.marks.map(mark_text)).toEqual([
-      'first began',
+      'first started',
       'Amber Fox pushed Human 1',
       'Amber Fox removed Human 2',
     ]);
