@@ -329,7 +329,7 @@ class Doctor(Cli):
                 (("--token-file", wrong), "FAIL  tokens .*tokens:1"),
                 (("--audit-log", self.directory), "FAIL  audit"),
                 (("--audit-log", file / "audit"), "FAIL  audit .*cannot be made"),
-                (("--state-dir", file), "FAIL  state .*no directory"),
+                (("--state-dir", file), "FAIL  state .*is not a directory"),
                 (("--state-dir", file / "state"), "FAIL  state .*cannot be made"),
                 (("--address", "192.0.2.1"), "FAIL  port .*192.0.2.1")]:
             code, out, _ = run("doctor", "--port", "0", *arguments, *DATA)

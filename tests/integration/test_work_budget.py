@@ -39,7 +39,7 @@ class Budget(ServerTestCase):
         self.assertEqual((error["code"], error["field"]), ("BUSY", "spawn"))
         fits = int(re.match(r"(\d+) more characters now", error["allowed"])[1])
         self.assertLessEqual(fits, 1)
-        self.assertIn("of a tick's time", error["value"])
+        self.assertIn("of real time", error["value"])
         self.assertGreater(self.settled_factor(), 0.7)
         self.assertEqual(self.server.get("/readyz")[0], 200)
 

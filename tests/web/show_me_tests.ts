@@ -73,7 +73,7 @@ export const kShowMeTests: readonly PageTest[] = [
         past.marks.join(),
       );
       assert.ok(
-        push.told.some((said) => /^(It held|Too hard)/.test(said)),
+        push.told.some((said) => /^(No fall|Too hard)/.test(said)),
         push.told.join(),
       );
       assert.ok(push.overlays.includes('capture') && push.overlays.includes('target'));
