@@ -30,7 +30,7 @@ export const kPeopleTests: readonly PageTest[] = [
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 800, height: 760 } });
       await until(page, 'the role', ({ role, tick }) => role === 'player' && tick > 0);
-      assert.match(await page.locator('.banner').innerText(), /play as a guest.*400 N/);
+      assert.match(await page.locator('.banner').innerText(), /a player.*400 N/);
       await page.keyboard.press(']');
       await page.keyboard.press('w');
       const refused = page.locator('.toast-error').first();

@@ -51,7 +51,7 @@ export const kSharingTests: readonly PageTest[] = [
       await set_number(one, 'lean_deg', 8);
       await until_shown(two, 'lean_deg', 8);
       const told = await two.locator('.editor-note:visible').innerText();
-      assert.match(told, /Somebody else .*Lean/);
+      assert.match(told, /Someone else .*Lean/);
       // At once.
       await Promise.all([set_number(one, 'twist_deg', 5), set_number(two, 'arm_swing', 2)]);
       const both = await eventually(
