@@ -313,7 +313,7 @@ export const kLookbackTests: readonly PageTest[] = [
       await page.locator('.bar-tools [data-test="compare"]').click();
       await page.waitForFunction(
         () =>
-          / s a stride · .* s a stride/.test(
+          / s per stride · .* s per stride/.test(
             document.querySelector('[data-test="compare-told"]')?.textContent ?? '',
           ),
         undefined,
