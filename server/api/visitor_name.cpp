@@ -93,6 +93,11 @@ std::optional<world::CommandError> check_visitor_name(const char* field, std::st
     }
     seen = seen || !in(kBlank, code);
   }
+  const auto is = [name](std::size_t at, char low) { return (name[at] | 0x20) == low; };
+  if (name.size() == 3 && is(0, 'y') && is(1, 'o') && is(2, 'u')) {
+    return world::refuse(Code::kInvalid, field, schema::in_quotes(name),
+                         "any other name: pages call their own visitor so");
+  }
   if (seen || name.empty()) return std::nullopt;
   return world::refuse(Code::kInvalid, field, "a name that cannot be seen",
                        "a name with at least one letter, digit or sign");

@@ -39,6 +39,7 @@ void Audit::note(const Deed& deed) {
   if (!file_) {
     return log_.note(deed.action, {{"visitor", deed.visitor},
                                    {"name", deed.name},
+                                   {"token", deed.token},
                                    {"address", deed.address},
                                    {"role", deed.role},
                                    {"room", deed.room},
@@ -56,6 +57,7 @@ void Audit::note(const Deed& deed) {
   add("action", deed.action);
   add("visitor", deed.visitor);
   add("name", deed.name);
+  add("token", deed.token);
   add("address", deed.address);
   add("role", deed.role);
   add("room", deed.room);

@@ -18,7 +18,8 @@ namespace promenade::service {
 struct Deed {
   const char* action = "";  // "load_scene", "save_style", "kick", "refuse_token", ...
   std::string visitor;      // id
-  std::string name;         // as the visitor calls himself, or the token's name
+  std::string name;         // that the visitor has chosen, or the token's; anybody may choose any
+  std::string token;        // name of the token, by which the server knows its holder; may be empty
   std::string address;
   std::string role;
   std::string room;     // empty: of no room

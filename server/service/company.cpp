@@ -146,10 +146,10 @@ net::Bytes Company::tell(const std::string& visitor, v1::Act act, Time now) {
   act.set_visitor(visitor);
   act.set_name(at == visitors_.end() ? api::made_up_name(visitor) : at->second.name);
   act.set_color(at == visitors_.end() ? kNobodysColor : kPalette[at->second.color]);
-  if (is_of_clock(act.command())) {  // what the clock does now, told or not
-    of_clock_ = net::make_bytes(stream::encode_act(act));
-    if (!acts_left_.take(now)) return nullptr;
-    return of_clock_;
+  if (is_of_clock(act.command())) {
+    // Always told: clocks would go on naming whoever paused before.
+    acts_left_.take(now);
+    return of_clock_ = net::make_bytes(stream::encode_act(act));
   }
   std::erase_if(acts_, [now](const auto& entry) { return now - entry.second >= kSameAct; });
   if (!act.has_push()) {  // a push is not a part of the one before, an edit is

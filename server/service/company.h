@@ -31,7 +31,7 @@ class Company {
   static constexpr std::chrono::milliseconds kListEvery{250};
   static constexpr std::chrono::seconds kHandlesFor{3};
   static constexpr std::chrono::milliseconds kSameAct{500};  // acts of one kind are told once in
-  static constexpr const char* kNobodysColor = "#8a8f98";
+  static constexpr const char* kNobodysColor = "#646a73";
 
   /// What a visitor says it attends to.
   struct Attending {

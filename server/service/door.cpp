@@ -26,6 +26,7 @@ std::variant<Asker, CommandError> Door::admit(const Claim& claim) {
     audit_.note({.action = "refuse_token",
                  .visitor = "",
                  .name = "",
+                 .token = "",
                  .address = claim.address,
                  .role = "",
                  .room = "",

@@ -24,6 +24,7 @@ Deed deed_of(const Asker& asker, const char* action, api::Role role, std::string
   return {.action = action,
           .visitor = asker.visitor,
           .name = asker.name,
+          .token = asker.grant.name,
           .address = asker.address,
           .role = api::role_name(role),
           .room = std::move(room),

@@ -5,6 +5,7 @@
 
 #include "api/decode.h"
 #include "api/replies.h"
+#include "api/visitor_name.h"
 #include "schema/json.h"
 #include "schema/refusal.h"
 #include "stream/quantize.h"
@@ -317,7 +318,11 @@ void Viewer::introduce(net::Socket& socket, std::uint64_t seq, const v1::Introdu
                                 "one in two seconds, five at once"));
   }
   Company& company = room_->company();
-  asker_.name = company.rename(asker_.visitor, introduction.name());
+  // Who has chosen no name goes by that of their token, if it has one.
+  const std::string& chosen = introduction.name();
+  const std::string& given = asker_.grant.name;
+  const bool by_token = chosen.empty() && !api::check_visitor_name("name", given);
+  asker_.name = company.rename(asker_.visitor, by_token ? given : chosen);
   context_.api->people.rename(asker_, *room_);
   if (!introduced_.exchange(true)) {
     feed_.tell_company(company.last_told(), company.last_attention());

@@ -44,6 +44,11 @@ TEST(VisitorName, ThatNobodyCanSeeIsRefused) {
   }
 }
 
+TEST(VisitorName, ThatThePageHasForItsOwnVisitorIsRefused) {
+  for (const char* name : {"You", "you", "YOU"}) EXPECT_NE(wrong_with(name), "");
+  for (const char* name : {"Yo", "Youri", "yoU2"}) EXPECT_EQ(wrong_with(name), "");
+}
+
 TEST(VisitorName, IsMadeUpAlwaysTheSameWay) {
   EXPECT_EQ(made_up_name("a1b2c3"), made_up_name("a1b2c3"));
   std::set<std::string> names;

@@ -165,9 +165,9 @@ TEST(Company, BoundsTheActsOfARoom) {
   }
   EXPECT_LE(told, 100);
   EXPECT_GE(told, 50);
-  // Who comes later learns all the same who stopped the clock.
+  // Who stopped the clock is told all the same, and to those who come later too.
   EXPECT_FALSE(company.last_of_clock());
-  EXPECT_FALSE(company.tell("a", act_on("pause", 0), kStart));
+  EXPECT_TRUE(company.tell("a", act_on("pause", 0), kStart));
   EXPECT_EQ(read(company.last_of_clock()).act().command(), "pause");
 }
 
