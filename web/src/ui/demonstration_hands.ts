@@ -8,6 +8,7 @@ import { kPoseSize } from '../state/kinematics';
 import type { Span } from '../state/lookback';
 import { at, heading_of, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
+import { torso_of } from '../state/skeleton';
 import { find_subject, observed, own_task } from '../state/subjects';
 import type { CommandKind } from './actions';
 import type { Context } from './context';
@@ -215,7 +216,8 @@ export class DemonstrationHands implements Hands {
     const wanted_n = bodyWeights * member.skeleton.mass * kGravity_mps2;
     const force = Math.min(wanted_n, 0.999 * actions.most_push_n);
     const forceN = [force * Math.cos(angle), force * Math.sin(angle), 0];
-    const value = { character: member.id, link: link || torso_of(member), forceN };
+    const torso = member.skeleton.links[torso_of(member.skeleton)]?.name ?? '';
+    const value = { character: member.id, link: link || torso, forceN };
     this.send({ case: 'push', value: { ...value, durationS: kShove_s } });
     return true;
   }
@@ -283,12 +285,6 @@ export class DemonstrationHands implements Hands {
 
 function drag({ id, link }: Pulling, targetM: readonly number[]): CommandKind {
   return { case: 'drag', value: { character: id, link, targetM: [...targetM] } };
-}
-
-/** The upper end of the trunk; '' where there is none: the server takes the first link. */
-function torso_of({ skeleton }: Member): string {
-  const trunk = skeleton.limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
-  return skeleton.links[trunk[trunk.length - 1] ?? 0]?.name ?? '';
 }
 
 function vec([x = 0, y = 0, z = 0]: readonly number[]): Vec3 {

@@ -8,16 +8,17 @@ import { push_force } from '../state/push';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
+import { torso_of } from '../state/skeleton';
 import type { Context } from './context';
 import { words_of } from './first_words';
 import { GhostHand } from './ghost_hand';
 import { h, write } from './dom';
+import { kModifiers } from './keyboard';
 import { is_narrow } from './narrow';
 
 const kStorage = 'promenade.first-minute';
 const kTurned = 0.06; // rad: less is no turn of the camera
 const kPush_px = 84; // the arrow that the hand draws
-const kModifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab']);
 
 export interface FirstMinuteTip {
   readonly element: HTMLElement;
@@ -111,13 +112,9 @@ export function first_minute(
   });
   viewport.rig.controls.addEventListener('end', () => (held = false));
 
-  const torso_of = ({ skeleton }: Member): number => {
-    const trunk = skeleton.limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
-    return trunk[trunk.length - 1] ?? 0;
-  };
   const spot_of = (member: Member) => {
     const { poses } = world.pose;
-    const p = member.pose + torso_of(member) * kPoseSize;
+    const p = member.pose + torso_of(member.skeleton) * kPoseSize;
     const { clientWidth, clientHeight } = host;
     const point: Vec3 = [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
     return viewport.rig.project(point, clientWidth, clientHeight);
@@ -148,7 +145,7 @@ export function first_minute(
     const { mass, links } = member.skeleton;
     const { axes } = viewport.rig;
     const force = push_force([kPush_px, 0], axes, 'ground', mass, actions.most_push_n);
-    actions.push(member.id, links[torso_of(member)]?.name ?? '', [0, 0, 0], force);
+    actions.push(member.id, links[torso_of(member.skeleton)]?.name ?? '', [0, 0, 0], force);
   };
 
   return {

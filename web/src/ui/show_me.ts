@@ -7,6 +7,7 @@ import { calm_s } from '../state/subjects';
 import { apply_rights, type Context, needs } from './context';
 import { DemonstrationHands } from './demonstration_hands';
 import { h, write } from './dom';
+import { kModifiers } from './keyboard';
 
 export interface ShowMe {
   /** The sentence of the step that is shown; hidden while nothing is. */
@@ -27,7 +28,6 @@ interface Show {
   readonly hands: DemonstrationHands;
 }
 
-const kModifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab']);
 const kGone = 'Who is needed for this is not here any more. Load the scene again to see it.';
 
 /** The least role that may do all of the steps. */
