@@ -165,4 +165,19 @@ export const kShowMeTests: readonly PageTest[] = [
       assert.ok(await page.locator('.tip').isHidden());
     },
   },
+  {
+    name: 'the first minute begins in the room that was chosen, not with the choice',
+    options: ['--room', 'main:one,lab:steps'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, {
+        first: true,
+        viewport: { width: 620, height: 400 },
+      });
+      await page.waitForFunction(() => document.activeElement?.matches('.lobby-enter'));
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.locator('.lobby').waitFor({ state: 'hidden' });
+      await page.locator('.tip', { hasText: 'You can push' }).waitFor();
+    },
+  },
 ];

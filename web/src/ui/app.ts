@@ -240,6 +240,14 @@ export function start(host: HTMLElement): void {
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
+  // Made before show_me: what ends a show then still finds it running here.
+  const first = first_minute(
+    context,
+    viewport,
+    picture,
+    fingers,
+    () => lobby.open.value || help.open || show.running.value,
+  );
   const show = show_me(context, viewport);
   const here = here_now(context);
   const left = left_panel(
@@ -255,13 +263,6 @@ export function start(host: HTMLElement): void {
     camera_panel(context, () => viewport),
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
-  );
-  const first = first_minute(
-    context,
-    viewport,
-    picture,
-    fingers,
-    () => lobby.open.value || help.open || show.running.value,
   );
   picture.append(first.hand);
   const title = title_bar(context, [

@@ -84,17 +84,18 @@ export function first_minute(
     }
   };
 
-  // Anything else than what is told here shows that no help is needed.
+  // Anything else than what is told here shows that no help is needed; not what is done in the lobby before a room is
+  // there, or to end what else has the attention.
   const abort = new AbortController();
   const { signal } = abort;
   const canvas = viewport.stage.renderer.domElement;
   const press = ({ target, isTrusted }: Event) => {
-    if (!isTrusted || !(target instanceof Element) || target === canvas) return;
+    if (busy() || !isTrusted || !(target instanceof Element) || target === canvas) return;
     if (target.closest('.tip')) return;
     did(target.closest('.scenes, .show-me, .only-narrow') ? 'scene' : 'other');
   };
   const key = ({ key: name, isTrusted }: KeyboardEvent) => {
-    if (isTrusted && !kModifiers.has(name)) did('other');
+    if (!busy() && isTrusted && !kModifiers.has(name)) did('other');
   };
   window.addEventListener('pointerdown', press, { capture: true, signal });
   window.addEventListener('keydown', key, { capture: true, signal });
