@@ -37,6 +37,15 @@ export function role_for(steps: readonly DemonstrationStep[]): 'player' | 'opera
   return acts.includes('command') || acts.includes('pull') ? 'operator' : 'player';
 }
 
+/** Whether a key lets the room's clock go on. */
+function resumes({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'p' && !altKey && !ctrlKey && !metaKey;
+}
+
+function still_words(may_resume: boolean): string {
+  return may_resume ? 'The clock stands still: P lets it go on.' : 'The clock stands still for now.';
+}
+
 export function show_me(context: Context, viewport: Viewport): ShowMe {
   const { toasts, world } = context;
   const running = new Signal(false);
@@ -85,7 +94,8 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
       return;
     }
     world.lookback.live();
-    const hands = new DemonstrationHands(context, viewport, (text) => (sentence = text));
+    // Filled once: a screen reader would read every new figure.
+    const hands = new DemonstrationHands(context, viewport, (text) => (sentence = filled(text)));
     sentence = '';
     show = { hands, demonstration: new Demonstration(steps(), hands) };
     element.hidden = false;
@@ -102,6 +112,9 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     if (how === 'gone') toasts.show(kGone);
   };
 
+  // Somebody else may stop the clock meanwhile. The past is shown by a clock of its own.
+  const stands_still = () =>
+    world.frame.value?.paused === true && show?.demonstration.in_past === false;
   // Whoever does anything else has seen enough, or wants to go on from here.
   const heeds = (event: Event) =>
     show !== undefined &&
@@ -116,7 +129,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
       stop();
       event.preventDefault();
       event.stopImmediatePropagation();
-    } else if (heeds(event)) end(false);
+    } else if (heeds(event) && !(stands_still() && resumes(event))) end(false);
   };
   window.addEventListener('pointerdown', touch, { capture: true });
   window.addEventListener('wheel', touch, { capture: true, passive: true });
@@ -165,8 +178,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
         calm_s: calm_s(scene, room_s),
       });
       if (demonstration.ending) return finish(demonstration.ending);
-      const paused = world.frame.value?.paused && !demonstration.in_past;
-      write(said, paused ? 'The clock stands still: P lets it go on.' : filled(sentence));
+      write(said, stands_still() ? still_words(world.can_administer) : sentence);
       const slow = demonstration.in_past
         ? `looking back, ${world.lookback.speed.value}× speed`
         : '';
@@ -175,7 +187,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     },
   };
 
-  /** Puts figures of now into a sentence. */
+  /** Puts figures of now into a sentence, as its step begins. */
   function filled(text: string): string {
     return text.replace('{real_time}', (world.frame.value?.real_time_factor ?? 1).toFixed(1));
   }
