@@ -52,6 +52,7 @@ export class DemonstrationHands implements Hands {
   private readonly scene_;
   private pulling_: Pulling | undefined;
   private past_: Past | undefined;
+  private speed_: number | undefined; // at which the viewer looks back; undefined: it is as it was
   private over_ = false;
 
   /** @param tell shows a sentence */
@@ -95,10 +96,12 @@ export class DemonstrationHands implements Hands {
 
   again({ from_ms, to_ms }: Span, speed: number): void {
     const { lookback } = this.context_.world;
+    this.let_go(); // who looks back can send nothing that goes by the picture
     this.past_ = { from_ms, to_ms, speed, begun_ms: performance.now() };
     if (!lookback.enter(from_ms)) return;
     lookback.playing.set(false); // it is moved on from here
     lookback.loop.set(undefined);
+    this.speed_ ??= lookback.speed.value;
     lookback.speed.set(speed);
   }
 
@@ -110,7 +113,8 @@ export class DemonstrationHands implements Hands {
     const { lookback } = this.context_.world;
     this.past_ = undefined;
     lookback.live();
-    lookback.speed.set(1);
+    if (this.speed_ !== undefined) lookback.speed.set(this.speed_);
+    this.speed_ = undefined;
   }
 
   act(act: Exclude<Act, { case: 'again' | undefined }>, id: number | undefined): boolean {
