@@ -347,9 +347,10 @@ export function start(host: HTMLElement): void {
   };
   const aim = aim_keys(context, builder, viewport, focus_picture);
   viewport.key_sketch = aim.sketch;
-  selection.ids.watch(
-    (ids) => ids.length > 0 && context.announcer.answer(selection_words(context)),
-  );
+  selection.ids.watch((ids) => {
+    // What is shown tells itself whom it is about.
+    if (ids.length > 0 && !show.running.value) context.announcer.answer(selection_words(context));
+  });
   const built = build_keys(context, builder, viewport);
   listen_to_keys({
     covered: () => lobby.open.value,

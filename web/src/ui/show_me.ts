@@ -81,8 +81,8 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     show = undefined;
     element.hidden = true;
     document.documentElement.classList.remove('showing');
-    running.set(false);
     ended.hands.give_back(keep_view);
+    running.set(false);
     if (back?.isConnected) back.focus({ preventScroll: true });
     return true;
   };
