@@ -248,7 +248,7 @@ export function start(host: HTMLElement): void {
     fingers,
     () => lobby.open.value || help.open || show.running.value,
   );
-  const show = show_me(context, viewport);
+  const show = show_me(context, viewport, api);
   const here = here_now(context);
   const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),

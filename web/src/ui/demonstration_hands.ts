@@ -46,7 +46,7 @@ function shown_of({ from_ms, speed, begun_ms }: Past): number {
 
 /** What is needed to be as before: of the page at once, of the room by commands. */
 export class DemonstrationHands implements Hands {
-  private readonly undo_ = new Map<string, () => void>(); // by what it gives back: the first state counts
+  private readonly undo_ = new Map<string, readonly CommandKind[]>(); // by what it gives back: the first state counts
   private readonly view_;
   private readonly selected_: readonly number[];
   private readonly scene_;
@@ -147,13 +147,23 @@ export class DemonstrationHands implements Hands {
     void this.context_.actions.ask(drag(pulling, target));
   }
 
-  /** Gives everything back as it was. @param keep_view where the viewer has taken the camera meanwhile */
-  give_back(keep_view: boolean): void {
-    const { selection, settings, world } = this.context_;
+  /**
+   * Gives everything in the page back as it was.
+   * @param keep_view where the viewer has taken the camera meanwhile
+   * @return what gives the room back what is its own. Who has left meanwhile needs nothing: refusals tell nobody
+   * anything.
+   */
+  give_back(keep_view: boolean): readonly CommandKind[] {
     this.over_ = true;
     this.live();
-    this.let_go();
-    for (const undo of this.undo_.values()) undo();
+    const released = this.pulling_ ? [drag(this.pulling_, [])] : [];
+    this.pulling_ = undefined;
+    this.give_page_back(keep_view);
+    return [...released, ...[...this.undo_.values()].flat()];
+  }
+
+  private give_page_back(keep_view: boolean): void {
+    const { selection, settings, world } = this.context_;
     settings.end_show();
     if (world.scene.value !== this.scene_) return; // another scene has a view and a cast of its own
     const there = this.selected_.filter((id) => world.cast.value.by_id.has(id));
@@ -175,11 +185,7 @@ export class DemonstrationHands implements Hands {
 
   /** Notes once how something was. */
   private keep(what: string, commands: readonly CommandKind[]): void {
-    if (this.undo_.has(what)) return;
-    this.undo_.set(what, () => {
-      // Who has left meanwhile needs nothing back.
-      for (const kind of commands) void this.context_.actions.ask(kind);
-    });
+    if (!this.undo_.has(what)) this.undo_.set(what, commands);
   }
 
   private command({ kind }: Command, member: Member | undefined): boolean {
@@ -248,10 +254,9 @@ export class DemonstrationHands implements Hands {
     };
     void actions.send({ case: 'spawnThing', value }).then((outcome) => {
       if (outcome.kind !== 'done') return;
-      const remove = () =>
-        void actions.ask({ case: 'remove', value: { character: outcome.character } });
-      if (this.over_) remove();
-      else this.undo_.set(`thing ${outcome.character}`, remove);
+      const remove: CommandKind = { case: 'remove', value: { character: outcome.character } };
+      if (this.over_) void actions.ask(remove);
+      else this.undo_.set(`thing ${outcome.character}`, [remove]);
     });
     return true;
   }

@@ -1,9 +1,12 @@
 // "Show me": does what a scene suggests to try, once, and tells what is seen.
 import type { DemonstrationStep } from '../gen/promenade/v1/demonstration_pb';
+import type { Api } from '../net/api';
 import type { Viewport } from '../scene/viewport';
 import { Demonstration } from '../state/demonstration';
+import { Leftover } from '../state/leftover';
 import { Signal } from '../state/signal';
 import { calm_s } from '../state/subjects';
+import type { CommandKind } from './actions';
 import { apply_rights, type Context, needs } from './context';
 import { DemonstrationHands } from './demonstration_hands';
 import { h, write } from './dom';
@@ -43,11 +46,13 @@ function resumes({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 function still_words(may_resume: boolean): string {
-  return may_resume ? 'The clock stands still: P lets it go on.' : 'The clock stands still for now.';
+  return may_resume
+    ? 'The clock stands still: P lets it go on.'
+    : 'The clock stands still for now.';
 }
 
-export function show_me(context: Context, viewport: Viewport): ShowMe {
-  const { toasts, world } = context;
+export function show_me(context: Context, viewport: Viewport, api: Api): ShowMe {
+  const { actions, client, toasts, world } = context;
   const running = new Signal(false);
   let show: Show | undefined;
   let sentence = '';
@@ -75,13 +80,18 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
   element.hidden = true;
 
   const steps = () => world.scene.value?.scene?.demonstration ?? [];
-  const end = (keep_view: boolean) => {
+  const leftover = new Leftover<CommandKind>();
+  const epoch = () => `${world.hello.value?.room} ${world.scene.value?.epoch}`;
+  const send_back = (kind: CommandKind): void => void actions.ask(kind);
+  const end = (keep_view: boolean, send = send_back) => {
     const ended = show;
     if (!ended) return false;
     show = undefined;
     element.hidden = true;
     document.documentElement.classList.remove('showing');
-    ended.hands.give_back(keep_view);
+    const room = ended.hands.give_back(keep_view);
+    if (world.status.value.kind === 'online') room.forEach(send);
+    else leftover.keep(epoch(), room);
     running.set(false);
     if (back?.isConnected) back.focus({ preventScroll: true });
     return true;
@@ -134,7 +144,12 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
   window.addEventListener('pointerdown', touch, { capture: true });
   window.addEventListener('wheel', touch, { capture: true, passive: true });
   window.addEventListener('keydown', key, { capture: true });
-  world.scene.watch(() => end(false));
+  world.scene.watch(() => {
+    end(false);
+    // Not by `actions`, which hold back what goes by the picture: the visitor may look back meanwhile.
+    for (const kind of leftover.take(epoch())) void client.command({ kind });
+  });
+  window.addEventListener('pagehide', () => end(false, (kind) => api.part_with({ kind })));
   world.status.watch(({ kind }) => kind !== 'online' && end(false));
 
   const button = () => {
