@@ -247,6 +247,7 @@ export function start(host: HTMLElement): void {
     picture,
     fingers,
     () => lobby.open.value || help.open || show.running.value,
+    () => show.may(),
   );
   const show = show_me(context, viewport, api);
   const here = here_now(context);

@@ -32,6 +32,7 @@ export interface FirstMinuteTip {
 /**
  * @param fingers whether the page is used with fingers
  * @param busy whether something else has the visitor's attention: the lobby, a dialog, a demonstration
+ * @param may_show whether the scene has a demonstration that this visitor may begin
  */
 export function first_minute(
   { actions, build, selection, world }: Context,
@@ -39,6 +40,7 @@ export function first_minute(
   host: HTMLElement,
   fingers: Signal<boolean>,
   busy: () => boolean,
+  may_show: () => boolean,
 ): FirstMinuteTip {
   const storage = window.localStorage;
   const hand = new GhostHand();
@@ -60,7 +62,7 @@ export function first_minute(
     return { element, hand: hand.element, did: () => {}, draw: () => {} };
   }
 
-  const course = new FirstMinute(() => world.can_play);
+  const course = new FirstMinute(() => world.can_play, may_show);
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   let shown: Lesson = 'wait';
   let pushed = false; // by the hand

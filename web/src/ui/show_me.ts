@@ -7,7 +7,7 @@ import { Leftover } from '../state/leftover';
 import { Signal } from '../state/signal';
 import { calm_s } from '../state/subjects';
 import type { CommandKind } from './actions';
-import { apply_rights, type Context, needs } from './context';
+import { apply_rights, type Context, holds, needs } from './context';
 import { DemonstrationHands } from './demonstration_hands';
 import { h, write } from './dom';
 import { kModifiers } from './keyboard';
@@ -16,6 +16,8 @@ export interface ShowMe {
   /** The sentence of the step that is shown; hidden while nothing is. */
   readonly element: HTMLElement;
   readonly running: Signal<boolean>;
+  /** Whether the scene has one, and this visitor may begin it. */
+  may(): boolean;
   /** A button that begins it; undefined where the scene has none. */
   button(): HTMLButtonElement | undefined;
   /** The hint with the button beside it. */
@@ -170,6 +172,7 @@ export function show_me(context: Context, viewport: Viewport, api: Api): ShowMe 
     element,
     running,
     stop,
+    may: () => steps().length > 0 && holds(role_for(steps()), world),
     button,
     beside(hint) {
       const row = h('div', { class: 'hints' });
