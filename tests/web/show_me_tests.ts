@@ -14,6 +14,11 @@ interface Shown {
   readonly overlays: readonly string[]; // that were on at any time
 }
 
+/** Presses the button; by script: on a small page the panel of whoever is selected stands in its place. */
+async function begin(page: Page): Promise<void> {
+  await page.locator('.hints [data-test="show-me"]').dispatchEvent('click');
+}
+
 /** Presses the button and lets the demonstration go on to its end. */
 async function show(page: Page): Promise<Shown> {
   await page.evaluate(() => {
@@ -28,7 +33,7 @@ async function show(page: Page): Promise<Shown> {
     };
     setInterval(see, 100);
   });
-  await page.locator('.hints [data-test="show-me"]').click();
+  await begin(page);
   const is_shown = (on: boolean) =>
     page.waitForFunction(
       (wanted) => document.documentElement.classList.contains('showing') === wanted,
@@ -48,15 +53,15 @@ function kept({ overlays, selected, followed_part, past, things, time_scale }: P
 export const kShowMeTests: readonly PageTest[] = [
   {
     name: 'a scene shows what it suggests to try, and so does a very different one',
-    options: ['--scene', 'dominoes'],
+    options: ['--scene', 'door'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 400, height: 260 } });
-      const before = await until(page, 'dominoes', ({ things }) => things.length > 130);
-      const crate = await show(page);
-      assert.match(crate.told[0] ?? '', /crate/);
-      assert.ok(crate.told.some((said) => said.includes('Once more, slowly')));
-      assert.ok(crate.past);
-      await until(page, 'the crate is gone', ({ things, past }) => {
+      const before = await until(page, 'the door', ({ things }) => things.length > 0);
+      const ball = await show(page);
+      assert.match(ball.told[0] ?? '', /ball/);
+      assert.ok(ball.told.some((said) => said.includes('Once more, slowly')));
+      assert.ok(ball.past);
+      await until(page, 'the ball is gone', ({ things, past }) => {
         return !past.on && things.length === before.things.length;
       });
       assert.deepEqual(kept(await state(page)), kept(before));
@@ -85,17 +90,22 @@ export const kShowMeTests: readonly PageTest[] = [
     options: ['--scene', 'styles'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 400, height: 260 } });
-      const style_of = () =>
-        page.evaluate(async () => {
-          const response = await fetch('/api/v1/rooms/main/state');
-          const { characters } = (await response.json()) as { characters: { style: string }[] };
-          return characters[0]?.style;
-        });
+      const style_of = async () => {
+        const response = await fetch(`${server.url}/api/v1/rooms/main/state`);
+        const { characters } = (await response.json()) as { characters: { style: string }[] };
+        return characters[0]?.style;
+      };
+      const wears = async (style: string) => {
+        for (let i = 0; (await style_of()) !== style; ++i) {
+          assert.ok(i < 300, `the style is not ${style}`);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      };
       await until(page, 'styles', ({ characters }) => characters === 12);
       await page.keyboard.press(']');
       await page.keyboard.press(']');
       const before = await until(page, 'the second', ({ selected }) => selected.length === 1);
-      await page.locator('.hints [data-test="show-me"]').click();
+      await begin(page);
       await until(page, 'looking back', ({ past }) => past.on, kLong_ms);
       assert.equal(await style_of(), 'march');
       assert.notDeepEqual((await state(page)).selected, before.selected);
@@ -104,21 +114,23 @@ export const kShowMeTests: readonly PageTest[] = [
         return JSON.stringify(kept(now)) === JSON.stringify(kept(before));
       });
       assert.ok(await page.locator('.show').isHidden());
-      for (let i = 0; (await style_of()) !== 'normal'; ++i) {
-        assert.ok(i < 100, 'the style is not given back');
-        await page.waitForTimeout(100);
-      }
+      await wears('normal');
       await until(page, 'the camera is back', ({ camera }) => {
         return camera.from.every((x, i) => Math.abs(x - (before.camera.from[i] ?? 0)) < 1.5);
       });
       // A drag of the camera takes over: what was shown ends, and the view stays.
-      await page.locator('.hints [data-test="show-me"]').click();
+      await begin(page);
       await page.waitForFunction(() => document.querySelector('.show-said')?.textContent !== '');
       await page.mouse.move(380, 60);
       await page.mouse.down();
       await page.mouse.up();
       assert.ok(await page.locator('.show').isHidden());
       assert.deepEqual((await state(page)).selected, before.selected);
+      // Whoever leaves leaves nothing behind.
+      await begin(page);
+      await wears('march');
+      await page.goto('about:blank');
+      await wears('normal');
     },
   },
   {
@@ -163,6 +175,21 @@ export const kShowMeTests: readonly PageTest[] = [
       await until(page, 'the room again', ({ pictures }) => pictures > 4);
       await page.waitForTimeout(4000);
       assert.ok(await page.locator('.tip').isHidden());
+    },
+  },
+  {
+    name: 'the first minute begins in the room that was chosen, not with the choice',
+    options: ['--room', 'main:one,lab:steps'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, {
+        first: true,
+        viewport: { width: 620, height: 400 },
+      });
+      await page.waitForFunction(() => document.activeElement?.matches('.lobby-enter'));
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.locator('.lobby').waitFor({ state: 'hidden' });
+      await page.locator('.tip', { hasText: 'You can push' }).waitFor();
     },
   },
 ];

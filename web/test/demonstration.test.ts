@@ -221,11 +221,34 @@ describe('what a demonstration needs', () => {
     });
     const ids = [7, 8, 9, 10, 11];
     const names = ['human', 'giant', 'human', 'human', 'human'];
-    const by_id = new Map(ids.map((id, i) => [id, { skeleton: { name: names[i] } }]));
+    const by_id = new Map(ids.map((id, i) => [id, { thing: false, skeleton: { name: names[i] } }]));
     const task = (id: number) => own_task(scene, { by_id } as unknown as Cast, id);
     expect(task(7).map((kind) => kind.case)).toEqual(['setVelocity', 'setHeading']);
     expect(task(8)).toEqual([{ case: 'reset', value: { character: 8 } }]); // another body than the scene's
     expect(task(10)[0]?.value).toEqual({ character: 10, centerM: [1, 2], radiusM: 5 });
     expect(task(11)[0]?.case).toBe('reset'); // came later
+  });
+
+  test('gives nobody the task of another where the first is not there any more', () => {
+    const scene = create(SceneSchema, {
+      characters: [{ body: 'human', speedMps: 0.8 }, { body: 'human' }, { body: 'human' }],
+    });
+    const task = (id: number, ids: readonly number[], things: readonly number[] = []) => {
+      const by_id = new Map(
+        [...ids, ...things].map((one) => [
+          one,
+          { thing: things.includes(one), skeleton: { name: 'human' } },
+        ]),
+      );
+      return own_task(scene, { by_id } as unknown as Cast, id)[0]?.case;
+    };
+    expect(task(8, [7, 8, 9])).toBe('stop');
+    expect(task(8, [8, 9])).toBe('reset');
+    expect(task(8, [8, 9, 11])).toBe('reset');
+    expect(task(8, [7, 8])).toBe('reset'); // one cannot tell who it is
+    expect(task(8, [8, 9], [10])).toBe('reset'); // a thing that was added
+    scene.things.push(...create(SceneSchema, { things: [{ thing: 'ball' }] }).things);
+    expect(task(8, [7, 8, 9], [10])).toBe('stop');
+    expect(task(8, [8, 9, 11], [10])).toBe('reset');
   });
 });

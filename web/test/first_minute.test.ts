@@ -4,7 +4,18 @@ import { words_of } from '../src/ui/first_words';
 
 /** What is shown after deeds and pauses, s. */
 function course(may_push: boolean, ...happens: readonly (Deed | number)[]): Lesson {
-  const minute = new FirstMinute(() => may_push);
+  return course_of(may_push, true, ...happens);
+}
+
+function course_of(
+  may_push: boolean,
+  may_show: boolean,
+  ...happens: readonly (Deed | number)[]
+): Lesson {
+  const minute = new FirstMinute(
+    () => may_push,
+    () => may_show,
+  );
   for (const one of happens) {
     if (typeof one === 'number') minute.advance(one);
     else minute.did(one);
@@ -40,6 +51,12 @@ describe('the first minute', () => {
 
   test('leaves out pushes where one may not push', () => {
     expect(course(false, 3)).toBe('turn');
+  });
+
+  test('does not end with “Show me” where one may not begin that', () => {
+    expect(course_of(false, false, 3, 'turn', 3)).toBe('over');
+    expect(course_of(true, false, 3, 'turn', 4, 'push', 5)).toBe('over');
+    expect(course_of(false, true, 3, 'turn', 3)).toBe('scenes');
   });
 
   test('speaks of fingers where there are fingers, and never at length', () => {

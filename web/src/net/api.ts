@@ -30,6 +30,7 @@ import {
   type Person,
   type RoomSpec,
 } from '../gen/promenade/v1/people_pb';
+import { CommandSchema } from '../gen/promenade/v1/command_pb';
 import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
@@ -38,6 +39,7 @@ import {
   ErrorSchema,
   type Error as WireError,
 } from '../gen/promenade/v1/wire_pb';
+import type { CommandInit } from './messages';
 
 export type Answer<T> =
   | { readonly kind: 'done'; readonly value: T }
@@ -136,6 +138,16 @@ export class Api {
   }
   body_of(character: number): Promise<Answer<BodyRecord>> {
     return this.ask(BodyRecordSchema, 'GET', this.character(character, 'body'));
+  }
+
+  /** Sends the room a command that arrives even where the page is closed at this moment. */
+  part_with(command: CommandInit): void {
+    void fetch(this.in_room('commands'), {
+      method: 'POST',
+      keepalive: true,
+      headers: { ...this.headers(), 'content-type': 'application/json' },
+      body: text_of(CommandSchema, command),
+    }).catch(() => {}); // nobody is there any more to be told
   }
 
   /** @param version 0 for the newest */

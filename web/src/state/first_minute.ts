@@ -27,8 +27,14 @@ export class FirstMinute {
   private since_s_ = 0;
   private can_turn_ = false; // has done that already
 
-  /** @param may_push whether this visitor may push at all */
-  constructor(private readonly may_push_: () => boolean) {}
+  /**
+   * @param may_push whether this visitor may push at all
+   * @param may_show whether there is a scene's demonstration that this visitor may begin
+   */
+  constructor(
+    private readonly may_push_: () => boolean,
+    private readonly may_show_: () => boolean,
+  ) {}
 
   get lesson(): Lesson {
     return this.lesson_;
@@ -76,14 +82,18 @@ export class FirstMinute {
       case 'pushed':
         return this.after_push;
       case 'turned':
-        return 'scenes';
+        return this.after_turn;
       default:
         return 'over'; // nobody has taken it up
     }
   }
 
   private get after_push(): Lesson {
-    return this.can_turn_ ? 'scenes' : 'turn';
+    return this.can_turn_ ? this.after_turn : 'turn';
+  }
+
+  private get after_turn(): Lesson {
+    return this.may_show_() ? 'scenes' : 'over';
   }
 
   private go(lesson: Lesson): void {

@@ -65,6 +65,12 @@ export interface Skeleton {
   readonly reach: number; // m: no point of the body is ever further from the root link's origin
 }
 
+/** The link at the upper end of the trunk; the first where there is none. */
+export function torso_of({ limbs }: Skeleton): number {
+  const trunk = limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
+  return trunk[trunk.length - 1] ?? 0;
+}
+
 function link_joint(joint: Joint | undefined): LinkJoint {
   if (!joint) return { kind: 'root' };
   const kind = joint_name(joint.kind, joint.name);

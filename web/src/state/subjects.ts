@@ -73,11 +73,23 @@ export function calm_s({ script, scriptPeriodS: period_s }: Scene, time_s: numbe
   return Math.min(kAll_s, ...left);
 }
 
+/**
+ * The id of the scene's first body; undefined where somebody of the scene is missing. A room counts its bodies on from
+ * scene to scene: the scene's people come first, then its things, then whatever was added.
+ */
+function first_id(scene: Scene, { by_id }: Cast): number | undefined {
+  const people = scene.crowds.reduce((sum, { count }) => sum + count, scene.characters.length);
+  const first = Math.min(...by_id.keys());
+  for (let i = 0; i < people; ++i) if (by_id.get(first + i)?.thing !== false) return undefined;
+  const shifted = scene.things.length > 0 && by_id.get(first + people)?.thing !== true;
+  return shifted ? undefined : first;
+}
+
 /** What a scene told a character to do: the commands that send it on again. */
 export function own_task(scene: Scene, cast: Cast, id: number): readonly CommandKind[] {
   const anew: readonly CommandKind[] = [{ case: 'reset', value: { character: id } }];
-  // A room counts its bodies on from scene to scene; those of the scene come first.
-  const first = Math.min(...cast.by_id.keys());
+  const first = first_id(scene, cast);
+  if (first === undefined) return anew; // everybody else would get the task of another
   const number = id - first;
   const placement = scene.characters[number];
   if (placement) {

@@ -240,7 +240,16 @@ export function start(host: HTMLElement): void {
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
-  const show = show_me(context, viewport);
+  // Made before show_me: what ends a show then still finds it running here.
+  const first = first_minute(
+    context,
+    viewport,
+    picture,
+    fingers,
+    () => lobby.open.value || help.open || show.running.value,
+    () => show.may(),
+  );
+  const show = show_me(context, viewport, api);
   const here = here_now(context);
   const left = left_panel(
     rooms_panel(context, api, enter_room, () => lobby.show()),
@@ -255,13 +264,6 @@ export function start(host: HTMLElement): void {
     camera_panel(context, () => viewport),
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
-  );
-  const first = first_minute(
-    context,
-    viewport,
-    picture,
-    fingers,
-    () => lobby.open.value || help.open || show.running.value,
   );
   picture.append(first.hand);
   const title = title_bar(context, [
@@ -346,9 +348,10 @@ export function start(host: HTMLElement): void {
   };
   const aim = aim_keys(context, builder, viewport, focus_picture);
   viewport.key_sketch = aim.sketch;
-  selection.ids.watch(
-    (ids) => ids.length > 0 && context.announcer.answer(selection_words(context)),
-  );
+  selection.ids.watch((ids) => {
+    // What is shown tells itself whom it is about.
+    if (ids.length > 0 && !show.running.value) context.announcer.answer(selection_words(context));
+  });
   const built = build_keys(context, builder, viewport);
   listen_to_keys({
     covered: () => lobby.open.value,

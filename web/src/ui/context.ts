@@ -33,15 +33,16 @@ export function needs(role: 'player' | 'operator' | 'admin', ...controls: HTMLEl
   }
 }
 
+/** Whether this viewer may do what needs a role. */
+export function holds(role: string | undefined, world: World): boolean {
+  if (role === 'admin') return world.can_administer;
+  return role === 'player' ? world.can_play : world.can_command;
+}
+
 export function apply_rights(root: HTMLElement, world: World): void {
   for (const control of root.querySelectorAll<HTMLElement>('[data-needs]')) {
     const role = control.dataset['needs'];
-    const allowed =
-      role === 'admin'
-        ? world.can_administer
-        : role === 'player'
-          ? world.can_play
-          : world.can_command;
+    const allowed = holds(role, world);
     control.toggleAttribute('disabled', !allowed);
     control.title = allowed
       ? (own_titles.get(control) ?? '')

@@ -8,6 +8,7 @@ import { kPoseSize } from '../state/kinematics';
 import type { Span } from '../state/lookback';
 import { at, heading_of, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
+import { torso_of } from '../state/skeleton';
 import { find_subject, observed, own_task } from '../state/subjects';
 import type { CommandKind } from './actions';
 import type { Context } from './context';
@@ -45,12 +46,13 @@ function shown_of({ from_ms, speed, begun_ms }: Past): number {
 
 /** What is needed to be as before: of the page at once, of the room by commands. */
 export class DemonstrationHands implements Hands {
-  private readonly undo_ = new Map<string, () => void>(); // by what it gives back: the first state counts
+  private readonly undo_ = new Map<string, readonly CommandKind[]>(); // by what it gives back: the first state counts
   private readonly view_;
   private readonly selected_: readonly number[];
   private readonly scene_;
   private pulling_: Pulling | undefined;
   private past_: Past | undefined;
+  private speed_: number | undefined; // at which the viewer looks back; undefined: it is as it was
   private over_ = false;
 
   /** @param tell shows a sentence */
@@ -94,10 +96,12 @@ export class DemonstrationHands implements Hands {
 
   again({ from_ms, to_ms }: Span, speed: number): void {
     const { lookback } = this.context_.world;
+    this.let_go(); // who looks back can send nothing that goes by the picture
     this.past_ = { from_ms, to_ms, speed, begun_ms: performance.now() };
     if (!lookback.enter(from_ms)) return;
     lookback.playing.set(false); // it is moved on from here
     lookback.loop.set(undefined);
+    this.speed_ ??= lookback.speed.value;
     lookback.speed.set(speed);
   }
 
@@ -109,7 +113,8 @@ export class DemonstrationHands implements Hands {
     const { lookback } = this.context_.world;
     this.past_ = undefined;
     lookback.live();
-    lookback.speed.set(1);
+    if (this.speed_ !== undefined) lookback.speed.set(this.speed_);
+    this.speed_ = undefined;
   }
 
   act(act: Exclude<Act, { case: 'again' | undefined }>, id: number | undefined): boolean {
@@ -142,13 +147,23 @@ export class DemonstrationHands implements Hands {
     void this.context_.actions.ask(drag(pulling, target));
   }
 
-  /** Gives everything back as it was. @param keep_view where the viewer has taken the camera meanwhile */
-  give_back(keep_view: boolean): void {
-    const { selection, settings, world } = this.context_;
+  /**
+   * Gives everything in the page back as it was.
+   * @param keep_view where the viewer has taken the camera meanwhile
+   * @return what gives the room back what is its own. Who has left meanwhile needs nothing: refusals tell nobody
+   * anything.
+   */
+  give_back(keep_view: boolean): readonly CommandKind[] {
     this.over_ = true;
     this.live();
-    this.let_go();
-    for (const undo of this.undo_.values()) undo();
+    const released = this.pulling_ ? [drag(this.pulling_, [])] : [];
+    this.pulling_ = undefined;
+    this.give_page_back(keep_view);
+    return [...released, ...[...this.undo_.values()].flat()];
+  }
+
+  private give_page_back(keep_view: boolean): void {
+    const { selection, settings, world } = this.context_;
     settings.end_show();
     if (world.scene.value !== this.scene_) return; // another scene has a view and a cast of its own
     const there = this.selected_.filter((id) => world.cast.value.by_id.has(id));
@@ -170,11 +185,7 @@ export class DemonstrationHands implements Hands {
 
   /** Notes once how something was. */
   private keep(what: string, commands: readonly CommandKind[]): void {
-    if (this.undo_.has(what)) return;
-    this.undo_.set(what, () => {
-      // Who has left meanwhile needs nothing back.
-      for (const kind of commands) void this.context_.actions.ask(kind);
-    });
+    if (!this.undo_.has(what)) this.undo_.set(what, commands);
   }
 
   private command({ kind }: Command, member: Member | undefined): boolean {
@@ -215,7 +226,8 @@ export class DemonstrationHands implements Hands {
     const wanted_n = bodyWeights * member.skeleton.mass * kGravity_mps2;
     const force = Math.min(wanted_n, 0.999 * actions.most_push_n);
     const forceN = [force * Math.cos(angle), force * Math.sin(angle), 0];
-    const value = { character: member.id, link: link || torso_of(member), forceN };
+    const torso = member.skeleton.links[torso_of(member.skeleton)]?.name ?? '';
+    const value = { character: member.id, link: link || torso, forceN };
     this.send({ case: 'push', value: { ...value, durationS: kShove_s } });
     return true;
   }
@@ -242,10 +254,9 @@ export class DemonstrationHands implements Hands {
     };
     void actions.send({ case: 'spawnThing', value }).then((outcome) => {
       if (outcome.kind !== 'done') return;
-      const remove = () =>
-        void actions.ask({ case: 'remove', value: { character: outcome.character } });
-      if (this.over_) remove();
-      else this.undo_.set(`thing ${outcome.character}`, remove);
+      const remove: CommandKind = { case: 'remove', value: { character: outcome.character } };
+      if (this.over_) void actions.ask(remove);
+      else this.undo_.set(`thing ${outcome.character}`, [remove]);
     });
     return true;
   }
@@ -283,12 +294,6 @@ export class DemonstrationHands implements Hands {
 
 function drag({ id, link }: Pulling, targetM: readonly number[]): CommandKind {
   return { case: 'drag', value: { character: id, link, targetM: [...targetM] } };
-}
-
-/** The upper end of the trunk; '' where there is none: the server takes the first link. */
-function torso_of({ skeleton }: Member): string {
-  const trunk = skeleton.limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
-  return skeleton.links[trunk[trunk.length - 1] ?? 0]?.name ?? '';
 }
 
 function vec([x = 0, y = 0, z = 0]: readonly number[]): Vec3 {

@@ -8,16 +8,17 @@ import { push_force } from '../state/push';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Signal } from '../state/signal';
+import { torso_of } from '../state/skeleton';
 import type { Context } from './context';
 import { words_of } from './first_words';
 import { GhostHand } from './ghost_hand';
 import { h, write } from './dom';
+import { kModifiers } from './keyboard';
 import { is_narrow } from './narrow';
 
 const kStorage = 'promenade.first-minute';
 const kTurned = 0.06; // rad: less is no turn of the camera
 const kPush_px = 84; // the arrow that the hand draws
-const kModifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab']);
 
 export interface FirstMinuteTip {
   readonly element: HTMLElement;
@@ -31,6 +32,7 @@ export interface FirstMinuteTip {
 /**
  * @param fingers whether the page is used with fingers
  * @param busy whether something else has the visitor's attention: the lobby, a dialog, a demonstration
+ * @param may_show whether the scene has a demonstration that this visitor may begin
  */
 export function first_minute(
   { actions, build, selection, world }: Context,
@@ -38,6 +40,7 @@ export function first_minute(
   host: HTMLElement,
   fingers: Signal<boolean>,
   busy: () => boolean,
+  may_show: () => boolean,
 ): FirstMinuteTip {
   const storage = window.localStorage;
   const hand = new GhostHand();
@@ -59,7 +62,7 @@ export function first_minute(
     return { element, hand: hand.element, did: () => {}, draw: () => {} };
   }
 
-  const course = new FirstMinute(() => world.can_play);
+  const course = new FirstMinute(() => world.can_play, may_show);
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   let shown: Lesson = 'wait';
   let pushed = false; // by the hand
@@ -83,17 +86,18 @@ export function first_minute(
     }
   };
 
-  // Anything else than what is told here shows that no help is needed.
+  // Anything else than what is told here shows that no help is needed; not what is done in the lobby before a room is
+  // there, or to end what else has the attention.
   const abort = new AbortController();
   const { signal } = abort;
   const canvas = viewport.stage.renderer.domElement;
   const press = ({ target, isTrusted }: Event) => {
-    if (!isTrusted || !(target instanceof Element) || target === canvas) return;
+    if (busy() || !isTrusted || !(target instanceof Element) || target === canvas) return;
     if (target.closest('.tip')) return;
     did(target.closest('.scenes, .show-me, .only-narrow') ? 'scene' : 'other');
   };
   const key = ({ key: name, isTrusted }: KeyboardEvent) => {
-    if (isTrusted && !kModifiers.has(name)) did('other');
+    if (!busy() && isTrusted && !kModifiers.has(name)) did('other');
   };
   window.addEventListener('pointerdown', press, { capture: true, signal });
   window.addEventListener('keydown', key, { capture: true, signal });
@@ -111,13 +115,9 @@ export function first_minute(
   });
   viewport.rig.controls.addEventListener('end', () => (held = false));
 
-  const torso_of = ({ skeleton }: Member): number => {
-    const trunk = skeleton.limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
-    return trunk[trunk.length - 1] ?? 0;
-  };
   const spot_of = (member: Member) => {
     const { poses } = world.pose;
-    const p = member.pose + torso_of(member) * kPoseSize;
+    const p = member.pose + torso_of(member.skeleton) * kPoseSize;
     const { clientWidth, clientHeight } = host;
     const point: Vec3 = [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
     return viewport.rig.project(point, clientWidth, clientHeight);
@@ -148,7 +148,7 @@ export function first_minute(
     const { mass, links } = member.skeleton;
     const { axes } = viewport.rig;
     const force = push_force([kPush_px, 0], axes, 'ground', mass, actions.most_push_n);
-    actions.push(member.id, links[torso_of(member)]?.name ?? '', [0, 0, 0], force);
+    actions.push(member.id, links[torso_of(member.skeleton)]?.name ?? '', [0, 0, 0], force);
   };
 
   return {

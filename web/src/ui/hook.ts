@@ -5,6 +5,7 @@ import { kPoseSize } from '../state/kinematics';
 import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
+import { torso_of } from '../state/skeleton';
 import type { World } from '../state/world';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
@@ -220,9 +221,7 @@ export function install_hook(
     locate(id) {
       const member = world.pose.cast.by_id.get(id);
       if (!member) return undefined;
-      const trunk = member.skeleton.limbs.find(({ kind }) => kind === 'trunk')?.links ?? [];
-      const torso = trunk[trunk.length - 1] ?? 0;
-      const p = member.pose + torso * kPoseSize;
+      const p = member.pose + torso_of(member.skeleton) * kPoseSize;
       const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(p, p + 3);
       return on_page([x, y, z]);
     },

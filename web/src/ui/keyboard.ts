@@ -1,6 +1,9 @@
 import type { Press } from '../state/aim';
 import type { CameraKeys } from './camera_keys';
 
+/** Keys that do nothing in the room by themselves. */
+export const kModifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab']);
+
 export interface KeyActions extends CameraKeys {
   /** Whether something else is in front of the room and takes the keys. */
   covered(): boolean;

@@ -17,6 +17,7 @@ const kCalmFrame_ms = 1000; // for who wants little motion
 const kShareOfTime = 0.3; // of the page's thread that drawing may take
 
 export interface LobbyActions {
+  /** Goes to a room, and hides the lobby once that is under way: only then is there something to draw. */
   enter(room: string): void;
   /** The room the page is in; undefined: none. */
   here(): string | undefined;
@@ -156,7 +157,6 @@ export class Lobby {
   }
 
   private enter(id: string): void {
-    this.hide();
     this.actions_.enter(id);
   }
 

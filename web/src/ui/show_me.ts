@@ -1,17 +1,23 @@
 // "Show me": does what a scene suggests to try, once, and tells what is seen.
 import type { DemonstrationStep } from '../gen/promenade/v1/demonstration_pb';
+import type { Api } from '../net/api';
 import type { Viewport } from '../scene/viewport';
 import { Demonstration } from '../state/demonstration';
+import { Leftover } from '../state/leftover';
 import { Signal } from '../state/signal';
 import { calm_s } from '../state/subjects';
-import { apply_rights, type Context, needs } from './context';
+import type { CommandKind } from './actions';
+import { apply_rights, type Context, holds, needs } from './context';
 import { DemonstrationHands } from './demonstration_hands';
 import { h, write } from './dom';
+import { kModifiers } from './keyboard';
 
 export interface ShowMe {
   /** The sentence of the step that is shown; hidden while nothing is. */
   readonly element: HTMLElement;
   readonly running: Signal<boolean>;
+  /** Whether the scene has one, and this visitor may begin it. */
+  may(): boolean;
   /** A button that begins it; undefined where the scene has none. */
   button(): HTMLButtonElement | undefined;
   /** The hint with the button beside it. */
@@ -27,7 +33,6 @@ interface Show {
   readonly hands: DemonstrationHands;
 }
 
-const kModifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Tab']);
 const kGone = 'Who is needed for this is not here any more. Load the scene again to see it.';
 
 /** The least role that may do all of the steps. */
@@ -37,8 +42,19 @@ export function role_for(steps: readonly DemonstrationStep[]): 'player' | 'opera
   return acts.includes('command') || acts.includes('pull') ? 'operator' : 'player';
 }
 
-export function show_me(context: Context, viewport: Viewport): ShowMe {
-  const { toasts, world } = context;
+/** Whether a key lets the room's clock go on. */
+function resumes({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'p' && !altKey && !ctrlKey && !metaKey;
+}
+
+function still_words(may_resume: boolean): string {
+  return may_resume
+    ? 'The clock stands still: P lets it go on.'
+    : 'The clock stands still for now.';
+}
+
+export function show_me(context: Context, viewport: Viewport, api: Api): ShowMe {
+  const { actions, client, toasts, world } = context;
   const running = new Signal(false);
   let show: Show | undefined;
   let sentence = '';
@@ -66,14 +82,19 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
   element.hidden = true;
 
   const steps = () => world.scene.value?.scene?.demonstration ?? [];
-  const end = (keep_view: boolean) => {
+  const leftover = new Leftover<CommandKind>();
+  const epoch = () => `${world.hello.value?.room} ${world.scene.value?.epoch}`;
+  const send_back = (kind: CommandKind): void => void actions.ask(kind);
+  const end = (keep_view: boolean, send = send_back) => {
     const ended = show;
     if (!ended) return false;
     show = undefined;
     element.hidden = true;
     document.documentElement.classList.remove('showing');
+    const room = ended.hands.give_back(keep_view);
+    if (world.status.value.kind === 'online') room.forEach(send);
+    else leftover.keep(epoch(), room);
     running.set(false);
-    ended.hands.give_back(keep_view);
     if (back?.isConnected) back.focus({ preventScroll: true });
     return true;
   };
@@ -85,7 +106,8 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
       return;
     }
     world.lookback.live();
-    const hands = new DemonstrationHands(context, viewport, (text) => (sentence = text));
+    // Filled once: a screen reader would read every new figure.
+    const hands = new DemonstrationHands(context, viewport, (text) => (sentence = filled(text)));
     sentence = '';
     show = { hands, demonstration: new Demonstration(steps(), hands) };
     element.hidden = false;
@@ -102,6 +124,9 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     if (how === 'gone') toasts.show(kGone);
   };
 
+  // Somebody else may stop the clock meanwhile. The past is shown by a clock of its own.
+  const stands_still = () =>
+    world.frame.value?.paused === true && show?.demonstration.in_past === false;
   // Whoever does anything else has seen enough, or wants to go on from here.
   const heeds = (event: Event) =>
     show !== undefined &&
@@ -116,12 +141,17 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
       stop();
       event.preventDefault();
       event.stopImmediatePropagation();
-    } else if (heeds(event)) end(false);
+    } else if (heeds(event) && !(stands_still() && resumes(event))) end(false);
   };
   window.addEventListener('pointerdown', touch, { capture: true });
   window.addEventListener('wheel', touch, { capture: true, passive: true });
   window.addEventListener('keydown', key, { capture: true });
-  world.scene.watch(() => end(false));
+  world.scene.watch(() => {
+    end(false);
+    // Not by `actions`, which hold back what goes by the picture: the visitor may look back meanwhile.
+    for (const kind of leftover.take(epoch())) void client.command({ kind });
+  });
+  window.addEventListener('pagehide', () => end(false, (kind) => api.part_with({ kind })));
   world.status.watch(({ kind }) => kind !== 'online' && end(false));
 
   const button = () => {
@@ -142,6 +172,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     element,
     running,
     stop,
+    may: () => steps().length > 0 && holds(role_for(steps()), world),
     button,
     beside(hint) {
       const row = h('div', { class: 'hints' });
@@ -165,8 +196,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
         calm_s: calm_s(scene, room_s),
       });
       if (demonstration.ending) return finish(demonstration.ending);
-      const paused = world.frame.value?.paused && !demonstration.in_past;
-      write(said, paused ? 'The clock stands still: P lets it go on.' : filled(sentence));
+      write(said, stands_still() ? still_words(world.can_administer) : sentence);
       const slow = demonstration.in_past
         ? `looking back, ${world.lookback.speed.value}× speed`
         : '';
@@ -175,7 +205,7 @@ export function show_me(context: Context, viewport: Viewport): ShowMe {
     },
   };
 
-  /** Puts figures of now into a sentence. */
+  /** Puts figures of now into a sentence, as its step begins. */
   function filled(text: string): string {
     return text.replace('{real_time}', (world.frame.value?.real_time_factor ?? 1).toFixed(1));
   }
