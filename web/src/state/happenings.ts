@@ -1,5 +1,5 @@
 // What happens, as one sentence at a time for who cannot see it: several of a kind are counted together.
-import type { MarkKind } from './marks';
+import type { Mark, MarkKind } from './marks';
 
 export type HappeningKind = MarkKind | 'arrive' | 'pause' | 'resume';
 
@@ -11,6 +11,9 @@ export interface Happening {
 
 const kEvery_ms = 2000; // no more than one sentence in this time
 const kNamed = 2; // so many of a kind are told by name
+
+/** Of what others do a toast tells, which is read out as well: of all but pushes, which the picture shows. */
+const kWithoutToast: ReadonlySet<MarkKind> = new Set(['push'] as const);
 
 const kVerbs: Readonly<Record<Exclude<HappeningKind, 'pause' | 'resume'>, string>> = {
   fall: 'fell',
@@ -59,6 +62,12 @@ function clause(kind: HappeningKind, names: readonly string[], by: string): stri
 function rank(by: string): number {
   if (by === 'you') return 0;
   return by ? 1 : 2;
+}
+
+/** What is to be told of a mark; undefined: nothing. @param live whether it is of now, and not of the past */
+export function happening_of({ kind, name, by }: Mark, live: boolean): Happening | undefined {
+  if (live && by && !by.mine && !kWithoutToast.has(kind)) return undefined;
+  return { kind, name, by: by?.mine ? 'you' : (by?.name ?? '') };
 }
 
 /** One sentence for all of them; '' for none. */

@@ -333,7 +333,6 @@ export function start(host: HTMLElement): void {
   lab.open.watch(set_rate);
   offer_scene(context, place.scene);
   offer_moment(context, place);
-  tell_of_scenes(context);
   tell_of_deeds(context);
   const attend = share_attention(context, viewport);
   keep_address(context, viewport, () => room);
@@ -548,18 +547,4 @@ function loading(world: World): HTMLElement {
     if (scene) write(text, 'Waiting for the first picture …');
   });
   return element;
-}
-
-/** Says that a new scene ended the selection: another viewer may have loaded the scene. */
-function tell_of_scenes({ selection, toasts, world }: Context): void {
-  let before: string | undefined;
-  world.scene.watch((info) => {
-    const scene = info?.scene;
-    if (!scene) return;
-    if (before !== undefined && scene.name !== before && selection.first !== undefined)
-      toasts.show(
-        `The scene is now “${scene.title || scene.name}”. The characters you had selected are gone.`,
-      );
-    before = scene.name;
-  });
 }
