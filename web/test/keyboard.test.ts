@@ -34,16 +34,18 @@ function push_of({ aim }: Aiming): Extract<Aim, { kind: 'push' }> {
 describe('a push by keys', () => {
   test('begins away from the camera, with a part of the weight', () => {
     const aiming = new Aiming();
-    aiming.push(70);
+    aiming.push(70, Infinity);
     const force = force_of(push_of(aiming), kAxes);
     expect(force[0]).toBeCloseTo(0);
     expect(force[1]).toBeCloseTo(270);
     expect(force[2]).toBe(0);
+    aiming.push(70, 150);
+    expect(push_of(aiming).force_n).toBe(150); // no more than this viewer may
   });
 
   test('turns to where the arrow points, and up', () => {
     const aiming = new Aiming();
-    aiming.push(70);
+    aiming.push(70, Infinity);
     for (let i = 0; i < 6; ++i) aiming.change_push(kRight, Infinity);
     expect(force_of(push_of(aiming), kAxes)[0]).toBeCloseTo(270);
     expect(push_words(push_of(aiming))).toBe('270 N to the right');
@@ -56,7 +58,7 @@ describe('a push by keys', () => {
 
   test('goes by whole steps of force, to what this viewer may', () => {
     const aiming = new Aiming();
-    aiming.push(70);
+    aiming.push(70, Infinity);
     const forces = [kAway, kAway, kAway].map((press) => {
       aiming.change_push(press, 380);
       return push_of(aiming).force_n;

@@ -138,7 +138,7 @@ export function aim_keys(
         begin(() => aiming.hold(member.id, place_of(member)));
         hold(member.id, place_of(member));
       } else {
-        begin(() => aiming.push(member.skeleton.mass));
+        begin(() => aiming.push(member.skeleton.mass, actions.most_push_n));
       }
     },
     aim_at_ground() {
