@@ -137,13 +137,13 @@ export function start(host: HTMLElement): void {
       select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
       hover: (id) => selection.hovered.set(id),
       push: (id, link, point, force) => {
-        actions.push(id, link, point, force);
+        void actions.push(id, link, point, force);
         first.did('push');
       },
       most_push_n: () => actions.most_push_n,
       pushing: (on) => build.pushing.set(on),
-      send: ([x, y]) => actions.go_to(x, y),
-      walk: (points) => actions.walk(points),
+      send: ([x, y]) => void actions.go_to(x, y),
+      walk: (points) => void actions.walk(points),
       has_selection: () => actions.walkers.length > 0,
       draws_path: () => settings.path_tool.value && actions.walkers.length > 0,
       path_done: () => settings.path_tool.set(false),
