@@ -333,7 +333,7 @@ export function start(host: HTMLElement): void {
   lab.open.watch(set_rate);
   offer_scene(context, place.scene);
   offer_moment(context, place);
-  tell_of_deeds(context);
+  tell_of_deeds(context, () => lobby.open.value);
   const attend = share_attention(context, viewport);
   keep_address(context, viewport, () => room);
 

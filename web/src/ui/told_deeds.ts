@@ -14,7 +14,8 @@ interface Told {
   last_ms: number;
 }
 
-export function tell_of_deeds(context: Context): void {
+/** @param away whether the picture is covered, as by the lobby: what others do in the room is not told then */
+export function tell_of_deeds(context: Context, away: () => boolean): void {
   const { toasts, world } = context;
   const tell_loaded = tell_of_scenes(context);
   const told = new Map<string, Told>();
@@ -38,7 +39,7 @@ export function tell_of_deeds(context: Context): void {
     toasts.tell(text, { key, color: deed.color });
   };
   world.company.deed.watch((deed) => {
-    if (!deed || deed.mine) return;
+    if (!deed || deed.mine || away()) return;
     const verb = verb_of(deed.command);
     if (verb) {
       // Who was added comes with the roster, a moment later.
