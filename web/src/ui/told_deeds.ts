@@ -29,9 +29,9 @@ export function tell_of_deeds(context: Context, away: () => boolean): void {
     world.scene.value?.scenes.find((one) => one.name === wanted)?.title || wanted;
   const with_names = (deed: Deed, verb: string) => {
     const key = `${deed.id} ${verb}`;
-    const before = told.get(key);
-    const goes_on = before && deed.received_ms - before.last_ms < kTogether_ms;
-    const group = goes_on ? before : { names: new Map<number, string>(), last_ms: 0 };
+    for (const [old, { last_ms }] of told)
+      if (deed.received_ms - last_ms >= kTogether_ms) told.delete(old);
+    const group = told.get(key) ?? { names: new Map<number, string>(), last_ms: 0 };
     group.last_ms = deed.received_ms;
     if (deed.character !== 0) group.names.set(deed.character, name(deed.character));
     told.set(key, group);
