@@ -194,10 +194,19 @@ export function start(host: HTMLElement): void {
     () => sessionStorage.getItem(kTokenKey) ?? '',
     me,
   );
-  const lobby = new LateLobby(api, toasts, {
-    enter: enter_room,
-    here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
-  });
+  const lobby = new LateLobby(
+    api,
+    toasts,
+    {
+      enter: enter_room,
+      here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
+    },
+    () => {
+      // Nobody can choose: whoever is in no room comes to the first one.
+      const { value: status } = world.status;
+      if (!entered || (status.kind === 'refused' && status.missing)) enter_room('');
+    },
+  );
   const lab = new LateSheet(
     h('section', {
       class: 'panel gait-lab',

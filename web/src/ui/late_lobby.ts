@@ -18,10 +18,12 @@ export class LateLobby {
   private notice_ = '';
   private dark_ = false;
 
+  /** @param without_ called where it was to be shown, and cannot be */
   constructor(
     private readonly api_: Api,
     private readonly toasts_: Toasts,
     private readonly actions_: LobbyActions,
+    private readonly without_: () => void,
   ) {
     this.element.hidden = true;
   }
@@ -60,6 +62,7 @@ export class LateLobby {
     } catch (error) {
       console.error(error); // a fault of the lobby itself looks the same to the visitor
       tell_missing(this.toasts_);
+      if (this.wanted_) this.without_();
     } finally {
       this.making_ = false;
     }
