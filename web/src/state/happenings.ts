@@ -1,5 +1,6 @@
 // What happens, as one sentence at a time for who cannot see it: several of a kind are counted together.
 import type { Mark, MarkKind } from './marks';
+import { enumerated } from './sentence';
 
 export type HappeningKind = MarkKind | 'arrive' | 'pause' | 'resume';
 
@@ -39,11 +40,6 @@ const kOrder: readonly HappeningKind[] = [
   ...(['pause', 'resume'] as const),
 ];
 
-function list(parts: readonly string[]): string {
-  if (parts.length < 2) return parts[0] ?? '';
-  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
-}
-
 /** @param names of those that one kind of thing happened to; the same name may come twice */
 function clause(kind: HappeningKind, names: readonly string[], by: string): string {
   const did = by ? kDid[kind] : undefined;
@@ -51,7 +47,9 @@ function clause(kind: HappeningKind, names: readonly string[], by: string): stri
     return did ? `${by} ${did} the scene` : `the scene was ${kDid[kind]}`;
   const whom = [...new Set(names)];
   const many = whom.length > kNamed;
-  const who = many ? `${whom.length} ${kind === 'scene' ? 'scenes' : 'characters'}` : list(whom);
+  const who = many
+    ? `${whom.length} ${kind === 'scene' ? 'scenes' : 'characters'}`
+    : enumerated(whom);
   if (did) return `${by} ${did} ${who}`;
   const verb = kVerbs[kind];
   const plural = whom.length > 1 ? verb.replace(/^was/, 'were') : verb;
@@ -96,7 +94,7 @@ export function sentence_of(happenings: readonly Happening[]): string {
           ];
     }),
   );
-  const text = list(clauses);
+  const text = enumerated(clauses);
   return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 }
 
