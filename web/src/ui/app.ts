@@ -1,5 +1,6 @@
 // Makes the parts of the page and connects them.
 import { Api } from '../net/api';
+import { has_choice } from '../net/arrival';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
@@ -233,7 +234,8 @@ export function start(host: HTMLElement): void {
     room = '';
     toasts.show(reason, 'error');
     // The connection goes on to the first room; where there are others, people choose.
-    void has_choice(api).then((choice) => choice && lobby.show(reason));
+    const token = sessionStorage.getItem(kTokenKey) ?? '';
+    void has_choice({ token, visitor_key: me }).then((choice) => choice && lobby.show(reason));
   };
   world.status.watch((status) => {
     if (status !== at_first && !entered) {
@@ -373,8 +375,9 @@ export function start(host: HTMLElement): void {
     },
     ...selecting_keys(context, viewport),
     region: region_keys([
-      ...[picture, title, left, character.element, thing, lab.element],
-      ...[...past.docks, clock.element, past.buttons],
+      ...[picture, title, here.panel, left, character.element, thing, lab.element],
+      ...bottom.querySelectorAll<HTMLElement>('.hints'), // with the button Show me
+      ...[...past.docks, clock.element, past.buttons, toasts.element],
     ]),
     only_in_picture: () => settings.picture_keys.value,
     ...built,
@@ -412,12 +415,6 @@ export function start(host: HTMLElement): void {
   install_hook(context, viewport, picture, editors, first_view);
   world.on_choice = () => lobby.show();
   first_view.note('ready');
-}
-
-/** Whether there is more than one room to choose from. */
-async function has_choice(api: Api): Promise<boolean> {
-  const answer = await api.rooms();
-  return answer.kind === 'done' && answer.value.rooms.length > 1;
 }
 
 /** Panels cover much of the page: moves the picture's centre to the middle of the part that is left free. */
