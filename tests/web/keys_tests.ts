@@ -196,7 +196,8 @@ export const kKeysTests: readonly PageTest[] = [
 
       // From part to part.
       await press(page, 'j');
-      for (const part of ['.title-bar *', '.left *', '.character *', '.clock *', '.bar-tools *']) {
+      const parts = ['.title-bar *', '.left *', '.character *', '.hints *', '.clock *'];
+      for (const part of [...parts, '.bar-tools *']) {
         assert.ok(!(await focused(page, '.viewport-canvas')));
         assert.ok(await focused(page, part), `J does not lead to ${part}`);
         await press(page, 'j');
