@@ -196,7 +196,8 @@ export const kKeysTests: readonly PageTest[] = [
 
       // From part to part.
       await press(page, 'j');
-      for (const part of ['.title-bar *', '.left *', '.character *', '.clock *', '.bar-tools *']) {
+      const parts = ['.title-bar *', '.left *', '.character *', '.hints *', '.clock *'];
+      for (const part of [...parts, '.bar-tools *']) {
         assert.ok(!(await focused(page, '.viewport-canvas')));
         assert.ok(await focused(page, part), `J does not lead to ${part}`);
         await press(page, 'j');
@@ -209,15 +210,15 @@ export const kKeysTests: readonly PageTest[] = [
       await press(page, 'Enter');
       await focus(page, '[data-test="tells"]');
       await press(page, ' ', 'p');
-      await until_told(page, 'happenings', /clock stopped/i);
+      await until_told(page, 'happenings', /you paused the scene/i);
       await press(page, 'p');
-      await until_told(page, 'happenings', /clock goes on/i);
+      await until_told(page, 'happenings', /you resumed the scene/i);
       const push = { character: selected[0], forceN: [3000, 0, 0], durationS: 0.1 };
       await focus(page, '.viewport-canvas');
       await press(page, 'k', 'ArrowUp', 'Enter');
-      await until_told(page, 'happenings', /arrived/);
+      await until_told(page, 'happenings', /reached the destination/);
       await server.command({ push });
-      await until_told(page, 'happenings', /was pushed/);
+      await until_told(page, 'happenings', /pushed/);
       await until_told(page, 'happenings', /fell/);
 
       await look_back(page);

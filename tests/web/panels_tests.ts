@@ -90,7 +90,10 @@ export const kPanelsTests: readonly PageTest[] = [
         const box = await page.locator('.left summary', { hasText: title }).boundingBox();
         assert.ok(box && box.y > 0 && box.y + box.height < 700, `${title} is out of sight`);
       }
-      assert.match(await page.locator('.scene em').innerText(), /Tap someone and steer with the round/);
+      assert.match(
+        await page.locator('.scene em').innerText(),
+        /Tap someone and steer with the round/,
+      );
       await page.locator('[data-scene="one"]').tap();
       await until(page, 'the other scene', ({ scene }) => scene === 'one');
       await page.waitForFunction(() => !document.querySelector('.sheet-open'));

@@ -5,7 +5,7 @@ import { Role } from '../src/gen/promenade/v1/wire_pb';
 import type { Client } from '../src/net/client';
 import { Selection } from '../src/state/selection';
 import { World } from '../src/state/world';
-import { Actions } from '../src/ui/actions';
+import { Actions, kLookingBack } from '../src/ui/actions';
 import type { Toasts } from '../src/ui/toasts';
 
 test('an operator resets one character, an admin all of them', async () => {
@@ -64,4 +64,21 @@ test('a player steers the own character, pushes everybody as hard as allowed, an
   own(7, true);
   expect((await stop(7)).kind).toBe('lost');
   expect(world.can_play).toBe(false);
+});
+
+test('while looking back nothing is dragged, but what is held can be let go; outcomes are given back', async () => {
+  const world = new World();
+  const selection = new Selection();
+  const command = vi.fn(() => Promise.resolve({ kind: 'done' }));
+  const client = { command } as unknown as Client;
+  const show = vi.fn();
+  const actions = new Actions(client, world, selection, { show } as unknown as Toasts);
+  const drag = async (...targetM: number[]) =>
+    (await actions.ask({ case: 'drag', value: { character: 3, targetM } })).kind;
+  expect((await actions.push(3, '', [0, 0, 0], [1, 0, 0])).kind).toBe('done');
+  world.lookback.on.set(true);
+  expect(await drag(0, 0, 1)).toBe('lost');
+  expect(await drag()).toBe('done');
+  expect((await actions.push(3, '', [0, 0, 0], [1, 0, 0])).kind).toBe('lost');
+  expect(show).toHaveBeenCalledWith(kLookingBack, 'error');
 });

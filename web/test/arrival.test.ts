@@ -30,6 +30,13 @@ test('there is none where the server does not say', async () => {
   expect(await has_choice(kMe)).toBe(false);
   answer({ rooms: [{}, {}] }, false);
   expect(await has_choice(kMe)).toBe(false);
+  const signal = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  vi.stubGlobal('fetch', async (_url: string, options: RequestInit) =>
+    options.signal?.throwIfAborted(),
+  );
+  expect(await has_choice(kMe)).toBe(false); // in time
+  expect(signal).toHaveBeenCalledWith(3000);
+  signal.mockRestore();
   vi.stubGlobal('fetch', () => Promise.reject(new Error('offline')));
   expect(await has_choice(kMe)).toBe(false);
 });

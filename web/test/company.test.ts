@@ -92,6 +92,15 @@ describe('the company', () => {
     expect(one.deeds(4000)).toEqual([]);
     expect(one.of_clock.value).toMatchObject({ name: 'Amber Fox', command: 'pause', mine: false });
   });
+
+  test('knows who stopped the clock at a moment, and not who did it before', () => {
+    const one = company();
+    expect(one.clock_deed('pause', 500)).toBeUndefined();
+    one.receive_act(act({ command: 'pause', tick: 500n }), 1000);
+    expect(one.clock_deed('pause', 501)?.name).toBe('Amber Fox');
+    expect(one.clock_deed('resume', 501)).toBeUndefined();
+    expect(one.clock_deed('pause', 620)).toBeUndefined();
+  });
 });
 
 describe('deeds in words', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Aiming, direction_words, force_of, push_words, type Aim } from '../src/state/aim';
-import { Happenings, sentence_of, type Happening } from '../src/state/happenings';
+import { happening_of, Happenings, sentence_of, type Happening } from '../src/state/happenings';
+import { kMe, type Doer, type MarkKind } from '../src/state/marks';
 import { kBindings, kKeys } from '../src/ui/keyboard';
 import { velocity_words } from '../src/ui/velocity_pad';
 
@@ -33,16 +34,18 @@ function push_of({ aim }: Aiming): Extract<Aim, { kind: 'push' }> {
 describe('a push by keys', () => {
   test('begins away from the camera, with a part of the weight', () => {
     const aiming = new Aiming();
-    aiming.push(70);
+    aiming.push(70, Infinity);
     const force = force_of(push_of(aiming), kAxes);
     expect(force[0]).toBeCloseTo(0);
     expect(force[1]).toBeCloseTo(270);
     expect(force[2]).toBe(0);
+    aiming.push(70, 150);
+    expect(push_of(aiming).force_n).toBe(150); // no more than this viewer may
   });
 
   test('turns to where the arrow points, and up', () => {
     const aiming = new Aiming();
-    aiming.push(70);
+    aiming.push(70, Infinity);
     for (let i = 0; i < 6; ++i) aiming.change_push(kRight, Infinity);
     expect(force_of(push_of(aiming), kAxes)[0]).toBeCloseTo(270);
     expect(push_words(push_of(aiming))).toBe('270 N to the right');
@@ -55,7 +58,7 @@ describe('a push by keys', () => {
 
   test('goes by whole steps of force, to what this viewer may', () => {
     const aiming = new Aiming();
-    aiming.push(70);
+    aiming.push(70, Infinity);
     const forces = [kAway, kAway, kAway].map((press) => {
       aiming.change_push(press, 380);
       return push_of(aiming).force_n;
@@ -106,6 +109,19 @@ describe('what happens', () => {
   test('tells how the clock ended up, and the last scene', () => {
     expect(sentence_of([one('pause'), one('resume')])).toBe('The scene was resumed.');
     expect(sentence_of([one('scene', 'A'), one('scene', 'B')])).toBe('B started.');
+  });
+
+  test('of others is told once: what a toast tells is told again only of the past', () => {
+    const fox = { name: 'Amber Fox', color: '#c2410c', mine: false };
+    const mark = (kind: MarkKind, by?: Doer) => ({ t_ms: 0, kind, character: 1, name: 'H', by });
+    const live = (kind: MarkKind, by?: Doer) => happening_of(mark(kind, by), true)?.by;
+    expect((['edit', 'join', 'leave', 'scene'] as const).map((kind) => live(kind, fox))).toEqual(
+      new Array(4).fill(undefined),
+    );
+    expect(live('push', fox)).toBe('Amber Fox'); // told in the picture, not by a toast
+    expect(live('edit', kMe)).toBe('you');
+    expect(live('edit')).toBe('');
+    expect(happening_of(mark('edit', fox), false)?.by).toBe('Amber Fox');
   });
 
   test('is told no more than once in two seconds, and then all of it', () => {

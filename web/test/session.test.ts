@@ -98,8 +98,20 @@ describe('a session', () => {
       case: 'join',
       value: { room: 'main', token: 'secret', visitorKey: 'a-key-of-this-tab', rateHz: 30 },
     });
+    expect(socket().sent[0]?.kind).toMatchObject({ value: { name: 'Anna' } });
     socket().reply(kHello);
     expect(status()).toEqual({ kind: 'online' });
+  });
+
+  test('joins without its name where that is not taken', () => {
+    socket().open();
+    const wrong = { seq: 1n, code: ErrorCode.INVALID, field: 'join.name', message: 'no' };
+    socket().reply({ case: 'error', value: wrong });
+    socket().lose('no', 1008);
+    expect(status()?.kind).toBe('waiting');
+    vi.advanceTimersByTime(310);
+    socket().open();
+    expect(socket().last('join')?.kind).toMatchObject({ value: { name: '' } });
   });
 
   test('hands each answer to who asked', () => {

@@ -2,6 +2,8 @@
 // worker finds that out while the page is still setting up its picture.
 import type { OpenOptions } from './messages';
 
+const kPatience_ms = 3000; // then the visitor comes to the first room
+
 /** Whether there is more than one room to choose from; not, where the server does not say. */
 export async function has_choice({
   token,
@@ -13,6 +15,7 @@ export async function has_choice({
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         'promenade-visitor': visitor_key,
       },
+      signal: AbortSignal.timeout(kPatience_ms),
     });
     const { rooms } = (await answer.json()) as { rooms?: unknown };
     return answer.ok && Array.isArray(rooms) && rooms.length > 1;

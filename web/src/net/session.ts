@@ -146,7 +146,8 @@ export class Session {
     socket.onopen = () => {
       const { token, client, visitor_key: visitorKey } = this.options_;
       const join = { room: this.room_, token, client, visitorKey, rateHz: this.rate_hz_ };
-      this.send({ case: 'join', value: join });
+      // The name, too: others would see a made-up one first.
+      this.send({ case: 'join', value: { ...join, name: this.name_ } });
     };
     socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
       if (socket === this.socket_ && typeof event.data !== 'string') this.receive(event.data);
@@ -401,10 +402,10 @@ export class Session {
         }));
         if (answered) return;
         // A name that was kept from earlier and is not taken any more: one that the server makes up.
-        if (error.field === 'introduce.name' && this.name_) {
+        if ((error.field === 'introduce.name' || error.field === 'join.name') && this.name_) {
           this.name_ = '';
-          this.send({ case: 'introduce', value: { name: '' } });
-          return;
+          if (this.joined_) this.send({ case: 'introduce', value: { name: '' } });
+          return; // before Hello the server ends the connection, and the next Join has no name
         }
         // Before Hello an error is the answer to Join: another try would end the same way.
         if (

@@ -13,6 +13,12 @@ let session: Session | undefined;
 let wanted: OpenOptions | undefined; // the newest
 let rate_hz: number | undefined; // asked for since, before there was a session
 
+/** Where there is no session a command ends at once: whoever waits for it would wait for ever. */
+function lose(request: number): void {
+  const reason = 'There is no connection to the server. Try again when it is back.';
+  scope.postMessage({ kind: 'outcome', request, outcome: { kind: 'lost', reason } }, []);
+}
+
 async function open(options: OpenOptions): Promise<void> {
   wanted = options;
   rate_hz = undefined;
@@ -34,7 +40,8 @@ scope.onmessage = ({ data }) => {
       void open(data.options);
       return;
     case 'command':
-      session?.command(data.request, data.command);
+      if (session) session.command(data.request, data.command);
+      else lose(data.request);
       return;
     case 'watch':
       session?.watch(data.characters);
@@ -44,7 +51,8 @@ scope.onmessage = ({ data }) => {
       session?.set_rate(data.rate_hz);
       return;
     case 'introduce':
-      session?.introduce(data.request, data.name);
+      if (session) session.introduce(data.request, data.name);
+      else lose(data.request);
       return;
     case 'attend':
       session?.attend(data.attending);

@@ -1,5 +1,6 @@
 // What other visitors have done, in words.
 import type { MarkKind } from './marks';
+import { enumerated } from './sentence';
 
 /** The marks that commands leave in the recording, by their names in the protocol. */
 const kMarks: Readonly<Record<string, MarkKind>> = {
@@ -25,7 +26,7 @@ export function verb_of(command: string): string | undefined {
 /** "Human 3", "Human 3 and Child 4", "5 of those here"; of nobody in particular: everybody. */
 export function listed(names: readonly string[]): string {
   if (names.length > 2) return `${names.length} of those here`;
-  return names.join(' and ') || 'everybody';
+  return enumerated(names) || 'everybody';
 }
 
 /** What is told of the other commands; undefined: nothing. @param title of a scene */

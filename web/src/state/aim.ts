@@ -42,10 +42,11 @@ export class Aiming {
     return this.aim.value.kind !== 'none';
   }
 
-  /** @param mass_kg of the first body that will be pushed */
-  push(mass_kg: number): void {
+  /** @param mass_kg of the first body that will be pushed @param most_n what this viewer may push with */
+  push(mass_kg: number, most_n: number): void {
     const wanted_n = kFirst_weights * mass_kg * kGravity_mps2;
-    const force_n = Math.max(kFineForce_n, Math.round(wanted_n / kFineForce_n) * kFineForce_n);
+    const rounded_n = Math.round(wanted_n / kFineForce_n) * kFineForce_n;
+    const force_n = Math.min(kMostForce_n, most_n, Math.max(kFineForce_n, rounded_n));
     this.aim.set({ kind: 'push', turn_rad: 0, rise_rad: 0, force_n });
   }
 

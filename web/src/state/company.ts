@@ -43,6 +43,7 @@ const kStill_ms = 20_000; // a pointer that has not moved for so long is not sho
 const kJump_m = 8; // further than this it does not glide
 const kShown_ms = 2500; // so long a deed is shown in the picture
 const kMostDeeds = 12; // in the picture
+const kSameTick = 2; // so far apart a deed about the clock and the clock's own tick may be
 const kClock: ReadonlySet<string> = new Set(['pause', 'resume']);
 
 export class Company {
@@ -110,6 +111,18 @@ export class Company {
     if (kClock.has(command)) this.of_clock.set(deed);
     if (!mine && character !== 0) this.deeds_ = [...this.deeds_, deed].slice(-kMostDeeds);
     this.deed.set(deed);
+  }
+
+  /**
+   * Who stopped the clock or let it go on.
+   * @param tick at which the clock stood
+   * @return undefined where it is not known, or not yet: the deed may come after the frame, and the server does not
+   *     tell of all of them
+   */
+  clock_deed(command: 'pause' | 'resume', tick: number): Deed | undefined {
+    const deed = this.of_clock.value;
+    const fits = deed?.command === command && Math.abs(deed.tick - tick) <= kSameTick;
+    return fits ? deed : undefined;
   }
 
   /** Where the pointers of others are on the ground now. */

@@ -1,5 +1,6 @@
 // What happens, as one sentence at a time for who cannot see it: several of a kind are counted together.
-import type { MarkKind } from './marks';
+import type { Mark, MarkKind } from './marks';
+import { enumerated } from './sentence';
 
 export type HappeningKind = MarkKind | 'arrive' | 'pause' | 'resume';
 
@@ -11,6 +12,9 @@ export interface Happening {
 
 const kEvery_ms = 2000; // no more than one sentence in this time
 const kNamed = 2; // so many of a kind are told by name
+
+/** Of what others do a toast tells, which is read out as well: of all but pushes, which the picture shows. */
+const kWithoutToast: ReadonlySet<MarkKind> = new Set(['push'] as const);
 
 const kVerbs: Readonly<Record<Exclude<HappeningKind, 'pause' | 'resume'>, string>> = {
   fall: 'fell',
@@ -36,11 +40,6 @@ const kOrder: readonly HappeningKind[] = [
   ...(['pause', 'resume'] as const),
 ];
 
-function list(parts: readonly string[]): string {
-  if (parts.length < 2) return parts[0] ?? '';
-  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
-}
-
 /** @param names of those that one kind of thing happened to; the same name may come twice */
 function clause(kind: HappeningKind, names: readonly string[], by: string): string {
   const did = by ? kDid[kind] : undefined;
@@ -48,7 +47,9 @@ function clause(kind: HappeningKind, names: readonly string[], by: string): stri
     return did ? `${by} ${did} the scene` : `the scene was ${kDid[kind]}`;
   const whom = [...new Set(names)];
   const many = whom.length > kNamed;
-  const who = many ? `${whom.length} ${kind === 'scene' ? 'scenes' : 'characters'}` : list(whom);
+  const who = many
+    ? `${whom.length} ${kind === 'scene' ? 'scenes' : 'characters'}`
+    : enumerated(whom);
   if (did) return `${by} ${did} ${who}`;
   const verb = kVerbs[kind];
   const plural = whom.length > 1 ? verb.replace(/^was/, 'were') : verb;
@@ -59,6 +60,12 @@ function clause(kind: HappeningKind, names: readonly string[], by: string): stri
 function rank(by: string): number {
   if (by === 'you') return 0;
   return by ? 1 : 2;
+}
+
+/** What is to be told of a mark; undefined: nothing. @param live whether it is of now, and not of the past */
+export function happening_of({ kind, name, by }: Mark, live: boolean): Happening | undefined {
+  if (live && by && !by.mine && !kWithoutToast.has(kind)) return undefined;
+  return { kind, name, by: by?.mine ? 'you' : (by?.name ?? '') };
 }
 
 /** One sentence for all of them; '' for none. */
@@ -87,7 +94,7 @@ export function sentence_of(happenings: readonly Happening[]): string {
           ];
     }),
   );
-  const text = list(clauses);
+  const text = enumerated(clauses);
   return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 }
 

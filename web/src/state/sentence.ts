@@ -9,3 +9,9 @@ export function sentence(message: string): string {
     : text;
   return text === '' || /[.!?…]$/.test(text) ? words : `${words}.`;
 }
+
+/** "a", "a and b", "a, b and c". */
+export function enumerated(parts: readonly string[]): string {
+  if (parts.length < 2) return parts[0] ?? '';
+  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
+}

@@ -28,6 +28,8 @@ const kWhileLookingBack: ReadonlySet<CommandKind['case']> = new Set([
 ] as const);
 const kTooMany_points = 256;
 
+export const kLookingBack = 'You are looking back. Press “Live” (B) first.';
+
 /** A refusal as a sentence for the user. */
 export function explain(error: WireError): string {
   if (error.message) return sentence(error.message);
@@ -62,10 +64,9 @@ export class Actions {
   async ask(kind: CommandKind): Promise<CommandOutcome> {
     const of_all = kind.case === 'reset' && !kind.value.character;
     const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
-    if (this.world_.lookback.on.value && !kWhileLookingBack.has(kind.case)) {
-      const reason = 'You are looking back. Press “Live” (B) first.';
-      return { kind: 'lost', reason };
-    }
+    const lets_go = kind.case === 'drag' && !kind.value.targetM?.length;
+    if (this.world_.lookback.on.value && !kWhileLookingBack.has(kind.case) && !lets_go)
+      return { kind: 'lost', reason: kLookingBack };
     if (this.world_.status.value.kind === 'online') {
       const reason = this.reason_not_to(kind, needs);
       if (reason) return { kind: 'lost', reason };
@@ -112,37 +113,38 @@ export class Actions {
   }
 
   /** Pushes with a force, N, world frame; one that is stronger than this viewer may is made as strong as allowed. */
-  push(character: number, link: string, point: Vec3, force: Vec3): void {
+  push(character: number, link: string, point: Vec3, force: Vec3): Promise<CommandOutcome> {
     const asked = Math.hypot(...force);
     const most = 0.999 * this.most_push_n; // rounding does not take it over the limit
     const by = asked > most ? most / asked : 1;
     const forceN = force.map((part) => by * part);
-    void this.send({
+    return this.send({
       case: 'push',
       value: { character, link, pointM: [...point], forceN, durationS: 0.1 },
     });
   }
 
   stop(): void {
-    this.each(this.walkers, (character) => ({ case: 'stop', value: { character } }));
+    void this.each(this.walkers, (character) => ({ case: 'stop', value: { character } }));
   }
 
   /** Sends the selected characters to a place; several are spread around it. */
-  go_to(x: number, y: number): void {
+  go_to(x: number, y: number): Promise<readonly CommandOutcome[]> {
     const ids = this.walkers;
     const spread = ids.length > 1 ? 0.45 * Math.sqrt(ids.length) : 0;
-    ids.forEach((character, i) => {
+    const sent = ids.map((character, i) => {
       const a = (i / ids.length) * 2 * Math.PI;
       const points = [{ xM: x + spread * Math.cos(a), yM: y + spread * Math.sin(a) }];
-      void this.send({ case: 'followPath', value: { character, path: { points } } });
+      return this.send({ case: 'followPath', value: { character, path: { points } } });
     });
+    return Promise.all(sent);
   }
 
   /**
    * Sends the selected characters along a drawn path; a path that ends where it began is walked round and round.
    * @param least_round points of a path that may be one of these
    */
-  walk(drawn: readonly Vec3[], least_round = 9): void {
+  walk(drawn: readonly Vec3[], least_round = 9): Promise<readonly CommandOutcome[]> {
     const stride = Math.ceil(drawn.length / kTooMany_points);
     const points = drawn
       .filter((_, i) => i % stride === 0 || i === drawn.length - 1)
@@ -155,7 +157,7 @@ export class Actions {
       first !== undefined &&
       last !== undefined &&
       Math.hypot(first[0] - last[0], first[1] - last[1]) < 0.9;
-    this.each(this.walkers, (character) => ({
+    return this.each(this.walkers, (character) => ({
       case: 'followPath',
       value: { character, path: { points, closed } },
     }));
@@ -177,10 +179,13 @@ export class Actions {
   }
 
   for_selected(make: (character: number) => CommandKind): void {
-    this.each(this.characters, make);
+    void this.each(this.characters, make);
   }
 
-  private each(ids: readonly number[], make: (character: number) => CommandKind): void {
-    for (const id of ids) void this.send(make(id));
+  private each(
+    ids: readonly number[],
+    make: (character: number) => CommandKind,
+  ): Promise<readonly CommandOutcome[]> {
+    return Promise.all(ids.map((id) => this.send(make(id))));
   }
 }

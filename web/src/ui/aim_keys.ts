@@ -4,7 +4,9 @@ import { name_of } from '../state/marks';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { ToolSketch } from '../scene/pointer_tools';
+import type { CommandOutcome } from '../net/messages';
 import type { Viewport } from '../scene/viewport';
+import { kLookingBack } from './actions';
 import type { Builder } from './builder';
 import type { Context } from './context';
 import type { KeyActions } from './keyboard';
@@ -79,6 +81,15 @@ export function aim_keys(
     toasts.show('Select a character that walks first: N selects the next one.');
     return false;
   };
+  const is_past = (): boolean => {
+    if (world.lookback.on.value) toasts.show(kLookingBack, 'error');
+    return world.lookback.on.value;
+  };
+  /** Answers once the room has done it; a refusal is told by a toast. */
+  const answer_when = (outcomes: Promise<readonly CommandOutcome[]>, text: string) =>
+    void outcomes.then((all) => {
+      if (all.some(({ kind }) => kind === 'done')) announcer.answer(text);
+    });
   const tell_all = () => {
     const text = aim_hint(context);
     if (text) announcer.answer(text.replaceAll(' · ', '. '));
@@ -126,11 +137,16 @@ export function aim_keys(
   };
   selection.ids.watch(() => aiming.on && end());
   build.tool.watch(({ kind }) => kind !== 'none' && aiming.on && end());
+  world.lookback.on.watch((on) => on && aiming.on && end());
+  builder.on_lost = (id) => {
+    const aim = aiming.aim.value;
+    if (aim.kind === 'hold' && aim.id === id) end();
+  };
 
   return {
     end,
     aim() {
-      if (end()) return;
+      if (end() || is_past()) return;
       const member = first();
       if (!member) {
         toasts.show('Select somebody first: N selects the next one, M the one in the middle.');
@@ -138,11 +154,11 @@ export function aim_keys(
         begin(() => aiming.hold(member.id, place_of(member)));
         hold(member.id, place_of(member));
       } else {
-        begin(() => aiming.push(member.skeleton.mass));
+        begin(() => aiming.push(member.skeleton.mass, actions.most_push_n));
       }
     },
     aim_at_ground() {
-      if (end() || !need_walkers()) return;
+      if (end() || is_past() || !need_walkers()) return;
       const point = begin_at();
       if (point) begin(() => aiming.spot(point));
     },
@@ -153,21 +169,22 @@ export function aim_keys(
           return begin_path();
         case 'push': {
           const force = force_of(aim, viewport.rig.axes);
-          for (const id of actions.characters) actions.push(id, '', [0, 0, 0], force);
-          announcer.answer(`Pushed with ${push_words(aim)}`);
+          const pushed = actions.characters.map((id) => actions.push(id, '', [0, 0, 0], force));
+          answer_when(Promise.all(pushed), `Pushed with ${push_words(aim)}`);
           return true;
         }
         case 'spot':
-          actions.go_to(aim.point[0], aim.point[1]);
+          answer_when(actions.go_to(aim.point[0], aim.point[1]), 'Sent');
           end();
-          announcer.answer('Sent');
           return true;
         case 'path': {
           const way = aiming.add_point();
           const { length } = aim.points;
-          announcer.answer(way ? 'Sent along the path' : `Point ${length + 1}`);
-          if (!way) return true;
-          actions.walk(way, kRoundFrom);
+          if (!way) {
+            announcer.answer(`Point ${length + 1}`);
+            return true;
+          }
+          answer_when(actions.walk(way, kRoundFrom), 'Sent along the path');
           end();
           return true;
         }
@@ -227,6 +244,7 @@ export function aim_keys(
   /** The first key while the tool for paths is chosen. @return whether it is */
   function begin_path(): boolean {
     if (aiming.on || !settings.path_tool.value || actions.walkers.length === 0) return false;
+    if (is_past()) return false;
     const point = begin_at();
     if (point) begin(() => aiming.path(point));
     return point !== undefined;

@@ -1,5 +1,6 @@
 // Makes the parts of the page and connects them.
 import { Api } from '../net/api';
+import { has_choice } from '../net/arrival';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
@@ -137,13 +138,13 @@ export function start(host: HTMLElement): void {
       select: (id, add) => (add ? selection.toggle(id) : selection.choose(id)),
       hover: (id) => selection.hovered.set(id),
       push: (id, link, point, force) => {
-        actions.push(id, link, point, force);
+        void actions.push(id, link, point, force);
         first.did('push');
       },
       most_push_n: () => actions.most_push_n,
       pushing: (on) => build.pushing.set(on),
-      send: ([x, y]) => actions.go_to(x, y),
-      walk: (points) => actions.walk(points),
+      send: ([x, y]) => void actions.go_to(x, y),
+      walk: (points) => void actions.walk(points),
       has_selection: () => actions.walkers.length > 0,
       draws_path: () => settings.path_tool.value && actions.walkers.length > 0,
       path_done: () => settings.path_tool.set(false),
@@ -194,10 +195,19 @@ export function start(host: HTMLElement): void {
     () => sessionStorage.getItem(kTokenKey) ?? '',
     me,
   );
-  const lobby = new LateLobby(api, toasts, {
-    enter: enter_room,
-    here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
-  });
+  const lobby = new LateLobby(
+    api,
+    toasts,
+    {
+      enter: enter_room,
+      here: () => (world.status.value.kind === 'online' ? world.hello.value?.room : undefined),
+    },
+    () => {
+      // Nobody can choose: whoever is in no room comes to the first one.
+      const { value: status } = world.status;
+      if (!entered || (status.kind === 'refused' && status.missing)) enter_room('');
+    },
+  );
   const lab = new LateSheet(
     h('section', {
       class: 'panel gait-lab',
@@ -224,7 +234,8 @@ export function start(host: HTMLElement): void {
     room = '';
     toasts.show(reason, 'error');
     // The connection goes on to the first room; where there are others, people choose.
-    void has_choice(api).then((choice) => choice && lobby.show(reason));
+    const token = sessionStorage.getItem(kTokenKey) ?? '';
+    void has_choice({ token, visitor_key: me }).then((choice) => choice && lobby.show(reason));
   };
   world.status.watch((status) => {
     if (status !== at_first && !entered) {
@@ -335,8 +346,7 @@ export function start(host: HTMLElement): void {
   lab.open.watch(set_rate);
   offer_scene(context, place.scene);
   offer_moment(context, place);
-  tell_of_scenes(context);
-  tell_of_deeds(context);
+  tell_of_deeds(context, () => lobby.open.value);
   const attend = share_attention(context, viewport);
   keep_address(context, viewport, () => room);
 
@@ -368,8 +378,9 @@ export function start(host: HTMLElement): void {
     },
     ...selecting_keys(context, viewport),
     region: region_keys([
-      ...[picture, title, left, character.element, thing, lab.element],
-      ...[...past.docks, clock.element, past.buttons],
+      ...[picture, title, here.panel, left, character.element, thing, lab.element],
+      ...bottom.querySelectorAll<HTMLElement>('.hints'), // with the button Show me
+      ...[...past.docks, clock.element, past.buttons, toasts.element],
     ]),
     only_in_picture: () => settings.picture_keys.value,
     ...built,
@@ -407,12 +418,6 @@ export function start(host: HTMLElement): void {
   install_hook(context, viewport, picture, editors, first_view);
   world.on_choice = () => lobby.show();
   first_view.note('ready');
-}
-
-/** Whether there is more than one room to choose from. */
-async function has_choice(api: Api): Promise<boolean> {
-  const answer = await api.rooms();
-  return answer.kind === 'done' && answer.value.rooms.length > 1;
 }
 
 /** Panels cover much of the page: moves the picture's centre to the middle of the part that is left free. */
@@ -551,18 +556,4 @@ function loading(world: World): HTMLElement {
     if (scene) write(text, 'Waiting for the first picture …');
   });
   return element;
-}
-
-/** Says that a new scene ended the selection: another viewer may have loaded the scene. */
-function tell_of_scenes({ selection, toasts, world }: Context): void {
-  let before: string | undefined;
-  world.scene.watch((info) => {
-    const scene = info?.scene;
-    if (!scene) return;
-    if (before !== undefined && scene.name !== before && selection.first !== undefined)
-      toasts.show(
-        `The scene is now “${scene.title || scene.name}”. The characters you had selected are gone.`,
-      );
-    before = scene.name;
-  });
 }

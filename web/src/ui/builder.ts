@@ -25,6 +25,8 @@ interface Drag {
 }
 
 export class Builder {
+  /** Told whose drag has ended without being let go: it was refused, or another body was taken hold of. */
+  on_lost: (id: number) => void = () => {};
   private drag_: Drag | undefined;
 
   constructor(
@@ -72,13 +74,15 @@ export class Builder {
    * @param target m, world frame; undefined ends the drag, and the body keeps its velocity
    */
   drag(hit: Hit, target: Vec3 | undefined): void {
+    const held = this.drag_?.hit.member.id;
+    const other = held !== undefined && held !== hit.member.id; // one by keys, one by the mouse
     if (!target) {
-      const drag = this.drag_;
-      this.drag_ = undefined;
-      if (!drag) return;
-      clearTimeout(drag.timer);
-      if (!drag.refused) this.send_drag(drag, []);
+      if (!other) this.end_drag();
       return;
+    }
+    if (other) {
+      this.end_drag();
+      this.on_lost(held);
     }
     const drag = (this.drag_ ??= {
       hit,
@@ -101,6 +105,14 @@ export class Builder {
     );
   }
 
+  private end_drag(): void {
+    const drag = this.drag_;
+    this.drag_ = undefined;
+    if (!drag) return;
+    clearTimeout(drag.timer);
+    if (!drag.refused) this.send_drag(drag, []);
+  }
+
   private send_drag(drag: Drag, target: readonly number[]): void {
     const { member, link, point } = drag.hit;
     const value = {
@@ -115,6 +127,7 @@ export class Builder {
       drag.refused = true;
       const text = outcome.kind === 'refused' ? explain(outcome.error) : outcome.reason;
       this.toasts_.show(text, 'error');
+      if (this.drag_ === drag) this.on_lost(member.id);
     });
   }
 

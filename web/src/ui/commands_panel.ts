@@ -62,7 +62,12 @@ export function commands_panel(context: Context): CommandsPanel {
     const newton = Number(force.value);
     for (const id of selection.ids.value) {
       const facing = (world.details.value.get(id)?.details.headingRad ?? 0) + angle;
-      actions.push(id, '', [0, 0, 0], [newton * Math.cos(facing), newton * Math.sin(facing), 0]);
+      void actions.push(
+        id,
+        '',
+        [0, 0, 0],
+        [newton * Math.cos(facing), newton * Math.sin(facing), 0],
+      );
     }
   };
   const pushes = kPushes.map(({ text, name, angle }) =>

@@ -148,7 +148,7 @@ export function first_minute(
     const { mass, links } = member.skeleton;
     const { axes } = viewport.rig;
     const force = push_force([kPush_px, 0], axes, 'ground', mass, actions.most_push_n);
-    actions.push(member.id, links[torso_of(member.skeleton)]?.name ?? '', [0, 0, 0], force);
+    void actions.push(member.id, links[torso_of(member.skeleton)]?.name ?? '', [0, 0, 0], force);
   };
 
   return {

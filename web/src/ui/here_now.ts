@@ -129,7 +129,7 @@ export function here_now(context: Context): {
     if (alone) open(false);
     dots.replaceChildren(...company.others.slice(0, kMostDots).map(dot));
     write(count, String(all.length));
-    button.setAttribute('aria-label', `Here now: ${all.length} people`);
+    button.setAttribute('aria-label', `Here now: ${all.length} visitors`);
     show_own(false);
     if (!panel.hidden) show_rows();
   });
@@ -144,7 +144,8 @@ export function here_now(context: Context): {
     if (!inside && !panel.hidden) open(false);
   });
   panel.addEventListener('keydown', (event) => {
-    event.stopPropagation(); // letters are no commands here
+    // Letters are no commands here, but for the one that leads on to the next part of the page.
+    if (event.key.toLowerCase() !== 'j') event.stopPropagation();
     if (event.key === 'Escape') end();
   });
   form.addEventListener('submit', (event) => {

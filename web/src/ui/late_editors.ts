@@ -32,7 +32,8 @@ export function late_editors(context: Context, api: Api): Editors {
       made = make_editors(context, api, panels);
       made.on_style = () => late.on_style();
       made.refresh();
-    } catch {
+    } catch (error) {
+      console.error(error); // a fault of the editors themselves looks the same to the visitor
       asked = false;
       tell_missing(context.toasts);
     }

@@ -13,13 +13,17 @@ export class LateLobby {
   });
   readonly open = new Signal(false);
   private lobby_: Lobby | undefined;
+  private making_ = false;
   private wanted_ = false;
+  private notice_ = '';
   private dark_ = false;
 
+  /** @param without_ called where it was to be shown, and cannot be */
   constructor(
     private readonly api_: Api,
     private readonly toasts_: Toasts,
     private readonly actions_: LobbyActions,
+    private readonly without_: () => void,
   ) {
     this.element.hidden = true;
   }
@@ -32,8 +36,9 @@ export class LateLobby {
   /** Shows it. @param notice why, where that has to be told */
   show(notice = ''): void {
     this.wanted_ = true;
+    this.notice_ = notice;
     if (this.lobby_) this.lobby_.show(notice);
-    else void this.make(notice);
+    else void this.make();
   }
 
   hide(): void {
@@ -46,14 +51,20 @@ export class LateLobby {
     this.lobby_?.set_dark(dark);
   }
 
-  private async make(notice: string): Promise<void> {
+  private async make(): Promise<void> {
+    if (this.making_) return;
+    this.making_ = true;
     try {
       const { Lobby } = await kLater.lobby.get();
-      this.lobby_ ??= new Lobby(this.api_, this.toasts_, this.actions_, this);
+      this.lobby_ = new Lobby(this.api_, this.toasts_, this.actions_, this);
       this.lobby_.set_dark(this.dark_);
-      if (this.wanted_) this.lobby_.show(notice);
-    } catch {
+      if (this.wanted_) this.lobby_.show(this.notice_);
+    } catch (error) {
+      console.error(error); // a fault of the lobby itself looks the same to the visitor
       tell_missing(this.toasts_);
+      if (this.wanted_) this.without_();
+    } finally {
+      this.making_ = false;
     }
   }
 }

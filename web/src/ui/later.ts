@@ -64,6 +64,7 @@ export interface SheetWork {
 export class LateSheet implements Sheet {
   readonly open = new Signal(false);
   private work_: SheetWork | undefined;
+  private filling_ = false;
 
   /** @param fill_ loads the code, and fills the sheet by it */
   constructor(
@@ -82,13 +83,18 @@ export class LateSheet implements Sheet {
   }
 
   private async fill(): Promise<void> {
+    if (this.filling_) return; // closed and opened again before the code has come
+    this.filling_ = true;
     try {
       const work = await this.fill_(this);
       this.work_ = work;
       this.element.hidden = !this.open.value;
-    } catch {
+    } catch (error) {
+      console.error(error); // a fault of the sheet itself looks the same to the visitor
       this.open.set(false);
       tell_missing(this.toasts_);
+    } finally {
+      this.filling_ = false;
     }
   }
 }

@@ -1,7 +1,7 @@
 // Tells screen readers what happens in the picture, where the visitor asks for it, and what the picture shows.
 import { type Event, Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { name_of } from '../state/marks';
-import { Happenings } from '../state/happenings';
+import { happening_of, Happenings } from '../state/happenings';
 import { kFlag } from '../net/frame';
 import type { Context } from './context';
 
@@ -52,7 +52,9 @@ export function tell_what_happens(context: Context): (event: Event) => void {
   const { announcer, settings, world } = context;
   const happenings = new Happenings();
   let seen_ms: number | undefined;
-  let paused: boolean | undefined;
+  let clock: { readonly paused: boolean; readonly tick: number } | undefined;
+  let turned: { readonly kind: 'pause' | 'resume'; readonly tick: number } | undefined;
+  let waited = false; // for who did it
 
   const look = () => {
     const { recording } = world;
@@ -61,25 +63,43 @@ export function tell_what_happens(context: Context): (event: Event) => void {
     seen_ms = now_ms;
     const passed_ms = now_ms - before_ms;
     if (passed_ms <= 0 || passed_ms > kLeap_ms) return;
-    for (const { t_ms, kind, name, by } of recording.marks)
-      if (t_ms > before_ms && t_ms <= now_ms)
-        happenings.add({ kind, name, by: by?.mine ? 'you' : (by?.name ?? '') });
+    for (const mark of recording.marks) {
+      if (mark.t_ms <= before_ms || mark.t_ms > now_ms) continue;
+      const happening = happening_of(mark, !world.lookback.on.value);
+      if (happening) happenings.add(happening);
+    }
   };
   world.frame.watch((frame) => {
     if (!frame) return;
-    const changed = paused !== undefined && paused !== frame.paused;
-    if (changed && settings.tells.value)
-      happenings.add({ kind: frame.paused ? 'pause' : 'resume', name: '', by: '' });
-    paused = frame.paused;
+    const { paused, tick } = frame;
+    if (clock && clock.paused !== paused && settings.tells.value) {
+      // Another change before the last one is told takes its place: how it ended is what counts.
+      turned = { kind: paused ? 'pause' : 'resume', tick: paused ? tick : clock.tick };
+      waited = false;
+    }
+    clock = { paused, tick };
   });
+  const look_at_clock = () => {
+    if (!turned) return;
+    const deed = world.company.clock_deed(turned.kind, turned.tick);
+    if (!deed && !waited) {
+      waited = true; // the deed may come after the frame
+      return;
+    }
+    const by = deed?.mine ? 'you' : (deed?.name ?? '');
+    happenings.add({ kind: turned.kind, name: '', by });
+    turned = undefined;
+  };
   let timer: ReturnType<typeof setInterval> | undefined;
   settings.tells.watch((on) => {
     clearInterval(timer);
     seen_ms = undefined;
+    turned = undefined;
     happenings.clear();
     if (!on) return;
     timer = setInterval(() => {
       look();
+      look_at_clock();
       const text = happenings.take(performance.now());
       if (text) announcer.tell(text);
     }, kEvery_ms);

@@ -16,6 +16,17 @@ interface Subject {
 const kShown_ms = { info: 5000, error: 9000 } as const;
 const kMost = 4;
 
+/**
+ * Which toast makes room for another: the oldest that says neither what went wrong nor what can be done.
+ * @param weighty of each toast, the oldest first: whether it does say that
+ * @param note whether the new one tells what another visitor does, for which none of those leaves
+ * @return its place; -1: none
+ */
+export function leaving(weighty: readonly boolean[], note: boolean): number {
+  const light = weighty.indexOf(false);
+  return light < 0 && !note ? 0 : light;
+}
+
 /** Short messages that disappear after some seconds. A message that is shown again replaces its earlier copy. */
 export class Toasts {
   readonly element = h('div', {
@@ -26,7 +37,9 @@ export class Toasts {
 
   show(text: string, tone: Tone = 'info', action?: Action): void {
     this.find(text)?.remove();
+    this.make_room(false);
     const toast = this.add(text, text, tone);
+    if (tone === 'error' || action) toast.dataset['weighty'] = '';
     if (action) {
       toast.lastElementChild?.before(
         h('button', { text: action.text, on: { click: () => (action.run(), toast.remove()) } }),
@@ -39,6 +52,7 @@ export class Toasts {
   tell(text: string, { key, color }: Subject): void {
     let toast = this.find(key);
     if (!toast) {
+      if (!this.make_room(true)) return;
       toast = this.add(key, text, 'info');
       toast.prepend(h('i', { class: 'visitor-dot', attributes: { 'aria-hidden': 'true' } }));
     }
@@ -53,8 +67,17 @@ export class Toasts {
     );
   }
 
+  /** @return whether there is room for another */
+  private make_room(note: boolean): boolean {
+    const all = [...this.element.children] as HTMLElement[];
+    if (all.length < kMost) return true;
+    const weighty = all.map(({ dataset }) => dataset['weighty'] !== undefined);
+    const one = all[leaving(weighty, note)];
+    one?.remove();
+    return one !== undefined;
+  }
+
   private add(key: string, text: string, tone: Tone): HTMLElement {
-    while (this.element.children.length >= kMost) this.element.firstElementChild?.remove();
     const toast = h('div', { class: `toast toast-${tone}` }, h('span', { text }));
     toast.dataset['text'] = key;
     toast.append(
