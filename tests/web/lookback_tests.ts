@@ -107,11 +107,13 @@ export const kLookbackTests: readonly PageTest[] = [
       await until(page, 'the push in the recording', ({ past }) => past.marks.some(is_push));
       // A room that is paused shows one frame, so what is seen now can be compared.
       await server.command({ pause: {} });
-      const now = await until(
+      await until(
         page,
         'the last frame is drawn',
         ({ paused, tick, past }) => paused && past.tick === tick,
       );
+      await pictures(page, 3); // the last motion went on for a moment
+      const now = await state(page);
       await page.keyboard.press('b');
       const back = await until(page, 'the past', ({ past }) => past.on);
       assert.equal(back.past.tick, now.tick);

@@ -67,8 +67,8 @@ export const kShowMeTests: readonly PageTest[] = [
       assert.deepEqual(kept(await state(page)), kept(before));
 
       await server.command({ loadScene: { scene: 'push-lab' } });
-      const lab = await until(page, 'the lab', ({ scene, characters }) => {
-        return scene === 'push-lab' && characters === 1;
+      const lab = await until(page, 'the lab', ({ scene, characters, things }) => {
+        return scene === 'push-lab' && characters === 1 && things.length === 0;
       });
       const push = await show(page);
       // What came of the push decides what is told of it.
