@@ -12,6 +12,7 @@ namespace promenade::control::pendulum {
 namespace {
 
 constexpr double kSlow = 0.12;      // m/s: who is slower than this can stop
+constexpr double kSlowest = 0.3;   // m/s, of a walk over ground that wants short steps
 constexpr double kMargin = 0.02;    // m, of the support that is kept free
 constexpr double kFrozen = 0.15;    // share of the swing at the end, in which the foothold stays
 constexpr int kLeftFoot = 0;
@@ -65,6 +66,7 @@ void Stepper::turn(const Goal& goal, double dt) {
   // The aimed velocity stays as it is in the world; only what is asked for turns.
   aimed_velocity_ = rotated(aimed_velocity_, -heading_rate_ * dt);
   Vec2 asked = goal.stand ? Vec2::Zero() : rotated(goal.velocity, goal.heading - heading_);
+  if (const double speed = asked.norm(); speed > cap_) asked *= cap_ / speed;
   const Vec2 change = asked - aimed_velocity_;
   const double most = tuning_->acceleration * dt, size = change.norm();
   aimed_velocity_ += size > most ? Vec2(change * (most / size)) : change;
@@ -158,7 +160,7 @@ void Stepper::share_weight(const Vec2& cop) {
 Vec2 Stepper::lift_off() const {
   const double w = rate();
   const StepTiming timing = this->timing();
-  const OrbitPoint ahead = ahead_orbit(aimed_velocity_.x() * timing.whole(), w, timing);
+  const OrbitPoint ahead = ahead_orbit(tuned_velocity().x() * timing.whole(), w, timing);
   const OrbitPoint sway = sway_orbit(side_of(stance_) * gait_->width, w, timing);
   return {-ahead.offset + ahead.velocity / w, sway.offset - sway.velocity / w};
 }
@@ -208,7 +210,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   const double narrow = 0.35 * gait_->width;
 
   // What a steady walk at this speed has at this moment.
-  const Vec2 stride = aimed_velocity_ * timing.whole();
+  const Vec2 stride = tuned_velocity() * timing.whole();
   const double width = gait_->width;
   const OrbitPoint ahead = ahead_orbit(stride.x(), w, timing);
   const OrbitPoint aside = ahead_orbit(stride.y(), w, timing);
@@ -237,7 +239,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
                               bias * (at.velocity - wanted[i]) +
                               (-offset[i] - s * capture_distance(wanted[i], height));
       then.mass[i] = cop[i] + at.offset;
-      then.foot[i] = then.mass[i] + distance + against[i] + bias_[i];
+      then.foot[i] = then.mass[i] + distance + against[i];
     }
     return then;
   };
@@ -276,8 +278,8 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   to_ = found.position;
   to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
   const Vec2 moved = to_heading(flat(to_) - place);
-  placed_aside_ = moved.norm() > 0.03;
-  if (placed_aside_ && std::abs(moved.x()) > 0.02) {
+  short_by_ = length > 0.05 ? -(flat(to_) - place).dot(search.forward) : 0;
+  if (std::abs(moved.x()) > 0.03) {
     // A nearer foothold suits an earlier moment, a further one a later.
     const double wanted_x = to_heading(flat(to_)).x();
     const double way_x = aimed_velocity_.x() < 0 ? -1 : 1;
@@ -290,7 +292,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   duration_ = time_ + left;
 }
 
-void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double) {
+void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double dt) {
   const int side = 1 - stance_;
   const Foot& stand = feet_[std::size_t(stance_)];
   cop_ = stand.position;
@@ -302,8 +304,8 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double)
     const StepTiming timing = this->timing();
     const double left = std::max(0.05, duration_ - time_);
     const double sign = side_of(stance_);
-    const OrbitPoint ahead = ahead_orbit(aimed_velocity_.x() * timing.whole(), w, timing);
-    const OrbitPoint aside = ahead_orbit(aimed_velocity_.y() * timing.whole(), w, timing);
+    const OrbitPoint ahead = ahead_orbit(tuned_velocity().x() * timing.whole(), w, timing);
+    const OrbitPoint aside = ahead_orbit(tuned_velocity().y() * timing.whole(), w, timing);
     const OrbitPoint sway = sway_orbit(sign * gait_->width, w, timing);
     const Vec2 wanted(ahead.offset + ahead.velocity / w,
                       aside.offset + sway.offset + (aside.velocity + sway.velocity) / w);
@@ -322,7 +324,7 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double)
   foot.position = point.position;
   foot.yaw = point.yaw;
   foot.pitch = point.pitch;
-  if (time_ >= duration_) land(ground);
+  if (duration_ - time_ < 0.5 * dt) land(ground);
 }
 
 void Stepper::land(const physics::GroundNow&) {
@@ -331,18 +333,21 @@ void Stepper::land(const physics::GroundNow&) {
   foot.position = to_;
   foot.yaw = to_yaw_;
   foot.pitch = 0;
+  cop_from_ = cop_;
   ++steps_;
   const Vec2 apart = to_heading(flat(foot.position - feet_[std::size_t(stance_)].position));
   step_length_ = apart.x();
   if (step_clock_ > 0.05) {
     const Vec2 step_mean = travelled_ / step_clock_;
     mean_velocity_ = 0.5 * (mean_velocity_ + step_mean);
-    // Slower than aimed at: the foot goes less far ahead.
     for (int i = 0; i < 2; ++i)
       bias_[i] = std::clamp(
-          bias_[i] + tuning_->speed_feedback * (mean_velocity_[i] - aimed_velocity_[i]),
+          bias_[i] + tuning_->speed_feedback * (aimed_velocity_[i] - mean_velocity_[i]),
           -tuning_->speed_feedback_limit, tuning_->speed_feedback_limit);
   }
+  // Footholds that are nearer than wanted, as on steep stairs, ask for a slower walk.
+  cap_ = short_by_ > 0.03 ? std::min(cap_, std::max(kSlowest, apart.norm() / timing().whole()))
+                          : std::min(kNoCap, cap_ * 1.2);
   travelled_.setZero();
   step_clock_ = 0;
   phase_ = Phase::kTransfer;
@@ -355,7 +360,7 @@ void Stepper::transfer(const physics::GroundNow& ground, const Goal& goal, doubl
   const Vec3& old = feet_[std::size_t(stance_)].position;
   const Vec3& fresh = feet_[std::size_t(next)].position;
   const double t = share();
-  cop_ = old + t * (fresh - old);
+  cop_ = cop_from_ + t * (fresh - cop_from_);
   upright_ = (1 - t) * leg(stance_) + t * leg(next);
   if (t < 1) return;
   const bool stop = goal.stand && aimed_velocity_.norm() < 0.05;

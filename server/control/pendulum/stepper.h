@@ -46,8 +46,8 @@ struct StepperTuning {
   double bias = 0.1;               // s, alpha of eq. 3.4, most
   double step_limit = 0.6;         // of the leg
   double push_scale = 1.0;         // k_p of eq. 3.7, in heights of the mass
-  double speed_feedback = 0.03;    // s, m of step a m/s of mean speed error, summed over steps
-  double speed_feedback_limit = 0.12;  // m
+  double speed_feedback = 0.1;  // of the mean speed's error, added to the speed aimed at each step
+  double speed_feedback_limit = 0.25;  // m/s
   double acceleration = 1.2;       // m/s^2, of the speed that is aimed at
   double turn_rate = 1.6;          // rad/s
   double turn_lead = 0.5;          // rad, most that the pelvis is ahead of the feet
@@ -118,7 +118,8 @@ class Stepper {
   void visit(StateVisitor& state);
 
  private:
-  struct Frame;  // heading frame and what follows from the state
+  static constexpr double kNoCap = 10;
+  Vec2 tuned_velocity() const { return aimed_velocity_ + bias_; }
   Vec2 to_heading(const Vec2& v) const;
   Vec2 to_world(const Vec2& v) const;
   StepTiming timing() const;
@@ -155,11 +156,13 @@ class Stepper {
   Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
   double from_yaw_ = 0, to_yaw_ = 0;
   Vec3 cop_ = Vec3::Zero();
+  Vec3 cop_from_ = Vec3::Zero();  // at touch-down
   Vec3 ground_force_ = Vec3::Zero();
   double level_ = 0;    // m, of the ground that the mass goes by
-  bool placed_aside_ = false;  // the foothold is not where it was wanted
+  double short_by_ = 0;  // m, that the foothold is nearer than was wanted
+  double cap_ = kNoCap;  // m/s, that the ground ahead allows
   double upright_ = 0;  // m, height of the mass above its foot that the leg aims at
-  Vec2 bias_ = Vec2::Zero();  // m, of the step, summed over steps; heading frame
+  Vec2 bias_ = Vec2::Zero();  // m/s, on top of the speed aimed at; heading frame
   Vec2 travelled_ = Vec2::Zero();  // m in this step, heading frame
   double step_clock_ = 0;          // s since the last foot-strike
   Vec2 mean_velocity_ = Vec2::Zero();
