@@ -55,7 +55,9 @@ Foothold find_foothold(const physics::GroundNow& ground, const FootholdSearch& s
   for (double across = kEvery; across <= kAside; across += kEvery)
     for (const double sign : {-1.0, 1.0})
       for (const double along : {0.0, 0.1, -0.1, 0.2, -0.2})
-        if (seeker.at(along, sign * across, found)) return found;
+        if (along <= search.ahead && -along <= search.behind &&
+            seeker.at(along, sign * across, found))
+          return found;
   const physics::GroundPoint under = ground.at(search.wanted.x(), search.wanted.y());
   return {{search.wanted.x(), search.wanted.y(), under.there ? under.height : search.level}, false};
 }

@@ -223,8 +223,9 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   for (int i = 0; i < 2; ++i)
     against[i] = distance_against(pulled[i], body_->mass, 0, tuning_->push_scale * height);
 
-  const double bias =
-      std::min(tuning_->bias, (placing_gain(w, timing) - tuning_->distance_scale) / w);
+  const double gain = placing_gain(w, timing);
+  const double bias = std::min(tuning_->bias, (gain - tuning_->distance_scale) / w);
+  const Vec2 on_course(ahead.offset, aside.offset + sway.offset);  // from the foot that stands
   struct TouchDown {
     Vec2 mass, foot;
   };
@@ -239,7 +240,9 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
                               bias * (at.velocity - wanted[i]) +
                               (-offset[i] - s * capture_distance(wanted[i], height));
       then.mass[i] = cop[i] + at.offset;
-      then.foot[i] = then.mass[i] + distance + against[i];
+      // Double support lets the mass fall on for a while before the new foot carries.
+      const double astray = (gain - 1) * (then.mass[i] - stand[i] - on_course[i]);
+      then.foot[i] = then.mass[i] + distance + astray + against[i];
     }
     return then;
   };
@@ -392,6 +395,18 @@ void Stepper::transfer(const physics::GroundNow& ground, const Goal& goal, doubl
     }
   }
   lift(ground, stance_, timing().single);
+}
+
+void Stepper::visit(StateVisitor& state) {
+  state.choice(phase_, 5);
+  state(com_, velocity_);
+  for (Foot& foot : feet_) foot.visit(state);
+  trunk_.visit(state);
+  state(heading_, heading_rate_, aimed_velocity_);
+  state.choice(stance_, 2);
+  state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
+  state(level_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_, still_);
+  state(steps_, step_length_);
 }
 
 bool Stepper::is_comfortable() const {
