@@ -19,7 +19,7 @@ namespace {
 using Segment = JournalSet::Segment;
 
 /// A place in the set from which the room may go on.
-struct Place {
+struct StartPlace {
   std::size_t segment;         // index
   std::uint64_t offset = 0;    // bytes of it that came before the state
   std::filesystem::path file;  // of the state; empty: the scene's start, with this seed
@@ -44,7 +44,7 @@ class Recovery {
 
   Recovered run_with_caution() {
     files_ = set_.list();
-    std::vector<Place> from = places();
+    std::vector<StartPlace> from = places();
     StartCount count;
     if (const auto before = read_starts(set_)) {
       count = *before;
@@ -66,10 +66,10 @@ class Recovery {
   }
 
  private:
-  Recovered go_on(const std::vector<Place>& from) {
+  Recovered go_on(const std::vector<StartPlace>& from) {
     const auto began = std::chrono::steady_clock::now();
     make_room(settings_.seed);
-    for (const Place& place : from) {
+    for (const StartPlace& place : from) {
       if (!try_from(place)) continue;
       const bool as_it_was = sure_ && out_.left_out.empty();
       out_.goes_on = true;
@@ -91,16 +91,16 @@ class Recovery {
   }
 
   /// Takes from the places what earlier starts may have failed at, and sets their files aside.
-  void leave_out(const StartCount& count, std::vector<Place>& from) {
-    const auto key = [&](const Place& place) {
+  void leave_out(const StartCount& count, std::vector<StartPlace>& from) {
+    const auto key = [&](const StartPlace& place) {
       return std::pair(files_.segments[place.segment].number, place.offset);
     };
     const std::pair first(count.segment, count.offset);
-    std::erase_if(from, [&](const Place& place) {
+    std::erase_if(from, [&](const StartPlace& place) {
       return count.starts > kLeaveOutState || key(place) >= first;
     });
     if (count.starts == kLeaveOutLines) add_first_place(count, from);
-    for (Place& place : from) place.lines = false;
+    for (StartPlace& place : from) place.lines = false;
     if (count.starts == kLeaveOutLines) {
       out_.left_out = "the lines after its last state";
     } else {
@@ -118,11 +118,11 @@ class Recovery {
     warn(std::move(text));
   }
 
-  void add_first_place(const StartCount& count, std::vector<Place>& from) {
+  void add_first_place(const StartCount& count, std::vector<StartPlace>& from) {
     for (std::size_t i = 0; i < files_.segments.size(); ++i) {
       if (files_.segments[i].number != count.segment) continue;
       const auto file = count.seed == 0 ? first_state_path(set_) : std::filesystem::path();
-      from.insert(from.begin(), Place{i, count.offset, file, count.seed});
+      from.insert(from.begin(), StartPlace{i, count.offset, file, count.seed});
     }
   }
 
@@ -171,8 +171,8 @@ class Recovery {
   }
 
   /// The places to try, the newest first. None behind a segment that began at the scene.
-  std::vector<Place> places() {
-    std::vector<Place> out;
+  std::vector<StartPlace> places() {
+    std::vector<StartPlace> out;
     for (std::size_t i = files_.segments.size(); i-- > 0;) {
       const Segment& segment = files_.segments[i];
       const auto header = read_journal_header(segment.path);
@@ -228,7 +228,7 @@ class Recovery {
     return true;
   }
 
-  bool set_up(const Place& place) {
+  bool set_up(const StartPlace& place) {
     if (place.file.empty()) {
       make_room(place.seed);
       return true;
@@ -246,7 +246,7 @@ class Recovery {
     return true;
   }
 
-  bool try_from(const Place& place) {
+  bool try_from(const StartPlace& place) {
     if (!set_up(place)) return false;
     sure_ = true;
     if (!place.lines) return true;
@@ -264,7 +264,7 @@ class Recovery {
   /// Takes the room through the lines after a place.
   /// @param until  ends there, if given
   /// @return where to end if a hash was not as recorded; nothing if all were
-  std::optional<Good> go(const Place& place, std::optional<Good> until) {
+  std::optional<Good> go(const StartPlace& place, std::optional<Good> until) {
     for (std::size_t i = place.segment; i < files_.segments.size(); ++i) {
       const Segment& segment = files_.segments[i];
       auto journal = Journal::read(segment.path, Journal::Damage::kIsTheEnd,
