@@ -59,10 +59,9 @@ void CommandGate::give(const Asker& asker, const std::shared_ptr<RoomHost>& room
   const auto made = makes ? std::make_shared<const Command>(command) : nullptr;
   const auto act = act_of(command);
   const auto handled = handled_by(command);
-  const auto told = act ? std::make_shared<const v1::Act>(*act) : nullptr;
   const bool queued = room->submit(
       std::move(command),
-      [this, asker, room, name, made, note, told, handled, reply](const CommandResult& result) {
+      [this, asker, room, name, made, note, act, handled, reply](const CommandResult& result) {
         count_command(metrics_, name, result.error ? &*result.error : nullptr);
         note(result.error ? &*result.error : nullptr);
         reply(result);
@@ -74,9 +73,9 @@ void CommandGate::give(const Asker& asker, const std::shared_ptr<RoomHost>& room
           post_([room, visitor = asker.visitor, handled] {
             room->company().handle(visitor, handled, net::Clock::now());
           });
-        if (told)
-          post_([room, visitor = asker.visitor, told, result] {
-            v1::Act done = *told;
+        if (act)
+          post_([room, visitor = asker.visitor, act, result] {
+            v1::Act done = *act;
             done.set_tick(result.tick);
             if (result.character != 0) done.set_character(result.character);
             room->tell_act(visitor, std::move(done));

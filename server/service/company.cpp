@@ -148,7 +148,6 @@ net::Bytes Company::tell(const std::string& visitor, v1::Act act, Time now) {
   act.set_color(at == visitors_.end() ? kNobodysColor : kPalette[at->second.color]);
   if (is_of_clock(act.command())) {
     // Always told: clocks would go on naming whoever paused before.
-    acts_left_.take(now);
     return of_clock_ = net::make_bytes(stream::encode_act(act));
   }
   std::erase_if(acts_, [now](const auto& entry) { return now - entry.second >= kSameAct; });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cadence_of, kGravity_mps2, people_at, share_within } from '../src/state/walk_reference';
+import { kGravity_mps2 } from '../src/state/gravity';
+import { cadence_of, people_at, share_within } from '../src/state/walk_reference';
 
 interface File {
   speeds: {

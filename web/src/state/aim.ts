@@ -3,6 +3,7 @@
 import { away_on_ground, type ScreenAxes } from './push';
 import type { Vec3 } from './quaternion';
 import { Signal } from './signal';
+import { kGravity_mps2 } from './gravity';
 
 export type Aim =
   | { readonly kind: 'none' }
@@ -25,7 +26,6 @@ const kForceStep_n = 50;
 const kFineForce_n = 10;
 const kMostForce_n = 2000;
 const kFirst_weights = 0.4; // of the body that is pushed
-const kGravity_mps2 = 9.8;
 const kSame_m = 0.05; // a way-point this near to the last one is the same
 
 /** Steps of a press: to the right and away (or up), and whether they are fine ones. */

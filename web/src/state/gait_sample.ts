@@ -5,7 +5,7 @@ import { forward_kinematics, kPoseSize } from './kinematics';
 import { type Leg, legs_of } from './legs';
 import { at, type Numbers, rotate, type Vec3 } from './quaternion';
 import type { Skeleton } from './skeleton';
-import { kGravity_mps2 } from './walk_reference';
+import { kGravity_mps2 } from './gravity';
 
 export const kSignals = [
   'hip', // deg, thigh forward of the vertical

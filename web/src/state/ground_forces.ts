@@ -3,8 +3,8 @@ import type { WorldPose } from './interpolate';
 import { kPoseSize } from './kinematics';
 import { at, rotate, type Vec3 } from './quaternion';
 import type { Member } from './roster';
+import { kGravity_mps2 } from './gravity';
 
-export const kGravity_mps2 = 9.8;
 const kNear_reach = 0.2; // a contact further than this from every sole, as a share of the body's reach, is none of a sole
 
 /** A force at its centre of pressure. World frame. */

@@ -1,5 +1,5 @@
 // What happens, as one sentence at a time for who cannot see it: several of a kind are counted together.
-import type { Mark, MarkKind } from './marks';
+import { kDid, kDone, type Mark, type MarkKind } from './marks';
 import { enumerated } from './sentence';
 
 export type HappeningKind = MarkKind | 'arrive' | 'pause' | 'resume';
@@ -17,20 +17,11 @@ const kNamed = 2; // so many of a kind are told by name
 const kWithoutToast: ReadonlySet<MarkKind> = new Set(['push'] as const);
 
 const kVerbs: Readonly<Record<Exclude<HappeningKind, 'pause' | 'resume'>, string>> = {
-  fall: 'fell',
-  up: 'got up',
-  push: 'was pushed',
+  ...kDone,
   arrive: 'reached the destination',
-  join: 'arrived',
-  leave: 'left',
-  edit: 'was changed',
-  scene: 'started',
 };
-const kDid: Partial<Record<HappeningKind, string>> = {
-  push: 'pushed',
-  edit: 'changed',
-  join: 'added',
-  leave: 'removed',
+const kDeeds: Partial<Record<HappeningKind, string>> = {
+  ...kDid,
   pause: 'paused',
   resume: 'resumed',
 };
@@ -42,9 +33,9 @@ const kOrder: readonly HappeningKind[] = [
 
 /** @param names of those that one kind of thing happened to; the same name may come twice */
 function clause(kind: HappeningKind, names: readonly string[], by: string): string {
-  const did = by ? kDid[kind] : undefined;
+  const did = by ? kDeeds[kind] : undefined;
   if (kind === 'pause' || kind === 'resume')
-    return did ? `${by} ${did} the scene` : `the scene was ${kDid[kind]}`;
+    return did ? `${by} ${did} the scene` : `the scene was ${kDeeds[kind]}`;
   const whom = [...new Set(names)];
   const many = whom.length > kNamed;
   const who = many

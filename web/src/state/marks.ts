@@ -27,7 +27,7 @@ const kSame_ms = 1500; // one after the other of the same kind within this time 
 const kTogether_ms = 2000; // between an effect and the reply that says whose it is
 const kMost = 2000;
 
-const kDone: Readonly<Record<MarkKind, string>> = {
+export const kDone: Readonly<Record<MarkKind, string>> = {
   push: 'was pushed',
   fall: 'fell',
   up: 'got up',
@@ -36,7 +36,7 @@ const kDone: Readonly<Record<MarkKind, string>> = {
   leave: 'left',
   scene: 'started',
 };
-const kDid: Partial<Record<MarkKind, string>> = {
+export const kDid: Partial<Record<MarkKind, string>> = {
   push: 'pushed',
   edit: 'changed',
   join: 'added',

@@ -1,7 +1,7 @@
 // The force of a push from the arrow that is drawn on the screen.
 import type { Vec3 } from './quaternion';
+import { kGravity_mps2 } from './gravity';
 
-const kGravity_mps2 = 9.8;
 const kWeightsPerPixel = 1 / 240; // 100 px push an adult of 73 kg with 300 N, whatever the camera
 const kMost_weights = 3;
 

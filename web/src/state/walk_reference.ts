@@ -5,10 +5,10 @@ import {
   type GaitReferenceSpeed,
 } from '../gen/promenade/v1/gait_reference_pb';
 import walk from '../gen/reference/walk.json';
+import { kGravity_mps2 } from './gravity';
 
 /** Points of a curve over the gait cycle: 0, 2, ... 100 % from a foot's strike to its next. */
 export const kCyclePoints = 51;
-export const kGravity_mps2 = 9.8;
 
 const kAdultLeg_m = 0.86; // hip to ankle, of the human: the laws of adults hold for that
 

@@ -15,8 +15,8 @@ import { asked_speed, gait_panel } from './gait_panel';
 import { Plot } from './plot';
 import { tabs } from './tabs';
 import { held_list } from './thing_panel';
+import { kGravity_mps2 } from '../state/gravity';
 
-const kGravity_mps2 = 9.81;
 const kMostForce = 2.5; // times the weight: limit of the plot, exceeded for an instant at foot-strike
 
 export interface CharacterPanel {

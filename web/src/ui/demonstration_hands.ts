@@ -12,8 +12,8 @@ import { torso_of } from '../state/skeleton';
 import { find_subject, observed, own_task } from '../state/subjects';
 import type { CommandKind } from './actions';
 import type { Context } from './context';
+import { kGravity_mps2 } from '../state/gravity';
 
-const kGravity_mps2 = 9.8;
 const kUsualLook_m = 4.5;
 const kPullEvery_ms = 60;
 const kShove_s = 0.1;

@@ -33,9 +33,8 @@ export function late_editors(context: Context, api: Api): Editors {
       made.on_style = () => late.on_style();
       made.refresh();
     } catch (error) {
-      console.error(error); // a fault of the editors themselves looks the same to the visitor
       asked = false;
-      tell_missing(context.toasts);
+      tell_missing(context.toasts, error);
     }
   };
   context.selection.ids.watch((ids) => {

@@ -60,8 +60,7 @@ export class LateLobby {
       this.lobby_.set_dark(this.dark_);
       if (this.wanted_) this.lobby_.show(this.notice_);
     } catch (error) {
-      console.error(error); // a fault of the lobby itself looks the same to the visitor
-      tell_missing(this.toasts_);
+      tell_missing(this.toasts_, error);
       if (this.wanted_) this.without_();
     } finally {
       this.making_ = false;

@@ -40,8 +40,12 @@ export function fetch_when_idle(): void {
   idle(next);
 }
 
-/** Says that a part of the page did not come: most often the server has been updated since the page was loaded. */
-export function tell_missing(toasts: Toasts): void {
+/**
+ * Says that a part of the page did not come: most often the server has been updated since the page was loaded. A fault
+ * of the part itself looks the same to the visitor, so the error goes into the log.
+ */
+export function tell_missing(toasts: Toasts, error: unknown): void {
+  console.error(error);
   toasts.show('This part of the page did not load. The server may have been updated.', 'error', {
     text: 'Reload the page',
     run: () => location.reload(),
@@ -90,9 +94,8 @@ export class LateSheet implements Sheet {
       this.work_ = work;
       this.element.hidden = !this.open.value;
     } catch (error) {
-      console.error(error); // a fault of the sheet itself looks the same to the visitor
       this.open.set(false);
-      tell_missing(this.toasts_);
+      tell_missing(this.toasts_, error);
     } finally {
       this.filling_ = false;
     }
