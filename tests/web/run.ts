@@ -42,6 +42,12 @@ function limited<T>(work: Promise<T>, name: string): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
+/** What an error says, and the line of the test that it comes from. */
+function located({ message, stack = '' }: Error): string {
+  const line = /\w+_tests?\.ts:\d+/.exec(stack)?.[0];
+  return line ? `${message}\n        at ${line}` : message;
+}
+
 const only = process.env['ONLY'] ?? '';
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
@@ -85,7 +91,7 @@ async function run(test: Test): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     violations.length = 0;
-    return error instanceof Error ? error.message : String(error);
+    return error instanceof Error ? located(error) : String(error);
   } finally {
     const pages = browser.contexts().flatMap((context) => context.pages());
     if (pictures && pages[0])
