@@ -203,6 +203,11 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       ->type_name("CREATURE")
       ->capture_default_str();
   command
+      .add_option("--film-controller", options->film.controller,
+                  "Family of controllers that drives it for --film. Left out: the body's own.")
+      ->type_name("FAMILY")
+      ->check(CLI::IsMember({"gbwc", "pendulum"}));
+  command
       .add_option("--film-speed", options->film.speeds,
                   "Speed of the walk for --film, m/s. Can be given more than once. Left out: two "
                   "thirds of the style's own speed, that speed, and four thirds of it.")

@@ -15,6 +15,10 @@
 
 namespace promenade::control {
 
+namespace pendulum {
+class GaitTables;
+}
+
 /// The parameters of a family's controllers. Shared by many controllers and never changed.
 using Parameters = std::shared_ptr<const google::protobuf::Message>;
 
@@ -22,6 +26,9 @@ struct ControllerSetup {
   std::shared_ptr<const Creature> creature;
   Parameters parameters;               // of the family's message
   std::shared_ptr<const Style> style;  // of families that have styles; ignored by others
+  // Of light families, whose poses are made from the walk in full physics; ignored by others.
+  Parameters walk;                              // parameters of the family gbwc
+  std::shared_ptr<pendulum::GaitTables> gaits;  // null: it measures for itself
 };
 
 /// A kind of controller. A new one is a folder beside this file and an entry in registry.cpp.
@@ -30,6 +37,7 @@ struct Family {
   std::string_view title, description;
   bool styled;  // needs ControllerSetup::style, can change it
   bool walks;   // goes where its goal says; others ignore the goal
+  bool light;   // moved by a model of its own, see Kinematic
   bool stands;  // keeps its creature upright, so that lying down counts as a fall
   /// Why the family cannot drive a creature, for errors; empty: it can.
   std::string (*why_not)(const Creature& creature);

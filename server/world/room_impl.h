@@ -129,6 +129,8 @@ struct Room::Impl {
 
   // room_physics.cpp
   void run_physics();
+  /// Moves those that the physics does not move.
+  void move_the_light();
 
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;
