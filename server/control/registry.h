@@ -54,13 +54,13 @@ std::span<const Family> families();
 const Family* find_family(std::string_view name);
 /// The first family that can drive the creature.
 const Family& default_family(const Creature& creature);
-/// "one of gbwc, hold, limp", for errors.
+/// "one of gbwc, pendulum, hold, limp", for errors.
 std::string known_families();
 /// Those that can drive the creature, likewise.
 std::string families_for(const Creature& creature);
-/// Those that have styles: "gbwc".
+/// Those that have styles: "gbwc or pendulum".
 std::string styled_families();
-/// Those that go where they are told: "gbwc".
+/// Those that go where they are told: "gbwc or pendulum".
 std::string walking_families();
 
 }  // namespace promenade::control

@@ -6,7 +6,7 @@ namespace promenade::control::pendulum {
 namespace {
 
 constexpr double kEvery = 0.02;     // m, between places that are tried
-constexpr double kAside = 0.10;     // m, furthest to the side
+constexpr double kBesideLimit = 0.10;     // m, furthest to the side
 constexpr double kInside = 0.6;     // of the radius: where the ground is looked at besides the centre
 constexpr double kSteepest = 0.75;  // rise over run between there and the centre
 
@@ -52,7 +52,7 @@ Foothold find_foothold(const physics::GroundNow& ground, const FootholdSearch& s
     if (seeker.at(along, 0, found)) return found;
   for (double along = kEvery; along <= search.behind; along += kEvery)
     if (seeker.at(-along, 0, found)) return found;
-  for (double across = kEvery; across <= kAside; across += kEvery)
+  for (double across = kEvery; across <= kBesideLimit; across += kEvery)
     for (const double sign : {-1.0, 1.0})
       for (const double along : {0.0, 0.1, -0.1, 0.2, -0.2})
         if (along <= search.ahead && -along <= search.behind &&

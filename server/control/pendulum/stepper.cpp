@@ -11,8 +11,8 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kSlow = 0.12;      // m/s: who is slower than this can stop
-constexpr double kSlowest = 0.3;   // m/s, of a walk over ground that wants short steps
+constexpr double kStopSpeed = 0.12;      // m/s: who is slower than this can stop
+constexpr double kSlowestPace = 0.3;   // m/s, of a walk over ground that wants short steps
 constexpr double kMargin = 0.02;    // m, of the support that is kept free
 constexpr double kFrozen = 0.15;    // share of the swing at the end, in which the foothold stays
 constexpr int kLeftFoot = 0;
@@ -389,7 +389,7 @@ void Stepper::land(const physics::GroundNow&) {
           -tuning_->speed_feedback_limit, tuning_->speed_feedback_limit);
   }
   // Footholds that are nearer than wanted, as on steep stairs, ask for a slower walk.
-  cap_ = short_by_ > 0.03 ? std::min(cap_, std::max(kSlowest, apart.norm() / timing().whole()))
+  cap_ = short_by_ > 0.03 ? std::min(cap_, std::max(kSlowestPace, apart.norm() / timing().whole()))
                           : std::min(kNoCap, cap_ * 1.2);
   travelled_.setZero();
   step_clock_ = 0;
@@ -412,7 +412,7 @@ void Stepper::transfer(const physics::GroundNow& ground, const Goal& goal, doubl
     const Vec2 captured = flat(com_) + flat(velocity_) / rate();
     const Vec2 v = flat(velocity_);
     const bool beside = std::abs(to_heading(flat(fresh - old)).x()) < 0.12;
-    if (support.distance(captured) == 0 && v.norm() < 4 * kSlow && beside) {
+    if (support.distance(captured) == 0 && v.norm() < 4 * kStopSpeed && beside) {
       phase_ = Phase::kStand;
       time_ = 0;
       bias_.setZero();
