@@ -8,6 +8,7 @@ namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr float kParallel = 1e-5f;  // sine of an angle that counts as none
+constexpr float kRounding = 2e-4f;  // m/s: a hundredth of a millimetre in a step
 
 Vec2f left_of(const Vec2f& v) { return {-v.y(), v.x()}; }
 
@@ -90,6 +91,17 @@ void relax(std::span<const HalfPlane> planes, std::size_t firm, std::size_t from
   }
 }
 
+void relax_ranked(std::span<const HalfPlane> planes, const Ranks& ranks, std::size_t kept,
+                  float fastest, Vec2f& best) {
+  if (kept >= ranks.touch) {
+    relax(planes, ranks.touch, kept, fastest, best);
+  } else if (kept >= ranks.walls) {
+    relax(planes.first(ranks.touch), ranks.walls, kept, fastest, best);
+  } else {
+    relax(planes.first(ranks.walls), 0, kept, fastest, best);
+  }
+}
+
 }  // namespace
 
 Vec2f allowed_velocity(std::span<const HalfPlane> planes, const Ranks& ranks,
@@ -100,14 +112,14 @@ Vec2f allowed_velocity(std::span<const HalfPlane> planes, const Ranks& ranks,
   Vec2f best;
   const std::size_t kept = solve(planes, wish, fastest, best);
   if (kept == planes.size()) return best;
-  if (kept >= ranks.touch) {
-    relax(planes, ranks.touch, kept, fastest, best);
-  } else if (kept >= ranks.walls) {
-    relax(planes.first(ranks.touch), ranks.walls, kept, fastest, best);
-  } else {
-    relax(planes.first(ranks.walls), 0, kept, fastest, best);
+  relax_ranked(planes, ranks, kept, fastest, best);
+  // Where hardly anything is allowed rounding may lose it; standing still then is always allowed.
+  bool broken = false, still = true;
+  for (const HalfPlane& plane : planes.first(ranks.touch)) {
+    broken |= plane.normal.dot(best) < plane.least - kRounding;
+    still &= plane.least <= 0;
   }
-  return best;
+  return broken && still ? Vec2f(Vec2f::Zero()) : best;
 }
 
 HalfPlane avoid_disc(const Encounter& encounter, float horizon, float step, float right) {

@@ -11,10 +11,10 @@ float weidmann_share(float density) {
   return 1 - std::exp(-kSlope * (1 / density - 1 / kWeidmannJam));
 }
 
-void DensityAhead::add(const Vec2f& offset, float distance) {
+void DensityAhead::add(const Vec2f& offset, float distance, float weight) {
   const float along = ahead_.dot(offset);
   const float within = reach2_ - distance * distance;
-  if (along > 0 && within > 0) sum_ += within * along / distance;
+  if (along > 0 && within > 0) sum_ += weight * within * along / distance;
 }
 
 float DensityAhead::people_per_m2() const {

@@ -28,7 +28,7 @@ class DensityAhead {
   /// @param ahead  unit vector
   /// @param reach  m, D
   DensityAhead(const Vec2f& ahead, float reach) : ahead_(ahead), reach2_(reach * reach) {}
-  void add(const Vec2f& offset, float distance);
+  void add(const Vec2f& offset, float distance, float weight = 1);
   float people_per_m2() const;
 
  private:

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "behaviour/crowd/pace.h"
 
 namespace promenade::behaviour::crowd {
 namespace {
@@ -14,11 +13,12 @@ constexpr std::size_t kMostNear = 32;    // with those that are close
 constexpr std::size_t kMostWalls = 8;    // that one walker heeds at a time
 constexpr float kWallReach = 4;          // m
 constexpr float kSkin = 0.001f;          // m, gap that is left, for rounding
-constexpr float kLook = 1.5f;            // m, ahead, to see how crowded it is
 constexpr float kHurry = 0.3f;           // m/s, by which an evasion may be faster than the pace
-constexpr float kHeldSpeed = 0.15f;      // share of the preferred speed under which one is held up
+constexpr float kHeldSpeed = 0.3f;       // share of the wish under which one is held up
 constexpr float kHeldMost = 4;           // s
-constexpr std::uint64_t kWaverSteps = 16;  // that one wavers to the same side
+constexpr float kLeastHorizon = 0.5f;    // s
+// Steps for which luck lasts.
+constexpr std::uint64_t kWaverSteps = 16, kYieldSteps = 24;
 
 /// A point in the unit square's middle, -1 to 1 each way, that depends on three numbers alone.
 Vec2f random_point(std::uint64_t seed, std::uint64_t index, std::uint64_t time) {
@@ -62,27 +62,24 @@ void Walkers::sort() {
   ++steps_;
 }
 
-Vec2f Walkers::intention(const Disc& self, std::uint32_t index,
-                         std::span<const DiscGrid::Near> near) const {
-  const float speed = self.preferred.norm();
-  if (!(speed > 0)) return Vec2f::Zero();
-  const Vec2f ahead = self.preferred / speed;
-  Vec2f wish = self.preferred;
-  if (law_.pace && !near.empty() && near[0].distance2 < kLook * kLook) {
-    // As far as everybody is known, at most.
-    const bool all = near.size() < std::size_t(law_.neighbours);
-    const float reach = all ? kLook : std::min(kLook, std::sqrt(near.back().distance2));
-    DensityAhead density(ahead, reach);
-    for (const DiscGrid::Near& one : near) {
-      if (one.distance2 >= reach * reach) break;
-      density.add(sorted_[one.slot].position - self.position, std::sqrt(one.distance2));
-    }
-    wish *= weidmann_share(density.people_per_m2());
+Intention Walkers::intention_of(const Disc& self, std::span<const DiscGrid::Near> near) const {
+  // As far as everybody is known.
+  const bool all = near.size() < std::size_t(law_.neighbours);
+  const float reach =
+      all || near.empty() ? kLook : std::min(kLook, std::sqrt(near.back().distance2));
+  Intention intention(self.preferred, reach);
+  for (const DiscGrid::Near& one : near) {
+    const Disc& other = sorted_[one.slot];
+    const float distance = std::sqrt(one.distance2);
+    intention.add({other.position - self.position, other.preferred, distance,
+                   distance - self.radius - other.radius, other.news});
   }
-  // Whoever is held up tries ways to the side.
-  const float restless = law_.waver + 0.5f * std::max(0.f, self.held - 1) / kHeldMost;
-  const Vec2f aside = random_point(law_.seed, index, (steps_ + index * 5) / kWaverSteps);
-  return wish + restless * (speed * 0.3f + 0.7f * wish.norm()) * aside;
+  return intention;
+}
+
+Intention::Luck Walkers::luck_of(std::uint32_t index) const {
+  return {random_point(law_.seed, index, (steps_ + index * 5) / kWaverSteps),
+          random_point(~law_.seed, index, (steps_ + index * 7) / kYieldSteps)};
 }
 
 void Walkers::add_walls(const Disc& self, Planes& planes) const {
@@ -136,17 +133,16 @@ void Walkers::add_touches(const Disc& self, std::span<const DiscGrid::Near> near
 }
 
 void Walkers::add_others(const Disc& self, std::span<const DiscGrid::Near> near,
-                         Planes& planes) const {
-  const std::size_t most = std::min(near.size(), std::size_t(law_.neighbours));
-  for (std::size_t i = 0; i < most; ++i) {
-    const Disc& other = sorted_[near[i].slot];
+                         float horizon, Planes& planes) const {
+  for (const DiscGrid::Near& one : near) {
+    const Disc& other = sorted_[one.slot];
     Encounter encounter;
     encounter.offset = other.position - self.position;
     encounter.relative = self.velocity - other.velocity;
     encounter.own = self.velocity;
     encounter.reach = self.radius + other.radius;
     encounter.share = part_of(self.share, other.share);
-    planes.add(avoid_disc(encounter, law_.horizon, law_.step, law_.right));
+    planes.add(avoid_disc(encounter, horizon, law_.step, law_.right));
   }
 }
 
@@ -165,19 +161,30 @@ void Walkers::choose_one(std::uint32_t slot, std::span<Vec2f> out) {
       grid_.nearest(slot, std::max(law_.range, close), wanted, close, found);
   const auto near = std::span<const DiscGrid::Near>(found).first(count);
 
+  Vec2f wish = self.preferred;
+  float fastest = self.fastest, horizon = law_.horizon, news = 0;
+  if (law_.pace && self.preferred.squaredNorm() > 0) {
+    const Intention intention = intention_of(self, near);
+    wish = intention.wish(self.held, law_.waver, luck_of(index));
+    fastest = std::min(fastest, wish.norm() + kHurry);
+    // The denser the crowd, the shorter do people look ahead: over three seconds nothing is free.
+    horizon = std::max(horizon * intention.pace(), std::min(horizon, kLeastHorizon));
+    news = intention.news();
+  } else {
+    wish += law_.waver * self.preferred.norm() * luck_of(index).waver;
+  }
   Planes planes;
   add_walls(self, planes);
   add_touches(self, near, close, planes);
-  add_others(self, near, planes);
-  const Vec2f wish = intention(self, index, near);
-  const float fastest = law_.pace ? std::min(self.fastest, wish.norm() + kHurry) : self.fastest;
+  add_others(self, near.first(std::min(near.size(), wanted)), horizon, planes);
   out[index] = allowed_velocity(std::span<const HalfPlane>(planes.list).first(planes.count),
                                 planes.ranks, wish, fastest);
 
-  const float wanted2 = self.preferred.squaredNorm();
-  const bool held = wanted2 > 0 && self.velocity.dot(self.preferred) < kHeldSpeed * wanted2;
-  discs_[index].held =
-      std::clamp(self.held + (held ? law_.step : -2 * law_.step), 0.f, kHeldMost);
+  Disc& next = discs_[index];
+  next.news = news;
+  const bool held = self.velocity.dot(self.preferred) <
+                    kHeldSpeed * wish.norm() * self.preferred.norm();
+  next.held = std::clamp(self.held + (held ? law_.step : -2 * law_.step), 0.f, kHeldMost);
 }
 
 void Walkers::choose(std::size_t first, std::size_t count, std::span<Vec2f> out) {
@@ -209,7 +216,8 @@ void Walkers::visit(StateVisitor& state) {
       number(vector->x());
       number(vector->y());
     }
-    for (float* value : {&disc.radius, &disc.fastest, &disc.share, &disc.lag, &disc.held}) {
+    for (float* value :
+         {&disc.radius, &disc.fastest, &disc.share, &disc.lag, &disc.held, &disc.news}) {
       number(*value);
     }
   }

@@ -6,6 +6,7 @@
 
 #include "behaviour/crowd/disc_grid.h"
 #include "behaviour/crowd/half_planes.h"
+#include "behaviour/crowd/intention.h"
 #include "behaviour/crowd/walls.h"
 #include "math/state.h"
 
@@ -18,7 +19,7 @@ struct AvoidanceLaw {
   float horizon = 3;           // s, ahead, for others
   float wall_horizon = 1;      // s, for walls
   float step = 0.05f;          // s, between decisions
-  bool pace = true;            // whether speed follows the density ahead, as people's does
+  bool pace = true;            // whether they move as people do in a crowd: see Intention
   float right = 0.2f;          // see avoid_disc()
   float waver = 0.02f;         // of the preferred velocity, at random, so that no tie lasts
   std::uint64_t seed = 1;      // of these
@@ -44,6 +45,7 @@ class Walkers {
     float share = 0.5f;
     float lag = 0;   // s, of the answer: see keep_apart()
     float held = 0;  // s, for how long it has hardly moved though it wants to; choose() counts
+    float news = 0;  // 0 to 1, of people who come the other way: see Intention; choose() sets it
   };
 
   explicit Walkers(const AvoidanceLaw& law) : law_(law) {}
@@ -70,11 +72,13 @@ class Walkers {
 
  private:
   struct Planes;
-  Vec2f intention(const Disc& self, std::uint32_t index, std::span<const DiscGrid::Near> near) const;
+  Intention intention_of(const Disc& self, std::span<const DiscGrid::Near> near) const;
+  Intention::Luck luck_of(std::uint32_t index) const;
   void add_walls(const Disc& self, Planes& planes) const;
   void add_touches(const Disc& self, std::span<const DiscGrid::Near> near, float close,
                    Planes& planes) const;
-  void add_others(const Disc& self, std::span<const DiscGrid::Near> near, Planes& planes) const;
+  void add_others(const Disc& self, std::span<const DiscGrid::Near> near, float horizon,
+                  Planes& planes) const;
   void choose_one(std::uint32_t slot, std::span<Vec2f> out);
 
   AvoidanceLaw law_;
