@@ -39,7 +39,10 @@ void Intention::add(const Other& other) {
     push_ -= kPush * (1 - other.gap / kRoom) / other.distance * other.offset;
   if (along <= 0) return;
   const float weight = kLane * along / (other.distance * other.distance + 0.1f);
-  aside_ += weight * (with > 0 ? right_.dot(other.offset) / other.distance : -with);
+  if (with > 0)
+    follow_ += weight * right_.dot(other.offset) / other.distance;
+  else
+    give_way_ -= weight * with;
 }
 
 Vec2f Intention::turned(float by) const { return std::cos(by) * ahead_ + std::sin(by) * right_; }
@@ -47,7 +50,7 @@ Vec2f Intention::turned(float by) const { return std::cos(by) * ahead_ + std::si
 Vec2f Intention::wish(float held, float waver, const Luck& luck) const {
   const float tired = std::clamp((held - kPatience) / kTired, 0.f, 1.f);
   const float meeting = tired * news_, queueing = tired * (1 - news_);
-  const float turn = std::clamp(aside_, -1.f, 1.f) + kKeepRight * news_ + kTurn * meeting;
+  const float turn = std::clamp(give_way_ + news_ * follow_, -1.f, 1.f) + kKeepRight * news_ + kTurn * meeting;
   if (std::abs(luck.yield.x()) < kYielding * queueing)
     return -std::min(speed_, kBack) * turned(turn + kBackSpread * luck.yield.y());
   const float go = std::max(speed_ * pace(), meeting * std::min(speed_, kEdge));

@@ -13,9 +13,9 @@ namespace promenade::behaviour::crowd {
 /// Laws, e the preferred direction, r to its right, a the angle between e and another's offset,
 /// d its distance, c the cosine between the two preferred directions:
 ///   - Pace: weidmann_share() of the density ahead, in which people who come count double.
-///   - Lanes: one turns towards people ahead who go the same way, away to the right of those who
-///     come: by the sum of cos a d / (d^2 + 0.1 m^2) (0.1 sin a, or -0.1 c where c < 0), at most
-///     1 rad.
+///   - Lanes: for those ahead one turns to the right by the sum of 0.1 m cos a d / (d^2 + 0.1 m^2)
+///     times k sin a for who goes the same way, which is towards them, and -c for who comes; at
+///     most 1 rad. Without k, who is faster would follow instead of overtaking.
 ///   - News: a crowd knows when another comes towards it. k = 1 for who sees somebody within 4 m
 ///     with cos a > 0.7 and c < -0.7; else 0.9 of the greatest k of those within 1.5 m. One turns to
 ///     the right by 0.5 k rad.
@@ -60,7 +60,7 @@ class Intention {
   float speed_;
   Vec2f ahead_, right_;
   DensityAhead density_;
-  float aside_ = 0;  // rad
+  float follow_ = 0, give_way_ = 0;  // rad
   float news_ = 0;
   Vec2f push_ = Vec2f::Zero();  // m/s
 };

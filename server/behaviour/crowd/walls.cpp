@@ -8,7 +8,7 @@ namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr float kCell = 4;      // m, of the grid, at least
-constexpr int kMostCells = 512;  // along a side of the grid
+constexpr int kMostAlongSide = 512;  // along a side of the grid
 
 float cross(const Vec2f& a, const Vec2f& b) { return a.x() * b.y() - a.y() * b.x(); }
 
@@ -123,7 +123,7 @@ void Walls::build(float reach) {
   }
   corner_ = low - Vec2f(reach, reach);
   const Vec2f extent = high - low + 2 * Vec2f(reach, reach);
-  size_ = std::max(kCell, extent.maxCoeff() / float(kMostCells - 1));
+  size_ = std::max(kCell, extent.maxCoeff() / float(kMostAlongSide - 1));
   columns_ = int(extent.x() / size_) + 1;
   rows_ = int(extent.y() / size_) + 1;
   begin_.assign(1, 0);

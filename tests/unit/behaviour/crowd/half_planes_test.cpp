@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
-#include "behaviour/crowd/walkers.h"
 #include "math/random.h"
 
 namespace promenade::behaviour::crowd {
@@ -27,7 +28,7 @@ TEST(AllowedVelocity, IsTheNearestOfAllThatAreTried) {
     std::vector<HalfPlane> planes(1 + random.below(8));
     for (HalfPlane& plane : planes) plane = {unit(random), float(random.uniform(-1, 0.3))};
     const Vec2f preferred = 1.2f * unit(random);
-    const Vec2f chosen = allowed_velocity(planes, 0, preferred, 1.5f);
+    const Vec2f chosen = allowed_velocity(planes, {}, preferred, 1.5f);
     ASSERT_LE(chosen.norm(), 1.5f + 1e-4f);
     float nearest = 1e9f, least_worst = 1e9f;
     for (int i = -150; i <= 150; ++i)
@@ -50,79 +51,53 @@ TEST(AllowedVelocity, IsTheNearestOfAllThatAreTried) {
 TEST(AllowedVelocity, KeepsToWallsFirst) {
   // A wall ahead, and somebody behind who asks for more speed towards it than it allows.
   const std::vector<HalfPlane> planes{{{-1, 0}, -0.2f}, {{1, 0}, 0.6f}};
-  EXPECT_LE(allowed_velocity(planes, 1, {1, 0}, 1.5f).x(), 0.2f + 1e-5f);
+  EXPECT_LE(allowed_velocity(planes, {1, 1}, {1, 0}, 1.5f).x(), 0.2f + 1e-5f);
 }
 
-TEST(AvoidDisc, TwoWhoDoTheirHalfPassEachOther) {
-  Walkers crowd({});
-  crowd.discs().resize(2);
-  crowd.discs()[0].position = {-4, 0};
-  crowd.discs()[1].position = {4, 0.01f};
-  std::vector<Vec2f> next(2);
-  float nearest = 1e9f;
-  for (int i = 0; i < 200; ++i) {
-    crowd.discs()[0].preferred = {1.3f, 0};
-    crowd.discs()[1].preferred = {-1.3f, 0};
-    crowd.sort();
-    crowd.choose(0, 2, next);
-    for (std::size_t k = 0; k < 2; ++k) {
-      crowd.discs()[k].velocity = next[k];
-      crowd.discs()[k].position += 0.05f * next[k];
-    }
-    nearest = std::min(nearest,
-                       (crowd.discs()[0].position - crowd.discs()[1].position).norm());
-  }
-  EXPECT_GE(nearest, 0.499f);
-  EXPECT_GT(crowd.discs()[0].position.x(), 4);
-}
-
-TEST(Walkers, FindsTheSameAsAllPairsWould) {
-  Random random(5);
-  AvoidanceLaw law;
-  law.neighbours = 6;
-  Walkers crowd(law);
-  crowd.discs().resize(400);
-  for (auto& disc : crowd.discs()) {
-    disc.position = {float(random.uniform(0, 18)), float(random.uniform(0, 18))};
-    disc.velocity = unit(random);
-    disc.preferred = 1.3f * unit(random);
-  }
-  crowd.sort();
-  std::vector<Vec2f> whole(400), parts(400), reference(400);
-  crowd.choose(0, 400, whole);
-  for (std::size_t i = 0; i < 400; i += 50) crowd.choose(i, 50, parts);
-  EXPECT_EQ(whole, parts);
-  for (std::size_t i = 0; i < 400; ++i) {
-    const auto& self = crowd.discs()[i];
-    std::vector<std::size_t> others;
-    for (std::size_t j = 0; j < 400; ++j)
-      if (j != i && (crowd.discs()[j].position - self.position).norm() < law.range)
-        others.push_back(j);
-    std::sort(others.begin(), others.end(), [&](std::size_t a, std::size_t b) {
-      return (crowd.discs()[a].position - self.position).squaredNorm() <
-             (crowd.discs()[b].position - self.position).squaredNorm();
-    });
-    if (others.size() > 6) others.resize(6);
+TEST(AllowedVelocity, StandsStillRatherThanTouching) {
+  // Touched from all sides, and asked for speed by others: no rank below may loosen the first.
+  Random random(3);
+  for (int trial = 0; trial < 200; ++trial) {
     std::vector<HalfPlane> planes;
-    for (const std::size_t j : others)
-      planes.push_back(avoid_disc(crowd.discs()[j].position - self.position,
-                                  self.velocity - crowd.discs()[j].velocity, self.velocity, 0.5f,
-                                  law.horizon, 0.5f, law.step));
-    reference[i] = allowed_velocity(planes, 0, self.preferred, self.fastest);
-    EXPECT_LT((reference[i] - whole[i]).norm(), 1e-4f) << i;
+    for (int i = 0; i < 6; ++i) planes.push_back({unit(random), -float(random.uniform(0, 1e-4))});
+    for (int i = 0; i < 6; ++i) planes.push_back({unit(random), float(random.uniform(-1, 1))});
+    const Vec2f chosen = allowed_velocity(planes, {0, 6}, unit(random), 1.5f);
+    EXPECT_LE(worst_of({planes.begin(), planes.begin() + 6}, chosen), 3e-4f) << trial;
   }
 }
 
-TEST(Walkers, WithoutACrowdOrInOnePlace) {
-  Walkers crowd({});
-  crowd.sort();
-  std::vector<Vec2f> next;
-  crowd.choose(0, 0, next);
-  crowd.discs().resize(5);  // all in one point
-  next.resize(5);
-  crowd.sort();
-  crowd.choose(0, 5, next);
-  for (const Vec2f& v : next) EXPECT_TRUE(v.allFinite());
+TEST(AvoidDisc, EqualsTakeHalfEachAndOthersTheirShare) {
+  Encounter encounter{{3, 0.2f}, {2, 0}, {1, 0}, 0.5f, 0.5f};
+  const HalfPlane half = avoid_disc(encounter, 3, 0.05f, 0);
+  encounter.share = 1;
+  const HalfPlane whole = avoid_disc(encounter, 3, 0.05f, 0);
+  const float outside = half.normal.dot(encounter.own) - half.least;
+  EXPECT_LT(outside, 0);  // it is on a course that ends in a touch
+  EXPECT_NEAR(whole.normal.dot(encounter.own) - whole.least, 2 * outside, 1e-5f);
+}
+
+TEST(AvoidDisc, BothPassOnTheRightWhereItCostsLittle) {
+  // The other is ahead and a little to the right: the short way past it is on the left.
+  const Encounter mine{{3, -0.05f}, {2, 0}, {1, 0}, 0.5f, 0.5f};
+  const Encounter theirs{{-3, 0.05f}, {-2, 0}, {-1, 0}, 0.5f, 0.5f};
+  EXPECT_GT(avoid_disc(mine, 3, 0.05f, 0).normal.y(), 0);
+  EXPECT_LT(avoid_disc(mine, 3, 0.05f, 0.2f).normal.y(), 0);
+  EXPECT_GT(avoid_disc(theirs, 3, 0.05f, 0.2f).normal.y(), 0);
+}
+
+TEST(KeepApart, StopsWithinTheGapHoweverSlowTheAnswer) {
+  for (const float lag : {0.f, 0.1f, 0.25f, 0.6f}) {
+    constexpr float kStep = 0.05f;
+    float gap = 1, speed = 0;  // towards a wall at the left
+    for (int i = 0; i < 400; ++i) {
+      const HalfPlane plane = keep_apart({1, 0}, gap, {-speed, 0}, lag, kStep);
+      const float chosen = std::min(1.5f, -plane.least);
+      speed = (lag * speed + kStep * chosen) / (lag + kStep);
+      gap -= kStep * speed;
+      ASSERT_GE(gap, -1e-5f) << "lag " << lag << ", step " << i;
+    }
+    EXPECT_LT(gap, 0.02f) << lag;  // and it does get there
+  }
 }
 
 }  // namespace
