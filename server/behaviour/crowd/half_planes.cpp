@@ -3,14 +3,28 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr float kParallel = 1e-5f;  // sine of an angle that counts as none
-constexpr float kRounding = 2e-4f;  // m/s: a hundredth of a millimetre in a step
+constexpr float kRounding = 2e-5f;  // m/s: a micrometre in a step
 
 Vec2f left_of(const Vec2f& v) { return {-v.y(), v.x()}; }
+
+using Four = float __attribute__((vector_size(16)));
+Four four_of(const float* values) {
+  Four out;
+  std::memcpy(&out, values, sizeof out);
+  return out;
+}
+Four root(const Four& x) {
+  Eigen::Array4f values;
+  std::memcpy(values.data(), &x, sizeof x);
+  values = values.sqrt();
+  return four_of(values.data());
+}
 
 /// What is asked of the velocity besides the half-planes.
 struct Wish {
@@ -157,6 +171,44 @@ HalfPlane avoid_disc(const Encounter& encounter, float horizon, float step, floa
   }
   // One takes over a share of the change that brings the relative velocity to the edge.
   return {normal, normal.dot(encounter.own) - encounter.share * outside};
+}
+
+void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizon, float step,
+                float right, HalfPlane* out) {
+  const Four ox = four_of(encounters.offset_x), oy = four_of(encounters.offset_y);
+  const Four rx = four_of(encounters.relative_x), ry = four_of(encounters.relative_y);
+  const Four reach = four_of(encounters.reach);
+  const Four zero{}, one = zero + 1;
+  const Four distance2 = ox * ox + oy * oy, reach2 = reach * reach;
+  const auto apart = distance2 > reach2;
+  const Four per_time = apart ? zero + 1 / horizon : zero + 1 / step;
+  const Four tx = rx - ox * per_time, ty = ry - oy * per_time;
+  const Four from2 = tx * tx + ty * ty, along = tx * ox + ty * oy;
+  const auto tip = (apart == 0) | ((along < 0) & (along * along > reach2 * from2));
+  // Beside the cone.
+  const Four leg = root(apart ? distance2 - reach2 : zero);
+  const Four cross = ox * ty - oy * tx;
+  const Four closing = own.x() * (own.x() - rx) + own.y() * (own.y() - ry);
+  const auto left =
+      (cross > 0) & ((closing >= 0) | (cross * cross >= right * right * distance2 * from2));
+  const Four side = left ? one : -one;
+  const Four per_distance2 = one / (distance2 > 0 ? distance2 : one);
+  const Four side_x = -side * (side * ox * reach + oy * leg) * per_distance2;
+  const Four side_y = side * (ox * leg - side * oy * reach) * per_distance2;
+  // At its tip.
+  const Four length = root(from2);
+  const Four per_length = one / (length > 0 ? length : one);
+  const Four nx = tip ? tx * per_length : side_x, ny = tip ? ty * per_length : side_y;
+  const Four outside = tip ? length - reach * per_time : nx * rx + ny * ry;
+  const Four least = nx * own.x() + ny * own.y() - four_of(encounters.share) * outside;
+  for (int i = 0; i < 4; ++i) {
+    if (tip[i] && !(length[i] > 0)) {  // no direction of its own
+      out[i] = avoid_disc({{ox[i], oy[i]}, {rx[i], ry[i]}, own, reach[i], encounters.share[i]},
+                          horizon, step, right);
+    } else {
+      out[i] = {{nx[i], ny[i]}, least[i]};
+    }
+  }
 }
 
 HalfPlane keep_apart(const Vec2f& away, float gap, const Vec2f& own, float lag, float step) {

@@ -47,6 +47,18 @@ struct Encounter {
 ///               taken, by both; for discs that meet head on
 HalfPlane avoid_disc(const Encounter& encounter, float horizon, float step, float right);
 
+/// Four encounters of one disc, side by side in the lanes of a vector.
+struct FourEncounters {
+  float offset_x[4], offset_y[4];
+  float relative_x[4], relative_y[4];
+  float reach[4], share[4];
+};
+/// As avoid_disc() for each of them, several times faster; the last bits may differ.
+/// @param own  m/s
+/// @param out  [4]
+void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizon, float step,
+                float right, HalfPlane* out);
+
 /// What a disc may do in one step so that the two cannot touch during it, whatever they chose, if
 /// both keep to theirs: each may come nearer by its share of the gap. Standing still is always
 /// allowed, so nobody is ever without a choice.

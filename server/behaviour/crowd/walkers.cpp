@@ -134,15 +134,20 @@ void Walkers::add_touches(const Disc& self, std::span<const DiscGrid::Near> near
 
 void Walkers::add_others(const Disc& self, std::span<const DiscGrid::Near> near,
                          float horizon, Planes& planes) const {
-  for (const DiscGrid::Near& one : near) {
-    const Disc& other = sorted_[one.slot];
-    Encounter encounter;
-    encounter.offset = other.position - self.position;
-    encounter.relative = self.velocity - other.velocity;
-    encounter.own = self.velocity;
-    encounter.reach = self.radius + other.radius;
-    encounter.share = part_of(self.share, other.share);
-    planes.add(avoid_disc(encounter, horizon, law_.step, law_.right));
+  FourEncounters four;
+  for (std::size_t i = 0; i < near.size(); i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      // Lanes that are left over repeat the last.
+      const Disc& other = sorted_[near[std::min(i + lane, near.size() - 1)].slot];
+      four.offset_x[lane] = other.position.x() - self.position.x();
+      four.offset_y[lane] = other.position.y() - self.position.y();
+      four.relative_x[lane] = self.velocity.x() - other.velocity.x();
+      four.relative_y[lane] = self.velocity.y() - other.velocity.y();
+      four.reach[lane] = self.radius + other.radius;
+      four.share[lane] = part_of(self.share, other.share);
+    }
+    avoid_four(four, self.velocity, horizon, law_.step, law_.right, &planes.list[planes.count]);
+    planes.count += std::min<std::size_t>(4, near.size() - i);
   }
 }
 

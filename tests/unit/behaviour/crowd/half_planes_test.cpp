@@ -76,6 +76,37 @@ TEST(AvoidDisc, EqualsTakeHalfEachAndOthersTheirShare) {
   EXPECT_NEAR(whole.normal.dot(encounter.own) - whole.least, 2 * outside, 1e-5f);
 }
 
+TEST(AvoidDisc, IsTheSameForFourAtOnce) {
+  Random random(12);
+  for (int trial = 0; trial < 500; ++trial) {
+    FourEncounters four;
+    const Vec2f own = float(random.uniform(0, 1.5)) * unit(random);
+    for (int i = 0; i < 4; ++i) {
+      // From far away to one place, at rest to each other too.
+      const Vec2f offset = float(random.uniform(0, trial % 5 ? 4 : 0.6)) * unit(random);
+      const Vec2f relative = trial % 7 ? Vec2f(float(random.uniform(0, 3)) * unit(random)) : Vec2f(0, 0);
+      four.offset_x[i] = trial % 11 ? offset.x() : 0;
+      four.offset_y[i] = trial % 11 ? offset.y() : 0;
+      four.relative_x[i] = relative.x();
+      four.relative_y[i] = relative.y();
+      four.reach[i] = float(random.uniform(0.3, 0.6));
+      four.share[i] = float(random.uniform(0, 1));
+    }
+    HalfPlane out[4];
+    avoid_four(four, own, 3, 0.05f, 0.2f, out);
+    for (int i = 0; i < 4; ++i) {
+      const HalfPlane one = avoid_disc({{four.offset_x[i], four.offset_y[i]},
+                                        {four.relative_x[i], four.relative_y[i]},
+                                        own,
+                                        four.reach[i],
+                                        four.share[i]},
+                                       3, 0.05f, 0.2f);
+      EXPECT_LT((one.normal - out[i].normal).norm(), 2e-4f) << trial;
+      EXPECT_NEAR(one.least, out[i].least, 1e-3f) << trial;
+    }
+  }
+}
+
 TEST(AvoidDisc, BothPassOnTheRightWhereItCostsLittle) {
   // The other is ahead and a little to the right: the short way past it is on the left.
   const Encounter mine{{3, -0.05f}, {2, 0}, {1, 0}, 0.5f, 0.5f};
