@@ -7,11 +7,11 @@
 namespace promenade::behaviour::crowd {
 namespace {
 
-constexpr float kFill = 2;         // in a cell, on average, where a crowd fills the grid
-constexpr double kShared = 4;      // with whom a walker shares its cell, on average, at most
-constexpr int kMostSplits = 4;     // of the size by 2
+constexpr float kFill = 1.5f;       // in a cell, on average, where a crowd fills the grid
+constexpr double kShared = 3;       // with whom a walker shares its cell, on average, at most
+constexpr int kMostSplits = 4;      // of the size by 2
 constexpr float kLeastCell = 0.5f;  // m
-constexpr float kMostCells = 4;    // for each of the crowd
+constexpr float kMostCells = 4;     // for each of the crowd
 
 // Distance and slot in one number that sorts by distance, then slot: the bits of a float that is
 // not negative grow with it.
@@ -25,7 +25,9 @@ float distance2_of(Key key) { return std::bit_cast<float>(std::uint32_t(key >> 3
 class Lowest {
  public:
   Lowest(float range, std::size_t wanted, float close, std::size_t most)
-      : limit_(range * range), close2_(std::min(close * close, limit_)), most_(std::min(most, kMost)),
+      : limit_(range * range),
+        close2_(std::min(close * close, limit_)),
+        most_(std::min(most, kMost)),
         wanted_(std::clamp(wanted, std::size_t{1}, most_)) {}
 
   float limit() const { return limit_; }
@@ -106,9 +108,8 @@ void DiscGrid::build(std::span<const Vec2f> places, float range) {
   corner_ = low;
   const float area = extent.x() * extent.y();
   // Never so small that there would be far more cells than walkers.
-  const float least =
-      std::max({std::sqrt(area / (kMostCells * float(n) + 64)),
-                extent.maxCoeff() / (kMostCells * float(n) + 64), kLeastCell});
+  const float least = std::max({std::sqrt(area / (kMostCells * float(n) + 64)),
+                                extent.maxCoeff() / (kMostCells * float(n) + 64), kLeastCell});
   size_ = std::max(std::min(std::sqrt(kFill * area / float(n)), range), least);
   count_cells(places, extent);
   for (int split = 0; split < kMostSplits && size_ > least && shared() > kShared; ++split) {

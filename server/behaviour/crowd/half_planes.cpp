@@ -65,8 +65,8 @@ std::size_t solve(std::span<const HalfPlane> planes, const Wish& wish, float fas
     best = fastest * wish.way;
   } else {
     const float speed2 = wish.point.squaredNorm();
-    best = speed2 > fastest * fastest ? Vec2f(wish.point * (fastest / std::sqrt(speed2)))
-                                      : wish.point;
+    best =
+        speed2 > fastest * fastest ? Vec2f(wish.point * (fastest / std::sqrt(speed2))) : wish.point;
   }
   for (std::size_t i = 0; i < planes.size(); ++i) {
     if (planes[i].normal.dot(best) >= planes[i].least) continue;

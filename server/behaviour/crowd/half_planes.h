@@ -16,7 +16,8 @@ struct HalfPlane {
 /// How many half-planes, from the first, are kept before the ones after them.
 struct Ranks {
   std::size_t walls = 0;  // never given up
-  std::size_t touch = 0;  // walls and these, against a touch within a step: given up for walls alone
+  std::size_t touch =
+      0;  // walls and these, against a touch within a step: given up for walls alone
 };
 
 inline constexpr std::size_t kMostPlanes = 96;

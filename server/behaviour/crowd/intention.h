@@ -17,16 +17,16 @@ namespace promenade::behaviour::crowd {
 ///     times k sin a for who goes the same way, which is towards them, and -c for who comes; at
 ///     most 1 rad. Without k, who is faster would follow instead of overtaking.
 ///   - News: a crowd knows when another comes towards it. k = 1 for who sees somebody within 4 m
-///     with cos a > 0.7 and c < -0.7; else 0.9 of the greatest k of those within 1.5 m. One turns to
-///     the right by 0.5 k rad.
+///     with cos a > 0.7 and c < -0.7; else 0.9 of the greatest k of those within 1.5 m. One turns
+///     to the right by 0.5 k rad.
 ///   - Held up: who has hardly moved for 0.5 to 2.5 s (h from 0 to 1) turns by another 1.2 h k rad
 ///     and goes h k 0.5 m/s at least: a jam of two crowds begins to turn instead of standing. Where
 ///     nobody comes, as before a door, two of five step back at 0.4 m/s for 1.2 s now and then, so
 ///     that an arch breaks.
 ///   - Room: those nearer than 0.25 m push one another off at 0.3 m/s (1 - gap / 0.25 m) where they
 ///     go the same way.
-/// Source: the laws but the pace are ours; keeping to the right, and following, are what pedestrians
-/// do (Helbing and Molnar 1995; Moussaid et al. 2009).
+/// Source: the laws but the pace are ours; keeping to the right, and following, are what
+/// pedestrians do (Helbing and Molnar 1995; Moussaid et al. 2009).
 class Intention {
  public:
   struct Other {

@@ -4,19 +4,18 @@
 #include <array>
 #include <cmath>
 
-
 namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr std::size_t kMostWanted = 24;
-constexpr std::size_t kMostNear = 32;    // with those that are close
-constexpr std::size_t kMostWalls = 8;    // that one walker heeds at a time
-constexpr float kWallReach = 4;          // m
-constexpr float kSkin = 0.001f;          // m, gap that is left, for rounding
-constexpr float kHurry = 0.3f;           // m/s, by which an evasion may be faster than the pace
-constexpr float kHeldSpeed = 0.3f;       // share of the wish under which one is held up
-constexpr float kHeldMost = 4;           // s
-constexpr float kLeastHorizon = 0.5f;    // s
+constexpr std::size_t kMostNear = 32;  // with those that are close
+constexpr std::size_t kMostWalls = 8;  // that one walker heeds at a time
+constexpr float kWallReach = 4;        // m
+constexpr float kSkin = 0.001f;        // m, gap that is left, for rounding
+constexpr float kHurry = 0.3f;         // m/s, by which an evasion may be faster than the pace
+constexpr float kHeldSpeed = 0.3f;     // share of the wish under which one is held up
+constexpr float kHeldMost = 4;         // s
+constexpr float kLeastHorizon = 0.5f;  // s
 // Steps for which luck lasts.
 constexpr std::uint64_t kWaverSteps = 16, kYieldSteps = 24;
 
@@ -92,8 +91,8 @@ void Walkers::add_walls(const Disc& self, Planes& planes) const {
     const Walls::Beside& wall = beside[i];
     const float room = wall.distance - self.radius;
     if (room - kSkin < stop) {
-      planes.add(keep_apart(wall.away, room > 0 ? std::max(0.f, room - kSkin) : room,
-                            self.velocity, self.lag, law_.step));
+      planes.add(keep_apart(wall.away, room > 0 ? std::max(0.f, room - kSkin) : room, self.velocity,
+                            self.lag, law_.step));
     }
     if (room > kSkin) {
       planes.add(avoid_outline(walls_.vertices(wall.outline), self.position, self.radius,
@@ -114,8 +113,9 @@ void Walkers::add_touches(const Disc& self, std::span<const DiscGrid::Near> near
     const float nearest = reach + kSkin + stop / part;
     if (one.distance2 > nearest * nearest) continue;
     const float distance = std::sqrt(one.distance2);
-    const Vec2f away = distance > 0 ? Vec2f((self.position - other.position) / distance)
-                                    : Vec2f(self.share < other.share || &self < &other ? 1.f : -1.f, 0);
+    const Vec2f away = distance > 0
+                           ? Vec2f((self.position - other.position) / distance)
+                           : Vec2f(self.share < other.share || &self < &other ? 1.f : -1.f, 0);
     float gap = distance - reach;
     if (gap >= 0) {
       // What the other still covers when it stops is not to be had.
@@ -132,8 +132,8 @@ void Walkers::add_touches(const Disc& self, std::span<const DiscGrid::Near> near
   planes.ranks.touch = planes.count;
 }
 
-void Walkers::add_others(const Disc& self, std::span<const DiscGrid::Near> near,
-                         float horizon, Planes& planes) const {
+void Walkers::add_others(const Disc& self, std::span<const DiscGrid::Near> near, float horizon,
+                         Planes& planes) const {
   FourEncounters four;
   for (std::size_t i = 0; i < near.size(); i += 4) {
     for (std::size_t lane = 0; lane < 4; ++lane) {
@@ -162,8 +162,7 @@ void Walkers::choose_one(std::uint32_t slot, std::span<Vec2f> out) {
   const float stop = self.lag * self.velocity.norm() + law_.step * self.fastest;
   const float close = self.radius + widest_ + kSkin + stop / part_of(self.share, willing_);
   const auto wanted = std::size_t(std::clamp(law_.neighbours, 1, int(kMostWanted)));
-  const std::size_t count =
-      grid_.nearest(slot, std::max(law_.range, close), wanted, close, found);
+  const std::size_t count = grid_.nearest(slot, std::max(law_.range, close), wanted, close, found);
   const auto near = std::span<const DiscGrid::Near>(found).first(count);
 
   Vec2f wish = self.preferred;
@@ -187,8 +186,8 @@ void Walkers::choose_one(std::uint32_t slot, std::span<Vec2f> out) {
 
   Disc& next = discs_[index];
   next.news = news;
-  const bool held = self.velocity.dot(self.preferred) <
-                    kHeldSpeed * wish.norm() * self.preferred.norm();
+  const bool held =
+      self.velocity.dot(self.preferred) < kHeldSpeed * wish.norm() * self.preferred.norm();
   next.held = std::clamp(self.held + (held ? law_.step : -2 * law_.step), 0.f, kHeldMost);
 }
 
@@ -201,8 +200,7 @@ void Walkers::choose(std::size_t first, std::size_t count, std::span<Vec2f> out)
 void Walkers::move(std::span<const Vec2f> chosen) {
   for (std::size_t i = 0; i < discs_.size(); ++i) {
     Disc& disc = discs_[i];
-    disc.velocity =
-        (disc.lag * disc.velocity + law_.step * chosen[i]) / (disc.lag + law_.step);
+    disc.velocity = (disc.lag * disc.velocity + law_.step * chosen[i]) / (disc.lag + law_.step);
     disc.position += law_.step * disc.velocity;
   }
 }

@@ -14,15 +14,15 @@ namespace promenade::behaviour::crowd {
 
 /// Laws of a crowd's avoidance.
 struct AvoidanceLaw {
-  float range = 5;             // m, others further away do not matter
-  int neighbours = 10;         // at most, the nearest; up to 24
-  float horizon = 3;           // s, ahead, for others
-  float wall_horizon = 1;      // s, for walls
-  float step = 0.05f;          // s, between decisions
-  bool pace = true;            // whether they move as people do in a crowd: see Intention
-  float right = 0.2f;          // see avoid_disc()
-  float waver = 0.02f;         // of the preferred velocity, at random, so that no tie lasts
-  std::uint64_t seed = 1;      // of these
+  float range = 5;         // m, others further away do not matter
+  int neighbours = 10;     // at most, the nearest; up to 24
+  float horizon = 3;       // s, ahead, for others
+  float wall_horizon = 1;  // s, for walls
+  float step = 0.05f;      // s, between decisions
+  bool pace = true;        // whether they move as people do in a crowd: see Intention
+  float right = 0.2f;      // see avoid_disc()
+  float waver = 0.02f;     // of the preferred velocity, at random, so that no tie lasts
+  std::uint64_t seed = 1;  // of these
 };
 
 /// A crowd on the ground: discs that choose their velocities together, each from the state that

@@ -7,10 +7,10 @@
 namespace promenade::behaviour::crowd {
 namespace {
 
-constexpr float kCell = 4;      // m, of the grid, at least
+constexpr float kCell = 4;           // m, of the grid, at least
 constexpr int kMostAlongSide = 512;  // along a side of the grid
 
-float cross(const Vec2f& a, const Vec2f& b) { return a.x() * b.y() - a.y() * b.x(); }
+float cross_of(const Vec2f& a, const Vec2f& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 Vec2f nearest_on(const Vec2f& a, const Vec2f& b, const Vec2f& p) {
   const Vec2f way = b - a;
@@ -30,7 +30,7 @@ Nearest nearest_of(std::span<const Vec2f> outline, const Vec2f& p) {
   float least = (p - nearest.point).squaredNorm();
   for (std::size_t i = 0; i < outline.size(); ++i) {
     const Vec2f &a = outline[i], &b = outline[(i + 1) % outline.size()];
-    if (cross(b - a, p - a) < 0) nearest.inside = false;
+    if (cross_of(b - a, p - a) < 0) nearest.inside = false;
     const Vec2f q = nearest_on(a, b, p);
     const float d2 = (p - q).squaredNorm();
     if (d2 < least) {
@@ -72,7 +72,7 @@ void append_hull(std::vector<Vec2f> points, std::vector<Vec2f>& out) {
   std::vector<Vec2f> hull;
   const auto add = [&hull](const Vec2f& p, std::size_t least) {
     while (hull.size() > least &&
-           cross(hull.back() - hull[hull.size() - 2], p - hull[hull.size() - 2]) <= 0) {
+           cross_of(hull.back() - hull[hull.size() - 2], p - hull[hull.size() - 2]) <= 0) {
       hull.pop_back();
     }
     hull.push_back(p);
@@ -206,7 +206,7 @@ HalfPlane avoid_outline(std::span<const Vec2f> outline, const Vec2f& place, floa
       const float leg = std::sqrt(std::max(0.f, d2 - radius * radius));
       const Vec2f tangent(offset.x() * leg - side * offset.y() * radius,
                           side * offset.x() * radius + offset.y() * leg);
-      if (outermost.isZero() || side * cross(outermost, tangent) > 0) outermost = tangent;
+      if (outermost.isZero() || side * cross_of(outermost, tangent) > 0) outermost = tangent;
     }
     const float length = outermost.norm();
     if (length > 0) consider(side * Vec2f(-outermost.y(), outermost.x()) / length, 0);

@@ -15,10 +15,10 @@ namespace {
 using trial::PedestrianOptions;
 using trial::PedestrianRun;
 
-constexpr double kStepLag = 0.25;     // s, of a walker's answer
-constexpr double kBody = 0.2;         // m, radius of a disc with the area that people take up
-constexpr double kWide = 0.25;        // m, radius of a light biped
-constexpr double kWithin = 0.15;      // of the published speed
+constexpr double kStepLag = 0.25;      // s, of a walker's answer
+constexpr double kBody = 0.2;          // m, radius of a disc with the area that people take up
+constexpr double kWide = 0.25;         // m, radius of a light biped
+constexpr double kWithin = 0.15;       // of the published speed
 constexpr double kWithinLeast = 0.06;  // m/s
 constexpr double kDensities[] = {0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5};
 
@@ -58,8 +58,7 @@ void plan_scene(ReportPlan& plan, const std::string& id, const std::string& what
                         formatted(": pairs of discs that overlap, summed over the steps, at most; "
                                   "the deepest by %.1f mm, with a wall by %.1f mm",
                                   1e3 * run->deepest, 1e3 * std::max(0.0, run->into_wall)),
-                    "", 0.0, double(run->overlaps), "",
-                    run->overlaps == 0 && run->into_wall <= 0});
+                    "", 0.0, double(run->overlaps), "", run->overlaps == 0 && run->into_wall <= 0});
     rows.push_back(rate_row(there,
                             formatted("the same: share of all that get there within %.0f s; the "
                                       "last after %.0f s",
@@ -96,9 +95,9 @@ void plan_densities(ReportPlan& plan) {
     if (!plan.wants(id)) continue;
     const auto run = [=](const PedestrianOptions& o) { return trial::run_one_way(density, o); };
     const double cost = 20 * density;
-    points->push_back({density,
-                       plan_trial(plan, options_of(plan, id, kBody, 0, seconds), cost, run),
-                       plan_trial(plan, options_of(plan, id, kBody, kStepLag, seconds), cost, run)});
+    points->push_back(
+        {density, plan_trial(plan, options_of(plan, id, kBody, 0, seconds), cost, run),
+         plan_trial(plan, options_of(plan, id, kBody, kStepLag, seconds), cost, run)});
   }
   if (points->empty()) return;
   plan.finish([=](std::vector<ReportRow>& rows, std::string& notes) {
@@ -108,21 +107,22 @@ void plan_densities(ReportPlan& plan) {
       const double published =
           behaviour::crowd::kWeidmannFree * behaviour::crowd::weidmann_share(float(p.density));
       const double off = std::abs(p.direct->speed - published);
-      rows.push_back({formatted("speed-at-%.1f", p.density),
-                      formatted("mean speed in one direction at %.1f people/m2; within 15 %% or "
-                                "0.06 m/s of the published one",
-                                p.density),
-                      "Weidmann 1993", published, p.direct->speed, "m/s",
-                      off <= std::max(kWithin * published, kWithinLeast) &&
-                          p.direct->overlaps == 0});
+      rows.push_back(
+          {formatted("speed-at-%.1f", p.density),
+           formatted("mean speed in one direction at %.1f people/m2; within 15 %% or "
+                     "0.06 m/s of the published one",
+                     p.density),
+           "Weidmann 1993", published, p.direct->speed, "m/s",
+           off <= std::max(kWithin * published, kWithinLeast) && p.direct->overlaps == 0});
       table.add({formatted("%.1f", p.density), formatted("%.3f", published),
                  formatted("%.3f", p.direct->speed), formatted("%.3f", p.lagging->speed),
                  formatted("%.2f", p.direct->flow), formatted("%.2f", published * p.density),
                  formatted("%ld", p.direct->overlaps + p.lagging->overlaps)});
     }
-    notes += "\nSpeed against density, one direction, discs of 0.2 m radius (discs of 0.25 m fit "
-             "4.6 on a square metre at most):\n" +
-             table.text();
+    notes +=
+        "\nSpeed against density, one direction, discs of 0.2 m radius (discs of 0.25 m fit "
+        "4.6 on a square metre at most):\n" +
+        table.text();
   });
 }
 
@@ -169,12 +169,10 @@ void plan_doors(ReportPlan& plan) {
                           formatted("%.1f to %.1f", kLeast, kMost), run->flow, "/(m s)",
                           run->flow >= kLeast && run->flow <= kMost});
         }
-        rows.push_back(rate_row(id + "-through",
-                                formatted("the same: share that gets out within 240 s; %ld overlaps",
-                                          run->overlaps),
-                                "", 100, run->overlaps == 0 && run->into_wall <= 0
-                                             ? 100 * run->through
-                                             : 0));
+        rows.push_back(rate_row(
+            id + "-through",
+            formatted("the same: share that gets out within 240 s; %ld overlaps", run->overlaps),
+            "", 100, run->overlaps == 0 && run->into_wall <= 0 ? 100 * run->through : 0));
       });
     }
   }

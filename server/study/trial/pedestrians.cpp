@@ -17,10 +17,10 @@ using behaviour::crowd::Vec2f;
 using behaviour::crowd::Walkers;
 using behaviour::crowd::Walls;
 
-constexpr float kStream = 5;        // m, width of a stream
-constexpr double kApart = 20;       // m, from one stream to the other at the start
-constexpr float kArrived = 0.3f;    // m
-constexpr float kBorder = 3;        // m, within which those beyond an edge are seen
+constexpr float kStream = 5;                        // m, width of a stream
+constexpr double kApart = 20;                       // m, from one stream to the other at the start
+constexpr float kArrived = 0.3f;                    // m
+constexpr float kBorder = 3;                        // m, within which those beyond an edge are seen
 constexpr double kFree = 1.34, kFreeSpread = 0.26;  // m/s (Weidmann 1993)
 
 /// A crowd on its way, and what is measured of it.
@@ -79,7 +79,8 @@ class Scene {
       if (!(period_[axis] > 0)) continue;
       for (std::size_t i = 0, n = discs.size(); i < n; ++i) {
         const float at = discs[i].position[axis];
-        for (const float shift : {at < kBorder ? 1.f : 0.f, at > period_[axis] - kBorder ? -1.f : 0.f}) {
+        for (const float shift :
+             {at < kBorder ? 1.f : 0.f, at > period_[axis] - kBorder ? -1.f : 0.f}) {
           if (shift == 0) continue;
           Walkers::Disc ghost = discs[i];
           ghost.position[axis] += shift * period_[axis];
@@ -159,13 +160,14 @@ void run_until_through(Scene& scene, double seconds, const std::function<void()>
 }
 
 /// People at random in a rectangle at 1 / m^2, in rows so that none overlap.
-/// @param corner     m, nearest to where they go
+/// @param front      m, middle of the edge nearest to where they go
 /// @param way, left  unit vectors
 void add_stream(Scene& scene, int count, const Vec2f& front, const Vec2f& way, const Vec2f& left) {
   const int columns = int(kStream);
   for (int i = 0; i < count; ++i) {
     const float back = float(i / columns) + 0.5f + float(scene.random().uniform(-0.2, 0.2));
-    const float side = float(i % columns) + 0.5f - kStream / 2 + float(scene.random().uniform(-0.2, 0.2));
+    const float side =
+        float(i % columns) + 0.5f - kStream / 2 + float(scene.random().uniform(-0.2, 0.2));
     scene.add(front - back * way + side * left, way);
   }
 }
@@ -193,7 +195,7 @@ std::vector<Vec2f> lattice(Random& random, int count, float width, float height)
   return places;
 }
 
-double mean_along(const Scene&, const std::vector<Walkers::Disc>& discs) {
+double mean_along(const std::vector<Walkers::Disc>& discs) {
   double sum = 0;
   for (const Walkers::Disc& disc : discs) sum += disc.velocity.dot(disc.preferred.normalized());
   return sum / double(discs.size());
@@ -237,7 +239,8 @@ PedestrianRun run_circle(int count, const PedestrianOptions& options) {
       [&] {
         for (std::size_t i = 0; i < scene.size(); ++i) {
           const float left = to_goal(i).norm();
-          scene.walkers().discs()[i].preferred = to_goal(i) * (speeds[i] / std::max(left, speeds[i]));
+          scene.walkers().discs()[i].preferred =
+              to_goal(i) * (speeds[i] / std::max(left, speeds[i]));
         }
       },
       [&](std::size_t i) { return to_goal(i).norm() < kArrived; });
@@ -333,7 +336,7 @@ PedestrianRun run_one_way(double density, const PedestrianOptions& options) {
   while (scene.time() < options.seconds) {
     scene.step();
     if (scene.time() < options.seconds / 2) continue;
-    sum += mean_along(scene, scene.walkers().discs());
+    sum += mean_along(scene.walkers().discs());
     ++steps;
   }
   scene.run().speed = sum / std::max(1, steps);
@@ -362,7 +365,7 @@ PedestrianRun run_lanes(double density, const PedestrianOptions& options) {
     scene.step();
     if (scene.time() < 0.75 * options.seconds) continue;
     order += lane_order(scene.walkers().discs());
-    speed += mean_along(scene, scene.walkers().discs());
+    speed += mean_along(scene.walkers().discs());
     ++steps;
   }
   scene.run().order = order / std::max(1, steps);

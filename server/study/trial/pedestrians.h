@@ -10,21 +10,21 @@ namespace promenade::trial {
 
 struct PedestrianOptions {
   std::uint64_t seed = 1;
-  double lag = 0;       // s, of the answer: 0.25 is about a step's
+  double lag = 0;        // s, of the answer: 0.25 is about a step's
   double radius = 0.25;  // m
   double seconds = 120;  // at most
 };
 
 /// What came of a run.
 struct PedestrianRun {
-  long overlaps = 0;         // pairs of discs that overlap, summed over steps
-  double deepest = 0;        // m, of these
-  double into_wall = 0;      // m, deepest overlap of a disc with a wall
-  double through = 0;        // share of all that have got where they were going
-  double last_s = 0;         // s, when the last of these did
-  double speed = 0;          // m/s, mean along the way they want
-  double flow = 0;           // people / (m s)
-  double order = 0;          // of lanes, see run_lanes()
+  long overlaps = 0;     // pairs of discs that overlap, summed over steps
+  double deepest = 0;    // m, of these
+  double into_wall = 0;  // m, deepest overlap of a disc with a wall
+  double through = 0;    // share of all that have got where they were going
+  double last_s = 0;     // s, when the last of these did
+  double speed = 0;      // m/s, mean along the way they want
+  double flow = 0;       // people / (m s)
+  double order = 0;      // of lanes, see run_lanes()
   double order_at_start = 0;
 };
 

@@ -84,7 +84,8 @@ TEST(AvoidDisc, IsTheSameForFourAtOnce) {
     for (int i = 0; i < 4; ++i) {
       // From far away to one place, at rest to each other too.
       const Vec2f offset = float(random.uniform(0, trial % 5 ? 4 : 0.6)) * unit(random);
-      const Vec2f relative = trial % 7 ? Vec2f(float(random.uniform(0, 3)) * unit(random)) : Vec2f(0, 0);
+      const Vec2f relative =
+          trial % 7 ? Vec2f(float(random.uniform(0, 3)) * unit(random)) : Vec2f(0, 0);
       four.offset_x[i] = trial % 11 ? offset.x() : 0;
       four.offset_y[i] = trial % 11 ? offset.y() : 0;
       four.relative_x[i] = relative.x();

@@ -254,7 +254,8 @@ TEST(DiscGrid, FindsTheSameAsALookAtAllWould) {
 }
 
 TEST(Pace, FollowsWeidmannAndSeesACrowdAheadOnly) {
-  EXPECT_NEAR(kWeidmannFree * weidmann_share(1), 1.34 * (1 - std::exp(-1.913 * (1 - 1 / 5.4))), 1e-5);
+  EXPECT_NEAR(kWeidmannFree * weidmann_share(1), 1.34 * (1 - std::exp(-1.913 * (1 - 1 / 5.4))),
+              1e-5);
   EXPECT_EQ(weidmann_share(0), 1);
   EXPECT_EQ(weidmann_share(6), 0);
   // A square lattice of 2 people / m^2 about the walker.

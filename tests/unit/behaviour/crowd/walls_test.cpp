@@ -20,7 +20,8 @@ float distance_to(std::span<const Vec2f> outline, const Vec2f& p) {
   float least = INFINITY;
   for (std::size_t i = 0; i < outline.size(); ++i) {
     const Vec2f a = outline[i], b = outline[(i + 1) % outline.size()];
-    for (int k = 0; k <= 400; ++k) least = std::min(least, (a + float(k) / 400 * (b - a) - p).norm());
+    for (int k = 0; k <= 400; ++k)
+      least = std::min(least, (a + float(k) / 400 * (b - a) - p).norm());
   }
   return least;
 }
