@@ -17,11 +17,11 @@ using behaviour::crowd::Vec2f;
 using behaviour::crowd::Walkers;
 using behaviour::crowd::Walls;
 
-constexpr float kStream = 5;                        // m, width of a stream
-constexpr double kApart = 20;                       // m, from one stream to the other at the start
-constexpr float kArrived = 0.3f;                    // m
-constexpr float kBorder = 3;                        // m, within which those beyond an edge are seen
-constexpr double kFree = 1.34, kFreeSpread = 0.26;  // m/s (Weidmann 1993)
+constexpr float kStream = 5;      // m, width of a stream
+constexpr double kApart = 20;     // m, from one stream to the other at the start
+constexpr float kArrived = 0.3f;  // m
+constexpr float kBorder = 3;      // m, within which those beyond an edge are seen
+constexpr double kFreeMean = 1.34, kFreeSpread = 0.26;  // m/s (Weidmann 1993)
 
 /// A crowd on its way, and what is measured of it.
 class Scene {
@@ -69,8 +69,8 @@ class Scene {
     return law;
   }
   double free_speed() {
-    return std::clamp(kFree + kFreeSpread * random_.normal(), kFree - 2 * kFreeSpread,
-                      kFree + 2 * kFreeSpread);
+    return std::clamp(kFreeMean + kFreeSpread * random_.normal(), kFreeMean - 2 * kFreeSpread,
+                      kFreeMean + 2 * kFreeSpread);
   }
   // Those near an edge stand beyond the opposite one, too.
   void add_ghosts() {
