@@ -76,9 +76,10 @@ struct Source {
   const char* name;
   void (*plan)(study::ReportPlan& plan);
 };
-constexpr Source kSources[] = {
-    {"coros2010", plan_coros2010}, {"walk", plan_walk}, {"encounters", study::plan_encounters},
-    {"crowds", study::plan_crowds}};
+constexpr Source kSources[] = {{"coros2010", plan_coros2010},
+                               {"walk", plan_walk},
+                               {"encounters", study::plan_encounters},
+                               {"crowds", study::plan_crowds}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const ReportFlags& options) {
