@@ -76,8 +76,10 @@ struct Source {
   const char* name;
   void (*plan)(study::ReportPlan& plan);
 };
-constexpr Source kSources[] = {
-    {"coros2010", plan_coros2010}, {"walk", plan_walk}, {"encounters", study::plan_encounters}};
+constexpr Source kSources[] = {{"coros2010", plan_coros2010},
+                               {"walk", plan_walk},
+                               {"encounters", study::plan_encounters},
+                               {"crowds", study::plan_crowds}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const ReportFlags& options) {
@@ -152,7 +154,8 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "human compared with that of real people, the speeds it keeps, and what it "
                   "withstands: pushes, commands, ground, little friction, obstacles, also in other "
                   "bodies and styles. encounters: a person on ice, at a pit, a swing door, a "
-                  "seesaw and a ball, 20 seeds each.")
+                  "seesaw and a ball, 20 seeds each. crowds: discs that avoid each other: speed "
+                  "against density, lanes, doors, touches.")
       ->required()
       ->check(CLI::IsMember(names));
   command.add_flag("--json", options->json,
