@@ -155,6 +155,15 @@ Leg RouteTree::advance(const Vec2& p, Progress& progress) const {
   return leg_by(p, progress.corner);
 }
 
+bool RouteTree::passes(std::uint32_t from, std::uint32_t corner) const {
+  while (from != corner && from < next_.size()) from = next_[from];
+  return from == corner;
+}
+
+bool RouteTree::same_way(const Progress& a, const Progress& b) const {
+  return passes(a.corner, b.corner) || passes(b.corner, a.corner);
+}
+
 std::vector<Vec2> RouteTree::route_from(const Vec2& p) const {
   std::vector<Vec2> out;
   Vec2 from = p;

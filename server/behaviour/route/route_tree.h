@@ -55,6 +55,9 @@ class RouteTree {
   /// The same for somebody who walks: looks on from the corner that it is heading for, and only
   /// after some way. Costs one or two sight lines; allocates nothing while the way is not lost.
   Leg advance(const Vec2& p, Progress& progress) const;
+  /// Of two walkers one is heading for a corner that the other will pass, too: they go round the
+  /// same side of what is before them.
+  bool same_way(const Progress& a, const Progress& b) const;
   /// All way-points from p, the goal last; empty if there is no route.
   std::vector<Vec2> route_from(const Vec2& p) const;
 
@@ -64,6 +67,7 @@ class RouteTree {
   std::uint32_t best_corner(const Vec2& p) const;
   Leg leg_by(const Vec2& p, std::uint32_t corner) const;
   Vec2 place(std::uint32_t corner) const;
+  bool passes(std::uint32_t from, std::uint32_t corner) const;
   bool keeps(const Vec2& p, std::uint32_t corner) const;
   bool may_go_on(const Vec2& p, std::uint32_t corner) const;
 
