@@ -11,7 +11,7 @@ namespace {
 
 // Corners stand off their obstacle by this much, so that ways along its sides do not touch it
 // whatever the rounding. A gap is passed if it is wider than the walker by twice as much.
-constexpr double kClearance = 0.001;  // m
+constexpr double kStandOff = 0.001;  // m
 
 double cross_of(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
@@ -28,7 +28,7 @@ Vec2 nearest_on(const Vec2& a, const Vec2& b, const Vec2& p) {
 }
 
 Vec2 nearest_on_outline(const GrownObstacle& o, const Vec2& p) {
-  const auto corners = o.corners(kClearance);
+  const auto corners = o.corners(kStandOff);
   Vec2 best = corners[0];
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Vec2 q = nearest_on(corners[i], corners[(i + 1) % corners.size()], p);
@@ -48,7 +48,7 @@ std::vector<Vec2> exits_among(std::span<const GrownObstacle> obstacles,
   std::vector<Side> sides;
   std::vector<Vec2> out;
   for (const std::size_t i : near) {
-    const auto corners = obstacles[i].corners(kClearance);
+    const auto corners = obstacles[i].corners(kStandOff);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       const Vec2& next = corners[(k + 1) % corners.size()];
       sides.push_back({corners[k], next - corners[k], i});
@@ -86,7 +86,7 @@ RouteMap::RouteMap(std::span<const Obstacle> obstacles, double radius)
       bare_(grown_by(obstacles, 0)) {
   assert(radius >= kLeastRadius);
   for (const GrownObstacle& o : grown_.obstacles()) {
-    const auto at = o.corners(kClearance);
+    const auto at = o.corners(kStandOff);
     for (std::size_t i = 0; i < at.size(); ++i) {
       if (!free(at[i])) continue;
       corners_.push_back({at[i], at[(i + 7) % 8] - at[i], at[(i + 1) % 8] - at[i]});

@@ -34,6 +34,12 @@ struct DiscCrowd {
         discs.push_back({arrival.person[i], arrival.at[i], Vec2::Zero()});
       }
     }
+    settle();
+    for (std::size_t k = 0; k < discs.size(); ++k) move(discs[k], flow.errands()[k]);
+  }
+
+  /// Notes what has happened, and drops the discs of those who have left.
+  void settle() {
     happened.insert(happened.end(), flow.events().begin(), flow.events().end());
     std::sort(discs.begin(), discs.end(), [](auto& a, auto& b) { return a.id < b.id; });
     std::vector<Disc> here;
@@ -43,7 +49,6 @@ struct DiscCrowd {
       here.push_back(discs[i]);
     }
     discs = here;
-    for (std::size_t k = 0; k < discs.size(); ++k) move(discs[k], flow.errands()[k]);
   }
 
   void run(double seconds) {
