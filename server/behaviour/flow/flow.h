@@ -20,8 +20,10 @@ namespace promenade::behaviour::flow {
 /// of due() for whom there is room and enter() them, then walk each by its errand.
 class Flow {
  public:
+  /// @param routes  of the scene; must outlive the flow
   Flow(std::shared_ptr<const Plan> plan, route::Routes& routes);
 
+  /// Allocates nothing while nobody comes, chooses a spot, or needs a route to a new goal.
   /// @param positions  of people(), in its order
   void update(std::span<const Vec2> positions, double dt);
 

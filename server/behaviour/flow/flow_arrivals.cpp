@@ -101,26 +101,24 @@ bool Flow::closed(std::uint32_t entrance) const {
 void Flow::arrive(double dt) {
   const double party_share = plan_->groups.party_share();
   const double size = 1 + party_share * (plan_->groups.mean_size() - 1);
-  std::vector<std::size_t> waiting(gates_.size(), 0);
   std::size_t people = people_.size();
-  for (const Arrival& a : due_) {
-    ++waiting[a.entrance];
-    people += a.members;
-  }
+  for (const Arrival& a : due_) people += a.members;
   for (std::uint32_t e = 0; e < gates_.size(); ++e) {
     if (closed(e)) continue;
     Gate& gate = gates_[e];
     const double at = plan_->start_of_day + time_ - 0.5 * dt;
     gate.until_next -= plan_->entrances[e].rate.per_minute(at) / 60 * dt / size;
+    auto waiting = std::size_t(
+        std::count_if(due_.begin(), due_.end(), [e](const Arrival& a) { return a.entrance == e; }));
     for (std::size_t i = 0; i < kMostAtOnce && gate.until_next < 0; ++i) {
       gate.until_next += exponential(gate.random);
       if (!any_weight(gate.exit_weights)) continue;
-      if (waiting[e] >= kMostWaiting || people + kMostInParty > plan_->most_people) {
+      if (waiting >= kMostWaiting || people + kMostInParty > plan_->most_people) {
         ++turned_away_;
         continue;
       }
       add_party(e);
-      ++waiting[e];
+      ++waiting;
       people += due_.back().members;
     }
     gate.until_next = std::max(gate.until_next, 0.0);

@@ -83,10 +83,12 @@ std::vector<Spot> spots_aside(const route::RouteMap& map, const std::vector<Spot
   std::vector<Spot> out;
   if (line.empty()) return out;
   const Spot& head = line.front();
-  for (double distance = 1.5; distance <= 4; distance += 0.5) {
+  for (int ring = 0; ring < 6; ++ring) {
+    const double distance = 1.5 + 0.5 * ring;
     for (int step = 0; step < 24; ++step) {
       // Alternating to either side, from straight ahead of the first in the line.
-      const double turn = (step + 1) / 2 * (step % 2 == 0 ? 1 : -1) * kTwoPi / 24;
+      const int turns = (step % 2 == 0 ? 1 : -1) * ((step + 1) / 2);
+      const double turn = turns * kTwoPi / 24;
       const Vec2 p = head.at + distance * heading_vector(head.facing + turn);
       if (out.size() == kMostInParty - 1) return out;
       if (!map.free(p) || !map.sees(head.at, p)) continue;

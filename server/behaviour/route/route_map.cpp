@@ -141,10 +141,11 @@ std::optional<Vec2> RouteMap::nearest_free(const Vec2& p) const {
   if (free(p)) return p;
   const bool inside = bare_.contains(p);  // then every way out passes through a wall
   const auto this_side = [&](const Vec2& q) { return inside || no_wall_between(p, q); };
-  if (const auto quick = quick_exit(p); quick && this_side(*quick)) return quick;
+  if (const auto quick = quick_exit(p); quick && this_side(*quick)) return *quick;
   std::vector<std::size_t> near;
   std::optional<Vec2> behind;
-  for (double reach = 4 * radius_; reach <= kFarthestEscape; reach *= 2) {
+  double reach = 2 * radius_;
+  while ((reach *= 2) <= kFarthestEscape) {
     near.clear();
     grown_.near(p, reach, near);
     std::vector<Vec2> exits = exits_among(grown_.obstacles(), near, p);

@@ -4,6 +4,7 @@
 
 #include "disc_crowd.h"
 #include "station.h"
+#include "study/bench/allocation_counter.h"
 
 namespace promenade::behaviour::flow {
 namespace {
@@ -124,6 +125,33 @@ TEST_F(Streets, ThreeWaitForOneWhoWasHeldUp) {
     EXPECT_LT((crowd.discs[i].at - crowd.discs[0].at).norm(), 3) << "together again";
   }
   EXPECT_GT(crowd.discs[0].at.x(), held.x() + 8);
+}
+
+TEST_F(Streets, AGroupPassesABuildingOnOneSide) {
+  const std::vector<Obstacle> building = {{Vec2(15, 0), Vec2(3, 8), 0}};
+  route::Routes round(building, {});
+  int passed = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto plan = street(1);
+    plan->seed = seed;
+    plan->entrances[0].area.half = Vec2(0.1, 0.1);
+    plan->exits[0].area.center = Vec2(40, 0);  // as far by either side
+    plan->groups.share = 1;
+    plan->groups.sizes = {0, 0, 0, 1};
+    Flow flow(plan, round);
+    DiscCrowd crowd{flow, {}, {}};
+    while (flow.people().empty()) crowd.step();
+    plan->entrances[0].rate = DayTable();
+    const double start = flow.time();
+    while (crowd.discs[0].at.x() < 15 && flow.time() < start + 100) crowd.step();
+    EXPECT_GE(crowd.discs[0].at.x(), 15) << "seed " << seed;
+    ASSERT_EQ(crowd.discs.size(), 5u);
+    for (const auto& disc : crowd.discs) {
+      EXPECT_GT(disc.at.y() * crowd.discs[0].at.y(), 0) << "seed " << seed;
+      ++passed;
+    }
+  }
+  EXPECT_EQ(passed, 100);
 }
 
 TEST_F(Streets, AFullQueueIsPassedBy) {
@@ -271,6 +299,23 @@ TEST_F(StationFlow, ContinuesFromASavedStateToTheSameBits) {
     same.step();
     ASSERT_EQ(hash_of(restored), hash_of(flow)) << i;
   }
+}
+
+TEST_F(StationFlow, AnUpdateAllocatesNothingWhileNobodyComes) {
+  Flow flow(plan, routes);
+  DiscCrowd crowd{flow, {}, {}};
+  crowd.run(90);
+  for (Entrance& entrance : plan->entrances) entrance.rate = DayTable();
+  crowd.run(15);
+  ASSERT_GT(flow.people().size(), 50u);
+  std::vector<Vec2> positions;
+  for (const auto& disc : crowd.discs) positions.push_back(disc.at);
+  flow.update(positions, 0);
+  positions.clear();
+  for (const Person& person : flow.people()) positions.push_back(person.at);
+  const AllocationCounter allocations;
+  for (int i = 0; i < 10; ++i) flow.update(positions, 0);
+  EXPECT_EQ(allocations.count(), 0u);
 }
 
 TEST_F(StationFlow, RefusesADamagedState) {

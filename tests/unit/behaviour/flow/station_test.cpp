@@ -64,6 +64,7 @@ TEST_F(Station, AThousandPeopleComeGoAboutTheirErrandsAndLeave) {
   EXPECT_GT(crowd.count(Happening::kArrived), 200u);
   EXPECT_GT(most, 60u);
   EXPECT_LT(widest, 3);
+  RecordProperty("people", int(crowd.count(Happening::kLeft)));
   RecordProperty("most_at_once", int(most));
   RecordProperty("widest_group_cm", int(100 * widest));
 }
