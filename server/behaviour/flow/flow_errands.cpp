@@ -42,9 +42,10 @@ void Flow::follow_first(Members members, std::span<route::Leg> legs) {
   const Person& first = members[0];
   const double after_aim = legs[0].left - (legs[0].aim - first.at).norm();
   for (std::size_t i = 1; i < members.size(); ++i) {
-    const Person& p = members[i];
+    Person& p = members[i];
     if (tree(p.to).same_way(first.progress, p.progress)) continue;
     if (map_->sees(p.at, legs[0].aim)) {
+      p.progress.corner = first.progress.corner;  // and from there on as the first does
       legs[i].aim = legs[0].aim;
       legs[i].left = (legs[0].aim - p.at).norm() + after_aim;
     } else if (map_->sees(p.at, first.at)) {
