@@ -2,6 +2,7 @@ import * as THREE from 'three';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
 import { kOrder } from './draw_order';
+import { kShadowLayer } from './figure/rounded';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
@@ -46,6 +47,7 @@ export class Stage {
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
   private shadow_span_m_ = kShadowSpan_m;
+  private size_ = { width: 0, height: 0 };
 
   constructor(
     private readonly host_: HTMLElement,
@@ -74,6 +76,7 @@ export class Stage {
     const shadow = this.sun_.shadow.camera;
     shadow.left = shadow.bottom = -kShadowSpan_m;
     shadow.right = shadow.top = kShadowSpan_m;
+    shadow.layers.enable(kShadowLayer);
     shadow.near = 1;
     shadow.far = 2 * kSunDistance_m;
     this.ground_.object.renderOrder = this.backdrop_.object.renderOrder = kOrder.ground;
@@ -201,7 +204,12 @@ export class Stage {
   /** Size of a CSS pixel of the picture at 1 m from the eye, m. */
   get pixel_m(): number {
     const full = 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-    return (full * this.shift_.shrink) / Math.max(1, this.host_.clientHeight);
+    return (full * this.shift_.shrink) / Math.max(1, this.size_.height);
+  }
+
+  /** Of the picture, CSS px. Kept: asking the page after panels were written makes it lay itself out again. */
+  get size(): { readonly width: number; readonly height: number } {
+    return this.size_;
   }
 
   /** What the last picture took, with its shadows; small pictures for lists are not counted. */
@@ -243,6 +251,7 @@ export class Stage {
   private fit(): void {
     const { clientWidth, clientHeight } = this.host_;
     if (clientWidth === 0 || clientHeight === 0) return;
+    this.size_ = { width: clientWidth, height: clientHeight };
     this.renderer.setPixelRatio(this.pixel_ratio);
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;

@@ -206,14 +206,14 @@ export class Viewport {
 
   /** Where a point, m, world frame, is on the picture, px. */
   pixel_of(point: Vec3): { readonly x: number; readonly y: number } | undefined {
-    const { clientWidth, clientHeight } = this.stage.renderer.domElement;
-    return this.rig.project(point, clientWidth, clientHeight);
+    const { width, height } = this.stage.size;
+    return this.rig.project(point, width, height);
   }
 
   /** Ids of the characters in the picture, those nearest to where the camera looks at first. */
   outward(): number[] {
     const middle = this.pixel_of(this.rig.view.at);
-    const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
+    const { width, height } = this.stage.size;
     if (!middle) return [];
     return this.world_.pose.cast.members
       .flatMap((member) => {
@@ -395,7 +395,8 @@ export class Viewport {
     const others = this.draw_others(now);
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update([...this.names, ...notes.map(label_of_note), ...others], this.rig);
+    const labels = [...this.names, ...notes.map(label_of_note), ...others];
+    this.labels_.update(labels, this.rig, this.stage.size);
   }
 
   /** Where the other visitors point and what they do: not while the past is shown. */
