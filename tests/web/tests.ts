@@ -122,7 +122,8 @@ export const kTests: readonly PageTest[] = [
         20_000,
       );
       assert.equal(crowd.connection, 'online');
-      const few = (await until(page, 'a picture', ({ draw_calls }) => draw_calls > 0)).draw_calls;
+      const few = (await until(page, 'a whole picture', ({ whole_picture }) => whole_picture))
+        .draw_calls;
       const moved = ({ positions }: PageState): number =>
         positions.filter(({ id, x, y }) => {
           const before = crowd.positions.find((position) => position.id === id);

@@ -26,6 +26,7 @@ export interface PageState {
   readonly camera: { readonly from: readonly number[]; readonly at: readonly number[] };
   readonly characters: number;
   readonly fps: number;
+  readonly whole_picture: boolean; // with what comes after a first sight: houses, trees, prints
   readonly draw_calls: number;
   readonly triangles: number;
   readonly pictures: number; // drawn so far
@@ -165,6 +166,7 @@ export function install_hook(
       camera: viewport.rig.view,
       characters: world.pose.cast.members.length,
       fps: viewport.fps,
+      whole_picture: viewport.whole,
       draw_calls: viewport.stage.drawn.calls,
       triangles: viewport.stage.drawn.triangles,
       pictures: viewport.pictures,
