@@ -77,6 +77,7 @@ export interface PageState {
     readonly to_ms: number;
     readonly tick: number; // that is drawn
     readonly bytes: number;
+    readonly frames: number;
     readonly marks: readonly string[];
   };
   readonly details: readonly {
@@ -205,6 +206,7 @@ export function install_hook(
         to_ms: world.recording.to_ms,
         tick: world.pose.tick,
         bytes: world.recording.bytes,
+        frames: world.recording.end - world.recording.first,
         marks: world.recording.marks.map(mark_text),
       },
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({
