@@ -12,6 +12,7 @@ const { chromium } = createRequire(new URL('../../web/package.json', import.meta
 const kFlags = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  '--disable-gpu-compositing', // panels are drawn without going through a GPU that is not there
   '--no-sandbox',
   '--disable-quic',
   '--disable-background-networking',
@@ -28,7 +29,57 @@ export function open_browser(smooth = true): Promise<Browser> {
 }
 
 /** What pages did that their Content-Security-Policy forbids: it must forbid nothing they need. */
-export const violations: string[] = [];
+const violations = new WeakMap<Browser, string[]>();
+
+/** What pages of this browser have done of that since it was last asked. */
+export function take_violations(browser: Browser): string[] {
+  const taken = violations.get(browser) ?? [];
+  violations.delete(browser);
+  return taken;
+}
+
+let picture_gap_ms = 0;
+
+/** Pages that are opened from here on draw a picture this often at most, ms; 0: as often as they can. */
+export function set_picture_gap(gap_ms: number): void {
+  picture_gap_ms = gap_ms;
+}
+
+/**
+ * Runs in the page, before its own scripts: its pictures come this far apart, ms, as on a slow machine. Clicks and
+ * waits of Playwright go by the browser's own pictures.
+ */
+function draw_slowly(gap_ms: number): void {
+  const next_picture = window.requestAnimationFrame.bind(window);
+  let waiting = new Map<number, FrameRequestCallback>();
+  let now_drawn = waiting;
+  let handle = 0;
+  let asked = false;
+  let drawn_ms = Number.NEGATIVE_INFINITY;
+  const draw = (now_ms: number) => {
+    asked = false;
+    drawn_ms = performance.now(); // the time of the picture may be long ago
+    now_drawn = waiting;
+    waiting = new Map();
+    for (const callback of now_drawn.values())
+      try {
+        callback(now_ms);
+      } catch (error) {
+        reportError(error);
+      }
+  };
+  window.requestAnimationFrame = (callback) => {
+    if (!asked)
+      setTimeout(() => next_picture(draw), Math.max(0, drawn_ms + gap_ms - performance.now()));
+    asked = true;
+    waiting.set(++handle, callback);
+    return handle;
+  };
+  window.cancelAnimationFrame = (cancelled) => {
+    waiting.delete(cancelled);
+    now_drawn.delete(cancelled);
+  };
+}
 
 /** @param options first: as somebody who has never been here, to whom the page shows its first steps */
 export async function open_page(
@@ -42,8 +93,10 @@ export async function open_page(
     await page.addInitScript(() => localStorage.setItem('promenade.first-minute', 'done'));
   page.on('pageerror', (error) => console.error(`    [page] ${error.message}`));
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+    if (message.text().includes('Content Security Policy'))
+      violations.set(browser, [...(violations.get(browser) ?? []), message.text()]);
   });
+  if (picture_gap_ms > 0) await page.addInitScript(draw_slowly, picture_gap_ms);
   await page.goto(url);
   return page;
 }
