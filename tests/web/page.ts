@@ -12,7 +12,6 @@ const { chromium } = createRequire(new URL('../../web/package.json', import.meta
 const kFlags = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
-  '--disable-gpu-compositing', // panels are drawn without going through a GPU that is not there
   '--no-sandbox',
   '--disable-quic',
   '--disable-background-networking',
@@ -20,11 +19,14 @@ const kFlags = [
   '--disable-sync',
 ];
 
-/** @param smooth whether edges are drawn smoothly, which takes half the time of a picture */
-export function open_browser(smooth = true): Promise<Browser> {
+/**
+ * @param smooth whether edges are drawn smoothly, which takes half the time of a picture
+ * @param flags more of the browser's
+ */
+export function open_browser(smooth = true, flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: smooth ? kFlags : [...kFlags, '--webgl-antialiasing-mode=none'],
+    args: [...kFlags, ...(smooth ? [] : ['--webgl-antialiasing-mode=none']), ...flags],
   });
 }
 

@@ -54,7 +54,13 @@ const only = process.env['ONLY'] ?? '';
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
+// The longest first, so that no processor waits for them at the end.
 const chosen = [
+  ...kAccessibilityTests,
+  ...kKeysTests,
+  ...kGaitLabTests,
+  ...kTogetherTests,
+  ...kShowMeTests,
   ...kTests,
   ...kEditorTests,
   ...kBodyTests,
@@ -62,7 +68,6 @@ const chosen = [
   ...kCreatureTests,
   ...kPeopleTests,
   ...kLobbyTests,
-  ...kGaitLabTests,
   ...kCameraTests,
   ...kPanelsTests,
   ...kPushTests,
@@ -70,12 +75,8 @@ const chosen = [
   ...kLookbackTests,
   ...kSceneTests,
   ...kSharingTests,
-  ...kShowMeTests,
   ...kFirstViewTests,
   ...kStandingTests,
-  ...kAccessibilityTests,
-  ...kKeysTests,
-  ...kTogetherTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 type Test = (typeof chosen)[number];
@@ -83,9 +84,10 @@ type Test = (typeof chosen)[number];
 // Without a graphics card the browser draws with the processor, and would do nothing else: most tests are content with
 // a picture now and then, and run beside each other. Those that are to be alone draw as often as they can.
 const kPictureGap_ms = 200;
+const kPanelsWithoutGpu = '--disable-gpu-compositing'; // what is not WebGL is drawn without the GPU that is not there
 const lanes = pictures ? 1 : Math.min(4, availableParallelism());
 const browsers = await Promise.all(
-  Array.from({ length: lanes }, () => open_browser(pictures !== undefined)),
+  Array.from({ length: lanes }, () => open_browser(pictures !== undefined, [kPanelsWithoutGpu])),
 );
 
 /** Runs a test with a server of its own; what went wrong, or nothing. */
