@@ -162,6 +162,16 @@ export async function pictures(page: Page, count: number): Promise<void> {
   }, count);
 }
 
+/** The state once the camera has come to where it flies. */
+export async function camera_at_rest(page: Page): Promise<PageState> {
+  for (;;) {
+    const before = await state(page);
+    await pictures(page, 3);
+    const now = await state(page);
+    if (JSON.stringify(now.camera) === JSON.stringify(before.camera)) return now;
+  }
+}
+
 /** Nothing is left out of the picture from here on, however slowly it comes. */
 export async function draw_in_full(page: Page): Promise<void> {
   // By script: the switch is in a folded part of the panel, where no pointer gets at it.
