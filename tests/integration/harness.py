@@ -235,7 +235,20 @@ async def connected(server, **options):
     options.setdefault("subprotocols", [SUBPROTOCOL])
     async with websockets.connect(f"ws://localhost:{server.port}/ws", compression=None,
                                   max_size=2**22, **options) as socket:
-        yield Viewer(socket)
+        try:
+            yield Viewer(socket)
+        finally:
+            await close(socket)
+
+
+async def close(socket):
+    """Closes a WebSocket and reads to its end: with messages that nobody reads, closing takes ten seconds."""
+    closing = asyncio.create_task(socket.close())
+    # A RuntimeError tells that another task reads already.
+    with contextlib.suppress(websockets.ConnectionClosed, RuntimeError):
+        while True:
+            await socket.recv()
+    await closing
 
 
 @contextlib.asynccontextmanager

@@ -8,7 +8,7 @@ import socket
 import time
 
 import websockets
-from harness import SUBPROTOCOL, Server, ServerTestCase, Viewer, joined
+from harness import SUBPROTOCOL, Server, ServerTestCase, Viewer, close, joined
 from promenade.v1 import creature_pb2, command_pb2 as command, wire_pb2 as wire
 
 LARGEST = 64 * 1024  # bytes of any message that is not a frame
@@ -165,7 +165,7 @@ class Slider(ServerTestCase):
                     await operator.receive()
             ended.set()
             await asyncio.gather(*tasks)
-            await viewers[0].socket.close()
+            await close(viewers[0].socket)
         one_body = 5000  # bytes, a little more than a human has
         fast = 0
         for viewer, (first, frames) in zip(viewers, before):
@@ -227,7 +227,7 @@ class Catalogue(ServerTestCase):
                     await viewer.receive()
                 self.assertEqual(told(), sorted(told()))
                 self.assertLessEqual(max(size for _, size in not_frames(viewer)), LARGEST)
-                await viewer.socket.close()
+                await close(viewer.socket)
             status, _, _ = self.server.get("/api/v1/styles/walk_0", method="DELETE")
             self.assertEqual(status, 200)
             await reading.until("catalogue", accept=lambda c: "walk_0" not in

@@ -66,6 +66,7 @@ export const kCameraTests: readonly PageTest[] = [
   {
     name: 'flights of the camera go around bodies',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       await server.command({ pause: {} });
       const page = await open_page(browser, `${server.url}/?camera=4,0,1.5,0,0,0.9`, {

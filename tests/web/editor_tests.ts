@@ -27,6 +27,7 @@ export const kEditorTests: readonly PageTest[] = [
   {
     name: 'a dragged point of a curve changes the style that is walked, in time',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       // A small picture: what is measured is the way to the room and back, not the drawing without a GPU.
       const page = await open_page(browser, server.url, { viewport: { width: 400, height: 400 } });

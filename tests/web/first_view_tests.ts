@@ -11,6 +11,7 @@ export const kFirstViewTests: readonly PageTest[] = [
   {
     name: 'the first view comes compressed, and names are cached for long',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       const page = await open_page(browser, server.url);
       await until(page, 'somebody', ({ first_view_ms }) => first_view_ms.shown !== undefined);

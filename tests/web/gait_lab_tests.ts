@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { kWide } from './editors.ts';
-import { open_page, open_tab, stop_drawing, until } from './page.ts';
+import { draw_in_full, open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kPlots = [
@@ -14,6 +14,7 @@ const kPlots = [
   'knee_power',
   'ankle_power',
 ] as const;
+const kMost_draw_calls = 20;
 const kLab = '[data-test="gait-lab"]';
 
 /** Waits for means of this many cycles. */
@@ -74,6 +75,12 @@ export const kGaitLabTests: readonly PageTest[] = [
       await page.reload();
       await page.locator(kLab).waitFor({ state: 'visible' });
       const { selected } = await until(page, 'it is selected', (now) => now.selected.length === 1);
+      // In full detail and with the marks of the selected one: the walkway's marks are a single draw call.
+      await draw_in_full(page);
+      await until(page, 'a whole picture', ({ whole_picture }) => whole_picture);
+      await pictures(page, 2);
+      const { draw_calls } = await state(page);
+      assert.ok(draw_calls > 8 && draw_calls <= kMost_draw_calls, `${draw_calls} draw calls`);
       await stop_drawing(page);
 
       await cycles(page, 4);

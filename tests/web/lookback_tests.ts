@@ -255,6 +255,7 @@ export const kLookbackTests: readonly PageTest[] = [
   {
     name: 'a picture and a clip of a part of the past are saved, with and without panels',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       const page = await open_one(browser, server, { width: 780, height: 400 });
       const saved = async (what: 'still' | 'clip') => {

@@ -19,16 +19,69 @@ const kFlags = [
   '--disable-sync',
 ];
 
-/** @param smooth whether edges are drawn smoothly, which takes half the time of a picture */
-export function open_browser(smooth = true): Promise<Browser> {
+/**
+ * @param smooth whether edges are drawn smoothly, which takes half the time of a picture
+ * @param flags more of the browser's
+ */
+export function open_browser(smooth = true, flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: smooth ? kFlags : [...kFlags, '--webgl-antialiasing-mode=none'],
+    args: [...kFlags, ...(smooth ? [] : ['--webgl-antialiasing-mode=none']), ...flags],
   });
 }
 
 /** What pages did that their Content-Security-Policy forbids: it must forbid nothing they need. */
-export const violations: string[] = [];
+const violations = new WeakMap<Browser, string[]>();
+
+/** What pages of this browser have done of that since it was last asked. */
+export function take_violations(browser: Browser): string[] {
+  const taken = violations.get(browser) ?? [];
+  violations.delete(browser);
+  return taken;
+}
+
+let picture_gap_ms = 0;
+
+/** Pages that are opened from here on draw a picture this often at most, ms; 0: as often as they can. */
+export function set_picture_gap(gap_ms: number): void {
+  picture_gap_ms = gap_ms;
+}
+
+/**
+ * Runs in the page, before its own scripts: its pictures come this far apart, ms, as on a slow machine. Clicks and
+ * waits of Playwright go by the browser's own pictures.
+ */
+function draw_slowly(gap_ms: number): void {
+  const next_picture = window.requestAnimationFrame.bind(window);
+  let waiting = new Map<number, FrameRequestCallback>();
+  let now_drawn = waiting;
+  let handle = 0;
+  let asked = false;
+  let drawn_ms = Number.NEGATIVE_INFINITY;
+  const draw = (now_ms: number) => {
+    asked = false;
+    drawn_ms = performance.now(); // the time of the picture may be long ago
+    now_drawn = waiting;
+    waiting = new Map();
+    for (const callback of now_drawn.values())
+      try {
+        callback(now_ms);
+      } catch (error) {
+        reportError(error);
+      }
+  };
+  window.requestAnimationFrame = (callback) => {
+    if (!asked)
+      setTimeout(() => next_picture(draw), Math.max(0, drawn_ms + gap_ms - performance.now()));
+    asked = true;
+    waiting.set(++handle, callback);
+    return handle;
+  };
+  window.cancelAnimationFrame = (cancelled) => {
+    waiting.delete(cancelled);
+    now_drawn.delete(cancelled);
+  };
+}
 
 /** @param options first: as somebody who has never been here, to whom the page shows its first steps */
 export async function open_page(
@@ -42,8 +95,10 @@ export async function open_page(
     await page.addInitScript(() => localStorage.setItem('promenade.first-minute', 'done'));
   page.on('pageerror', (error) => console.error(`    [page] ${error.message}`));
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+    if (message.text().includes('Content Security Policy'))
+      violations.set(browser, [...(violations.get(browser) ?? []), message.text()]);
   });
+  if (picture_gap_ms > 0) await page.addInitScript(draw_slowly, picture_gap_ms);
   await page.goto(url);
   return page;
 }
@@ -105,6 +160,16 @@ export async function pictures(page: Page, count: number): Promise<void> {
   await page.evaluate(async (wanted) => {
     for (let i = 0; i < wanted; ++i) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, count);
+}
+
+/** The state once the camera has come to where it flies. */
+export async function camera_at_rest(page: Page): Promise<PageState> {
+  for (;;) {
+    const before = await state(page);
+    await pictures(page, 3);
+    const now = await state(page);
+    if (JSON.stringify(now.camera) === JSON.stringify(before.camera)) return now;
+  }
 }
 
 /** Nothing is left out of the picture from here on, however slowly it comes. */

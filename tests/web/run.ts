@@ -4,8 +4,10 @@
 //   ONLY              runs the tests whose name has this in it; several are parted by |
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { open_browser, violations } from './page.ts';
+import type { Browser } from 'playwright-core';
+import { open_browser, set_picture_gap, take_violations } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kAccessibilityTests } from './accessibility_tests.ts';
 import { kBodyTests } from './body_tests.ts';
@@ -52,7 +54,13 @@ const only = process.env['ONLY'] ?? '';
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
+// The longest first, so that no processor waits for them at the end.
 const chosen = [
+  ...kAccessibilityTests,
+  ...kKeysTests,
+  ...kGaitLabTests,
+  ...kTogetherTests,
+  ...kShowMeTests,
   ...kTests,
   ...kEditorTests,
   ...kBodyTests,
@@ -60,7 +68,6 @@ const chosen = [
   ...kCreatureTests,
   ...kPeopleTests,
   ...kLobbyTests,
-  ...kGaitLabTests,
   ...kCameraTests,
   ...kPanelsTests,
   ...kPushTests,
@@ -68,29 +75,34 @@ const chosen = [
   ...kLookbackTests,
   ...kSceneTests,
   ...kSharingTests,
-  ...kShowMeTests,
   ...kFirstViewTests,
   ...kStandingTests,
-  ...kAccessibilityTests,
-  ...kKeysTests,
-  ...kTogetherTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
-const browser = await open_browser(pictures !== undefined);
 type Test = (typeof chosen)[number];
 
+// Without a graphics card the browser draws with the processor, and would do nothing else: most tests are content with
+// a picture now and then, and run beside each other. Those that are to be alone draw as often as they can.
+const kPictureGap_ms = 200;
+const kPanelsWithoutGpu = '--disable-gpu-compositing'; // what is not WebGL is drawn without the GPU that is not there
+const lanes = pictures ? 1 : Math.min(4, availableParallelism());
+const browsers = await Promise.all(
+  Array.from({ length: lanes }, () => open_browser(pictures !== undefined, [kPanelsWithoutGpu])),
+);
+
 /** Runs a test with a server of its own; what went wrong, or nothing. */
-async function run(test: Test): Promise<string | undefined> {
+async function run(test: Test, browser: Browser): Promise<string | undefined> {
   const server = new Server(await free_port(), test.options);
   const started = Date.now();
   try {
     await server.start();
     await limited(test.run(browser, server), test.name);
+    const violations = take_violations(browser);
     if (violations.length > 0) throw new Error(violations.join('\n'));
     console.log(`  ok    ${test.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
     return undefined;
   } catch (error) {
-    violations.length = 0;
+    take_violations(browser);
     return error instanceof Error ? located(error) : String(error);
   } finally {
     const pages = browser.contexts().flatMap((context) => context.pages());
@@ -103,22 +115,53 @@ async function run(test: Test): Promise<string | undefined> {
   }
 }
 
-// Without a graphics card the browser draws with the processor, and a picture may take a second.
-// What fails is run once more when the others are done; a mistake of the page fails again.
-const again: Test[] = [];
-for (const test of chosen) {
-  const wrong = await run(test);
-  if (wrong === undefined) continue;
-  console.log(`  again ${test.name}\n        ${wrong}`);
-  again.push(test);
+/** Runs tests, one at a time in each of these browsers. @param word for those that fail @return these */
+async function run_all(
+  tests: readonly Test[],
+  used: readonly Browser[],
+  word: string,
+): Promise<Test[]> {
+  const waiting = [...tests];
+  const failed: Test[] = [];
+  const lane = async (browser: Browser) => {
+    for (let test = waiting.shift(); test; test = waiting.shift()) {
+      const wrong = await run(test, browser);
+      if (wrong === undefined) continue;
+      console.log(`  ${word} ${test.name}\n        ${wrong}`);
+      failed.push(test);
+    }
+  };
+  await Promise.all(used.map(lane));
+  return failed;
 }
-let failed = 0;
-for (const test of again) {
-  const wrong = await run(test);
-  if (wrong === undefined) continue;
-  ++failed;
-  console.log(`  FAIL  ${test.name}\n        ${wrong}`);
+
+/** Runs those that may beside each other, then the others. @param word for those that fail @return these */
+async function run_parted(
+  tests: readonly Test[],
+  used: readonly Browser[],
+  word: 'again' | 'FAIL ',
+): Promise<Test[]> {
+  set_picture_gap(kPictureGap_ms);
+  const together = await run_all(
+    tests.filter(({ alone }) => !alone),
+    used,
+    word,
+  );
+  set_picture_gap(0);
+  const alone = await run_all(
+    tests.filter((test) => test.alone),
+    used.slice(0, 1),
+    word,
+  );
+  return [...together, ...alone];
 }
-await browser.close();
-console.log(failed === 0 ? 'The page passes.' : `${failed} of the page's tests failed.`);
-process.exit(failed === 0 ? 0 : 1);
+
+// A picture may take a second: what fails is run once more when the others are done, by itself; a mistake of the page
+// fails again.
+const again = await run_parted(chosen, browsers, 'again');
+const failed = await run_parted(again, browsers.slice(0, 1), 'FAIL ');
+for (const browser of browsers) await browser.close();
+console.log(
+  failed.length === 0 ? 'The page passes.' : `${failed.length} of the page's tests failed.`,
+);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -80,6 +80,7 @@ export const kSceneTests: readonly PageTest[] = [
   {
     name: 'who is selected gets an outline and keeps the colours',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       const page = await open_paused(browser, server, `${kClose}&select=1`);
       const id = (await until(page, 'somebody is selected', (now) => now.selected.length === 1))
@@ -110,6 +111,7 @@ export const kSceneTests: readonly PageTest[] = [
   {
     name: 'overlays are seen through the body, and from the first camera',
     options: ['--scene', 'square'],
+    alone: true,
     async run(browser, server) {
       const page = await open_paused(browser, server, '?select=9');
       await show_overlay(page, 'com');
@@ -131,6 +133,7 @@ export const kSceneTests: readonly PageTest[] = [
   {
     name: 'names of a crowd do not lie over each other',
     options: ['--scene', 'dancers'],
+    alone: true,
     async run(browser, server) {
       const page = await open_paused(browser, server, '');
       await show_overlay(page, 'names');
@@ -144,6 +147,7 @@ export const kSceneTests: readonly PageTest[] = [
   {
     name: 'the first picture has sky, whole trees, and the crowd in the middle of what is free',
     options: ['--scene', 'square'],
+    alone: true,
     async run(browser, server) {
       const page = await open_paused(browser, server, '');
       const panel = await page.locator('.panel.left').boundingBox();
@@ -171,6 +175,7 @@ export const kSceneTests: readonly PageTest[] = [
   {
     name: 'no face is black, on the side that the sun does not reach, by day and at dusk',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       const page = await open_paused(
         browser,
@@ -198,6 +203,7 @@ export const kSceneTests: readonly PageTest[] = [
   {
     name: 'a hundred people with all overlays take few draw calls and triangles',
     options: ['--scene', 'hundred'],
+    alone: true,
     async run(browser, server) {
       const page = await open_paused(browser, server, '');
       for (const key of ['com', 'capture', 'support', 'target', 'velocity', 'forces', 'footprints'])

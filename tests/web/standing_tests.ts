@@ -12,6 +12,7 @@ export const kStandingTests: readonly PageTest[] = [
   {
     name: 'who has fallen fades out, is set on their feet, and fades in',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       const page = await open_page(browser, server.url);
       await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);

@@ -15,6 +15,8 @@ import type { Server } from './server.ts';
 export interface PageTest {
   readonly name: string;
   readonly options: readonly string[]; // of `promenade serve`
+  /** It checks times, rates or pictures: nothing else runs meanwhile, and the page draws as often as it can. */
+  readonly alone?: boolean;
   run(browser: Browser, server: Server): Promise<void>;
 }
 
@@ -112,6 +114,7 @@ export const kTests: readonly PageTest[] = [
   {
     name: 'the crowd appears within seconds, in a fixed number of draw calls',
     options: ['--scene', 'square'],
+    alone: true,
     async run(browser, server) {
       const page = await open_page(browser, server.url);
       await draw_in_full(page); // or shadows that go would hide draw calls that come
@@ -122,7 +125,8 @@ export const kTests: readonly PageTest[] = [
         20_000,
       );
       assert.equal(crowd.connection, 'online');
-      const few = (await until(page, 'a picture', ({ draw_calls }) => draw_calls > 0)).draw_calls;
+      const few = (await until(page, 'a whole picture', ({ whole_picture }) => whole_picture))
+        .draw_calls;
       const moved = ({ positions }: PageState): number =>
         positions.filter(({ id, x, y }) => {
           const before = crowd.positions.find((position) => position.id === id);
@@ -142,6 +146,7 @@ export const kTests: readonly PageTest[] = [
   {
     name: 'a key changes the intent at the room, and it is back in a frame, in time',
     options: ['--scene', 'one'],
+    alone: true,
     async run(browser, server) {
       // A small picture: what is measured is the way to the room and back, not the drawing without a GPU.
       const page = await open_page(browser, `${server.url}/?${kClose}`, {

@@ -1,5 +1,5 @@
-// Houses with lit or shaded windows, and trees, around the square, far beyond where characters walk. Two draw
-// calls.
+// Houses with lit or shaded windows, and trees, around the square, far beyond where characters walk. One draw call, with one
+// shader for both.
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { Palette } from './palette';
@@ -20,17 +20,29 @@ const kWalls = ['#e7d8bd', '#dcc4a0', '#e3cdb4', '#d9b9a0', '#efe6d2', '#cfc2ae'
 const kBark = '#6b5442';
 const kLeaves = ['#6f8f4e', '#7d9a55', '#5e8250', '#8aa35c'];
 
+/** How far apart windows are along a wall and upwards, m. */
+const kWindows = /* glsl */ `
+float across = abs(vSide.x) > 0.5 ? vWall.y : vWall.x;
+vec2 grid = vec2(across / 1.9, (vWall.z - 0.5) / 2.9);
+vec2 cell = abs(fract(grid) - 0.5);
+vec2 soft = fwidth(grid) * 0.75;
+float window = (1.0 - smoothstep(0.21 - soft.x, 0.21 + soft.x, cell.x)) * (1.0 - smoothstep(0.29 - soft.y, 0.29 + soft.y, cell.y));
+window *= step(abs(vSide.z), 0.5) * vHouse;
+float lit = step(0.55, hash21(floor(grid) + floor(vWall.x * 0.01)));
+diffuseColor.rgb = mix(diffuseColor.rgb, mix(vec3(0.30, 0.34, 0.38), vec3(0.12, 0.13, 0.17), lamp), window * 0.8);
+diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.52, 0.27, 0.19), step(0.5, vSide.z) * 0.7 * vHouse);
+float houseLight = window * lit * lamp;`;
+
 export class Backdrop {
-  readonly object = new THREE.Group();
-  private readonly houses_: THREE.InstancedMesh;
-  private readonly trees_: THREE.Mesh;
+  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
   private readonly lamp_ = { value: 0 };
 
   constructor() {
     const random = scatter(20101);
-    this.houses_ = this.make_houses(random);
-    this.trees_ = make_trees(random);
-    this.object.add(this.houses_, this.trees_);
+    const pieces = [...make_houses(random), ...make_trees(random)];
+    const geometry = mergeGeometries(pieces) as THREE.BufferGeometry;
+    for (const piece of pieces) piece.dispose();
+    this.mesh = new THREE.Mesh(geometry, this.make_material());
   }
 
   apply(palette: Palette): void {
@@ -38,103 +50,123 @@ export class Backdrop {
   }
 
   dispose(): void {
-    this.object.removeFromParent();
-    for (const mesh of [this.houses_, this.trees_]) {
-      mesh.geometry.dispose();
-      (mesh.material as THREE.Material).dispose();
-    }
-    this.houses_.dispose();
+    this.mesh.removeFromParent();
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
   }
 
-  private make_houses(random: () => number): THREE.InstancedMesh {
-    const places: THREE.Matrix4[] = [];
-    const colors: THREE.Color[] = [];
-    const q = new THREE.Quaternion();
-    for (let side = 0; side < 4; ++side) {
-      q.setFromAxisAngle(new THREE.Vector3(0, 0, 1), (side * Math.PI) / 2);
-      for (let along = -kInner_m - 14; along < kInner_m + 10;) {
-        const width = 7 + random() * 8;
-        const height = 6.5 + random() * 7;
-        const depth = 10 + random() * 6;
-        // Streets leave the square in the middle of each side.
-        const street = Math.abs(along + width / 2) < 7;
-        if (!street) {
-          const p = new THREE.Vector3(
-            kInner_m + depth / 2 + random() * 1.5,
-            along + width / 2,
-            height / 2,
-          ).applyQuaternion(q);
-          places.push(new THREE.Matrix4().compose(p, q, new THREE.Vector3(depth, width, height)));
-          colors.push(new THREE.Color(kWalls[Math.floor(random() * kWalls.length)]));
-        }
-        along += width + (random() < 0.25 ? 1.2 : 0);
-      }
-    }
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.95 });
+  private make_material(): THREE.MeshStandardMaterial {
+    const material = new THREE.MeshStandardMaterial({ vertexColors: true });
     material.onBeforeCompile = (shader) => {
       shader.uniforms['lamp'] = this.lamp_;
       shader.vertexShader = shader.vertexShader
-        .replace('#include <common>', '#include <common>\nvarying vec3 vWall; varying vec3 vSide;')
+        .replace(
+          '#include <common>',
+          `#include <common>
+          attribute vec4 wall; // m, from the foot of the house's middle, in its frame; 1 for houses
+          attribute vec3 side; // normal, likewise
+          varying vec3 vWall; varying vec3 vSide; varying float vHouse;`,
+        )
         .replace(
           '#include <begin_vertex>',
-          `#include <begin_vertex>
-          vec3 houseSize = vec3(length(instanceMatrix[0].xyz), length(instanceMatrix[1].xyz), length(instanceMatrix[2].xyz));
-          vWall = vec3(position.xy, position.z + 0.5) * houseSize;
-          vSide = normal;`,
+          '#include <begin_vertex>\nvWall = wall.xyz; vHouse = wall.w; vSide = side;',
         );
       shader.fragmentShader = shader.fragmentShader
         .replace(
           '#include <common>',
-          `#include <common>\nuniform float lamp; varying vec3 vWall; varying vec3 vSide;
+          `#include <common>
+          uniform float lamp; varying vec3 vWall; varying vec3 vSide; varying float vHouse;
           float hash21(vec2 p) { return fract(sin(dot(p, vec2(12.9898, 78.233))) * 43758.5453); }`,
         )
+        .replace('#include <color_fragment>', `#include <color_fragment>\n${kWindows}`)
         .replace(
-          '#include <color_fragment>',
-          `#include <color_fragment>
-          float across = abs(vSide.x) > 0.5 ? vWall.y : vWall.x;
-          vec2 grid = vec2(across / 1.9, (vWall.z - 0.5) / 2.9);
-          vec2 cell = abs(fract(grid) - 0.5);
-          vec2 soft = fwidth(grid) * 0.75;
-          float window = (1.0 - smoothstep(0.21 - soft.x, 0.21 + soft.x, cell.x)) * (1.0 - smoothstep(0.29 - soft.y, 0.29 + soft.y, cell.y));
-          window *= step(abs(vSide.z), 0.5);
-          float lit = step(0.55, hash21(floor(grid) + floor(vWall.x * 0.01)));
-          diffuseColor.rgb = mix(diffuseColor.rgb, mix(vec3(0.30, 0.34, 0.38), vec3(0.12, 0.13, 0.17), lamp), window * 0.8);
-          diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.52, 0.27, 0.19), step(0.5, vSide.z) * 0.7);
-          float houseLight = window * lit * lamp;`,
+          '#include <roughnessmap_fragment>',
+          'float roughnessFactor = mix(1.0, 0.95, vHouse);',
         )
         .replace(
           '#include <emissivemap_fragment>',
           '#include <emissivemap_fragment>\ntotalEmissiveRadiance += vec3(1.0, 0.66, 0.32) * houseLight * 0.9;',
         );
     };
-    const mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), material, places.length);
-    places.forEach((place, i) => {
-      mesh.setMatrixAt(i, place);
-      mesh.setColorAt(i, colors[i] as THREE.Color);
-    });
-    return mesh;
+    material.customProgramCacheKey = () => 'backdrop';
+    return material;
   }
 }
 
-/** All trees as one mesh: each a trunk and a crown of several balls, of one green. */
-function make_trees(random: () => number): THREE.Mesh {
+/**
+ * A piece of the one mesh: a shape in its place, of one colour.
+ * @param size of a house, m; of what has no windows, undefined
+ */
+function piece_of(
+  shape: THREE.BufferGeometry,
+  place: THREE.Matrix4,
+  color: THREE.Color,
+  size?: THREE.Vector3,
+): THREE.BufferGeometry {
+  const piece = shape.index ? shape.toNonIndexed() : shape.clone();
+  piece.deleteAttribute('uv');
+  const { count } = piece.getAttribute('position');
+  const colors = new Float32Array(3 * count);
+  const wall = new Float32Array(4 * count);
+  const side = new Float32Array(3 * count);
+  for (let i = 0; i < count; ++i) color.toArray(colors, 3 * i);
+  if (size) {
+    const points = piece.getAttribute('position');
+    for (let i = 0; i < count; ++i)
+      wall.set(
+        [points.getX(i) * size.x, points.getY(i) * size.y, (points.getZ(i) + 0.5) * size.z, 1],
+        4 * i,
+      );
+    side.set(piece.getAttribute('normal').array);
+  }
+  piece.applyMatrix4(place);
+  piece.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+  piece.setAttribute('wall', new THREE.BufferAttribute(wall, 4));
+  piece.setAttribute('side', new THREE.BufferAttribute(side, 3));
+  return piece;
+}
+
+function make_houses(random: () => number): THREE.BufferGeometry[] {
+  const pieces: THREE.BufferGeometry[] = [];
+  const box = new THREE.BoxGeometry(1, 1, 1);
+  const q = new THREE.Quaternion();
+  for (let side = 0; side < 4; ++side) {
+    q.setFromAxisAngle(new THREE.Vector3(0, 0, 1), (side * Math.PI) / 2);
+    for (let along = -kInner_m - 14; along < kInner_m + 10;) {
+      const width = 7 + random() * 8;
+      const height = 6.5 + random() * 7;
+      const depth = 10 + random() * 6;
+      // Streets leave the square in the middle of each side.
+      const street = Math.abs(along + width / 2) < 7;
+      if (!street) {
+        const p = new THREE.Vector3(
+          kInner_m + depth / 2 + random() * 1.5,
+          along + width / 2,
+          height / 2,
+        ).applyQuaternion(q);
+        const size = new THREE.Vector3(depth, width, height);
+        const color = new THREE.Color(kWalls[Math.floor(random() * kWalls.length)]);
+        pieces.push(piece_of(box, new THREE.Matrix4().compose(p, q, size), color, size));
+      }
+      along += width + (random() < 0.25 ? 1.2 : 0);
+    }
+  }
+  box.dispose();
+  return pieces;
+}
+
+/** Each tree is a trunk and a crown of several balls, of one green. */
+function make_trees(random: () => number): THREE.BufferGeometry[] {
   const pieces: THREE.BufferGeometry[] = [];
   const trunk = new THREE.CylinderGeometry(0.13, 0.2, 1, 8).rotateX(Math.PI / 2);
   const ball = new THREE.IcosahedronGeometry(1, 2);
+  const unturned = new THREE.Quaternion();
   const add = (
     shape: THREE.BufferGeometry,
     at: THREE.Vector3,
     size: THREE.Vector3,
     color: THREE.Color,
-  ) => {
-    const place = new THREE.Matrix4().compose(at, new THREE.Quaternion(), size);
-    const piece = (shape.index ? shape.toNonIndexed() : shape.clone()).applyMatrix4(place);
-    const count = piece.getAttribute('position').count;
-    const colors = new Float32Array(3 * count);
-    for (let i = 0; i < count; ++i) color.toArray(colors, 3 * i);
-    piece.setAttribute('color', new THREE.BufferAttribute(colors, 3));
-    pieces.push(piece);
-  };
+  ) => pieces.push(piece_of(shape, new THREE.Matrix4().compose(at, unturned, size), color));
   const up = new THREE.Vector3(0, 0, 1);
   for (let side = 0; side < 4; ++side)
     for (let k = -4; k <= 4; ++k) {
@@ -157,8 +189,7 @@ function make_trees(random: () => number): THREE.Mesh {
         add(ball, at, new THREE.Vector3(size, size, size * 0.88), shade);
       }
     }
-  const geometry = mergeGeometries(pieces) as THREE.BufferGeometry;
-  for (const piece of [...pieces, trunk, ball]) piece.dispose();
-  const material = new THREE.MeshStandardMaterial({ roughness: 1, vertexColors: true });
-  return new THREE.Mesh(geometry, material);
+  trunk.dispose();
+  ball.dispose();
+  return pieces;
 }

@@ -81,6 +81,11 @@ class Sort {
     });
   }
 
+  /** One of the meshes that bodies are drawn with: all have the same shaders. */
+  get sample(): THREE.Object3D {
+    return (this.layers_[0] as Layer).mesh;
+  }
+
   draw(members: readonly Member[], pose: WorldPose, eye: THREE.Vector3, dress: Dress): void {
     const drawn = this.layers_.map((): Member[] => []);
     const shaded = this.shadows_.map((): Member[] => []);
@@ -130,6 +135,11 @@ export class Crowd {
   constructor(parent: THREE.Object3D) {
     this.creatures_ = new Sort(parent, kCreatures, this.poses);
     this.things_ = new Sort(parent, kThings, this.poses);
+  }
+
+  /** A mesh with the shaders of all bodies. */
+  get sample(): THREE.Object3D {
+    return this.creatures_.sample;
   }
 
   figure_of = (skeleton: Skeleton): Figure => {

@@ -33,6 +33,11 @@ export class DetailChooser {
   /** @param screen_ratio pixels of the screen a CSS pixel, which change as one zooms or moves the window */
   constructor(private readonly screen_ratio_: () => number) {}
 
+  /** Draws less from the first picture on, on a machine of which it is known that it is slow. */
+  begin_low(): void {
+    this.level_ = kDetails.findIndex(({ shadows }) => !shadows);
+  }
+
   get detail(): Detail {
     return kDetails[this.level_] as Detail;
   }

@@ -22,10 +22,15 @@ export class Labels {
 
   constructor(private readonly host_: HTMLElement) {}
 
-  update(labels: readonly Label[], rig: CameraRig): void {
-    const { clientWidth, clientHeight } = this.host_;
+  /** @param size of the picture, px */
+  update(
+    labels: readonly Label[],
+    rig: CameraRig,
+    { width, height }: { readonly width: number; readonly height: number },
+  ): void {
+    if (labels.length === 0 && this.shown_.size === 0) return;
     const wanted = labels.flatMap((label) => {
-      const spot = rig.project(label.point, clientWidth, clientHeight);
+      const spot = rig.project(label.point, width, height);
       return spot && (spot.depth <= kFar_m || label.first) ? [{ ...label, ...spot }] : [];
     });
     const placed = without_overlap(wanted, this.shown_, kMost);

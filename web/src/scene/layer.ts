@@ -47,6 +47,10 @@ export class Layer {
     this.batch_ = this.make(kFirstCapacity);
   }
 
+  get mesh(): THREE.Mesh {
+    return this.batch_.mesh;
+  }
+
   draw(members: readonly Member[], dress: Dress): void {
     this.reserve(members, dress);
     ++this.stamp_;

@@ -2,9 +2,11 @@ import * as THREE from 'three';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
 import { kOrder } from './draw_order';
+import { kShadowLayer } from './figure/rounded';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
+import { compile_shaders } from './shaders';
 import { use_smooth_shadows } from './smooth_shadows';
 import { Sky } from './sky';
 import { light_of } from './sky_light';
@@ -15,6 +17,7 @@ const kWide_deg = 30; // least field of view from side to side
 const kShadowSpan_m = 24; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
+const kSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 const kSunDistance_m = 60;
 
 const kDeveloping = (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
@@ -38,14 +41,16 @@ export class Stage {
   private readonly fill_ = new THREE.HemisphereLight();
   private readonly sky_ = new Sky();
   private readonly ground_ = new GroundPlane();
-  private readonly backdrop_ = new Backdrop();
+  private backdrop_: Backdrop | undefined;
   private readonly fog_ = new THREE.Fog(0xffffff, 30, 170);
   private environment_: THREE.WebGLRenderTarget | undefined;
   private drawn_ = { calls: 0, triangles: 0 };
+  private plane_ = true;
   private shift_ = { x: 0, y: 0, shrink: 1 };
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
   private shadow_span_m_ = kShadowSpan_m;
+  private size_ = { width: 0, height: 0 };
 
   constructor(
     private readonly host_: HTMLElement,
@@ -74,16 +79,11 @@ export class Stage {
     const shadow = this.sun_.shadow.camera;
     shadow.left = shadow.bottom = -kShadowSpan_m;
     shadow.right = shadow.top = kShadowSpan_m;
+    shadow.layers.enable(kShadowLayer);
     shadow.near = 1;
     shadow.far = 2 * kSunDistance_m;
-    this.ground_.object.renderOrder = this.backdrop_.object.renderOrder = kOrder.ground;
-    this.root.add(
-      this.sky_.mesh,
-      this.ground_.object,
-      this.backdrop_.object,
-      this.sun_,
-      this.sun_.target,
-    );
+    this.ground_.object.renderOrder = kOrder.ground;
+    this.root.add(this.sky_.mesh, this.ground_.object, this.sun_, this.sun_.target);
     this.scene.add(this.root, this.fill_);
     this.scene.fog = this.fog_;
     this.resize_ = new ResizeObserver(() => this.fit());
@@ -91,17 +91,60 @@ export class Stage {
     this.fit();
   }
 
+  /** Whether the processor draws: no picture is fast then. */
+  get by_software(): boolean {
+    const gl = this.renderer.getContext();
+    const names =
+      gl.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER;
+    return kSoftware.test(String(gl.getParameter(names)));
+  }
+
+  /**
+   * Compiles the shaders of what a first picture needs: ground, sky and bodies. To be called once the light is known.
+   * @param bodies an object of each sort
+   * @return when all can be drawn with
+   */
+  compile(bodies: readonly THREE.Object3D[]): Promise<void> {
+    const first = [...bodies, this.ground_.object, this.sky_.mesh];
+    return compile_shaders(this.renderer, first, this.camera, this.scene);
+  }
+
+  /**
+   * Puts in what nobody misses in a first picture: houses and trees, and the numbers on the ground.
+   * @param others objects whose shaders are to be compiled with theirs
+   * @return when all of them can be drawn with
+   */
+  async furnish(others: readonly THREE.Object3D[]): Promise<void> {
+    if (!this.palette_) return;
+    const backdrop = new Backdrop();
+    const numbers = this.ground_.make_numbers(this.palette_);
+    const late = [backdrop.mesh, numbers, ...others];
+    await compile_shaders(this.renderer, late, this.camera, this.scene);
+    backdrop.apply(this.palette_);
+    backdrop.mesh.renderOrder = kOrder.ground;
+    backdrop.mesh.visible = this.plane_;
+    numbers.visible = true;
+    this.backdrop_ = backdrop;
+    this.root.add(backdrop.mesh);
+  }
+
+  /** Fills the picture with the colour of the horizon. */
+  clear(): void {
+    this.renderer.clear();
+  }
+
   apply(palette: Palette): void {
     this.palette_ = palette;
     this.sky_.apply(palette);
     this.ground_.apply(palette);
-    this.backdrop_.apply(palette);
+    this.backdrop_?.apply(palette);
     this.sun_.color.copy(palette.sun);
     this.sun_.intensity = palette.sun_power;
     this.fill_.color.copy(palette.sky_light);
     this.fill_.groundColor.copy(palette.ground_light);
     this.fill_.intensity = palette.fill_power;
     this.fog_.color.copy(palette.horizon);
+    this.renderer.setClearColor(palette.horizon);
     this.renderer.toneMappingExposure = palette.exposure;
     this.light_from_sky(palette);
     this.aim_sun(new THREE.Vector3());
@@ -111,7 +154,8 @@ export class Stage {
   set_scene(scene: Scene | undefined): void {
     const plane = !scene?.noPlane;
     this.ground_.set(plane, scene?.pits ?? []);
-    this.backdrop_.object.visible = plane;
+    this.plane_ = plane;
+    if (this.backdrop_) this.backdrop_.mesh.visible = plane;
     this.sky_.set_below(!plane);
   }
 
@@ -201,7 +245,12 @@ export class Stage {
   /** Size of a CSS pixel of the picture at 1 m from the eye, m. */
   get pixel_m(): number {
     const full = 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-    return (full * this.shift_.shrink) / Math.max(1, this.host_.clientHeight);
+    return (full * this.shift_.shrink) / Math.max(1, this.size_.height);
+  }
+
+  /** Of the picture, CSS px. Kept: asking the page after panels were written makes it lay itself out again. */
+  get size(): { readonly width: number; readonly height: number } {
+    return this.size_;
   }
 
   /** What the last picture took, with its shadows; small pictures for lists are not counted. */
@@ -213,7 +262,7 @@ export class Stage {
     this.resize_.disconnect();
     this.sky_.dispose();
     this.ground_.dispose();
-    this.backdrop_.dispose();
+    this.backdrop_?.dispose();
     this.environment_?.dispose();
     this.sun_.dispose();
     this.fill_.dispose();
@@ -243,6 +292,7 @@ export class Stage {
   private fit(): void {
     const { clientWidth, clientHeight } = this.host_;
     if (clientWidth === 0 || clientHeight === 0) return;
+    this.size_ = { width: clientWidth, height: clientHeight };
     this.renderer.setPixelRatio(this.pixel_ratio);
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;

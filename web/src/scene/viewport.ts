@@ -45,6 +45,9 @@ const kSky_m = 100; // no ground is higher
 const kSpot_m = 0.3; // radius of the ring around a place that is chosen
 const kDeep_m = 3; // how deep a pit without a floor counts for the camera
 
+/** What is in the picture, from a page that has just been opened on. */
+type Progress = 'nothing' | 'compiling' | 'bare' | 'furnishing' | 'whole';
+
 /** The picture: the stage, the characters and things on it, and the overlays. */
 export class Viewport {
   readonly stage: Stage;
@@ -60,6 +63,7 @@ export class Viewport {
   private readonly swings_ = new SwingPaths();
   private readonly footprints_ = new Footprints();
   private readonly contacts_ = new ContactShadows();
+  private readonly prints_ = new THREE.Group(); // of feet and their contacts
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
   private readonly outline_: Outline;
@@ -81,6 +85,7 @@ export class Viewport {
   private readonly durations_ = new Durations();
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private readonly veil_ = new Veil();
+  private progress_: Progress = 'nothing';
 
   constructor(
     host: HTMLElement,
@@ -92,6 +97,7 @@ export class Viewport {
     given: GivenView | undefined,
   ) {
     this.stage = new Stage(host, this.detail_.detail);
+    if (this.stage.by_software) this.detail_.begin_low();
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application'); // the keys are the page's
@@ -106,13 +112,9 @@ export class Viewport {
     this.labels_ = new Labels(host);
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
-    this.stage.root.add(
-      this.marks_.object,
-      this.areas_.mesh,
-      this.footprints_.mesh,
-      this.contacts_.mesh,
-      this.terrain_.object,
-    );
+    this.stage.root.add(this.marks_.object, this.areas_.mesh, this.prints_, this.terrain_.object);
+    this.prints_.add(this.footprints_.mesh, this.contacts_.mesh);
+    this.prints_.visible = false;
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
       ...actions,
       ground: (ray) => this.ground_at(ray),
@@ -130,6 +132,29 @@ export class Viewport {
 
   set_dark(dark: boolean): void {
     this.stage.apply(dark ? kDusk : kDay);
+    if (this.progress_ === 'nothing') void this.begin();
+  }
+
+  /** The first picture waits for its shaders; meanwhile the page does the rest, and the room can let it in. */
+  private async begin(): Promise<void> {
+    this.progress_ = 'compiling';
+    this.stage.clear();
+    await this.stage.compile([this.crowd_.sample]);
+    this.progress_ = 'bare';
+  }
+
+  /** After a first picture of the room comes what takes its time, and is less looked at than people. */
+  private async furnish(): Promise<void> {
+    this.progress_ = 'furnishing';
+    await new Promise(requestAnimationFrame); // the browser has shown that picture
+    await this.stage.furnish([this.footprints_.mesh, this.contacts_.mesh]);
+    this.prints_.visible = true;
+    this.progress_ = 'whole';
+  }
+
+  /** Whether all of the scene is in the picture. */
+  get whole(): boolean {
+    return this.progress_ === 'whole';
   }
 
   /** While it is not shown nothing is drawn. */
@@ -206,14 +231,14 @@ export class Viewport {
 
   /** Where a point, m, world frame, is on the picture, px. */
   pixel_of(point: Vec3): { readonly x: number; readonly y: number } | undefined {
-    const { clientWidth, clientHeight } = this.stage.renderer.domElement;
-    return this.rig.project(point, clientWidth, clientHeight);
+    const { width, height } = this.stage.size;
+    return this.rig.project(point, width, height);
   }
 
   /** Ids of the characters in the picture, those nearest to where the camera looks at first. */
   outward(): number[] {
     const middle = this.pixel_of(this.rig.view.at);
-    const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
+    const { width, height } = this.stage.size;
     if (!middle) return [];
     return this.world_.pose.cast.members
       .flatMap((member) => {
@@ -290,6 +315,7 @@ export class Viewport {
   }
 
   private picture(): void {
+    if (this.progress_ === 'nothing' || this.progress_ === 'compiling') return;
     const now = now_ms();
     const picture_s = (now - this.last_ms_) / 1000;
     const elapsed_s = Math.min(0.25, picture_s);
@@ -298,6 +324,7 @@ export class Viewport {
     this.rate_.add(now);
     this.draw(now, elapsed_s);
     this.durations_.add(now_ms() - now);
+    if (this.progress_ === 'bare' && this.world_.frame.value) void this.furnish();
   }
 
   /**
@@ -395,7 +422,8 @@ export class Viewport {
     const others = this.draw_others(now);
     this.marks_.end();
     this.areas_.end();
-    this.labels_.update([...this.names, ...notes.map(label_of_note), ...others], this.rig);
+    const labels = [...this.names, ...notes.map(label_of_note), ...others];
+    this.labels_.update(labels, this.rig, this.stage.size);
   }
 
   /** Where the other visitors point and what they do: not while the past is shown. */

@@ -47,6 +47,9 @@ export class CyclePlot {
   private readonly unit_ = h('span', { class: 'plot-unit faint' });
   private readonly note_ = h('span', { class: 'plot-value' });
 
+  // Kept: asking for it between the notes of seven plots would lay the page out seven times.
+  private size_ = { width: 0, height: 0 }; // px
+
   constructor(private readonly options_: CyclePlotOptions) {
     const { key, title, unit, hint } = options_;
     this.element = h(
@@ -56,6 +59,10 @@ export class CyclePlot {
       this.canvas_,
     );
     this.unit_.textContent = unit;
+    new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = this.canvas_;
+      this.size_ = { width, height };
+    }).observe(this.canvas_);
     this.canvas_.addEventListener('pointermove', ({ clientX }) => {
       const box = this.canvas_.getBoundingClientRect();
       const width = box.width - kMargin.left - kMargin.right;
@@ -75,7 +82,7 @@ export class CyclePlot {
     this.element.dataset['means'] = String(picture.legs.filter(({ mean }) => mean).length);
     const pen = this.pen();
     if (!pen) return;
-    const { clientWidth: width, clientHeight: height } = this.canvas_;
+    const { width, height } = this.size_;
     const { left, right, top, bottom } = kMargin;
     const [low, high] = this.range(picture);
     const x = (share: number) => left + share * (width - left - right);
@@ -118,7 +125,7 @@ export class CyclePlot {
 
   /** The canvas in page pixels, cleared; undefined while it is not to be seen. */
   private pen(): CanvasRenderingContext2D | undefined {
-    const { clientWidth: width, clientHeight: height } = this.canvas_;
+    const { width, height } = this.size_;
     if (width < 60 || height < 40) return undefined;
     const ratio = Math.min(2, window.devicePixelRatio);
     const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];

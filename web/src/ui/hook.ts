@@ -26,6 +26,7 @@ export interface PageState {
   readonly camera: { readonly from: readonly number[]; readonly at: readonly number[] };
   readonly characters: number;
   readonly fps: number;
+  readonly whole_picture: boolean; // with what comes after a first sight: houses, trees, prints
   readonly draw_calls: number;
   readonly triangles: number;
   readonly pictures: number; // drawn so far
@@ -76,6 +77,7 @@ export interface PageState {
     readonly to_ms: number;
     readonly tick: number; // that is drawn
     readonly bytes: number;
+    readonly frames: number;
     readonly marks: readonly string[];
   };
   readonly details: readonly {
@@ -165,6 +167,7 @@ export function install_hook(
       camera: viewport.rig.view,
       characters: world.pose.cast.members.length,
       fps: viewport.fps,
+      whole_picture: viewport.whole,
       draw_calls: viewport.stage.drawn.calls,
       triangles: viewport.stage.drawn.triangles,
       pictures: viewport.pictures,
@@ -203,6 +206,7 @@ export function install_hook(
         to_ms: world.recording.to_ms,
         tick: world.pose.tick,
         bytes: world.recording.bytes,
+        frames: world.recording.end - world.recording.first,
         marks: world.recording.marks.map(mark_text),
       },
       details: [...world.details.value.values()].map(({ details, received_ms }) => ({

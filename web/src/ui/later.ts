@@ -27,12 +27,16 @@ export const kLater = {
   lobby: new Later(() => import('./lobby')),
 } as const;
 
-/** Asks for one part after the other, each when the browser has time for it. */
+const kPatience_ms = 2000; // a browser that is always busy drawing has no time by itself
+
+/** Asks for one part after the other, each when the browser has time for it, or has had none for a while. */
 export function fetch_when_idle(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
   const idle = (work: () => void) =>
-    'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 200);
+    'requestIdleCallback' in window
+      ? requestIdleCallback(work, { timeout: kPatience_ms })
+      : setTimeout(work, 200);
   const rest = Object.values<Later<unknown>>(kLater);
   const go_on = () => idle(next);
   // One that fails is told of when somebody wants it.

@@ -222,13 +222,14 @@ function widen(shader: Shader): void {
 }
 
 const kFloats = 24; // of an instance
+/** Of three's layers: what is seen only by the camera of the sun's shadows. */
+export const kShadowLayer = 1;
 const kUnturned = [0, 0, 0, 1] as const;
 
 /** Instances of a primitive, with room for `capacity`. What moves is in the poses alone. */
 export class RoundedMesh {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.Material>;
   private readonly numbers_: THREE.InstancedInterleavedBuffer;
-  private count_ = 0;
   private changed_from_ = Infinity;
   private changed_to_ = 0;
 
@@ -248,6 +249,7 @@ export class RoundedMesh {
     );
     geometry.instanceCount = 0;
     this.mesh = new THREE.Mesh(geometry, material);
+    this.mesh.visible = false; // while it is empty: or three.js compiles its shaders before they are needed
     this.mesh.frustumCulled = false;
   }
 
@@ -258,15 +260,11 @@ export class RoundedMesh {
     return this;
   }
 
-  /** Draws nothing but shadows. */
+  /** Draws nothing but shadows: the camera does not see it. */
   cast_shadows_only(depth: THREE.MeshDepthMaterial): this {
-    const { geometry } = this.mesh;
-    this.mesh.onBeforeShadow = () => (geometry.instanceCount = this.count_);
-    this.mesh.onAfterShadow = () => (geometry.instanceCount = 0);
-    this.only_shadows_ = true;
+    this.mesh.layers.set(kShadowLayer);
     return this.cast_shadows(depth);
   }
-  private only_shadows_ = false;
 
   /** @param row of its link in the poses, or kNoLink */
   set_part(
@@ -297,8 +295,7 @@ export class RoundedMesh {
 
   /** Shows the first `count` instances, and sends to the GPU what has changed. */
   commit(count: number): void {
-    this.count_ = count;
-    if (!this.only_shadows_) this.mesh.geometry.instanceCount = count;
+    this.mesh.geometry.instanceCount = count;
     this.mesh.visible = count > 0;
     if (this.changed_to_ <= this.changed_from_) return;
     const [from, to] = [kFloats * this.changed_from_, kFloats * this.changed_to_];

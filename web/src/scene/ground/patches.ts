@@ -29,15 +29,15 @@ float patchCrack(vec2 p) {
 }
 `;
 
-function material_of(patch: Patch): THREE.MeshStandardMaterial {
-  const friction = patch.material?.friction ?? 0;
-  const ice = friction > 0 && friction < kSlippery;
-  const [dx = 1, dy = 1] = patch.sizeM;
+function is_ice({ material }: Patch): boolean {
+  const friction = material?.friction ?? 0;
+  return friction > 0 && friction < kSlippery;
+}
+
+function material_of(ice: boolean): THREE.MeshStandardMaterial {
   const material = new THREE.MeshStandardMaterial({
-    color: patch.color || (ice ? kIce : kRough),
     roughness: ice ? 0.08 : 0.95,
     metalness: ice ? 0.05 : 0,
-    envMapIntensity: ice ? 2.2 : 1,
     transparent: true,
     depthWrite: false,
     polygonOffset: true,
@@ -45,20 +45,31 @@ function material_of(patch: Patch): THREE.MeshStandardMaterial {
     polygonOffsetUnits: -1,
   });
   material.onBeforeCompile = (shader) => {
-    shader.uniforms['patchHalf'] = { value: new THREE.Vector2(dx / 2, dy / 2) };
     shader.vertexShader = shader.vertexShader
-      .replace('#include <common>', '#include <common>\nvarying vec2 vPatch;')
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvPatch = position.xy;');
+      .replace(
+        '#include <common>',
+        `#include <common>
+        attribute vec3 patchForm; // half of its size, m; 1 where it is round
+        varying vec2 vPatch; varying vec3 vPatchForm;`,
+      )
+      .replace(
+        '#include <begin_vertex>',
+        '#include <begin_vertex>\nvPatch = position.xy; vPatchForm = patchForm;',
+      );
     shader.fragmentShader = shader.fragmentShader
       .replace(
         '#include <common>',
-        `#include <common>\nvarying vec2 vPatch; uniform vec2 patchHalf;\n${kPaint}`,
+        `#include <common>\nvarying vec2 vPatch; varying vec3 vPatchForm;\n${kPaint}`,
       )
       .replace(
         '#include <color_fragment>',
         `#include <color_fragment>
+        vec2 patchHalf = vPatchForm.xy;
         vec2 patchAt = vPatch * patchHalf;
-        float patchEdge = ${patch.round ? '(1.0 - length(vPatch)) * min(patchHalf.x, patchHalf.y)' : 'min(patchHalf.x - abs(patchAt.x), patchHalf.y - abs(patchAt.y))'};
+        vec2 patchInside = patchHalf - abs(patchAt);
+        float patchEdge = vPatchForm.z > 0.5
+            ? (1.0 - length(vPatch)) * min(patchHalf.x, patchHalf.y)
+            : min(patchInside.x, patchInside.y);
         float patchWave = patchNoise(patchAt * 3.0) * 0.06;
         ${
           ice
@@ -75,34 +86,63 @@ function material_of(patch: Patch): THREE.MeshStandardMaterial {
         }`,
       );
   };
-  material.customProgramCacheKey = () => `patch-${ice}-${patch.round}`;
+  material.customProgramCacheKey = () => `patch-${ice}`;
   return material;
+}
+
+/** Patches that follow each other and are alike: a draw call each. */
+function runs_of(patches: readonly Patch[]): readonly Patch[][] {
+  const runs: Patch[][] = [];
+  for (const patch of patches) {
+    const run = runs[runs.length - 1];
+    if (run?.[0] && is_ice(run[0]) === is_ice(patch)) run.push(patch);
+    else runs.push([patch]);
+  }
+  return runs;
+}
+
+function mesh_of(run: readonly Patch[], ice: boolean): THREE.InstancedMesh {
+  const geometry = new THREE.PlaneGeometry(2, 2);
+  const form = new THREE.InstancedBufferAttribute(new Float32Array(3 * run.length), 3);
+  geometry.setAttribute('patchForm', form);
+  const mesh = new THREE.InstancedMesh(geometry, material_of(ice), run.length);
+  const up = new THREE.Vector3(0, 0, 1);
+  run.forEach((patch, i) => {
+    const [x = 0, y = 0] = patch.centerM;
+    const [dx = 1, dy = 1] = patch.sizeM;
+    const turn = new THREE.Quaternion().setFromAxisAngle(
+      up,
+      THREE.MathUtils.degToRad(patch.yawDeg),
+    );
+    const place = new THREE.Vector3(x, y, kRaise_m);
+    mesh.setMatrixAt(
+      i,
+      new THREE.Matrix4().compose(place, turn, new THREE.Vector3(dx / 2, dy / 2, 1)),
+    );
+    mesh.setColorAt(i, new THREE.Color(patch.color || (ice ? kIce : kRough)));
+    form.setXYZ(i, dx / 2, dy / 2, patch.round ? 1 : 0);
+  });
+  mesh.receiveShadow = true;
+  return mesh;
 }
 
 export class Patches {
   readonly object = new THREE.Group();
 
   constructor(patches: readonly Patch[]) {
-    const rectangle = new THREE.PlaneGeometry(2, 2);
-    const disc = new THREE.CircleGeometry(1, 64);
-    patches.forEach((patch, i) => {
-      const [x = 0, y = 0] = patch.centerM;
-      const [dx = 1, dy = 1] = patch.sizeM;
-      const mesh = new THREE.Mesh(patch.round ? disc : rectangle, material_of(patch));
-      mesh.position.set(x, y, kRaise_m);
-      mesh.rotation.z = THREE.MathUtils.degToRad(patch.yawDeg);
-      mesh.scale.set(dx / 2, dy / 2, 1);
-      mesh.receiveShadow = true;
-      mesh.renderOrder = -0.5 + 1e-3 * i; // the last one that covers a point counts
+    runs_of(patches).forEach((run, i) => {
+      const mesh = mesh_of(run, is_ice(run[0] as Patch));
+      mesh.renderOrder = -0.5 + 1e-3 * i; // the last one that covers a point counts, in a run, too
       this.object.add(mesh);
     });
   }
 
   dispose(): void {
     this.object.removeFromParent();
-    for (const mesh of this.object.children as THREE.Mesh[]) {
+    for (const mesh of this.object.children as THREE.InstancedMesh[]) {
       mesh.geometry.dispose();
       (mesh.material as THREE.Material).dispose();
+      mesh.dispose();
     }
   }
 }

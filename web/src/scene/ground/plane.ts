@@ -50,7 +50,7 @@ export class GroundPlane {
   readonly object = new THREE.Group();
   private readonly material_: THREE.MeshStandardMaterial;
   private readonly plane_: THREE.Mesh;
-  private readonly numbers_ = make_numbers();
+  private numbers_: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial> | undefined;
   private readonly holes_ = new Holes();
 
   constructor() {
@@ -79,7 +79,7 @@ export class GroundPlane {
     this.material_.customProgramCacheKey = () => 'paving';
     this.plane_ = new THREE.Mesh(new THREE.CircleGeometry(kRadius_m, 64), this.material_);
     this.plane_.receiveShadow = true;
-    this.object.add(this.plane_, this.numbers_);
+    this.object.add(this.plane_);
   }
 
   /** @param shown whether the scene has a plane at all */
@@ -90,16 +90,25 @@ export class GroundPlane {
 
   apply(palette: Palette): void {
     this.material_.color.copy(palette.stone);
-    this.numbers_.material.color.copy(palette.stone).multiplyScalar(0.32);
+    this.numbers_?.material.color.copy(palette.stone).multiplyScalar(0.32);
+  }
+
+  /** Makes the numbers: their letters take a while, and nobody misses them in the first picture. */
+  make_numbers(palette: Palette): THREE.Object3D {
+    const numbers = (this.numbers_ = make_numbers());
+    numbers.visible = false;
+    this.object.add(numbers);
+    this.apply(palette);
+    return numbers;
   }
 
   dispose(): void {
     this.object.removeFromParent();
     this.plane_.geometry.dispose();
     this.material_.dispose();
-    this.numbers_.geometry.dispose();
-    this.numbers_.material.map?.dispose();
-    this.numbers_.material.dispose();
+    this.numbers_?.geometry.dispose();
+    this.numbers_?.material.map?.dispose();
+    this.numbers_?.material.dispose();
   }
 }
 

@@ -23,7 +23,7 @@ import { Desk } from './desk';
 import type { CommandKind, LiveDocument, Loaded, Subject } from './live_document';
 import { StyleEditor } from './style_editor';
 
-const kStyleEvery_ms = 50;
+const kStyleEvery_ms = 30; // two ticks of the room
 const kBodyEvery_ms = 100;
 
 function loaded<

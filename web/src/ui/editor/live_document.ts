@@ -79,7 +79,7 @@ interface Sent<Doc> {
   replaced?: boolean; // somebody has given the character another style or body meanwhile
 }
 
-const kStale_ms = 40; // until the room is asked again that had not published the last edit yet; then twice as long
+const kStale_ms = 17; // a tick: until the room is asked again that had not published the last edit yet; then twice as long
 const kLongest_ms = 1000;
 
 export class LiveDocument<Doc> {
