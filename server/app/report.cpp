@@ -71,6 +71,15 @@ void plan_walk(study::ReportPlan& plan) {
   study::plan_torques(plan);
 }
 
+void plan_kenwright2014(study::ReportPlan& plan) {
+  plan.begin_section("Walking and standing");
+  study::plan_pendulum_walking(plan);
+  plan.begin_section("Pushes");
+  study::plan_pendulum_pushes(plan);
+  plan.begin_section("Ground");
+  study::plan_pendulum_ground(plan);
+}
+
 // What `report` can be asked for.
 struct Source {
   const char* name;
@@ -79,7 +88,8 @@ struct Source {
 constexpr Source kSources[] = {{"coros2010", plan_coros2010},
                                {"walk", plan_walk},
                                {"encounters", study::plan_encounters},
-                               {"crowds", study::plan_crowds}};
+                               {"crowds", study::plan_crowds},
+                               {"kenwright2014", plan_kenwright2014}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const ReportFlags& options) {

@@ -12,8 +12,8 @@ constexpr double kThingMargin = 0.01;   // m, likewise for things, which do not 
 
 }  // namespace
 
-// Inflated boxes of [entities, then things]; empty for absent bodies, for those that the physics does
-// not move, and for sleepers.
+// Inflated boxes of [entities, then things]; empty for absent bodies, for those that the physics
+// does not move, and for sleepers.
 void Room::Impl::gather_boxes() {
   boxes.clear();
   for (const auto& e : entities) {

@@ -5,9 +5,9 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kEvery = 0.02;     // m, between places that are tried
-constexpr double kBesideLimit = 0.10;     // m, furthest to the side
-constexpr double kInside = 0.6;     // of the radius: where the ground is looked at besides the centre
+constexpr double kEvery = 0.02;        // m, between places that are tried
+constexpr double kBesideLimit = 0.10;  // m, furthest to the side
+constexpr double kInside = 0.6;  // of the radius: where the ground is looked at besides the centre
 constexpr double kSteepest = 0.75;  // rise over run between there and the centre
 
 class Seeker {

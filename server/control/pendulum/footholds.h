@@ -13,12 +13,12 @@ struct Foothold {
 
 /// What is looked for.
 struct FootholdSearch {
-  Vec2 wanted = Vec2::Zero();    // m, world
-  Vec2 forward = Vec2::UnitX();  // direction of the step, unit length
-  double level = 0;              // m, of the foot that stands
-  double step_up = 0.3;          // m, most above it
-  double step_down = 0.45;       // m, most below it
-  double radius = 0.1;           // m, of the foot's circle: it wants ground under all of it
+  Vec2 wanted = Vec2::Zero();        // m, world
+  Vec2 forward = Vec2::UnitX();      // direction of the step, unit length
+  double level = 0;                  // m, of the foot that stands
+  double step_up = 0.3;              // m, most above it
+  double step_down = 0.45;           // m, most below it
+  double radius = 0.1;               // m, of the foot's circle: it wants ground under all of it
   double ahead = 0.3, behind = 0.3;  // m, how far the foot may go instead
 };
 

@@ -11,11 +11,11 @@ namespace promenade::control::pendulum {
 
 /// How a body is held at one moment of a walk, over level ground.
 struct GaitSample {
-  Vec3 pelvis = Vec3::Zero();             // m, its origin from the centre of mass, heading frame
-  double mass_height = 0;                 // m, of the centre of mass above the ground
-  std::array<float, 2> foot_pitch{};      // rad, positive with the toes down; left, right
-  std::array<float, 2> toe_bend{};        // rad, of the joints of the toes
-  std::vector<Eigen::Quaternionf> turn;   // [links] of joints; the root's against the heading
+  Vec3 pelvis = Vec3::Zero();            // m, its origin from the centre of mass, heading frame
+  double mass_height = 0;                // m, of the centre of mass above the ground
+  std::array<float, 2> foot_pitch{};     // rad, positive with the toes down; left, right
+  std::array<float, 2> toe_bend{};       // rad, of the joints of the toes
+  std::vector<Eigen::Quaternionf> turn;  // [links] of joints; the root's against the heading
 };
 
 /// How a foot is carried from where it stood to where it will stand, over the swing.

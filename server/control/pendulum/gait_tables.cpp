@@ -12,8 +12,8 @@ std::shared_ptr<const Poser> GaitTables::poser(const ControllerSetup& walk) {
   std::call_once(found->measured, [&] {
     // A copy, so that an entry does not keep its creature for ever.
     auto creature = std::make_shared<const Creature>(*walk.creature);
-    found->poser = std::make_shared<const Poser>(creature, biped_of(*creature).value(),
-                                                 measure_gait(walk));
+    found->poser =
+        std::make_shared<const Poser>(creature, biped_of(*creature).value(), measure_gait(walk));
   });
   return found->poser;
 }

@@ -66,14 +66,17 @@ class Walker {
   /// Whether the strides are those of a steady walk at about the speed that was asked for.
   bool steady() const {
     if (fell_ || strides_.size() < kStrides) return false;
-    const auto time = [&](const Stride& s) { return moments_[s.end].time - moments_[s.begin].time; };
-    const auto [least, most] = std::minmax_element(
-        strides_.begin(), strides_.end(),
-        [&](const Stride& a, const Stride& b) { return time(a) < time(b); });
+    const auto time = [&](const Stride& s) {
+      return moments_[s.end].time - moments_[s.begin].time;
+    };
+    const auto [least, most] =
+        std::minmax_element(strides_.begin(), strides_.end(),
+                            [&](const Stride& a, const Stride& b) { return time(a) < time(b); });
     const Stride &first = strides_.front(), &last = strides_.back();
     const double way = moments_[last.end].mass.x() - moments_[first.begin].mass.x();
     const double speed = way / (moments_[last.end].time - moments_[first.begin].time);
-    return time(*most) < kEven * time(*least) && std::abs(speed - speed_) < kNear * std::abs(speed_);
+    return time(*most) < kEven * time(*least) &&
+           std::abs(speed - speed_) < kNear * std::abs(speed_);
   }
 
   void decide(const physics::GroundNow& ground) {
@@ -111,10 +114,9 @@ class Walker {
       const Mat3& foot = body_.links()[std::size_t(biped_.link[kLeftFoot + side])].rotation;
       const double pitch = -std::asin(std::clamp(foot(2, 0), -1.0, 1.0));
       m.sample.foot_pitch[side] = float(pitch);
-      m.sample.toe_bend[side] =
-          float(state.angle[std::size_t(biped_.link[kLeftToes + side])].x());
-      m.middle[side] = middle_under(soles_[side], s.ankle[side],
-                                    std::atan2(foot(1, 0), foot(0, 0)), pitch);
+      m.sample.toe_bend[side] = float(state.angle[std::size_t(biped_.link[kLeftToes + side])].x());
+      m.middle[side] =
+          middle_under(soles_[side], s.ankle[side], std::atan2(foot(1, 0), foot(0, 0)), pitch);
       m.loaded[side] = s.on_ground[side];
     }
     return m;
@@ -241,8 +243,8 @@ void walk_all(std::vector<Walker>& walkers) {
 SwingCurve plain_swing() {
   SwingCurve curve;
   for (std::size_t k = 0; k < curve.along.size(); ++k) {
-    const SwingPoint point = swing_point(Vec3::Zero(), Vec3::UnitX(), 0, 0, {},
-                                         double(k) / double(kSwingSamples - 1));
+    const SwingPoint point =
+        swing_point(Vec3::Zero(), Vec3::UnitX(), 0, 0, {}, double(k) / double(kSwingSamples - 1));
     curve.along[k] = point.position.x();
     curve.lift[k] = point.position.z();
   }

@@ -12,16 +12,14 @@ namespace promenade::control::pendulum {
 OrbitPoint ahead_orbit(double length, double rate, const StepTiming& timing) {
   const double both = std::max(timing.both, kLeastBoth);
   const double s = 0.5 * rate * timing.single, d = 0.5 * rate * both;
-  const double a =
-      length / (both * rate * (std::cosh(s) + std::sinh(s) / std::tanh(d)));  // A
+  const double a = length / (both * rate * (std::cosh(s) + std::sinh(s) / std::tanh(d)));  // A
   return {a * std::sinh(s), a * rate * std::cosh(s)};
 }
 
 OrbitPoint sway_orbit(double width, double rate, const StepTiming& timing) {
   const double both = std::max(timing.both, kLeastBoth);
   const double s = 0.5 * rate * timing.single, d = 0.5 * rate * both;
-  const double c =
-      width / (both * rate * (std::sinh(s) + std::cosh(s) / std::tanh(d)));  // C
+  const double c = width / (both * rate * (std::sinh(s) + std::cosh(s) / std::tanh(d)));  // C
   return {-c * std::cosh(s), -c * rate * std::sinh(s)};
 }
 

@@ -10,8 +10,8 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kEditPause = 0.5;     // s without another edit, until the gait is measured anew
-constexpr double kShownChange = 1.5;   // m/s^2, of the speed whose cycle is shown
+constexpr double kEditPause = 0.5;       // s without another edit, until the gait is measured anew
+constexpr double kShownChange = 1.5;     // m/s^2, of the speed whose cycle is shown
 constexpr double kStandingSpeed = 0.15;  // m/s, of a body that stands on both feet
 
 std::shared_ptr<const Poser> measured(const ControllerSetup& setup) {
@@ -122,8 +122,8 @@ void Pendulum::start(const physics::ArticulatedBody& body, const physics::Ground
     put.yaw = std::atan2(foot(1, 0), foot(0, 0));
     put.pitch = -std::asin(std::clamp(foot(2, 0), -1.0, 1.0));
     put.position = middle_under(poser_->soles()[side], s.ankle[side], put.yaw, put.pitch);
-    height[side] = put.position.z() - ground.height(put.position.x(), put.position.y(),
-                                                    put.position.z());
+    height[side] =
+        put.position.z() - ground.height(put.position.x(), put.position.y(), put.position.z());
   }
   const bool level = std::abs(height[0] - height[1]) < 0.03;
   from.standing = level && s.com_velocity.head<2>().norm() < kStandingSpeed;

@@ -67,7 +67,8 @@ struct Poser::Blend {
   }
   Vec3 pelvis() const {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 0; i < count; ++i) sum += double(parts[i].weight) * parts[i].sample->pelvis;
+    for (std::size_t i = 0; i < count; ++i)
+      sum += double(parts[i].weight) * parts[i].sample->pelvis;
     return sum;
   }
   Quat turn(std::size_t link) const {
@@ -78,7 +79,7 @@ struct Poser::Blend {
     }
     return Eigen::Quaternionf(sum).cast<double>().normalized();
   }
-  double swing(std::size_t side, std::array<double, kSwingSamples> SwingCurve::* curve,
+  double swing(std::size_t side, std::array<double, kSwingSamples> SwingCurve::*curve,
                double share) const {
     return std::lerp(SwingCurve::at(between.a->swing[side].*curve, share),
                      SwingCurve::at(between.b->swing[side].*curve, share), between.share);
@@ -96,7 +97,8 @@ Poser::Poser(std::shared_ptr<const Creature> creature, const Biped& biped,
   const double mass = creature_->total_mass;
   stepper_body_.mass = mass;
   stepper_body_.leg = {height, height};
-  stepper_body_.foot_radius = 0.25 * (soles_[0].heel + soles_[0].ball + soles_[1].heel + soles_[1].ball);
+  stepper_body_.foot_radius =
+      0.25 * (soles_[0].heel + soles_[0].ball + soles_[1].heel + soles_[1].ball);
   // The trunk's share of mass and its inertia about the centre of mass, as people have them.
   stepper_body_.trunk.mass = 0.6 * mass;
   stepper_body_.trunk.inertia = 0.06 * mass * height * height;
@@ -141,10 +143,10 @@ Poser::FootPose Poser::foot_pose(const Stepper& stepper, std::size_t side,
     const double late = smooth(std::max(0.0, (share - 0.4) / 0.6));
     middle.z() = stepper.origin().z() + (way.z() > 0 ? early : late) * way.z() +
                  blend.swing(side, &SwingCurve::lift, share);
-    middle += rotation_z(stepper.heading()) *
-              Vec3(0, blend.swing(side, &SwingCurve::aside, share), 0);
-    out.yaw = stepper.yaw_from() +
-              smooth(share) * wrap_angle(stepper.yaw_to() - stepper.yaw_from());
+    middle +=
+        rotation_z(stepper.heading()) * Vec3(0, blend.swing(side, &SwingCurve::aside, share), 0);
+    out.yaw =
+        stepper.yaw_from() + smooth(share) * wrap_angle(stepper.yaw_to() - stepper.yaw_from());
     const double bend = blend.number([&](const GaitSample& s) { return s.toe_bend[side]; });
     out.toe_bend = std::lerp(out.toe_bend, bend, smooth(std::min(1.0, 3 * share)));
   }

@@ -10,8 +10,8 @@
 
 namespace promenade::control::pendulum {
 
-/// Poses a body as its pendulum moves. Never changed once made; shared by all characters of the same
-/// body and style.
+/// Poses a body as its pendulum moves. Never changed once made; shared by all characters of the
+/// same body and style.
 class Poser {
  public:
   /// @param table  of this creature, or of one with the same links

@@ -11,10 +11,11 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kStopSpeed = 0.12;      // m/s: who is slower than this can stop
-constexpr double kSlowestPace = 0.3;   // m/s, of a walk over ground that wants short steps
-constexpr double kMargin = 0.02;    // m, of the support that is kept free
-constexpr double kFrozen = 0.15;    // share of the swing at the end, in which the foothold stays
+constexpr double kStopSpeed = 0.12;   // m/s: who is slower than this can stop
+constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants short steps
+constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
+constexpr double kMargin = 0.02;      // m, of the support that is kept free
+constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
 constexpr int kLeftFoot = 0;
 
 double side_of(int foot) { return foot == kLeftFoot ? 1 : -1; }
@@ -24,9 +25,7 @@ Vec2 flat(const Vec3& v) { return v.head<2>(); }
 
 Vec2 Stepper::to_heading(const Vec2& v) const { return rotated(v, -heading_); }
 Vec2 Stepper::to_world(const Vec2& v) const { return rotated(v, heading_); }
-double Stepper::leg(int side) const {
-  return body_->leg[std::size_t(side)] * (1 - gait_->crouch);
-}
+double Stepper::leg(int side) const { return body_->leg[std::size_t(side)] * (1 - gait_->crouch); }
 double Stepper::rate() const {
   return fall_rate(std::max(0.3 * leg(stance_), com_.z() - cop_.z()));
 }
@@ -130,11 +129,20 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
   time_ += dt;
   step_clock_ += dt;
   switch (phase_) {
-    case Phase::kStand: hold(ground, goal, dt); break;
-    case Phase::kShift: shift(ground, dt); break;
-    case Phase::kSwing: swing(ground, known, dt); break;
-    case Phase::kTransfer: transfer(ground, goal, dt); break;
-    case Phase::kFallen: break;
+    case Phase::kStand:
+      hold(ground, goal, dt);
+      break;
+    case Phase::kShift:
+      shift(ground, dt);
+      break;
+    case Phase::kSwing:
+      swing(ground, known, dt);
+      break;
+    case Phase::kTransfer:
+      transfer(ground, goal, dt);
+      break;
+    case Phase::kFallen:
+      break;
   }
   move_mass(force, dt);
   travelled_ += to_heading(flat(velocity_)) * dt;
@@ -383,10 +391,13 @@ void Stepper::land(const physics::GroundNow&) {
   if (step_clock_ > 0.05) {
     const Vec2 step_mean = travelled_ / step_clock_;
     mean_velocity_ = 0.5 * (mean_velocity_ + step_mean);
-    for (int i = 0; i < 2; ++i)
-      bias_[i] = std::clamp(
-          bias_[i] + tuning_->speed_feedback * (aimed_velocity_[i] - mean_velocity_[i]),
-          -tuning_->speed_feedback_limit, tuning_->speed_feedback_limit);
+    // While the speed that is asked for changes, the difference is none to learn from.
+    const bool steady = (aimed_velocity_ - aimed_before_).norm() < kSteady;
+    aimed_before_ = aimed_velocity_;
+    for (int i = 0; steady && i < 2; ++i)
+      bias_[i] =
+          std::clamp(bias_[i] + tuning_->speed_feedback * (aimed_velocity_[i] - mean_velocity_[i]),
+                     -tuning_->speed_feedback_limit, tuning_->speed_feedback_limit);
   }
   // Footholds that are nearer than wanted, as on steep stairs, ask for a slower walk.
   cap_ = short_by_ > 0.03 ? std::min(cap_, std::max(kSlowestPace, apart.norm() / timing().whole()))
@@ -442,10 +453,11 @@ void Stepper::visit(StateVisitor& state) {
   state(com_, velocity_);
   for (Foot& foot : feet_) foot.visit(state);
   trunk_.visit(state);
-  state(heading_, heading_rate_, aimed_velocity_);
+  state(heading_, heading_rate_, aimed_velocity_, aimed_before_);
   state.choice(stance_, 2);
   state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
-  state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_, still_);
+  state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
+        still_);
   state(steps_, step_length_);
 }
 
@@ -487,7 +499,8 @@ void Stepper::move_mass(const Vec3& force, double dt) {
     const Vec3 arm_local(-arm_h.x(), -arm_h.y(), -arm.z());
     const Vec2 error = aimed_velocity_ - mean_velocity_;
     Vec2 lambda = tuning_->pivot_speed * error;
-    for (int i = 0; i < 2; ++i) lambda[i] = std::clamp(lambda[i], -tuning_->pivot_limit, tuning_->pivot_limit);
+    for (int i = 0; i < 2; ++i)
+      lambda[i] = std::clamp(lambda[i], -tuning_->pivot_limit, tuning_->pivot_limit);
     const Vec3 pivot = trunk_.pivot(body_->trunk, lambda);
     const Vec2 leg_h = to_heading(flat(ground));
     const Vec3 leg_force(leg_h.x(), leg_h.y(), ground.z());

@@ -25,10 +25,10 @@ struct StepperBody {
 
 /// How it steps: from the style of a walk, see gait tables.
 struct StepperGait {
-  double step_time = 0.5;       // s, at walking speeds
-  double both_share = 0.2;      // of it, on both feet
-  double width = 0.16;          // m, between the feet
-  double crouch = 0;            // share of the leg by which it stands lower
+  double step_time = 0.5;   // s, at walking speeds
+  double both_share = 0.2;  // of it, on both feet
+  double width = 0.16;      // m, between the feet
+  double crouch = 0;        // share of the leg by which it stands lower
   SwingShape swing;
 };
 
@@ -136,19 +136,20 @@ class Stepper {
   Trunk trunk_;
   double heading_ = 0, heading_rate_ = 0;
   Vec2 aimed_velocity_ = Vec2::Zero();  // heading frame
+  Vec2 aimed_before_ = Vec2::Zero();    // at the last foot-strike
   int stance_ = 0;
   double time_ = 0, duration_ = 0;  // s, of the phase
-  double planned_ = 0;  // s, of the swing, but for a foothold that wants another time
+  double planned_ = 0;              // s, of the swing, but for a foothold that wants another time
   Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
   double from_yaw_ = 0, to_yaw_ = 0;
   Vec3 cop_ = Vec3::Zero();
   Vec3 cop_from_ = Vec3::Zero();  // at touch-down
   Vec3 ground_force_ = Vec3::Zero();
-  double level_ = 0;    // m, of the ground that the mass goes by
-  double dip_ = 0;      // m, that the mass is told to be lower than upright above the foot
-  double short_by_ = 0;  // m, that the foothold is nearer than was wanted
-  double cap_ = kNoCap;  // m/s, that the ground ahead allows
-  double upright_ = 0;  // m, height of the mass above its foot that the leg aims at
+  double level_ = 0;          // m, of the ground that the mass goes by
+  double dip_ = 0;            // m, that the mass is told to be lower than upright above the foot
+  double short_by_ = 0;       // m, that the foothold is nearer than was wanted
+  double cap_ = kNoCap;       // m/s, that the ground ahead allows
+  double upright_ = 0;        // m, height of the mass above its foot that the leg aims at
   Vec2 bias_ = Vec2::Zero();  // m/s, on top of the speed aimed at; heading frame
   Vec2 travelled_ = Vec2::Zero();  // m in this step, heading frame
   double step_clock_ = 0;          // s since the last foot-strike

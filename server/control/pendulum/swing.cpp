@@ -28,15 +28,16 @@ SwingPoint swing_point(const Vec3& from, const Vec3& to, double from_yaw, double
   point.position = from + along * (to - from);
   // Up at once where the new place is higher, down late where it is lower.
   const double rise = to.z() - from.z();
-  const double early = smooth(std::min(1.0, at / 0.6)), late = smooth(std::max(0.0, (at - 0.4) / 0.6));
+  const double early = smooth(std::min(1.0, at / 0.6)),
+               late = smooth(std::max(0.0, (at - 0.4) / 0.6));
   point.position.z() = from.z() + (rise > 0 ? early : late) * rise +
                        shape.clearance * bezier(0, kRise, kRise, 0, 0, at);
   point.yaw = wrap_angle(from_yaw + along * wrap_angle(to_yaw - from_yaw));
   const double step = (to - from).head<2>().norm();
   const double size = std::min(1.0, step / 0.5);  // small steps are taken flat
-  point.pitch = size * (at < kPitchOver
-                            ? bezier(0.5, 1.5, 1, 0, 0, at / kPitchOver) * shape.toe_down
-                            : -smooth((at - kPitchOver) / (1 - kPitchOver)) * shape.toe_up);
+  point.pitch =
+      size * (at < kPitchOver ? bezier(0.5, 1.5, 1, 0, 0, at / kPitchOver) * shape.toe_down
+                              : -smooth((at - kPitchOver) / (1 - kPitchOver)) * shape.toe_up);
   return point;
 }
 
