@@ -169,6 +169,7 @@ async function dialogs(page: Page): Promise<void> {
 export const kKeysTests: readonly PageTest[] = [
   {
     name: 'by keys alone: select, push, send, lead, look back, plot, edit; what happens is told on request',
+    alone: true,
     options: ['--scene', 'one'],
     async run(browser, server) {
       await server.command({ spawn: { body: 'human', positionM: [1.5, 1] } });

@@ -135,31 +135,23 @@ async function run_all(
   return failed;
 }
 
-/** Runs those that may beside each other, then the others. @param word for those that fail @return these */
-async function run_parted(
-  tests: readonly Test[],
-  used: readonly Browser[],
-  word: 'again' | 'FAIL ',
-): Promise<Test[]> {
-  set_picture_gap(kPictureGap_ms);
-  const together = await run_all(
-    tests.filter(({ alone }) => !alone),
-    used,
-    word,
-  );
-  set_picture_gap(0);
-  const alone = await run_all(
-    tests.filter((test) => test.alone),
-    used.slice(0, 1),
-    word,
-  );
-  return [...together, ...alone];
-}
-
-// A picture may take a second: what fails is run once more when the others are done, by itself; a mistake of the page
-// fails again.
-const again = await run_parted(chosen, browsers, 'again');
-const failed = await run_parted(again, browsers.slice(0, 1), 'FAIL ');
+set_picture_gap(kPictureGap_ms);
+const again = await run_all(
+  chosen.filter(({ alone }) => !alone),
+  browsers,
+  'again',
+);
+set_picture_gap(0);
+again.push(
+  ...(await run_all(
+    chosen.filter(({ alone }) => alone),
+    browsers.slice(0, 1),
+    'again',
+  )),
+);
+// A picture may take a second: what fails is run once more when the others are done, by itself and with as many
+// pictures as there can be; a mistake of the page fails again.
+const failed = await run_all(again, browsers.slice(0, 1), 'FAIL ');
 for (const browser of browsers) await browser.close();
 console.log(
   failed.length === 0 ? 'The page passes.' : `${failed.length} of the page's tests failed.`,

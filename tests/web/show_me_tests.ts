@@ -136,6 +136,7 @@ export const kShowMeTests: readonly PageTest[] = [
   },
   {
     name: 'the first minute shows a push, lets one push and turn, and does not come again',
+    alone: true,
     options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, `${server.url}/?${kClose}`, {

@@ -30,6 +30,7 @@ async function until_text(page: Page, selector: string, text: RegExp): Promise<v
 export const kTogetherTests: readonly PageTest[] = [
   {
     name: 'two in a room see who is here, what each attends to, and who did what',
+    alone: true,
     options: ['--scene', 'one'],
     async run(browser, server) {
       const one = await open_page(browser, server.url, kSmall);
