@@ -5,8 +5,9 @@ target_compile_options(promenade_options INTERFACE
   # The same result on every machine that runs the same binary: no contraction, no fast-math.
   -ffp-contract=off)
 
-# With sanitizers Boost.Beast and what protoc generates take a third of the time so. Not for folders that use Eigen: the linker keeps one copy of
-# what several folders instantiate, and steps of the physics would run unoptimised, four times slower.
+# With sanitizers Boost.Beast is compiled in a third of the time so, what protoc generates in less than half. Not for
+# folders that use Eigen: the linker keeps one copy of what several folders instantiate, and steps of the physics would
+# run unoptimised, four times slower.
 set(PROMENADE_UNOPTIMIZED "" CACHE STRING "Folders of server/, and proto, that are compiled with -O0")
 
 # promenade_library(NAME SOURCES a.cpp ... DEPENDS promenade::math ...)

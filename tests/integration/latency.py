@@ -20,7 +20,7 @@ async def measure(server, count, rate_hz=30):
     async with joined(server, rate_hz=rate_hz) as viewer:
         await viewer.ask(watch={"characters": [1]})
         for i in range(count):
-            await drain(viewer, random.uniform(0.05, 0.1))  # at any moment between two frames, 33 ms apart
+            await drain(viewer, random.uniform(0.1, 0.2))  # at any moment between two frames
             speed = 0.2 + 0.01 * (i % 20)
             began = time.monotonic()
             await viewer.send(command={"set_velocity": {

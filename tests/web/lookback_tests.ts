@@ -1,10 +1,9 @@
 // Looking back at the last minute, and figures that panels show of the present.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
+import { at_rest, open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
@@ -22,16 +21,6 @@ async function open_one(
 
 /** Numbers of the positions, to be compared to the last bit. */
 const places = ({ positions }: PageState) => positions.map(({ id, x, y, z }) => [id, x, y, z]);
-
-/** Waits until nobody moves in the picture of a room that is paused. */
-async function at_rest(page: Page): Promise<PageState> {
-  for (;;) {
-    const before = await state(page);
-    await pictures(page, 3);
-    const now = await state(page);
-    if (isDeepStrictEqual(places(before), places(now))) return now;
-  }
-}
 
 /** Runs in the page: how large pictures are, how many colours they have, and how much of the right is like paper. */
 async function read_pictures(files: readonly string[]) {
@@ -123,7 +112,7 @@ export const kLookbackTests: readonly PageTest[] = [
         'the last frame is drawn',
         ({ paused, tick, past }) => paused && past.tick === tick,
       );
-      const now = await at_rest(page); // the last motion goes on for a moment
+      const now = await at_rest(page, places); // the last motion goes on for a moment
       await page.keyboard.press('b');
       const back = await until(page, 'the past', ({ past }) => past.on);
       assert.equal(back.past.tick, now.tick);

@@ -1,5 +1,6 @@
 // The page in a real browser, and how the tests look into it.
 import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
 
@@ -162,13 +163,13 @@ export async function pictures(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-/** The state once the camera has come to where it flies. */
-export async function camera_at_rest(page: Page): Promise<PageState> {
+/** The state once this part of it, as the camera that flies, stays the same over some pictures. */
+export async function at_rest(page: Page, part: (state: PageState) => unknown): Promise<PageState> {
   for (;;) {
     const before = await state(page);
     await pictures(page, 3);
     const now = await state(page);
-    if (JSON.stringify(now.camera) === JSON.stringify(before.camera)) return now;
+    if (isDeepStrictEqual(part(before), part(now))) return now;
   }
 }
 

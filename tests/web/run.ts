@@ -135,23 +135,16 @@ async function run_all(
   return failed;
 }
 
+const first = browsers.slice(0, 1);
+const together = chosen.filter(({ alone }) => !alone);
+const alone = chosen.filter((test) => test.alone);
 set_picture_gap(kPictureGap_ms);
-const again = await run_all(
-  chosen.filter(({ alone }) => !alone),
-  browsers,
-  'again',
-);
+const again = await run_all(together, browsers, 'again');
 set_picture_gap(0);
-again.push(
-  ...(await run_all(
-    chosen.filter(({ alone }) => alone),
-    browsers.slice(0, 1),
-    'again',
-  )),
-);
+again.push(...(await run_all(alone, first, 'again')));
 // A picture may take a second: what fails is run once more when the others are done, by itself and with as many
 // pictures as there can be; a mistake of the page fails again.
-const failed = await run_all(again, browsers.slice(0, 1), 'FAIL ');
+const failed = await run_all(again, first, 'FAIL ');
 for (const browser of browsers) await browser.close();
 console.log(
   failed.length === 0 ? 'The page passes.' : `${failed.length} of the page's tests failed.`,

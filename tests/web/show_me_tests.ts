@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { camera_at_rest, locate, open_page, state, until } from './page.ts';
+import { at_rest, locate, open_page, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kLong_ms = 100_000; // pictures come slowly without a graphics card, and the past is shown in pictures
@@ -105,7 +105,7 @@ export const kShowMeTests: readonly PageTest[] = [
       await page.keyboard.press(']');
       await page.keyboard.press(']');
       await until(page, 'the second', ({ selected }) => selected.length === 1);
-      const before = await camera_at_rest(page);
+      const before = await at_rest(page, ({ camera }) => camera);
       await begin(page);
       await until(page, 'looking back', ({ past }) => past.on, kLong_ms);
       assert.equal(await style_of(), 'march');
