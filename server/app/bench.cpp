@@ -40,7 +40,8 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
                         study::bench_dancers,     study::bench_ratios,  study::bench_one,
                         study::bench_restart,     study::bench_bursts,  study::bench_square,
                         study::bench_allocations, study::bench_hashes,  study::bench_table,
-                        study::bench_heaps,       study::bench_steps,   study::bench_cells};
+                        study::bench_heaps,       study::bench_steps,   study::bench_cells,
+                        study::bench_avoidance};
   {
     command::ProgressBar bar("bench", options.progress);
     double done = 0;

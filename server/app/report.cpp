@@ -71,13 +71,25 @@ void plan_walk(study::ReportPlan& plan) {
   study::plan_torques(plan);
 }
 
+void plan_kenwright2014(study::ReportPlan& plan) {
+  plan.begin_section("Walking and standing");
+  study::plan_pendulum_walking(plan);
+  plan.begin_section("Pushes");
+  study::plan_pendulum_pushes(plan);
+  plan.begin_section("Ground");
+  study::plan_pendulum_ground(plan);
+}
+
 // What `report` can be asked for.
 struct Source {
   const char* name;
   void (*plan)(study::ReportPlan& plan);
 };
-constexpr Source kSources[] = {
-    {"coros2010", plan_coros2010}, {"walk", plan_walk}, {"encounters", study::plan_encounters}};
+constexpr Source kSources[] = {{"coros2010", plan_coros2010},
+                               {"walk", plan_walk},
+                               {"encounters", study::plan_encounters},
+                               {"crowds", study::plan_crowds},
+                               {"kenwright2014", plan_kenwright2014}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const ReportFlags& options) {
@@ -152,7 +164,8 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "human compared with that of real people, the speeds it keeps, and what it "
                   "withstands: pushes, commands, ground, little friction, obstacles, also in other "
                   "bodies and styles. encounters: a person on ice, at a pit, a swing door, a "
-                  "seesaw and a ball, 20 seeds each.")
+                  "seesaw and a ball, 20 seeds each. crowds: discs that avoid each other: speed "
+                  "against density, lanes, doors, touches.")
       ->required()
       ->check(CLI::IsMember(names));
   command.add_flag("--json", options->json,
@@ -202,6 +215,11 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "Creature that walks for --film; must be a biped.")
       ->type_name("CREATURE")
       ->capture_default_str();
+  command
+      .add_option("--film-controller", options->film.controller,
+                  "Family of controllers that drives it for --film. Left out: the body's own.")
+      ->type_name("FAMILY")
+      ->check(CLI::IsMember({"gbwc", "pendulum"}));
   command
       .add_option("--film-speed", options->film.speeds,
                   "Speed of the walk for --film, m/s. Can be given more than once. Left out: two "

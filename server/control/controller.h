@@ -55,6 +55,20 @@ class Styled {
   virtual void set_style(std::shared_ptr<const Style> style) = 0;
 };
 
+/// The part of a controller that moves its creature by a model of its own instead of through the
+/// physics: light enough for crowds.
+class Kinematic {
+ public:
+  virtual ~Kinematic() = default;
+  /// Moves the body on by dt seconds: sets its positions and the velocities that lead there. Called
+  /// once a tick instead of Controller::update() and a step of the physics. Allocates nothing.
+  /// @param force  [3] N, on the body besides gravity, as of pushes; world frame
+  virtual void move(physics::ArticulatedBody& body, const physics::GroundNow& ground,
+                    const Goal& goal, const Vec3& force, double dt) = 0;
+  /// Whether it has lost its balance: the physics takes over from its present motion.
+  virtual bool lost() const = 0;
+};
+
 /// Reads the state of its creature's body and sets the servos of its joints. Each creature has one;
 /// control/registry.h lists the families of controllers.
 class Controller {
@@ -72,6 +86,8 @@ class Controller {
                             const physics::ArticulatedBody& state) = 0;
   virtual const ControlReport& report() const = 0;
   virtual Manner manner() const { return {}; }
+  /// Null where the creature is moved through the physics.
+  virtual Kinematic* kinematic() { return nullptr; }
   /// Null where the family has no styles.
   virtual Styled* styled() { return nullptr; }
   /// Visits everything that decides the future, and the report. Creature, parameters and style are

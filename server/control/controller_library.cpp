@@ -2,9 +2,26 @@
 
 #include <string>
 
+#include "control/pendulum/gait_tables.h"
 #include "schema/message.h"
 
 namespace promenade::control {
+
+ControllerLibrary::ControllerLibrary() : gaits_(std::make_shared<pendulum::GaitTables>()) {}
+
+ControllerSetup ControllerLibrary::setup(const Family& family,
+                                         std::shared_ptr<const Creature> creature,
+                                         std::shared_ptr<const Style> style) const {
+  ControllerSetup setup;
+  setup.creature = std::move(creature);
+  setup.parameters = parameters(family);
+  setup.style = std::move(style);
+  if (family.light) {
+    setup.walk = parameters(*find_family("gbwc"));
+    setup.gaits = gaits_;
+  }
+  return setup;
+}
 
 schema::Result<ControllerLibrary> ControllerLibrary::load(const std::filesystem::path& directory) {
   ControllerLibrary library;

@@ -14,16 +14,21 @@ namespace promenade::control {
 /// changed once loaded, so threads share it.
 class ControllerLibrary {
  public:
+  ControllerLibrary();
   static schema::Result<ControllerLibrary> load(const std::filesystem::path& directory);
 
   const Parameters& parameters(const Family& family) const { return parameters_.at(&family); }
+  /// What a controller with the parameters of its file is made of.
+  ControllerSetup setup(const Family& family, std::shared_ptr<const Creature> creature,
+                        std::shared_ptr<const Style> style = nullptr) const;
   /// A controller with the parameters of its file.
   std::unique_ptr<Controller> make(const Family& family, std::shared_ptr<const Creature> creature,
                                    std::shared_ptr<const Style> style = nullptr) const {
-    return family.make({std::move(creature), parameters(family), std::move(style)});
+    return family.make(setup(family, std::move(creature), std::move(style)));
   }
 
  private:
+  std::shared_ptr<pendulum::GaitTables> gaits_;
   std::map<const Family*, Parameters> parameters_;
 };
 

@@ -7,6 +7,7 @@
 #include "control/gbwc/parameters.h"
 #include "control/hold/hold.h"
 #include "control/limp/limp.h"
+#include "control/pendulum/pendulum.h"
 #include "creature/biped/biped.h"
 #include "schema/refusal.h"
 
@@ -39,22 +40,40 @@ std::unique_ptr<Controller> make_limp(const ControllerSetup& setup) {
   return std::make_unique<Limp>(setup.creature, parameters_of<v1::LimpParameters>(setup));
 }
 
+std::unique_ptr<Controller> make_pendulum(const ControllerSetup& setup) {
+  return std::make_unique<pendulum::Pendulum>(setup);
+}
+
 constexpr Family kFamilies[] = {
     {.name = "gbwc",
      .title = "Walking",
      .description = "Walks on two legs in a style, by generalized biped walking control.",
      .styled = true,
      .walks = true,
+     .light = false,
      .stands = true,
      .why_not = &why_no_biped,
      .parameters = &empty_message<GbwcParameters>,
      .ranges = &gbwc_ranges,
      .make = &make_gbwc},
+    {.name = "pendulum",
+     .title = "Pendulum",
+     .description = "Steps as a pendulum on two feet, without the physics of the body: light "
+                    "enough for crowds of thousands.",
+     .styled = true,
+     .walks = true,
+     .light = true,
+     .stands = true,
+     .why_not = &why_no_biped,
+     .parameters = &empty_message<v1::PendulumParameters>,
+     .ranges = &pendulum::pendulum_ranges,
+     .make = &make_pendulum},
     {.name = "hold",
      .title = "Holding",
      .description = "Servos hold the joints in the rest pose of the body's file.",
      .styled = false,
      .walks = false,
+     .light = false,
      .stands = true,
      .why_not = &drives_all,
      .parameters = &empty_message<v1::HoldParameters>,
@@ -65,6 +84,7 @@ constexpr Family kFamilies[] = {
      .description = "Slack joints with a little friction.",
      .styled = false,
      .walks = false,
+     .light = false,
      .stands = false,
      .why_not = &drives_all,
      .parameters = &empty_message<v1::LimpParameters>,

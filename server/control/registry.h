@@ -15,6 +15,10 @@
 
 namespace promenade::control {
 
+namespace pendulum {
+class GaitTables;
+}
+
 /// The parameters of a family's controllers. Shared by many controllers and never changed.
 using Parameters = std::shared_ptr<const google::protobuf::Message>;
 
@@ -22,6 +26,9 @@ struct ControllerSetup {
   std::shared_ptr<const Creature> creature;
   Parameters parameters;               // of the family's message
   std::shared_ptr<const Style> style;  // of families that have styles; ignored by others
+  // Of light families, whose poses are made from the walk in full physics; ignored by others.
+  Parameters walk;                              // parameters of the family gbwc
+  std::shared_ptr<pendulum::GaitTables> gaits;  // null: it measures for itself
 };
 
 /// A kind of controller. A new one is a folder beside this file and an entry in registry.cpp.
@@ -30,6 +37,7 @@ struct Family {
   std::string_view title, description;
   bool styled;  // needs ControllerSetup::style, can change it
   bool walks;   // goes where its goal says; others ignore the goal
+  bool light;   // moved by a model of its own, see Kinematic
   bool stands;  // keeps its creature upright, so that lying down counts as a fall
   /// Why the family cannot drive a creature, for errors; empty: it can.
   std::string (*why_not)(const Creature& creature);
@@ -46,13 +54,13 @@ std::span<const Family> families();
 const Family* find_family(std::string_view name);
 /// The first family that can drive the creature.
 const Family& default_family(const Creature& creature);
-/// "one of gbwc, hold, limp", for errors.
+/// "one of gbwc, pendulum, hold, limp", for errors.
 std::string known_families();
 /// Those that can drive the creature, likewise.
 std::string families_for(const Creature& creature);
-/// Those that have styles: "gbwc".
+/// Those that have styles: "gbwc or pendulum".
 std::string styled_families();
-/// Those that go where they are told: "gbwc".
+/// Those that go where they are told: "gbwc or pendulum".
 std::string walking_families();
 
 }  // namespace promenade::control

@@ -191,10 +191,37 @@ void Entity::decide(const StepContext& context) {
   driver.update(physics, context.ground_now(), goal, context.settings.dt);
 }
 
+std::uint32_t Entity::feet_on_ground() const {
+  std::uint32_t limbs = 0;
+  for (std::size_t side = 0; biped && side < 2; ++side) {
+    const bool stands = controller->report().foot_on_ground[side];
+    if (stands) limbs |= limb_bits[std::size_t(biped->link[kLeftFoot + side])];
+  }
+  return limbs;
+}
+
+void Entity::move(const StepContext& tick) {
+  Vec3 force = Vec3::Zero();  // mean over the tick
+  for (ActivePush& push : pushes) {
+    const int substeps = std::min(push.substeps_left, tick.substeps);
+    force += push.force * (double(substeps) / tick.substeps);
+    push.substeps_left -= substeps;
+  }
+  std::erase_if(pushes, [](const ActivePush& push) { return push.substeps_left <= 0; });
+  const double dt = tick.settings.dt * tick.substeps;
+  kinematic()->move(physics, tick.ground_now(), goal, force, dt);
+  broke = !is_sound();
+  if (broke) return;
+  StepContext after = tick;
+  after.settings.time += dt;
+  settle(after);
+}
+
 void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
-  down = family->stands && is_down(context.ground_now());
+  const control::Kinematic* light = kinematic();
+  down = family->stands && ((light && light->lost()) || is_down(context.ground_now()));
 }
 
 }  // namespace promenade::world

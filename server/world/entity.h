@@ -47,7 +47,13 @@ struct Entity : Occupant {
   std::uint64_t back_at = 0;    // tick at which it is set upright again; 0: not waiting
   std::uint64_t came_back = 0;  // tick at which that was last done, 0: never; only shown
 
+  /// The limbs whose feet stand, by the controller's report; as CharacterSnapshot::limb_contacts.
+  std::uint32_t feet_on_ground() const;
   bool present() const { return !quarantined; }
+  /// Null while the physics moves it; else what moves it instead.
+  control::Kinematic* kinematic() const { return fallen ? nullptr : controller->kinematic(); }
+  /// Moves one that the physics does not move through a whole tick. @pre kinematic()
+  void move(const StepContext& tick);
   /// How much of it there is to see at a tick of dt seconds, up to kWholePresence: it fades out
   /// before it is set upright somewhere, and in afterwards.
   std::uint32_t presence(std::uint64_t tick, double dt) const;

@@ -112,6 +112,8 @@ struct Room::Impl {
   void bring_back_own_ties(CharacterId id);
   void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
   void end_drag(CharacterId id);
+  /// Whether a grip, tie or drag acts on it, besides those of its own body.
+  bool is_held(CharacterId id) const;
   bool release(TieId id);
   void release_all(CharacterId id);
   /// The scene's ties that are over hold again: those of a thing to itself and to the world; of
@@ -129,6 +131,8 @@ struct Room::Impl {
 
   // room_physics.cpp
   void run_physics();
+  /// Moves those that the physics does not move.
+  void move_the_light();
 
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;

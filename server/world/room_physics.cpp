@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "world/room_impl.h"
+#include "world/wall_clock.h"
 
 namespace promenade::world {
 namespace {
@@ -11,12 +12,13 @@ constexpr double kThingMargin = 0.01;   // m, likewise for things, which do not 
 
 }  // namespace
 
-// Inflated boxes of [entities, then things]; empty for absent bodies and for sleepers.
+// Inflated boxes of [entities, then things]; empty for absent bodies, for those that the physics
+// does not move, and for sleepers.
 void Room::Impl::gather_boxes() {
   boxes.clear();
   for (const auto& e : entities) {
     Eigen::AlignedBox3d box;  // empty
-    if (e->present()) {
+    if (e->present() && !e->kinematic()) {
       box = e->physics.bounds();
       const double reach = kBoundsMargin + e->physics.links()[0].velocity.norm() * dt();
       box.min().array() -= reach;
@@ -128,12 +130,23 @@ void Room::Impl::run_physics() {
     step_through_tick(std::span(members).subspan(first, end - first), std::span(tie, last), step,
                       workers[std::size_t(worker)].step);
   });
+  move_the_light();
   for (Worker& w : workers) {
     times.behaviour += w.behaviour_s;
     times.control += w.step.control_s;
     times.physics += w.step.physics_s;
     w.behaviour_s = w.step.control_s = w.step.physics_s = 0;
   }
+}
+
+void Room::Impl::move_the_light() {
+  each_entity([this](std::size_t i, Worker& w) {
+    Entity& e = *entities[i];
+    if (!e.present() || !e.kinematic()) return;
+    const double began = now_s();
+    e.move(step);
+    w.step.control_s += now_s() - began;
+  });
 }
 
 // Divides the islands into pieces of work: whole islands, about as many bodies as are stepped side

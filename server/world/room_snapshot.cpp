@@ -155,6 +155,7 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   for (const physics::ContactPoint& contact : e.physics.contacts()) {
     c.limb_contacts |= e.limb_bits[std::size_t(contact.link)];
   }
+  if (e.kinematic()) c.limb_contacts = e.feet_on_ground();
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
   if (!e.family->stands) c.flags |= kFlagLimp;

@@ -174,6 +174,12 @@ void Room::Impl::end_drag(CharacterId id) {
   });
 }
 
+bool Room::Impl::is_held(CharacterId id) const {
+  return std::any_of(ties.begin(), ties.end(), [id](const auto& tie) {
+    return (tie->a == id || tie->b == id) && tie->source != RoomTie::Source::kOwn && !tie->over;
+  });
+}
+
 bool Room::Impl::release(TieId id) {
   const auto found = std::find_if(ties.begin(), ties.end(), [id](const auto& tie) {
     return tie->id == id && tie->source != RoomTie::Source::kDrag && !tie->over;

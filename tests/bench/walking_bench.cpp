@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "control/gbwc/leg_ik.h"
+#include "control/leg_ik.h"
 #include "creature/biped/biped_state.h"
 #include "physics/dynamics/work.h"
 #include "stream/frame.h"

@@ -33,6 +33,7 @@ describe('controllers', () => {
     expect(controllers_for(named('human'), [])).toEqual(['gbwc']);
     expect(controllers_for(named('ant'), [])).toEqual([]);
     expect(is_walking('')).toBe(true);
+    expect(is_walking('pendulum')).toBe(true);
     expect(is_walking('hold')).toBe(false);
   });
 

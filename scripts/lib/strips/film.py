@@ -23,9 +23,11 @@ class Figure:
     percent: float  # of the gait cycle, which the right foot's strike begins
 
 
-def make_films(binary, directory, body="human", styles=(), speeds=()):
+def make_films(binary, directory, body="human", styles=(), speeds=(), controller=None):
     """Writes STYLE-SPEED.csv to `directory`. Without styles all; without speeds three around each style's own."""
     command = [binary, "report", "walk", "--film", directory, "--film-body", body]
+    if controller:
+        command += ["--film-controller", controller]
     for style in styles:
         command += ["--only", style]
     for speed in speeds:

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "control/gbwc/leg_ik.h"
+#include "control/leg_ik.h"
 
 namespace promenade::control {
 namespace {

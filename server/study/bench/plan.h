@@ -51,6 +51,7 @@ void bench_one(BenchPlan& plan);          // speed.cpp
 void bench_restart(BenchPlan& plan);      // speed.cpp
 void bench_bursts(BenchPlan& plan);       // bursts.cpp
 void bench_heaps(BenchPlan& plan);        // heaps.cpp
+void bench_avoidance(BenchPlan& plan);    // avoidance.cpp
 void bench_square(BenchPlan& plan);       // table.cpp
 void bench_table(BenchPlan& plan);        // table.cpp
 void bench_steps(BenchPlan& plan);        // steps.cpp

@@ -160,6 +160,14 @@ void plan_styles(ReportPlan& plan);         // walk/bodies.cpp
 void plan_pushed_bodies(ReportPlan& plan);  // walk/bodies.cpp
 void plan_torques(ReportPlan& plan);        // walk/torques.cpp
 
+/// Crowds of discs, without bodies: speed against density, lanes, doors, touches.
+void plan_crowds(ReportPlan& plan);  // crowds.cpp
+
+// The light biped against the claims of Kenwright2014 (kenwright2014/).
+void plan_pendulum_walking(ReportPlan& plan);
+void plan_pendulum_pushes(ReportPlan& plan);
+void plan_pendulum_ground(ReportPlan& plan);
+
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
 

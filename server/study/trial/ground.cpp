@@ -81,6 +81,46 @@ std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tre
   return std::make_shared<const physics::Ground>(std::move(parts));
 }
 
+std::shared_ptr<const physics::Ground> gaps(double width, std::uint64_t seed) {
+  constexpr double kFrom = 2, kTo = 22, kEnd = 60, kHalfWidth = 5;  // m
+  Random random = Random::stream(seed, 0x9a95ULL);
+  physics::GroundPlan plan;
+  plan.plane = false;
+  const auto island = [&](double from, double to) {
+    plan.blocks.push_back(slab(Vec3(from, 0, 0), to - from, kHalfWidth, Quat::Identity()));
+  };
+  island(kBehindStart, kFrom);
+  double x = kFrom + width;
+  while (x < kTo) {
+    const double length = random.uniform(0.4, 1.2);
+    island(x, x + length);
+    x += length + width;
+  }
+  island(x, kEnd);
+  return std::make_shared<const physics::Ground>(std::move(plan));
+}
+
+std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatter,
+                                                       std::uint64_t seed) {
+  constexpr double kFrom = 2, kTo = 22, kEnd = 60, kHalfWidth = 5;  // m
+  constexpr double kLength = 0.34, kAcross = 0.15, kBeside = 0.1;   // m, of a stone
+  Random random = Random::stream(seed, 0x57035ULL);
+  physics::GroundPlan plan;
+  plan.plane = false;
+  const auto flat = [&](double from, double to, double y, double half_width) {
+    plan.blocks.push_back(slab(Vec3(from, y, 0), to - from, half_width, Quat::Identity()));
+  };
+  flat(kBehindStart, kFrom, 0, kHalfWidth);
+  double x = kFrom + step;
+  for (int i = 0; x < kTo; ++i, x += step) {
+    const double along = x + random.uniform(-scatter, scatter);
+    const double aside = (i % 2 == 0 ? kBeside : -kBeside) + random.uniform(-0.5, 0.5) * scatter;
+    flat(along - 0.5 * kLength, along + 0.5 * kLength, aside, kAcross);
+  }
+  flat(x, kEnd, 0, kHalfWidth);
+  return std::make_shared<const physics::Ground>(std::move(plan));
+}
+
 std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,
                                                      double friction) {
   physics::GroundPlan plan = ground.plan();

@@ -31,6 +31,15 @@ std::shared_ptr<const physics::Ground> kerb(double height, double edge = kEdgeAh
 std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tread,
                                               double edge = kEdgeAhead);
 
+/// Level islands with nothing between them: gaps of one width, islands of random length from 0.4 to
+/// 1.2 m, over 20 m from 2 m ahead on.
+std::shared_ptr<const physics::Ground> gaps(double width, std::uint64_t seed);
+
+/// Level stones of 0.34 x 0.3 m with nothing between them, in two rows as feet go: a stone for each
+/// step of `step` m, moved by up to `scatter` m along and half of it across.
+std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatter,
+                                                       std::uint64_t seed);
+
 /// The same ground with another friction where nothing else is said of it.
 std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,
                                                      double friction);

@@ -72,6 +72,19 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   return walker;
 }
 
+void Walker::drive_by(const Library& library, const std::string& family_name) {
+  family = control::find_family(family_name);
+  if (!family || !family->why_not(*body).empty()) {
+    throw std::invalid_argument(schema::refusal("controller", schema::in_quotes(family_name),
+                                                control::families_for(*body)));
+  }
+  const control::ControllerSetup setup = library.controllers().setup(*family, body, style);
+  parameters = setup.parameters;
+  walk = setup.walk;
+  gaits = setup.gaits;
+  step = family->light ? kRoomTick : kRoomStep;
+}
+
 Walker Walker::unstyled(const Library& library, const std::string& body,
                         const std::string& family) {
   Walker walker;
@@ -136,6 +149,24 @@ void Rollout::start_from(const physics::ArticulatedBody& body,
 
 bool Rollout::step() {
   if (fallen_) return false;
+  if (control::Kinematic* light = controller_->kinematic()) {
+    light->move(physics_, {*walker_.believed_ground, ground_time()}, goal, push, walker_.step);
+    ++steps_;
+    fallen_ = light->lost();
+  } else {
+    step_physics();
+  }
+  const Vec3& root = physics_.state().root.position;
+  // One that is to lie, as limp ones are, does not fall.
+  fallen_ = fallen_ || !physics_.finite() ||
+            (walker_.family->stands &&
+             has_fallen(*walker_.body, physics_,
+                        walker_.ground->height(root.x(), root.y(), ground_time())));
+  if (!fallen_ && observer) observer(*this);
+  return !fallen_;
+}
+
+void Rollout::step_physics() {
   controller_->update(physics_, {*walker_.believed_ground, ground_time()}, goal, walker_.step);
   if (walker_.source_torque_limits && biped_) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
@@ -157,14 +188,6 @@ bool Rollout::step() {
   physics::ArticulatedBody* body = &physics_;
   physics::step_island({&body, 1}, *walker_.ground, settings, workspace_);
   ++steps_;
-  const Vec3& root = physics_.state().root.position;
-  // One that is to lie, as limp ones are, does not fall.
-  fallen_ =
-      !physics_.finite() || (walker_.family->stands &&
-                             has_fallen(*walker_.body, physics_,
-                                        walker_.ground->height(root.x(), root.y(), ground_time())));
-  if (!fallen_ && observer) observer(*this);
-  return !fallen_;
 }
 
 bool Rollout::run(double seconds) {

@@ -17,6 +17,7 @@ namespace promenade::trial {
 
 /// Physics step of experiments that name no other, s: that of a room.
 inline constexpr double kRoomStep = 1.0 / 480;
+inline constexpr double kRoomTick = 1.0 / 60;  // s, of those that the physics does not move
 
 /// The subject of an experiment: body, style, controller, parameters and ground. Shared by threads.
 struct Walker {
@@ -33,9 +34,16 @@ struct Walker {
   std::shared_ptr<const physics::Ground> believed_ground;
   double step = kRoomStep;  // s, of physics and control
 
+  /// What poses of light families are made of, see control::ControllerSetup.
+  control::Parameters walk;
+  std::shared_ptr<control::pendulum::GaitTables> gaits;
+
   std::unique_ptr<control::Controller> make_controller() const {
-    return family->make({body, parameters, style});
+    return family->make({body, parameters, style, walk, gaits});
   }
+  /// Driven by another family with the parameters of its file; a light one is stepped once a tick
+  /// of a room. Throws std::invalid_argument where it cannot drive the body.
+  void drive_by(const Library& library, const std::string& family_name);
   /// The parameters of a walker that is driven by gbwc, for experiments that change some.
   v1::GbwcParameters gbwc() const { return dynamic_cast<const v1::GbwcParameters&>(*parameters); }
   void set_gbwc(const v1::GbwcParameters& changed) {
@@ -107,6 +115,8 @@ class Rollout {
     controller_->styled()->set_style(walker_.style);
   }
 
+  /// Whether its controller moves it without the physics.
+  bool light() const { return walker_.family->light; }
   bool fallen() const { return fallen_; }
   double dt() const { return walker_.step; }                                  // s
   double time() const { return static_cast<double>(steps_) * walker_.step; }  // s, of the rollout
@@ -127,6 +137,8 @@ class Rollout {
   std::span<const physics::JointDrive> drives() const { return drives_; }
 
  private:
+  void step_physics();
+
   Walker walker_;
   std::optional<Biped> biped_;
   std::unique_ptr<control::Controller> controller_;

@@ -53,6 +53,16 @@ Entity* Applier::walker(const char* command, CharacterId id) {
   return nullptr;
 }
 
+bool Applier::can_be_held(const std::string& field, const Occupant& one) {
+  const Entity* e = room.find(one.id);
+  if (!e || !e->kinematic()) return true;
+  error(CommandError::Code::kUnsupported, field,
+        std::to_string(one.id) + ", driven by " + std::string(e->family->name) +
+            ", which nobody can hold",
+        "what the physics moves: a thing, or a character with another controller");
+  return false;
+}
+
 const control::Family* Applier::family(const char* field, const std::string& name,
                                        const Creature& body) {
   if (name.empty()) return &control::default_family(body);

@@ -23,6 +23,8 @@ struct Applier {
   Entity* walker(const char* command, CharacterId id);
   /// The character or thing of that number, or an error at "<command>.character" and nullptr.
   Occupant* occupant(const char* command, CharacterId id);
+  /// Whether the physics moves it, so that it can be held, or the error at `field`.
+  bool can_be_held(const std::string& field, const Occupant& one);
   /// The error for a link that the body does not have.
   void unknown_link(std::string field, const std::string& link, const Creature& body);
   /// "one of the 12 characters and things here, from 3 to 18", for errors.

@@ -217,6 +217,12 @@ void apply(const SetController& c, Applier& applier) {
   const control::Family* family =
       applier.family("set_controller.controller", c.controller, *e->body);
   if (!family) return;
+  if (family->light && applier.room.is_held(e->id)) {
+    return applier.error(CommandError::Code::kUnsupported, "set_controller.controller",
+                         schema::in_quotes(c.controller),
+                         "a controller that works through the physics while the character is held; "
+                         "release it first");
+  }
   if (family->styled && !e->style_definition) {
     e->style_definition = applier.style("set_controller.controller", kDefaultStyle, nullptr);
     if (!e->style_definition) return;

@@ -146,6 +146,7 @@ void apply(const Drag& c, Applier& applier) {
   Occupant* body = applier.occupant("drag", c.character);
   if (!body) return;
   if (!c.target) return applier.room.end_drag(c.character);
+  if (!applier.can_be_held("drag.character", *body)) return;
   const int link = c.link.empty() ? 0 : body->body->find_link(c.link);
   if (link < 0) return applier.unknown_link("drag.link", c.link, *body->body);
   applier.room.drag(*body, link, c.point.value_or(Vec3::Zero()), *c.target, c.max_force);

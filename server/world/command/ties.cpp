@@ -38,6 +38,7 @@ bool check_ends(const char* command, const Anchor& a, const Anchor& b, Applier& 
                     applier.ids_of_all() + (any ? ", or 0 for the world" : ""));
       return false;
     }
+    if (!applier.can_be_held(field + ".id", *body)) return false;
     if (!anchor->link.empty() && body->body->find_link(anchor->link) < 0) {
       applier.unknown_link(field + ".link", anchor->link, *body->body);
       return false;

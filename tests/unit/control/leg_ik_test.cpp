@@ -1,4 +1,4 @@
-#include "control/gbwc/leg_ik.h"
+#include "control/leg_ik.h"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,10 @@ export interface ControllerWords {
 
 const kWords: Readonly<Record<string, ControllerWords>> = {
   gbwc: { title: 'Walk', hint: 'Walks on two legs, in a style (gbwc)' },
+  pendulum: {
+    title: 'Pendulum',
+    hint: 'Steps as a pendulum, without the physics of the body (pendulum)',
+  },
   hold: { title: 'Hold the pose', hint: 'Muscles hold the body’s rest pose (hold)' },
   limp: { title: 'Limp', hint: 'No muscles: falls like a rag doll (limp)' },
 };
@@ -19,9 +23,12 @@ export function controller_words(name: string): ControllerWords {
   return kWords[name] ?? { title: name, hint: `The controller ${name}` };
 }
 
+/** Controllers that walk in a style, for whose bodies all else that walks is offered too. */
+const kStyled: readonly string[] = [kWalking, 'pendulum'];
+
 /** Whether a controller walks in a style. @param name '' from a server that has the walking controller only */
 export function is_walking(name: string): boolean {
-  return name === '' || name === kWalking;
+  return name === '' || kStyled.includes(name);
 }
 
 // The limbs that the walking controller needs, as in server/creature/biped: how many, of how many links and soles.
@@ -62,5 +69,5 @@ export function controllers_for(
   offered: readonly string[],
 ): readonly string[] {
   const names = offered.length > 0 ? offered : [kWalking];
-  return skeleton && !is_biped(skeleton) ? names.filter((name) => name !== kWalking) : names;
+  return skeleton && !is_biped(skeleton) ? names.filter((name) => !kStyled.includes(name)) : names;
 }

@@ -51,6 +51,16 @@ const Point kPoints[] = {
     {"right_toe", kRightToes, Vec3(0.065, 0, -0.017)},
 };
 
+/// N; left, right.
+std::array<double, 2> weight_on_feet(const trial::Rollout& rollout) {
+  if (rollout.light()) {
+    const auto& force = rollout.report().foot_force;
+    return {force[kLeft].z(), force[kRight].z()};
+  }
+  const std::array<FootLoad, 2> loads = foot_loads(rollout.biped(), rollout.physics());
+  return {loads[kLeft].weight, loads[kRight].weight};
+}
+
 void write_film(const trial::Walker& walker, double speed, const std::filesystem::path& path) {
   std::ofstream out(path, std::ios::trunc);
   out << "time_s,left_load,right_load";
@@ -69,9 +79,9 @@ void write_film(const trial::Walker& walker, double speed, const std::filesystem
   while (rollout.time() < kSettled + kFilmed && rollout.step()) {
     if (rollout.time() < next) continue;
     next += kEvery;
-    const std::array<FootLoad, 2> loads = foot_loads(rollout.biped(), rollout.physics());
-    out << formatted("%.4f,%.3f,%.3f", rollout.time(), loads[kLeft].weight / weight,
-                     loads[kRight].weight / weight);
+    const std::array<double, 2> loads = weight_on_feet(rollout);
+    out << formatted("%.4f,%.3f,%.3f", rollout.time(), loads[kLeft] / weight,
+                     loads[kRight] / weight);
     for (const Point& point : kPoints) {
       const int link = rollout.biped().link[point.part];
       const Vec3 at = joint_position(rollout.physics(), link) +
@@ -94,7 +104,8 @@ void write_films(const Library& library, const FilmOrder& order, int threads) {
   std::vector<Film> films;
   for (const std::string& style : library.styles().names()) {
     if (!wanted(style, order.styles)) continue;
-    const auto walker = trial::Walker::of(library, order.body, style);
+    auto walker = trial::Walker::of(library, order.body, style);
+    if (!order.controller.empty()) walker.drive_by(library, order.controller);
     std::vector<double> speeds = order.speeds;
     if (speeds.empty()) {
       for (const double pace : kPaces) speeds.push_back(pace * trial::fitting_speed(walker));

@@ -12,6 +12,7 @@ namespace promenade::study {
 struct FilmOrder {
   std::filesystem::path directory;
   std::string body = "human";
+  std::string controller;           // family that drives it; empty: the body's own
   std::vector<std::string> styles;  // patterns of names, as in ReportOptions::only; empty: all
   std::vector<double> speeds;  // m/s; empty: two thirds, all and four thirds of the style's own
 };

@@ -1,0 +1,168 @@
+// Who appears where and when, and what they mean to do.
+#include <algorithm>
+#include <cmath>
+
+#include "behaviour/flow/flow.h"
+#include "math/rotation.h"
+
+namespace promenade::behaviour::flow {
+namespace {
+
+constexpr std::size_t kMostWaiting = 20;  // parties at an entrance
+constexpr std::size_t kMostAtOnce = 100;  // parties at an entrance in one update
+constexpr double kOtherSide = 4;          // m: an exit this near an entrance is the same door
+constexpr double kMostDeviation = 2;      // standard deviations of speeds, either way
+constexpr double kBeside = 0.7;           // m, between those of a group as they come in
+
+double exponential(Random& random) { return -std::log(1 - random.uniform()); }
+
+/// An index, each as often as its weight says. @pre a weight is above 0
+std::uint32_t choose_by(std::span<const double> weights, Random& random) {
+  double sum = 0;
+  for (const double w : weights) sum += w;
+  double left = random.uniform() * sum;
+  std::uint32_t last = 0;
+  for (std::uint32_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= 0) continue;
+    last = i;
+    left -= weights[i];
+    if (left < 0) break;
+  }
+  return last;
+}
+
+bool any_weight(std::span<const double> weights) {
+  return std::any_of(weights.begin(), weights.end(), [](double w) { return w > 0; });
+}
+
+std::uint32_t party_size(const GroupShares& groups, Random& random) {
+  if (!random.chance(groups.party_share()) || !any_weight(groups.sizes)) return 1;
+  return 2 + choose_by(groups.sizes, random);
+}
+
+}  // namespace
+
+void Flow::open_gates() {
+  const auto reaches = [&](const Entrance& entrance, const Destination& to) {
+    return tree(to).leg_from(entrance.area.center).reach == route::Reach::kReached;
+  };
+  for (std::uint32_t e = 0; e < plan_->entrances.size(); ++e) {
+    const Entrance& entrance = plan_->entrances[e];
+    Gate gate;
+    gate.random = Random::stream(plan_->seed, e);
+    gate.until_next = exponential(gate.random);
+    bool elsewhere = false;
+    for (std::uint32_t i = 0; i < plan_->exits.size(); ++i) {
+      const bool reached = reaches(entrance, {Target::kExit, i, 0});
+      gate.exit_weights.push_back(reached ? plan_->exits[i].weight : 0);
+      const double apart = (plan_->exits[i].area.center - entrance.area.center).norm();
+      elsewhere |= gate.exit_weights[i] > 0 && apart > kOtherSide;
+    }
+    // Nobody comes in to leave by the same door, unless there is no other.
+    for (std::size_t i = 0; elsewhere && i < plan_->exits.size(); ++i) {
+      const double apart = (plan_->exits[i].area.center - entrance.area.center).norm();
+      if (apart <= kOtherSide) gate.exit_weights[i] = 0;
+    }
+    for (std::uint32_t i = 0; i < plan_->places.size(); ++i) {
+      gate.stop_weights.push_back(
+          reaches(entrance, {Target::kPlace, i, 0}) ? plan_->places[i].weight : 0);
+    }
+    for (std::uint32_t i = 0; i < plan_->queues.size(); ++i) {
+      gate.stop_weights.push_back(
+          reaches(entrance, {Target::kQueue, i, 0}) ? plan_->queues[i].weight : 0);
+    }
+    gates_.push_back(std::move(gate));
+  }
+}
+
+std::vector<Flow::Unreached> Flow::unreached() {
+  std::vector<Unreached> out;
+  const auto check = [&](Target target, std::size_t count) {
+    for (std::uint32_t e = 0; e < plan_->entrances.size(); ++e) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const Destination to{target, i, 0};
+        const route::Leg leg = tree(to).leg_from(plan_->entrances[e].area.center);
+        if (leg.reach != route::Reach::kReached) out.push_back({e, to});
+      }
+    }
+  };
+  check(Target::kExit, plan_->exits.size());
+  check(Target::kPlace, plan_->places.size());
+  check(Target::kQueue, plan_->queues.size());
+  return out;
+}
+
+bool Flow::closed(std::uint32_t entrance) const {
+  return panic_near(plan_->entrances[entrance].area.center) != nullptr;
+}
+
+// Law: parties come as a Poisson process of rate r(t) / m, r people a minute, m people a party: one
+// comes whenever the integral of the rate has grown by a number of the exponential distribution.
+void Flow::arrive(double dt) {
+  const double party_share = plan_->groups.party_share();
+  const double size = 1 + party_share * (plan_->groups.mean_size() - 1);
+  std::size_t people = people_.size();
+  for (const Arrival& a : due_) people += a.members;
+  for (std::uint32_t e = 0; e < gates_.size(); ++e) {
+    if (closed(e)) continue;
+    Gate& gate = gates_[e];
+    const double at = plan_->start_of_day + time_ - 0.5 * dt;
+    gate.until_next -= plan_->entrances[e].rate.per_minute(at) / 60 * dt / size;
+    auto waiting = std::size_t(
+        std::count_if(due_.begin(), due_.end(), [e](const Arrival& a) { return a.entrance == e; }));
+    for (std::size_t i = 0; i < kMostAtOnce && gate.until_next < 0; ++i) {
+      gate.until_next += exponential(gate.random);
+      if (!any_weight(gate.exit_weights)) continue;
+      if (waiting >= kMostWaiting || people + kMostInParty > plan_->most_people) {
+        ++turned_away_;
+        continue;
+      }
+      add_party(e);
+      ++waiting;
+      people += due_.back().members;
+    }
+    gate.until_next = std::max(gate.until_next, 0.0);
+  }
+}
+
+void Flow::add_party(std::uint32_t e) {
+  Random& random = gates_[e].random;
+  const Entrance& entrance = plan_->entrances[e];
+  Arrival arrival;
+  Party party;
+  arrival.party = party.id = next_party_++;
+  arrival.entrance = e;
+  arrival.heading = party.heading = entrance.heading;
+  arrival.members = party.members = party_size(plan_->groups, random);
+  const Vec2 middle =
+      entrance.area.center + rotated(Vec2(entrance.area.half.x() * random.uniform(-1, 1),
+                                          entrance.area.half.y() * random.uniform(-1, 1)),
+                                     entrance.area.yaw);
+  for (std::uint32_t i = 0; i < party.members; ++i) {
+    const double across = kBeside * (i - 0.5 * (party.members - 1));
+    arrival.person[i] = next_person_++;
+    const Vec2 wanted = middle + rotated(Vec2(0, across), entrance.heading);
+    arrival.at[i] = map_->nearest_free(wanted).value_or(middle);
+    const double deviation = std::clamp(random.normal(), -kMostDeviation, kMostDeviation);
+    arrival.speed[i] = std::max(0.4, plan_->speed + plan_->speed_spread * deviation);
+  }
+  party.exit = choose_by(gates_[e].exit_weights, random);
+  std::vector<double> weights = gates_[e].stop_weights;
+  const std::size_t stops =
+      plan_->least_stops + random.below(plan_->most_stops - plan_->least_stops + 1);
+  while (party.stop_count < stops && any_weight(weights)) {
+    const std::uint32_t chosen = choose_by(weights, random);
+    weights[chosen] = 0;
+    Party::Stop& stop = party.stops[party.stop_count++];
+    const auto places = std::uint32_t(plan_->places.size());
+    stop.target = chosen < places ? Target::kPlace : Target::kQueue;
+    stop.index = chosen < places ? chosen : chosen - places;
+    if (chosen >= places) continue;
+    const Place& place = plan_->places[chosen];
+    stop.stay = random.uniform(place.least_stay, place.most_stay);
+  }
+  due_.push_back(arrival);
+  due_parties_.push_back(party);
+}
+
+}  // namespace promenade::behaviour::flow

@@ -1,0 +1,66 @@
+#include "control/pendulum/gait_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace promenade::control::pendulum {
+
+double SwingCurve::at(const std::array<double, kSwingSamples>& curve, double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * (kSwingSamples - 1);
+  const int i = std::min(int(place), kSwingSamples - 2);
+  return std::lerp(curve[std::size_t(i)], curve[std::size_t(i) + 1], place - i);
+}
+
+const GaitSample& GaitTable::standing() const {
+  return std::find_if(cycles_.begin(), cycles_.end(),
+                      [](const GaitCycle& cycle) { return cycle.samples.size() == 1; })
+      ->samples[0];
+}
+
+GaitTable::Between GaitTable::at(double speed) const {
+  const auto above = std::find_if(cycles_.begin(), cycles_.end(),
+                                  [&](const GaitCycle& cycle) { return cycle.speed >= speed; });
+  if (above == cycles_.end()) return {&cycles_.back(), &cycles_.back(), 0};
+  if (above == cycles_.begin()) return {&*above, &*above, 0};
+  const auto below = above - 1;
+  return {&*below, &*above, (speed - below->speed) / (above->speed - below->speed)};
+}
+
+StepTiming GaitTable::timing(double speed) const {
+  const Between b = at(speed);
+  return {std::lerp(b.a->timing.single, b.b->timing.single, b.share),
+          std::lerp(b.a->timing.both, b.b->timing.both, b.share)};
+}
+
+double GaitTable::width(double speed) const {
+  const Between b = at(speed);
+  return std::lerp(b.a->width, b.b->width, b.share);
+}
+
+void GaitTable::visit(StateVisitor& state) {
+  constexpr std::size_t kMostCycles = 32, kMostLinks = 64;
+  const auto number = [&state](float& value) {
+    double wide = value;
+    state(wide);
+    value = float(wide);
+  };
+  state(usual_speed_);
+  state.length(cycles_, kMostCycles);
+  for (GaitCycle& cycle : cycles_) {
+    state(cycle.speed, cycle.timing.single, cycle.timing.both, cycle.width);
+    for (SwingCurve& swing : cycle.swing) state(swing.along, swing.lift, swing.aside);
+    state.length(cycle.samples, kGaitSamples);
+    for (GaitSample& sample : cycle.samples) {
+      state(sample.pelvis, sample.mass_height);
+      for (std::size_t side = 0; side < 2; ++side) {
+        number(sample.foot_pitch[side]);
+        number(sample.toe_bend[side]);
+      }
+      state.length(sample.turn, kMostLinks);
+      for (Eigen::Quaternionf& turn : sample.turn)
+        for (int i = 0; i < 4; ++i) number(turn.coeffs()[i]);
+    }
+  }
+}
+
+}  // namespace promenade::control::pendulum

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+
+#include "control/parameters.h"
+#include "promenade/v1/controller.pb.h"
+
+namespace promenade::control::pendulum {
+
+/// The parts of the model that are in use. Source: Kenwright2014 figure 6.3.
+struct Parts {
+  bool feet = true;            // circles instead of points: it can stand
+  bool ankle_torque = true;    // within them
+  bool elongated_body = true;  // trunk and virtual pivot point
+  bool variable_leg = true;    // height of the ground ahead
+  bool comfort = true;         // steps back into a comfortable stance
+};
+
+/// v1::PendulumParameters as plain numbers, which are read thousands of times a tick. Units as
+/// there.
+struct Tuning {
+  explicit Tuning(const v1::PendulumParameters& p);
+
+  double distance_scale, bias, step_limit, push_scale, speed_feedback, speed_feedback_limit;
+  double acceleration, turn_rate, turn_lead, shortest_swing;
+  double leg_stiffness, leg_damping, level_time, step_up, step_down, leg_shortest, leg_longest, arc;
+  double fall_share, ankle_stiffness, ankle_damping, comfort_distance, comfort_angle, comfort_wait;
+  double pivot_speed, pivot_slope, pivot_limit;
+  Parts parts;
+};
+
+std::span<const ParameterRange> pendulum_ranges();
+
+}  // namespace promenade::control::pendulum

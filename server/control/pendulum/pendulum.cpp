@@ -1,0 +1,206 @@
+#include "control/pendulum/pendulum.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/pendulum/measure_gait.h"
+#include "creature/biped/biped_state.h"
+#include "math/rotation.h"
+
+namespace promenade::control::pendulum {
+namespace {
+
+constexpr double kEditPause = 0.5;       // s without another edit, until the gait is measured anew
+constexpr double kShownChange = 1.5;     // m/s^2, of the speed whose cycle is shown
+constexpr double kStandingSpeed = 0.15;  // m/s, of a body that stands on both feet
+
+std::shared_ptr<const Poser> measured(const ControllerSetup& setup) {
+  ControllerSetup walk;
+  walk.creature = setup.creature;
+  walk.parameters = setup.walk;
+  walk.style = setup.style;
+  if (setup.gaits) return setup.gaits->poser(walk);
+  return std::make_shared<const Poser>(setup.creature, biped_of(*setup.creature).value(),
+                                       measure_gait(walk));
+}
+
+/// The rates that lead from one state to the next. Writes into next.velocity.
+void find_rates(const physics::ArticulationModel& model, const physics::ArticulationState& before,
+                double dt, physics::ArticulationState& next) {
+  const auto set = [&](std::size_t at, const Vec3& value) {
+    for (int k = 0; k < 3; ++k) next.velocity[at + std::size_t(k)] = value[k];
+  };
+  // Small turns: twice the vector part of the quaternion between the two.
+  const auto turned = [dt](const Quat& from, const Quat& to) {
+    const Quat way = from.conjugate() * to;
+    return Vec3((way.w() < 0 ? -2 : 2) / dt * way.vec());
+  };
+  set(0, (next.root.position - before.root.position) / dt);
+  set(3, next.root.rotation * turned(before.root.rotation, next.root.rotation));
+  for (std::size_t i = 1; i < model.links.size(); ++i) {
+    const physics::LinkModel& link = model.links[i];
+    const auto at = std::size_t(link.dof);
+    if (link.joint == physics::JointKind::kBall) {
+      set(at, turned(before.joint[i], next.joint[i]));
+    } else if (link.joint == physics::JointKind::kUniversal) {
+      next.velocity[at] = (next.angle[i].y() - before.angle[i].y()) / dt;
+      next.velocity[at + 1] = (next.angle[i].x() - before.angle[i].x()) / dt;
+    } else {
+      next.velocity[at] = (next.angle[i].x() - before.angle[i].x()) / dt;
+    }
+  }
+}
+
+}  // namespace
+
+Pendulum::Pendulum(const ControllerSetup& setup)
+    : setup_(setup),
+      poser_(measured(setup)),
+      tuning_(*std::dynamic_pointer_cast<const v1::PendulumParameters>(setup.parameters)),
+      body_(poser_->body()),
+      gait_(poser_->gait(0)),
+      stepper_(body_, gait_, tuning_) {}
+
+void Pendulum::use(std::shared_ptr<const Poser> poser) {
+  poser_ = std::move(poser);
+  body_ = poser_->body();
+  gait_ = poser_->gait(shown_speed_);
+}
+
+void Pendulum::reset(const physics::ArticulatedBody&, const Goal& goal) {
+  begun_ = false;
+  report_ = ControlReport{};
+  report_.heading = goal.heading;
+  shown_speed_ = 0;
+}
+
+void Pendulum::set_style(std::shared_ptr<const Style> style) {
+  setup_.style = std::move(style);
+  pending_ = kEditPause;
+}
+
+void Pendulum::set_creature(std::shared_ptr<const Creature> creature,
+                            const physics::ArticulatedBody&) {
+  const bool same_links = creature->model->links.size() == setup_.creature->model->links.size();
+  setup_.creature = std::move(creature);
+  const Biped biped = biped_of(*setup_.creature).value();
+  // The poses of the body before fit until the new one's are there.
+  const bool fits = same_links && biped.link == poser_->biped().link;
+  if (fits) {
+    use(std::make_shared<const Poser>(setup_.creature, biped, poser_->shared_table()));
+    pending_ = kEditPause;
+  } else {
+    use(measured(setup_));
+    pending_ = 0;
+  }
+  begun_ = false;
+}
+
+void Pendulum::measure_when_due(double dt) {
+  if (pending_ == 0) return;
+  pending_ = std::max(0.0, pending_ - dt);
+  if (pending_ == 0) use(measured(setup_));
+}
+
+Manner Pendulum::manner() const {
+  const double usual = poser_->table().usual_speed();
+  const StepperGait gait = poser_->gait(usual);
+  return {usual, gait.step_time, gait.width};
+}
+
+void Pendulum::start(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+  const BipedState s = observe(poser_->biped(), body);
+  StepperStart from;
+  from.com = s.com;
+  from.velocity = s.com_velocity;
+  from.heading = s.heading;
+  from.steps = report_.steps;
+  std::array<double, 2> height{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Mat3& foot = body.links()[std::size_t(poser_->biped().link[kLeftFoot + side])].rotation;
+    Foot& put = from.feet[side];
+    put.yaw = std::atan2(foot(1, 0), foot(0, 0));
+    put.pitch = -std::asin(std::clamp(foot(2, 0), -1.0, 1.0));
+    put.position = middle_under(poser_->soles()[side], s.ankle[side], put.yaw, put.pitch);
+    height[side] =
+        put.position.z() - ground.height(put.position.x(), put.position.y(), put.position.z());
+  }
+  const bool level = std::abs(height[0] - height[1]) < 0.03;
+  from.standing = level && s.com_velocity.head<2>().norm() < kStandingSpeed;
+  from.stance = height[kLeft] <= height[kRight] ? kLeft : kRight;
+  // The foot in the air is about as far on its way as the mass is ahead of the one that stands.
+  const Vec3& stands = from.feet[std::size_t(from.stance)].position;
+  const Vec2 ahead = rotated(Vec2((s.com - stands).head<2>()), -s.heading);
+  const double step = std::max(0.1, s.com_velocity.head<2>().norm() * gait_.step_time);
+  from.phase = std::clamp(0.5 + ahead.x() / step, 0.1, 0.9);
+  stepper_.start(ground, from);
+  shown_speed_ = from.standing ? 0 : rotated(Vec2(s.com_velocity.head<2>()), -s.heading).x();
+  begun_ = true;
+}
+
+void Pendulum::move(physics::ArticulatedBody& body, const physics::GroundNow& ground,
+                    const Goal& goal, const Vec3& force, double dt) {
+  measure_when_due(dt);
+  if (!begun_) start(body, ground);
+  const double speed = stepper_.aimed_velocity().x();
+  gait_ = poser_->gait(speed);
+  stepper_.update(ground, goal, force, Vec2::Zero(), dt);
+  const bool stands = stepper_.phase() == Phase::kStand || stepper_.phase() == Phase::kShift;
+  const double wanted = stands ? 0 : stepper_.mean_velocity().x();
+  shown_speed_ += std::clamp(wanted - shown_speed_, -kShownChange * dt, kShownChange * dt);
+
+  thread_local physics::ArticulationState next;
+  next = body.state();
+  poser_->pose(stepper_, shown_speed_, next);
+  find_rates(body.model(), body.state(), dt, next);
+  body.set_state(next);
+  fill_report(dt);
+}
+
+void Pendulum::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
+                      const Goal& goal, double dt) {
+  move(body, ground, goal, Vec3::Zero(), dt);
+}
+
+void Pendulum::fill_report(double dt) {
+  const Stepper& s = stepper_;
+  ControlReport& r = report_;
+  step_clock_ += dt;
+  if (s.steps() != r.steps) {
+    r.step_time = step_clock_;
+    step_clock_ = 0;
+  }
+  r.com = s.com();
+  r.com_velocity = s.velocity();
+  r.capture_point = s.captured();
+  const bool swings = s.phase() == Phase::kSwing;
+  r.left_stance = s.stance() == kLeft;
+  r.standing = s.phase() == Phase::kStand;
+  r.foot_target = swings ? s.target() : s.foot(s.stance()).position;
+  r.foot_target.z() += poser_->soles()[std::size_t(1 - s.stance())].height;
+  r.phase = swings ? s.share() : 0;
+  r.step_length = s.step_length();
+  r.heading = s.heading();
+  r.mean_velocity = s.mean_velocity();
+  r.steps = s.steps();
+  for (int side = 0; side < 2; ++side) {
+    const auto i = std::size_t(side);
+    r.foot_on_ground[i] = !swings || side == s.stance();
+    r.foot_force[i] = s.load(side) * s.ground_force();
+  }
+}
+
+void Pendulum::visit(StateVisitor& state) {
+  stepper_.visit(state);
+  state(shown_speed_, pending_, begun_, step_clock_);
+  report_.visit(state);
+  // The gait before an edit goes on deciding the motion until the new one is measured.
+  if (pending_ == 0) return;
+  GaitTable table = poser_->table();
+  table.visit(state);
+  if (state.reading() && state.error().empty())
+    use(std::make_shared<const Poser>(setup_.creature, poser_->biped(),
+                                      std::make_shared<const GaitTable>(std::move(table))));
+}
+
+}  // namespace promenade::control::pendulum

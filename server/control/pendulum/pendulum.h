@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+
+#include "control/controller.h"
+#include "control/pendulum/gait_tables.h"
+#include "control/pendulum/pose.h"
+#include "control/pendulum/stepper.h"
+#include "control/registry.h"
+
+namespace promenade::control::pendulum {
+
+/// A biped that is a pendulum on two feet, with the poses of its walk in full physics. It feels
+/// pushes, and the ground; it touches nobody.
+/// Source: Kenwright2014 chapters 3 to 6.
+class Pendulum final : public Controller, public Styled, public Kinematic {
+ public:
+  /// @pre biped_of(*setup.creature) is ok; setup.style and setup.walk are there
+  explicit Pendulum(const ControllerSetup& setup);
+
+  void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
+  /// As move(), for those who step the physics as well: the body is where the pendulum has it.
+  void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
+              double dt) override;
+  void set_creature(std::shared_ptr<const Creature> creature,
+                    const physics::ArticulatedBody& state) override;
+  const ControlReport& report() const override { return report_; }
+  Manner manner() const override;
+  Styled* styled() override { return this; }
+  Kinematic* kinematic() override { return this; }
+  /// Takes effect half a second after the last of several edits, as the gait is measured anew.
+  void set_style(std::shared_ptr<const Style> style) override;
+  void visit(StateVisitor& state) override;
+
+  void move(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
+            const Vec3& force, double dt) override;
+  bool lost() const override { return stepper_.fallen(); }
+
+  const Stepper& stepper() const { return stepper_; }
+
+ private:
+  void use(std::shared_ptr<const Poser> poser);
+  void measure_when_due(double dt);
+  void start(const physics::ArticulatedBody& body, const physics::GroundNow& ground);
+  void fill_report(double dt);
+
+  ControllerSetup setup_;
+  std::shared_ptr<const Poser> poser_;
+  Tuning tuning_;
+  StepperBody body_;
+  StepperGait gait_;
+  Stepper stepper_;
+  double shown_speed_ = 0;  // m/s, of the cycle that is shown
+  double pending_ = 0;      // s until the gait is measured anew after an edit; 0: it is up to date
+  bool begun_ = false;      // false: it goes on from the body's state at the next move
+  double step_clock_ = 0;   // s since the last foot-strike
+  ControlReport report_;
+};
+
+}  // namespace promenade::control::pendulum

@@ -1,0 +1,215 @@
+#include "control/pendulum/pose.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/leg_ik.h"
+#include "control/pendulum/swing.h"
+#include "math/rotation.h"
+
+namespace promenade::control::pendulum {
+namespace {
+
+/// Where a cycle is when the stepper is where it is; share of the stride, 0 at a touch-down of the
+/// left foot, [0, 1). While the feet change over, the stance is still the foot that stood before.
+double phase_in(const GaitCycle& cycle, const Stepper& stepper) {
+  const double both = 0.5 * cycle.timing.both / cycle.timing.whole();
+  const double left_first = stepper.stance() == kRight ? 0 : 0.5;  // after the left touched down
+  switch (stepper.phase()) {
+    case Phase::kTransfer:
+      return left_first + both * stepper.share();
+    case Phase::kStand:
+      return left_first + both;
+    case Phase::kSwing:
+      return 0.5 - left_first + both + (0.5 - both) * std::min(stepper.share(), 1 - 1e-9);
+    case Phase::kShift:
+    case Phase::kFallen:
+      break;
+  }
+  return 0.5 - left_first + both;
+}
+
+}  // namespace
+
+/// A moment of a walk at any speed: the mean of up to four samples.
+struct Poser::Blend {
+  struct Part {
+    const GaitSample* sample;
+    float weight;
+  };
+  std::array<Part, 4> parts;
+  std::size_t count = 0;
+  GaitTable::Between between;
+
+  Blend(const GaitTable& table, double speed, const Stepper& stepper) : between(table.at(speed)) {
+    add(*between.a, stepper, 1 - between.share);
+    add(*between.b, stepper, between.share);
+  }
+  void add(const GaitCycle& cycle, const Stepper& stepper, double weight) {
+    if (weight <= 0) return;
+    const std::size_t size = cycle.samples.size();
+    if (size == 1) {
+      parts[count++] = {cycle.samples.data(), float(weight)};
+      return;
+    }
+    const double at = phase_in(cycle, stepper) * double(size);
+    const auto i = std::size_t(at);
+    const double share = at - double(i);
+    parts[count++] = {&cycle.samples[i % size], float(weight * (1 - share))};
+    parts[count++] = {&cycle.samples[(i + 1) % size], float(weight * share)};
+  }
+  template <typename Get>
+  double number(Get get) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      sum += double(parts[i].weight) * double(get(*parts[i].sample));
+    return sum;
+  }
+  Vec3 pelvis() const {
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = 0; i < count; ++i)
+      sum += double(parts[i].weight) * parts[i].sample->pelvis;
+    return sum;
+  }
+  Quat turn(std::size_t link) const {
+    Eigen::Vector4f sum = Eigen::Vector4f::Zero();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Eigen::Vector4f& one = parts[i].sample->turn[link].coeffs();
+      sum += (sum.dot(one) < 0 ? -1.F : 1.F) * parts[i].weight * one;
+    }
+    return Eigen::Quaternionf(sum).cast<double>().normalized();
+  }
+  double swing(std::size_t side, std::array<double, kSwingSamples> SwingCurve::*curve,
+               double share) const {
+    return std::lerp(SwingCurve::at(between.a->swing[side].*curve, share),
+                     SwingCurve::at(between.b->swing[side].*curve, share), between.share);
+  }
+};
+
+Poser::Poser(std::shared_ptr<const Creature> creature, const Biped& biped,
+             std::shared_ptr<const GaitTable> table)
+    : creature_(std::move(creature)),
+      biped_(biped),
+      table_(std::move(table)),
+      soles_(soles_of(*creature_, biped)) {
+  const auto& links = creature_->model->links;
+  const double height = table_->standing().mass_height;
+  const double mass = creature_->total_mass;
+  stepper_body_.mass = mass;
+  stepper_body_.leg = {height, height};
+  stepper_body_.foot_radius =
+      0.25 * (soles_[0].heel + soles_[0].ball + soles_[1].heel + soles_[1].ball);
+  // The trunk's share of mass and its inertia about the centre of mass, as people have them.
+  stepper_body_.trunk.mass = 0.6 * mass;
+  stepper_body_.trunk.inertia = 0.06 * mass * height * height;
+  stepper_body_.trunk.pivot_height = 0.16 * height;
+  stepper_body_.trunk.damping = 0.3 * mass * height;
+  for (std::size_t side = 0; side < 2; ++side) {
+    LegLinks& leg = legs_[side];
+    leg.thigh = std::size_t(biped_.link[kLeftThigh + side]);
+    leg.shank = std::size_t(biped_.link[kLeftShank + side]);
+    leg.foot = std::size_t(biped_.link[kLeftFoot + side]);
+    leg.toes = std::size_t(biped_.link[kLeftToes + side]);
+    leg.upper = (links[leg.shank].at_parent - links[leg.thigh].at_child).norm();
+    leg.lower = (links[leg.foot].at_parent - links[leg.shank].at_child).norm();
+  }
+  stepper_body_.hip_width =
+      std::abs(links[legs_[0].thigh].at_parent.y() - links[legs_[1].thigh].at_parent.y());
+}
+
+StepperGait Poser::gait(double speed) const {
+  const StepTiming timing = table_->timing(speed);
+  StepperGait gait;
+  gait.step_time = timing.whole();
+  gait.both_share = timing.both / timing.whole();
+  gait.width = table_->width(speed);
+  return gait;
+}
+
+Poser::FootPose Poser::foot_pose(const Stepper& stepper, std::size_t side,
+                                 const Blend& blend) const {
+  const Foot& foot = stepper.foot(int(side));
+  const double pitch = blend.number([&](const GaitSample& s) { return s.foot_pitch[side]; });
+  FootPose out;
+  out.yaw = foot.yaw;
+  out.toe_bend = -std::max(0.0, pitch);  // toes lie flat while the heel is up
+  Vec3 middle = foot.position;
+  if (stepper.phase() == Phase::kSwing && int(side) != stepper.stance()) {
+    const double share = stepper.share();
+    const Vec3 way = stepper.target() - stepper.origin();
+    middle = stepper.origin() + blend.swing(side, &SwingCurve::along, share) * way;
+    // Up at once where the new place is higher, down late where it is lower.
+    const double early = smooth(std::min(1.0, share / 0.6));
+    const double late = smooth(std::max(0.0, (share - 0.4) / 0.6));
+    middle.z() = stepper.origin().z() + (way.z() > 0 ? early : late) * way.z() +
+                 blend.swing(side, &SwingCurve::lift, share);
+    middle +=
+        rotation_z(stepper.heading()) * Vec3(0, blend.swing(side, &SwingCurve::aside, share), 0);
+    out.yaw =
+        stepper.yaw_from() + smooth(share) * wrap_angle(stepper.yaw_to() - stepper.yaw_from());
+    const double bend = blend.number([&](const GaitSample& s) { return s.toe_bend[side]; });
+    out.toe_bend = std::lerp(out.toe_bend, bend, smooth(std::min(1.0, 3 * share)));
+  }
+  out.turn = rotation_z(out.yaw) * rotation_y(pitch);
+  out.ankle = ankle_over(soles_[side], middle, out.yaw, pitch);
+  return out;
+}
+
+double Poser::out_of_reach(std::size_t side, const Vec3& ankle,
+                           const physics::ArticulationState& out) const {
+  const LegLinks& leg = legs_[side];
+  const Vec3 hip =
+      out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
+  const double longest = 0.998 * (leg.upper + leg.lower);
+  const double across = (hip - ankle).head<2>().squaredNorm();
+  const double up = std::sqrt(std::max(0.0, longest * longest - across));
+  return std::max(0.0, hip.z() - ankle.z() - up);
+}
+
+void Poser::place_leg(std::size_t side, const FootPose& foot,
+                      physics::ArticulationState& out) const {
+  const auto& links = creature_->model->links;
+  const LegLinks& leg = legs_[side];
+  const Vec3 hip = out.root.position + out.root.rotation * links[leg.thigh].at_parent;
+  const Vec3 left = rotation_z(foot.yaw) * Vec3::UnitY();
+  const LegAngles angles = solve_leg(hip, foot.ankle, leg.upper, leg.lower, left, 0);
+  const Quat thigh(angles.thigh);
+  out.joint[leg.thigh] = out.root.rotation.conjugate() * thigh;
+  out.angle[leg.shank] = {angles.knee, 0};
+  out.joint[leg.shank] = Quat(Eigen::AngleAxisd(angles.knee, links[leg.shank].axis));
+  const Mat3 r = ((thigh * out.joint[leg.shank]).conjugate() * foot.turn).toRotationMatrix();
+  const Vec2 ankle(std::atan2(-r(1, 2), r(1, 1)), std::atan2(-r(2, 0), r(0, 0)));
+  out.angle[leg.foot] = ankle;
+  out.joint[leg.foot] = rotation_y(ankle.y()) * rotation_x(ankle.x());
+  out.angle[leg.toes] = {foot.toe_bend, 0};
+  out.joint[leg.toes] = Quat(Eigen::AngleAxisd(foot.toe_bend, links[leg.toes].axis));
+}
+
+void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationState& out) const {
+  const Blend blend(*table_, speed, stepper);
+  const Quat heading = rotation_z(stepper.heading());
+  const Vec2 lean = stepper.trunk().lean;
+  for (std::size_t i = 1; i < out.joint.size(); ++i) {
+    const physics::LinkModel& link = creature_->model->links[i];
+    if (i == legs_[0].thigh || i == legs_[1].thigh) continue;
+    out.joint[i] = blend.turn(i);
+    if (link.joint == physics::JointKind::kHinge) {
+      out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
+    }
+  }
+  out.root.rotation =
+      heading * quat_from_rotation_vector(Vec3(-lean.y(), lean.x(), 0)) * blend.turn(0);
+  out.root.position = stepper.com() + heading * blend.pelvis();
+  // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
+  const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
+  out.root.position.z() += stepper.dip() - (table_->standing().mass_height - height);
+  const std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend),
+                                     foot_pose(stepper, kRight, blend)};
+  double down = 0;
+  for (std::size_t side = 0; side < 2; ++side)
+    down = std::max(down, out_of_reach(side, feet[side].ankle, out));
+  out.root.position.z() -= down;
+  for (std::size_t side = 0; side < 2; ++side) place_leg(side, feet[side], out);
+}
+
+}  // namespace promenade::control::pendulum

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+
+#include "control/pendulum/gait_table.h"
+#include "control/pendulum/sole.h"
+#include "control/pendulum/stepper.h"
+#include "creature/biped/biped.h"
+#include "physics/articulation.h"
+
+namespace promenade::control::pendulum {
+
+/// Poses a body as its pendulum moves. Never changed once made; shared by all characters of the
+/// same body and style.
+class Poser {
+ public:
+  /// @param table  of this creature, or of one with the same links
+  Poser(std::shared_ptr<const Creature> creature, const Biped& biped,
+        std::shared_ptr<const GaitTable> table);
+
+  const Creature& creature() const { return *creature_; }
+  /// The pendulum that stands for the body.
+  const StepperBody& body() const { return stepper_body_; }
+  const GaitTable& table() const { return *table_; }
+  std::shared_ptr<const GaitTable> shared_table() const { return table_; }
+  const Biped& biped() const { return biped_; }
+  const std::array<Sole, 2>& soles() const { return soles_; }
+  /// The gait of the table at a speed, m/s, forward.
+  StepperGait gait(double speed) const;
+
+  /// The pose of the whole body: trunk and arms as the walk in full physics has them at this moment
+  /// of the stride, the mass where the pendulum has it, and legs by inverse kinematics to feet that
+  /// stand where the pendulum's stand. Velocities are not touched. Allocates nothing.
+  /// Source: Kenwright2014 §5.9 and §6.3.3: lower and upper body apart, feet first.
+  /// @param speed  m/s, forward, of the cycle that is shown; 0: who stands
+  /// @param out    [links] joints and angles, of the creature's model
+  void pose(const Stepper& stepper, double speed, physics::ArticulationState& out) const;
+
+ private:
+  struct FootPose {
+    Vec3 ankle;
+    Quat turn;
+    double yaw, toe_bend;
+  };
+  struct Blend;
+  FootPose foot_pose(const Stepper& stepper, std::size_t side, const Blend& blend) const;
+  /// How far the pelvis has to come down so that the leg reaches the ankle.
+  double out_of_reach(std::size_t side, const Vec3& ankle,
+                      const physics::ArticulationState& out) const;
+  void place_leg(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
+
+  std::shared_ptr<const Creature> creature_;
+  Biped biped_;
+  std::shared_ptr<const GaitTable> table_;
+  StepperBody stepper_body_;
+  std::array<Sole, 2> soles_;
+  struct LegLinks {
+    std::size_t thigh, shank, foot, toes;
+    double upper, lower;  // m
+  };
+  std::array<LegLinks, 2> legs_;
+};
+
+}  // namespace promenade::control::pendulum

@@ -1,0 +1,515 @@
+#include "control/pendulum/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/pendulum/footholds.h"
+#include "control/pendulum/step_law.h"
+#include "control/pendulum/support.h"
+#include "math/rotation.h"
+
+namespace promenade::control::pendulum {
+namespace {
+
+constexpr double kStopSpeed = 0.12;   // m/s: who is slower than this can stop
+constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants short steps
+constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
+constexpr double kMargin = 0.02;      // m, of the support that is kept free
+constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
+constexpr int kLeftFoot = 0;
+
+double side_of(int foot) { return foot == kLeftFoot ? 1 : -1; }
+Vec2 flat(const Vec3& v) { return v.head<2>(); }
+
+}  // namespace
+
+Vec2 Stepper::to_heading(const Vec2& v) const { return rotated(v, -heading_); }
+Vec2 Stepper::to_world(const Vec2& v) const { return rotated(v, heading_); }
+double Stepper::leg(int side) const { return body_->leg[std::size_t(side)] * (1 - gait_->crouch); }
+double Stepper::rate() const {
+  return fall_rate(std::max(0.3 * leg(stance_), com_.z() - cop_.z()));
+}
+StepTiming Stepper::timing() const {
+  const double both = gait_->both_share * gait_->step_time;
+  return {gait_->step_time - both, both};
+}
+double Stepper::share() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
+
+double Stepper::load(int side) const {
+  if (phase_ == Phase::kFallen) return 0;
+  if (phase_ == Phase::kSwing) return side == stance_ ? 1 : 0;
+  const Vec2 a = flat(feet_[0].position), axis = flat(feet_[1].position) - a;
+  const double length2 = axis.squaredNorm();
+  const double right =
+      length2 > 1e-6 ? std::clamp((flat(cop_) - a).dot(axis) / length2, 0.0, 1.0) : 0.5;
+  return side == kLeftFoot ? 1 - right : right;
+}
+
+void Stepper::stand(const physics::GroundNow& ground, const Vec2& position, double heading) {
+  *this = Stepper(*body_, *gait_, *tuning_);
+  heading_ = heading;
+  double height = 0;
+  for (int side = 0; side < 2; ++side) {
+    Foot& foot = feet_[std::size_t(side)];
+    const Vec2 at = position + to_world({0, side_of(side) * 0.5 * gait_->width});
+    foot.position = {at.x(), at.y(), ground.height(at.x(), at.y())};
+    foot.yaw = heading;
+    height += 0.5 * (foot.position.z() + leg(side));
+  }
+  com_ = {position.x(), position.y(), height};
+  cop_ = {position.x(), position.y(), height - 0.5 * (leg(0) + leg(1))};
+  level_ = cop_.z();
+  upright_ = height - cop_.z();
+}
+
+void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) {
+  *this = Stepper(*body_, *gait_, *tuning_);
+  com_ = from.com;
+  velocity_ = from.velocity;
+  feet_ = from.feet;
+  heading_ = from.heading;
+  stance_ = from.stance;
+  steps_ = from.steps;
+  mean_velocity_ = aimed_velocity_ = from.standing ? Vec2::Zero() : to_heading(flat(velocity_));
+  for (int side = 0; side < 2; ++side) {
+    if (!from.standing && side != stance_) continue;
+    Foot& foot = feet_[std::size_t(side)];
+    foot.position.z() = ground.height(foot.position.x(), foot.position.y(), foot.position.z());
+    foot.pitch = 0;
+  }
+  if (from.standing) {
+    share_weight(flat(com_));
+    cop_.head<2>() = flat(com_);
+  } else {
+    const Vec3 there = feet_[std::size_t(1 - stance_)].position;
+    const double single = timing().single;
+    lift(ground, 1 - stance_, single);
+    time_ = std::clamp(from.phase, 0.0, 0.95) * single;
+    // The path of the foot that is in the air began where it would have to pass here now.
+    from_ = there;
+    from_.z() = ground.height(there.x(), there.y(), there.z());
+    cop_ = feet_[std::size_t(stance_)].position;
+    upright_ = leg(stance_);
+  }
+  level_ = cop_.z();
+}
+
+void Stepper::turn(const Goal& goal, double dt) {
+  const double feet = feet_[std::size_t(stance_)].yaw;
+  double wanted = wrap_angle(goal.heading - heading_);
+  wanted = std::clamp(wanted * 4, -tuning_->turn_rate, tuning_->turn_rate);
+  const double lead = wrap_angle(heading_ - feet);
+  if (lead * wanted > 0 && std::abs(lead) > tuning_->turn_lead) wanted = 0;
+  heading_rate_ += std::clamp(wanted - heading_rate_, -8 * dt, 8 * dt);
+  heading_ = wrap_angle(heading_ + heading_rate_ * dt);
+  // The aimed velocity stays as it is in the world; only what is asked for turns.
+  aimed_velocity_ = rotated(aimed_velocity_, -heading_rate_ * dt);
+  Vec2 asked = goal.stand ? Vec2::Zero() : rotated(goal.velocity, goal.heading - heading_);
+  if (const double speed = asked.norm(); speed > cap_) asked *= cap_ / speed;
+  const Vec2 change = asked - aimed_velocity_;
+  const double most = tuning_->acceleration * dt, size = change.norm();
+  aimed_velocity_ += size > most ? Vec2(change * (most / size)) : change;
+}
+
+void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
+                     const Vec2& known, double dt) {
+  if (phase_ == Phase::kFallen) return;
+  turn(goal, dt);
+  // Feet that stand go along with the ground.
+  for (int side = 0; side < 2; ++side) {
+    if (phase_ == Phase::kSwing && side != stance_) continue;
+    Foot& foot = feet_[std::size_t(side)];
+    if (ground.ground->is_level()) continue;
+    const physics::GroundPoint under = ground.at(foot.position.x(), foot.position.y());
+    if (!under.there) continue;
+    foot.position += under.velocity * dt;
+    foot.position.z() = under.height;
+    foot.yaw += under.spin * dt;
+  }
+  time_ += dt;
+  step_clock_ += dt;
+  switch (phase_) {
+    case Phase::kStand:
+      hold(ground, goal, dt);
+      break;
+    case Phase::kShift:
+      shift(ground, dt);
+      break;
+    case Phase::kSwing:
+      swing(ground, known, dt);
+      break;
+    case Phase::kTransfer:
+      transfer(ground, goal, dt);
+      break;
+    case Phase::kFallen:
+      break;
+  }
+  move_mass(force, dt);
+  travelled_ += to_heading(flat(velocity_)) * dt;
+  if (com_.z() - cop_.z() < tuning_->fall_share * leg(stance_)) phase_ = Phase::kFallen;
+}
+
+void Stepper::hold(const physics::GroundNow& ground, const Goal& goal, double dt) {
+  const Vec2 a = flat(feet_[0].position), b = flat(feet_[1].position);
+  const Support support{a, b, parts_.feet ? body_->foot_radius : 0.0};
+  const Vec2 middle = 0.5 * (a + b);
+  const Vec2 x = flat(com_), v = flat(velocity_);
+  const double w = rate();
+  // Ankle torque, eq. 5.3, as the centre of pressure that it means: tau / (m g) from the mass.
+  const Vec2 lean = x - middle;
+  Vec2 cop = middle;
+  if (parts_.ankle_torque)
+    cop = middle + tuning_->ankle_stiffness * lean + tuning_->ankle_damping * v / w;
+  share_weight(support.nearest(cop));
+
+  const Vec2 captured = x + v / w;
+  const bool lost = support.distance(captured) > 0 || !parts_.ankle_torque || !parts_.feet;
+  const bool go = !goal.stand && goal.velocity.squaredNorm() > 1e-4;
+  still_ = parts_.comfort && !is_comfortable() ? still_ + dt : 0;
+  if (!lost && !go && still_ < tuning_->comfort_wait) return;
+  // Which foot: where it is about to fall, the one on that side; else the one further back, or
+  // the one that stands less well.
+  const Vec2 out = to_heading(captured - middle), apart = to_heading(a - b);
+  int foot;
+  if (lost && std::abs(out.y()) > 0.6 * std::abs(out.x())) {
+    foot = out.y() > 0 ? 0 : 1;
+  } else if (lost || go) {
+    const double along = (lost ? out.x() : aimed_velocity_.x() + goal.velocity.x());
+    if (std::abs(apart.x()) > 0.05)
+      foot = apart.x() * along > 0 ? 1 : 0;
+    else
+      foot = std::abs(goal.velocity.y()) > std::abs(goal.velocity.x())
+                 ? (goal.velocity.y() > 0 ? 0 : 1)
+                 : (wrap_angle(goal.heading - heading_) > 0 ? 0 : int(steps_ & 1));
+  } else {
+    const double left = std::abs(wrap_angle(feet_[0].yaw - heading_)) -
+                        std::abs(wrap_angle(feet_[1].yaw - heading_));
+    foot = std::abs(left) > 0.05 ? (left > 0 ? 0 : 1) : (apart.x() < 0 ? 0 : 1);
+  }
+  still_ = 0;
+  stance_ = 1 - foot;
+  if (lost) return lift(ground, foot, timing().single);
+  phase_ = Phase::kShift;
+  time_ = 0;
+  duration_ = 1.2;
+}
+
+// Both feet stand and carry so that the centre of pressure is where it is told.
+void Stepper::share_weight(const Vec2& cop) {
+  const Vec2 a = flat(feet_[0].position), axis = flat(feet_[1].position) - a;
+  const double length2 = axis.squaredNorm();
+  const double t = length2 > 0 ? std::clamp((cop - a).dot(axis) / length2, 0.0, 1.0) : 0.5;
+  cop_ = {cop.x(), cop.y(), (1 - t) * feet_[0].position.z() + t * feet_[1].position.z()};
+  upright_ = (1 - t) * leg(0) + t * leg(1);
+}
+
+// Where the mass is about to fall (x + v / w) from the foot that stands when a steady step of the
+// speed that is aimed at begins. Heading frame.
+Vec2 Stepper::lift_off() const {
+  const double w = rate();
+  const StepTiming timing = this->timing();
+  const OrbitPoint ahead = ahead_orbit(tuned_velocity().x() * timing.whole(), w, timing);
+  const OrbitPoint sway = sway_orbit(side_of(stance_) * gait_->width, w, timing);
+  return {-ahead.offset + ahead.velocity / w, sway.offset - sway.velocity / w};
+}
+
+void Stepper::shift(const physics::GroundNow& ground, double) {
+  const int other = 1 - stance_;
+  const Vec2 stand = flat(feet_[std::size_t(stance_)].position);
+  const Vec2 free = flat(feet_[std::size_t(other)].position);
+  const Vec2 captured = flat(com_) + flat(velocity_) / rate();
+  const Support support{stand, free, body_->foot_radius};
+  if (support.distance(captured) > 0) return lift(ground, other, timing().single);
+  // The pressure goes to the other side of where the mass is about to fall: from there it falls
+  // towards the foot that is to stand alone.
+  const Vec2 error = to_heading(captured - stand) - lift_off();
+  share_weight(support.nearest(captured + to_world(error * 3)));
+  const double side = side_of(stance_);
+  const bool over = error.y() * side > -0.01;  // far enough to the side
+  const bool behind = error.x() < -(body_->foot_radius - kMargin);
+  if ((over && !behind) || time_ > duration_) lift(ground, other, timing().single);
+}
+
+void Stepper::lift(const physics::GroundNow& ground, int side, double duration) {
+  (void)ground;
+  stance_ = 1 - side;
+  phase_ = Phase::kSwing;
+  time_ = 0;
+  duration_ = planned_ = duration;
+  const Foot& foot = feet_[std::size_t(side)];
+  from_ = foot.position;
+  to_ = foot.position;
+  from_yaw_ = foot.yaw;
+  to_yaw_ = heading_;
+}
+
+// The foothold, from where the mass will be when the foot comes down.
+void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
+  const int side = 1 - stance_;
+  const double sign = side_of(side);
+  const double w = rate();
+  // eq. 3.5: the height above the new foothold, which is known from the aim before.
+  const double height = com_.z() - (parts_.variable_leg ? to_.z() : cop_.z());
+  const StepTiming timing = this->timing();
+  const Vec2 stand = to_heading(flat(feet_[std::size_t(stance_)].position));
+  const Vec2 cop = to_heading(flat(cop_));
+  const Vec2 x = to_heading(flat(com_)), v = to_heading(flat(velocity_));
+  const double limit = tuning_->step_limit * leg(side);
+  const double narrow = 0.35 * gait_->width;
+
+  // What a steady walk at this speed has at this moment.
+  const Vec2 stride = tuned_velocity() * timing.whole();
+  const double width = gait_->width;
+  const OrbitPoint ahead = ahead_orbit(stride.x(), w, timing);
+  const OrbitPoint aside = ahead_orbit(stride.y(), w, timing);
+  const OrbitPoint sway = sway_orbit(-sign * width, w, timing);
+  const Vec2 wanted(ahead.velocity, aside.velocity + sway.velocity);
+  const Vec2 offset(ahead.offset - stride.x(),
+                    aside.offset + sway.offset - stride.y() - sign * width);  // from the new foot
+  Vec2 against = Vec2::Zero();
+  const Vec2 pulled = to_heading(known);
+  for (int i = 0; i < 2; ++i)
+    against[i] = distance_against(pulled[i], body_->mass, 0, tuning_->push_scale * height);
+
+  const double gain = placing_gain(w, timing);
+  const double bias = std::min(tuning_->bias, (gain - tuning_->distance_scale) / w);
+  const Vec2 on_course(ahead.offset, aside.offset + sway.offset);  // from the foot that stands
+  struct TouchDown {
+    Vec2 mass, foot;
+  };
+  const auto touch_down = [&](double left) {
+    TouchDown then;
+    for (int i = 0; i < 2; ++i) {
+      const OrbitPoint at = fall(x[i] - cop[i], v[i], w, left);
+      const double s = tuning_->distance_scale;
+      // eq. 3.4, with the sign that its text asks for: faster than wanted, a longer step. The last
+      // term makes a steady walk at the wanted speed a fixed point of it.
+      const double distance = s * capture_distance(at.velocity, height) +
+                              bias * (at.velocity - wanted[i]) +
+                              (-offset[i] - s * capture_distance(wanted[i], height));
+      then.mass[i] = cop[i] + at.offset;
+      // Double support lets the mass fall on for a while before the new foot carries.
+      const double astray = (gain - 1) * (then.mass[i] - stand[i] - on_course[i]);
+      then.foot[i] = then.mass[i] + distance + astray + against[i];
+    }
+    return then;
+  };
+  // Sooner, where the foot would have to go too far.
+  const double soonest = std::max(0.0, tuning_->shortest_swing - time_);
+  double left = std::max(soonest, planned_ - time_);
+  TouchDown then = touch_down(left);
+  const auto is_far = [&] {
+    return (then.foot - then.mass).norm() > limit || (then.foot - stand).y() * sign < -0.5 * narrow;
+  };
+  for (int attempt = 0; attempt < 4 && left > soonest && is_far(); ++attempt) {
+    left = std::max(soonest, left * 0.7);
+    then = touch_down(left);
+  }
+  planned_ = time_ + left;  // hurrying goes on: it must not depend on the last moment
+  Vec2 target = then.foot;
+  if (const double far = (target - then.mass).norm(); far > limit)
+    target = then.mass + (target - then.mass) * (limit / far);
+  Vec2 step = target - stand;
+  step.y() = sign * std::max(step.y() * sign, narrow);
+  const Vec2 place = to_world(stand + step);
+
+  if (share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
+  const Vec2 way = place - flat(from_);
+  const double length = way.norm();
+  FootholdSearch search;
+  search.wanted = place;
+  search.forward = length > 0.05 ? Vec2(way / length) : to_world({1, 0});
+  search.level = feet_[std::size_t(stance_)].position.z();
+  search.step_up = tuning_->step_up * leg(side);
+  search.step_down = tuning_->step_down * leg(side);
+  search.radius = body_->foot_radius;
+  search.ahead = std::max(0.0, limit - (target - then.mass).norm());
+  search.behind = limit;
+  const Foothold found = find_foothold(ground, search);
+  to_ = found.position;
+  to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
+  const Vec2 moved = to_heading(flat(to_) - place);
+  short_by_ = length > 0.05 ? -(flat(to_) - place).dot(search.forward) : 0;
+  if (std::abs(moved.x()) > 0.03) {
+    // A nearer foothold suits an earlier moment, a further one a later.
+    const double wanted_x = to_heading(flat(to_)).x();
+    const double way_x = aimed_velocity_.x() < 0 ? -1 : 1;
+    double low = soonest, high = std::max(soonest, 1.5 * timing.single - time_);
+    for (int i = 0; i < 10; ++i) {
+      left = 0.5 * (low + high);
+      ((touch_down(left).foot.x() - wanted_x) * way_x > 0 ? high : low) = left;
+    }
+  }
+  duration_ = time_ + left;
+}
+
+void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double dt) {
+  const int side = 1 - stance_;
+  const Foot& stand = feet_[std::size_t(stance_)];
+  cop_ = stand.position;
+  aim(ground, known);
+  if (parts_.ankle_torque && parts_.feet) {
+    // What the foothold could not give: the pressure moves under the sole so that the next touch
+    // down is nearer to the walk that is wanted.
+    const double w = rate();
+    const StepTiming timing = this->timing();
+    const double left = std::max(0.05, duration_ - time_);
+    const double sign = side_of(stance_);
+    const OrbitPoint ahead = ahead_orbit(tuned_velocity().x() * timing.whole(), w, timing);
+    const OrbitPoint aside = ahead_orbit(tuned_velocity().y() * timing.whole(), w, timing);
+    const OrbitPoint sway = sway_orbit(sign * gait_->width, w, timing);
+    const Vec2 wanted(ahead.offset + ahead.velocity / w,
+                      aside.offset + sway.offset + (aside.velocity + sway.velocity) / w);
+    const Vec2 x = to_heading(flat(com_ - stand.position)), v = to_heading(flat(velocity_));
+    const double grown = std::exp(w * left);
+    const Vec2 captured = (x + v / w) * grown;
+    Vec2 offset = (captured - wanted) / (grown - 1);
+    const double most = body_->foot_radius - kMargin;
+    if (offset.norm() > most) offset *= most / offset.norm();
+    const Vec2 out = to_world(offset);
+    cop_ += Vec3(out.x(), out.y(), 0);
+  }
+  upright_ = leg(stance_);
+  Foot& foot = feet_[std::size_t(side)];
+  const SwingPoint point = swing_point(from_, to_, from_yaw_, to_yaw_, gait_->swing, share());
+  foot.position = point.position;
+  foot.yaw = point.yaw;
+  foot.pitch = point.pitch;
+  if (duration_ - time_ < 0.5 * dt) land(ground);
+}
+
+void Stepper::land(const physics::GroundNow&) {
+  const int side = 1 - stance_;
+  Foot& foot = feet_[std::size_t(side)];
+  foot.position = to_;
+  foot.yaw = to_yaw_;
+  foot.pitch = 0;
+  cop_from_ = cop_;
+  ++steps_;
+  const Vec2 apart = to_heading(flat(foot.position - feet_[std::size_t(stance_)].position));
+  step_length_ = apart.x();
+  if (step_clock_ > 0.05) {
+    const Vec2 step_mean = travelled_ / step_clock_;
+    mean_velocity_ = 0.5 * (mean_velocity_ + step_mean);
+    // While the speed that is asked for changes, the difference is none to learn from.
+    const bool steady = (aimed_velocity_ - aimed_before_).norm() < kSteady;
+    aimed_before_ = aimed_velocity_;
+    for (int i = 0; steady && i < 2; ++i)
+      bias_[i] =
+          std::clamp(bias_[i] + tuning_->speed_feedback * (aimed_velocity_[i] - mean_velocity_[i]),
+                     -tuning_->speed_feedback_limit, tuning_->speed_feedback_limit);
+  }
+  // Footholds that are nearer than wanted, as on steep stairs, ask for a slower walk.
+  cap_ = short_by_ > 0.03 ? std::min(cap_, std::max(kSlowestPace, apart.norm() / timing().whole()))
+                          : std::min(kNoCap, cap_ * 1.2);
+  travelled_.setZero();
+  step_clock_ = 0;
+  phase_ = Phase::kTransfer;
+  time_ = 0;
+  duration_ = std::max(kLeastBoth, timing().both);
+}
+
+void Stepper::transfer(const physics::GroundNow& ground, const Goal& goal, double) {
+  const int next = 1 - stance_;
+  const Vec3& old = feet_[std::size_t(stance_)].position;
+  const Vec3& fresh = feet_[std::size_t(next)].position;
+  const double t = share();
+  cop_ = cop_from_ + t * (fresh - cop_from_);
+  upright_ = (1 - t) * leg(stance_) + t * leg(next);
+  if (t < 1) return;
+  const bool stop = goal.stand && aimed_velocity_.norm() < 0.05;
+  if (stop && parts_.feet && parts_.ankle_torque) {
+    const Support support{flat(old), flat(fresh), body_->foot_radius - kMargin};
+    const Vec2 captured = flat(com_) + flat(velocity_) / rate();
+    const Vec2 v = flat(velocity_);
+    const bool beside = std::abs(to_heading(flat(fresh - old)).x()) < 0.12;
+    if (support.distance(captured) == 0 && v.norm() < 4 * kStopSpeed && beside) {
+      phase_ = Phase::kStand;
+      time_ = 0;
+      bias_.setZero();
+      return;
+    }
+  }
+  // Not enough momentum to get over the new foot: the weight is shifted there with both feet on
+  // the ground. Source: Kenwright2014 §6.3.1.
+  const Vec2 captured = to_heading(flat(com_) + flat(velocity_) / rate() - flat(fresh));
+  const Vec2 way = to_heading(flat(fresh - old));
+  if (parts_.feet && parts_.ankle_torque && way.norm() > 0.1 &&
+      captured.dot(way) / way.norm() < -body_->foot_radius - 0.05) {
+    const Support support{flat(old), flat(fresh), body_->foot_radius};
+    if (support.distance(flat(com_) + flat(velocity_) / rate()) == 0) {
+      phase_ = Phase::kShift;
+      stance_ = next;
+      time_ = 0;
+      duration_ = 1.2;
+      return;
+    }
+  }
+  lift(ground, stance_, timing().single);
+}
+
+void Stepper::visit(StateVisitor& state) {
+  state.choice(phase_, 5);
+  state(com_, velocity_);
+  for (Foot& foot : feet_) foot.visit(state);
+  trunk_.visit(state);
+  state(heading_, heading_rate_, aimed_velocity_, aimed_before_);
+  state.choice(stance_, 2);
+  state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
+  state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
+        still_);
+  state(steps_, step_length_);
+}
+
+bool Stepper::is_comfortable() const {
+  const Vec2 apart = to_heading(flat(feet_[0].position - feet_[1].position));
+  if (std::abs(apart.x()) > tuning_->comfort_distance) return false;
+  if (std::abs(apart.y() - gait_->width) > tuning_->comfort_distance) return false;
+  for (const Foot& foot : feet_)
+    if (std::abs(wrap_angle(foot.yaw - heading_)) > tuning_->comfort_angle) return false;
+  return true;
+}
+
+void Stepper::move_mass(const Vec3& force, double dt) {
+  const Vec3 arm = com_ - cop_;  // from the centre of pressure
+  level_ += (cop_.z() - level_) * std::min(1.0, dt / tuning_->level_time);
+  // The leg's length when the mass is above the foot, less the share of a stiff leg's arc.
+  const double out = flat(arm).norm();
+  const double stiff = std::sqrt(std::max(0.04, upright_ * upright_ - out * out));
+  double aim = level_ + (1 - tuning_->arc) * upright_ + tuning_->arc * stiff;
+  // No leg that stands, or is about to, is longer than it can be.
+  for (int side = 0; side < 2; ++side) {
+    const bool swings = phase_ == Phase::kSwing && side != stance_;
+    if (swings && share() < 0.5) continue;
+    const Vec3& foot = swings ? to_ : feet_[std::size_t(side)].position;
+    const double soon = swings ? duration_ - time_ : 0;
+    const double far = flat(com_ + velocity_ * soon - foot).norm();
+    const double longest = tuning_->leg_longest * body_->leg[std::size_t(side)];
+    const double top = std::sqrt(std::max(0.09, longest * longest - far * far));
+    aim = std::min(aim, foot.z() + top);
+  }
+  constexpr double kDipTime = 0.08;  // s, in which a leg that gets too short is seen
+  dip_ += (level_ + upright_ - aim - dip_) * std::min(1.0, dt / kDipTime);
+  aim -= cop_.z();
+  const double up = tuning_->leg_stiffness * (aim - arm.z()) - tuning_->leg_damping * velocity_.z();
+  const double push = std::clamp(kGravity + up, 0.0, 3 * kGravity) * body_->mass;  // N, upwards
+  Vec3 ground = arm * (push / std::max(0.2, arm.z()));
+  if (parts_.elongated_body) {
+    const Vec2 arm_h = to_heading(flat(arm));
+    const Vec3 arm_local(-arm_h.x(), -arm_h.y(), -arm.z());
+    const Vec2 error = aimed_velocity_ - mean_velocity_;
+    Vec2 lambda = tuning_->pivot_speed * error;
+    for (int i = 0; i < 2; ++i)
+      lambda[i] = std::clamp(lambda[i], -tuning_->pivot_limit, tuning_->pivot_limit);
+    const Vec3 pivot = trunk_.pivot(body_->trunk, lambda);
+    const Vec2 leg_h = to_heading(flat(ground));
+    const Vec3 leg_force(leg_h.x(), leg_h.y(), ground.z());
+    const Vec3 grf = force_to_pivot(arm_local, pivot, leg_force);
+    trunk_.step(body_->trunk, arm_local, grf, dt);
+  }
+  ground_force_ = ground;
+  velocity_ += dt * ((ground + force) / body_->mass - Vec3(0, 0, kGravity));
+  com_ += dt * velocity_;
+}
+
+}  // namespace promenade::control::pendulum
