@@ -44,6 +44,12 @@ void Feed::tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::By
   if (attention) attention_ = std::move(attention);
 }
 
+void Feed::look(const stream::View& view, bool restart) {
+  if (!coded_) coded_ = std::make_unique<stream::CodedFrameEncoder>();
+  coded_->look(view);
+  if (restart) coded_->restart();
+}
+
 bool Feed::ask(std::span<const std::uint64_t> bodies) {
   if (bodies_.size() + bodies.size() > kMaxBodies) return false;
   for (const std::uint64_t id : bodies) {
@@ -116,7 +122,11 @@ net::Outgoing Feed::frame(std::uint64_t dropped) {
   turn_of_others_ = true;
   net::Outgoing out;
   out.state = true;
-  out.shared = newest_->frame();
+  // A coded frame is made only when it is sent: the next one tells what has changed since.
+  out.shared =
+      coded_ ? net::make_bytes(stream::coded_frame(newest_->snapshot(), newest_->viewers(),
+                                                   coded_->encode(newest_->snapshot(), watched_)))
+             : newest_->frame();
   out.tail = stream::frame_tail(dropped);
   if (!watched_.empty()) {
     std::string details = stream::encode_details(newest_->snapshot(), watched_);
