@@ -122,12 +122,15 @@ net::Outgoing Feed::frame(std::uint64_t dropped) {
   turn_of_others_ = true;
   net::Outgoing out;
   out.state = true;
-  // A coded frame is made only when it is sent: the next one tells what has changed since.
-  out.shared =
-      coded_ ? net::make_bytes(stream::coded_frame(newest_->snapshot(), newest_->viewers(),
-                                                   coded_->encode(newest_->snapshot(), watched_)))
-             : newest_->frame();
-  out.tail = stream::frame_tail(dropped);
+  if (coded_) {
+    // Made only when it is sent: the next one tells what has changed since.
+    const world::Snapshot& snapshot = newest_->snapshot();
+    out.shared = net::make_bytes(stream::coded_frame(snapshot, newest_->viewers(), dropped,
+                                                     coded_->encode(snapshot, watched_)));
+  } else {
+    out.shared = newest_->frame();
+    out.tail = stream::frame_tail(dropped);
+  }
   if (!watched_.empty()) {
     std::string details = stream::encode_details(newest_->snapshot(), watched_);
     if (!details.empty()) out.extra = net::make_bytes(std::move(details));

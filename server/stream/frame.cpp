@@ -126,7 +126,7 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
 }
 
 std::string coded_frame(const world::Snapshot& snapshot, std::uint32_t viewers,
-                        std::string_view coded) {
+                        std::uint64_t dropped, std::string_view coded) {
   ThingArrays things;
   for (std::size_t i = 0; i < snapshot.things.size(); ++i) {
     if (!snapshot.things[i].asleep) things.add(snapshot, i);
@@ -135,6 +135,7 @@ std::string coded_frame(const world::Snapshot& snapshot, std::uint32_t viewers,
   put_moment(frame, snapshot);
   put_room(frame, snapshot, viewers);
   put_things(frame, things);
+  put_uint(frame, v1::Frame::kDroppedFieldNumber, std::min<std::uint64_t>(dropped, UINT32_MAX));
   put_bytes(frame, v1::Frame::kCodedFieldNumber, coded);
   return as_message(frame);
 }

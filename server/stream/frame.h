@@ -22,8 +22,9 @@ struct ThingArrays {
 const std::vector<bool>& lengths_of(const world::Roster& roster, int body);
 
 /// A whole ServerMessage with a Frame whose characters are `coded`, by CodedFrameEncoder.
+/// @param dropped  frames that this viewer did not get
 std::string coded_frame(const world::Snapshot& snapshot, std::uint32_t viewers,
-                        std::string_view coded);
+                        std::uint64_t dropped, std::string_view coded);
 
 /// Snapshots to Frame messages. Keeps its buffers, so one encoder serves one thread at a time.
 class FrameEncoder {

@@ -44,7 +44,11 @@ template <typename Coder>
 class CrowdCode {
  public:
   CrowdCode(Coder& coder, CrowdModels& models, CrowdTracks& tracks, std::uint64_t tick)
-      : coder_(coder), models_(models), tracks_(tracks), tick_(tick) {}
+      : coder_(coder),
+        models_(models),
+        tracks_(tracks),
+        tick_(tick),
+        sum_(static_cast<std::uint32_t>(tick) + 0x9e3779b9u) {}
 
   /// Whether anything is told of a character in this frame; of those that nothing is known of,
   /// always.
@@ -76,7 +80,7 @@ class CrowdCode {
     if (joints) tell_joints(track, now);
   }
 
-  /// The two ends have the same: 16 bits that depend on every number that was told.
+  /// The two ends have the same: 16 bits that depend on the tick and on every number that was told.
   /// @return whether they do
   bool check() {
     const std::uint32_t sum = (sum_ ^ sum_ >> 16) & 0xffff;
@@ -124,7 +128,9 @@ class CrowdCode {
       }
       track.presence = value;
     }
-    sum(std::int32_t(track.flags));
+    sum(static_cast<std::int32_t>(track.flags));
+    sum(static_cast<std::int32_t>(track.limb_contacts));
+    sum(static_cast<std::int32_t>(track.presence << 8 | std::uint32_t(track.tier)));
   }
 
   void rotation(CharacterTrack& track, const Ahead& ahead, bool first, std::uint32_t now) {
@@ -209,7 +215,7 @@ class CrowdCode {
   CrowdModels& models_;
   CrowdTracks& tracks_;
   const std::uint64_t tick_;
-  std::uint32_t sum_ = 0;
+  std::uint32_t sum_;
 };
 
 }  // namespace promenade::stream

@@ -38,9 +38,8 @@ bool CodedFrameDecoder::read(std::string_view coded, std::uint64_t tick) {
   for (CharacterTrack& track : tracks_.characters()) {
     told_.push_back(code.told(track, false));
     if (told_.back()) code.character(track, {});
-    if (coder.overrun()) return false;
   }
-  return code.check() && !coder.overrun();
+  return code.check();
 }
 
 void CodedFrameDecoder::write(v1::Frame& frame) {

@@ -11,7 +11,7 @@ namespace promenade::stream {
 
 /// How likely the next bit of a kind is 0, learnt from those before.
 ///
-/// Law:    p = (fast + slow) / 2, each moved by 1/16 and 1/128 of its distance towards what came;
+/// Law:    p = (fast + slow) / 2, each moved by 1/32 and 1/128 of its distance towards what came;
 ///         fast follows changes, slow keeps what holds in the long run
 struct BitModel {
   std::uint16_t fast = 1 << 15, slow = 1 << 15;  // of 2^16
@@ -20,10 +20,10 @@ struct BitModel {
   std::uint32_t zero_of_4096() const { return (std::uint32_t{fast} + slow) >> 5; }
   void learn(bool bit) {
     if (bit) {
-      fast = static_cast<std::uint16_t>(fast - (fast >> 4));
+      fast = static_cast<std::uint16_t>(fast - (fast >> 5));
       slow = static_cast<std::uint16_t>(slow - (slow >> 7));
     } else {
-      fast = static_cast<std::uint16_t>(fast + ((0xffff - fast) >> 4));
+      fast = static_cast<std::uint16_t>(fast + ((0xffff - fast) >> 5));
       slow = static_cast<std::uint16_t>(slow + ((0xffff - slow) >> 7));
     }
   }
@@ -60,7 +60,8 @@ class RangeEncoder {
     }
     return value;
   }
-  /// Writes what is left, in as few bytes as tell it: the decoder reads zeros after the end.
+  /// Writes what is left, in as few bytes as tell it: the decoder reads zeros after the end, as
+  /// many as it likes.
   void finish(std::size_t begin) {
     low_ = (low_ + kRangeTop - 1) & ~std::uint64_t{kRangeTop - 1};
     for (int i = 0; i < 5; ++i) shift();
@@ -123,8 +124,6 @@ class RangeDecoder {
     }
     return value;
   }
-  /// Whether more bytes were read than an encoder may have left out.
-  bool overrun() const { return past_end_ > 5; }
 
  private:
   void refill() {
@@ -134,13 +133,11 @@ class RangeDecoder {
     }
   }
   std::uint8_t next() {
-    if (at_ < bytes_.size()) return static_cast<std::uint8_t>(bytes_[at_++]);
-    ++past_end_;
-    return 0;
+    return at_ < bytes_.size() ? static_cast<std::uint8_t>(bytes_[at_++]) : std::uint8_t{0};
   }
 
   std::string_view bytes_;
-  std::size_t at_ = 0, past_end_ = 0;
+  std::size_t at_ = 0;
   std::uint32_t range_ = 0xffffffffu, code_ = 0;
 };
 

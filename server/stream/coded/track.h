@@ -39,7 +39,7 @@ struct Ahead {
     const std::uint64_t passed = last - times.tick[1];
     const std::uint64_t since = now - last;
     share = static_cast<double>(std::min(since, most)) / static_cast<double>(passed);
-    even = times.told == 3 && since == passed && times.tick[1] > times.tick[2] &&
+    even = times.told == 3 && since == passed && since <= most && times.tick[1] > times.tick[2] &&
            times.tick[1] - times.tick[2] == passed;
   }
 };

@@ -62,7 +62,7 @@ CodedFigures film(world::Room& room, double seconds) {
     const auto snapshot = room.snapshot();
     encoder.look(view_at(middle, i / kFrameHz));
     const double start = thread_cpu_s();
-    const std::string message = stream::coded_frame(*snapshot, 1, encoder.encode(*snapshot, {}));
+    const std::string message = stream::coded_frame(*snapshot, 1, 0, encoder.encode(*snapshot, {}));
     const double took = thread_cpu_s() - start;
     v1::ServerMessage read;
     if (!read.ParseFromString(message) || !decoder.decode(*read.mutable_frame())) {
