@@ -26,7 +26,13 @@ export class RangeDecoder {
   private range_ = 0; // of 32 bits without a sign, as is code_
   private code_ = 0;
 
-  constructor(private readonly models_: BitModels) {}
+  private readonly fast_: Uint16Array;
+  private readonly slow_: Uint16Array;
+
+  constructor({ fast, slow }: BitModels) {
+    this.fast_ = fast;
+    this.slow_ = slow;
+  }
 
   /** @param begin of the coded bytes in `bytes` */
   begin(bytes: Uint8Array, begin: number): void {
@@ -39,22 +45,21 @@ export class RangeDecoder {
 
   /** The next bit of a kind. @param model index of the kind */
   bit(model: number): 0 | 1 {
-    const { fast, slow } = this.models_;
-    const f = fast[model] as number;
-    const s = slow[model] as number;
+    const f = this.fast_[model] as number;
+    const s = this.slow_[model] as number;
     // Below 2^32: 20 bits times 12.
     const bound = (this.range_ >>> 12) * ((f + s) >>> 5);
     let bit: 0 | 1;
     if (this.code_ >= bound) {
       this.code_ -= bound;
       this.range_ -= bound;
-      fast[model] = f - (f >> 5);
-      slow[model] = s - (s >> 7);
+      this.fast_[model] = f - (f >> 5);
+      this.slow_[model] = s - (s >> 7);
       bit = 1;
     } else {
       this.range_ = bound;
-      fast[model] = f + ((0xffff - f) >> 5);
-      slow[model] = s + ((0xffff - s) >> 7);
+      this.fast_[model] = f + ((0xffff - f) >> 5);
+      this.slow_[model] = s + ((0xffff - s) >> 7);
       bit = 0;
     }
     while (this.range_ < kTop) this.refill();

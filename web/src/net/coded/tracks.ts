@@ -88,9 +88,13 @@ export class CrowdTracks {
   readonly limb_contacts: Uint32Array;
   readonly presence: Uint8Array;
   readonly scales: Scales;
-  // Of each channel.
-  private readonly value_: readonly [Int32Array, Int32Array, Int32Array]; // the last first
-  private readonly miss_: readonly [Uint16Array, Uint16Array, Uint16Array]; // by each law, sixteenths
+  // Of each channel: the values told last, and the mean of what each law missed by, in sixteenths.
+  private readonly last_: Int32Array;
+  private readonly before_: Int32Array;
+  private readonly first_: Int32Array;
+  private readonly by_rest_: Uint16Array;
+  private readonly by_velocity_: Uint16Array;
+  private readonly by_acceleration_: Uint16Array;
 
   constructor(readonly members: readonly TrackedMember[]) {
     const count = members.length;
@@ -112,8 +116,12 @@ export class CrowdTracks {
     this.presence = new Uint8Array(count);
     const ints = () => new Int32Array(channels);
     const shorts = () => new Uint16Array(channels);
-    this.value_ = [ints(), ints(), ints()];
-    this.miss_ = [shorts(), shorts(), shorts()];
+    this.last_ = ints();
+    this.before_ = ints();
+    this.first_ = ints();
+    this.by_rest_ = shorts();
+    this.by_velocity_ = shorts();
+    this.by_acceleration_ = shorts();
     this.scales = { mean: shorts().fill(16), sign: new Int8Array(channels) };
   }
 
@@ -144,12 +152,12 @@ export class CrowdTracks {
     this.joint_times.copy(i, from.joint_times, k);
     const [to, at] = [this.first[i] as number, from.first[k] as number];
     const pairs: [Int32Array | Uint16Array | Int8Array, Int32Array | Uint16Array | Int8Array][] = [
-      [this.value_[0], from.value_[0]],
-      [this.value_[1], from.value_[1]],
-      [this.value_[2], from.value_[2]],
-      [this.miss_[0], from.miss_[0]],
-      [this.miss_[1], from.miss_[1]],
-      [this.miss_[2], from.miss_[2]],
+      [this.last_, from.last_],
+      [this.before_, from.before_],
+      [this.first_, from.first_],
+      [this.by_rest_, from.by_rest_],
+      [this.by_velocity_, from.by_velocity_],
+      [this.by_acceleration_, from.by_acceleration_],
       [this.scales.mean, from.scales.mean],
       [this.scales.sign, from.scales.sign],
     ];
@@ -157,50 +165,41 @@ export class CrowdTracks {
   }
 
   /** What is expected of a channel. */
-  expected(channel: number, { share, even }: Ahead): number {
-    const [value] = this.value_;
-    if (share === 0) return value[channel] as number;
-    const [rest, velocity, acceleration] = this.miss_;
-    const by_rest = rest[channel] as number;
-    const by_velocity = velocity[channel] as number;
-    if (even) {
-      const by_acceleration = acceleration[channel] as number;
+  expected(channel: number, ahead: Ahead): number {
+    if (ahead.share === 0) return this.last_[channel] as number;
+    const by_rest = this.by_rest_[channel] as number;
+    const by_velocity = this.by_velocity_[channel] as number;
+    if (ahead.even) {
+      const by_acceleration = this.by_acceleration_[channel] as number;
       if (by_acceleration < by_rest && by_acceleration < by_velocity)
-        return this.by_acceleration(channel);
+        return this.at_acceleration(channel);
     }
-    return by_velocity <= by_rest ? this.by_velocity(channel, share) : (value[channel] as number);
+    return by_velocity <= by_rest
+      ? this.at_velocity(channel, ahead.share)
+      : (this.last_[channel] as number);
   }
 
-  private by_velocity(channel: number, share: number): number {
-    const [value, before] = this.value_;
-    const last = value[channel] as number;
-    return (last + Math.floor((last - (before[channel] as number)) * share + 0.5)) | 0;
+  private at_velocity(channel: number, share: number): number {
+    const last = this.last_[channel] as number;
+    return (last + Math.floor((last - (this.before_[channel] as number)) * share + 0.5)) | 0;
   }
 
-  private by_acceleration(channel: number): number {
-    const [value, before, first] = this.value_;
-    const step = (value[channel] as number) - (before[channel] as number);
-    return (3 * step + (first[channel] as number)) | 0;
+  private at_acceleration(channel: number): number {
+    const step = (this.last_[channel] as number) - (this.before_[channel] as number);
+    return (3 * step + (this.first_[channel] as number)) | 0;
   }
 
   /** Takes what was told of a channel. */
-  push(channel: number, { share, even }: Ahead, told: number): void {
-    const [value, before, first] = this.value_;
-    if (share !== 0) {
-      this.note(0, channel, value[channel] as number, told);
-      this.note(1, channel, this.by_velocity(channel, share), told);
-      if (even) this.note(2, channel, this.by_acceleration(channel), told);
+  push(channel: number, ahead: Ahead, told: number): void {
+    const last = this.last_[channel] as number;
+    if (ahead.share !== 0) {
+      note(this.by_rest_, channel, last, told);
+      note(this.by_velocity_, channel, this.at_velocity(channel, ahead.share), told);
+      if (ahead.even) note(this.by_acceleration_, channel, this.at_acceleration(channel), told);
     }
-    first[channel] = before[channel] as number;
-    before[channel] = value[channel] as number;
-    value[channel] = told;
-  }
-
-  private note(law: 0 | 1 | 2, channel: number, guess: number, told: number): void {
-    const miss = this.miss_[law];
-    const off = Math.min(Math.abs(guess - told), 1 << 10) * 16;
-    const before = miss[channel] as number;
-    miss[channel] = before + ((off - before) >> 3);
+    this.first_[channel] = this.before_[channel] as number;
+    this.before_[channel] = last;
+    this.last_[channel] = told;
   }
 
   /** Quanta of a character are 2^change times as large from now on. */
@@ -215,7 +214,7 @@ export class CrowdTracks {
   omit(i: number, other: number): void {
     const channel = (this.first[i] as number) + kRotation;
     this.omitted[i] = other;
-    for (const values of this.value_) {
+    for (const values of [this.last_, this.before_, this.first_]) {
       if ((values[channel + other] as number) >= 0) continue;
       for (let k = 0; k < 4; ++k) values[channel + k] = -(values[channel + k] as number);
     }
@@ -225,13 +224,20 @@ export class CrowdTracks {
   complete(i: number): void {
     const channel = (this.first[i] as number) + kRotation;
     const omitted = this.omitted[i] as number;
-    const [value, before, first] = this.value_;
     let rest = 2 * 511 * 511;
-    for (let k = 0; k < 4; ++k)
-      if (k !== omitted) rest -= (value[channel + k] as number) * (value[channel + k] as number);
+    for (let k = 0; k < 4; ++k) {
+      const part = this.last_[channel + k] as number;
+      if (k !== omitted) rest -= part * part;
+    }
     const at = channel + omitted;
-    first[at] = before[at] as number;
-    before[at] = value[at] as number;
-    value[at] = Math.floor(Math.sqrt(Math.max(rest, 0)) + 0.5);
+    this.first_[at] = this.before_[at] as number;
+    this.before_[at] = this.last_[at] as number;
+    this.last_[at] = Math.floor(Math.sqrt(Math.max(rest, 0)) + 0.5);
   }
+}
+
+function note(misses: Uint16Array, channel: number, guess: number, told: number): void {
+  const off = Math.min(Math.abs(guess - told), 1 << 10) * 16;
+  const before = misses[channel] as number;
+  misses[channel] = before + ((off - before) >> 3);
 }
