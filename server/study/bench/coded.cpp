@@ -14,6 +14,7 @@
 #include "stream/coded/frame_decoder.h"
 #include "stream/frame.h"
 #include "stream/quantize.h"
+#include "study/bench/allocation_counter.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 
@@ -32,6 +33,7 @@ struct CodedFigures {
   std::vector<double> off, whole_off;  // pixels, of links that are in the picture
   std::vector<double> sizes;           // bytes, of each frame
   std::vector<double> took;            // s of CPU time, to encode one
+  double allocations = 0;              // calls of operator new in the encoder
   std::size_t key = 0, kept = 0;       // bytes: of a first frame, of what a viewer's encoder keeps
 
   double bytes_told(stream::Tier tier) const {
@@ -118,7 +120,10 @@ CodedFigures film(world::Room& room, double seconds, bool judged) {
     const stream::View view = view_at(middle, i / kFrameHz);
     encoder.look(view);
     const double start = thread_cpu_s();
-    const std::string message = stream::coded_frame(*snapshot, 1, 0, encoder.encode(*snapshot, {}));
+    const AllocationCounter allocations;
+    const std::string& coded = encoder.encode(*snapshot, {});
+    const std::uint64_t allocated = allocations.count();
+    const std::string message = stream::coded_frame(*snapshot, 1, 0, coded);
     const double took = thread_cpu_s() - start;
     v1::ServerMessage read;
     if (!read.ParseFromString(message) || !decoder.decode(*read.mutable_frame())) {
@@ -138,6 +143,7 @@ CodedFigures film(world::Room& room, double seconds, bool judged) {
     }
     out.sizes.push_back(double(message.size()));
     out.took.push_back(took);
+    out.allocations += double(allocated);
     for (std::size_t tier = 0; tier < stream::kTiers; ++tier) {
       out.characters[tier] += double(encoder.counts().characters[tier]);
       out.told[tier] += double(encoder.counts().told[tier]);
@@ -225,7 +231,8 @@ void bench_coded(BenchPlan& plan) {
                   percentile(off, 50), percentile(off, 99.9), percentile(whole, 99)),
         "", 2, percentile(off, 99), "pixels");
   }
-  if (!plan.wants_any({"coded-far", "coded-5000-rate", "coded-5000-time"})) return;
+  if (!plan.wants_any({"coded-far", "coded-5000-rate", "coded-5000-time", "coded-allocations"}))
+    return;
   constexpr int kPeople = 5000;
   plan.now("5,000 light bipeds");
   const auto room = plaza(plan, kPeople);
@@ -248,6 +255,10 @@ void bench_coded(BenchPlan& plan) {
                 "than %.2f ms; a viewer's encoder keeps %.1f MB",
                 1e3 * percentile(took, 95), double(figures.kept) / 1e6),
       "", 1, 1e3 * percentile(took, 50), "ms");
+  plan.at_most("coded-allocations",
+               "calls of `operator new` in the encoder, of all these frames after the first two "
+               "seconds: their sum",
+               "", 0, figures.allocations, "calls");
 }
 
 }  // namespace promenade::study

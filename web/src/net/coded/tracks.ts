@@ -41,9 +41,11 @@ class Times {
     this.told[i] = Math.min(this.told[i] as number, 1);
   }
 
-  copy(i: number, from: Times, k: number): void {
-    for (const name of ['last', 'before', 'first', 'told'] as const)
-      this[name][i] = from[name][k] as number;
+  copy(i: number, from: Times, k: number, count: number): void {
+    copy_run(this.last, i, from.last, k, count);
+    copy_run(this.before, i, from.before, k, count);
+    copy_run(this.first, i, from.first, k, count);
+    copy_run(this.told, i, from.told, k, count);
   }
 }
 
@@ -128,40 +130,43 @@ export class CrowdTracks {
   /** The tracks of another roster: who stays keeps theirs, unless the number of joints is another. */
   follow(members: readonly TrackedMember[]): CrowdTracks {
     const next = new CrowdTracks(members);
-    let k = 0;
-    members.forEach(({ id, dof }, i) => {
+    const same = (i: number, k: number) =>
+      this.members[k]?.id === members[i]?.id && this.members[k]?.dof === members[i]?.dof;
+    for (let i = 0, k = 0; i < next.count;) {
+      const { id } = members[i] as TrackedMember;
       while (k < this.count && (this.members[k] as TrackedMember).id < id) ++k;
-      const old = this.members[k];
-      if (old?.id === id && old.dof === dof) next.copy(i, this, k, kJoints + dof);
-    });
+      let run = 0;
+      while (i + run < next.count && k + run < this.count && same(i + run, k + run)) ++run;
+      if (run > 0) next.copy(i, this, k, run);
+      i += Math.max(1, run);
+      k += run;
+    }
     return next;
   }
 
-  private copy(i: number, from: CrowdTracks, k: number, channels: number): void {
-    for (const name of [
-      'tier',
-      'exponent',
-      'age',
-      'omitted',
-      'flags',
-      'limb_contacts',
-      'presence',
-    ] as const)
-      this[name][i] = from[name][k] as number;
-    this.root_times.copy(i, from.root_times, k);
-    this.joint_times.copy(i, from.joint_times, k);
-    const [to, at] = [this.first[i] as number, from.first[k] as number];
-    const pairs: [Int32Array | Uint16Array | Int8Array, Int32Array | Uint16Array | Int8Array][] = [
-      [this.last_, from.last_],
-      [this.before_, from.before_],
-      [this.first_, from.first_],
-      [this.by_rest_, from.by_rest_],
-      [this.by_velocity_, from.by_velocity_],
-      [this.by_acceleration_, from.by_acceleration_],
-      [this.scales.mean, from.scales.mean],
-      [this.scales.sign, from.scales.sign],
-    ];
-    for (const [target, source] of pairs) target.set(source.subarray(at, at + channels), to);
+  /** Takes over so many characters, who have the same numbers of joints. */
+  private copy(i: number, from: CrowdTracks, k: number, count: number): void {
+    copy_run(this.tier, i, from.tier, k, count);
+    copy_run(this.exponent, i, from.exponent, k, count);
+    copy_run(this.age, i, from.age, k, count);
+    copy_run(this.omitted, i, from.omitted, k, count);
+    copy_run(this.flags, i, from.flags, k, count);
+    copy_run(this.limb_contacts, i, from.limb_contacts, k, count);
+    copy_run(this.presence, i, from.presence, k, count);
+    this.root_times.copy(i, from.root_times, k, count);
+    this.joint_times.copy(i, from.joint_times, k, count);
+    const to = this.first[i] as number;
+    const at = from.first[k] as number;
+    const { dof } = from.members[k + count - 1] as TrackedMember;
+    const channels = (from.first[k + count - 1] as number) + kJoints + dof - at;
+    copy_run(this.last_, to, from.last_, at, channels);
+    copy_run(this.before_, to, from.before_, at, channels);
+    copy_run(this.first_, to, from.first_, at, channels);
+    copy_run(this.by_rest_, to, from.by_rest_, at, channels);
+    copy_run(this.by_velocity_, to, from.by_velocity_, at, channels);
+    copy_run(this.by_acceleration_, to, from.by_acceleration_, at, channels);
+    copy_run(this.scales.mean, to, from.scales.mean, at, channels);
+    copy_run(this.scales.sign, to, from.scales.sign, at, channels);
   }
 
   /** What is expected of a channel. */
@@ -234,6 +239,16 @@ export class CrowdTracks {
     this.before_[at] = this.last_[at] as number;
     this.last_[at] = Math.floor(Math.sqrt(Math.max(rest, 0)) + 0.5);
   }
+}
+
+function copy_run<T extends { set(from: T, at: number): void; subarray(a: number, b: number): T }>(
+  to: T,
+  i: number,
+  from: T,
+  k: number,
+  count: number,
+): void {
+  to.set(from.subarray(k, k + count), i);
 }
 
 function note(misses: Uint16Array, channel: number, guess: number, told: number): void {
