@@ -194,6 +194,32 @@ TEST(CodedFeed, CanBeReadWhereFramesAreSkipped) {
   }
 }
 
+// Things, and everything else that is no character, are as in whole frames.
+TEST(CodedFeed, TellsThingsAsWholeFramesDo) {
+  Stage stage("playground");
+  Watcher watcher;
+  watcher.feed.look(view_from(Vec3(5, 5, 2)), false);
+  int moving = 0;
+  for (int i = 0; i < 60; ++i) {
+    stage.room.tick();
+    watcher.see(stage);
+    v1::Frame frame = watcher.take();
+    ASSERT_TRUE(watcher.read);
+    moving += frame.thing_size();
+    v1::Frame rest = watcher.truth.frame();
+    for (v1::Frame* one : {&frame, &rest}) {
+      one->clear_root_position();
+      one->clear_root_rotation();
+      one->clear_joint();
+      one->clear_flags();
+      one->clear_limb_contacts();
+      one->clear_presence();
+    }
+    ASSERT_EQ(frame.SerializeAsString(), rest.SerializeAsString());
+  }
+  EXPECT_GT(moving, 60);
+}
+
 TEST(CodedFeed, BeginsAnewWhenItIsAskedToAndInAnotherScene) {
   Stage stage("dancers");
   Watcher watcher;
