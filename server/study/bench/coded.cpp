@@ -9,6 +9,7 @@
 
 #include "creature/pose.h"
 #include "math/random.h"
+#include "math/rotation.h"
 #include "math/statistics.h"
 #include "stream/coded/frame_coder.h"
 #include "stream/coded/frame_decoder.h"
@@ -175,7 +176,8 @@ std::unique_ptr<world::Room> plaza(const BenchPlan& plan, int count) {
     spawn.body = bodies[i % 3];
     spawn.style = styles[i % 2];
     spawn.controller = "pendulum";
-    const Vec2 place = 2 * Vec2(i % side - 0.5 * side, i / side - 0.5 * side);
+    const int column = i % side, row = i / side;
+    const Vec2 place = 2 * Vec2(column - 0.5 * side, row - 0.5 * side);
     spawn.position = place;
     spawn.heading = random.uniform(-kPi, kPi);
     world::FollowPath round;
