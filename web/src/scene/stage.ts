@@ -10,6 +10,7 @@ import { compile_shaders } from './shaders';
 import { use_smooth_shadows } from './smooth_shadows';
 import { Sky } from './sky';
 import { light_of } from './sky_light';
+import type { ShadowArea } from './whole_crowd';
 
 const kHigh_deg = 32; // field of view from top to bottom
 const kHighest_deg = 60;
@@ -17,6 +18,7 @@ const kWide_deg = 30; // least field of view from side to side
 const kShadowSpan_m = 24; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
+const kShadeReach = 1.7; // of that half: the map lies aslant on the ground
 const kSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 const kSunDistance_m = 60;
 
@@ -197,6 +199,13 @@ export class Stage {
       .copy(this.palette_.sun_direction)
       .multiplyScalar(kSunDistance_m)
       .add(this.sun_.target.position);
+  }
+
+  /** Where the sun's shadows are in the picture; undefined: nowhere. */
+  get shade(): ShadowArea | undefined {
+    if (!this.sun_.castShadow) return undefined;
+    const { x, y } = this.sun_.target.position;
+    return { x, y, radius: kShadeReach * this.shadow_span_m_ };
   }
 
   set_detail(detail: Detail): void {

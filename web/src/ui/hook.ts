@@ -1,7 +1,6 @@
 // The state of the page as plain data, for browser tests. Nothing here changes the page.
 import { now_ms } from '../net/clock';
-import { is_present } from '../state/interpolate';
-import { kPoseSize } from '../state/kinematics';
+import { is_present, link_at } from '../state/interpolate';
 import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
@@ -225,7 +224,7 @@ export function install_hook(
     locate(id) {
       const member = world.pose.cast.by_id.get(id);
       if (!member) return undefined;
-      const p = member.pose + torso_of(member.skeleton) * kPoseSize;
+      const p = link_at(world.pose, member, torso_of(member.skeleton));
       const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(p, p + 3);
       return on_page([x, y, z]);
     },
