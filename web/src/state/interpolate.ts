@@ -1,5 +1,4 @@
 import { kFlag } from '../net/frame';
-import { kJoints } from '../net/joint_table';
 import type { BufferedFrame, Frames } from './frame_buffer';
 import {
   type Gait,
@@ -12,7 +11,7 @@ import {
 import { forward_kinematics, kPoseSize } from './kinematics';
 import { at, blend, type Numbers } from './quaternion';
 import { type Cast, kEmptyCast, type Member } from './roster';
-import type { SkeletonLink } from './skeleton';
+import type { Skeleton } from './skeleton';
 import type { BodyState, Tracks } from './thing_tracks';
 
 /** Tells of characters what most pictures need of few of them only. */
@@ -360,30 +359,32 @@ function draw_joints(
     for (let k = 0; k < skeleton.coordinates; ++k) coordinates[k] = at(b.joints, b.joint + k);
     return;
   }
-  for (const link of skeleton.links) blend_joint(link, a, b, t);
+  for (let k = 0; k < skeleton.coordinates; ++k) {
+    const value = at(a.joints, a.joint + k);
+    coordinates[k] = value + (at(b.joints, b.joint + k) - value) * t;
+  }
+  // Rotation vectors that are more than half a turn apart go the other way round.
+  for (const c of balls_of(skeleton))
+    if (moved(a.joints, a.joint + c, b.joints, b.joint + c) > Math.PI)
+      blend_rotation_vectors(a.joints, a.joint + c, b.joints, b.joint + c, t, coordinates, c);
+}
+
+const balls = new WeakMap<Skeleton, readonly number[]>();
+
+/** The first coordinates of a body's ball joints. */
+function balls_of(skeleton: Skeleton): readonly number[] {
+  let found = balls.get(skeleton);
+  if (!found) {
+    found = skeleton.links.flatMap(({ joint, coordinate }) =>
+      joint.kind === 'ball' ? [coordinate] : [],
+    );
+    balls.set(skeleton, found);
+  }
+  return found;
 }
 
 function is_near(state: BodyState, other: BodyState, limit_m: number): boolean {
   return moved(state.roots, state.root, other.roots, other.root) <= limit_m;
-}
-
-function blend_joint({ joint, coordinate }: SkeletonLink, a: BodyState, b: BodyState, t: number) {
-  const [i, j] = [a.joint + coordinate, b.joint + coordinate];
-  switch (joint.kind) {
-    case 'root':
-      return;
-    case 'ball':
-      blend_rotation_vectors(a.joints, i, b.joints, j, t, coordinates, coordinate);
-      return;
-    case 'hinge':
-    case 'universal':
-    case 'slider':
-      for (let k = 0; k < kJoints[joint.kind].size; ++k) {
-        const value = at(a.joints, i + k);
-        coordinates[coordinate + k] = value + (at(b.joints, j + k) - value) * t;
-      }
-      return;
-  }
 }
 
 function moved(a: Numbers, i: number, b: Numbers, j: number): number {

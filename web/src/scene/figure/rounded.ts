@@ -300,16 +300,35 @@ export class RoundedMesh {
     { color, surface, seed }: Coat,
     glow = 0,
   ): void {
-    const [qx, qy, qz, qw] = rotation ?? kUnturned;
-    const [hx, hy, hz] = shape.half;
+    const q = rotation ?? kUnturned;
+    const { half } = shape;
+    const out = this.numbers_.array;
+    let o = kFloats * i;
     // In the order of the attributes: place, turn, scale, half, end, colour.
-    const values = [
-      ...[position[0], position[1], position[2], row, qx, qy, qz, qw],
-      ...[scale[0], scale[1], scale[2], seed, hx, hy, hz, shape.top],
-      ...[shape.bottom, shape.taper, glow, shape.disc ?? 0],
-      ...[color.r, color.g, color.b, kSurfaceCode[surface]],
-    ];
-    this.numbers_.array.set(values, kFloats * i);
+    out[o++] = position[0];
+    out[o++] = position[1];
+    out[o++] = position[2];
+    out[o++] = row;
+    out[o++] = q[0];
+    out[o++] = q[1];
+    out[o++] = q[2];
+    out[o++] = q[3];
+    out[o++] = scale[0];
+    out[o++] = scale[1];
+    out[o++] = scale[2];
+    out[o++] = seed;
+    out[o++] = half[0];
+    out[o++] = half[1];
+    out[o++] = half[2];
+    out[o++] = shape.top;
+    out[o++] = shape.bottom;
+    out[o++] = shape.taper;
+    out[o++] = glow;
+    out[o++] = shape.disc ?? 0;
+    out[o++] = color.r;
+    out[o++] = color.g;
+    out[o++] = color.b;
+    out[o] = kSurfaceCode[surface];
     this.note(i);
   }
 
