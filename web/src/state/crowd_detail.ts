@@ -59,7 +59,7 @@ export class CrowdDetail {
   readonly by_parts: Member[] = [];
   readonly as_one: Member[] = [];
   private cast_: Cast = kEmptyCast;
-  private picture_ = 0;
+  private picture_ = 1;
   private tiers_ = new Uint8Array(0); // [characters]
   private sizes_ = new Float32Array(0); // px
   private shares_ = new Float32Array(0); // 1: moves by its own joints
