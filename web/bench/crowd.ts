@@ -6,7 +6,10 @@ import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import type { FrameData } from '../src/net/frame';
 import { ContactShadows } from '../src/scene/contact_shadows';
 import { Crowd } from '../src/scene/crowd';
+import { FarShadows } from '../src/scene/far_shadows';
+import { kDay } from '../src/scene/palette';
 import { CameraSight } from '../src/scene/sight';
+import { Sunlight } from '../src/scene/sunlight';
 import { FootprintFinder } from '../src/state/footprints';
 import { FrameBuffer } from '../src/state/frame_buffer';
 import { gait_cycle_joints } from '../test/walkers';
@@ -76,6 +79,10 @@ function measure(people: number, eye_m: number): Record<string, string | number>
   const crowd = new Crowd(root);
   crowd.whole.ready = true;
   const contacts = new ContactShadows();
+  const shadows = new FarShadows(new THREE.Fog(0));
+  const sun = new Sunlight();
+  sun.set(kDay.sun_direction, kDay.shade);
+  sun.aim(0, 0, 24);
   const finder = new FootprintFinder();
   const sampler = new Sampler(buffer, new ThingTracks());
   const pose = make_world_pose();
@@ -102,9 +109,13 @@ function measure(people: number, eye_m: number): Record<string, string | number>
       timed('roots', () => void sampler.sample(t_ms, pose));
       timed('crowd', () => {
         const seen = sight.update(camera, root, eye, pixel_m);
-        crowd.update(pose, seen, { elapsed_s: 1 / 60, shade: { x: 0, y: 0, radius: 40 } });
+        crowd.update(pose, seen, { elapsed_s: 1 / 60, sun });
       });
-      timed('contacts', () => contacts.update(pose, crowd.detail.by_parts, eye));
+      timed('shadows', () => {
+        contacts.update(pose, crowd.detail.by_parts, eye);
+        const { by_parts, as_one } = crowd.detail;
+        shadows.update(pose, [by_parts, as_one], sun, crowd.whole.low_of);
+      });
       timed('prints', () =>
         finder.find(pose, people > 300 ? crowd.detail.by_parts : cast.members, () => {}),
       );

@@ -13,6 +13,7 @@ import { looks_of } from '../src/scene/figure/looks';
 import { PoseRows } from '../src/scene/figure/pose_rows';
 import { block_primitive, plain_primitive } from '../src/scene/figure/rounded_geometry';
 import { whole_primitive } from '../src/scene/figure/whole';
+import { Sunlight } from '../src/scene/sunlight';
 import { make_world_pose } from '../src/state/interpolate';
 import { make_cast } from '../src/state/roster';
 import { make_skeleton } from '../src/state/skeleton';
@@ -136,8 +137,9 @@ describe('a crowd in the picture', () => {
     const crowd = new Crowd(root);
     crowd.whole.ready = true;
     const sight = { eye: [0, 0, 1.6], pixel_m: 0.0006, planes: new Float64Array(0) } as const;
-    const shade = { x: 0, y: 0, radius: 80 };
-    crowd.update(pose, sight, { elapsed_s: 1 / 60, shade });
+    const sun = new Sunlight();
+    sun.aim(0, 0, 40);
+    crowd.update(pose, sight, { elapsed_s: 1 / 60, sun });
     const shown = root.children.filter((child) => child.visible) as THREE.Mesh[];
     const instances = shown.map(
       ({ geometry }) => (geometry as THREE.InstancedBufferGeometry).instanceCount,

@@ -20,7 +20,8 @@ import {
 } from './figure/rounded_geometry';
 import type { Seen } from './figure/tailor';
 import { Layer, type Dress } from './layer';
-import { type ShadowArea, WholeCrowd } from './whole_crowd';
+import type { Sunlight } from './sunlight';
+import { WholeCrowd } from './whole_crowd';
 
 const kHysteresis = 1.15;
 const kNoVeils: ReadonlyMap<number, number> = new Map();
@@ -141,8 +142,8 @@ export interface Shot {
   readonly veils?: ReadonlyMap<number, number>;
   /** Ids of those who are drawn in full however small they are. */
   readonly wanted?: ReadonlySet<number>;
-  /** Where the sun's shadows are; left out: nowhere. */
-  readonly shade?: ShadowArea | undefined;
+  /** Left out: nobody throws a shadow. */
+  readonly sun?: Sunlight;
 }
 
 /** All characters and things, in as many draw calls however many they are, with their shadows. */
@@ -184,7 +185,7 @@ export class Crowd {
   }
 
   update(pose: WorldPose, sight: Sight, shot: Shot): void {
-    const { elapsed_s, veils = kNoVeils, wanted = kNobody, shade } = shot;
+    const { elapsed_s, veils = kNoVeils, wanted = kNobody, sun } = shot;
     this.detail.choose(pose, sight, wanted, elapsed_s, this.whole.ready);
     this.rows.begin();
     const { by_parts } = this.detail;
@@ -198,7 +199,7 @@ export class Crowd {
     for (const thing of things) if (is_present(pose, thing)) this.write(pose, thing, 0);
     this.creatures_.draw(by_parts, pose, sight.eye, this.dress);
     this.things_.draw(things, pose, sight.eye, this.dress);
-    this.whole.draw(pose, this.detail, veils, shade);
+    this.whole.draw(pose, this.detail, veils, sun);
     this.rows.end();
   }
 

@@ -21,6 +21,7 @@ import { Cameraman, type GivenView } from './cameraman';
 import { CollisionShapes } from './collision_shapes';
 import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
+import { FarShadows } from './far_shadows';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
 import { GuestFigure } from './guest_figure';
@@ -29,18 +30,12 @@ import { name_labels } from './name_labels';
 import { Marks } from './marks';
 import { draw_others, outlined_by_others } from './others';
 import { Outline, type Outlined } from './outline';
-import {
-  draw_details,
-  draw_way,
-  kColors,
-  label_of_note,
-  type Note,
-  type OverlayTools,
-} from './overlays';
+import { draw_details, kColors, label_of_note, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { draw_push_arrow } from './push_arrow';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
+import { draw_sketch } from './sketch_marks';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
 import { CameraSight } from './sight';
@@ -49,7 +44,6 @@ import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
 const kSky_m = 100; // no ground is higher
-const kSpot_m = 0.3; // radius of the ring around a place that is chosen
 const kMostPrinted = 300;
 const kMostOutlined = 300; // each costs as much as one who is near
 
@@ -71,6 +65,7 @@ export class Viewport {
   private readonly swings_ = new SwingPaths();
   private readonly footprints_ = new Footprints();
   private readonly contacts_ = new ContactShadows();
+  private readonly shadows_: FarShadows;
   private readonly prints_ = new THREE.Group(); // of feet and their contacts
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
@@ -123,7 +118,8 @@ export class Viewport {
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
     this.stage.root.add(this.marks_.object, this.areas_.mesh, this.prints_, this.terrain_.object);
-    this.prints_.add(this.footprints_.mesh, this.contacts_.mesh);
+    this.shadows_ = new FarShadows(this.stage.fog);
+    this.prints_.add(this.footprints_.mesh, this.contacts_.mesh, this.shadows_.mesh);
     this.prints_.visible = false;
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
       ...actions,
@@ -158,7 +154,7 @@ export class Viewport {
     this.progress_ = 'furnishing';
     await new Promise(requestAnimationFrame); // the browser has shown that picture
     const { sample } = this.crowd_.whole;
-    await this.stage.furnish([this.footprints_.mesh, this.contacts_.mesh, sample]);
+    await this.stage.furnish([...this.prints_.children, sample]);
     this.crowd_.whole.ready = true;
     this.prints_.visible = true;
     this.progress_ = 'whole';
@@ -294,6 +290,7 @@ export class Viewport {
     this.areas_.dispose();
     this.footprints_.dispose();
     this.contacts_.dispose();
+    this.shadows_.dispose();
     this.terrain_.dispose();
     this.stage.dispose();
   }
@@ -375,10 +372,13 @@ export class Viewport {
       elapsed_s,
       veils: this.unveil(elapsed_s),
       wanted: this.wanted(outlined),
-      shade: this.stage.shade,
+      sun: this.stage.sunlight,
     });
     this.outline_.update(outlined, pixel_m, this.crowd_);
-    this.contacts_.update(pose, this.crowd_.detail.by_parts, from);
+    const { detail, whole } = this.crowd_;
+    this.contacts_.update(pose, detail.by_parts, from);
+    const drawn = [detail.by_parts, detail.as_one];
+    this.shadows_.update(pose, drawn, this.stage.sunlight, whole.low_of);
     if (moving)
       this.finder_.find(pose, this.printed, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
@@ -508,32 +508,18 @@ export class Viewport {
       case undefined:
       case 'place':
         return;
-      case 'drag':
-        this.marks_.sphere(sketch.from, 0.025, kColors.hand);
-        this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
-        this.marks_.sphere(sketch.to, 0.035, kColors.hand);
-        this.marks_.disc([sketch.to[0], sketch.to[1], 0], 0.08, kColors.hand);
-        return;
-      case 'tie':
-        for (const end of [sketch.from, sketch.to])
-          if (end) this.marks_.sphere(end, 0.03, kColors.hand);
-        if (sketch.from && sketch.to) this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
-        return;
       case 'push': {
         const ground = this.ground_below(sketch.from[0], sketch.from[1])?.point[2];
         draw_push_arrow(sketch, ground, this.marks_);
         this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
+      case 'drag':
+      case 'tie':
       case 'spot':
-        this.marks_.ring(sketch.point, kSpot_m, kColors.selected);
-        this.marks_.sphere(sketch.point, kSpot_m / 4, kColors.selected);
+      case 'path':
+        draw_sketch(sketch, this.marks_);
         return;
-      case 'path': {
-        const [first, ...rest] = sketch.points;
-        if (first) draw_way(first, rest, this.marks_);
-        return;
-      }
     }
   }
 

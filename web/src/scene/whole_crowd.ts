@@ -17,21 +17,16 @@ import { PaletteTexture } from './figure/palette_texture';
 import type { PoseRows } from './figure/pose_rows';
 import { kRowLayout, kRowSize } from './figure/pose_texture';
 import { block_primitive, plain_primitive } from './figure/rounded_geometry';
+import type { Sunlight } from './sunlight';
 import { whole_primitive, type WholeTextures } from './figure/whole';
 import { kWholeSize, WholeMesh } from './figure/whole_mesh';
 
 const kTinyParts = 11;
 const kShadowParts = 14;
+const kThrows = 1.1; // of the map's half: who is a little outside throws a shadow into it
 const kMostExtent = 1.25; // of that of the table: beyond, poses would be made up
 const kMostTables = 64; // that nobody uses, before all are forgotten
 const kIdentity = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
-
-/** What the sun's shadow map covers: a square in the light, of which a disc on the ground is taken. */
-export interface ShadowArea {
-  readonly x: number; // m, world frame, of its middle
-  readonly y: number;
-  readonly radius: number; // m
-}
 
 /** What a character is drawn with: kept while the cast stays. */
 interface Kit {
@@ -92,13 +87,13 @@ export class WholeCrowd {
   /**
    * Draws those whom `detail` has chosen.
    * @param veils how much of a body is left out, 0 to 1, by id
-   * @param shade where shadows are cast; undefined: nowhere
+   * @param sun whose map shadows are thrown into; undefined: none
    */
   draw(
     pose: WorldPose,
     detail: CrowdDetail,
     veils: ReadonlyMap<number, number>,
-    shade: ShadowArea | undefined,
+    sun: Sunlight | undefined,
   ): void {
     if (pose.cast !== this.cast_) this.take_over(pose.cast);
     if (pose.joints?.frame) this.tables_.learn(pose.joints.frame);
@@ -112,7 +107,8 @@ export class WholeCrowd {
       if (veil >= 1) continue;
       this.write(pose, member, kit, detail.own_share(member), veil);
       this.meshes_[detail.tier(member) - kTier.round]?.add(this.numbers_);
-      if (shade && this.is_in(shade)) this.shadows_.add(this.numbers_);
+      if (sun && sun.off(at(this.numbers_, 0), at(this.numbers_, 1)) < kThrows)
+        this.shadows_.add(this.numbers_);
     }
     this.textures_.gaits.update(this.tables_);
     for (const mesh of this.meshes_) mesh.end();
@@ -163,10 +159,8 @@ export class WholeCrowd {
     return row;
   }
 
-  private is_in({ x, y, radius }: ShadowArea): boolean {
-    const [dx, dy] = [at(this.numbers_, 0) - x, at(this.numbers_, 1) - y];
-    return dx * dx + dy * dy < radius * radius;
-  }
+  /** m, from the root of a body that walks on two legs down to the ground. */
+  low_of = (member: Member): number | undefined => this.tables_.table_of(member)?.low;
 
   private kit_of(member: Member): Kit | undefined {
     const kit = this.kits_[member.index];

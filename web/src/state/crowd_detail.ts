@@ -25,7 +25,7 @@ export interface Sight {
 }
 
 /** Sizes, pixels of a body's reach, down to which a tier goes. A person is about one and a half times as tall as they reach. */
-const kLeast_px = [52, 26, 9] as const;
+const kLeast_px = [52, 18, 8] as const;
 /** The size down to which somebody moves by their own joints, not by the strides of those who walk like them. */
 const kOwnJoints_px = 26;
 const kOdd = 2.5; // who has been pushed, or lies, does not look like those who walk: by so much further they move by their own joints
