@@ -1,5 +1,5 @@
 // How fast the page is: npm run bench in web/, after a build; docs/benchmarks.md says what is measured.
-//   npm run bench -- first script scrub edits     only these parts
+//   npm run bench -- first script crowd scrub edits     only these parts
 //   PROMENADE_BINARY  the server's program
 //   WEB_ROOTS         folders with built pages, parted by commas: measured in turn, for comparisons (default: web/dist)
 //   QUICK             set: fewer loads, edits and pictures
@@ -227,12 +227,7 @@ const kParts: Readonly<Record<string, () => Promise<Row[]>>> = {
   crowd: async () => {
     const rows: Row[] = [];
     for (const people of [1000, 5000])
-      rows.push(
-        ...(await with_each(
-          walkers_options(people),
-          (server) => crowd(server, people),
-        )),
-      );
+      rows.push(...(await with_each(walkers_options(people), (server) => crowd(server, people))));
     return rows;
   },
   scrub: async () => {

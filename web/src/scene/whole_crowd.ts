@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import { kFlag } from '../net/frame';
 import { type CrowdDetail, kTier } from '../state/crowd_detail';
 import type { Gait } from '../state/gait_phase';
-import { type GaitTable, GaitTables } from '../state/gait_table';
+import { type GaitTable, GaitTables, phase_at } from '../state/gait_table';
 import type { WorldPose } from '../state/interpolate';
 import { forward_kinematics } from '../state/kinematics';
 import { at } from '../state/quaternion';
@@ -46,7 +46,7 @@ export class WholeCrowd {
   private cast_: Cast = kEmptyCast;
   private kits_: (Kit | undefined)[] = []; // [characters]
   private readonly numbers_ = new Float32Array(kWholeSize);
-  private readonly gait_: Gait = { phase: 0, extent: 0 };
+  private readonly gait_: Gait = { phase: 0, extent: 0, told: false };
 
   constructor(
     parent: THREE.Object3D,
@@ -133,10 +133,11 @@ export class WholeCrowd {
     const row = share > 0 ? this.own_row(pose, member) : -1;
     const { gait_: gait } = this;
     gait.extent = 0;
+    gait.told = false;
     const fallen = (at(flags, index) & kFlag.fallen) !== 0;
     if ((share < 1 || row < 0) && !fallen) pose.joints?.gait(member, gait);
     out[8] = kit.table.first;
-    out[9] = gait.phase;
+    out[9] = gait.told ? phase_at(kit.table, gait.phase) : gait.phase;
     out[10] = Math.min(kMostExtent, gait.extent / kit.table.extent);
     out[11] = row;
     out[12] = kit.body;

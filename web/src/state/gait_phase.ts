@@ -9,6 +9,7 @@ import type { Skeleton } from './skeleton';
 export interface Gait {
   phase: number; // 0 to 1: 0 at the strike of the left heel, a half at that of the right
   extent: number; // 0: stands; about 1: walks
+  told: boolean; // the phase is by the time, as frames tell it; not by the joints
 }
 
 /** The joint coordinates that tell the stride, of left and right; and in which sense each of them bends forward. */
@@ -123,6 +124,7 @@ function set_gait(x: number, y: number, out: Gait): void {
   const phase = Math.atan2(y, x) / kTurn;
   out.phase = phase < 0 ? phase + 1 : phase;
   out.extent = Math.sqrt(x * x + y * y);
+  out.told = false;
 }
 
 /** Whether a frame has the joints of the character at this place in it. */
@@ -151,5 +153,6 @@ export function gait_told(
   const step = way > 192 ? way - 256 : way;
   const phase = (from + step * t) / 256;
   out.phase = phase - Math.floor(phase);
+  out.told = true;
   out.extent = Math.min(1.3, speed_mps / (kPace * Math.sqrt(kGravity_mps2 * Math.max(0.1, leg_m))));
 }
