@@ -6,7 +6,7 @@ import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import type { FrameData } from '../src/net/frame';
 import { ContactShadows } from '../src/scene/contact_shadows';
 import { Crowd } from '../src/scene/crowd';
-import { FarShadows } from '../src/scene/far_shadows';
+import { WholeCrowd } from '../src/scene/whole_crowd';
 import { kDay } from '../src/scene/palette';
 import { CameraSight } from '../src/scene/sight';
 import { Sunlight } from '../src/scene/sunlight';
@@ -77,9 +77,8 @@ function measure(people: number, eye_m: number): Record<string, string | number>
   const root = new THREE.Group();
   root.rotation.x = -Math.PI / 2;
   const crowd = new Crowd(root);
-  crowd.whole.ready = true;
+  crowd.add_whole(WholeCrowd, new THREE.Fog(0)).ready = true;
   const contacts = new ContactShadows();
-  const shadows = new FarShadows(new THREE.Fog(0));
   const sun = new Sunlight();
   sun.set(kDay.sun_direction, kDay.shade);
   sun.aim(0, 0, 24);
@@ -113,8 +112,6 @@ function measure(people: number, eye_m: number): Record<string, string | number>
       });
       timed('shadows', () => {
         contacts.update(pose, crowd.detail.by_parts, eye);
-        const { by_parts, as_one } = crowd.detail;
-        shadows.update(pose, [by_parts, as_one], sun, crowd.whole.low_of);
       });
       timed('prints', () =>
         finder.find(pose, people > 300 ? crowd.detail.by_parts : cast.members, () => {}),

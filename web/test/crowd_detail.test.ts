@@ -113,6 +113,23 @@ describe('how finely somebody is drawn', () => {
     expect(detail.by_parts).toHaveLength(2);
   });
 
+  test('says when so many are small that they should be drawn as one, and not before', () => {
+    const crowded = (count: number, distance: number) => {
+      const ids = Array.from({ length: count }, (_, i) => i + 1);
+      const detail = new CrowdDetail();
+      const pose = pose_at(
+        cast_of(ids),
+        ids.map(() => distance),
+      );
+      detail.choose(pose, kAhead, kNobody, kPicture_s, false);
+      return detail.crowded;
+    };
+    expect(crowded(24, 200)).toBe(false);
+    expect(crowded(100, 200)).toBe(true);
+    expect(crowded(100, 10)).toBe(false);
+    expect(crowded(500, 10)).toBe(true);
+  });
+
   test('goes on when others come and go', () => {
     const detail = new CrowdDetail();
     const [first, second] = [cast_of([1, 2]), cast_of([2, 3], 2)];

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { Crowd } from '../src/scene/crowd';
+import { WholeCrowd } from '../src/scene/whole_crowd';
 import { kWholeParts, whole_parts } from '../src/scene/figure/body_texture';
 import { make_figure } from '../src/scene/figure/figure';
 import { PaletteTexture } from '../src/scene/figure/palette_texture';
@@ -135,7 +136,7 @@ describe('a crowd in the picture', () => {
     });
     const root = new THREE.Group();
     const crowd = new Crowd(root);
-    crowd.whole.ready = true;
+    crowd.add_whole(WholeCrowd, new THREE.Fog(0)).ready = true;
     const sight = { eye: [0, 0, 1.6], pixel_m: 0.0006, planes: new Float64Array(0) } as const;
     const sun = new Sunlight();
     sun.aim(0, 0, 40);

@@ -20,8 +20,9 @@ import {
 } from './figure/rounded_geometry';
 import type { Seen } from './figure/tailor';
 import { Layer, type Dress } from './layer';
+import type { Stage } from './stage';
 import type { Sunlight } from './sunlight';
-import { WholeCrowd } from './whole_crowd';
+import type { WholeCrowd } from './whole_crowd';
 
 const kHysteresis = 1.15;
 const kNoVeils: ReadonlyMap<number, number> = new Map();
@@ -152,23 +153,35 @@ export class Crowd {
   readonly rows = new PoseRows();
   /** How finely each is drawn. */
   readonly detail = new CrowdDetail();
-  readonly whole: WholeCrowd;
+  private whole_: WholeCrowd | undefined;
+  private asked_ = false;
   private readonly creatures_: Sort;
   private readonly things_: Sort;
   private figures_ = new WeakMap<Skeleton, Figure>(); // weak: every edit of a body makes a new skeleton
   private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
 
-  constructor(parent: THREE.Object3D) {
-    this.creatures_ = new Sort(parent, kCreatures, this.rows.texture);
-    this.things_ = new Sort(parent, kThings, this.rows.texture);
-    this.whole = new WholeCrowd(parent, this.rows, this.figure_of, (member) =>
-      this.looks_of(member),
-    );
+  constructor(private readonly parent_: THREE.Object3D) {
+    this.creatures_ = new Sort(parent_, kCreatures, this.rows.texture);
+    this.things_ = new Sort(parent_, kThings, this.rows.texture);
   }
 
   /** A mesh with the shaders of all bodies that are drawn by parts. */
   get sample(): THREE.Object3D {
     return this.creatures_.sample;
+  }
+
+  /** Gets what a great crowd is drawn with, where there is one. Until it has come, and without it, only the nearest are drawn. */
+  prepare(stage: Pick<Stage, 'fog' | 'compile'>): void {
+    if (!this.detail.crowded || this.asked_) return;
+    this.asked_ = true;
+    // What does not come is most often that of a server that has been updated since.
+    this.gather(stage).catch((error: unknown) => console.error(error));
+  }
+
+  /** Draws those who are small as one, once that is ready. @param fog of the scene */
+  add_whole(Whole: typeof WholeCrowd, fog: THREE.Fog): WholeCrowd {
+    const looks_of = (member: Member) => this.looks_of(member);
+    return (this.whole_ = new Whole(this.parent_, this.rows, this.figure_of, looks_of, fog));
   }
 
   figure_of = (skeleton: Skeleton): Figure => {
@@ -181,12 +194,12 @@ export class Crowd {
   clear(): void {
     this.figures_ = new WeakMap();
     this.looks_.clear();
-    this.whole.clear();
+    this.whole_?.clear();
   }
 
   update(pose: WorldPose, sight: Sight, shot: Shot): void {
     const { elapsed_s, veils = kNoVeils, wanted = kNobody, sun } = shot;
-    this.detail.choose(pose, sight, wanted, elapsed_s, this.whole.ready);
+    this.detail.choose(pose, sight, wanted, elapsed_s, this.whole_?.ready === true);
     this.rows.begin();
     const { by_parts } = this.detail;
     for (const member of by_parts) {
@@ -199,15 +212,22 @@ export class Crowd {
     for (const thing of things) if (is_present(pose, thing)) this.write(pose, thing, 0);
     this.creatures_.draw(by_parts, pose, sight.eye, this.dress);
     this.things_.draw(things, pose, sight.eye, this.dress);
-    this.whole.draw(pose, this.detail, veils, sun);
+    if (this.whole_?.ready) this.whole_.draw(pose, this.detail, veils, sun);
     this.rows.end();
   }
 
   dispose(): void {
     this.creatures_.dispose();
     this.things_.dispose();
-    this.whole.dispose();
+    this.whole_?.dispose();
     this.rows.dispose();
+  }
+
+  private async gather({ fog, compile }: Pick<Stage, 'fog' | 'compile'>): Promise<void> {
+    const { WholeCrowd } = await import('./whole_crowd');
+    const whole = this.add_whole(WholeCrowd, fog);
+    await compile(whole.samples);
+    whole.ready = true;
   }
 
   private write({ poses }: WorldPose, { id, skeleton, pose: p }: Member, veil: number): void {

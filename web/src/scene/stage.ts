@@ -108,10 +108,10 @@ export class Stage {
    * @param bodies an object of each sort
    * @return when all can be drawn with
    */
-  compile(bodies: readonly THREE.Object3D[]): Promise<void> {
+  compile = (bodies: readonly THREE.Object3D[]): Promise<void> => {
     const first = [...bodies, this.ground_.object, this.sky_.mesh];
     return compile_shaders(this.renderer, first, this.camera, this.scene);
-  }
+  };
 
   /**
    * Puts in what nobody misses in a first picture: houses and trees, and the numbers on the ground.

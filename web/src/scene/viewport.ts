@@ -21,7 +21,6 @@ import { Cameraman, type GivenView } from './cameraman';
 import { CollisionShapes } from './collision_shapes';
 import { ContactShadows } from './contact_shadows';
 import { Crowd } from './crowd';
-import { FarShadows } from './far_shadows';
 import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
 import { GuestFigure } from './guest_figure';
@@ -65,7 +64,6 @@ export class Viewport {
   private readonly swings_ = new SwingPaths();
   private readonly footprints_ = new Footprints();
   private readonly contacts_ = new ContactShadows();
-  private readonly shadows_: FarShadows;
   private readonly prints_ = new THREE.Group(); // of feet and their contacts
   private readonly finder_ = new FootprintFinder();
   private readonly shapes_: CollisionShapes;
@@ -118,8 +116,7 @@ export class Viewport {
     this.ties_ = new Ties(this.stage.root);
     this.portraits_ = new Portraits(this.stage.renderer, () => this.stage.scene.environment);
     this.stage.root.add(this.marks_.object, this.areas_.mesh, this.prints_, this.terrain_.object);
-    this.shadows_ = new FarShadows(this.stage.fog);
-    this.prints_.add(this.footprints_.mesh, this.contacts_.mesh, this.shadows_.mesh);
+    this.prints_.add(this.footprints_.mesh, this.contacts_.mesh);
     this.prints_.visible = false;
     this.tools_ = new PointerTools(canvas, this.rig, world_.pose, {
       ...actions,
@@ -153,9 +150,7 @@ export class Viewport {
   private async furnish(): Promise<void> {
     this.progress_ = 'furnishing';
     await new Promise(requestAnimationFrame); // the browser has shown that picture
-    const { sample } = this.crowd_.whole;
-    await this.stage.furnish([...this.prints_.children, sample]);
-    this.crowd_.whole.ready = true;
+    await this.stage.furnish(this.prints_.children);
     this.prints_.visible = true;
     this.progress_ = 'whole';
   }
@@ -174,6 +169,12 @@ export class Viewport {
 
   get fps(): number {
     return this.rate_.at(now_ms());
+  }
+
+  /** How many characters are in the picture by their parts, and how many as one. */
+  get drawn_characters(): { readonly by_parts: number; readonly as_one: number } {
+    const { by_parts, as_one } = this.crowd_.detail;
+    return { by_parts: by_parts.length, as_one: as_one.length };
   }
 
   /** Pictures drawn so far. */
@@ -290,7 +291,6 @@ export class Viewport {
     this.areas_.dispose();
     this.footprints_.dispose();
     this.contacts_.dispose();
-    this.shadows_.dispose();
     this.terrain_.dispose();
     this.stage.dispose();
   }
@@ -375,10 +375,8 @@ export class Viewport {
       sun: this.stage.sunlight,
     });
     this.outline_.update(outlined, pixel_m, this.crowd_);
-    const { detail, whole } = this.crowd_;
-    this.contacts_.update(pose, detail.by_parts, from);
-    const drawn = [detail.by_parts, detail.as_one];
-    this.shadows_.update(pose, drawn, this.stage.sunlight, whole.low_of);
+    if (this.whole) this.crowd_.prepare(this.stage);
+    this.contacts_.update(pose, this.crowd_.detail.by_parts, from);
     if (moving)
       this.finder_.find(pose, this.printed, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';

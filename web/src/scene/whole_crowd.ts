@@ -1,4 +1,5 @@
-// Those of a crowd who are too small in the picture for parts of their own: each is one instance.
+// Those of a crowd who are too small in the picture for parts of their own: each is one instance. Its code and shaders come
+// when a crowd does.
 import * as THREE from 'three';
 import { kFlag } from '../net/frame';
 import { type CrowdDetail, kTier } from '../state/crowd_detail';
@@ -9,6 +10,7 @@ import { forward_kinematics } from '../state/kinematics';
 import { at } from '../state/quaternion';
 import { type Cast, kEmptyCast, type Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
+import { FarShadows } from './far_shadows';
 import { BodyTexture, kWholeParts } from './figure/body_texture';
 import type { Figure } from './figure/figure';
 import { GaitTexture } from './figure/gait_texture';
@@ -43,6 +45,7 @@ export class WholeCrowd {
   private readonly textures_: WholeTextures;
   private readonly meshes_: readonly WholeMesh[]; // by tier, without that of parts
   private readonly shadows_: WholeMesh;
+  private readonly far_shadows_: FarShadows;
   private cast_: Cast = kEmptyCast;
   private kits_: (Kit | undefined)[] = []; // [characters]
   private readonly numbers_ = new Float32Array(kWholeSize);
@@ -53,6 +56,7 @@ export class WholeCrowd {
     private readonly rows_: PoseRows,
     figure_of: (skeleton: Skeleton) => Figure,
     private readonly looks_of_: (member: Member) => Looks,
+    fog: THREE.Fog,
   ) {
     this.textures_ = {
       poses: rows_.texture,
@@ -68,11 +72,13 @@ export class WholeCrowd {
       mesh(block_primitive(), kTinyParts),
     ];
     this.shadows_ = mesh(block_primitive(), kShadowParts, true);
+    this.far_shadows_ = new FarShadows(fog);
+    parent.add(this.far_shadows_.mesh);
   }
 
-  /** A mesh with the shaders of all who are drawn as one. */
-  get sample(): THREE.Object3D {
-    return (this.meshes_[0] as WholeMesh).mesh;
+  /** Meshes with all of its shaders. */
+  get samples(): readonly THREE.Object3D[] {
+    return [(this.meshes_[0] as WholeMesh).mesh, this.far_shadows_.mesh];
   }
 
   /** Forgets the bodies of a scene that is gone. */
@@ -113,10 +119,12 @@ export class WholeCrowd {
     this.textures_.gaits.update(this.tables_);
     for (const mesh of this.meshes_) mesh.end();
     this.shadows_.end();
+    if (sun) this.far_shadows_.update(pose, [detail.by_parts, detail.as_one], sun, this.low_of);
   }
 
   dispose(): void {
     for (const mesh of [...this.meshes_, this.shadows_]) mesh.dispose();
+    this.far_shadows_.dispose();
     this.textures_.gaits.dispose();
     this.textures_.bodies.dispose();
     this.textures_.palettes.dispose();
@@ -161,7 +169,8 @@ export class WholeCrowd {
   }
 
   /** m, from the root of a body that walks on two legs down to the ground. */
-  low_of = (member: Member): number | undefined => this.tables_.table_of(member)?.low;
+  private readonly low_of = (member: Member): number | undefined =>
+    this.tables_.table_of(member)?.low;
 
   private kit_of(member: Member): Kit | undefined {
     const kit = this.kits_[member.index];

@@ -28,6 +28,8 @@ export interface Sight {
 const kLeast_px = [52, 18, 8] as const;
 /** The size down to which somebody moves by their own joints, not by the strides of those who walk like them. */
 const kOwnJoints_px = 26;
+/** So many may be small, and be drawn by parts all the same: to draw as one takes shaders that few pages need. */
+const kMostSmall = 48;
 const kOdd = 2.5; // who has been pushed, or lies, does not look like those who walk: by so much further they move by their own joints
 const kHysteresis = 1.15;
 /** So many at most are drawn by parts, and so many move by their own joints: in a dense crowd the sizes go up. */
@@ -67,6 +69,13 @@ export class CrowdDetail {
   private walks_ = new Uint8Array(0); // 1: can be drawn by its stride
   private readonly counts_ = new Uint32Array(kBins);
   private readonly least_ = [0, 0, 0];
+  private small_ = 0; // who could be drawn as one
+  private seen_count_ = 0;
+
+  /** Whether so many are in the picture that those who are small in it should be drawn as one. */
+  get crowded(): boolean {
+    return this.small_ > kMostSmall || this.seen_count_ > kMostParts;
+  }
 
   tier({ index }: Member): Tier {
     return (this.tiers_[index] ?? kTier.away) as Tier;
@@ -141,6 +150,7 @@ export class CrowdDetail {
     const { members } = cast;
     const [ex, ey, ez] = eye;
     this.counts_.fill(0);
+    this.small_ = this.seen_count_ = 0;
     const near_px = kOwnJoints_px;
     for (let i = 0; i < members.length; ++i) {
       const { pose: p, skeleton } = members[i] as Member;
@@ -162,6 +172,8 @@ export class CrowdDetail {
           -around;
       this.sizes_[i] = seen ? size : 0;
       if (seen) {
+        ++this.seen_count_;
+        if (size < kLeast_px[0] && this.walks_[i] === 1) ++this.small_;
         const bin = bin_of(size);
         this.counts_[bin] = (this.counts_[bin] as number) + 1;
       }

@@ -28,6 +28,7 @@ export interface PageState {
   readonly whole_picture: boolean; // with what comes after a first sight: houses, trees, prints
   readonly draw_calls: number;
   readonly triangles: number;
+  readonly drawn_characters: { readonly by_parts: number; readonly as_one: number };
   readonly pictures: number; // drawn so far
   readonly programs: number; // shaders that had to be compiled
   readonly selected: readonly number[];
@@ -169,6 +170,7 @@ export function install_hook(
       whole_picture: viewport.whole,
       draw_calls: viewport.stage.drawn.calls,
       triangles: viewport.stage.drawn.triangles,
+      drawn_characters: viewport.drawn_characters,
       pictures: viewport.pictures,
       programs: viewport.stage.renderer.info.programs?.length ?? 0,
       selected: selection.ids.value,
