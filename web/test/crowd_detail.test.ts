@@ -106,8 +106,8 @@ describe('how finely somebody is drawn', () => {
     const detail = new CrowdDetail();
     detail.choose(pose_at(cast, ids), kAhead, kNobody, kPicture_s, false);
     expect(detail.as_one).toEqual([]);
-    expect(detail.by_parts.length).toBeGreaterThan(200);
-    expect(detail.by_parts.length).toBeLessThanOrEqual(360);
+    expect(detail.by_parts.length).toBeGreaterThan(800);
+    expect(detail.by_parts.length).toBeLessThanOrEqual(1000);
     const few = cast_of([1, 2]);
     detail.choose(pose_at(few, [10, 900]), kAhead, kNobody, kPicture_s, false);
     expect(detail.by_parts).toHaveLength(2);

@@ -35,6 +35,7 @@ const kHysteresis = 1.15;
 /** So many at most are drawn by parts, and so many move by their own joints: in a dense crowd the sizes go up. */
 const kMostParts = 360;
 const kMostOwn = 900;
+const kMostAlone = 1000; // likewise by parts, as long as nobody can be drawn as one
 const kBlend_s = 0.45; // from a body's own pose to that of its stride
 const kAround = 1.25; // of the reach: nothing of a body is drawn beyond
 const kShadow = 3; // likewise, with the shadow of one who is near
@@ -108,7 +109,9 @@ export class CrowdDetail {
     ++this.picture_;
     this.by_parts.length = this.as_one.length = 0;
     this.measure(pose, sight);
-    this.least_[0] = Math.max(as_one ? kLeast_px[0] : 0, size_for(this.counts_, kMostParts));
+    this.least_[0] = as_one
+      ? Math.max(kLeast_px[0], size_for(this.counts_, kMostParts))
+      : size_for(this.counts_, kMostAlone);
     this.least_[1] = kLeast_px[1];
     this.least_[2] = kLeast_px[2];
     const own_px = Math.max(kOwnJoints_px, size_for(this.counts_, kMostParts + kMostOwn));
