@@ -67,8 +67,19 @@ behaviour::Self Entity::self() const {
   return out;
 }
 
+bool Entity::in_crowd() const {
+  if (!present() || fallen) return false;
+  const behaviour::BehaviourKind kind = behaviour->kind();
+  if (kind == behaviour::BehaviourKind::kErrand) return true;
+  return kinematic() && kind != behaviour::BehaviourKind::kDirect;
+}
+
 std::uint32_t Entity::presence(std::uint64_t tick, double dt) const {
-  constexpr double kFade = 0.4;  // s
+  if (away) return 0;
+  if (leaves_at != 0) {
+    const double left = double(std::max(leaves_at, tick) - tick) * dt;
+    return std::uint32_t(std::lround(kWholePresence * std::min(1.0, left / kFade)));
+  }
   const bool leaves = fallen && back_at != 0;
   if (!leaves && (came_back == 0 || came_back > tick)) return kWholePresence;
   // It is set upright at the beginning of the tick after `back_at`.
@@ -92,8 +103,10 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   last_position = position;
   last_heading = smooth_heading = heading;
   pushes.clear();
-  fallen = down = quarantined = broke = false;
-  back_at = came_back = 0;
+  fallen = down = quarantined = away = broke = false;
+  back_at = came_back = leaves_at = 0;
+  chosen.setZero();
+  held_up = crowd_news = 0;
 }
 
 void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
@@ -176,7 +189,8 @@ void Entity::visit(StateVisitor& state) {
   visit_body(state);
   goal.visit(state);
   state(fallen, quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
-        step_width, steps_seen_, start_position, start_heading);
+        step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
+        held_up, crowd_news);
   controller->visit(state);
   limp->visit(state);
   task.visit(state);

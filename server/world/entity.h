@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
+#include "behaviour/flow/person.h"
 #include "control/controller_library.h"
 #include "creature/biped/biped.h"
 #include "world/occupant.h"
 #include "world/scene/scene.h"
 
 namespace promenade::world {
+
+/// Links in the physics that take about as much time as a character moved outside it.
+inline constexpr std::size_t kLightWork = 1;
 
 /// One character of a room: body, controller, behaviour and what happens to them.
 struct Entity : Occupant {
@@ -44,12 +48,23 @@ struct Entity : Occupant {
   bool fallen = false;
   bool down = false;            // lies, as seen at the end of the last tick: is_down()
   bool quarantined = false;     // not in the physics
+  bool away = false;            // not in the scene at present: one of its flow, between two visits
   std::uint64_t back_at = 0;    // tick at which it is set upright again; 0: not waiting
   std::uint64_t came_back = 0;  // tick at which that was last done, 0: never; only shown
 
+  behaviour::flow::PersonId person = 0;  // of the room's flow; 0: none
+  std::uint64_t leaves_at = 0;           // tick at which it will be away; 0: it does not leave
+  /// What its crowd has chosen for it, and what it goes by: see crowd/walkers.h.
+  Vec2 chosen = Vec2::Zero();           // m/s, world
+  double held_up = 0, crowd_news = 0;   // s; 0 to 1
+
   /// The limbs whose feet stand, by the controller's report; as CharacterSnapshot::limb_contacts.
   std::uint32_t feet_on_ground() const;
-  bool present() const { return !quarantined; }
+  bool present() const { return !quarantined && !away; }
+  /// Whether its crowd chooses its velocity.
+  bool in_crowd() const;
+  /// Links that a tick's work for it is like.
+  std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
   control::Kinematic* kinematic() const { return fallen ? nullptr : controller->kinematic(); }
   /// Moves one that the physics does not move through a whole tick. @pre kinematic()
@@ -80,6 +95,7 @@ struct Entity : Occupant {
   bool is_down(const physics::GroundNow& ground) const;
   /// Whether it has fallen out of the world: far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
+  static constexpr double kFade = 0.4;  // s, in which somebody appears or disappears
   /// Whether the remembered places are within kMaxDistance, for a state that was read.
   bool remembers_places_in_the_world() const;
   /// A hash of everything that decides its future.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "behaviour/direct.h"
+#include "behaviour/flow/on_errand.h"
 #include "behaviour/path_follower.h"
 #include "behaviour/wander.h"
 #include "math/random.h"
@@ -33,6 +34,8 @@ std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e
       direct->walk_in_character_frame(Vec2(task.speed, 0));
       return direct;
     }
+    case Task::Kind::kFlow:
+      return std::make_unique<behaviour::flow::OnErrand>();
     case Task::Kind::kStand:
       break;
   }
@@ -62,6 +65,7 @@ Entity& Room::Impl::add(const CharacterPlan& plan) {
 
 void Room::Impl::restart(Entity& e) {
   end_loose_ties(e.id);
+  if (e.task.kind == Task::Kind::kFlow) return send_away(e);
   const Vec2 place =
       free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
   e.place(ground_now(), place, e.start_heading);

@@ -11,6 +11,7 @@
 
 #include "behaviour/neighbour_grid.h"
 #include "promenade/v1/checkpoint.pb.h"
+#include "world/crowd/room_crowd.h"
 #include "world/entity.h"
 #include "world/islands.h"
 #include "world/library.h"
@@ -47,7 +48,8 @@ struct Room::Impl {
   };
   static std::uint64_t hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
                                std::span<const std::uint64_t> digests,
-                               std::span<const std::unique_ptr<RoomTie>> ties);
+                               std::span<const std::unique_ptr<RoomTie>> ties,
+                               std::uint64_t crowd_digest);
 
   // checkpoint/checkpoint.cpp
   v1::Checkpoint save() const;
@@ -78,6 +80,21 @@ struct Room::Impl {
   /// To be called where definitions behind the roster's names have changed, but nothing that
   /// viewers are told.
   void definitions_changed() { roster.reset(); }
+
+  // room_crowd.cpp
+  /// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
+  /// members need them one by one.
+  void measure_gaits(const CrowdMix& mix);
+  /// Lets the people of the flow come and go, and the crowd choose velocities, where it is time.
+  void run_crowd(std::vector<RoomEvent>& events);
+  void run_flow();
+  void take_stock_of_flow();
+  void choose_velocities();
+  bool is_clear(const Vec2& place) const;
+  void let_in();
+  /// A character for one more person: one that is away, or a new one.
+  Entity& next_visitor();
+  void send_away(Entity& e);
 
   // room_things.cpp
   Prop* find_prop(CharacterId id) const;
@@ -194,6 +211,7 @@ struct Room::Impl {
       for (int i = piece * kPiece; i < end; ++i) work(std::size_t(i), workers[std::size_t(worker)]);
     });
   }
+  RoomCrowd crowd;
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;

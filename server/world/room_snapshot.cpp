@@ -159,6 +159,7 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
   if (!e.family->stands) c.flags |= kFlagLimp;
+  if (e.away) c.flags |= kFlagAway;
   c.presence = e.presence(tick_number, dt());
   c.desired_velocity = rotated(e.goal.velocity, e.goal.heading);
   c.desired_heading = e.goal.heading;

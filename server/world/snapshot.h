@@ -21,6 +21,7 @@ enum CharacterFlag : std::uint32_t {
   kFlagQuarantined = 32,
   kFlagPushed = 64,
   kFlagLimp = 128,  // its controller does not keep it up
+  kFlagAway = 256,  // not in the scene at present, one of its flow
 };
 
 /// Of CharacterSnapshot::presence: all of it is to be seen.

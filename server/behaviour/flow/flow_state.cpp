@@ -50,8 +50,7 @@ void Flow::visit_lists(StateVisitor& state) {
   errands_.resize(people_.size());
   for (std::size_t i = 0; i < people_.size(); ++i) {
     people_[i].visit(state);
-    Errand& e = errands_[i];
-    state(e.goal, e.aim, e.speed, e.facing, e.stand, e.companion_offset);
+    errands_[i].visit(state);
   }
 }
 
