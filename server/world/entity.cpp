@@ -12,6 +12,12 @@
 #include "world/stepping.h"
 
 namespace promenade::world {
+namespace {
+
+constexpr double kMaxLightSpeed = 60;  // m/s; a greater one is taken for a numerical failure
+
+}  // namespace
+
 Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
                std::shared_ptr<const StyleDefinition> style_in, const control::Family& family_in,
                const control::ControllerLibrary& controllers)
@@ -37,16 +43,19 @@ void Entity::measure() {
   radius = std::max(behaviour::kPersonalRadius * scale, half_width + 0.15 * scale);
 }
 
-void Entity::observe(double dt) {
+void Entity::smooth(const Vec2& velocity, double heading, double dt) {
   constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, long enough to hide the sway
-  const physics::ArticulationState& s = physics.state();
   const double slow = std::sqrt(body->leg_scale());
-  const Vec2 velocity = physics.links()[0].velocity.head<2>();
   smooth_velocity += (velocity - smooth_velocity) * std::min(1.0, dt / (kVelocityTime * slow));
-  const double turned = wrap_angle(heading_of(s.root.rotation) - smooth_heading);
+  const double turned = wrap_angle(heading - smooth_heading);
   smooth_heading = wrap_angle(smooth_heading + turned * std::min(1.0, dt / (kHeadingTime * slow)));
-  last_position = s.root.position.head<2>();
+  last_position = position();
   if (!fallen) last_heading = smooth_heading;
+}
+
+void Entity::observe(double dt) {
+  const physics::ArticulationState& s = physics.state();
+  smooth(physics.links()[0].velocity.head<2>(), heading_of(s.root.rotation), dt);
   const control::ControlReport& report = controller->report();
   if (biped && report.steps != steps_seen_) {
     steps_seen_ = report.steps;
@@ -56,9 +65,57 @@ void Entity::observe(double dt) {
   }
 }
 
+void Entity::observe_light(double dt) {
+  const control::ControlReport& report = controller->report();
+  smooth(report.com_velocity.head<2>(), report.heading, dt);
+  if (report.steps != steps_seen_) {
+    steps_seen_ = report.steps;
+    step_width = controller->manner().step_width;
+  }
+}
+
+Vec2 Entity::position() const {
+  return kinematic() ? controller->report().com.head<2>() : physics.state().root.position.head<2>();
+}
+
+void Entity::pose(physics::ArticulationState& out) const {
+  if (const control::Kinematic* light = kinematic()) {
+    if (out.joint.size() != physics.state().joint.size()) out = physics.state();
+    light->pose(out);
+  } else {
+    out = physics.state();
+  }
+}
+
+void Entity::settle_into_physics() {
+  const control::Kinematic* light = kinematic();
+  if (!light) return;
+  physics::ArticulationState state = physics.state();
+  light->pose_in_motion(state);
+  physics.set_state(state);
+  slacken();
+}
+
+// The next controller starts from slack servos, not from those that the last one has set.
+void Entity::slacken() {
+  for (physics::JointDrive& drive : physics.drives()) {
+    physics::JointDrive fresh;
+    fresh.applied = drive.applied;
+    fresh.asked = drive.asked;
+    drive = fresh;
+  }
+  physics.set_fine(false);
+}
+
+void Entity::restart_controller(const physics::GroundNow& ground) {
+  controller->reset(physics, goal);
+  if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
+  steps_seen_ = controller->report().steps;
+}
+
 behaviour::Self Entity::self() const {
   behaviour::Self out;
-  out.position = physics.state().root.position.head<2>();
+  out.position = position();
   out.velocity = smooth_velocity;
   out.heading = smooth_heading;
   out.scale = body->leg_scale();
@@ -96,8 +153,7 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   physics.set_state(rest_state(*body, root));
   goal = control::Goal{};
   goal.heading = heading;
-  controller->reset(physics, goal);
-  steps_seen_ = controller->report().steps;
+  restart_controller(ground);
   step_width = 0;
   smooth_velocity.setZero();
   last_position = position;
@@ -115,19 +171,13 @@ void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
 }
 
 void Entity::set_controller(const control::Family& new_family,
-                            const control::ControllerLibrary& controllers) {
+                            const control::ControllerLibrary& controllers,
+                            const physics::GroundNow& ground) {
+  settle_into_physics();
+  slacken();
   family = &new_family;
   controller = controllers.make(*family, body, style());
-  // The new controller starts from slack servos, not from those that the last one has set.
-  for (physics::JointDrive& drive : physics.drives()) {
-    physics::JointDrive fresh;
-    fresh.applied = drive.applied;
-    fresh.asked = drive.asked;
-    drive = fresh;
-  }
-  physics.set_fine(false);
-  controller->reset(physics, goal);
-  steps_seen_ = controller->report().steps;
+  restart_controller(ground);
   if (fallen && !family->stands) {
     fallen = false;
     back_at = 0;
@@ -136,6 +186,7 @@ void Entity::set_controller(const control::Family& new_family,
 
 void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                       const physics::GroundNow& ground) {
+  settle_into_physics();
   const std::shared_ptr<const Creature> old = std::move(body);
   body_definition = std::move(new_body);
   body = body_definition->body;
@@ -147,6 +198,7 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                                                                    : Footing::kOnRight;
   physics = change_body(*old, physics, *body, footing, ground);
   controller->set_creature(body, physics);
+  if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
   limp->set_creature(body, physics);
   for (ActivePush& push : pushes) {
     push.link = body->find_link(old->link_names[std::size_t(push.link)]);
@@ -162,7 +214,9 @@ bool Entity::is_down(const physics::GroundNow& ground) const {
 bool Entity::is_out(const physics::Ground& ground) const {
   constexpr double kOut = 5;  // of its standing heights
   const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
-  return physics.state().root.position.z() < deepest - kOut * body->standing_height;
+  const double height =
+      kinematic() ? controller->report().com.z() : physics.state().root.position.z();
+  return height < deepest - kOut * body->standing_height;
 }
 
 bool Entity::remembers_places_in_the_world() const {
@@ -186,12 +240,14 @@ std::uint64_t Entity::digest() const {
 }
 
 void Entity::visit(StateVisitor& state) {
-  visit_body(state);
+  visit_pushes(state);
   goal.visit(state);
   state(fallen, quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
         step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
         held_up, crowd_news);
   controller->visit(state);
+  // The pose of one that the physics does not move follows from its controller.
+  if (!kinematic()) physics.visit(state);
   limp->visit(state);
   task.visit(state);
   auto kind = behaviour ? behaviour->kind() : behaviour::BehaviourKind::kDirect;
@@ -223,19 +279,24 @@ void Entity::move(const StepContext& tick) {
   }
   std::erase_if(pushes, [](const ActivePush& push) { return push.substeps_left <= 0; });
   const double dt = tick.settings.dt * tick.substeps;
-  kinematic()->move(physics, tick.ground_now(), goal, force, dt);
+  kinematic()->move(tick.ground_now(), goal, force, dt);
   broke = !is_sound();
   if (broke) return;
-  StepContext after = tick;
-  after.settings.time += dt;
-  settle(after);
+  observe_light(dt);
+  down = kinematic()->lost();
+}
+
+bool Entity::is_sound() const {
+  if (!kinematic()) return Occupant::is_sound();
+  const control::ControlReport& report = controller->report();
+  return report.com.allFinite() && report.com.cwiseAbs().maxCoeff() <= kMaxDistance &&
+         report.com_velocity.norm() <= kMaxLightSpeed;
 }
 
 void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
-  const control::Kinematic* light = kinematic();
-  down = family->stands && ((light && light->lost()) || is_down(context.ground_now()));
+  down = family->stands && is_down(context.ground_now());
 }
 
 }  // namespace promenade::world

@@ -67,17 +67,28 @@ struct Entity : Occupant {
   std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
   control::Kinematic* kinematic() const { return fallen ? nullptr : controller->kinematic(); }
+  /// Where it is on the ground: of its root, or, while the physics does not move it, of its mass.
+  Vec2 position() const;
+  /// The pose now. While the physics does not move it, `physics` has some earlier one.
+  /// @param out  of the body's model; its velocities are left as they are
+  void pose(physics::ArticulationState& out) const;
   /// Moves one that the physics does not move through a whole tick. @pre kinematic()
   void move(const StepContext& tick);
+  /// Gives its body in `physics` the motion that it has, for the physics to go on from, with slack
+  /// joints. Does nothing where the physics moves it anyway.
+  void settle_into_physics();
   /// How much of it there is to see at a tick of dt seconds, up to kWholePresence: it fades out
   /// before it is set upright somewhere, and in afterwards.
   std::uint32_t presence(std::uint64_t tick, double dt) const;
+  bool is_sound() const override;
   void decide(const StepContext& context) override;
   void settle(const StepContext& context) override;
   /// Updates the smoothed motion of the root; once a tick, after the physics. @pre is_sound()
   void observe(double dt);
   behaviour::Self self() const;
 
+  /// Lets the controller start afresh from the body's present motion.
+  void restart_controller(const physics::GroundNow& ground);
   /// Puts it upright at a place, at rest; the controller starts afresh.
   void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled
@@ -86,7 +97,8 @@ struct Entity : Occupant {
   /// character that has fallen gets up first, unless the new controller lets it lie.
   /// @pre new_family.why_not(*body) is empty; style_definition is there if it is styled
   void set_controller(const control::Family& new_family,
-                      const control::ControllerLibrary& controllers);
+                      const control::ControllerLibrary& controllers,
+                      const physics::GroundNow& ground);
   /// Goes on with another body where it is and as it moves; see creature/biped/body_change.h.
   /// @pre family->why_not(new body) is empty
   void set_body(std::shared_ptr<const CreatureDefinition> new_body,
@@ -107,7 +119,10 @@ struct Entity : Occupant {
   std::shared_ptr<const Style> style() const {
     return style_definition ? style_definition->style : nullptr;
   }
+  void slacken();
   void measure();  // what follows from the body
+  void observe_light(double dt);
+  void smooth(const Vec2& velocity, double heading, double dt);
 
   std::uint64_t steps_seen_ = 0;
 };

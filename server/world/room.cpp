@@ -167,7 +167,7 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
   e.goal = control::Goal{};
   e.goal.heading = e.last_heading;
-  e.controller->reset(e.physics, e.goal);
+  e.restart_controller(ground_now());
   e.smooth_velocity.setZero();
   // Quarantine always ends, even in scenes where the fallen stay down: the state is sound again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
@@ -196,7 +196,7 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
     const double radius =
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
     everyone.push_back(
-        {e->physics.state().root.position.head<2>(), e->smooth_velocity, radius, true});
+        {e->position(), e->smooth_velocity, radius, true});
   }
   for (const auto& prop : props) {
     everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
@@ -240,6 +240,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
                             " fell out of the world and is set down at a free place"});
     }
     if (e->fallen || !(e->down || out)) continue;
+    e->settle_into_physics();
     e->fallen = true;
     e->limp->update(e->physics, ground_now(), e->goal, step.settings.dt);
     if (!out) e->back_at = get_up_tick();
@@ -351,6 +352,7 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
   Entity* e = impl_->find(character);
   if (!e) return false;
   e->physics.set_state(state);
+  if (control::Kinematic* light = e->kinematic()) light->begin(e->physics, impl_->ground_now());
   return true;
 }
 

@@ -82,7 +82,7 @@ void Room::Impl::run_flow() {
   take_stock_of_flow();
   crowd.places.clear();
   for (const RoomCrowd::Visitor& visitor : crowd.visitors) {
-    crowd.places.push_back(entities[visitor.entity]->physics.state().root.position.head<2>());
+    crowd.places.push_back(entities[visitor.entity]->position());
   }
   crowd.flow->update(crowd.places, double(crowd.period) * dt());
   const auto find_visitor = [this](PersonId person) -> Entity& {
@@ -108,8 +108,7 @@ void Room::Impl::run_flow() {
 
 bool Room::Impl::is_clear(const Vec2& place) const {
   return std::all_of(entities.begin(), entities.end(), [&](const std::unique_ptr<Entity>& e) {
-    const Vec3& at = e->physics.state().root.position;
-    return !e->present() || (at.head<2>() - place).norm() >= kRoomToEnter;
+    return !e->present() || (e->position() - place).norm() >= kRoomToEnter;
   });
 }
 
@@ -168,7 +167,7 @@ void Room::Impl::choose_velocities() {
       continue;
     }
     const bool light = e.kinematic() != nullptr;
-    disc.position = e.physics.state().root.position.head<2>().cast<float>();
+    disc.position = e.position().cast<float>();
     disc.velocity = e.smooth_velocity.cast<float>();
     disc.radius = float(kDisc * e.radius);
     if (!e.in_crowd()) continue;

@@ -231,7 +231,7 @@ void apply(const SetController& c, Applier& applier) {
     e->style_definition = applier.style("set_controller.controller", kDefaultStyle, nullptr);
     if (!e->style_definition) return;
   }
-  e->set_controller(*family, applier.room.library->controllers());
+  e->set_controller(*family, applier.room.library->controllers(), applier.room.ground_now());
   applier.room.roster_changed();
 }
 
