@@ -16,6 +16,12 @@ namespace {
 
 constexpr double kMaxLightSpeed = 60;  // m/s; a greater one is taken for a numerical failure
 
+/// Who stands in for those in full physics.
+const control::Family& light_family() {
+  static const control::Family& family = *control::find_family("pendulum");
+  return family;
+}
+
 }  // namespace
 
 Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
@@ -25,7 +31,8 @@ Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body
       style_definition(std::move(style_in)),
       family(&family_in),
       controller(controllers.make(*family, body, style())),
-      limp(controllers.make(*control::find_family("limp"), body)) {
+      limp(controllers.make(*control::find_family("limp"), body)),
+      controllers_(&controllers) {
   measure();
 }
 
@@ -56,8 +63,9 @@ void Entity::smooth(const Vec2& velocity, double heading, double dt) {
 void Entity::observe(double dt) {
   const physics::ArticulationState& s = physics.state();
   smooth(physics.links()[0].velocity.head<2>(), heading_of(s.root.rotation), dt);
-  const control::ControlReport& report = controller->report();
-  if (biped && report.steps != steps_seen_) {
+  const control::ControlReport& report = driver().report();
+  stepped = report.steps != steps_seen_;
+  if (biped && stepped) {
     steps_seen_ = report.steps;
     const BipedState state = promenade::observe(*biped, physics);
     const Vec2 apart = (state.ankle[kLeft] - state.ankle[kRight]).head<2>();
@@ -66,16 +74,17 @@ void Entity::observe(double dt) {
 }
 
 void Entity::observe_light(double dt) {
-  const control::ControlReport& report = controller->report();
+  const control::ControlReport& report = driver().report();
   smooth(report.com_velocity.head<2>(), report.heading, dt);
-  if (report.steps != steps_seen_) {
+  stepped = report.steps != steps_seen_;
+  if (stepped) {
     steps_seen_ = report.steps;
-    step_width = controller->manner().step_width;
+    step_width = driver().manner().step_width;
   }
 }
 
 Vec2 Entity::position() const {
-  return kinematic() ? controller->report().com.head<2>() : physics.state().root.position.head<2>();
+  return kinematic() ? driver().report().com.head<2>() : physics.state().root.position.head<2>();
 }
 
 void Entity::pose(physics::ArticulationState& out) const {
@@ -98,19 +107,34 @@ void Entity::settle_into_physics() {
 
 // The next controller starts from slack servos, not from those that the last one has set.
 void Entity::slacken() {
-  for (physics::JointDrive& drive : physics.drives()) {
-    physics::JointDrive fresh;
-    fresh.applied = drive.applied;
-    fresh.asked = drive.asked;
-    drive = fresh;
-  }
+  for (physics::JointDrive& drive : physics.drives()) drive = physics::JointDrive{};
   physics.set_fine(false);
 }
 
+bool Entity::may_be_light() const {
+  return !family->light && family->walks && style_definition && light_family().why_not(*body).empty();
+}
+
+void Entity::simplify(const physics::GroundNow& ground) {
+  if (!stand_in) stand_in = controllers_->make(light_family(), body, style());
+  simplified = true;
+  stand_in->reset(physics, goal);
+  stand_in->kinematic()->begin(physics, ground);
+  steps_seen_ = stand_in->report().steps;
+}
+
+void Entity::embody() {
+  settle_into_physics();
+  simplified = false;
+  controller->reset(physics, goal);
+  steps_seen_ = controller->report().steps;
+}
+
 void Entity::restart_controller(const physics::GroundNow& ground) {
+  simplified = false;
   controller->reset(physics, goal);
   if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
-  steps_seen_ = controller->report().steps;
+  steps_seen_ = driver().report().steps;
 }
 
 behaviour::Self Entity::self() const {
@@ -119,7 +143,7 @@ behaviour::Self Entity::self() const {
   out.velocity = smooth_velocity;
   out.heading = smooth_heading;
   out.scale = body->leg_scale();
-  out.cruise_speed = controller->manner().cruise_speed;
+  out.cruise_speed = driver().manner().cruise_speed;
   out.radius = radius;
   return out;
 }
@@ -155,6 +179,7 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   goal.heading = heading;
   restart_controller(ground);
   step_width = 0;
+  in_physics_until = 0;
   smooth_velocity.setZero();
   last_position = position;
   last_heading = smooth_heading = heading;
@@ -168,6 +193,7 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
 void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
   style_definition = std::move(new_style);
   controller->styled()->set_style(style());
+  if (stand_in) stand_in->styled()->set_style(style());
 }
 
 void Entity::set_controller(const control::Family& new_family,
@@ -175,6 +201,7 @@ void Entity::set_controller(const control::Family& new_family,
                             const physics::GroundNow& ground) {
   settle_into_physics();
   slacken();
+  stand_in.reset();
   family = &new_family;
   controller = controllers.make(*family, body, style());
   restart_controller(ground);
@@ -186,12 +213,14 @@ void Entity::set_controller(const control::Family& new_family,
 
 void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                       const physics::GroundNow& ground) {
+  if (simplified) embody();
   settle_into_physics();
+  stand_in.reset();
   const std::shared_ptr<const Creature> old = std::move(body);
   body_definition = std::move(new_body);
   body = body_definition->body;
   measure();
-  const control::ControlReport& report = controller->report();
+  const control::ControlReport& report = driver().report();
   const Footing footing = fallen || quarantined || !family->stands ? Footing::kOnNone
                           : report.standing                        ? Footing::kOnBoth
                           : report.left_stance                     ? Footing::kOnLeft
@@ -215,7 +244,7 @@ bool Entity::is_out(const physics::Ground& ground) const {
   constexpr double kOut = 5;  // of its standing heights
   const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
   const double height =
-      kinematic() ? controller->report().com.z() : physics.state().root.position.z();
+      kinematic() ? driver().report().com.z() : physics.state().root.position.z();
   return height < deepest - kOut * body->standing_height;
 }
 
@@ -246,6 +275,13 @@ void Entity::visit(StateVisitor& state) {
         step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
         held_up, crowd_news);
   controller->visit(state);
+  state.choice(level, kLevels);
+  state(in_physics_until, simplified, wants_light);
+  if (simplified && state.reading()) {
+    if (!may_be_light()) return state.fail("is outside the physics, which its controller cannot be");
+    stand_in = controllers_->make(light_family(), body, style());
+  }
+  if (simplified) stand_in->visit(state);
   // The pose of one that the physics does not move follows from its controller.
   if (!kinematic()) physics.visit(state);
   limp->visit(state);
@@ -264,7 +300,7 @@ void Entity::decide(const StepContext& context) {
 std::uint32_t Entity::feet_on_ground() const {
   std::uint32_t limbs = 0;
   for (std::size_t side = 0; biped && side < 2; ++side) {
-    const bool stands = controller->report().foot_on_ground[side];
+    const bool stands = driver().report().foot_on_ground[side];
     if (stands) limbs |= limb_bits[std::size_t(biped->link[kLeftFoot + side])];
   }
   return limbs;
@@ -288,7 +324,7 @@ void Entity::move(const StepContext& tick) {
 
 bool Entity::is_sound() const {
   if (!kinematic()) return Occupant::is_sound();
-  const control::ControlReport& report = controller->report();
+  const control::ControlReport& report = driver().report();
   return report.com.allFinite() && report.com.cwiseAbs().maxCoeff() <= kMaxDistance &&
          report.com_velocity.norm() <= kMaxLightSpeed;
 }

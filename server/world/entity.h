@@ -30,6 +30,9 @@ struct Entity : Occupant {
   std::shared_ptr<const StyleDefinition> style_definition;
   const control::Family* family;  // of `controller`
   std::unique_ptr<control::Controller> controller;
+  /// Moves it outside the physics while `simplified`. Null: it has never been needed.
+  std::unique_ptr<control::Controller> stand_in;
+  bool simplified = false;
   std::unique_ptr<control::Controller> limp;  // takes over while the creature has fallen
   std::unique_ptr<behaviour::Behaviour> behaviour;
   control::Goal goal;
@@ -66,7 +69,20 @@ struct Entity : Occupant {
   /// Links that a tick's work for it is like.
   std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
-  control::Kinematic* kinematic() const { return fallen ? nullptr : controller->kinematic(); }
+  control::Kinematic* kinematic() const { return fallen ? nullptr : driver().kinematic(); }
+  /// Who drives it while it has not fallen.
+  control::Controller& driver() const { return simplified ? *stand_in : *controller; }
+  Level level = Level::kAuto;
+  std::uint64_t in_physics_until = 0;  // tick until which it has to be, as something touched it
+  bool wants_light = false;            // by the room's ranking, of Level::kAuto
+  bool stepped = false;                // a foot has come down in this tick
+  /// Whether a light controller can stand for its own.
+  bool may_be_light() const;
+  /// Goes on outside the physics, or in it again, in its present motion.
+  /// @pre may_be_light(); kinematic() says which of the two it is
+  void simplify(const physics::GroundNow& ground);
+  void embody();
+
   /// Where it is on the ground: of its root, or, while the physics does not move it, of its mass.
   Vec2 position() const;
   /// The pose now. While the physics does not move it, `physics` has some earlier one.
@@ -124,6 +140,7 @@ struct Entity : Occupant {
   void observe_light(double dt);
   void smooth(const Vec2& velocity, double heading, double dt);
 
+  const control::ControllerLibrary* controllers_;
   std::uint64_t steps_seen_ = 0;
 };
 

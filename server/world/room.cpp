@@ -90,6 +90,9 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   scene = std::move(next);
   step.ground = scene->ground.get();
   crowd.load(*scene, settings.seed, dt());
+  levels = RoomLevels{};
+  levels.in_physics = scene->in_physics;
+  levels.usual = scene->view;
   ties.clear();
   entities.clear();
   props.clear();
@@ -261,6 +264,7 @@ std::vector<RoomEvent> Room::Impl::tick() {
   ++tick_number;
   if (paused && steps_left > 0) --steps_left;
   look_after(events);
+  run_levels();
   if (!props.empty()) look_after_things(events);
   if (!ties.empty()) look_after_ties(events);
   return events;
@@ -278,9 +282,17 @@ void Room::Impl::find_digests() const {
   });
 }
 
+std::uint64_t Room::Impl::crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels) {
+  Hash hash;
+  hash.add(crowd.digest());
+  hash_state(levels, hash);
+  return hash.value();
+}
+
 std::uint64_t Room::Impl::hash_of_digests() const {
   return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties, crowd.digest());
+                 *scene, settings.seed, digests, ties,
+                 crowd_digest(crowd, levels));
 }
 
 std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,

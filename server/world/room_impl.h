@@ -12,6 +12,7 @@
 #include "behaviour/neighbour_grid.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/crowd/room_crowd.h"
+#include "world/crowd/room_levels.h"
 #include "world/entity.h"
 #include "world/islands.h"
 #include "world/library.h"
@@ -40,6 +41,7 @@ struct Room::Impl {
   std::uint64_t state_hash() const;
   void find_digests() const;
   std::uint64_t hash_of_digests() const;
+  static std::uint64_t crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels);
   /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
@@ -95,6 +97,16 @@ struct Room::Impl {
   /// A character for one more person: one that is away, or a new one.
   Entity& next_visitor();
   void send_away(Entity& e);
+
+  // room_levels.cpp
+  /// Lets characters go on in the physics or outside it, as SetDetail and what is near them ask.
+  void run_levels();
+  void rank_characters();
+  void keep_touched_in_physics();
+  double view_distance(const Vec3& place) const;
+  /// Makes sure that the physics moves it, now and for some time: something touches it.
+  void need_physics(Entity& e);
+  bool is_tied(CharacterId id) const;
 
   // room_things.cpp
   Prop* find_prop(CharacterId id) const;
@@ -212,6 +224,7 @@ struct Room::Impl {
     });
   }
   RoomCrowd crowd;
+  RoomLevels levels;
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;

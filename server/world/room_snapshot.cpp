@@ -154,7 +154,7 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   }
   c.root = state->root;
   write_coordinates(*e.body->model, *state, out->coordinates.data() + c.first_coordinate);
-  c.report = e.controller->report();
+  c.report = e.driver().report();
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
   if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
@@ -170,11 +170,12 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   if (e.quarantined) c.flags |= kFlagQuarantined;
   if (!e.family->stands) c.flags |= kFlagLimp;
   if (e.away) c.flags |= kFlagAway;
+  if (e.kinematic()) c.flags |= kFlagLight;
   c.presence = e.presence(tick_number, dt());
   c.desired_velocity = rotated(e.goal.velocity, e.goal.heading);
   c.desired_heading = e.goal.heading;
   c.step_width = e.step_width;
-  const control::Manner manner = e.controller->manner();
+  const control::Manner manner = e.driver().manner();
   c.asked_step_time = manner.step_time;
   c.asked_step_width = manner.step_width;
   if (e.kinematic()) {

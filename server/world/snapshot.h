@@ -22,6 +22,7 @@ enum CharacterFlag : std::uint32_t {
   kFlagPushed = 64,
   kFlagLimp = 128,  // its controller does not keep it up
   kFlagAway = 256,  // not in the scene at present, one of its flow
+  kFlagLight = 512,  // moved outside the physics
 };
 
 /// Of CharacterSnapshot::presence: all of it is to be seen.

@@ -6,7 +6,7 @@
 namespace promenade::behaviour::flow {
 namespace {
 constexpr std::size_t kMostPanics = 64;
-constexpr std::size_t kMostDueParties = 4096;
+constexpr std::size_t kMostDueParties = 16384;
 constexpr std::size_t kMostEver = 1 << 20;  // people in a saved state
 constexpr double kMostExpected = 100;       // parties until the next one: e^-100 that it is more
 constexpr double kFastest = 10;             // m/s

@@ -12,7 +12,11 @@ namespace {
 
 constexpr double kEditPause = 0.5;       // s without another edit, until the gait is measured anew
 constexpr double kShownChange = 1.5;     // m/s^2, of the speed whose cycle is shown
+constexpr double kHandOver = 0.5;        // s, in which the pose at the beginning fades out
 constexpr double kStandingSpeed = 0.15;  // m/s, of a body that stands on both feet
+
+/// Share of a body's own pose that is left.
+double share_left(double fading) { return smooth(std::clamp(fading / kHandOver, 0.0, 1.0)); }
 
 std::shared_ptr<const Poser> measured(const ControllerSetup& setup) {
   ControllerSetup walk;
@@ -60,7 +64,7 @@ Pendulum::Pendulum(const ControllerSetup& setup)
       body_(poser_->body()),
       gait_(poser_->gait(0)),
       stepper_(body_, gait_, tuning_),
-      before_{stepper_, 0, 0} {}
+      before_{stepper_, 0, 0, 0} {}
 
 void Pendulum::use(std::shared_ptr<const Poser> poser) {
   poser_ = std::move(poser);
@@ -134,14 +138,17 @@ void Pendulum::begin(const physics::ArticulatedBody& body, const physics::Ground
   from.phase = std::clamp(0.5 + ahead.x() / step, 0.1, 0.9);
   stepper_.start(ground, from);
   shown_speed_ = from.standing ? 0 : rotated(Vec2(s.com_velocity.head<2>()), -s.heading).x();
-  before_ = {stepper_, shown_speed_, 0};
+  offset_ = poser_->offset_to(body, stepper_, shown_speed_);
+  fading_ = kHandOver;
+  before_ = {stepper_, shown_speed_, fading_, 0};
   fill_report(0);
 }
 
 void Pendulum::move(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
                     double dt) {
   measure_when_due(dt);
-  before_ = {stepper_, shown_speed_, dt};
+  before_ = {stepper_, shown_speed_, fading_, dt};
+  fading_ = std::max(0.0, fading_ - dt);
   const double speed = stepper_.aimed_velocity().x();
   gait_ = poser_->gait(speed);
   stepper_.update(ground, goal, force, Vec2::Zero(), dt);
@@ -152,7 +159,7 @@ void Pendulum::move(const physics::GroundNow& ground, const Goal& goal, const Ve
 }
 
 void Pendulum::pose(physics::ArticulationState& out) const {
-  poser_->pose(stepper_, shown_speed_, out);
+  poser_->pose(stepper_, shown_speed_, out, offset_, share_left(fading_));
 }
 
 void Pendulum::pose_in_motion(physics::ArticulationState& out) const {
@@ -161,7 +168,7 @@ void Pendulum::pose_in_motion(physics::ArticulationState& out) const {
   if (before_.dt == 0) return;
   thread_local physics::ArticulationState was;
   was = out;
-  poser_->pose(before_.stepper, before_.shown_speed, was);
+  poser_->pose(before_.stepper, before_.shown_speed, was, offset_, share_left(before_.fading));
   find_rates(*setup_.creature->model, was, before_.dt, out);
 }
 
@@ -198,7 +205,10 @@ void Pendulum::fill_report(double dt) {
 void Pendulum::visit(StateVisitor& state) {
   stepper_.visit(state);
   before_.stepper.visit(state);
-  state(shown_speed_, before_.shown_speed, before_.dt, pending_, step_clock_);
+  state(shown_speed_, before_.shown_speed, before_.fading, before_.dt, pending_, step_clock_,
+        fading_);
+  if (fading_ > 0 || before_.fading > 0)
+    offset_.visit(state, setup_.creature->model->links.size());
   report_.visit(state);
   // The gait before an edit goes on deciding the motion until the new one is measured.
   if (pending_ == 0) return;

@@ -56,8 +56,11 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   /// What was, before the last move, which took that long, s; 0: there was none.
   struct Before {
     Stepper stepper;
-    double shown_speed, dt;
+    double shown_speed, fading, dt;
   } before_;
+  /// How the body was posed when the pendulum began, and s until nothing of that is left.
+  PoseOffset offset_;
+  double fading_ = 0;
   double pending_ = 0;      // s until the gait is measured anew after an edit; 0: it is up to date
   double step_clock_ = 0;   // s since the last foot-strike
   ControlReport report_;

@@ -336,6 +336,9 @@ v1::Checkpoint Room::Impl::save() const {
   words.clear();
   crowd.write(words);
   out.mutable_flow_state()->Add(words.begin(), words.end());
+  words.clear();
+  write_state(levels, words);
+  out.mutable_level_state()->Add(words.begin(), words.end());
   for (const auto& tie : ties) {
     v1::SavedTie* saved = out.add_ties();
     saved->set_id(tie->id);
@@ -379,6 +382,14 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                   "the state of the scene's flow, as it was saved");
   }
 
+  RoomLevels next_levels;
+  next_levels.usual = next->view;
+  if (const std::string wrong = read_state(m.level_state(), next_levels); !wrong.empty()) {
+    return refuse("checkpoint.level_state",
+                  std::to_string(m.level_state_size()) + " words, and " + wrong,
+                  "which characters are in full physics, as it was saved");
+  }
+
   const Moment moment{m.tick(),    m.scene_tick(), m.script_done(), m.first_id(),
                       m.next_id(), m.first_tie(),  m.next_tie()};
   std::vector<std::uint64_t> found_digests;
@@ -386,13 +397,14 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   for (const auto& prop : reader.props) found_digests.push_back(prop->digest());
   const std::string found =
       format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
-                                              next_crowd.digest()));
+                                              crowd_digest(next_crowd, next_levels)));
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");
   }
 
   crowd = std::move(next_crowd);
+  levels = std::move(next_levels);
   scene = std::move(next);
   step.ground = scene->ground.get();
   ties = std::move(reader.ties);

@@ -27,7 +27,9 @@ void RoomCrowd::load(const Scene& scene, std::uint64_t seed, double tick) {
   plan->seed = seed;
   routes = std::make_unique<behaviour::route::Routes>(obstacles,
                                                       std::span<const behaviour::route::Wall>());
+  const std::size_t present = plan->present_at_start;
   flow = std::make_unique<behaviour::flow::Flow>(std::move(plan), *routes);
+  flow->populate(present);
 }
 
 std::uint64_t RoomCrowd::digest() const {

@@ -231,6 +231,8 @@ struct CrowdReader {
       check.range(key + "most_people", m.most_people(), 1, kMaxFlowPeople);
       plan->most_people = m.most_people();
     }
+    check.range(key + "present_at_start", m.present_at_start(), 0, double(plan->most_people));
+    plan->present_at_start = m.present_at_start();
     check.range(key + "start_of_day_s", m.start_of_day_s(), 0, flow::kDay, " s");
     plan->start_of_day = m.start_of_day_s();
     check.range(key + "groups.share", m.groups().share(), 0, 1);

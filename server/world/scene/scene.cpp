@@ -307,10 +307,13 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     const double last = scene.script.empty() ? 0 : scene.script.back().at;
     check.range("script_period_s", m.script_period_s(), std::max(0.1, last), 86400, " s");
   }
-  if (m.has_camera()) {
-    build.coordinates("camera.from_m", m.camera().from_m(), 3);
-    build.coordinates("camera.at_m", m.camera().at_m(), 3);
+  if (m.has_camera() && build.coordinates("camera.from_m", m.camera().from_m(), 3) &&
+      build.coordinates("camera.at_m", m.camera().at_m(), 3)) {
+    scene.view.eye = Vec3(m.camera().from_m(0), m.camera().from_m(1), m.camera().from_m(2));
+    scene.view.at = Vec3(m.camera().at_m(0), m.camera().at_m(1), m.camera().at_m(2));
   }
+  check.range("in_physics", m.in_physics(), 0, kMaxInPhysics);
+  scene.in_physics = m.in_physics();
   if (check.ok()) check_demonstration(m, bodies, things, styles, check);
   if (!check.ok()) return check.error();
   scene.ground = std::make_shared<const physics::Ground>(std::move(ground.plan));

@@ -103,6 +103,8 @@ struct Scene {
   std::vector<CrowdPlan> crowds;
   CrowdFlow flow;  // without a plan: nobody comes and goes
   CrowdMix flow_mix;
+  std::uint32_t in_physics = 0;  // as SetDetail
+  View view;                     // of its camera
   std::vector<ThingPlan> things;
   std::vector<HeapPlan> heaps;
   std::vector<AddTie> ties;             // numbered likewise
