@@ -16,12 +16,6 @@ namespace {
 
 constexpr double kMaxLightSpeed = 60;  // m/s; a greater one is taken for a numerical failure
 
-/// Who stands in for those in full physics.
-const control::Family& light_family() {
-  static const control::Family& family = *control::find_family("pendulum");
-  return family;
-}
-
 }  // namespace
 
 Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
@@ -111,6 +105,11 @@ void Entity::slacken() {
   physics.set_fine(false);
 }
 
+const control::Family& Entity::light_family() {
+  static const control::Family& family = *control::find_family("pendulum");
+  return family;
+}
+
 bool Entity::may_be_light() const {
   return !family->light && family->walks && style_definition && light_family().why_not(*body).empty();
 }
@@ -124,9 +123,11 @@ void Entity::simplify(const physics::GroundNow& ground) {
 }
 
 void Entity::embody() {
+  const control::GaitMoment moment = stand_in->kinematic()->moment();
   settle_into_physics();
   simplified = false;
   controller->reset(physics, goal);
+  controller->resume(moment);
   steps_seen_ = controller->report().steps;
 }
 
@@ -199,12 +200,15 @@ void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
 void Entity::set_controller(const control::Family& new_family,
                             const control::ControllerLibrary& controllers,
                             const physics::GroundNow& ground) {
+  const control::Kinematic* light = kinematic();
+  const control::GaitMoment moment = light ? light->moment() : control::GaitMoment{};
   settle_into_physics();
   slacken();
   stand_in.reset();
   family = &new_family;
   controller = controllers.make(*family, body, style());
   restart_controller(ground);
+  controller->resume(moment);
   if (fallen && !family->stands) {
     fallen = false;
     back_at = 0;

@@ -76,6 +76,8 @@ struct Entity : Occupant {
   std::uint64_t in_physics_until = 0;  // tick until which it has to be, as something touched it
   bool wants_light = false;            // by the room's ranking, of Level::kAuto
   bool stepped = false;                // a foot has come down in this tick
+  /// Who stands in for characters in full physics.
+  static const control::Family& light_family();
   /// Whether a light controller can stand for its own.
   bool may_be_light() const;
   /// Goes on outside the physics, or in it again, in its present motion.

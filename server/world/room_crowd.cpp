@@ -22,10 +22,37 @@ constexpr float kPhysicsShare = 0.25f;  // of an evasion: who answers slowly doe
 constexpr float kSlowest = 0.5f;        // m/s, at which one may evade at least
 constexpr double kRoomToEnter = 0.9;   // m, between who comes in and others
 
+/// Places of people, by x.
+class Places {
+ public:
+  void add(const Vec2& place) { all_.push_back(place); }
+  void sort() { std::sort(all_.begin(), all_.end(), before); }
+  void insert(const Vec2& place) {
+    all_.insert(std::lower_bound(all_.begin(), all_.end(), place, before), place);
+  }
+  /// Whether nobody is within kRoomToEnter of it.
+  bool clear(const Vec2& place) const {
+    const Vec2 first(place.x() - kRoomToEnter, -1e9);
+    auto one = std::lower_bound(all_.begin(), all_.end(), first, before);
+    for (; one != all_.end() && one->x() <= place.x() + kRoomToEnter; ++one) {
+      if ((*one - place).norm() < kRoomToEnter) return false;
+    }
+    return true;
+  }
+
+ private:
+  static bool before(const Vec2& a, const Vec2& b) {
+    return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
+  }
+  std::vector<Vec2> all_;
+};
+
 }  // namespace
 
 void Room::Impl::measure_gaits(const CrowdMix& mix) {
-  if (!mix.family || !mix.family->light) return;
+  const bool light = mix.family && mix.family->light;
+  if (!light && scene->in_physics == 0) return;
+  const control::Family& family = light ? *mix.family : Entity::light_family();
   std::set<std::pair<std::string, std::string>> pairs;
   for (std::size_t k = 0; k < mix.bodies.size() * mix.styles.size(); ++k) {
     const CharacterPlan plan = mix.member(k);
@@ -34,8 +61,9 @@ void Room::Impl::measure_gaits(const CrowdMix& mix) {
   const std::vector<std::pair<std::string, std::string>> all(pairs.begin(), pairs.end());
   pool.run(int(all.size()), [&](int i, int) {
     const auto& [body, style] = all[std::size_t(i)];
-    library->controllers().make(*mix.family, library->find_creature(body)->body,
-                                library->find_style(style)->style);
+    const auto& creature = library->find_creature(body)->body;
+    if (!family.why_not(*creature).empty()) return;
+    library->controllers().make(family, creature, library->find_style(style)->style);
   });
 }
 
@@ -106,40 +134,44 @@ void Room::Impl::run_flow() {
   let_in();
 }
 
-bool Room::Impl::is_clear(const Vec2& place) const {
-  return std::all_of(entities.begin(), entities.end(), [&](const std::unique_ptr<Entity>& e) {
-    return !e->present() || (e->position() - place).norm() >= kRoomToEnter;
-  });
-}
-
-Entity& Room::Impl::next_visitor() {
-  std::size_t known = 0;
-  for (const auto& e : entities) {
-    if (e->task.kind != Task::Kind::kFlow) continue;
-    if (e->away) return *e;
-    ++known;
-  }
-  CharacterPlan plan = scene->flow_mix.member(known);
-  plan.task.kind = Task::Kind::kFlow;
-  return add(plan);
-}
-
+// Those who are due, where there is room for them.
 void Room::Impl::let_in() {
-  std::vector<behaviour::flow::Arrival> ready;
+  if (crowd.flow->due().empty()) return;
+  Places places;
+  std::vector<std::uint32_t> away;  // who may come in again, the last first
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    const Entity& e = *entities[i];
+    if (e.present()) places.add(e.position());
+    if (e.task.kind != Task::Kind::kFlow) continue;
+    ++known;
+    if (e.away) away.push_back(std::uint32_t(i));
+  }
+  places.sort();
+  std::reverse(away.begin(), away.end());
+  std::vector<behaviour::flow::PartyId> ready;
   for (const behaviour::flow::Arrival& arrival : crowd.flow->due()) {
     const auto at = std::span(arrival.at).first(arrival.members);
-    if (!std::all_of(at.begin(), at.end(), [this](const Vec2& p) { return is_clear(p); })) continue;
+    if (!std::all_of(at.begin(), at.end(), [&](const Vec2& p) { return places.clear(p); })) continue;
     for (std::uint32_t i = 0; i < arrival.members; ++i) {
-      Entity& e = next_visitor();
-      e.place(ground_now(), arrival.at[i], arrival.heading);
-      e.behaviour = make_behaviour(e, e.task);
-      e.behaviour->relocated(e.self());
-      e.person = arrival.person[i];
-      e.came_back = tick_number;
+      Entity* e = nullptr;
+      if (!away.empty()) {
+        e = entities[away.back()].get();
+        away.pop_back();
+      } else {
+        CharacterPlan plan = scene->flow_mix.member(known++);
+        plan.task.kind = Task::Kind::kFlow;
+        e = &make(plan);
+      }
+      set_down(*e, arrival.at[i], arrival.heading);
+      e->behaviour->relocated(e->self());
+      e->person = arrival.person[i];
+      e->came_back = tick_number;
+      places.insert(arrival.at[i]);
     }
-    ready.push_back(arrival);
+    ready.push_back(arrival.party);
   }
-  for (const auto& arrival : ready) crowd.flow->enter(arrival.party);
+  for (const behaviour::flow::PartyId party : ready) crowd.flow->enter(party);
 }
 
 void Room::Impl::send_away(Entity& e) {

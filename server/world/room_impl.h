@@ -68,6 +68,10 @@ struct Room::Impl {
   // room_characters.cpp
   /// Creates a character where it is wanted or at the nearest free place.
   Entity& add(const CharacterPlan& plan);
+  /// Creates a character that is nowhere yet: set_down() must follow.
+  Entity& make(const CharacterPlan& plan);
+  /// Sets a character upright at a place, with its first task.
+  void set_down(Entity& e, const Vec2& place, double heading);
   /// Puts a character back to its start place and first task.
   void restart(Entity& e);
   /// Sets a character upright where it lies or was before it fell; its task goes on.
@@ -92,10 +96,7 @@ struct Room::Impl {
   void run_flow();
   void take_stock_of_flow();
   void choose_velocities();
-  bool is_clear(const Vec2& place) const;
   void let_in();
-  /// A character for one more person: one that is away, or a new one.
-  Entity& next_visitor();
   void send_away(Entity& e);
 
   // room_levels.cpp

@@ -172,6 +172,21 @@ void Pendulum::pose_in_motion(physics::ArticulationState& out) const {
   find_rates(*setup_.creature->model, was, before_.dt, out);
 }
 
+GaitMoment Pendulum::moment() const {
+  const Phase phase = stepper_.phase();
+  GaitMoment out;
+  out.walking = phase == Phase::kSwing || phase == Phase::kTransfer;
+  // While the feet change over, the stance is still the foot that stood before.
+  const bool left = stepper_.stance() == kLeft;
+  out.left_stance = phase == Phase::kTransfer ? !left : left;
+  const double both = gait_.both_share;
+  out.phase = phase == Phase::kTransfer ? both * stepper_.share()
+                                        : both + (1 - both) * stepper_.share();
+  out.velocity = stepper_.aimed_velocity();
+  out.heading = stepper_.heading();
+  return out;
+}
+
 void Pendulum::update(physics::ArticulatedBody&, const physics::GroundNow&, const Goal&, double) {}
 
 void Pendulum::fill_report(double dt) {

@@ -37,6 +37,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
             double dt) override;
   void pose(physics::ArticulationState& out) const override;
   void pose_in_motion(physics::ArticulationState& out) const override;
+  GaitMoment moment() const override;
   bool lost() const override { return stepper_.fallen(); }
 
   const Stepper& stepper() const { return stepper_; }
