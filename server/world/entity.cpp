@@ -273,21 +273,21 @@ std::uint64_t Entity::digest() const {
 }
 
 void Entity::visit(StateVisitor& state) {
-  visit_pushes(state);
-  goal.visit(state);
-  state(fallen, quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
-        step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
-        held_up, crowd_news);
-  controller->visit(state);
-  state.choice(level, kLevels);
-  state(in_physics_until, simplified, wants_light);
+  state(fallen, simplified);
   if (simplified && state.reading()) {
-    if (!may_be_light()) return state.fail("is outside the physics, which its controller cannot be");
+    if (!may_be_light()) return state.fail("is light, which its controller cannot be");
     stand_in = controllers_->make(light_family(), body, style());
   }
-  if (simplified) stand_in->visit(state);
-  // The pose of one that the physics does not move follows from its controller.
+  // The pose of one that the physics does not move follows from who drives it.
   if (!kinematic()) physics.visit(state);
+  visit_pushes(state);
+  goal.visit(state);
+  state.choice(level, kLevels);
+  state(quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
+        step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
+        held_up, crowd_news, in_physics_until, wants_light);
+  controller->visit(state);
+  if (simplified) stand_in->visit(state);
   limp->visit(state);
   task.visit(state);
   auto kind = behaviour ? behaviour->kind() : behaviour::BehaviourKind::kDirect;

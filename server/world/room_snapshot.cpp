@@ -199,6 +199,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   out->tick = tick_number;
   out->paused = paused;
   out->time_scale = time_scale;
+  out->in_physics = levels.in_physics;
   out->roster = current_roster();
   out->characters.resize(entities.size());
   std::size_t contacts = 0;

@@ -110,6 +110,7 @@ struct Snapshot {
   std::uint64_t state_hash = 0;  // Room::state_hash() at this tick
   bool paused = false;
   double time_scale = 1;
+  std::uint32_t in_physics = 0;  // of the room's levels of detail, see SetDetail
   std::shared_ptr<const Roster> roster;
   std::vector<CharacterSnapshot> characters;  // order of the roster
   std::vector<float>

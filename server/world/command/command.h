@@ -164,8 +164,8 @@ struct View {
   Vec3 eye = Vec3::Zero(), at = Vec3::Zero();
 };
 struct SetDetail {
-  std::uint32_t in_physics = 0;  // by nearness; 0: all
-  std::vector<View> views;       // empty: that of the scene's camera
+  std::optional<std::uint32_t> in_physics;  // by nearness; 0: all; none: as before
+  std::vector<View> views;                  // empty: that of the scene's camera
 };
 struct Alarm {
   Vec2 center = Vec2::Zero();

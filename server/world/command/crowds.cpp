@@ -49,7 +49,7 @@ Vec3 point(const std::string& field, const google::protobuf::RepeatedField<doubl
 
 SetDetail parse(const v1::SetDetail& m, CommandChecker& check) {
   SetDetail out;
-  out.in_physics = m.in_physics();
+  if (m.has_in_physics()) out.in_physics = m.in_physics();
   if (m.in_physics() > kMaxInPhysics) {
     check.fail("in_physics", std::to_string(m.in_physics()),
                "0, for all, or up to " + std::to_string(kMaxInPhysics));
@@ -67,7 +67,7 @@ SetDetail parse(const v1::SetDetail& m, CommandChecker& check) {
   return out;
 }
 void write(const SetDetail& c, v1::SetDetail& m) {
-  m.set_in_physics(c.in_physics);
+  if (c.in_physics) m.set_in_physics(*c.in_physics);
   for (const View& view : c.views) {
     auto* out = m.add_views();
     out->mutable_eye_m()->Assign(view.eye.begin(), view.eye.end());
@@ -75,7 +75,7 @@ void write(const SetDetail& c, v1::SetDetail& m) {
   }
 }
 void apply(const SetDetail& c, Applier& applier) {
-  applier.room.levels.in_physics = c.in_physics;
+  applier.room.levels.in_physics = c.in_physics.value_or(applier.room.levels.in_physics);
   applier.room.levels.views = c.views;
 }
 

@@ -21,7 +21,10 @@ std::shared_ptr<const Library> lanes() {
     auto loaded = library_with({
         {"lane", lane + "}"},
         {"full", lane + R"(, "present_at_start": 12, "most_people": 14})"},
-        {"walled", R"("blocks": [{"center_m": [0, 0, 0.5], "size_m": [1, 200, 1]}], "flow": {
+        {"walled", R"("blocks": [{"center_m": [5, 0, 0.5], "size_m": [0.5, 6, 1]},
+                                  {"center_m": [11, 0, 0.5], "size_m": [0.5, 6, 1]},
+                                  {"center_m": [8, 3, 0.5], "size_m": [6.5, 0.5, 1]},
+                                  {"center_m": [8, -3, 0.5], "size_m": [6.5, 0.5, 1]}], "flow": {
           "entrances": [{"area": {"center_m": [-8, 0], "size_m": [2, 2]},
                          "rates": [{"at_s": 0, "per_minute": 60}]}],
           "exits": [{"area": {"center_m": [8, 0], "size_m": [2, 2]}}]})"},

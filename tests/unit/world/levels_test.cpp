@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "math/rotation.h"
+#include "math/types.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/checkpoint/checkpoint.h"
 #include "world_fixture.h"
@@ -74,6 +74,9 @@ TEST(Levels, TheNearestToWhatIsLookedAtAreInThePhysics) {
   EXPECT_FALSE(is_light(room, nearest));
   EXPECT_FALSE(room.apply(SetDetail{}).error);
   run(room, 3);
+  EXPECT_GE(light_ones(room), 7) << "as before";
+  EXPECT_FALSE(room.apply(SetDetail{0, {}}).error);
+  run(room, 3);
   EXPECT_EQ(light_ones(room), 0) << "0: all are in the physics";
 }
 
@@ -91,9 +94,6 @@ TEST(Levels, AChangeOfLevelIsNoJump) {
       joint = std::max(joint, double(std::abs(before->coordinates[k] - after->coordinates[k])));
     }
     root = std::max(root, (of(*before, 1).root.position - of(*after, 1).root.position).norm());
-    EXPECT_LT((of(*before, 1).report.com - of(*after, 1).report.com).norm(), 0.01) << i;
-    EXPECT_LT(std::abs(wrap_angle(of(*before, 1).report.heading - of(*after, 1).report.heading)),
-              0.05);
   }
   EXPECT_LT(joint, 3 * kRadFromDeg);
   EXPECT_LT(root, 0.005);
