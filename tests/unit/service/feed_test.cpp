@@ -16,11 +16,6 @@
 namespace promenade::service {
 namespace {
 
-const SavedDefinitions& saved() {
-  static const SavedDefinitions definitions(data(), ":memory:");
-  return definitions;
-}
-
 v1::ServerMessage message_of(const net::Outgoing& out) {
   v1::ServerMessage message;
   EXPECT_TRUE(message.ParseFromString(*out.shared + out.tail));
