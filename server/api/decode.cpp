@@ -63,6 +63,41 @@ std::optional<CommandError> check_attend(const v1::Attend& attend) {
   return std::nullopt;
 }
 
+std::optional<CommandError> check_number(const std::string& field, double value, double least,
+                                         double most, const char* unit) {
+  if (std::isfinite(value) && value >= least && value <= most) return std::nullopt;
+  return invalid(field, schema::number(value), schema::range_text(least, most, unit));
+}
+
+std::optional<CommandError> check_viewpoint(const v1::Viewpoint& viewpoint) {
+  if (viewpoint.eye_m().empty() && viewpoint.forward().empty()) return std::nullopt;
+  if (const int parts = viewpoint.eye_m_size(); parts != 3) {
+    return invalid("viewpoint.eye_m", std::to_string(parts) + " numbers", "3, or none");
+  }
+  if (const int parts = viewpoint.forward_size(); parts != 3) {
+    return invalid("viewpoint.forward", std::to_string(parts) + " numbers", "3");
+  }
+  double square = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto k = static_cast<int>(i);
+    if (auto error = check_number(schema::indexed("viewpoint.eye_m", i), viewpoint.eye_m(k),
+                                  -kMaxEye, kMaxEye, "m")) {
+      return error;
+    }
+    if (auto error = check_number(schema::indexed("viewpoint.forward", i), viewpoint.forward(k),
+                                  -kMaxEye, kMaxEye, "")) {
+      return error;
+    }
+    square += double{viewpoint.forward(k)} * viewpoint.forward(k);
+  }
+  if (square < 1e-12) return invalid("viewpoint.forward", "no direction", "a length above 0");
+  if (auto error = check_number("viewpoint.height_rad", viewpoint.height_rad(), kMinViewRad,
+                                kMaxViewRad, "rad")) {
+    return error;
+  }
+  return check_number("viewpoint.aspect", viewpoint.aspect(), kMinAspect, kMaxAspect, "");
+}
+
 std::optional<CommandError> check(const v1::ClientMessage& message) {
   if (auto error = check_known(message, "")) return error;
   switch (message.kind_case()) {
@@ -104,13 +139,17 @@ std::optional<CommandError> check(const v1::ClientMessage& message) {
     case v1::ClientMessage::kAttend:
       if (auto error = check_known(message.attend(), "attend")) return error;
       return check_attend(message.attend());
+    case v1::ClientMessage::kViewpoint:
+      if (auto error = check_known(message.viewpoint(), "viewpoint")) return error;
+      return check_viewpoint(message.viewpoint());
     case v1::ClientMessage::kCommand:
       return std::nullopt;
     case v1::ClientMessage::KIND_NOT_SET:
       break;
   }
-  return invalid("kind", "nothing",
-                 "one of join, command, ping, watch, set_rate, get_bodies, introduce, attend");
+  return invalid(
+      "kind", "nothing",
+      "one of join, command, ping, watch, set_rate, get_bodies, introduce, attend, viewpoint");
 }
 
 }  // namespace

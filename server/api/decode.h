@@ -29,9 +29,12 @@ std::variant<world::Command, world::CommandError> decode_command_json(std::strin
 
 inline constexpr double kMinRateHz = 1, kMaxRateHz = 60, kDefaultRateHz = 30;
 inline constexpr int kMaxWatched = 8;
-inline constexpr int kMaxBodiesAsked = 64;   // in a message
-inline constexpr int kMaxAttended = 32;      // selected, in a message
-inline constexpr double kMaxPointer = 1000;  // m
+inline constexpr int kMaxBodiesAsked = 64;                    // in a message
+inline constexpr int kMaxAttended = 32;                       // selected, in a message
+inline constexpr double kMaxPointer = 1000;                   // m
+inline constexpr double kMaxEye = 100'000;                    // m
+inline constexpr double kMinViewRad = 0.01, kMaxViewRad = 3;  // of a camera's picture
+inline constexpr double kMinAspect = 0.1, kMaxAspect = 10;
 inline constexpr std::size_t kMaxTokenLength = 256, kMaxClientLength = 120, kMaxRoomLength = 40;
 inline constexpr std::size_t kMaxVisitorKeyLength = 64, kMaxVisitorNameLength = 40;
 

@@ -44,6 +44,12 @@ void Feed::tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::By
   if (attention) attention_ = std::move(attention);
 }
 
+void Feed::look(const stream::View& view, bool restart) {
+  if (!coded_) coded_ = std::make_unique<stream::CodedFrameEncoder>();
+  coded_->look(view);
+  if (restart) coded_->restart();
+}
+
 bool Feed::ask(std::span<const std::uint64_t> bodies) {
   if (bodies_.size() + bodies.size() > kMaxBodies) return false;
   for (const std::uint64_t id : bodies) {
@@ -116,8 +122,15 @@ net::Outgoing Feed::frame(std::uint64_t dropped) {
   turn_of_others_ = true;
   net::Outgoing out;
   out.state = true;
-  out.shared = newest_->frame();
-  out.tail = stream::frame_tail(dropped);
+  if (coded_) {
+    // Made only when it is sent: the next one tells what has changed since.
+    const world::Snapshot& snapshot = newest_->snapshot();
+    out.shared = net::make_bytes(stream::coded_frame(snapshot, newest_->viewers(), dropped,
+                                                     coded_->encode(snapshot, watched_)));
+  } else {
+    out.shared = newest_->frame();
+    out.tail = stream::frame_tail(dropped);
+  }
   if (!watched_.empty()) {
     std::string details = stream::encode_details(newest_->snapshot(), watched_);
     if (!details.empty()) out.extra = net::make_bytes(std::move(details));

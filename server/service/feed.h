@@ -11,6 +11,7 @@
 #include "service/company.h"
 #include "service/publication.h"
 #include "service/saved.h"
+#include "stream/coded/frame_coder.h"
 #include "world/snapshot.h"
 
 namespace promenade::service {
@@ -39,6 +40,10 @@ class Feed {
   void tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::Bytes attention);
   /// Characters whose Details follow each frame; nobody from the next epoch on.
   void watch(std::vector<world::CharacterId> characters) { watched_ = std::move(characters); }
+  /// Frames are coded for this camera from now on. @param restart  the next needs no earlier one
+  void look(const stream::View& view, bool restart);
+  /// Frames are whole again.
+  void look_no_more() { coded_.reset(); }
   /// Bodies to be sent, each once however often it is asked for before that. @return false, and
   /// nothing has changed, if more than kMaxBodies would wait
   bool ask(std::span<const std::uint64_t> bodies);
@@ -84,6 +89,7 @@ class Feed {
   std::shared_ptr<const Description> told_;  // whose roster; null: none of that scene yet
   std::uint64_t told_rest_ = 0;  // tick up to which the viewer knows which things fell asleep
   std::vector<world::CharacterId> watched_;
+  std::unique_ptr<stream::CodedFrameEncoder> coded_;  // null: frames are whole
   Sending of_room_;
   // The rest: at most one message or part between two frames.
   bool turn_of_others_ = false;

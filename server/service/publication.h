@@ -44,6 +44,7 @@ class Publication {
 
   const world::Snapshot& snapshot() const { return *snapshot_; }
   const std::shared_ptr<const Description>& description() const { return description_; }
+  std::uint32_t viewers() const { return viewers_; }
   net::Bytes frame() const;
   /// The Rest of what fell asleep after the tick `since` and still sleeps; null if nothing did.
   Parts rest(std::uint64_t since) const;

@@ -150,6 +150,8 @@ void Viewer::on_message(std::string_view bytes) {
       return introduce(*socket, seq, message.introduce());
     case v1::ClientMessage::kAttend:
       return attend(*socket, seq, message.attend());
+    case v1::ClientMessage::kViewpoint:
+      return look(*socket, seq, message.viewpoint());
     case v1::ClientMessage::KIND_NOT_SET:
       return;  // decode_client_message refuses it
   }
@@ -267,6 +269,7 @@ void Viewer::greet(net::Socket& socket, const Publication& publication,
   hello->add_capabilities("changes");
   hello->add_capabilities("merging");
   hello->add_capabilities("company");
+  hello->add_capabilities("coded");
   hello->set_max_message_bytes(context_.max_message_bytes);
   *hello->mutable_rights() = context_.api->people.rights(asker_, *room_);
   hello->set_visitor_key(visitor_key);
@@ -356,6 +359,22 @@ void Viewer::attend(net::Socket& socket, std::uint64_t seq, const v1::Attend& at
     attending.pointer.push_back(stream::quantize(part, stream::kPositionUnit));
   }
   room_->company().attend(asker_.visitor, std::move(attending), now);
+}
+
+void Viewer::look(net::Socket& socket, std::uint64_t seq, const v1::Viewpoint& viewpoint) {
+  if (!viewpoints_.take(net::Clock::now())) {
+    return refuse(
+        socket, seq,
+        world::refuse(Code::kRateLimited, "viewpoint", "one more", "30 a second, 60 at once"));
+  }
+  if (viewpoint.eye_m().empty()) return feed_.look_no_more();
+  const auto vector = [](const auto& parts) { return Vec3(parts[0], parts[1], parts[2]); };
+  stream::View view;
+  view.eye = vector(viewpoint.eye_m());
+  view.forward = vector(viewpoint.forward()).normalized();
+  view.height_rad = viewpoint.height_rad();
+  view.aspect = viewpoint.aspect();
+  feed_.look(view, viewpoint.key());
 }
 
 void Viewer::ping(net::Socket& socket, std::uint64_t seq, const v1::Ping& ping) {

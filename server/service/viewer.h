@@ -62,6 +62,7 @@ class Viewer : public net::SocketHandler,
   void get_bodies(net::Socket& socket, std::uint64_t seq, const v1::GetBodies& wanted);
   void introduce(net::Socket& socket, std::uint64_t seq, const v1::Introduce& introduction);
   void attend(net::Socket& socket, std::uint64_t seq, const v1::Attend& attend);
+  void look(net::Socket& socket, std::uint64_t seq, const v1::Viewpoint& viewpoint);
   void ping(net::Socket& socket, std::uint64_t seq, const v1::Ping& ping);
   void set_rate(net::Socket& socket, std::uint64_t seq, double rate_hz);
   void ack(net::Socket& socket, std::uint64_t seq);
@@ -77,6 +78,7 @@ class Viewer : public net::SocketHandler,
   std::atomic<bool> introduced_{false};  // this viewer wants to be told of the others
   net::TokenBucket introductions_{0.5, 5, net::Clock::now()};
   net::TokenBucket attentions_{20, 40, net::Clock::now()};
+  net::TokenBucket viewpoints_{30, 60, net::Clock::now()};
 };
 
 }  // namespace promenade::service

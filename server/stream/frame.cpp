@@ -31,12 +31,44 @@ std::size_t coordinate_count(const world::Snapshot& snapshot, std::size_t thing)
   return end - snapshot.things[thing].first_coordinate;
 }
 
+void put_moment(std::string& frame, const world::Snapshot& snapshot) {
+  using F = v1::Frame;
+  put_uint(frame, F::kTickFieldNumber, snapshot.tick);
+  put_uint(frame, F::kServerTimeUsFieldNumber, snapshot.server_time_us);
+  put_float(frame, F::kRealTimeFactorFieldNumber, static_cast<float>(snapshot.real_time_factor));
+  put_uint(frame, F::kRosterVersionFieldNumber, snapshot.roster->version);
+}
+
+void put_room(std::string& frame, const world::Snapshot& snapshot, std::uint32_t viewers) {
+  using F = v1::Frame;
+  put_uint(frame, F::kPausedFieldNumber, snapshot.paused ? 1 : 0);
+  put_float(frame, F::kTimeScaleFieldNumber, static_cast<float>(snapshot.time_scale));
+  put_uint(frame, F::kViewersFieldNumber, viewers);
+}
+
+void put_things(std::string& frame, const ThingArrays& things) {
+  using F = v1::Frame;
+  put_bytes(frame, F::kThingFieldNumber, things.things);
+  put_bytes(frame, F::kThingPositionFieldNumber, things.positions);
+  put_bytes(frame, F::kThingRotationFieldNumber, things.rotations);
+  put_bytes(frame, F::kThingJointFieldNumber, things.joints);
+}
+
+std::string as_message(const std::string& frame) {
+  std::string message;
+  message.reserve(frame.size() + 8);
+  // Written even when empty: a frame without characters is a frame.
+  put_tag(message, v1::ServerMessage::kFrameFieldNumber, WireType::kLength);
+  put_varint(message, frame.size());
+  return message.append(frame);
+}
+
+}  // namespace
+
 const std::vector<bool>& lengths_of(const world::Roster& roster, int body) {
   static const std::vector<bool> none;
   return std::size_t(body) < roster.lengths.size() ? roster.lengths[std::size_t(body)] : none;
 }
-
-}  // namespace
 
 void ThingArrays::add(const world::Snapshot& snapshot, std::size_t index) {
   const world::ThingSnapshot& thing = snapshot.things[index];
@@ -79,32 +111,33 @@ std::string FrameEncoder::encode(const world::Snapshot& snapshot, std::uint32_t 
   }
 
   frame_.clear();
-  put_uint(frame_, F::kTickFieldNumber, snapshot.tick);
-  put_uint(frame_, F::kServerTimeUsFieldNumber, snapshot.server_time_us);
-  put_float(frame_, F::kRealTimeFactorFieldNumber, static_cast<float>(snapshot.real_time_factor));
-  put_uint(frame_, F::kRosterVersionFieldNumber, snapshot.roster->version);
+  put_moment(frame_, snapshot);
   put_bytes(frame_, F::kRootPositionFieldNumber, positions_);
   put_bytes(frame_, F::kRootRotationFieldNumber, rotations_);
   put_bytes(frame_, F::kJointFieldNumber, joints_);
   put_bytes(frame_, F::kFlagsFieldNumber, flags_);
-  put_uint(frame_, F::kPausedFieldNumber, snapshot.paused ? 1 : 0);
-  put_float(frame_, F::kTimeScaleFieldNumber, static_cast<float>(snapshot.time_scale));
-  put_uint(frame_, F::kViewersFieldNumber, viewers);
-  put_bytes(frame_, F::kThingFieldNumber, things_.things);
-  put_bytes(frame_, F::kThingPositionFieldNumber, things_.positions);
-  put_bytes(frame_, F::kThingRotationFieldNumber, things_.rotations);
-  put_bytes(frame_, F::kThingJointFieldNumber, things_.joints);
+  put_room(frame_, snapshot, viewers);
+  put_things(frame_, things_);
   if (limbs_.find_first_not_of('\0') != limbs_.npos) {
     put_bytes(frame_, F::kLimbContactsFieldNumber, limbs_);
   }
   if (!all_whole) put_bytes(frame_, F::kPresenceFieldNumber, presences_);
+  return as_message(frame_);
+}
 
-  std::string message;
-  message.reserve(frame_.size() + 8);
-  // Written even when empty: a frame without characters is a frame.
-  put_tag(message, v1::ServerMessage::kFrameFieldNumber, WireType::kLength);
-  put_varint(message, frame_.size());
-  return message.append(frame_);
+std::string coded_frame(const world::Snapshot& snapshot, std::uint32_t viewers,
+                        std::uint64_t dropped, std::string_view coded) {
+  ThingArrays things;
+  for (std::size_t i = 0; i < snapshot.things.size(); ++i) {
+    if (!snapshot.things[i].asleep) things.add(snapshot, i);
+  }
+  std::string frame;
+  put_moment(frame, snapshot);
+  put_room(frame, snapshot, viewers);
+  put_things(frame, things);
+  put_uint(frame, v1::Frame::kDroppedFieldNumber, std::min<std::uint64_t>(dropped, UINT32_MAX));
+  put_bytes(frame, v1::Frame::kCodedFieldNumber, coded);
+  return as_message(frame);
 }
 
 std::string encode_rest(const world::Snapshot& snapshot, std::uint64_t since) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "world/snapshot.h"
@@ -16,6 +17,14 @@ struct ThingArrays {
   }
   void add(const world::Snapshot& snapshot, std::size_t index);
 };
+
+/// [joint coordinates] of a body of the roster, whether it is a length; empty: none is.
+const std::vector<bool>& lengths_of(const world::Roster& roster, int body);
+
+/// A whole ServerMessage with a Frame whose characters are `coded`, by CodedFrameEncoder.
+/// @param dropped  frames that this viewer did not get
+std::string coded_frame(const world::Snapshot& snapshot, std::uint32_t viewers,
+                        std::uint64_t dropped, std::string_view coded);
 
 /// Snapshots to Frame messages. Keeps its buffers, so one encoder serves one thread at a time.
 class FrameEncoder {

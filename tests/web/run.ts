@@ -13,6 +13,7 @@ import { kAccessibilityTests } from './accessibility_tests.ts';
 import { kBodyTests } from './body_tests.ts';
 import { kBuildTests } from './build_tests.ts';
 import { kCameraTests } from './camera_tests.ts';
+import { kCodedTests } from './coded_tests.ts';
 import { kCreatureTests } from './creature_tests.ts';
 import { kCrowdTests } from './crowd_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
@@ -79,6 +80,7 @@ const chosen = [
   ...kSharingTests,
   ...kFirstViewTests,
   ...kStandingTests,
+  ...kCodedTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
 type Test = (typeof chosen)[number];

@@ -55,6 +55,23 @@ describe('what is looked back at', () => {
     }
   });
 
+  test('has tiers and phases where the frames came coded for a camera', () => {
+    const room = new Room();
+    room.roster([1, 2]);
+    for (let i = 0; i < 3; ++i) room.frame();
+    const { world } = room;
+    const frame = world.frame.value;
+    const bytes = world.recording.at(2)?.bytes;
+    if (!frame || !bytes) throw new Error('no frame');
+    const [tiers, phases] = [Uint8Array.of(0, 2), Uint8Array.of(17, 255)];
+    const next = { tick: frame.tick + 2, server_time_ms: frame.server_time_ms + room.period_ms };
+    world.receive({ kind: 'frame', frame: { ...frame, ...next, tiers, phases }, bytes });
+    past_of(room, 3);
+    const { frames } = world.lookback;
+    expect(frames.frame(3)?.frame).toMatchObject({ tiers, phases });
+    expect(frames.frame(2)?.frame.tiers).toBeUndefined();
+  });
+
   test('moves between frames as the live picture does', () => {
     const room = new Room();
     room.roster([1]);

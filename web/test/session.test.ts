@@ -187,6 +187,37 @@ describe('a session', () => {
     expect(outcome()).toMatchObject({ kind: 'refused', error: { field: 'introduce.name' } });
   });
 
+  test('asks for frames coded for its camera where the server has them, on every connection', () => {
+    const viewpoint = { eye_m: [1, 2, 3], forward: [0, 1, 0], height_rad: 0.5, aspect: 2 };
+    session.look(viewpoint);
+    socket().open();
+    socket().reply(kHello);
+    expect(socket().last('viewpoint')).toBeUndefined();
+    session.look(viewpoint);
+    expect(socket().last('viewpoint')).toBeUndefined();
+    socket().lose();
+    vi.advanceTimersByTime(310);
+    socket().open();
+    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded'] } });
+    expect(socket().last('viewpoint')?.kind).toMatchObject({
+      value: { eyeM: [1, 2, 3], forward: [0, 1, 0], heightRad: 0.5, aspect: 2, key: false },
+    });
+    session.look({ ...viewpoint, eye_m: [4, 5, 6] });
+    expect(socket().last('viewpoint')?.kind).toMatchObject({ value: { eyeM: [4, 5, 6] } });
+  });
+
+  test('asks anew where a coded frame cannot be read, and shows nothing of it', () => {
+    session.look({ eye_m: [1, 2, 3], forward: [0, 1, 0], height_rad: 0.5, aspect: 2 });
+    socket().open();
+    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded'] } });
+    socket().reply({ case: 'scene', value: {} });
+    socket().reply({ case: 'roster', value: { version: 1n, entries: [{ id: 1, dof: 0 }] } });
+    const coded = new Uint8Array([0, 7, 1, 2, 3]); // one that needs an earlier one
+    socket().reply({ case: 'frame', value: { tick: 5n, rosterVersion: 1n, coded } });
+    expect(heard.filter(({ kind }) => kind === 'frame')).toEqual([]);
+    expect(socket().last('viewpoint')?.kind).toMatchObject({ value: { key: true } });
+  });
+
   test('comes back by itself, later each time, and watches again', () => {
     socket().open();
     socket().reply(kHello);

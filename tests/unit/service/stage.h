@@ -6,6 +6,7 @@
 
 #include "service/catalogue.h"
 #include "service/publication.h"
+#include "service/saved.h"
 #include "stream/scene.h"
 #include "support/paths.h"
 #include "world/room.h"
@@ -16,6 +17,12 @@ namespace promenade::service {
 inline std::shared_ptr<const Library> data() {
   static const auto loaded = *Library::load(test::data_dir());
   return loaded;
+}
+
+/// Nothing saved.
+inline const SavedDefinitions& saved() {
+  static const SavedDefinitions definitions(data(), ":memory:");
+  return definitions;
 }
 
 inline Parts scene_of(const world::Roster& roster, std::uint64_t epoch) {

@@ -10,10 +10,15 @@
 #include <iterator>
 #include <sstream>
 
+#include "promenade/v1/wire.pb.h"
+#include "stream/coded/frame_coder.h"
+#include "stream/coded/frame_decoder.h"
 #include "stream/details.h"
 #include "stream/frame.h"
 #include "stream/quantize.h"
 #include "stream/roster.h"
+#include "stream/wire_writer.h"
+#include "support/coded_sequence.h"
 #include "support/sample_snapshot.h"
 
 namespace promenade::stream {
@@ -86,6 +91,63 @@ TEST(Golden, RostersHaveTheBytesThatThePageIsTestedWith) {
 TEST(Golden, DetailsHaveTheBytesThatThePageIsTestedWith) {
   expect_golden("details.bin", encode_details(testing::sample_snapshot(),
                                               std::array<world::CharacterId, 2>{2, 12}));
+}
+
+// One number for many, FNV-1a over 32 bits of each.
+template <typename Numbers>
+std::string digest(const Numbers& numbers) {
+  std::uint32_t out = 2166136261u;
+  for (const auto number : numbers) out = (out ^ static_cast<std::uint32_t>(number)) * 16777619u;
+  return std::to_string(out);
+}
+
+// Of each array that a coded frame stands for.
+std::string digests(const v1::Frame& frame, const CodedFrameDecoder& decoder) {
+  return "{\"position\": " + digest(frame.root_position()) +
+         ", \"rotation\": " + digest(frame.root_rotation()) +
+         ", \"joint\": " + digest(frame.joint()) + ", \"flags\": " + digest(frame.flags()) +
+         ", \"limb_contacts\": " + digest(frame.limb_contacts()) +
+         ", \"presence\": " + digest(frame.presence()) + ", \"tiers\": " + digest(decoder.tiers()) +
+         ", \"phases\": " + digest(decoder.phases()) + "}";
+}
+
+std::string member_list(const std::vector<TrackedMember>& members) {
+  std::string out;
+  for (const TrackedMember& one : members) {
+    out += (out.empty() ? "[[" : ", [") + std::to_string(one.id) + ", " + std::to_string(one.dof) +
+           "]";
+  }
+  return out + "]";
+}
+
+// A coded stream, each frame after its length as a varint; in JSON its rosters, and digests of what
+// each frame stands for.
+TEST(Golden, CodedFramesHaveTheBytesThatThePageIsTestedWith) {
+  const testing::CodedSequence sequence;
+  CodedFrameEncoder encoder;
+  CodedFrameDecoder decoder;
+  std::string coded, rosters, frames;
+  std::uint64_t version = 0;
+  for (int i = 0; i < testing::CodedSequence::kFrames; ++i) {
+    const auto snapshot = sequence.snapshot(i);
+    encoder.look(testing::CodedSequence::view(i));
+    const std::string bytes = coded_frame(*snapshot, 2, 7, encoder.encode(*snapshot, {}));
+    put_varint(coded, bytes.size());
+    coded += bytes;
+    if (snapshot->roster->version != version) {
+      version = snapshot->roster->version;
+      const auto members = testing::CodedSequence::members(*snapshot->roster);
+      decoder.follow(members);
+      rosters += (rosters.empty() ? "" : ",\n    ") + member_list(members);
+    }
+    v1::ServerMessage message;
+    ASSERT_TRUE(message.ParseFromString(bytes));
+    ASSERT_TRUE(decoder.decode(*message.mutable_frame()));
+    frames += (i > 0 ? ",\n    " : "") + digests(message.frame(), decoder);
+  }
+  expect_golden("coded.bin", coded);
+  expect_golden("coded.json", "{\n  \"rosters\": [\n    " + rosters +
+                                  "\n  ],\n  \"frames\": [\n    " + frames + "\n  ]\n}\n");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ import type {
   FromWorker,
   OpenOptions,
   ToWorker,
+  Viewpoint,
 } from './messages';
 
 /** The page's end of the worker: sends commands and gives their outcome, and passes on every message. */
@@ -48,6 +49,10 @@ export class Client {
 
   attend(attending: Attending): void {
     this.post({ kind: 'attend', attending });
+  }
+
+  look(viewpoint: Viewpoint): void {
+    this.post({ kind: 'viewpoint', viewpoint });
   }
 
   watch(characters: readonly number[]): void {

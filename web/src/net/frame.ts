@@ -10,6 +10,14 @@ export const kFlag = {
   pushed: 64,
 } as const;
 
+/** How much was told of a character in frames that are coded for a camera: server/stream/coded/crowd_tracks.h. */
+export const kTier = {
+  near: 0, // all of it, in every frame
+  middle: 1, // all of it, whenever it is not where it was expected
+  far: 2, // no joints: where it is, how it is turned, the phase of its steps
+  unseen: 3, // the same, seldom
+} as const;
+
 /** Numbers of a root: position x, y, z (m), then rotation x, y, z, w. World frame. */
 export const kRootSize = 7;
 
@@ -37,6 +45,10 @@ export interface FrameData {
   readonly limb_contacts: Uint32Array; // [n] bit i: limb i presses on something; [0] from older servers
   readonly presence?: Uint8Array; // [n] of 255, how much of each there is to see; left out: all of all
   readonly things: ThingsData; // of the things that move
+  /** [n] of kTier; left out in whole frames. Joints of the far and the unseen are those that were told last, 0 before. */
+  readonly tiers?: Uint8Array;
+  /** [n] of 256: how far each is in its stride, from one left stance to the next; left out in whole frames. */
+  readonly phases?: Uint8Array;
 }
 
 /** Places of things that came to rest. */

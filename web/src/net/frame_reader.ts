@@ -92,6 +92,7 @@ export function read_frame(message: Uint8Array): FrameNumbers | undefined {
     thingPosition: signed_in(field(kField.thingPosition)),
     thingRotation: fixed_in(field(kField.thingRotation)),
     thingJoint: signed_in(field(kField.thingJoint)),
+    coded: field(kField.coded) ?? kNothing,
   };
 }
 

@@ -36,6 +36,14 @@ export interface Attending {
   readonly pointer: readonly number[]; // [3] m, world frame, on the ground; empty: elsewhere
 }
 
+/** What the camera of the page sees: frames tell of each character as much. World frame. */
+export interface Viewpoint {
+  readonly eye_m: readonly number[]; // [3]
+  readonly forward: readonly number[]; // [3] of length 1
+  readonly height_rad: number; // vertical angle of the picture
+  readonly aspect: number; // its width over its height
+}
+
 export type ToWorker =
   | { readonly kind: 'open'; readonly options: OpenOptions }
   | { readonly kind: 'command'; readonly request: number; readonly command: CommandInit }
@@ -43,6 +51,7 @@ export type ToWorker =
   | { readonly kind: 'rate'; readonly rate_hz: number }
   | { readonly kind: 'introduce'; readonly request: number; readonly name: string }
   | { readonly kind: 'attend'; readonly attending: Attending }
+  | { readonly kind: 'viewpoint'; readonly viewpoint: Viewpoint }
   | { readonly kind: 'retry' };
 
 export type ConnectionStatus =
@@ -98,7 +107,7 @@ export type FromWorker =
   | {
       readonly kind: 'frame';
       readonly frame: FrameData;
-      readonly bytes: Uint8Array; // the message that it came in, which state/recording keeps
+      readonly bytes: Uint8Array; // a message with all of it, which state/recording keeps
     }
   | { readonly kind: 'rest'; readonly rest: RestData }
   | {

@@ -14,16 +14,19 @@ import { backoff_ms } from './backoff';
 import { Bodies } from './bodies';
 import { changed_catalogue, changed_roster, changed_visitors } from './changes';
 import { ClockOffset, now_ms } from './clock';
+import { CodedStream } from './coded/stream';
 import { decode_frame, decode_rest, type FrameNumbers } from './decode';
-import type { ThingsData } from './frame';
+import type { FrameData, ThingsData } from './frame';
 import { read_frame } from './frame_reader';
+import { write_frame } from './frame_writer';
 import { kNoLayout, make_layout, type Units } from './layout';
-import type { Attending, CommandInit, FromWorker, OpenOptions } from './messages';
+import type { Attending, CommandInit, FromWorker, OpenOptions, Viewpoint } from './messages';
 
 const kSubprotocol = 'promenade.v1';
 const kPing_ms = 1000;
 const kFirstPings = 5; // sent quickly, so that the clock is known soon
 const kCompany = 'company'; // capability: visitors are told of each other
+const kCoded = 'coded'; // likewise: frames can be coded for a camera
 const kSentOut = 4003; // close codes of the server: by an admin; do not come back by yourself
 const kRoomClosed = 4004;
 const kSilence_ms = 6000; // without any message for so long the connection counts as lost
@@ -50,6 +53,7 @@ export class Session {
   private attending_: Attending = { selected: [], pointer: [] };
   private sociable_ = false; // whether the server tells visitors of each other
   private layout_ = kNoLayout;
+  private readonly coded_ = new CodedStream((value) => this.send({ case: 'viewpoint', value }));
   private readonly clock_ = new ClockOffset();
   private readonly waiting_ = new Map<bigint, number>(); // seq of a command to the page's request
   private watched_: readonly number[] = [];
@@ -128,6 +132,11 @@ export class Session {
     this.send({ case: 'attend', value });
   }
 
+  /** Has frames coded for this camera, where the server can. */
+  look(viewpoint: Viewpoint): void {
+    this.coded_.look(viewpoint);
+  }
+
   private connect(): void {
     this.drop_socket();
     this.refused_ = '';
@@ -141,6 +150,7 @@ export class Session {
     this.scene_ = this.roster_ = this.catalogue_ = this.visitors_ = undefined;
     this.sociable_ = false;
     this.layout_ = kNoLayout;
+    this.coded_.restart();
     this.bodies_.restart();
 
     socket.onopen = () => {
@@ -269,6 +279,7 @@ export class Session {
     this.roster_ = roster;
     this.look_for_bodies();
     this.layout_ = make_layout(roster, (id) => this.bodies_.get(id), this.units_);
+    this.coded_.follow(roster.entries);
     this.emit_({ kind: 'roster', roster });
   }
 
@@ -299,13 +310,25 @@ export class Session {
   private receive_frame(numbers: FrameNumbers, received_ms: number, bytes: Uint8Array): void {
     ++this.frames_;
     if (!this.fits(numbers)) return;
-    const frame = decode_frame(numbers, this.units_, this.layout_, received_ms);
+    if (numbers.coded.length === 0) {
+      this.emit_frame(decode_frame(numbers, this.units_, this.layout_, received_ms), bytes);
+      return;
+    }
+    const read = this.coded_.read(numbers, received_ms);
+    if (!read) return;
+    const frame = decode_frame(read.numbers, this.units_, this.layout_, received_ms);
+    const { tiers, phases } = read;
+    this.emit_frame({ ...frame, tiers, phases }, write_frame(read.numbers));
+  }
+
+  private emit_frame(frame: FrameData, bytes: Uint8Array): void {
     this.emit_({ kind: 'frame', frame, bytes }, [
       bytes.buffer as ArrayBuffer,
       frame.roots.buffer,
       frame.joints.buffer,
       frame.flags.buffer,
       frame.limb_contacts.buffer,
+      ...(frame.tiers && frame.phases ? [frame.tiers.buffer, frame.phases.buffer] : []),
       ...buffers_of(frame.things),
     ]);
   }
@@ -327,6 +350,7 @@ export class Session {
         });
         if (rights) this.emit_({ kind: 'rights', rights });
         if (this.watched_.length > 0) this.watch(this.watched_);
+        if (kind.value.capabilities.includes(kCoded)) this.coded_.begin();
         this.sociable_ = kind.value.capabilities.includes(kCompany);
         if (!this.sociable_) return;
         this.send({ case: 'introduce', value: { name: this.name_ } });

@@ -1,6 +1,6 @@
 // The worker: socket and decoding run here, so that a busy page does not delay them and they do not delay the page.
 import { has_choice } from './arrival';
-import type { FromWorker, OpenOptions, ToWorker } from './messages';
+import type { FromWorker, OpenOptions, ToWorker, Viewpoint } from './messages';
 import { Session } from './session';
 
 interface WorkerScope {
@@ -11,6 +11,7 @@ interface WorkerScope {
 const scope = self as unknown as WorkerScope;
 let session: Session | undefined;
 let wanted: OpenOptions | undefined; // the newest
+let viewpoint: Viewpoint | undefined; // the newest
 let rate_hz: number | undefined; // asked for since, before there was a session
 
 /** Where there is no session a command ends at once: whoever waits for it would wait for ever. */
@@ -32,6 +33,7 @@ async function open(options: OpenOptions): Promise<void> {
       { ...options, rate_hz: rate_hz ?? options.rate_hz },
       (message, transfer = []) => scope.postMessage(message, transfer),
     );
+  if (viewpoint) session?.look(viewpoint);
 }
 
 scope.onmessage = ({ data }) => {
@@ -56,6 +58,10 @@ scope.onmessage = ({ data }) => {
       return;
     case 'attend':
       session?.attend(data.attending);
+      return;
+    case 'viewpoint':
+      viewpoint = data.viewpoint;
+      session?.look(viewpoint);
       return;
     case 'retry':
       session?.retry();

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import type { Viewpoint } from '../net/messages';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
 import { kOrder } from './draw_order';
@@ -289,6 +290,22 @@ export class Stage {
     this.scene.environment = this.environment_.texture;
     this.scene.environmentIntensity = palette.environment_power;
     dome.dispose();
+  }
+
+  /** What the camera sees, about its middle: panels may move the picture to a side. */
+  get viewpoint(): Viewpoint {
+    const { camera } = this;
+    const { x, y, z } = camera.position;
+    const ahead = camera.getWorldDirection(new THREE.Vector3());
+    const m = camera.projectionMatrix.elements;
+    const half = (scale: number, shift: number) => (1 + Math.abs(shift)) / scale;
+    const [width, height] = [half(m[0], m[8]), half(m[5], m[9])];
+    return {
+      eye_m: [x, -z, y],
+      forward: [ahead.x, -ahead.z, ahead.y],
+      height_rad: 2 * Math.atan(height),
+      aspect: width / height,
+    };
   }
 
   private get pixel_ratio(): number {

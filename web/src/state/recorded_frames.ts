@@ -120,11 +120,11 @@ export class RecordedFrames implements Frames, Glimpses {
     this.tracked_ = { key: -1, upto: -1 };
   }
 
-  private decode({ bytes, cast, chapter, t_ms }: Take): BufferedFrame {
+  private decode({ bytes, coded, cast, chapter, t_ms }: Take): BufferedFrame {
     let layout = this.layouts_.get(cast);
     if (!layout) this.layouts_.set(cast, (layout = layout_of(cast, chapter.units)));
     const frame = decode_frame(numbers_in(bytes), chapter.units, layout, t_ms);
-    return { frame: { ...frame, server_time_ms: t_ms }, cast };
+    return { frame: { ...frame, ...coded, server_time_ms: t_ms }, cast };
   }
 
   /** Brings the tracks of things from the last key to the frames around this moment. */

@@ -1,5 +1,5 @@
-// The last minute of the room, as it came: the messages of frames and details, each as the bytes that were on the wire,
-// with the cast that they were drawn with. Nothing is decoded before somebody looks back, so that the live picture
+// The last minute of the room, as it came: the messages of frames and details, each as the bytes that were on the wire (of
+// coded frames, as those of a whole one), with the cast that they were drawn with. Nothing is decoded before somebody looks back, so that the live picture
 // pays nothing but a reference a frame, and what is looked at is what was shown, to the last bit.
 import type { SceneInfo } from '../gen/promenade/v1/wire_pb';
 import type { FrameData, RestData } from '../net/frame';
@@ -26,6 +26,12 @@ export interface Chapter {
   readonly tick_s: number;
 }
 
+/** As in FrameData. */
+export interface CodedPart {
+  readonly tiers: Uint8Array;
+  readonly phases: Uint8Array;
+}
+
 /** One frame. */
 export interface Take {
   readonly t_ms: number; // on the clock of the recording, which leaves pauses out
@@ -33,6 +39,7 @@ export interface Take {
   readonly tick: number;
   readonly time_scale: number;
   readonly bytes: Uint8Array; // ServerMessage with a frame
+  readonly coded: CodedPart | undefined; // what was told beside, where the frame came coded for a camera
   details: Uint8Array | undefined; // ServerMessage with the details of the same tick
   readonly cast: Cast;
   readonly chapter: Chapter;
@@ -133,9 +140,10 @@ export class Recording {
     note_things(this.things_, frame, cast.thing_ids);
     const key = t_ms - this.last_key_ms_ >= kKeyEvery_ms ? new Map(this.things_) : undefined;
     if (key) this.last_key_ms_ = t_ms;
-    const { tick, server_time_ms, time_scale } = frame;
+    const { tick, server_time_ms, time_scale, tiers, phases } = frame;
+    const coded = tiers && phases && { tiers, phases };
     const take: Take = {
-      ...{ t_ms, server_time_ms, tick, time_scale, bytes, cast, chapter, key },
+      ...{ t_ms, server_time_ms, tick, time_scale, bytes, coded, cast, chapter, key },
       details: undefined,
       rests: [],
     };
@@ -181,9 +189,14 @@ export class Recording {
   }
 }
 
-function size_of({ bytes, details, key }: Take): number {
+function size_of({ bytes, coded, details, key }: Take): number {
+  const beside = coded ? coded.tiers.length + coded.phases.length : 0;
   return (
-    bytes.byteLength + (details?.byteLength ?? 0) + kTakeBytes + (key ? kKeyBytes * key.size : 0)
+    bytes.byteLength +
+    beside +
+    (details?.byteLength ?? 0) +
+    kTakeBytes +
+    (key ? kKeyBytes * key.size : 0)
   );
 }
 

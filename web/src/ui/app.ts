@@ -57,6 +57,7 @@ import { show_me } from './show_me';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { share_attention } from './attend';
+import { tell_viewpoint } from './tell_viewpoint';
 import { tell_of_deeds } from './told_deeds';
 import { theme_button } from './theme';
 import { thing_panel } from './thing_panel';
@@ -329,7 +330,7 @@ export function start(host: HTMLElement): void {
   });
   world.on_error = (error) => {
     // Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
-    if (!/^(watch|attend)\b/.test(error.field)) toasts.show(explain(error), 'error');
+    if (!/^(watch|attend|viewpoint)\b/.test(error.field)) toasts.show(explain(error), 'error');
   };
   world.on_event = (event) => {
     tell_event(event);
@@ -348,6 +349,7 @@ export function start(host: HTMLElement): void {
   offer_moment(context, place);
   tell_of_deeds(context, () => lobby.open.value);
   const attend = share_attention(context, viewport);
+  const look = tell_viewpoint(context, viewport.stage);
   keep_address(context, viewport, () => room);
 
   const undo_in = (what: 'undo' | 'redo') => {
@@ -409,6 +411,7 @@ export function start(host: HTMLElement): void {
     first.draw(elapsed_s);
     first_view.picture(world.pose.cast.members.some(({ complete }) => complete));
     attend();
+    look();
     since_plot += elapsed_s;
     if (since_plot < kPlotEvery_s) return;
     since_plot = 0;

@@ -5,6 +5,7 @@ import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
 import { torso_of } from '../state/skeleton';
+import { kTier } from '../net/frame';
 import type { World } from '../state/world';
 import type { Viewport } from '../scene/viewport';
 import type { Context } from './context';
@@ -24,6 +25,7 @@ export interface PageState {
   readonly overlays: readonly string[]; // those shown
   readonly camera: { readonly from: readonly number[]; readonly at: readonly number[] };
   readonly characters: number;
+  readonly tiers: readonly number[]; // how many characters have each of net/frame's tiers; none in whole frames
   readonly fps: number;
   readonly whole_picture: boolean; // with what comes after a first sight: houses, trees, prints
   readonly draw_calls: number;
@@ -117,6 +119,13 @@ declare global {
   }
 }
 
+function tiers_of({ frame }: World): number[] {
+  const { tiers } = frame.value ?? {};
+  return tiers
+    ? Object.values(kTier).map((tier) => tiers.filter((one) => one === tier).length)
+    : [];
+}
+
 function others_of({ company }: World): PageState['others'] {
   const cursors = company.cursors(now_ms());
   return company.others.map((visitor) => ({
@@ -166,6 +175,7 @@ export function install_hook(
       overlays: kOverlays.flatMap(({ key }) => (settings.overlays.value[key] ? [key] : [])),
       camera: viewport.rig.view,
       characters: world.pose.cast.members.length,
+      tiers: tiers_of(world),
       fps: viewport.fps,
       whole_picture: viewport.whole,
       draw_calls: viewport.stage.drawn.calls,

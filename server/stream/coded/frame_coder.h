@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stream/coded/crowd_code.h"
+#include "stream/coded/crowd_tracks.h"
+#include "stream/coded/view.h"
+#include "world/snapshot.h"
+
+namespace promenade::stream {
+
+/// What a coded frame has told, by tiers: figures for measurements.
+struct CodedCounts {
+  std::array<std::size_t, kTiers> characters{};  // in the tier
+  std::array<std::size_t, kTiers> told{};        // in this frame
+  std::array<std::size_t, kTiers> bytes{};       // for them
+};
+
+/// Snapshots to coded frames for one viewer: differences from what was told to it before, of each
+/// character as much as its camera can see. Every frame that is encoded must be sent, in this
+/// order: encode when the connection can take it.
+/// Docs: docs/protocol.md, "Coded frames"; docs/decisions/0030-coded-frames.md.
+class CodedFrameEncoder {
+ public:
+  void look(const View& view) { view_ = view; }
+  /// The next frame needs no earlier one.
+  void restart() { key_ = true; }
+  /// Frame.coded of a snapshot. Allocates nothing once its buffers have grown.
+  /// @param chosen  characters that are near wherever they are, such as those of Details
+  const std::string& encode(const world::Snapshot& snapshot,
+                            std::span<const world::CharacterId> chosen);
+
+  const CodedCounts& counts() const { return counts_; }
+  /// Of what is kept between frames.
+  std::size_t bytes() const { return tracks_.bytes() + sizeof(*this) + coded_.capacity(); }
+
+ private:
+  void begin(const world::Snapshot& snapshot);
+  /// Whether a character is to be told of in this frame. @param pixel  m that one covers there
+  bool is_due(const world::Snapshot& snapshot, std::size_t index, const CharacterNow& now,
+              double pixel);
+  /// @param most  m that an arm or leg may be off
+  bool are_joints_off(const world::Snapshot& snapshot, std::size_t index, double most);
+  void fill(const world::Snapshot& snapshot, std::size_t index, CharacterNow& now);
+
+  View view_;
+  Tiers tiers_;
+  bool key_ = true;
+  std::shared_ptr<const world::Roster> roster_;  // of tracks_
+  CrowdModels models_;
+  CrowdTracks tracks_;
+  std::uint32_t frames_ = 0;
+  std::string coded_;
+  std::vector<std::int32_t> joints_;  // of one character
+  std::vector<TrackedMember> members_;
+  CodedCounts counts_;
+};
+
+}  // namespace promenade::stream

@@ -1,0 +1,49 @@
+// Frames that are coded for the camera of the page.
+import assert from 'node:assert/strict';
+import { open_page, until } from './page.ts';
+import type { PageTest } from './tests.ts';
+
+const kMore = 130; // with the hundred of the scene more than a small room, where nothing is left out
+
+interface RoomState {
+  readonly characters: readonly { readonly id: number; readonly position_m: readonly number[] }[];
+}
+
+export const kCodedTests: readonly PageTest[] = [
+  {
+    name: 'of those whom the camera does not see little is told, and everybody is where they are',
+    options: ['--scene', 'hundred', '--max-load', '0'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, { viewport: { width: 900, height: 560 } });
+      await until(page, 'the scene', ({ characters, tick }) => characters === 100 && tick > 5);
+      for (let i = 0; i < kMore; ++i) {
+        const position_m = [-60 - 2 * (i % 10), 2 * Math.floor(i / 10) - 12];
+        await server.command({ spawn: { body: 'child', controller: 'pendulum', position_m } });
+      }
+      await until(page, 'tiers', ({ tiers, characters }) => {
+        const [near = 0, middle = 0, far = 0, unseen = 0] = tiers;
+        const all = near + middle + far + unseen;
+        return characters === 100 + kMore && all === characters && near + middle > 10;
+      });
+      await until(page, 'somebody who is told little of', ({ tiers }) => {
+        const [, , far = 0, unseen = 0] = tiers;
+        return far + unseen > 15; // the first 100 stand where they were told whole
+      });
+      await server.command({ pause: {} });
+      await until(page, 'a pause', ({ paused, tick, drawn_tick }) => paused && tick === drawn_tick);
+      const { characters } = (await (
+        await fetch(`${server.url}/api/v1/rooms/main/state`)
+      ).json()) as RoomState;
+      const drawn = await until(page, 'positions', ({ positions }) => positions.length > 0);
+      const off = drawn.positions.map(({ id, x, y }) => {
+        const there = characters.find((one) => one.id === id)?.position_m ?? [NaN, NaN];
+        return Math.hypot(x - (there[0] ?? NaN), y - (there[1] ?? NaN));
+      });
+      assert.equal(off.length, 100 + kMore);
+      assert.ok(Math.max(...off) < 0.4, `somebody is ${Math.max(...off)} m off`);
+      const sorted = [...off].sort((a, b) => a - b);
+      const middle = sorted[off.length >> 1] ?? NaN;
+      assert.ok(middle < 0.05, `half are more than ${middle} m off`);
+    },
+  },
+];
