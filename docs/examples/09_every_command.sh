@@ -38,6 +38,10 @@ tell '{"push": {"character": '"$person"', "link": "torso", "force_n": [0, 60, 0]
 tell '{"drag": {"character": '"$crate"', "target_m": [2, 6, 1.5], "max_force_n": 400}}'
 tell '{"place": {"character": '"$crate"', "position_m": [2, 6, 1], "heading_rad": 0}}'
 
+# Where the time of the computer goes: who is in full physics.
+tell '{"set_level": {"character": '"$person"', "level": "AUTO"}}'
+tell '{"set_detail": {"in_physics": 0, "views": [{"eye_m": [-5, -5, 3], "at_m": [0, 0, 1]}]}}'
+
 # What holds: a spring to a point of the world (id 0), and a grip between two bodies.
 ask '{"tie": {"tie": {"kind": "SPRING", "a": {"id": '"$crate"'}, "b": {"point_m": [2, 6, 2]}, "length_m": 1, "stiffness_npm": 500}}}'
 spring=$(id tie)
@@ -55,4 +59,7 @@ tell '{"single_step": {"ticks": 60}}'
 tell '{"set_time_scale": {"scale": 0.5}}'
 tell '{"set_time_scale": {"scale": 1}}'
 tell '{"resume": {}}'
-tell '{"load_scene": {"scene": "one"}}'
+tell '{"load_scene": {"scene": "crossing"}}'
+
+# People who come and go flee from an alarm.
+tell '{"alarm": {"center_m": [0, 0], "radius_m": 20, "duration_s": 10}}'

@@ -7,6 +7,7 @@ namespace promenade::app {
 namespace {
 
 const char* state_of(const world::CharacterSnapshot& c) {
+  if (c.flags & world::kFlagAway) return "away";
   if (c.flags & world::kFlagQuarantined) return "quarantined";
   if (c.flags & world::kFlagFallen) return "fallen";
   if (c.flags & world::kFlagLimp) return "limp";

@@ -1,6 +1,7 @@
 #include "behaviour/behaviour.h"
 
 #include "behaviour/direct.h"
+#include "behaviour/flow/on_errand.h"
 #include "behaviour/path_follower.h"
 #include "behaviour/wander.h"
 
@@ -14,6 +15,8 @@ std::unique_ptr<Behaviour> make_behaviour(BehaviourKind kind) {
       return std::make_unique<PathFollower>(std::vector<Vec2>{Vec2::Zero()}, false, 0);
     case BehaviourKind::kWander:
       return std::make_unique<Wander>(Vec2::Zero(), 1, Random());
+    case BehaviourKind::kErrand:
+      return std::make_unique<flow::OnErrand>();
   }
   return nullptr;
 }

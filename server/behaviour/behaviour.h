@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,14 +44,17 @@ struct Obstacle {
 struct Surroundings {
   std::span<const Neighbour> neighbours;  // nearest first, at most kMaxNeighbours
   std::span<const Obstacle> obstacles;    // of the whole scene
+  /// m/s, world: what its crowd has chosen for it, near what it wished (crowd/walkers.h). None: it
+  /// keeps clear of others by itself.
+  std::optional<Vec2> chosen = std::nullopt;
 };
 
 inline constexpr int kMaxNeighbours = 10;
 inline constexpr double kNeighbourRange = 5;     // m, farther ones do not matter
 inline constexpr double kPersonalRadius = 0.45;  // m, of the human
 
-enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander };
-inline constexpr std::size_t kBehaviourKinds = 3;
+enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander, kErrand };
+inline constexpr std::size_t kBehaviourKinds = 4;
 
 class Behaviour {
  public:
@@ -61,6 +65,9 @@ class Behaviour {
   virtual void relocated(const Self& self) = 0;
   /// True once after reaching the end of the task.
   virtual bool take_arrived() { return false; }
+  /// The velocity, m/s, world, at which it would walk if nobody were in the way, as of the last
+  /// update.
+  virtual Vec2 wish() const { return Vec2::Zero(); }
   /// Way-points still to come, nearest first.
   virtual void append_path(std::vector<Vec2>& out) const { (void)out; }
   /// Its kind, by which make_behaviour() finds it again.

@@ -21,13 +21,12 @@ PathFollower::PathFollower(std::vector<Vec2> points, bool closed, double speed, 
     : points_(std::move(points)),
       closed_(closed && points_.size() > 1),
       speed_(speed),
-      avoidance_(stagger) {}
+      steering_(stagger) {}
 
 void PathFollower::relocated(const Self& self) {
   from_ = self.position;
   started_ = true;
-  avoidance_.reset();
-  course_.reset();
+  steering_.reset();
   if (arrived_) final_heading_ = self.heading;
 }
 
@@ -117,8 +116,7 @@ control::Goal PathFollower::update(const Self& self, const Surroundings& around,
     if (!was_arrived) final_heading_ = self.heading;
     return goal_to_stand(self.heading, final_heading_, turning_);
   }
-  return course_.follow(avoidance_.choose(self, around, preferred, dt), self, dt,
-                        (target() - self.position).norm());
+  return steering_.steer(preferred, self, around, dt, (target() - self.position).norm());
 }
 
 bool PathFollower::take_arrived() {
@@ -137,8 +135,7 @@ void PathFollower::visit(StateVisitor& state) {
   if (points_.empty()) return state.fail("has a path without points");
   state.choice(next_, points_.size());
   state(from_, closed_, speed_, started_, arrived_, arrival_told_, final_heading_, turning_);
-  avoidance_.visit(state);
-  course_.visit(state);
+  steering_.visit(state);
 }
 
 }  // namespace promenade::behaviour

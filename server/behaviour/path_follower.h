@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "behaviour/avoidance.h"
 #include "behaviour/behaviour.h"
 #include "behaviour/steering.h"
 
@@ -26,6 +25,7 @@ class PathFollower final : public Behaviour {
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
   bool take_arrived() override;
+  Vec2 wish() const override { return arrived_ ? Vec2(Vec2::Zero()) : steering_.wish(); }
   void append_path(std::vector<Vec2>& out) const override;
   BehaviourKind kind() const override { return BehaviourKind::kPath; }
   void visit(StateVisitor& state) override;
@@ -49,8 +49,7 @@ class PathFollower final : public Behaviour {
   bool arrived_ = false, arrival_told_ = false;
   double final_heading_ = 0;
   bool turning_ = false;
-  Avoidance avoidance_;
-  Course course_;
+  Steering steering_;
 };
 
 }  // namespace promenade::behaviour

@@ -16,6 +16,11 @@ constexpr double kFaster = 0.5;                // m/s^2
 constexpr double kSlower = 0.9;                // m/s^2
 constexpr double kTurningShare = 0.15;         // of the speed, kept when facing the other way
 constexpr double kDirected = 0.08;             // m/s, slower velocities have no direction
+// In a crowd.
+constexpr double kWayIsClear = 0.2;                   // m/s, slower ones are evasions: no turn
+constexpr double kCrowdTurn = 1.8;                    // rad/s
+constexpr double kTurnGain = 3;                       // 1/s
+constexpr double kBackward = 0.4, kSideward = 0.5;    // m/s, for legs of scale 1
 }  // namespace
 
 control::Goal Course::follow(const Vec2& velocity, const Self& self, double dt, double distance) {
@@ -46,6 +51,53 @@ control::Goal Course::follow(const Vec2& velocity, const Self& self, double dt, 
   goal.heading = heading_;
   goal.velocity = Vec2(speed_, 0);
   return goal;
+}
+
+control::Goal CrowdCourse::follow(const Vec2& velocity, const Self& self, double dt) {
+  if (!started_) {
+    started_ = true;
+    heading_ = self.heading;
+  }
+  const double slow = 1 / std::sqrt(self.scale);
+  if (velocity.norm() > kWayIsClear) {
+    const double off = wrap_angle(std::atan2(velocity.y(), velocity.x()) - heading_);
+    const double rate = std::clamp(kTurnGain * off, -kCrowdTurn, kCrowdTurn) * slow;
+    heading_ = wrap_angle(heading_ + rate * dt);
+    const double lead = wrap_angle(heading_ - self.heading);
+    heading_ = wrap_angle(self.heading + std::clamp(lead, -kMaxLead, kMaxLead));
+  }
+  control::Goal goal;
+  goal.stand = false;
+  goal.heading = heading_;
+  goal.velocity = rotated(velocity, -heading_);
+  goal.velocity.x() = std::max(goal.velocity.x(), -kBackward / slow);
+  goal.velocity.y() = std::clamp(goal.velocity.y(), -kSideward / slow, kSideward / slow);
+  return goal;
+}
+
+control::Goal Steering::steer(const Vec2& wish, const Self& self, const Surroundings& around,
+                              double dt, double distance) {
+  wish_ = wish;
+  if (around.chosen) {
+    course_.reset();
+    return crowd_course_.follow(*around.chosen, self, dt);
+  }
+  crowd_course_.reset();
+  return course_.follow(avoidance_.choose(self, around, wish, dt), self, dt, distance);
+}
+
+void Steering::reset() {
+  wish_.setZero();
+  avoidance_.reset();
+  course_.reset();
+  crowd_course_.reset();
+}
+
+void Steering::visit(StateVisitor& state) {
+  state(wish_);
+  avoidance_.visit(state);
+  course_.visit(state);
+  crowd_course_.visit(state);
 }
 
 control::Goal goal_to_stand(double present_heading, double heading, bool& turning) {

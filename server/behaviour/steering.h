@@ -1,5 +1,6 @@
 #pragma once
 
+#include "behaviour/avoidance.h"
 #include "behaviour/behaviour.h"
 #include "math/state.h"
 
@@ -24,6 +25,41 @@ class Course {
   bool started_ = false;
   double heading_ = 0;  // rad
   double speed_ = 0;    // m/s
+};
+
+/// Turns the velocity that a crowd has chosen into a goal. Unlike Course it keeps that velocity, so
+/// that the crowd can rely on it: the walker steps aside at once and turns into the way it goes
+/// meanwhile.
+class CrowdCourse {
+ public:
+  void reset() { started_ = false; }
+  /// @param velocity  m/s, world
+  control::Goal follow(const Vec2& velocity, const Self& self, double dt);
+  void visit(StateVisitor& state) { state(started_, heading_); }
+
+ private:
+  bool started_ = false;
+  double heading_ = 0;  // rad
+};
+
+/// Walks at a wished velocity and keeps clear of others: by its own choice, or by its crowd's.
+class Steering {
+ public:
+  /// @param stagger  0 to 1, see Avoidance
+  explicit Steering(double stagger = 0) : avoidance_(stagger) {}
+  /// @param wish      m/s, world
+  /// @param distance  m, to what is aimed at
+  control::Goal steer(const Vec2& wish, const Self& self, const Surroundings& around, double dt,
+                      double distance);
+  const Vec2& wish() const { return wish_; }
+  void reset();
+  void visit(StateVisitor& state);
+
+ private:
+  Vec2 wish_ = Vec2::Zero();
+  Avoidance avoidance_;
+  Course course_;
+  CrowdCourse crowd_course_;
 };
 
 /// Goal to stand facing `heading`. Far off it the character first turns on the spot, stepping.

@@ -17,7 +17,7 @@ constexpr double kTurnLimit = 120 * kRadFromDeg;           // a stroll rarely tu
 }  // namespace
 
 Wander::Wander(const Vec2& center, double radius, Random random)
-    : center_(center), radius_(radius), random_(random), avoidance_(random_.uniform()) {}
+    : center_(center), radius_(radius), random_(random), steering_(random_.uniform()) {}
 
 void Wander::choose_goal(const Self& self, const Surroundings& around) {
   const double shortest = std::min(kShortest, 0.8 * radius_);
@@ -54,23 +54,21 @@ control::Goal Wander::update(const Self& self, const Surroundings& around, doubl
     has_goal_ = false;
     rest_ = random_.uniform(kShortestRest, kLongestRest);
     rest_heading_ = self.heading;
-    avoidance_.reset();
-    course_.reset();
+    steering_.reset();
     return goal_to_stand(self.heading, rest_heading_, turning_);
   }
   if (!has_goal_ || at_goal || patience_ <= 0) choose_goal(self, around);
 
   const Vec2 way = goal_ - self.position;
   const Vec2 preferred = way * (self.cruise_speed / std::max(way.norm(), 1e-6));
-  return course_.follow(avoidance_.choose(self, around, preferred, dt), self, dt, way.norm());
+  return steering_.steer(preferred, self, around, dt, way.norm());
 }
 
 void Wander::relocated(const Self& self) {
   has_goal_ = false;
   rest_ = 1;  // stands for a second before the stroll goes on
   rest_heading_ = self.heading;
-  avoidance_.reset();
-  course_.reset();
+  steering_.reset();
 }
 
 void Wander::append_path(std::vector<Vec2>& out) const {
@@ -80,8 +78,7 @@ void Wander::append_path(std::vector<Vec2>& out) const {
 void Wander::visit(StateVisitor& state) {
   state(center_, radius_, goal_, has_goal_, patience_, rest_, rest_heading_, turning_);
   random_.visit(state);
-  avoidance_.visit(state);
-  course_.visit(state);
+  steering_.visit(state);
 }
 
 }  // namespace promenade::behaviour

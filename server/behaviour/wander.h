@@ -1,6 +1,5 @@
 #pragma once
 
-#include "behaviour/avoidance.h"
 #include "behaviour/behaviour.h"
 #include "behaviour/steering.h"
 #include "math/random.h"
@@ -16,6 +15,7 @@ class Wander final : public Behaviour {
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
+  Vec2 wish() const override { return rest_ > 0 ? Vec2(Vec2::Zero()) : steering_.wish(); }
   void append_path(std::vector<Vec2>& out) const override;
   BehaviourKind kind() const override { return BehaviourKind::kWander; }
   void visit(StateVisitor& state) override;
@@ -32,8 +32,7 @@ class Wander final : public Behaviour {
   double rest_ = 0;      // s still to stand
   double rest_heading_ = 0;
   bool turning_ = false;
-  Avoidance avoidance_;
-  Course course_;
+  Steering steering_;
 };
 
 }  // namespace promenade::behaviour

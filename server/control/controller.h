@@ -55,16 +55,35 @@ class Styled {
   virtual void set_style(std::shared_ptr<const Style> style) = 0;
 };
 
+/// Where a walker is in its gait, for another controller to go on from.
+struct GaitMoment {
+  bool walking = false;             // else it stands, or begins or ends to
+  bool left_stance = false;         // the foot that carries, or that has just come down
+  double phase = 0;                 // share of the step that is over since that foot came down
+  Vec2 velocity = Vec2::Zero();     // m/s, aimed at, in the frame of the heading
+  double heading = 0;               // rad, world
+};
+
 /// The part of a controller that moves its creature by a model of its own instead of through the
-/// physics: light enough for crowds.
+/// physics: light enough for crowds. The model knows where the creature is, how it moves and when
+/// it steps (ControlReport); the pose of all links is made from it when somebody needs to know.
 class Kinematic {
  public:
   virtual ~Kinematic() = default;
-  /// Moves the body on by dt seconds: sets its positions and the velocities that lead there. Called
-  /// once a tick instead of Controller::update() and a step of the physics. Allocates nothing.
+  /// Goes on from the motion of a body, whatever it did before. To be called after each
+  /// Controller::reset() and set_creature(), before all else here.
+  virtual void begin(const physics::ArticulatedBody& body, const physics::GroundNow& ground) = 0;
+  /// Moves on by dt seconds. Called once a tick instead of Controller::update() and a step of the
+  /// physics. Allocates nothing.
   /// @param force  [3] N, on the body besides gravity, as of pushes; world frame
-  virtual void move(physics::ArticulatedBody& body, const physics::GroundNow& ground,
-                    const Goal& goal, const Vec3& force, double dt) = 0;
+  virtual void move(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
+                    double dt) = 0;
+  /// The pose now.
+  /// @param out  of the creature's model; its velocities stay as they are
+  virtual void pose(physics::ArticulationState& out) const = 0;
+  /// The pose now, with the velocities that led there in the last move().
+  virtual void pose_in_motion(physics::ArticulationState& out) const = 0;
+  virtual GaitMoment moment() const = 0;
   /// Whether it has lost its balance: the physics takes over from its present motion.
   virtual bool lost() const = 0;
 };
@@ -76,6 +95,8 @@ class Controller {
   virtual ~Controller() = default;
   /// Starts afresh from the body's present state, which may be in motion.
   virtual void reset(const physics::ArticulatedBody& body, const Goal& goal) = 0;
+  /// Goes on with a walk that is under way, where it can. To be called right after reset().
+  virtual void resume(const GaitMoment& moment) { (void)moment; }
   /// Sets the body's drives, or leaves them as they are, for the next step of dt seconds. Called
   /// once before each step. Allocates nothing.
   virtual void update(physics::ArticulatedBody& body, const physics::GroundNow& ground,

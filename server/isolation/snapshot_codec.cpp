@@ -30,7 +30,8 @@ void exchange(Archive& a, CharacterSnapshot& c) {
 }
 
 void exchange(Archive& a, Snapshot& s) {
-  a(s.tick, s.server_time_us, s.real_time_factor, s.state_hash, s.paused, s.time_scale);
+  a(s.tick, s.server_time_us, s.real_time_factor, s.state_hash, s.paused, s.time_scale,
+    s.in_physics);
   a.list(s.characters, [&a](CharacterSnapshot& c) { exchange(a, c); });
   a(s.coordinates);
   a.list(s.things, [&a](world::ThingSnapshot& t) {

@@ -15,6 +15,7 @@ void append(const Vector& vector, Repeated* out) {
 }  // namespace
 
 const char* state_name(const world::CharacterSnapshot& character) {
+  if (character.flags & world::kFlagAway) return "away";
   if (character.flags & world::kFlagQuarantined) return "quarantined";
   if (character.flags & world::kFlagFallen) return "fallen";
   if (character.flags & world::kFlagLimp) return "limp";

@@ -12,6 +12,12 @@
 #include "world/stepping.h"
 
 namespace promenade::world {
+namespace {
+
+constexpr double kMaxLightSpeed = 60;  // m/s; a greater one is taken for a numerical failure
+
+}  // namespace
+
 Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,
                std::shared_ptr<const StyleDefinition> style_in, const control::Family& family_in,
                const control::ControllerLibrary& controllers)
@@ -19,7 +25,8 @@ Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body
       style_definition(std::move(style_in)),
       family(&family_in),
       controller(controllers.make(*family, body, style())),
-      limp(controllers.make(*control::find_family("limp"), body)) {
+      limp(controllers.make(*control::find_family("limp"), body)),
+      controllers_(&controllers) {
   measure();
 }
 
@@ -37,18 +44,22 @@ void Entity::measure() {
   radius = std::max(behaviour::kPersonalRadius * scale, half_width + 0.15 * scale);
 }
 
-void Entity::observe(double dt) {
+void Entity::smooth(const Vec2& velocity, double heading, double dt) {
   constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, long enough to hide the sway
-  const physics::ArticulationState& s = physics.state();
   const double slow = std::sqrt(body->leg_scale());
-  const Vec2 velocity = physics.links()[0].velocity.head<2>();
   smooth_velocity += (velocity - smooth_velocity) * std::min(1.0, dt / (kVelocityTime * slow));
-  const double turned = wrap_angle(heading_of(s.root.rotation) - smooth_heading);
+  const double turned = wrap_angle(heading - smooth_heading);
   smooth_heading = wrap_angle(smooth_heading + turned * std::min(1.0, dt / (kHeadingTime * slow)));
-  last_position = s.root.position.head<2>();
+  last_position = position();
   if (!fallen) last_heading = smooth_heading;
-  const control::ControlReport& report = controller->report();
-  if (biped && report.steps != steps_seen_) {
+}
+
+void Entity::observe(double dt) {
+  const physics::ArticulationState& s = physics.state();
+  smooth(physics.links()[0].velocity.head<2>(), heading_of(s.root.rotation), dt);
+  const control::ControlReport& report = driver().report();
+  stepped = report.steps != steps_seen_;
+  if (biped && stepped) {
     steps_seen_ = report.steps;
     const BipedState state = promenade::observe(*biped, physics);
     const Vec2 apart = (state.ankle[kLeft] - state.ankle[kRight]).head<2>();
@@ -56,19 +67,101 @@ void Entity::observe(double dt) {
   }
 }
 
+void Entity::observe_light(double dt) {
+  const control::ControlReport& report = driver().report();
+  smooth(report.com_velocity.head<2>(), report.heading, dt);
+  stepped = report.steps != steps_seen_;
+  if (stepped) {
+    steps_seen_ = report.steps;
+    step_width = driver().manner().step_width;
+  }
+}
+
+Vec2 Entity::position() const {
+  return kinematic() ? driver().report().com.head<2>() : physics.state().root.position.head<2>();
+}
+
+void Entity::pose(physics::ArticulationState& out) const {
+  if (const control::Kinematic* light = kinematic()) {
+    if (out.joint.size() != physics.state().joint.size()) out = physics.state();
+    light->pose(out);
+  } else {
+    out = physics.state();
+  }
+}
+
+void Entity::settle_into_physics() {
+  const control::Kinematic* light = kinematic();
+  if (!light) return;
+  physics::ArticulationState state = physics.state();
+  light->pose_in_motion(state);
+  physics.set_state(state);
+  slacken();
+}
+
+// The next controller starts from slack servos, not from those that the last one has set.
+void Entity::slacken() {
+  for (physics::JointDrive& drive : physics.drives()) drive = physics::JointDrive{};
+  physics.set_fine(false);
+}
+
+const control::Family& Entity::light_family() {
+  static const control::Family& family = *control::find_family("pendulum");
+  return family;
+}
+
+bool Entity::may_be_light() const {
+  return !family->light && family->walks && style_definition && light_family().why_not(*body).empty();
+}
+
+void Entity::simplify(const physics::GroundNow& ground) {
+  if (!stand_in) stand_in = controllers_->make(light_family(), body, style());
+  simplified = true;
+  stand_in->reset(physics, goal);
+  stand_in->kinematic()->begin(physics, ground);
+  steps_seen_ = stand_in->report().steps;
+}
+
+void Entity::embody() {
+  const control::GaitMoment moment = stand_in->kinematic()->moment();
+  settle_into_physics();
+  simplified = false;
+  controller->reset(physics, goal);
+  controller->resume(moment);
+  steps_seen_ = controller->report().steps;
+}
+
+void Entity::restart_controller(const physics::GroundNow& ground) {
+  simplified = false;
+  controller->reset(physics, goal);
+  if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
+  steps_seen_ = driver().report().steps;
+}
+
 behaviour::Self Entity::self() const {
   behaviour::Self out;
-  out.position = physics.state().root.position.head<2>();
+  out.position = position();
   out.velocity = smooth_velocity;
   out.heading = smooth_heading;
   out.scale = body->leg_scale();
-  out.cruise_speed = controller->manner().cruise_speed;
+  out.cruise_speed = driver().manner().cruise_speed;
   out.radius = radius;
   return out;
 }
 
+bool Entity::in_crowd() const {
+  if (!present() || fallen) return false;
+  const behaviour::BehaviourKind kind = behaviour->kind();
+  if (kind == behaviour::BehaviourKind::kErrand) return true;
+  return kinematic() && kind != behaviour::BehaviourKind::kDirect;
+}
+
 std::uint32_t Entity::presence(std::uint64_t tick, double dt) const {
-  constexpr double kFade = 0.4;  // s
+  if (away) return 0;
+  if (leaves_at != 0) {
+    const double left = double(std::max(leaves_at, tick) - tick) * dt;
+    return std::uint32_t(std::lround(kWholePresence * std::min(1.0, left / kFade)));
+  }
   const bool leaves = fallen && back_at != 0;
   if (!leaves && (came_back == 0 || came_back > tick)) return kWholePresence;
   // It is set upright at the beginning of the tick after `back_at`.
@@ -85,36 +178,37 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   physics.set_state(rest_state(*body, root));
   goal = control::Goal{};
   goal.heading = heading;
-  controller->reset(physics, goal);
-  steps_seen_ = controller->report().steps;
+  restart_controller(ground);
   step_width = 0;
+  in_physics_until = 0;
   smooth_velocity.setZero();
   last_position = position;
   last_heading = smooth_heading = heading;
   pushes.clear();
-  fallen = down = quarantined = broke = false;
-  back_at = came_back = 0;
+  fallen = down = quarantined = away = broke = false;
+  back_at = came_back = leaves_at = 0;
+  chosen.setZero();
+  held_up = crowd_news = 0;
 }
 
 void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
   style_definition = std::move(new_style);
   controller->styled()->set_style(style());
+  if (stand_in) stand_in->styled()->set_style(style());
 }
 
 void Entity::set_controller(const control::Family& new_family,
-                            const control::ControllerLibrary& controllers) {
+                            const control::ControllerLibrary& controllers,
+                            const physics::GroundNow& ground) {
+  const control::Kinematic* light = kinematic();
+  const control::GaitMoment moment = light ? light->moment() : control::GaitMoment{};
+  settle_into_physics();
+  slacken();
+  stand_in.reset();
   family = &new_family;
   controller = controllers.make(*family, body, style());
-  // The new controller starts from slack servos, not from those that the last one has set.
-  for (physics::JointDrive& drive : physics.drives()) {
-    physics::JointDrive fresh;
-    fresh.applied = drive.applied;
-    fresh.asked = drive.asked;
-    drive = fresh;
-  }
-  physics.set_fine(false);
-  controller->reset(physics, goal);
-  steps_seen_ = controller->report().steps;
+  restart_controller(ground);
+  controller->resume(moment);
   if (fallen && !family->stands) {
     fallen = false;
     back_at = 0;
@@ -123,17 +217,21 @@ void Entity::set_controller(const control::Family& new_family,
 
 void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                       const physics::GroundNow& ground) {
+  if (simplified) embody();
+  settle_into_physics();
+  stand_in.reset();
   const std::shared_ptr<const Creature> old = std::move(body);
   body_definition = std::move(new_body);
   body = body_definition->body;
   measure();
-  const control::ControlReport& report = controller->report();
+  const control::ControlReport& report = driver().report();
   const Footing footing = fallen || quarantined || !family->stands ? Footing::kOnNone
                           : report.standing                        ? Footing::kOnBoth
                           : report.left_stance                     ? Footing::kOnLeft
                                                                    : Footing::kOnRight;
   physics = change_body(*old, physics, *body, footing, ground);
   controller->set_creature(body, physics);
+  if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
   limp->set_creature(body, physics);
   for (ActivePush& push : pushes) {
     push.link = body->find_link(old->link_names[std::size_t(push.link)]);
@@ -149,7 +247,9 @@ bool Entity::is_down(const physics::GroundNow& ground) const {
 bool Entity::is_out(const physics::Ground& ground) const {
   constexpr double kOut = 5;  // of its standing heights
   const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
-  return physics.state().root.position.z() < deepest - kOut * body->standing_height;
+  const double height =
+      kinematic() ? driver().report().com.z() : physics.state().root.position.z();
+  return height < deepest - kOut * body->standing_height;
 }
 
 bool Entity::remembers_places_in_the_world() const {
@@ -173,11 +273,21 @@ std::uint64_t Entity::digest() const {
 }
 
 void Entity::visit(StateVisitor& state) {
-  visit_body(state);
+  state(fallen, simplified);
+  if (simplified && state.reading()) {
+    if (!may_be_light()) return state.fail("is light, which its controller cannot be");
+    stand_in = controllers_->make(light_family(), body, style());
+  }
+  // The pose of one that the physics does not move follows from who drives it.
+  if (!kinematic()) physics.visit(state);
+  visit_pushes(state);
   goal.visit(state);
-  state(fallen, quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
-        step_width, steps_seen_, start_position, start_heading);
+  state.choice(level, kLevels);
+  state(quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
+        step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
+        held_up, crowd_news, in_physics_until, wants_light);
   controller->visit(state);
+  if (simplified) stand_in->visit(state);
   limp->visit(state);
   task.visit(state);
   auto kind = behaviour ? behaviour->kind() : behaviour::BehaviourKind::kDirect;
@@ -194,7 +304,7 @@ void Entity::decide(const StepContext& context) {
 std::uint32_t Entity::feet_on_ground() const {
   std::uint32_t limbs = 0;
   for (std::size_t side = 0; biped && side < 2; ++side) {
-    const bool stands = controller->report().foot_on_ground[side];
+    const bool stands = driver().report().foot_on_ground[side];
     if (stands) limbs |= limb_bits[std::size_t(biped->link[kLeftFoot + side])];
   }
   return limbs;
@@ -209,19 +319,24 @@ void Entity::move(const StepContext& tick) {
   }
   std::erase_if(pushes, [](const ActivePush& push) { return push.substeps_left <= 0; });
   const double dt = tick.settings.dt * tick.substeps;
-  kinematic()->move(physics, tick.ground_now(), goal, force, dt);
+  kinematic()->move(tick.ground_now(), goal, force, dt);
   broke = !is_sound();
   if (broke) return;
-  StepContext after = tick;
-  after.settings.time += dt;
-  settle(after);
+  observe_light(dt);
+  down = kinematic()->lost();
+}
+
+bool Entity::is_sound() const {
+  if (!kinematic()) return Occupant::is_sound();
+  const control::ControlReport& report = driver().report();
+  return report.com.allFinite() && report.com.cwiseAbs().maxCoeff() <= kMaxDistance &&
+         report.com_velocity.norm() <= kMaxLightSpeed;
 }
 
 void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
-  const control::Kinematic* light = kinematic();
-  down = family->stands && ((light && light->lost()) || is_down(context.ground_now()));
+  down = family->stands && is_down(context.ground_now());
 }
 
 }  // namespace promenade::world

@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
+#include "behaviour/flow/person.h"
 #include "control/controller_library.h"
 #include "creature/biped/biped.h"
 #include "world/occupant.h"
 #include "world/scene/scene.h"
 
 namespace promenade::world {
+
+/// Links in the physics that take about as much time as a character moved outside it.
+inline constexpr std::size_t kLightWork = 1;
 
 /// One character of a room: body, controller, behaviour and what happens to them.
 struct Entity : Occupant {
@@ -26,6 +30,9 @@ struct Entity : Occupant {
   std::shared_ptr<const StyleDefinition> style_definition;
   const control::Family* family;  // of `controller`
   std::unique_ptr<control::Controller> controller;
+  /// Moves it outside the physics while `simplified`. Null: it has never been needed.
+  std::unique_ptr<control::Controller> stand_in;
+  bool simplified = false;
   std::unique_ptr<control::Controller> limp;  // takes over while the creature has fallen
   std::unique_ptr<behaviour::Behaviour> behaviour;
   control::Goal goal;
@@ -44,25 +51,62 @@ struct Entity : Occupant {
   bool fallen = false;
   bool down = false;            // lies, as seen at the end of the last tick: is_down()
   bool quarantined = false;     // not in the physics
+  bool away = false;            // not in the scene at present: one of its flow, between two visits
   std::uint64_t back_at = 0;    // tick at which it is set upright again; 0: not waiting
   std::uint64_t came_back = 0;  // tick at which that was last done, 0: never; only shown
 
+  behaviour::flow::PersonId person = 0;  // of the room's flow; 0: none
+  std::uint64_t leaves_at = 0;           // tick at which it will be away; 0: it does not leave
+  /// What its crowd has chosen for it, and what it goes by: see crowd/walkers.h.
+  Vec2 chosen = Vec2::Zero();           // m/s, world
+  double held_up = 0, crowd_news = 0;   // s; 0 to 1
+
   /// The limbs whose feet stand, by the controller's report; as CharacterSnapshot::limb_contacts.
   std::uint32_t feet_on_ground() const;
-  bool present() const { return !quarantined; }
+  bool present() const { return !quarantined && !away; }
+  /// Whether its crowd chooses its velocity.
+  bool in_crowd() const;
+  /// Links that a tick's work for it is like.
+  std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
-  control::Kinematic* kinematic() const { return fallen ? nullptr : controller->kinematic(); }
+  control::Kinematic* kinematic() const { return fallen ? nullptr : driver().kinematic(); }
+  /// Who drives it while it has not fallen.
+  control::Controller& driver() const { return simplified ? *stand_in : *controller; }
+  Level level = Level::kAuto;
+  std::uint64_t in_physics_until = 0;  // tick until which it has to be, as something touched it
+  bool wants_light = false;            // by the room's ranking, of Level::kAuto
+  bool stepped = false;                // a foot has come down in this tick
+  /// Who stands in for characters in full physics.
+  static const control::Family& light_family();
+  /// Whether a light controller can stand for its own.
+  bool may_be_light() const;
+  /// Goes on outside the physics, or in it again, in its present motion.
+  /// @pre may_be_light(); kinematic() says which of the two it is
+  void simplify(const physics::GroundNow& ground);
+  void embody();
+
+  /// Where it is on the ground: of its root, or, while the physics does not move it, of its mass.
+  Vec2 position() const;
+  /// The pose now. While the physics does not move it, `physics` has some earlier one.
+  /// @param out  of the body's model; its velocities are left as they are
+  void pose(physics::ArticulationState& out) const;
   /// Moves one that the physics does not move through a whole tick. @pre kinematic()
   void move(const StepContext& tick);
+  /// Gives its body in `physics` the motion that it has, for the physics to go on from, with slack
+  /// joints. Does nothing where the physics moves it anyway.
+  void settle_into_physics();
   /// How much of it there is to see at a tick of dt seconds, up to kWholePresence: it fades out
   /// before it is set upright somewhere, and in afterwards.
   std::uint32_t presence(std::uint64_t tick, double dt) const;
+  bool is_sound() const override;
   void decide(const StepContext& context) override;
   void settle(const StepContext& context) override;
   /// Updates the smoothed motion of the root; once a tick, after the physics. @pre is_sound()
   void observe(double dt);
   behaviour::Self self() const;
 
+  /// Lets the controller start afresh from the body's present motion.
+  void restart_controller(const physics::GroundNow& ground);
   /// Puts it upright at a place, at rest; the controller starts afresh.
   void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled
@@ -71,7 +115,8 @@ struct Entity : Occupant {
   /// character that has fallen gets up first, unless the new controller lets it lie.
   /// @pre new_family.why_not(*body) is empty; style_definition is there if it is styled
   void set_controller(const control::Family& new_family,
-                      const control::ControllerLibrary& controllers);
+                      const control::ControllerLibrary& controllers,
+                      const physics::GroundNow& ground);
   /// Goes on with another body where it is and as it moves; see creature/biped/body_change.h.
   /// @pre family->why_not(new body) is empty
   void set_body(std::shared_ptr<const CreatureDefinition> new_body,
@@ -80,6 +125,7 @@ struct Entity : Occupant {
   bool is_down(const physics::GroundNow& ground) const;
   /// Whether it has fallen out of the world: far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
+  static constexpr double kFade = 0.4;  // s, in which somebody appears or disappears
   /// Whether the remembered places are within kMaxDistance, for a state that was read.
   bool remembers_places_in_the_world() const;
   /// A hash of everything that decides its future.
@@ -91,8 +137,12 @@ struct Entity : Occupant {
   std::shared_ptr<const Style> style() const {
     return style_definition ? style_definition->style : nullptr;
   }
+  void slacken();
   void measure();  // what follows from the body
+  void observe_light(double dt);
+  void smooth(const Vec2& velocity, double heading, double dt);
 
+  const control::ControllerLibrary* controllers_;
   std::uint64_t steps_seen_ = 0;
 };
 

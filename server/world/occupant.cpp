@@ -46,8 +46,7 @@ void Occupant::apply_pushes() {
   std::erase_if(pushes, [](const ActivePush& push) { return push.substeps_left <= 0; });
 }
 
-void Occupant::visit_body(StateVisitor& state) {
-  physics.visit(state);
+void Occupant::visit_pushes(StateVisitor& state) {
   state.length(pushes, kMaxPushes);
   for (ActivePush& push : pushes) {
     state.choice(push.link, body->model->links.size());

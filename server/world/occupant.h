@@ -49,12 +49,12 @@ struct Occupant {
   virtual void settle(const StepContext& context) = 0;
 
   /// Whether its state can be stepped: finite, not too fast and not too far away.
-  bool is_sound() const;
+  virtual bool is_sound() const;
   /// Adds the forces of its pushes to the body for one substep and drops pushes that are over.
   void apply_pushes();
 
  protected:
-  void visit_body(StateVisitor& state);
+  void visit_pushes(StateVisitor& state);
 };
 
 }  // namespace promenade::world

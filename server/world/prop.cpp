@@ -182,7 +182,8 @@ void Prop::find_discs(const StepContext& context) {
 }
 
 void Prop::visit(StateVisitor& state) {
-  visit_body(state);
+  physics.visit(state);
+  visit_pushes(state);
   state(of_scene, asleep, quiet_s, slept_at, returned_at, start_.position, start_.rotation,
         start_velocity_, start_omega_, load, mean_velocity_, mean_omega_, rest_velocity_,
         rest_omega_);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "math/random.h"
 #include "math/rotation.h"
@@ -54,15 +53,6 @@ Vec2 roomy_place(const CrowdPlan& crowd, std::span<const std::unique_ptr<Entity>
   return best;
 }
 
-// Which style the k-th of a crowd gets, so that all pairs of body and style come up. Each round
-// through the bodies starts one style further. From one round to the next the style of a body then
-// moves on by bodies + 1; where that has a divisor in common with the number of styles, some pairs
-// would never come up, and it moves on by one.
-std::size_t style_of(std::size_t k, std::size_t bodies, std::size_t styles) {
-  const std::size_t round = k / bodies;
-  return (std::gcd(bodies + 1, styles) == 1 ? k + round : k % bodies + round) % styles;
-}
-
 // The plan at the place and heading that the seed gives it.
 CharacterPlan scattered(CharacterPlan plan, std::uint64_t seed, std::size_t index) {
   if (plan.scatter == 0 && plan.heading_scatter == 0) return plan;
@@ -99,6 +89,10 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
 void Room::Impl::load(std::shared_ptr<const Scene> next) {
   scene = std::move(next);
   step.ground = scene->ground.get();
+  crowd.load(*scene, settings.seed, dt());
+  levels = RoomLevels{};
+  levels.in_physics = scene->in_physics;
+  levels.usual = scene->view;
   ties.clear();
   entities.clear();
   props.clear();
@@ -111,24 +105,24 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
     add(scattered(scene->characters[i], settings.seed, i));
   }
   Random random = Random::stream(settings.seed, 0x5ce1eULL);
-  for (const CrowdPlan& crowd : scene->crowds) {
-    const std::size_t bodies = crowd.bodies.size(), styles = crowd.styles.size();
-    for (int i = 0; i < crowd.count; ++i) {
-      const auto k = std::size_t(i);
-      CharacterPlan plan;
-      plan.body = crowd.bodies[k % bodies];
-      plan.style = crowd.styles[style_of(k, bodies, styles)];
-      plan.position = roomy_place(crowd, entities, random);
+  for (const CrowdPlan& group : scene->crowds) {
+    measure_gaits(group.mix);
+    for (int i = 0; i < group.count; ++i) {
+      CharacterPlan plan = group.mix.member(std::size_t(i));
+      plan.position = roomy_place(group, entities, random);
       plan.heading = random.uniform(-kPi, kPi);
-      plan.family = &control::default_family(*library->find_creature(plan.body)->body);
-      if (crowd.wander && plan.family->walks) {
+      if (!plan.family) {
+        plan.family = &control::default_family(*library->find_creature(plan.body)->body);
+      }
+      if (group.wander && plan.family->walks) {
         plan.task.kind = Task::Kind::kWander;
-        plan.task.center = crowd.center;
-        plan.task.radius = crowd.radius;
+        plan.task.center = group.center;
+        plan.task.radius = group.radius;
       }
       add(plan);
     }
   }
+  measure_gaits(scene->flow_mix);
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
   first_tie = next_tie;  // behind those by which bodies close their loops: scripts count from here
@@ -176,7 +170,7 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
   e.goal = control::Goal{};
   e.goal.heading = e.last_heading;
-  e.controller->reset(e.physics, e.goal);
+  e.restart_controller(ground_now());
   e.smooth_velocity.setZero();
   // Quarantine always ends, even in scenes where the fallen stay down: the state is sound again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
@@ -198,13 +192,14 @@ void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
 }
 
 void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
+  run_crowd(events);
   const double start = now_s();
   everyone.clear();
   for (const auto& e : entities) {
     const double radius =
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
     everyone.push_back(
-        {e->physics.state().root.position.head<2>(), e->smooth_velocity, radius, true});
+        {e->position(), e->smooth_velocity, radius, true});
   }
   for (const auto& prop : props) {
     everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
@@ -216,9 +211,14 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
     if (!e.present() || e.fallen) return;
     const double began = now_s();
     std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
-    const int count = grid.nearest(i, found);
-    e.goal = e.behaviour->update(
-        e.self(), {std::span(found.data(), std::size_t(count)), scene->obstacles}, dt());
+    behaviour::Surroundings around;
+    around.obstacles = scene->obstacles;
+    if (e.in_crowd()) {
+      around.chosen = e.chosen;
+    } else {
+      around.neighbours = std::span(found).first(std::size_t(grid.nearest(i, found)));
+    }
+    e.goal = e.behaviour->update(e.self(), around, dt());
     w.behaviour_s += now_s() - began;
   });
   for (const auto& e : entities) {
@@ -243,6 +243,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
                             " fell out of the world and is set down at a free place"});
     }
     if (e->fallen || !(e->down || out)) continue;
+    e->settle_into_physics();
     e->fallen = true;
     e->limp->update(e->physics, ground_now(), e->goal, step.settings.dt);
     if (!out) e->back_at = get_up_tick();
@@ -263,6 +264,7 @@ std::vector<RoomEvent> Room::Impl::tick() {
   ++tick_number;
   if (paused && steps_left > 0) --steps_left;
   look_after(events);
+  run_levels();
   if (!props.empty()) look_after_things(events);
   if (!ties.empty()) look_after_ties(events);
   return events;
@@ -280,14 +282,23 @@ void Room::Impl::find_digests() const {
   });
 }
 
+std::uint64_t Room::Impl::crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels) {
+  Hash hash;
+  hash.add(crowd.digest());
+  hash_state(levels, hash);
+  return hash.value();
+}
+
 std::uint64_t Room::Impl::hash_of_digests() const {
   return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties);
+                 *scene, settings.seed, digests, ties,
+                 crowd_digest(crowd, levels));
 }
 
 std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
                                   std::span<const std::uint64_t> digests,
-                                  std::span<const std::unique_ptr<RoomTie>> ties) {
+                                  std::span<const std::unique_ptr<RoomTie>> ties,
+                                  std::uint64_t crowd_digest) {
   Hash hash;
   for (const std::uint64_t number :
        {moment.tick, moment.scene_tick, moment.script_done, std::uint64_t(moment.first_id),
@@ -298,6 +309,7 @@ std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std:
   hash.add(std::string_view(scene.name()));
   for (const std::uint64_t digest : digests) hash.add(digest);
   for (const auto& tie : ties) hash.add(tie->digest());
+  hash.add(crowd_digest);
   return hash.value();
 }
 
@@ -330,7 +342,7 @@ std::size_t Room::character_count() const { return impl_->entities.size(); }
 std::size_t Room::thing_count() const { return impl_->props.size(); }
 std::size_t Room::moving_links() const {
   std::size_t sum = 0;
-  for (const auto& e : impl_->entities) sum += e->body->link_names.size();
+  for (const auto& e : impl_->entities) sum += e->away ? 0 : e->work();
   for (const auto& prop : impl_->props) sum += prop->asleep ? 0 : prop->body->link_names.size();
   return sum;
 }
@@ -352,6 +364,7 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
   Entity* e = impl_->find(character);
   if (!e) return false;
   e->physics.set_state(state);
+  if (control::Kinematic* light = e->kinematic()) light->begin(e->physics, impl_->ground_now());
   return true;
 }
 

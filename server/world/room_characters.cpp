@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "behaviour/direct.h"
+#include "behaviour/flow/on_errand.h"
 #include "behaviour/path_follower.h"
 #include "behaviour/wander.h"
 #include "math/random.h"
@@ -33,13 +34,15 @@ std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e
       direct->walk_in_character_frame(Vec2(task.speed, 0));
       return direct;
     }
+    case Task::Kind::kFlow:
+      return std::make_unique<behaviour::flow::OnErrand>();
     case Task::Kind::kStand:
       break;
   }
   return std::make_unique<behaviour::Direct>(e.start_heading);
 }
 
-Entity& Room::Impl::add(const CharacterPlan& plan) {
+Entity& Room::Impl::make(const CharacterPlan& plan) {
   auto body = plan.body_definition ? plan.body_definition : library->find_creature(plan.body);
   const control::Family& family = plan.family ? *plan.family : control::default_family(*body->body);
   auto style = plan.style_definition ? plan.style_definition
@@ -47,21 +50,33 @@ Entity& Room::Impl::add(const CharacterPlan& plan) {
                                      : nullptr;
   auto e = std::make_unique<Entity>(next_id++, std::move(body), std::move(style), family,
                                     library->controllers());
-  const Vec2 place = free_place(plan.position.value_or(Vec2::Zero()), e->radius, ground_now(),
-                                scene->obstacles, entities, nullptr);
-  e->start_position = place;
-  e->start_heading = plan.heading;
   e->task = plan.task;
-  e->place(ground_now(), place, plan.heading);
-  e->behaviour = make_behaviour(*e, e->task);
+  e->start_heading = plan.heading;
   entities.push_back(std::move(e));
-  add_own_ties(*entities.back());
   roster_changed();
   return *entities.back();
 }
 
+void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
+  e.place(ground_now(), place, heading);
+  e.behaviour = make_behaviour(e, e.task);
+  if (levels.in_physics == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
+  e.wants_light = true;
+  e.simplify(ground_now());
+}
+
+Entity& Room::Impl::add(const CharacterPlan& plan) {
+  Entity& e = make(plan);
+  e.start_position = free_place(plan.position.value_or(Vec2::Zero()), e.radius, ground_now(),
+                                scene->obstacles, entities, &e);
+  set_down(e, e.start_position, plan.heading);
+  add_own_ties(e);
+  return e;
+}
+
 void Room::Impl::restart(Entity& e) {
   end_loose_ties(e.id);
+  if (e.task.kind == Task::Kind::kFlow) return send_away(e);
   const Vec2 place =
       free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
   e.place(ground_now(), place, e.start_heading);

@@ -11,6 +11,8 @@
 
 #include "behaviour/neighbour_grid.h"
 #include "promenade/v1/checkpoint.pb.h"
+#include "world/crowd/room_crowd.h"
+#include "world/crowd/room_levels.h"
 #include "world/entity.h"
 #include "world/islands.h"
 #include "world/library.h"
@@ -39,6 +41,7 @@ struct Room::Impl {
   std::uint64_t state_hash() const;
   void find_digests() const;
   std::uint64_t hash_of_digests() const;
+  static std::uint64_t crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels);
   /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
@@ -47,7 +50,8 @@ struct Room::Impl {
   };
   static std::uint64_t hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
                                std::span<const std::uint64_t> digests,
-                               std::span<const std::unique_ptr<RoomTie>> ties);
+                               std::span<const std::unique_ptr<RoomTie>> ties,
+                               std::uint64_t crowd_digest);
 
   // checkpoint/checkpoint.cpp
   v1::Checkpoint save() const;
@@ -64,6 +68,10 @@ struct Room::Impl {
   // room_characters.cpp
   /// Creates a character where it is wanted or at the nearest free place.
   Entity& add(const CharacterPlan& plan);
+  /// Creates a character that is nowhere yet: set_down() must follow.
+  Entity& make(const CharacterPlan& plan);
+  /// Sets a character upright at a place, with its first task.
+  void set_down(Entity& e, const Vec2& place, double heading);
   /// Puts a character back to its start place and first task.
   void restart(Entity& e);
   /// Sets a character upright where it lies or was before it fell; its task goes on.
@@ -78,6 +86,28 @@ struct Room::Impl {
   /// To be called where definitions behind the roster's names have changed, but nothing that
   /// viewers are told.
   void definitions_changed() { roster.reset(); }
+
+  // room_crowd.cpp
+  /// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
+  /// members need them one by one.
+  void measure_gaits(const CrowdMix& mix);
+  /// Lets the people of the flow come and go, and the crowd choose velocities, where it is time.
+  void run_crowd(std::vector<RoomEvent>& events);
+  void run_flow();
+  void take_stock_of_flow();
+  void choose_velocities();
+  void let_in();
+  void send_away(Entity& e);
+
+  // room_levels.cpp
+  /// Lets characters go on in the physics or outside it, as SetDetail and what is near them ask.
+  void run_levels();
+  void rank_characters();
+  void keep_touched_in_physics();
+  double view_distance(const Vec3& place) const;
+  /// Makes sure that the physics moves it, now and for some time: something touches it.
+  void need_physics(Entity& e);
+  bool is_tied(CharacterId id) const;
 
   // room_things.cpp
   Prop* find_prop(CharacterId id) const;
@@ -194,6 +224,8 @@ struct Room::Impl {
       for (int i = piece * kPiece; i < end; ++i) work(std::size_t(i), workers[std::size_t(worker)]);
     });
   }
+  RoomCrowd crowd;
+  RoomLevels levels;
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;

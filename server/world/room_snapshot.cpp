@@ -7,9 +7,9 @@
 namespace promenade::world {
 namespace {
 
-void write_coordinates(const physics::ArticulatedBody& body, float* out) {
-  const auto& links = body.model().links;
-  const physics::ArticulationState& s = body.state();
+void write_coordinates(const physics::ArticulationModel& model,
+                       const physics::ArticulationState& s, float* out) {
+  const auto& links = model.links;
   for (std::size_t i = 1; i < links.size(); ++i) {
     switch (links[i].joint) {
       case physics::JointKind::kHinge:
@@ -136,7 +136,8 @@ void Room::Impl::show_things(Snapshot* out) const {
     thing.root = prop.physics.state().root;
     thing.asleep = prop.asleep;
     thing.slept_at = prop.slept_at;
-    write_coordinates(prop.physics, out->thing_coordinates.data() + thing.first_coordinate);
+    write_coordinates(prop.physics.model(), prop.physics.state(),
+                      out->thing_coordinates.data() + thing.first_coordinate);
   }
 }
 
@@ -145,33 +146,50 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   const Entity& e = *entities[index];
   CharacterSnapshot& c = out->characters[index];
   c.id = e.id;
-  c.root = e.physics.state().root;
-  write_coordinates(e.physics, out->coordinates.data() + c.first_coordinate);
-  c.report = e.controller->report();
+  const physics::ArticulationState* state = &e.physics.state();
+  if (e.kinematic()) {
+    thread_local physics::ArticulationState posed;
+    e.pose(posed);
+    state = &posed;
+  }
+  c.root = state->root;
+  write_coordinates(*e.body->model, *state, out->coordinates.data() + c.first_coordinate);
+  c.report = e.driver().report();
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
   if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
   if (c.report.standing) c.flags |= kFlagStanding;
-  for (const physics::ContactPoint& contact : e.physics.contacts()) {
-    c.limb_contacts |= e.limb_bits[std::size_t(contact.link)];
+  if (e.kinematic()) {
+    c.limb_contacts = e.feet_on_ground();
+  } else {
+    for (const physics::ContactPoint& contact : e.physics.contacts()) {
+      c.limb_contacts |= e.limb_bits[std::size_t(contact.link)];
+    }
   }
-  if (e.kinematic()) c.limb_contacts = e.feet_on_ground();
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
   if (!e.family->stands) c.flags |= kFlagLimp;
+  if (e.away) c.flags |= kFlagAway;
+  if (e.kinematic()) c.flags |= kFlagLight;
   c.presence = e.presence(tick_number, dt());
   c.desired_velocity = rotated(e.goal.velocity, e.goal.heading);
   c.desired_heading = e.goal.heading;
   c.step_width = e.step_width;
-  const control::Manner manner = e.controller->manner();
+  const control::Manner manner = e.driver().manner();
   c.asked_step_time = manner.step_time;
   c.asked_step_width = manner.step_width;
-  add_energies(e.physics, c);
+  if (e.kinematic()) {
+    c.kinetic_energy = 0.5 * e.body->total_mass * c.report.com_velocity.squaredNorm();
+    c.potential_energy = e.body->total_mass * physics::kGravity * c.report.com.z();
+  } else {
+    add_energies(e.physics, c);
+  }
   if (!e.pushes.empty()) {
     c.flags |= kFlagPushed;
     const ActivePush& push = e.pushes.back();
     const physics::LinkMotion& link = e.physics.links()[std::size_t(push.link)];
-    c.push_point = link.position + link.rotation * push.point;
+    // One that the physics does not move takes it at its mass.
+    c.push_point = e.kinematic() ? c.report.com : link.position + link.rotation * push.point;
     c.push_force = push.force;
   }
 }
@@ -181,10 +199,13 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   out->tick = tick_number;
   out->paused = paused;
   out->time_scale = time_scale;
+  out->in_physics = levels.in_physics;
   out->roster = current_roster();
   out->characters.resize(entities.size());
   std::size_t contacts = 0;
-  for (const auto& e : entities) contacts += e->present() ? e->physics.contacts().size() : 0;
+  for (const auto& e : entities) {
+    if (e->present() && !e->kinematic()) contacts += e->physics.contacts().size();
+  }
   out->contacts.reserve(contacts);
   out->paths.reserve(entities.size());
   std::vector<Vec2> path;  // of each in turn
@@ -193,7 +214,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
     const Entity& e = *entities[i];
     out->characters[i].first_coordinate = coordinates;
     coordinates += joint_coordinates(*e.body->model);
-    if (e.present()) {
+    if (e.present() && !e.kinematic()) {
       for (const physics::ContactPoint& contact : e.physics.contacts()) {
         out->contacts.push_back({contact.position, contact.force, std::uint32_t(i)});
       }

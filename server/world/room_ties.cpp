@@ -53,6 +53,9 @@ physics::TieEnd Room::Impl::end_of(const Anchor& anchor) const {
 }
 
 RoomTie& Room::Impl::hold(const Anchor& a, const Anchor& b) {
+  for (const CharacterId id : {a.id, b.id}) {
+    if (Entity* e = id == 0 ? nullptr : find(id)) need_physics(*e);
+  }
   auto made = std::make_unique<RoomTie>();
   made->id = next_tie++;
   made->a = a.id;

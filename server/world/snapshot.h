@@ -21,6 +21,8 @@ enum CharacterFlag : std::uint32_t {
   kFlagQuarantined = 32,
   kFlagPushed = 64,
   kFlagLimp = 128,  // its controller does not keep it up
+  kFlagAway = 256,  // not in the scene at present, one of its flow
+  kFlagLight = 512,  // moved outside the physics
 };
 
 /// Of CharacterSnapshot::presence: all of it is to be seen.
@@ -108,6 +110,7 @@ struct Snapshot {
   std::uint64_t state_hash = 0;  // Room::state_hash() at this tick
   bool paused = false;
   double time_scale = 1;
+  std::uint32_t in_physics = 0;  // of the room's levels of detail, see SetDetail
   std::shared_ptr<const Roster> roster;
   std::vector<CharacterSnapshot> characters;  // order of the roster
   std::vector<float>

@@ -10,6 +10,7 @@
 
 #include "control/registry.h"
 #include "schema/refusal.h"
+#include "world/entity.h"
 #include "world/library.h"
 
 namespace promenade::world {
@@ -82,6 +83,16 @@ double try_out(const std::shared_ptr<const Library>& library, RoomSettings setti
   return *middle / std::max(1.0, double(room.moving_links()));
 }
 
+/// Of the first `count` of a crowd.
+double links_of_mix(const Library& library, const CrowdMix& mix, std::size_t count) {
+  if (mix.family && mix.family->light) return double(count) * kLightWork;
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += links_of_creature(library, mix.bodies[i % mix.bodies.size()], {});
+  }
+  return sum;
+}
+
 std::string percent(double share) { return schema::number(std::round(100 * share)) + " %"; }
 
 }  // namespace
@@ -95,10 +106,9 @@ double links_of(const Scene& scene, const Library& library) {
     sum += links_of_thing(library, plan.thing, plan.definition);
   }
   for (const CrowdPlan& crowd : scene.crowds) {
-    for (int i = 0; i < crowd.count; ++i) {
-      sum += links_of_creature(library, crowd.bodies[std::size_t(i) % crowd.bodies.size()], {});
-    }
+    sum += links_of_mix(library, crowd.mix, std::size_t(crowd.count));
   }
+  if (scene.flow.plan) sum += links_of_mix(library, scene.flow_mix, scene.flow.plan->most_people);
   for (const HeapPlan& heap : scene.heaps) {
     for (int i = 0; i < heap.count; ++i) {
       sum += links_of_thing(library, heap.things[std::size_t(i) % heap.things.size()], {});

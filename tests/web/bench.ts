@@ -1,5 +1,5 @@
 // How fast the page is: npm run bench in web/, after a build; docs/benchmarks.md says what is measured.
-//   npm run bench -- first script scrub edits     only these parts
+//   npm run bench -- first script crowd scrub edits     only these parts
 //   PROMENADE_BINARY  the server's program
 //   WEB_ROOTS         folders with built pages, parted by commas: measured in turn, for comparisons (default: web/dist)
 //   QUICK             set: fewer loads, edits and pictures
@@ -8,6 +8,7 @@ import { edit_together, open_style, quantile } from './edits.ts';
 import { bytes_of, first_files } from './first_view.ts';
 import { draw_in_full, open_browser, open_page, pictures, state, until } from './page.ts';
 import { free_port, Server } from './server.ts';
+import { add_walkers, walkers_options } from './walkers.ts';
 
 type Row = Record<string, string | number>;
 
@@ -113,6 +114,22 @@ async function script(server: Server, name: string, query: string, people: numbe
   };
 }
 
+/** The same of a great crowd of light bipeds, from its midst and from above; the server goes as slowly as it likes. */
+async function crowd(server: Server, people: number): Promise<Row> {
+  await server.command({ setTimeScale: { scale: 0.25 } });
+  await add_walkers(server, people);
+  const views = { 'its midst': '-8,-3,2.2,4,0,1', 'above it': '-60,-5,30,0,0,0' };
+  const row: Row = {};
+  for (const [name, camera] of Object.entries(views)) {
+    const one = await script(server, name, `?camera=${camera}`, people);
+    await browser.contexts()[0]?.close();
+    row['people'] = one['people'] ?? 0;
+    for (const what of ['p50, ms', 'p10, ms', 'draw calls', 'triangles, M'])
+      row[`${name}: ${what}`] = one[what] ?? 0;
+  }
+  return row;
+}
+
 /** Memory of the page's script, with the buffers that it holds, after a collection. */
 async function heap_bytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
@@ -205,6 +222,12 @@ const kParts: Readonly<Record<string, () => Promise<Row[]>>> = {
           script(server, query.includes('show') ? `${name}, all on` : name, query, people),
         )),
       );
+    return rows;
+  },
+  crowd: async () => {
+    const rows: Row[] = [];
+    for (const people of [1000, 5000])
+      rows.push(...(await with_each(walkers_options(people), (server) => crowd(server, people))));
     return rows;
   },
   scrub: async () => {

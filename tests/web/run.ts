@@ -15,6 +15,7 @@ import { kBuildTests } from './build_tests.ts';
 import { kCameraTests } from './camera_tests.ts';
 import { kCodedTests } from './coded_tests.ts';
 import { kCreatureTests } from './creature_tests.ts';
+import { kCrowdTests } from './crowd_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kFirstViewTests } from './first_view_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
@@ -57,6 +58,7 @@ if (pictures) mkdirSync(pictures, { recursive: true });
 
 // The longest first, so that no processor waits for them at the end.
 const chosen = [
+  ...kCrowdTests,
   ...kAccessibilityTests,
   ...kKeysTests,
   ...kGaitLabTests,

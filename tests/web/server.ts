@@ -53,8 +53,7 @@ export class Server {
         'serve',
         '--port',
         String(this.port_),
-        '--data',
-        data,
+        ...(this.options_.includes('--data') ? [] : ['--data', data]),
         ...(this.options_.includes('--web-root')
           ? []
           : ['--web-root', path.join(root, 'web/dist')]),

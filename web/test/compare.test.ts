@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kFlag } from '../src/net/frame';
 import { Compare, place_poses, pose_at } from '../src/state/compare';
-import { make_world_pose } from '../src/state/interpolate';
+import { complete, make_world_pose } from '../src/state/interpolate';
 import { heading_of } from '../src/state/quaternion';
 import { Strides } from '../src/state/strides';
 import { Room } from './room';
@@ -86,6 +86,7 @@ describe('comparing', () => {
     lookback.enter(t_ms);
     const whole = make_world_pose();
     lookback.sample(whole);
+    for (const one of whole.cast.members) complete(whole, one);
     const member = whole.cast.members[1];
     const one = pose_at(recording, 2, t_ms);
     one?.poses.forEach((value, k) =>

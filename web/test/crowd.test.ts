@@ -39,7 +39,11 @@ test('a body that changes is drawn anew, the others are not touched, in as many 
     const cast = world.cast.value;
     const pose = make_world_pose(cast);
     written.mockClear();
-    crowd.update(pose, new THREE.Vector3(1, 0, 0));
+    crowd.update(
+      pose,
+      { eye: [1, 0, 0], pixel_m: 0.001, planes: new Float64Array(0) },
+      { elapsed_s: 0.02 },
+    );
     return written.mock.calls.map(([instance]) => instance);
   };
   // Each body is in the layer of its tier, and in that of its shadow.

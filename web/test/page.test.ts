@@ -200,7 +200,7 @@ describe('footprints', () => {
     const prints: Footprint[] = [];
     for (const limbs of [0, 2, 2, 1, 3]) {
       const limb_contacts = Uint32Array.from([limbs]);
-      finder.find({ ...make_world_pose(cast), poses, limb_contacts }, (print) =>
+      finder.find({ ...make_world_pose(cast), poses, limb_contacts }, cast.members, (print) =>
         prints.push(print),
       );
     }
@@ -213,7 +213,7 @@ describe('footprints', () => {
     const prints: Footprint[] = [];
     for (const flags of [0, kFlag.left_contact, kFlag.left_contact, 0, kFlag.left_contact]) {
       const pose = { ...make_world_pose(cast), poses, flags: Uint32Array.from([flags]) };
-      finder.find(pose, (print) => prints.push(print));
+      finder.find(pose, cast.members, (print) => prints.push(print));
     }
     expect(prints).toHaveLength(2);
     expect(prints[0]).toMatchObject({ left: true, character: 4 });

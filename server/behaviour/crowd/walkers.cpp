@@ -45,7 +45,7 @@ void Walkers::set_walls(Walls walls) {
   walls_.build(kWallReach);
 }
 
-void Walkers::sort() {
+void Walkers::sort(std::uint64_t step) {
   const std::size_t n = discs_.size();
   places_.resize(n);
   sorted_.resize(n);
@@ -58,7 +58,7 @@ void Walkers::sort() {
   grid_.build(places_, law_.range);
   const auto order = grid_.order();
   for (std::size_t slot = 0; slot < n; ++slot) sorted_[slot] = discs_[order[slot]];
-  ++steps_;
+  steps_ = step;
 }
 
 Intention Walkers::intention_of(const Disc& self, std::span<const DiscGrid::Near> near) const {

@@ -58,7 +58,9 @@ class Walkers {
 
   /// Takes the state that choices are made from. Allocates nothing once the crowd has been as
   /// large. @pre positions and velocities are finite
-  void sort();
+  void sort() { sort(steps_ + 1); }
+  /// @param step  that this is, counted by the caller: decides what is left to luck
+  void sort(std::uint64_t step);
   /// Chooses new velocities for some, several threads at once. @pre sort(), discs() as then
   /// Allocates nothing.
   /// @param first, count  slots, of as many as there are discs: who is near has a near slot

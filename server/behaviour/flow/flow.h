@@ -35,6 +35,9 @@ class Flow {
   std::span<const Event> events() const { return events_; }
   double time() const { return time_; }  // s
 
+  /// Adds to due() as many people as there may be after a while, on their way between what they do,
+  /// so that a scene does not begin empty. To be called once, before the first update.
+  void populate(std::size_t people);
   /// Who is to appear, longest waiting first. They stay here until they enter.
   std::span<const Arrival> due() const { return due_; }
   /// A party of due() is here now, where its arrival says. False: it is not due.
@@ -94,6 +97,7 @@ class Flow {
   void open_gates();
   void arrive(double dt);
   void add_party(std::uint32_t entrance);
+  void put_on_the_way(Arrival& arrival, Party& party, Random& random);
   bool closed(std::uint32_t entrance) const;
 
   // flow_tasks.cpp

@@ -14,6 +14,9 @@ constexpr double kOtherSide = 4;          // m: an exit this near an entrance is
 constexpr double kMostDeviation = 2;      // standard deviations of speeds, either way
 constexpr double kBeside = 0.7;           // m, between those of a group as they come in
 
+constexpr std::uint64_t kPopulation = 1 << 20;  // its stream of random numbers
+constexpr double kAstray = 2;                   // m, to either side of the shortest way
+
 double exponential(Random& random) { return -std::log(1 - random.uniform()); }
 
 /// An index, each as often as its weight says. @pre a weight is above 0
@@ -122,6 +125,55 @@ void Flow::arrive(double dt) {
       people += due_.back().members;
     }
     gate.until_next = std::max(gate.until_next, 0.0);
+  }
+}
+
+void Flow::populate(std::size_t people) {
+  Random random = Random::stream(plan_->seed, kPopulation);
+  std::vector<double> weights;
+  for (std::uint32_t e = 0; e < gates_.size(); ++e) {
+    const bool leads_out = any_weight(gates_[e].exit_weights);
+    weights.push_back(leads_out ? plan_->entrances[e].rate.per_minute(plan_->start_of_day) : 0);
+  }
+  if (!any_weight(weights)) return;
+  const std::size_t most = std::min(people, plan_->most_people);
+  for (std::size_t count = 0; count + kMostInParty <= most; count += due_.back().members) {
+    add_party(choose_by(weights, random));
+    put_on_the_way(due_.back(), due_parties_.back(), random);
+  }
+}
+
+/// Somewhere between two things that a party does, of which the entrance is the first and the exit
+/// the last.
+void Flow::put_on_the_way(Arrival& arrival, Party& party, Random& random) {
+  const auto stop = [&](std::uint32_t i) {
+    return Destination{party.stops[i].target, party.stops[i].index, 0};
+  };
+  party.next = std::uint32_t(random.below(party.stop_count + 1));
+  const Destination to =
+      party.done() ? Destination{Target::kExit, party.exit, 0} : stop(party.next);
+  const Vec2 from = party.next == 0 ? plan_->entrances[arrival.entrance].area.center
+                                    : point_of(stop(party.next - 1));
+  std::vector<Vec2> way = tree(to).route_from(from);
+  if (way.empty()) return;
+  way.insert(way.begin(), from);
+  double length = 0;
+  for (std::size_t i = 1; i < way.size(); ++i) length += (way[i] - way[i - 1]).norm();
+  double left = random.uniform() * length;
+  std::size_t piece = 1;
+  while (piece + 1 < way.size() && left > (way[piece] - way[piece - 1]).norm()) {
+    left -= (way[piece] - way[piece - 1]).norm();
+    ++piece;
+  }
+  const Vec2 along = way[piece] - way[piece - 1];
+  if (along.norm() < 1e-6) return;
+  const Vec2 ahead = along.normalized(), aside(-ahead.y(), ahead.x());
+  const Vec2 middle = way[piece - 1] + ahead * std::min(left, along.norm()) +
+                      aside * random.uniform(-kAstray, kAstray);
+  arrival.heading = party.heading = std::atan2(ahead.y(), ahead.x());
+  for (std::uint32_t i = 0; i < arrival.members; ++i) {
+    const Vec2 wanted = middle + aside * (kBeside * (i - 0.5 * (party.members - 1)));
+    arrival.at[i] = map_->nearest_free(wanted).value_or(middle);
   }
 }
 

@@ -6,7 +6,7 @@
 namespace promenade::behaviour::flow {
 namespace {
 constexpr std::size_t kMostPanics = 64;
-constexpr std::size_t kMostDueParties = 4096;
+constexpr std::size_t kMostDueParties = 16384;
 constexpr std::size_t kMostEver = 1 << 20;  // people in a saved state
 constexpr double kMostExpected = 100;       // parties until the next one: e^-100 that it is more
 constexpr double kFastest = 10;             // m/s
@@ -50,8 +50,7 @@ void Flow::visit_lists(StateVisitor& state) {
   errands_.resize(people_.size());
   for (std::size_t i = 0; i < people_.size(); ++i) {
     people_[i].visit(state);
-    Errand& e = errands_[i];
-    state(e.goal, e.aim, e.speed, e.facing, e.stand, e.companion_offset);
+    errands_[i].visit(state);
   }
 }
 

@@ -32,6 +32,8 @@ struct Errand {
   bool stand = true;
   /// From the middle of their group, x the way it walks, y to the left; zero for one alone.
   Vec2 companion_offset = Vec2::Zero();
+
+  void visit(StateVisitor& state) { state(goal, aim, speed, facing, stand, companion_offset); }
 };
 
 struct Person {

@@ -94,6 +94,7 @@ struct Plan {
   double panic_pace = 1.6;                      // times as fast as they like to walk
   double radius = 0.3;                          // m, of a person, for routes
   std::size_t most_people = 5000;
+  std::size_t present_at_start = 0;  // about as many; at most most_people
   double start_of_day = 0;  // s after midnight when the scene starts
   std::uint64_t seed = 1;
 };

@@ -160,6 +160,17 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 
+/// Goes on with the step that resume() has told of. Loads of the feet are not known yet.
+void Gbwc::go_on(const Frame& f) {
+  const double phase = phase_;
+  resumes_ = false;
+  begin_step(f, stance_);
+  phase_ = phase;
+  step_clock_ = phase * f.step_time;
+  lift_phase_ = std::min(phase, kLatestLift);
+  if (phase < p_->double_support()) push_off(f);
+}
+
 /// A pendulum's capture point moves away from its support as exp(omega t). If it would be further
 /// than the planned step reaches before the step ends, the step has to end sooner.
 /// Law:    t_left = log(reach / xi) / omega on each axis, t_left the time left, xi the distance of

@@ -102,7 +102,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
 void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   const BipedState s = observe(biped_, body);
   standing_ = true;
-  shifting_ = false;
+  shifting_ = resumes_ = false;
   stance_ = kLeft;
   phase_ = step_clock_ = shift_clock_ = idle_clock_ = breath_phase_ = pose_clock_ = 0;
   due_clock_ = fine_clock_ = 0;
@@ -135,6 +135,16 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   report_.com_velocity = s.com_velocity;
   report_.capture_point = s.com.head<2>();
   report_.heading = s.heading;
+}
+
+void Gbwc::resume(const GaitMoment& moment) {
+  if (!moment.walking) return;
+  resumes_ = true;
+  stance_ = moment.left_stance ? kLeft : kRight;
+  phase_ = std::clamp(moment.phase, 0.0, kLatestResumed);
+  velocity_ = moment.velocity;
+  heading_ = moment.heading;
+  report_.mean_velocity = moment.velocity;
 }
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
@@ -203,6 +213,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   // A deviation at the beginning of a step grows more until the end of a longer one.
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
   f.longer = std::clamp(more, 1.0, kMostLonger);
+  if (resumes_) go_on(f);
   f.trouble = trouble_of(f);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   grow_wary(f, felt_before, dt);
@@ -320,7 +331,7 @@ void Gbwc::visit(StateVisitor& state) {
   state.within(since_.seconds, 0, kLongest);
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
-  state(standing_);
+  state(standing_, resumes_);
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,

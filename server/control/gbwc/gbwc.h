@@ -31,6 +31,7 @@ class Gbwc final : public Controller, public Styled {
                     const physics::ArticulatedBody& state) override;
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
+  void resume(const GaitMoment& moment) override;
   /// Decides every 1/480 s, or in each step where steps are longer. In between it sums the loads of
   /// the feet and leaves the drives, so that its behaviour does not depend on how fine the steps
   /// are.
@@ -57,6 +58,7 @@ class Gbwc final : public Controller, public Styled {
   void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
+  void go_on(const Frame& f);
   void stand_or_go(const Frame& f, const Goal& goal, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
@@ -92,6 +94,7 @@ class Gbwc final : public Controller, public Styled {
   double ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const;
   // push_off.cpp: the trailing leg in double support.
   void begin_push_off(const Frame& f);
+  void push_off(const Frame& f);
   void end_push_off(const Frame& f);
   void lift_off(const Frame& f);
   double push_off_done(double phase) const;
@@ -151,6 +154,7 @@ class Gbwc final : public Controller, public Styled {
   double due_clock_ = 0;   // s until the next decision
   double fine_clock_ = 0;  // s for which the body is still stepped finely
   Since since_;
+  bool resumes_ = false;  // the next decision goes on with a step that is under way, at `phase_`
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;

@@ -33,6 +33,11 @@ void Gbwc::lift_off(const Frame& f) {
 void Gbwc::begin_push_off(const Frame& f) {
   const int side = 1 - stance_;
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || f.trouble > 0.5) return;
+  push_off(f);
+}
+
+void Gbwc::push_off(const Frame& f) {
+  const int side = 1 - stance_;
   pushing_ = true;
   const physics::LinkMotion& foot = f.links[biped_.link[kLeftFoot + side]];
   push_pitch_ = std::asin(std::clamp(-foot.rotation(2, 0), -1.0, 1.0));

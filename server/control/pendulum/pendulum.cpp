@@ -12,7 +12,11 @@ namespace {
 
 constexpr double kEditPause = 0.5;       // s without another edit, until the gait is measured anew
 constexpr double kShownChange = 1.5;     // m/s^2, of the speed whose cycle is shown
+constexpr double kHandOver = 0.5;        // s, in which the pose at the beginning fades out
 constexpr double kStandingSpeed = 0.15;  // m/s, of a body that stands on both feet
+
+/// Share of a body's own pose that is left.
+double share_left(double fading) { return smooth(std::clamp(fading / kHandOver, 0.0, 1.0)); }
 
 std::shared_ptr<const Poser> measured(const ControllerSetup& setup) {
   ControllerSetup walk;
@@ -59,7 +63,8 @@ Pendulum::Pendulum(const ControllerSetup& setup)
       tuning_(*std::dynamic_pointer_cast<const v1::PendulumParameters>(setup.parameters)),
       body_(poser_->body()),
       gait_(poser_->gait(0)),
-      stepper_(body_, gait_, tuning_) {}
+      stepper_(body_, gait_, tuning_),
+      before_{stepper_, 0, 0, 0} {}
 
 void Pendulum::use(std::shared_ptr<const Poser> poser) {
   poser_ = std::move(poser);
@@ -68,7 +73,6 @@ void Pendulum::use(std::shared_ptr<const Poser> poser) {
 }
 
 void Pendulum::reset(const physics::ArticulatedBody&, const Goal& goal) {
-  begun_ = false;
   report_ = ControlReport{};
   report_.heading = goal.heading;
   shown_speed_ = 0;
@@ -93,7 +97,6 @@ void Pendulum::set_creature(std::shared_ptr<const Creature> creature,
     use(measured(setup_));
     pending_ = 0;
   }
-  begun_ = false;
 }
 
 void Pendulum::measure_when_due(double dt) {
@@ -108,7 +111,7 @@ Manner Pendulum::manner() const {
   return {usual, gait.step_time, gait.width};
 }
 
-void Pendulum::start(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+void Pendulum::begin(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
   const BipedState s = observe(poser_->biped(), body);
   StepperStart from;
   from.com = s.com;
@@ -135,32 +138,56 @@ void Pendulum::start(const physics::ArticulatedBody& body, const physics::Ground
   from.phase = std::clamp(0.5 + ahead.x() / step, 0.1, 0.9);
   stepper_.start(ground, from);
   shown_speed_ = from.standing ? 0 : rotated(Vec2(s.com_velocity.head<2>()), -s.heading).x();
-  begun_ = true;
+  offset_ = poser_->offset_to(body, stepper_, shown_speed_);
+  fading_ = kHandOver;
+  before_ = {stepper_, shown_speed_, fading_, 0};
+  fill_report(0);
 }
 
-void Pendulum::move(physics::ArticulatedBody& body, const physics::GroundNow& ground,
-                    const Goal& goal, const Vec3& force, double dt) {
+void Pendulum::move(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
+                    double dt) {
   measure_when_due(dt);
-  if (!begun_) start(body, ground);
+  before_ = {stepper_, shown_speed_, fading_, dt};
+  fading_ = std::max(0.0, fading_ - dt);
   const double speed = stepper_.aimed_velocity().x();
   gait_ = poser_->gait(speed);
   stepper_.update(ground, goal, force, Vec2::Zero(), dt);
   const bool stands = stepper_.phase() == Phase::kStand || stepper_.phase() == Phase::kShift;
   const double wanted = stands ? 0 : stepper_.mean_velocity().x();
   shown_speed_ += std::clamp(wanted - shown_speed_, -kShownChange * dt, kShownChange * dt);
-
-  thread_local physics::ArticulationState next;
-  next = body.state();
-  poser_->pose(stepper_, shown_speed_, next);
-  find_rates(body.model(), body.state(), dt, next);
-  body.set_state(next);
   fill_report(dt);
 }
 
-void Pendulum::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
-                      const Goal& goal, double dt) {
-  move(body, ground, goal, Vec3::Zero(), dt);
+void Pendulum::pose(physics::ArticulationState& out) const {
+  poser_->pose(stepper_, shown_speed_, out, offset_, share_left(fading_));
 }
+
+void Pendulum::pose_in_motion(physics::ArticulationState& out) const {
+  pose(out);
+  std::fill(out.velocity.begin(), out.velocity.end(), 0.0);
+  if (before_.dt == 0) return;
+  thread_local physics::ArticulationState was;
+  was = out;
+  poser_->pose(before_.stepper, before_.shown_speed, was, offset_, share_left(before_.fading));
+  find_rates(*setup_.creature->model, was, before_.dt, out);
+}
+
+GaitMoment Pendulum::moment() const {
+  const Phase phase = stepper_.phase();
+  GaitMoment out;
+  out.walking = phase == Phase::kSwing || phase == Phase::kTransfer;
+  // While the feet change over, the stance is still the foot that stood before.
+  const bool left = stepper_.stance() == kLeft;
+  out.left_stance = phase == Phase::kTransfer ? !left : left;
+  const double both = gait_.both_share;
+  out.phase = phase == Phase::kTransfer ? both * stepper_.share()
+                                        : both + (1 - both) * stepper_.share();
+  out.velocity = stepper_.aimed_velocity();
+  out.heading = stepper_.heading();
+  return out;
+}
+
+void Pendulum::update(physics::ArticulatedBody&, const physics::GroundNow&, const Goal&, double) {}
 
 void Pendulum::fill_report(double dt) {
   const Stepper& s = stepper_;
@@ -192,7 +219,11 @@ void Pendulum::fill_report(double dt) {
 
 void Pendulum::visit(StateVisitor& state) {
   stepper_.visit(state);
-  state(shown_speed_, pending_, begun_, step_clock_);
+  before_.stepper.visit(state);
+  state(shown_speed_, before_.shown_speed, before_.fading, before_.dt, pending_, step_clock_,
+        fading_);
+  if (fading_ > 0 || before_.fading > 0)
+    offset_.visit(state, setup_.creature->model->links.size());
   report_.visit(state);
   // The gait before an edit goes on deciding the motion until the new one is measured.
   if (pending_ == 0) return;

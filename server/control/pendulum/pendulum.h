@@ -19,7 +19,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   explicit Pendulum(const ControllerSetup& setup);
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
-  /// As move(), for those who step the physics as well: the body is where the pendulum has it.
+  /// Sets nothing: who moves the creature uses the Kinematic.
   void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               double dt) override;
   void set_creature(std::shared_ptr<const Creature> creature,
@@ -32,8 +32,12 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   void set_style(std::shared_ptr<const Style> style) override;
   void visit(StateVisitor& state) override;
 
-  void move(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
-            const Vec3& force, double dt) override;
+  void begin(const physics::ArticulatedBody& body, const physics::GroundNow& ground) override;
+  void move(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
+            double dt) override;
+  void pose(physics::ArticulationState& out) const override;
+  void pose_in_motion(physics::ArticulationState& out) const override;
+  GaitMoment moment() const override;
   bool lost() const override { return stepper_.fallen(); }
 
   const Stepper& stepper() const { return stepper_; }
@@ -41,7 +45,6 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
  private:
   void use(std::shared_ptr<const Poser> poser);
   void measure_when_due(double dt);
-  void start(const physics::ArticulatedBody& body, const physics::GroundNow& ground);
   void fill_report(double dt);
 
   ControllerSetup setup_;
@@ -51,8 +54,15 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   StepperGait gait_;
   Stepper stepper_;
   double shown_speed_ = 0;  // m/s, of the cycle that is shown
+  /// What was, before the last move, which took that long, s; 0: there was none.
+  struct Before {
+    Stepper stepper;
+    double shown_speed, fading, dt;
+  } before_;
+  /// How the body was posed when the pendulum began, and s until nothing of that is left.
+  PoseOffset offset_;
+  double fading_ = 0;
   double pending_ = 0;      // s until the gait is measured anew after an edit; 0: it is up to date
-  bool begun_ = false;      // false: it goes on from the body's state at the next move
   double step_clock_ = 0;   // s since the last foot-strike
   ControlReport report_;
 };

@@ -150,6 +150,7 @@ Poser::FootPose Poser::foot_pose(const Stepper& stepper, std::size_t side,
     const double bend = blend.number([&](const GaitSample& s) { return s.toe_bend[side]; });
     out.toe_bend = std::lerp(out.toe_bend, bend, smooth(std::min(1.0, 3 * share)));
   }
+  out.knee_yaw = out.yaw;
   out.turn = rotation_z(out.yaw) * rotation_y(pitch);
   out.ankle = ankle_over(soles_[side], middle, out.yaw, pitch);
   return out;
@@ -171,7 +172,7 @@ void Poser::place_leg(std::size_t side, const FootPose& foot,
   const auto& links = creature_->model->links;
   const LegLinks& leg = legs_[side];
   const Vec3 hip = out.root.position + out.root.rotation * links[leg.thigh].at_parent;
-  const Vec3 left = rotation_z(foot.yaw) * Vec3::UnitY();
+  const Vec3 left = rotation_z(foot.knee_yaw) * Vec3::UnitY();
   const LegAngles angles = solve_leg(hip, foot.ankle, leg.upper, leg.lower, left, 0);
   const Quat thigh(angles.thigh);
   out.joint[leg.thigh] = out.root.rotation.conjugate() * thigh;
@@ -185,7 +186,42 @@ void Poser::place_leg(std::size_t side, const FootPose& foot,
   out.joint[leg.toes] = Quat(Eigen::AngleAxisd(foot.toe_bend, links[leg.toes].axis));
 }
 
-void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationState& out) const {
+void PoseOffset::visit(StateVisitor& state, std::size_t links) {
+  state(root, root_turn);
+  state.list(joints, links);
+  if (state.reading() && joints.size() != links) state.fail("has a pose of another body");
+  for (Foot& foot : feet) foot.visit(state);
+}
+
+PoseOffset Poser::offset_to(const physics::ArticulatedBody& body, const Stepper& stepper,
+                            double speed) const {
+  physics::ArticulationState posed = body.state();
+  pose(stepper, speed, posed);
+  const physics::ArticulationState& actual = body.state();
+  PoseOffset out;
+  out.root = actual.root.position - posed.root.position;
+  out.root_turn = actual.root.rotation * posed.root.rotation.conjugate();
+  out.joints.assign(actual.joint.size(), Quat::Identity());
+  for (std::size_t i = 1; i < actual.joint.size(); ++i) {
+    out.joints[i] = actual.joint[i] * posed.joint[i].conjugate();
+  }
+  const Blend blend(*table_, speed, stepper);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const FootPose foot = foot_pose(stepper, side, blend);
+    const physics::LinkMotion& at = body.links()[legs_[side].foot];
+    const physics::LinkModel& link = creature_->model->links[legs_[side].foot];
+    PoseOffset::Foot& offset = out.feet[side];
+    offset.ankle = at.position + at.rotation * link.at_child - foot.ankle;
+    offset.turn = Quat(at.rotation) * foot.turn.conjugate();
+    offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
+    const Vec3 axis = body.links()[legs_[side].thigh].rotation.col(1);
+    offset.knee_yaw = wrap_angle(std::atan2(-axis.x(), axis.y()) - foot.knee_yaw);
+  }
+  return out;
+}
+
+void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
+                 const PoseOffset& offset, double share) const {
   const Blend blend(*table_, speed, stepper);
   const Quat heading = rotation_z(stepper.heading());
   const Vec2 lean = stepper.trunk().lean;
@@ -203,12 +239,31 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
   // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
   const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
   out.root.position.z() += stepper.dip() - (table_->standing().mass_height - height);
-  const std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend),
-                                     foot_pose(stepper, kRight, blend)};
+  std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend),
+                               foot_pose(stepper, kRight, blend)};
   double down = 0;
   for (std::size_t side = 0; side < 2; ++side)
     down = std::max(down, out_of_reach(side, feet[side].ankle, out));
   out.root.position.z() -= down;
+  if (share > 0) {
+    const auto part = [share](const Quat& whole) { return Quat::Identity().slerp(share, whole); };
+    out.root.position += share * offset.root;
+    out.root.rotation = part(offset.root_turn) * out.root.rotation;
+    for (std::size_t i = 1; i < out.joint.size(); ++i) {
+      out.joint[i] = part(offset.joints[i]) * out.joint[i];
+      const physics::LinkModel& link = creature_->model->links[i];
+      if (link.joint == physics::JointKind::kHinge)
+        out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+      const PoseOffset::Foot& by = offset.feet[side];
+      FootPose& foot = feet[side];
+      foot.ankle += share * by.ankle;
+      foot.turn = part(by.turn) * foot.turn;
+      foot.toe_bend += share * by.toe_bend;
+      foot.knee_yaw += share * by.knee_yaw;
+    }
+  }
   for (std::size_t side = 0; side < 2; ++side) place_leg(side, feet[side], out);
 }
 

@@ -1,14 +1,35 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <vector>
 
 #include "control/pendulum/gait_table.h"
 #include "control/pendulum/sole.h"
 #include "control/pendulum/stepper.h"
 #include "creature/biped/biped.h"
+#include "math/state.h"
+#include "physics/articulated_body.h"
 #include "physics/articulation.h"
 
 namespace promenade::control::pendulum {
+
+/// By how much a body was posed differently from what its poser says, at the moment from which its
+/// pendulum has gone on. It fades out, so that no joint jumps where the physics hands a body over.
+struct PoseOffset {
+  Vec3 root = Vec3::Zero();           // m, world frame
+  Quat root_turn = Quat::Identity();  // world frame, after the poser's
+  std::vector<Quat> joints;           // [links] before the poser's; empty: no offset
+  struct Foot {
+    Vec3 ankle = Vec3::Zero();     // m, world frame
+    Quat turn = Quat::Identity();  // world frame, after the poser's
+    double toe_bend = 0;           // rad
+    double knee_yaw = 0;           // rad, of the knee's axis about the vertical
+    void visit(StateVisitor& state) { state(ankle, turn, toe_bend, knee_yaw); }
+  };
+  std::array<Foot, 2> feet;
+  void visit(StateVisitor& state, std::size_t links);
+};
 
 /// Poses a body as its pendulum moves. Never changed once made; shared by all characters of the
 /// same body and style.
@@ -34,13 +55,20 @@ class Poser {
   /// Source: Kenwright2014 §5.9 and §6.3.3: lower and upper body apart, feet first.
   /// @param speed  m/s, forward, of the cycle that is shown; 0: who stands
   /// @param out    [links] joints and angles, of the creature's model
-  void pose(const Stepper& stepper, double speed, physics::ArticulationState& out) const;
+  /// @param offset  is added, `share` of it
+  void pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
+            const PoseOffset& offset = {}, double share = 0) const;
+  /// What leads from the pose that pose() makes to that of a body. Joints that the poser does not
+  /// set are left as they are.
+  PoseOffset offset_to(const physics::ArticulatedBody& body, const Stepper& stepper,
+                       double speed) const;
 
  private:
   struct FootPose {
     Vec3 ankle;
     Quat turn;
     double yaw, toe_bend;
+    double knee_yaw;  // rad, of the knee's axis
   };
   struct Blend;
   FootPose foot_pose(const Stepper& stepper, std::size_t side, const Blend& blend) const;

@@ -121,6 +121,10 @@ Rollout::Rollout(const Walker& walker, std::uint64_t seed)
   physics_.set_state(start_state(with_ground(walker_), seed));
   goal.heading = heading_of(physics_.state().root.rotation);
   controller_->reset(physics_, goal);
+  posed_ = physics_.state();
+  if (control::Kinematic* light = controller_->kinematic()) {
+    light->begin(physics_, {*walker_.believed_ground, ground_time()});
+  }
 }
 
 void Rollout::start_from(const physics::ArticulatedBody& body,
@@ -150,7 +154,9 @@ void Rollout::start_from(const physics::ArticulatedBody& body,
 bool Rollout::step() {
   if (fallen_) return false;
   if (control::Kinematic* light = controller_->kinematic()) {
-    light->move(physics_, {*walker_.believed_ground, ground_time()}, goal, push, walker_.step);
+    light->move({*walker_.believed_ground, ground_time()}, goal, push, walker_.step);
+    light->pose_in_motion(posed_);
+    physics_.set_state(posed_);
     ++steps_;
     fallen_ = light->lost();
   } else {

@@ -143,6 +143,7 @@ class Rollout {
   std::optional<Biped> biped_;
   std::unique_ptr<control::Controller> controller_;
   physics::ArticulatedBody physics_;
+  physics::ArticulationState posed_;  // of one that the physics does not move
   physics::Workspace workspace_;
   std::span<physics::JointDrive> drives_;
   StateVisitor::Buffer words_;  // of the last start_from()

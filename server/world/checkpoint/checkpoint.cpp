@@ -261,10 +261,6 @@ std::optional<CommandError> check_header(const v1::Checkpoint& m, const RoomSett
     return refuse_number("checkpoint.steps_left", m.steps_left(),
                          "up to " + std::to_string(kMaxSingleSteps));
   }
-  if (m.characters_size() > settings.max_characters) {
-    return refuse_number("checkpoint.characters", m.characters_size(),
-                         "up to " + std::to_string(settings.max_characters));
-  }
   return std::nullopt;
 }
 
@@ -337,6 +333,12 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(*prop, words);
     thing->mutable_state()->Add(words.begin(), words.end());
   }
+  words.clear();
+  crowd.write(words);
+  out.mutable_flow_state()->Add(words.begin(), words.end());
+  words.clear();
+  write_state(levels, words);
+  out.mutable_level_state()->Add(words.begin(), words.end());
   for (const auto& tie : ties) {
     v1::SavedTie* saved = out.add_ties();
     saved->set_id(tie->id);
@@ -357,6 +359,12 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
     return refuse("checkpoint.scene", schema::in_quotes(m.scene()),
                   schema::listed_names(library->scene_names()));
   }
+  const std::size_t most =
+      std::size_t(settings.max_characters) + (next->flow.plan ? next->flow.plan->most_people : 0);
+  if (std::size_t(m.characters_size()) > most) {
+    return refuse_number("checkpoint.characters", m.characters_size(),
+                         "up to " + std::to_string(most));
+  }
   const double elapsed = double(m.tick() - m.scene_tick()) * dt();
   if (!script_position_fits(*next, m.script_done(), elapsed, dt())) {
     return refuse_number("checkpoint.script_done", double(m.script_done()),
@@ -367,6 +375,20 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   if (!reader.error) reader.read_all(m.things(), "things", m.next_id());
   if (!reader.error) reader.read_all(m.ties(), "ties", m.next_tie());
   if (reader.error) return std::move(reader.error);
+  RoomCrowd next_crowd;
+  next_crowd.load(*next, m.seed(), dt());
+  if (const std::string wrong = next_crowd.read(m.flow_state()); !wrong.empty()) {
+    return refuse("checkpoint.flow_state", std::to_string(m.flow_state_size()) + " words, and " + wrong,
+                  "the state of the scene's flow, as it was saved");
+  }
+
+  RoomLevels next_levels;
+  next_levels.usual = next->view;
+  if (const std::string wrong = read_state(m.level_state(), next_levels); !wrong.empty()) {
+    return refuse("checkpoint.level_state",
+                  std::to_string(m.level_state_size()) + " words, and " + wrong,
+                  "which characters are in full physics, as it was saved");
+  }
 
   const Moment moment{m.tick(),    m.scene_tick(), m.script_done(), m.first_id(),
                       m.next_id(), m.first_tie(),  m.next_tie()};
@@ -374,12 +396,15 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   for (const auto& e : reader.entities) found_digests.push_back(e->digest());
   for (const auto& prop : reader.props) found_digests.push_back(prop->digest());
   const std::string found =
-      format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties));
+      format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
+                                              crowd_digest(next_crowd, next_levels)));
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");
   }
 
+  crowd = std::move(next_crowd);
+  levels = std::move(next_levels);
   scene = std::move(next);
   step.ground = scene->ground.get();
   ties = std::move(reader.ties);

@@ -55,7 +55,7 @@ Entity* Applier::walker(const char* command, CharacterId id) {
 
 bool Applier::can_be_held(const std::string& field, const Occupant& one) {
   const Entity* e = room.find(one.id);
-  if (!e || !e->kinematic()) return true;
+  if (!e || !e->kinematic() || e->simplified) return true;
   error(CommandError::Code::kUnsupported, field,
         std::to_string(one.id) + ", driven by " + std::string(e->family->name) +
             ", which nobody can hold",

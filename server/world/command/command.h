@@ -152,10 +152,30 @@ struct SetWander {
   double radius;
 };
 
+/// How a character is simulated: see world/room_levels.cpp.
+enum class Level : std::uint8_t { kAuto, kPhysics, kLight };
+inline constexpr std::size_t kLevels = 3;
+struct SetLevel {
+  CharacterId character;
+  Level level;
+};
+/// What somebody looks at, m, world frame.
+struct View {
+  Vec3 eye = Vec3::Zero(), at = Vec3::Zero();
+};
+struct SetDetail {
+  std::optional<std::uint32_t> in_physics;  // by nearness; 0: all; none: as before
+  std::vector<View> views;                  // empty: that of the scene's camera
+};
+struct Alarm {
+  Vec2 center = Vec2::Zero();
+  double radius, duration;  // m, s
+};
+
 using Command =
     std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
                  Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody, SpawnThing,
-                 Place, Drag, Grip, AddTie, Release, SetController>;
+                 Place, Drag, Grip, AddTie, Release, SetController, SetLevel, SetDetail, Alarm>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {

@@ -67,6 +67,7 @@ CommandKinds making_kinds();   // making.cpp
 CommandKinds thing_kinds();    // things.cpp
 CommandKinds tie_kinds();      // ties.cpp
 CommandKinds room_kinds();     // room_clock.cpp
+CommandKinds crowd_kinds();    // crowds.cpp
 
 /// Of that alternative of Command.
 const CommandKind& kind_of(const Command& command);

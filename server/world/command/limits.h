@@ -29,6 +29,9 @@ inline constexpr double kMaxThrow = 30;            // m/s
 inline constexpr double kMaxSpin = 100;            // rad/s
 inline constexpr double kMaxTieLength = 100;       // m
 inline constexpr double kDefaultGripForce = 2000;  // N
+inline constexpr int kMaxViews = 16;
+inline constexpr std::uint32_t kMaxInPhysics = 10000;
+inline constexpr double kDefaultAlarmRadius = 15, kDefaultAlarmDuration = 30;  // m, s
 inline constexpr double kDragTime = 0.5;           // s after the last command
 
 }  // namespace promenade::world

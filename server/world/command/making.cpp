@@ -1,5 +1,7 @@
 // Commands that make, change and remove characters: spawn, set_body, set_style, set_controller,
 // remove, reset.
+#include <algorithm>
+
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
 #include "world/command/applier.h"
@@ -80,10 +82,12 @@ void apply(const Spawn& c, Applier& applier) {
         CommandError::Code::kUnsupported, "spawn.wander", "true",
         "false, because the character's controller, " + family + ", does not walk");
   }
-  if (room.entities.size() >= std::size_t(room.settings.max_characters)) {
+  const auto here = std::count_if(room.entities.begin(), room.entities.end(), [](const auto& e) {
+    return e->task.kind != Task::Kind::kFlow;
+  });
+  if (here >= room.settings.max_characters) {
     return applier.error(
-        CommandError::Code::kBusy, "spawn",
-        std::to_string(room.entities.size()) + " characters are here",
+        CommandError::Code::kBusy, "spawn", std::to_string(here) + " characters are here",
         "up to " + std::to_string(room.settings.max_characters) + "; remove one first");
   }
   if (!applier.has_space("spawn", plan.body_definition.get(), plan.style_definition.get(),
@@ -227,7 +231,7 @@ void apply(const SetController& c, Applier& applier) {
     e->style_definition = applier.style("set_controller.controller", kDefaultStyle, nullptr);
     if (!e->style_definition) return;
   }
-  e->set_controller(*family, applier.room.library->controllers());
+  e->set_controller(*family, applier.room.library->controllers(), applier.room.ground_now());
   applier.room.roster_changed();
 }
 
@@ -249,6 +253,7 @@ void apply(const Reset& c, Applier& applier) {
     return;
   }
   for (const auto& prop : room.props) room.restart(*prop);
+  room.crowd.load(*room.scene, room.settings.seed, room.dt());
   // All are taken out first, so that no start place is taken by a character that is about to leave.
   for (const auto& e : room.entities) e->quarantined = true;
   for (const auto& e : room.entities) room.restart(*e);

@@ -22,6 +22,7 @@ std::string point_text(const Vec2& p) {
 struct CrowdReader {
   const std::string& key;
   schema::Checker& check;
+  std::vector<behaviour::Obstacle> obstacles{};
   std::shared_ptr<route::Routes> routes{};
   std::shared_ptr<const route::RouteMap> map{};
   std::shared_ptr<flow::Plan> plan = std::make_shared<flow::Plan>();
@@ -96,16 +97,16 @@ struct CrowdReader {
                       "is in an obstacle");
   }
 
-  void walls(const v1::CrowdFlow& m, std::span<const behaviour::Obstacle> obstacles) {
-    std::vector<route::Wall> out;
+  void walls(const v1::CrowdFlow& m) {
     few(key + "walls", m.walls_size(), 0, kMaxWalls);
     for (int i = 0; i < m.walls_size() && check.ok(); ++i) {
       const std::string field = schema::indexed(key + "walls", std::size_t(i));
-      out.push_back(
+      route::append_pieces(
           {points(field + ".points_m", m.walls(i).points_m(), 2, kMaxWallPoints),
-           or_usual(field + ".thickness_m", m.walls(i).thickness_m(), 0.1, 0.01, 5, " m")});
+           or_usual(field + ".thickness_m", m.walls(i).thickness_m(), 0.1, 0.01, 5, " m")},
+          obstacles);
     }
-    routes = std::make_shared<route::Routes>(obstacles, out);
+    routes = std::make_shared<route::Routes>(obstacles, std::span<const route::Wall>());
     map = routes->map(plan->radius);
   }
 
@@ -230,6 +231,8 @@ struct CrowdReader {
       check.range(key + "most_people", m.most_people(), 1, kMaxFlowPeople);
       plan->most_people = m.most_people();
     }
+    check.range(key + "present_at_start", m.present_at_start(), 0, double(plan->most_people));
+    plan->present_at_start = m.present_at_start();
     check.range(key + "start_of_day_s", m.start_of_day_s(), 0, flow::kDay, " s");
     plan->start_of_day = m.start_of_day_s();
     check.range(key + "groups.share", m.groups().share(), 0, 1);
@@ -303,14 +306,15 @@ CrowdFlow crowd_from(const v1::CrowdFlow& message, std::span<const behaviour::Ob
                      std::uint64_t seed, const std::string& key, schema::Checker& check) {
   CrowdReader read{key, check};
   read.plan->seed = seed;
-  read.walls(message, obstacles);
+  read.obstacles.assign(obstacles.begin(), obstacles.end());
+  read.walls(message);
   if (check.ok()) read.doors(message);
   if (check.ok()) read.stops(message);
   if (check.ok()) read.people(message);
   if (check.ok()) read.panics(message);
   if (check.ok()) read.reached();
   if (!check.ok()) return {};
-  return {read.plan, read.routes};
+  return {read.plan, std::move(read.obstacles)};
 }
 
 }  // namespace promenade::world

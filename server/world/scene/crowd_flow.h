@@ -4,18 +4,18 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "behaviour/flow/plan.h"
-#include "behaviour/route/routes.h"
 #include "promenade/v1/crowd.pb.h"
 #include "schema/check.h"
 
 namespace promenade::world {
 
-/// The plan of a crowd and the routes of its scene.
+/// The plan of a crowd, and what its routes lead round.
 struct CrowdFlow {
   std::shared_ptr<const behaviour::flow::Plan> plan;
-  std::shared_ptr<behaviour::route::Routes> routes;
+  std::vector<behaviour::Obstacle> obstacles;  // of the scene, and its walls
 };
 
 /// Reads the plan of a crowd. What a plan asks for must be possible: entrances, exits, places and

@@ -279,7 +279,7 @@ void add_if_high(const v1::Block& m, const physics::GroundBlock& block,
                  std::vector<behaviour::Obstacle>& out) {
   if (block.motion && block.motion->moves()) return;
   const double top = block.pose.position.z() + block.half.z();
-  if (m.pitch_deg() != 0 || top <= kStepOnHeight) return;
+  if (m.floor() || m.pitch_deg() != 0 || top <= kStepOnHeight) return;
   out.push_back({block.pose.position.head<2>(), block.half.head<2>(), m.yaw_deg() * kRadFromDeg});
 }
 
@@ -314,8 +314,10 @@ SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema:
     plan.fields.push_back(build.field(schema::indexed("height_fields", i), m.height_fields(i)));
   }
   if (!check.ok()) return out;
-  for (const physics::Pit& pit : plan.pits)
-    out.obstacles.push_back({pit.center, 0.5 * pit.size, 0});
+  for (int i = 0; i < m.pits_size(); ++i) {
+    const physics::Pit& pit = plan.pits[std::size_t(i)];
+    if (!m.pits(i).crossed()) out.obstacles.push_back({pit.center, 0.5 * pit.size, 0});
+  }
   for (const physics::HeightField& field : plan.fields) add_steep_parts(field, out.obstacles);
   return out;
 }

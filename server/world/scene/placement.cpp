@@ -37,7 +37,7 @@ Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& gro
   const auto is_free = [&](const Vec2& p) {
     for (const auto& other : others) {
       if (other.get() == self || !other->present()) continue;
-      const Vec2 at = other->physics.state().root.position.head<2>();
+      const Vec2 at = other->position();
       if (!((at - p).norm() >= kShare * (radius + other->radius))) return false;
     }
     for (const auto& thing : things) {

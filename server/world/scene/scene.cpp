@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "behaviour/path_follower.h"
 #include "creature/biped/biped_names.h"
@@ -84,7 +85,7 @@ struct Builder {
     if (!known_body(key + ".body", m.body())) return plan;
     if (!m.style().empty()) plan.style = m.style();
     known_style(key + ".style", plan.style);
-    plan.family = family(key, m);
+    plan.family = family(key, m.body(), m.controller());
     if (!plan.family) return plan;
     plan.position = optional_point(key + ".position_m", m.position_m());
     check.range(key + ".heading_deg", m.heading_deg(), -360, 360, " degrees");
@@ -115,11 +116,12 @@ struct Builder {
   }
 
   /// Who drives a character. Null: refused.
-  const control::Family* family(const std::string& key, const v1::Placement& m) {
-    const Creature& body = *bodies.find(m.body())->body;
-    if (m.controller().empty()) return &control::default_family(body);
-    const std::string field = key + ".controller", given = schema::in_quotes(m.controller());
-    const control::Family* found = control::find_family(m.controller());
+  const control::Family* family(const std::string& key, const std::string& body_name,
+                                const std::string& controller) {
+    const Creature& body = *bodies.find(body_name)->body;
+    if (controller.empty()) return &control::default_family(body);
+    const std::string field = key + ".controller", given = schema::in_quotes(controller);
+    const control::Family* found = control::find_family(controller);
     if (!found) {
       check.fail(field, given, control::known_families());
     } else if (const std::string why = found->why_not(body); !why.empty()) {
@@ -130,6 +132,41 @@ struct Builder {
     return found;
   }
 
+  /// @param m  a Crowd or a CrowdFlow
+  template <typename Message>
+  CrowdMix mix(const std::string& key, const Message& m) {
+    CrowdMix out;
+    out.bodies.assign(m.bodies().begin(), m.bodies().end());
+    out.styles.assign(m.styles().begin(), m.styles().end());
+    if (out.bodies.empty()) out.bodies = biped_names(bodies);
+    if (out.styles.empty()) out.styles = styles.names();
+    for (std::size_t i = 0; i < out.styles.size(); ++i) {
+      known_style(schema::indexed(key + ".styles", i), out.styles[i]);
+    }
+    for (std::size_t i = 0; i < out.bodies.size(); ++i) {
+      if (!known_body(schema::indexed(key + ".bodies", i), out.bodies[i])) return out;
+      if (m.controller().empty()) continue;
+      out.family = family(key, out.bodies[i], m.controller());
+      if (!out.family) return out;
+    }
+    return out;
+  }
+
+  void flow(const v1::CrowdFlow& m, Scene& scene) {
+    scene.flow = crowd_from(m, scene.obstacles, scene.seed, "flow.", check);
+    if (!check.ok()) return;
+    scene.flow_mix = mix("flow", m);
+    for (std::size_t i = 0; i < scene.flow_mix.bodies.size() && check.ok(); ++i) {
+      const std::string& name = scene.flow_mix.bodies[i];
+      if (control::default_family(*bodies.find(name)->body).walks) continue;
+      check.fail(schema::indexed("flow.bodies", i), schema::in_quotes(name), "a body that walks");
+    }
+    if (scene.flow_mix.family && !scene.flow_mix.family->walks) {
+      check.fail("flow.controller", schema::in_quotes(m.controller()),
+                 "one of " + control::walking_families());
+    }
+  }
+
   CrowdPlan crowd(const std::string& key, const v1::Crowd& m) {
     CrowdPlan plan;
     if (m.count() < 1 || m.count() > kMaxSceneCharacters) {
@@ -138,16 +175,7 @@ struct Builder {
       return plan;
     }
     plan.count = int(m.count());
-    for (int i = 0; i < m.bodies_size(); ++i) {
-      known_body(schema::indexed(key + ".bodies", i), m.bodies(i));
-    }
-    for (int i = 0; i < m.styles_size(); ++i) {
-      known_style(schema::indexed(key + ".styles", i), m.styles(i));
-    }
-    plan.bodies.assign(m.bodies().begin(), m.bodies().end());
-    plan.styles.assign(m.styles().begin(), m.styles().end());
-    if (plan.bodies.empty()) plan.bodies = biped_names(bodies);
-    if (plan.styles.empty()) plan.styles = styles.names();
+    plan.mix = mix(key, m);
     plan.center = optional_point(key + ".center_m", m.center_m()).value_or(Vec2::Zero());
     check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, " m");
     plan.radius = m.radius_m();
@@ -162,7 +190,7 @@ struct Builder {
     }
     std::size_t index = number - scene.characters.size() - 1;
     for (const CrowdPlan& crowd : scene.crowds) {
-      if (index < std::size_t(crowd.count)) return &crowd.bodies[index % crowd.bodies.size()];
+      if (index < std::size_t(crowd.count)) return &crowd.mix.bodies[index % crowd.mix.bodies.size()];
       index -= std::size_t(crowd.count);
     }
     return nullptr;
@@ -203,7 +231,7 @@ struct Builder {
 }  // namespace
 
 void Task::visit(StateVisitor& state) {
-  constexpr std::size_t kKinds = 4;
+  constexpr std::size_t kKinds = 5;
   state.choice(kind, kKinds);
   state(speed, closed, radius);
   state.list(points, behaviour::PathFollower::kMostPoints);
@@ -212,6 +240,19 @@ void Task::visit(StateVisitor& state) {
   state(has_center);
   if (state.reading()) center = has_center ? std::optional(Vec2(Vec2::Zero())) : std::nullopt;
   if (center) state(*center);
+}
+
+CharacterPlan CrowdMix::member(std::size_t k) const {
+  // Each round through the bodies starts one style further. From one round to the next the style of
+  // a body then moves on by bodies + 1; where that has a divisor in common with the number of
+  // styles, some pairs would never come up, and it moves on by one.
+  const std::size_t round = k / bodies.size();
+  const bool all_pairs = std::gcd(bodies.size() + 1, styles.size()) == 1;
+  CharacterPlan plan;
+  plan.body = bodies[k % bodies.size()];
+  plan.style = styles[(all_pairs ? k + round : k % bodies.size() + round) % styles.size()];
+  plan.family = family;
+  return plan;
 }
 
 int Scene::character_count() const {
@@ -250,6 +291,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     check.fail("crowds", std::to_string(scene.character_count()) + " characters in all",
                "up to " + std::to_string(kMaxSceneCharacters));
   }
+  if (check.ok() && m.has_flow()) build.flow(m.flow(), scene);
   if (check.ok()) read_things(m, things, scene, check);
   if (m.script_size() > kMaxScript) {
     check.fail("script", std::to_string(m.script_size()) + " commands",
@@ -265,10 +307,13 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     const double last = scene.script.empty() ? 0 : scene.script.back().at;
     check.range("script_period_s", m.script_period_s(), std::max(0.1, last), 86400, " s");
   }
-  if (m.has_camera()) {
-    build.coordinates("camera.from_m", m.camera().from_m(), 3);
-    build.coordinates("camera.at_m", m.camera().at_m(), 3);
+  if (m.has_camera() && build.coordinates("camera.from_m", m.camera().from_m(), 3) &&
+      build.coordinates("camera.at_m", m.camera().at_m(), 3)) {
+    scene.view.eye = Vec3(m.camera().from_m(0), m.camera().from_m(1), m.camera().from_m(2));
+    scene.view.at = Vec3(m.camera().at_m(0), m.camera().at_m(1), m.camera().at_m(2));
   }
+  check.range("in_physics", m.in_physics(), 0, kMaxInPhysics);
+  scene.in_physics = m.in_physics();
   if (check.ok()) check_demonstration(m, bodies, things, styles, check);
   if (!check.ok()) return check.error();
   scene.ground = std::make_shared<const physics::Ground>(std::move(ground.plan));

@@ -15,13 +15,14 @@
 #include "schema/error.h"
 #include "schema/message.h"
 #include "world/command/command.h"
+#include "world/scene/crowd_flow.h"
 #include "world/scene/ground.h"
 
 namespace promenade::world {
 
 /// What a character does from the start, and again after a reset.
 struct Task {
-  enum class Kind : std::uint8_t { kStand, kWalk, kPath, kWander };
+  enum class Kind : std::uint8_t { kStand, kWalk, kPath, kWander, kFlow };
   Kind kind = Kind::kStand;
   double speed = 0;            // kWalk: m/s forward; kPath: m/s, 0 one that suits
   std::vector<Vec2> points;    // kPath, world
@@ -49,11 +50,19 @@ struct CharacterPlan {
   const control::Family* family = nullptr;  // null: the first that can drive the body
 };
 
+/// Who a crowd consists of: bodies and styles given out in turn, so that all pairs occur.
+struct CrowdMix {
+  /// Neither is empty. Creatures without a style ignore theirs.
+  std::vector<std::string> bodies, styles;
+  const control::Family* family = nullptr;  // null: for each body the first that can drive it
+  /// The k-th of the crowd.
+  CharacterPlan member(std::size_t k) const;
+};
+
 /// A crowd of characters, placed at random when the scene is loaded.
 struct CrowdPlan {
   int count = 0;
-  /// Given out in turn, so that all pairs occur. Creatures without a style ignore theirs.
-  std::vector<std::string> bodies, styles;
+  CrowdMix mix;
   Vec2 center = Vec2::Zero();
   double radius = 8;    // m
   bool wander = false;  // of those that walk
@@ -92,6 +101,10 @@ struct Scene {
   std::vector<behaviour::Obstacle> obstacles;  // high blocks, pits, steep ground
   std::vector<CharacterPlan> characters;
   std::vector<CrowdPlan> crowds;
+  CrowdFlow flow;  // without a plan: nobody comes and goes
+  CrowdMix flow_mix;
+  std::uint32_t in_physics = 0;  // as SetDetail
+  View view;                     // of its camera
   std::vector<ThingPlan> things;
   std::vector<HeapPlan> heaps;
   std::vector<AddTie> ties;             // numbered likewise
@@ -100,7 +113,7 @@ struct Scene {
   double get_up_delay = 3;              // s; negative: never
 
   const std::string& name() const { return message.name(); }
-  int character_count() const;
+  int character_count() const;  // when it has just been loaded
   int thing_count() const;
 };
 
@@ -109,7 +122,7 @@ schema::Result<Scene> build_scene(const v1::Scene& message, const CreatureLibrar
                                   const CreatureLibrary& things, const StyleLibrary& styles,
                                   const HeightImages& images, const schema::Source& source);
 
-inline constexpr int kMaxSceneCharacters = 1000;
+inline constexpr int kMaxSceneCharacters = 10000;
 inline constexpr int kMaxScript = 1000;
 
 }  // namespace promenade::world

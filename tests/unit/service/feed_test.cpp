@@ -196,7 +196,7 @@ TEST(Feed, SendsNothingLargerThanTheLimitButFrames) {
         EXPECT_LE(out->shared->size(), stream::kMaxWholeBytes) << what;
       }
     }
-    EXPECT_GT(messages, 4u) << what;
+    EXPECT_GT(messages, 3u) << what;
   };
   for (const std::string& scene : data()->scene_names()) {
     Stage stage(scene);

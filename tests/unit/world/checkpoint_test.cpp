@@ -197,6 +197,7 @@ TEST_F(Refused, IdsOutOfOrder) {
 }
 
 TEST_F(Refused, StatesThatAreCutShortOrTooLongOrNotFinite) {
+  constexpr int kPlace = 2;  // of the root's x in a state: after two flags
   EXPECT_THAT(after([](auto& m) { m.mutable_characters(2)->mutable_state()->RemoveLast(); }),
               AllOf(HasSubstr("checkpoint.characters[2].state"), HasSubstr("is cut short")));
   EXPECT_THAT(after([](auto& m) { m.mutable_characters(2)->clear_state(); }),
@@ -205,11 +206,11 @@ TEST_F(Refused, StatesThatAreCutShortOrTooLongOrNotFinite) {
               HasSubstr("is too long"));
   EXPECT_THAT(after([](auto& m) {
                 m.mutable_characters(2)->set_state(
-                    0, std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN()));
+                    kPlace, std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN()));
               }),
               HasSubstr("has a number that is not finite"));
   EXPECT_THAT(after([](auto& m) {
-                m.mutable_characters(2)->set_state(0, std::bit_cast<std::uint64_t>(1e9));
+                m.mutable_characters(2)->set_state(kPlace, std::bit_cast<std::uint64_t>(1e9));
               }),
               HasSubstr("has a link too far away"));
 }

@@ -86,8 +86,9 @@ TEST(CrowdFlow, BecomesAPlanWithEveryField) {
   EXPECT_DOUBLE_EQ(plan.panics[0].radius, 9);
   EXPECT_DOUBLE_EQ(plan.speed, 1.34);
   EXPECT_EQ(plan.seed, 7u);
-  EXPECT_FALSE(read.flow.routes->map(0.3)->sees(Vec2(0, 6), Vec2(0, 9)));
-  EXPECT_TRUE(behaviour::flow::Flow(read.flow.plan, *read.flow.routes).unreached().empty());
+  behaviour::route::Routes routes(read.flow.obstacles, {});
+  EXPECT_FALSE(routes.map(0.3)->sees(Vec2(0, 6), Vec2(0, 9)));
+  EXPECT_TRUE(behaviour::flow::Flow(read.flow.plan, routes).unreached().empty());
 }
 
 struct BadFlow {

@@ -33,7 +33,8 @@ struct Alone {
     }
   }
   void drive_by(const char* family) {
-    entity.set_controller(*control::find_family(family), test_library()->controllers());
+    entity.set_controller(*control::find_family(family), test_library()->controllers(),
+                          {ground, 0});
   }
   double x() const { return entity.physics.state().root.position.x(); }
 

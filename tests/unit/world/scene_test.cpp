@@ -86,14 +86,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [{\"body\": \"human\"},\n{\"body\": \"cat\", \"speed_mps\": 1}]",
                  3, "characters[1]", "its controller, hold, does not walk"},
         BadScene{"\"crowds\": [{\"count\": 0, \"radius_m\": 5}]", 2, "crowds[0].count",
-                 "1 to 1000"},
+                 "1 to 10000"},
         BadScene{"\"crowds\": [{\"count\": 5}]", 2, "crowds[0].radius_m", "1 to 200 m"},
         BadScene{"\"crowds\": [{\"count\": 5, \"radius_m\": 5, \"bodies\": [\"human\",\n"
                  "\"dragon\"]}]",
                  3, "crowds[0].bodies[1]", "child"},
-        BadScene{"\"crowds\": [{\"count\": 600, \"radius_m\": 50}, {\"count\": 600, "
+        BadScene{"\"crowds\": [{\"count\": 6000, \"radius_m\": 50}, {\"count\": 6000, "
                  "\"radius_m\": 50}]",
-                 2, "crowds", "up to 1000"},
+                 2, "crowds", "up to 10000"},
         BadScene{"\"characters\": [{\"body\": \"human\"}], \"script\": [\n"
                  "{\"at_s\": 1, \"command\": {\"push\": {\"character\": 1,\n"
                  "\"force_n\": [1, 2]}}}]",

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Scene } from '../gen/promenade/v1/scene_pb';
 import type { Vec3 } from '../state/quaternion';
 import { turned_view, type View, view_between } from '../state/camera_views';
 import type { Ray } from '../state/picking';
@@ -10,6 +11,7 @@ export type { View } from '../state/camera_views';
 const kLowest_m = 0.15; // the camera stays above the ground
 const kClosest_m = 0.8;
 const kTiny_m = 0.004;
+const kDeep_m = 3; // how deep a pit without a floor counts for the camera
 const kLevel_rad = Math.PI / 2 - 0.02; // the camera does not look up through the ground
 const kNadir_rad = Math.PI - 0.05;
 const kFlight_s = 0.9;
@@ -242,4 +244,11 @@ export class CameraRig {
     this.camera_.lookAt(this.controls.target);
     this.camera_.updateMatrixWorld();
   }
+}
+
+/** The height below which the camera never goes, m: the ground, or the bottom of the deepest pit. */
+export function floor_of(scene: Scene | undefined): number {
+  if (scene?.noPlane) return -Infinity;
+  const depths = (scene?.pits ?? []).map(({ depthM }) => depthM || kDeep_m);
+  return -Math.max(0, ...depths);
 }

@@ -1,7 +1,7 @@
 // Where the camera is, and whom it goes along with: the view of the address or of the scene, a body, a part of it.
 import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { type Part, parts_of, type Side, type View, view_of_side } from '../state/camera_views';
-import { kPoseSize } from '../state/kinematics';
+import { link_at } from '../state/interpolate';
 import { at, heading_of, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Selection } from '../state/selection';
@@ -72,7 +72,7 @@ export class Cameraman {
   /** The point of a body that the camera looks at, m, world frame: of the part that is followed, or of the whole. */
   point_of(member: Member): Vec3 {
     const part = this.part_of(member);
-    if (part.key !== '') return this.place(member.pose + part.link * kPoseSize);
+    if (part.key !== '') return this.place(link_at(this.world_.pose, member, part.link));
     const [x, y, z] = this.place(member.pose);
     return [x, y, z + kFollowHeight * member.skeleton.reach];
   }

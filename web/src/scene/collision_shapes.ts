@@ -1,11 +1,9 @@
 import * as THREE from 'three';
-import type { WorldPose } from '../state/interpolate';
-import { kPoseSize } from '../state/kinematics';
 import type { Cast } from '../state/roster';
 import { kEmptyCast } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
 import { kOrder } from './draw_order';
-import type { PoseTexture } from './figure/pose_texture';
+import type { PoseRows } from './figure/pose_rows';
 import { make_rounded, RoundedMesh } from './figure/rounded';
 import { sharp_primitive } from './figure/rounded_geometry';
 import { Tailor, type FigurePart } from './figure/tailor';
@@ -28,11 +26,13 @@ export class CollisionShapes {
   private readonly material_: THREE.MeshStandardMaterial;
   private batch_: RoundedMesh | undefined;
   private cast_: Cast = kEmptyCast;
+  private readonly wires_ = new WeakMap<Skeleton, readonly FigurePart[]>();
+  private version_ = -1; // of the rows
 
-  /** @param poses in which the bodies are drawn */
+  /** @param rows_ of the bodies that are drawn by parts: those further away have no wires */
   constructor(
     private readonly parent_: THREE.Object3D,
-    poses: PoseTexture,
+    private readonly rows_: PoseRows,
   ) {
     const wires = new THREE.MeshStandardMaterial({
       wireframe: true,
@@ -41,15 +41,15 @@ export class CollisionShapes {
       depthTest: false,
       emissive: 0x0b3a4a,
     });
-    this.material_ = make_rounded(wires, 'plain', this.primitive_, poses);
+    this.material_ = make_rounded(wires, 'plain', this.primitive_, rows_.texture);
   }
 
-  update(pose: WorldPose, shown: boolean): void {
+  update(cast: Cast, shown: boolean): void {
     if (!shown) {
       this.clear();
       return;
     }
-    if (pose.cast !== this.cast_) this.build(pose.cast);
+    if (cast !== this.cast_ || this.version_ !== this.rows_.version) this.build(cast);
   }
 
   dispose(): void {
@@ -64,15 +64,21 @@ export class CollisionShapes {
     this.cast_ = kEmptyCast;
   }
 
+  private wires(skeleton: Skeleton): readonly FigurePart[] {
+    let wires = this.wires_.get(skeleton);
+    if (!wires) this.wires_.set(skeleton, (wires = wires_of(skeleton)));
+    return wires;
+  }
+
   private build(cast: Cast): void {
     this.clear();
     this.cast_ = cast;
-    const shapes = [...cast.members, ...cast.things].flatMap((member) =>
-      wires_of(member.skeleton).map((part) => ({
-        part,
-        row: member.pose / kPoseSize + part.link,
-      })),
-    );
+    this.version_ = this.rows_.version;
+    const shapes = [...cast.members, ...cast.things].flatMap(({ id, skeleton }) => {
+      const row = this.rows_.row_of(id);
+      if (row === undefined) return [];
+      return this.wires(skeleton).map((part) => ({ part, row: row + part.link }));
+    });
     if (shapes.length === 0) return;
     const batch = new RoundedMesh(this.primitive_, this.material_, shapes.length);
     batch.mesh.renderOrder = kOrder.shapes;

@@ -2,6 +2,7 @@ import * as THREE from 'three';
 import { type ContactSpot, ContactSpots } from '../state/contact_spots';
 import type { WorldPose } from '../state/interpolate';
 import { at, type Vec3 } from '../state/quaternion';
+import type { Member } from '../state/roster';
 import { kOrder } from './draw_order';
 import { flat_instances } from './flat_instances';
 
@@ -65,12 +66,13 @@ export class ContactShadows {
     this.mesh.renderOrder = kOrder.contacts;
   }
 
-  update(pose: WorldPose, eye: Vec3): void {
+  /** @param members those who are drawn by parts */
+  update(pose: WorldPose, members: readonly Member[], eye: Vec3): void {
     this.count_ = 0;
-    for (const member of pose.cast.members) {
+    for (const member of members) {
       const p = member.pose;
-      const away = Math.hypot(at(pose.poses, p) - eye[0], at(pose.poses, p + 1) - eye[1]);
-      if (away < kFar_m) this.spots_.find(pose, member, this.add);
+      const away = (at(pose.poses, p) - eye[0]) ** 2 + (at(pose.poses, p + 1) - eye[1]) ** 2;
+      if (away < kFar_m ** 2) this.spots_.find(pose, member, this.add);
     }
     const count = this.count_;
     this.mesh.geometry.instanceCount = count;

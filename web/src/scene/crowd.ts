@@ -1,14 +1,15 @@
-// All bodies. Each is drawn by one of a few tiers, by how large it is in the picture; where its links are is in a
-// texture, so that a picture costs the processor nothing for each part.
+// All bodies. Those that are large in the picture are drawn by their parts, in one of a few tiers; where their links are is
+// in a texture, so that a picture costs the processor nothing for each part. Smaller ones are one instance each.
 import * as THREE from 'three';
-import { is_present, type WorldPose } from '../state/interpolate';
-import { kPoseSize } from '../state/kinematics';
-import { at } from '../state/quaternion';
+import { CrowdDetail, type Sight } from '../state/crowd_detail';
+import { complete, is_present, type WorldPose } from '../state/interpolate';
+import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
 import { type Figure, make_figure, part_count } from './figure/figure';
 import { type Looks, looks_of } from './figure/looks';
-import { PoseTexture } from './figure/pose_texture';
+import { PoseRows } from './figure/pose_rows';
+import type { PoseTexture } from './figure/pose_texture';
 import { make_rounded } from './figure/rounded';
 import {
   block_primitive,
@@ -19,9 +20,13 @@ import {
 } from './figure/rounded_geometry';
 import type { Seen } from './figure/tailor';
 import { Layer, type Dress } from './layer';
+import type { Stage } from './stage';
+import type { Sunlight } from './sunlight';
+import type { WholeCrowd } from './whole_crowd';
 
 const kHysteresis = 1.15;
 const kNoVeils: ReadonlyMap<number, number> = new Map();
+const kNobody: ReadonlySet<number> = new Set();
 
 /** Bodies up to a distance, in times their reach, with the parts that are seen from there. */
 interface Tier {
@@ -61,7 +66,10 @@ const kThings: Sorted = {
 class Sort {
   private readonly layers_: readonly Layer[];
   private readonly shadows_: readonly Layer[];
+  private readonly drawn_: readonly Member[][];
+  private readonly shaded_: readonly Member[][];
   private tier_of_ = new Map<number, number>();
+  private before_ = new Map<number, number>();
 
   constructor(
     parent: THREE.Object3D,
@@ -79,6 +87,8 @@ class Sort {
       const material = make_rounded(depth, 'depth', shape, poses);
       return new Layer(parent, shape, material, (figure) => part_count(figure, seen), true);
     });
+    this.drawn_ = this.layers_.map(() => []);
+    this.shaded_ = this.shadows_.map(() => []);
   }
 
   /** One of the meshes that bodies are drawn with: all have the same shaders. */
@@ -86,20 +96,19 @@ class Sort {
     return (this.layers_[0] as Layer).mesh;
   }
 
-  draw(members: readonly Member[], pose: WorldPose, eye: THREE.Vector3, dress: Dress): void {
-    const drawn = this.layers_.map((): Member[] => []);
-    const shaded = this.shadows_.map((): Member[] => []);
-    const before = this.tier_of_;
-    this.tier_of_ = new Map();
+  draw(members: readonly Member[], pose: WorldPose, eye: Vec3, dress: Dress): void {
+    for (const list of [...this.drawn_, ...this.shaded_]) list.length = 0;
+    [this.before_, this.tier_of_] = [this.tier_of_, this.before_];
+    this.tier_of_.clear();
     for (const member of members) {
       if (!is_present(pose, member)) continue;
-      const tier = this.tier(member, pose, eye, before.get(member.id));
+      const tier = this.tier(member, pose, eye, this.before_.get(member.id));
       this.tier_of_.set(member.id, tier);
-      drawn[tier]?.push(member);
-      shaded[this.sorted_.tiers[tier]?.shadow ?? 0]?.push(member);
+      this.drawn_[tier]?.push(member);
+      this.shaded_[this.sorted_.tiers[tier]?.shadow ?? 0]?.push(member);
     }
-    this.layers_.forEach((layer, i) => layer.draw(drawn[i] as Member[], dress));
-    this.shadows_.forEach((layer, i) => layer.draw(shaded[i] as Member[], dress));
+    this.layers_.forEach((layer, i) => layer.draw(this.drawn_[i] as Member[], dress));
+    this.shadows_.forEach((layer, i) => layer.draw(this.shaded_[i] as Member[], dress));
   }
 
   dispose(): void {
@@ -109,37 +118,70 @@ class Sort {
   private tier(
     { pose: p, skeleton }: Member,
     { poses }: WorldPose,
-    eye: THREE.Vector3,
+    eye: Vec3,
     before: number | undefined,
   ): number {
-    const distance = Math.hypot(
-      at(poses, p) - eye.x,
-      at(poses, p + 1) - eye.y,
-      at(poses, p + 2) - eye.z,
-    );
-    const away = distance / Math.max(0.5, skeleton.reach);
-    return this.sorted_.tiers.findIndex(
-      ({ up_to }, i) => away < up_to * (before !== undefined && before <= i ? kHysteresis : 1),
-    );
+    const [dx, dy, dz] = [
+      at(poses, p) - eye[0],
+      at(poses, p + 1) - eye[1],
+      at(poses, p + 2) - eye[2],
+    ];
+    const away = Math.sqrt(dx * dx + dy * dy + dz * dz) / Math.max(0.5, skeleton.reach);
+    const { tiers } = this.sorted_;
+    for (let i = 0; i < tiers.length; ++i) {
+      const held = before !== undefined && before <= i ? kHysteresis : 1;
+      if (away < (tiers[i] as Tier).up_to * held) return i;
+    }
+    return tiers.length - 1;
   }
 }
 
-/** All characters and things, in nine draw calls at most, with their shadows. */
+/** How a picture is taken, besides from where. */
+export interface Shot {
+  readonly elapsed_s: number; // since the last picture
+  /** How much of a body is left out, 0 to 1, by id. */
+  readonly veils?: ReadonlyMap<number, number>;
+  /** Ids of those who are drawn in full however small they are. */
+  readonly wanted?: ReadonlySet<number>;
+  /** Left out: nobody throws a shadow. */
+  readonly sun?: Sunlight;
+}
+
+/** All characters and things, in as many draw calls however many they are, with their shadows. */
 export class Crowd {
-  readonly poses = new PoseTexture();
+  /** The rows of those who are drawn by parts. */
+  readonly rows = new PoseRows();
+  /** How finely each is drawn. */
+  readonly detail = new CrowdDetail();
+  private whole_: WholeCrowd | undefined;
+  private asked_ = false;
   private readonly creatures_: Sort;
   private readonly things_: Sort;
   private figures_ = new WeakMap<Skeleton, Figure>(); // weak: every edit of a body makes a new skeleton
   private readonly looks_ = new Map<number, { key: string; looks: Looks }>();
 
-  constructor(parent: THREE.Object3D) {
-    this.creatures_ = new Sort(parent, kCreatures, this.poses);
-    this.things_ = new Sort(parent, kThings, this.poses);
+  constructor(private readonly parent_: THREE.Object3D) {
+    this.creatures_ = new Sort(parent_, kCreatures, this.rows.texture);
+    this.things_ = new Sort(parent_, kThings, this.rows.texture);
   }
 
-  /** A mesh with the shaders of all bodies. */
+  /** A mesh with the shaders of all bodies that are drawn by parts. */
   get sample(): THREE.Object3D {
     return this.creatures_.sample;
+  }
+
+  /** Gets what a great crowd is drawn with, where there is one. Until it has come, and without it, only the nearest are drawn. */
+  prepare(stage: Pick<Stage, 'fog' | 'compile'>): void {
+    if (!this.detail.crowded || this.asked_) return;
+    this.asked_ = true;
+    // What does not come is most often that of a server that has been updated since.
+    this.gather(stage).catch((error: unknown) => console.error(error));
+  }
+
+  /** Draws those who are small as one, once that is ready. @param fog of the scene */
+  add_whole(Whole: typeof WholeCrowd, fog: THREE.Fog): WholeCrowd {
+    const looks_of = (member: Member) => this.looks_of(member);
+    return (this.whole_ = new Whole(this.parent_, this.rows, this.figure_of, looks_of, fog));
   }
 
   figure_of = (skeleton: Skeleton): Figure => {
@@ -152,31 +194,46 @@ export class Crowd {
   clear(): void {
     this.figures_ = new WeakMap();
     this.looks_.clear();
+    this.whole_?.clear();
   }
 
-  /**
-   * @param eye camera position, world frame
-   * @param veils how much of a body is left out, 0 to 1, by id
-   */
-  update(pose: WorldPose, eye: THREE.Vector3, veils: ReadonlyMap<number, number> = kNoVeils): void {
-    this.poses.update(pose.poses);
-    this.poses.unveil();
-    const { members, things } = pose.cast;
-    // Who is set upright again fades out and in.
-    for (const member of members) {
+  update(pose: WorldPose, sight: Sight, shot: Shot): void {
+    const { elapsed_s, veils = kNoVeils, wanted = kNobody, sun } = shot;
+    this.detail.choose(pose, sight, wanted, elapsed_s, this.whole_?.ready === true);
+    this.rows.begin();
+    const { by_parts } = this.detail;
+    for (const member of by_parts) {
+      complete(pose, member);
+      // Who is set upright again fades out and in.
       const gone = 1 - (pose.presence[member.index] ?? 1);
-      const amount = Math.max(gone, veils.get(member.id) ?? 0);
-      if (amount > 0)
-        this.poses.veil(member.pose / kPoseSize, member.skeleton.links.length, amount);
+      this.write(pose, member, Math.max(gone, veils.get(member.id) ?? 0));
     }
-    this.creatures_.draw(members, pose, eye, this.dress);
-    this.things_.draw(things, pose, eye, this.dress);
+    const { things } = pose.cast;
+    for (const thing of things) if (is_present(pose, thing)) this.write(pose, thing, 0);
+    this.creatures_.draw(by_parts, pose, sight.eye, this.dress);
+    this.things_.draw(things, pose, sight.eye, this.dress);
+    if (this.whole_?.ready) this.whole_.draw(pose, this.detail, veils, sun);
+    this.rows.end();
   }
 
   dispose(): void {
     this.creatures_.dispose();
     this.things_.dispose();
-    this.poses.dispose();
+    this.whole_?.dispose();
+    this.rows.dispose();
+  }
+
+  private async gather({ fog, compile }: Pick<Stage, 'fog' | 'compile'>): Promise<void> {
+    const { WholeCrowd } = await import('./whole_crowd');
+    const whole = this.add_whole(WholeCrowd, fog);
+    await compile(whole.samples);
+    whole.ready = true;
+  }
+
+  private write({ poses }: WorldPose, { id, skeleton, pose: p }: Member, veil: number): void {
+    const { length } = skeleton.links;
+    const row = this.rows.take(id, length);
+    this.rows.texture.write(row, poses, p, length, veil);
   }
 
   private looks_of = (member: Member): Looks => {
@@ -190,5 +247,9 @@ export class Crowd {
     return entry.looks;
   };
 
-  private readonly dress: Dress = { figure_of: this.figure_of, looks_of: this.looks_of };
+  private readonly dress: Dress = {
+    figure_of: this.figure_of,
+    looks_of: this.looks_of,
+    row_of: ({ id }) => this.rows.row_of(id) ?? 0,
+  };
 }

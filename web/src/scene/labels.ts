@@ -3,7 +3,7 @@ import type { CameraRig } from './camera_rig';
 import { without_overlap } from './label_layout';
 
 const kMost = 48; // labels at once
-const kFar_m = 40;
+export const kFar_m = 40; // from where no name can be read
 
 export interface Label {
   readonly key: string; // the same from picture to picture

@@ -1,5 +1,4 @@
 import * as THREE from 'three';
-import { kPoseSize } from '../state/kinematics';
 import type { Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
 import type { Figure, FigurePart } from './figure/figure';
@@ -15,6 +14,8 @@ const kMostHoles = 0.3; // of all instances, before they are put together again
 export interface Dress {
   figure_of(skeleton: Skeleton): Figure;
   looks_of(member: Member): Looks;
+  /** The first row of its poses. */
+  row_of(member: Member): number;
 }
 
 interface Slot {
@@ -123,7 +124,7 @@ export class Layer {
   private write({ member, start, parts }: Slot, dress: Dress): void {
     const figure = dress.figure_of(member.skeleton);
     const looks = dress.looks_of(member);
-    const row = member.pose / kPoseSize;
+    const row = dress.row_of(member);
     for (let k = 0; k < parts; ++k) {
       const part = figure.parts[k] as FigurePart;
       const coat: Coat = {

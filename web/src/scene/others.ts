@@ -1,9 +1,8 @@
 // What other visitors do, in the picture: their pointers on the ground, what they have selected, whom they push.
 import type { Company, Deed } from '../state/company';
-import { kPoseSize } from '../state/kinematics';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
-import { is_present, is_whole, type WorldPose } from '../state/interpolate';
+import { is_present, is_whole, link_at, type WorldPose } from '../state/interpolate';
 import type { Label } from './labels';
 import type { Marks } from './marks';
 import type { Outlined } from './outline';
@@ -82,7 +81,7 @@ function draw_push({ push, color }: Deed, member: Member, pose: WorldPose, marks
   const named = links.findIndex(({ name }) => name === (push.link || 'torso'));
   const link = Math.max(0, named);
   const [px = 0, py = 0, pz = 0] = push.pointM;
-  const head = point_on(pose, member.pose + link * kPoseSize, [px, py, pz]);
+  const head = point_on(pose, link_at(pose, member, link), [px, py, pz]);
   const length = Math.min(kLongest_m, Math.max(kShortest_m, force / kOnePush_n));
   const k = length / force;
   marks.arrow([head[0] - k * x, head[1] - k * y, head[2] - k * z], head, 0.03, color);

@@ -1,10 +1,9 @@
 import * as THREE from 'three';
-import { kPoseSize } from '../state/kinematics';
 import type { Member } from '../state/roster';
 import type { Skeleton } from '../state/skeleton';
 import { kOrder } from './draw_order';
 import type { Figure, FigurePart } from './figure/figure';
-import type { PoseTexture } from './figure/pose_texture';
+import type { PoseRows } from './figure/pose_rows';
 import { make_rounded, RoundedMesh } from './figure/rounded';
 import { soft_primitive } from './figure/rounded_geometry';
 
@@ -26,46 +25,58 @@ export class Outline {
   private readonly material_: THREE.MeshBasicMaterial;
   private batch_: RoundedMesh;
   private drawn_: readonly Outlined[] = [];
+  private rows_: readonly number[] = []; // of those
 
   constructor(
     private readonly parent_: THREE.Object3D,
-    poses: PoseTexture,
+    rows: PoseRows,
   ) {
     const material = new THREE.MeshBasicMaterial({ toneMapped: false, fog: false });
     material.depthFunc = THREE.AlwaysDepth;
-    this.material_ = make_rounded(material, 'outline', this.primitive_, poses, this.width_);
+    this.material_ = make_rounded(material, 'outline', this.primitive_, rows.texture, this.width_);
     this.batch_ = this.make(kCapacity);
   }
 
   /**
    * @param pixel_m size of a pixel at 1 m from the eye
-   * @param figure_of how a body is drawn
+   * @param crowd in which they are drawn by their parts
    */
   update(
     wanted: readonly Outlined[],
     pixel_m: number,
-    figure_of: (skeleton: Skeleton) => Figure,
+    crowd: {
+      figure_of(skeleton: Skeleton): Figure;
+      readonly rows: PoseRows;
+    },
   ): void {
     this.width_.value = kWidth_px * pixel_m;
+    // Who has no rows is out of the picture.
+    const rows = wanted.map(({ member }) => crowd.rows.row_of(member.id) ?? -1);
     const same =
       wanted.length === this.drawn_.length &&
       wanted.every(({ member, color }, i) => {
         const old = this.drawn_[i];
-        return old?.member === member && old.color === color;
+        return old?.member === member && old.color === color && rows[i] === this.rows_[i];
       });
     if (same) return;
     this.drawn_ = wanted;
-    const needed = wanted.reduce((n, { member }) => n + figure_of(member.skeleton).parts.length, 0);
+    this.rows_ = rows;
+    const needed = wanted.reduce(
+      (n, { member }) => n + crowd.figure_of(member.skeleton).parts.length,
+      0,
+    );
     if (needed > this.batch_.capacity) {
       this.batch_.dispose();
       this.batch_ = this.make(2 ** Math.ceil(Math.log2(needed)));
     }
     let i = 0;
-    for (const { member, color } of wanted) {
+    wanted.forEach(({ member, color }, k) => {
+      const row = rows[k] as number;
+      if (row < 0) return;
       const coat = { color: new THREE.Color(color), surface: 'smooth', seed: 0 } as const;
-      for (const part of figure_of(member.skeleton).parts as readonly FigurePart[])
-        this.batch_.set_part(i++, member.pose / kPoseSize + part.link, part, part.shape, coat);
-    }
+      for (const part of crowd.figure_of(member.skeleton).parts as readonly FigurePart[])
+        this.batch_.set_part(i++, row + part.link, part, part.shape, coat);
+    });
     this.batch_.commit(i);
   }
 

@@ -5,6 +5,7 @@ import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
 import type { OverlayState } from '../state/settings';
 import type { SwingPath, SwingPaths } from '../state/swing_paths';
+import type { Label } from './labels';
 import type { Marks } from './marks';
 import type { SupportAreas } from './support_areas';
 
@@ -177,4 +178,8 @@ export function draw_way(from: Vec3, points: readonly Vec3[], marks: Marks): voi
   for (const point of points.length > 24 ? points.slice(-1) : points)
     marks.disc(point, 0.09, kColors.path);
   marks.ring(points[points.length - 1] as Vec3, 0.2, kColors.path);
+}
+
+export function label_of_note({ text, point }: Note, i: number): Label {
+  return { key: `value ${i}`, text, point, first: true, kind: 'value' };
 }

@@ -13,6 +13,7 @@ export interface Palette {
   readonly environment_power: number;
   readonly exposure: number;
   readonly sun_direction: THREE.Vector3; // towards the sun, world frame
+  readonly shade: THREE.Color; // what is left of the ground's colours in the sun's shadow, as the screen shows them
   readonly stone: THREE.Color;
   readonly lamp: number; // how brightly windows shine
 }
@@ -31,6 +32,7 @@ export const kDay: Palette = {
   environment_power: 0.45,
   exposure: 1.0,
   sun_direction: new THREE.Vector3(-0.42, 0.62, 0.66).normalize(),
+  shade: new THREE.Color(0.72, 0.75, 0.8),
   stone: color('#cdbfa6'),
   lamp: 0,
 };
@@ -47,6 +49,7 @@ export const kDusk: Palette = {
   environment_power: 0.6,
   exposure: 1.05,
   sun_direction: new THREE.Vector3(-0.55, 0.72, 0.4).normalize(),
+  shade: new THREE.Color(0.66, 0.74, 0.86),
   stone: color('#aba8a6'),
   lamp: 1,
 };

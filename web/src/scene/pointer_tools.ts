@@ -1,7 +1,6 @@
 // What the pointer does in the picture: select, push, drag, send, draw a path, put down, tie. Orbit and pan are in
 // camera_rig.ts.
-import { kPoseSize } from '../state/kinematics';
-import type { WorldPose } from '../state/interpolate';
+import { link_at, type WorldPose } from '../state/interpolate';
 import type { BuildTool, DragMode, Spot } from '../state/build';
 import { drag_target } from '../state/drag';
 import { pick, type Hit, type Ray } from '../state/picking';
@@ -199,7 +198,7 @@ export class PointerTools {
   private world_of({ id, link, point }: HeldPoint): Vec3 | undefined {
     if (id === 0) return point;
     const member = this.pose_.cast.by_id.get(id);
-    return member && point_on(this.pose_, member.pose + link * kPoseSize, point);
+    return member && point_on(this.pose_, link_at(this.pose_, member, link), point);
   }
 
   private wheel(event: WheelEvent): void {

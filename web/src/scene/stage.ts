@@ -11,6 +11,7 @@ import { compile_shaders } from './shaders';
 import { use_smooth_shadows } from './smooth_shadows';
 import { Sky } from './sky';
 import { light_of } from './sky_light';
+import { Sunlight } from './sunlight';
 
 const kHigh_deg = 32; // field of view from top to bottom
 const kHighest_deg = 60;
@@ -38,12 +39,15 @@ export class Stage {
   /** The world frame, x forward, y left, z up: the one place where the page's axes are turned. */
   readonly root = new THREE.Group();
 
+  readonly fog = new THREE.Fog(0xffffff, 30, 170);
+  /** Where the sun's shadows are. */
+  readonly sunlight = new Sunlight();
+
   private readonly sun_ = new THREE.DirectionalLight();
   private readonly fill_ = new THREE.HemisphereLight();
   private readonly sky_ = new Sky();
   private readonly ground_ = new GroundPlane();
   private backdrop_: Backdrop | undefined;
-  private readonly fog_ = new THREE.Fog(0xffffff, 30, 170);
   private environment_: THREE.WebGLRenderTarget | undefined;
   private drawn_ = { calls: 0, triangles: 0 };
   private plane_ = true;
@@ -86,7 +90,7 @@ export class Stage {
     this.ground_.object.renderOrder = kOrder.ground;
     this.root.add(this.sky_.mesh, this.ground_.object, this.sun_, this.sun_.target);
     this.scene.add(this.root, this.fill_);
-    this.scene.fog = this.fog_;
+    this.scene.fog = this.fog;
     this.resize_ = new ResizeObserver(() => this.fit());
     this.resize_.observe(host_);
     this.fit();
@@ -105,10 +109,10 @@ export class Stage {
    * @param bodies an object of each sort
    * @return when all can be drawn with
    */
-  compile(bodies: readonly THREE.Object3D[]): Promise<void> {
+  compile = (bodies: readonly THREE.Object3D[]): Promise<void> => {
     const first = [...bodies, this.ground_.object, this.sky_.mesh];
     return compile_shaders(this.renderer, first, this.camera, this.scene);
-  }
+  };
 
   /**
    * Puts in what nobody misses in a first picture: houses and trees, and the numbers on the ground.
@@ -144,10 +148,11 @@ export class Stage {
     this.fill_.color.copy(palette.sky_light);
     this.fill_.groundColor.copy(palette.ground_light);
     this.fill_.intensity = palette.fill_power;
-    this.fog_.color.copy(palette.horizon);
+    this.fog.color.copy(palette.horizon);
     this.renderer.setClearColor(palette.horizon);
     this.renderer.toneMappingExposure = palette.exposure;
     this.light_from_sky(palette);
+    this.sunlight.set(palette.sun_direction, palette.shade);
     this.aim_sun(new THREE.Vector3());
   }
 
@@ -194,6 +199,7 @@ export class Stage {
     const x = Math.round(focus.x / texel / 64) * texel * 64;
     const y = Math.round(focus.y / texel / 64) * texel * 64;
     this.sun_.target.position.set(x, y, focus.z);
+    this.sunlight.aim(x, y, this.sun_.castShadow ? this.shadow_span_m_ : 0);
     this.sun_.position
       .copy(this.palette_.sun_direction)
       .multiplyScalar(kSunDistance_m)

@@ -1,7 +1,6 @@
 // Ties and grips: a knot at either end, a cord between the ends where these are apart, a coil for a spring.
 import * as THREE from 'three';
-import type { WorldPose } from '../state/interpolate';
-import { kPoseSize } from '../state/kinematics';
+import { link_at, type WorldPose } from '../state/interpolate';
 import type { Vec3 } from '../state/quaternion';
 import type { HeldPoint, HeldTie } from '../state/roster';
 import type { Coat } from './figure/rounded';
@@ -102,7 +101,7 @@ export class Ties {
 function place_of(pose: WorldPose, { id, link, point }: HeldPoint): Vec3 | undefined {
   if (id === 0) return point;
   const member = pose.cast.by_id.get(id);
-  return member && point_on(pose, member.pose + link * kPoseSize, point);
+  return member && point_on(pose, link_at(pose, member, link), point);
 }
 
 /** Thickness that suits the smaller of the two bodies that are held. */

@@ -1,5 +1,4 @@
 import * as THREE from 'three';
-import type { Scene } from '../gen/promenade/v1/scene_pb';
 import { now_ms } from '../net/clock';
 import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
@@ -8,7 +7,6 @@ import { is_present, is_whole } from '../state/interpolate';
 import type { Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
-import { label_of, lineup_of } from '../state/lineup';
 import { origin_on, rest_pose } from '../state/rest_pose';
 import type { Ray } from '../state/picking';
 import type { Selection } from '../state/selection';
@@ -18,7 +16,7 @@ import type { Skeleton } from '../state/skeleton';
 import { SwingPaths } from '../state/swing_paths';
 import { Veil } from '../state/veil';
 import type { World } from '../state/world';
-import { CameraRig } from './camera_rig';
+import { CameraRig, floor_of } from './camera_rig';
 import { Cameraman, type GivenView } from './cameraman';
 import { CollisionShapes } from './collision_shapes';
 import { ContactShadows } from './contact_shadows';
@@ -27,23 +25,26 @@ import { Footprints } from './footprints';
 import { Terrain } from './ground/terrain';
 import { GuestFigure } from './guest_figure';
 import { type Label, Labels } from './labels';
+import { name_labels } from './name_labels';
 import { Marks } from './marks';
 import { draw_others, outlined_by_others } from './others';
 import { Outline, type Outlined } from './outline';
-import { draw_details, draw_way, kColors, type Note, type OverlayTools } from './overlays';
+import { draw_details, kColors, label_of_note, type Note, type OverlayTools } from './overlays';
 import { kDay, kDusk } from './palette';
 import { DetailChooser, kFullDetail } from './detail';
 import { draw_push_arrow } from './push_arrow';
 import { type PointerActions, PointerTools, type ToolSketch } from './pointer_tools';
+import { draw_sketch } from './sketch_marks';
 import { Stage } from './stage';
 import { Portraits } from './portraits';
+import { CameraSight } from './sight';
 import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
 
 const kSky_m = 100; // no ground is higher
-const kSpot_m = 0.3; // radius of the ring around a place that is chosen
-const kDeep_m = 3; // how deep a pit without a floor counts for the camera
+const kMostPrinted = 300;
+const kMostOutlined = 300; // each costs as much as one who is near
 
 /** What is in the picture, from a page that has just been opened on. */
 type Progress = 'nothing' | 'compiling' | 'bare' | 'furnishing' | 'whole';
@@ -85,6 +86,8 @@ export class Viewport {
   private readonly durations_ = new Durations();
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private readonly veil_ = new Veil();
+  private readonly sight_ = new CameraSight();
+  private readonly wanted_ = new Set<number>(); // who is drawn in full
   private progress_: Progress = 'nothing';
 
   constructor(
@@ -106,8 +109,8 @@ export class Viewport {
     this.still_ = () => still.matches;
     this.cameraman = new Cameraman(this.rig, world_, selection_, settings_, given);
     this.crowd_ = new Crowd(this.stage.root);
-    this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.poses);
-    this.outline_ = new Outline(this.stage.root, this.crowd_.poses);
+    this.shapes_ = new CollisionShapes(this.stage.root, this.crowd_.rows);
+    this.outline_ = new Outline(this.stage.root, this.crowd_.rows);
     this.guest_ = new GuestFigure(this.stage.root);
     this.labels_ = new Labels(host);
     this.ties_ = new Ties(this.stage.root);
@@ -147,7 +150,7 @@ export class Viewport {
   private async furnish(): Promise<void> {
     this.progress_ = 'furnishing';
     await new Promise(requestAnimationFrame); // the browser has shown that picture
-    await this.stage.furnish([this.footprints_.mesh, this.contacts_.mesh]);
+    await this.stage.furnish(this.prints_.children);
     this.prints_.visible = true;
     this.progress_ = 'whole';
   }
@@ -166,6 +169,12 @@ export class Viewport {
 
   get fps(): number {
     return this.rate_.at(now_ms());
+  }
+
+  /** How many characters are in the picture by their parts, and how many as one. */
+  get drawn_characters(): { readonly by_parts: number; readonly as_one: number } {
+    const { by_parts, as_one } = this.crowd_.detail;
+    return { by_parts: by_parts.length, as_one: as_one.length };
   }
 
   /** Pictures drawn so far. */
@@ -354,14 +363,22 @@ export class Viewport {
     this.follow(elapsed_s);
     this.rig.update(elapsed_s);
     const { from, at: target } = this.rig.view;
+    const { camera, root, pixel_m } = this.stage;
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
     this.terrain_.update(this.scene_time_s);
     this.ties_.update(pose);
-    this.crowd_.update(pose, new THREE.Vector3(...from), this.unveil(elapsed_s));
-    this.outline_.update(this.outlined, this.stage.pixel_m, this.crowd_.figure_of);
-    this.contacts_.update(pose, from);
+    const { outlined } = this;
+    this.crowd_.update(pose, this.sight_.update(camera, root, from, pixel_m), {
+      elapsed_s,
+      veils: this.unveil(elapsed_s),
+      wanted: this.wanted(outlined),
+      sun: this.stage.sunlight,
+    });
+    this.outline_.update(outlined, pixel_m, this.crowd_);
+    if (this.whole) this.crowd_.prepare(this.stage);
+    this.contacts_.update(pose, this.crowd_.detail.by_parts, from);
     if (moving)
-      this.finder_.find(pose, (print) => {
+      this.finder_.find(pose, this.printed, (print) => {
         const color = pose.cast.by_id.get(print.character)?.color ?? '#555555';
         this.footprints_.add(print, this.scene_time_s, color);
       });
@@ -404,7 +421,7 @@ export class Viewport {
     const shown = this.settings_.overlays.value;
     this.footprints_.mesh.visible = shown.footprints;
     this.footprints_.update(this.scene_time_s); // they stay while the clock stands
-    this.shapes_.update(pose, shown.shapes);
+    this.shapes_.update(pose.cast, shown.shapes);
     this.marks_.begin(this.rig.view.from, this.stage.pixel_m);
     this.areas_.begin();
     const notes: Note[] = [];
@@ -413,9 +430,11 @@ export class Viewport {
       tick_s: this.world_.hello.value?.tick_s ?? 0,
     };
     this.swings_.keep(new Set(this.world_.details.value.keys()));
-    for (const member of pose.cast.by_id.values()) {
-      const glimpse = this.world_.glimpses.sample(member.id, pose.tick);
-      if (glimpse) draw_details(glimpse, member, tools);
+    const { glimpses } = this.world_;
+    for (const id of glimpses.watched(pose.tick)) {
+      const member = pose.cast.by_id.get(id);
+      const glimpse = glimpses.sample(id, pose.tick);
+      if (member && glimpse) draw_details(glimpse, member, tools);
     }
     const pointed = this.tools_.update();
     this.draw_tool(this.key_sketch() ?? pointed);
@@ -434,24 +453,16 @@ export class Viewport {
     return draw_others(company, pose, this.marks_, now, top);
   }
 
-  /** Names over the heads of those who are there. */
   private get names(): readonly Label[] {
     if (!this.settings_.overlays.value.names) return [];
-    const { cast, presence } = this.world_.pose;
-    const lineup = lineup_of(this.world_.shown_scene.value?.scene);
-    const styles = this.world_.catalogue.value?.styles ?? [];
-    return cast.members.map((member) => {
-      const [x, y, z] = this.root_of(member);
-      const { height } = this.crowd_.figure_of(member.skeleton);
-      return {
-        key: `name ${member.id}`,
-        text: label_of(member, lineup, styles),
-        point: [x, y, z + height + 0.12],
-        first: this.selection_.has(member.id),
-        kind: 'name',
-        presence: presence[member.index] ?? 1,
-      };
-    });
+    return name_labels(
+      this.world_.pose,
+      this.rig.view.from,
+      this.world_.shown_scene.value?.scene,
+      this.world_.catalogue.value?.styles ?? [],
+      ({ skeleton }) => this.crowd_.figure_of(skeleton).height,
+      (id) => this.selection_.has(id),
+    );
   }
 
   /** Draws the body that is about to be put down, see-through. */
@@ -495,32 +506,18 @@ export class Viewport {
       case undefined:
       case 'place':
         return;
-      case 'drag':
-        this.marks_.sphere(sketch.from, 0.025, kColors.hand);
-        this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
-        this.marks_.sphere(sketch.to, 0.035, kColors.hand);
-        this.marks_.disc([sketch.to[0], sketch.to[1], 0], 0.08, kColors.hand);
-        return;
-      case 'tie':
-        for (const end of [sketch.from, sketch.to])
-          if (end) this.marks_.sphere(end, 0.03, kColors.hand);
-        if (sketch.from && sketch.to) this.marks_.rod(sketch.from, sketch.to, 0.006, kColors.hand);
-        return;
       case 'push': {
         const ground = this.ground_below(sketch.from[0], sketch.from[1])?.point[2];
         draw_push_arrow(sketch, ground, this.marks_);
         this.on_push({ ...sketch.label, force: sketch.force });
         return;
       }
+      case 'drag':
+      case 'tie':
       case 'spot':
-        this.marks_.ring(sketch.point, kSpot_m, kColors.selected);
-        this.marks_.sphere(sketch.point, kSpot_m / 4, kColors.selected);
+      case 'path':
+        draw_sketch(sketch, this.marks_);
         return;
-      case 'path': {
-        const [first, ...rest] = sketch.points;
-        if (first) draw_way(first, rest, this.marks_);
-        return;
-      }
     }
   }
 
@@ -553,6 +550,20 @@ export class Viewport {
     return this.veil_.amounts;
   }
 
+  /** Who is drawn in full, however small: who has a line around, and who is watched closely. */
+  private wanted(outlined: readonly Outlined[]): ReadonlySet<number> {
+    this.wanted_.clear();
+    for (const { member } of outlined) this.wanted_.add(member.id);
+    for (const id of this.world_.details.value.keys()) this.wanted_.add(id);
+    return this.wanted_;
+  }
+
+  /** Whose footprints are kept: of a great crowd those of who is near, as there is no room for all. */
+  private get printed(): readonly Member[] {
+    const { members } = this.world_.pose.cast;
+    return members.length > kMostPrinted ? this.crowd_.detail.by_parts : members;
+  }
+
   private root_of({ pose: p }: Member): Vec3 {
     const { poses } = this.world_.pose;
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
@@ -571,21 +582,11 @@ export class Viewport {
       const color = this.selection_.has(id) ? kColors.selected : kColors.hovered;
       return member && is_whole(pose, member) ? [{ member, color }] : [];
     });
-    if (lookback.on.value) return own;
-    return [...own, ...outlined_by_others(company, pose, (id) => ids.has(id))];
+    const others = lookback.on.value ? [] : outlined_by_others(company, pose, (id) => ids.has(id));
+    return [...own, ...others].slice(0, kMostOutlined);
   }
-}
-
-function label_of_note({ text, point }: Note, i: number): Label {
-  return { key: `value ${i}`, text, point, first: true, kind: 'value' };
 }
 
 function distance(a: Vec3, b: Vec3): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
-
-function floor_of(scene: Scene | undefined): number {
-  if (scene?.noPlane) return -Infinity;
-  const depths = (scene?.pits ?? []).map(({ depthM }) => depthM || kDeep_m);
-  return -Math.max(0, ...depths);
 }

@@ -1,7 +1,7 @@
 // Where bodies keep light from the ground: dark spots under soles, and a wide faint one under the body.
 import { kFlag } from '../net/frame';
 import { limbs_down } from './footprints';
-import type { WorldPose } from './interpolate';
+import { complete, type WorldPose } from './interpolate';
 import { kPoseSize } from './kinematics';
 import { at, heading_of, rotate } from './quaternion';
 import type { Member } from './roster';
@@ -67,6 +67,7 @@ export class ContactSpots {
   find(pose: WorldPose, member: Member, found: (spot: ContactSpot) => void): void {
     const feet = this.feet(member.skeleton);
     if (feet.length === 0) return;
+    complete(pose, member);
     const down = limbs_down(pose, member);
     let grounds = this.ground_.get(member.id);
     if (grounds?.length !== feet.length)

@@ -16,6 +16,8 @@ export interface Glimpse {
 /** Whatever knows details at a tick. */
 export interface Glimpses {
   sample(id: number, tick: number): Glimpse | undefined;
+  /** Whom they are of. */
+  watched(tick: number): Iterable<number>;
 }
 
 /** The last details of the watched characters, so that overlays fit the delayed picture. */
@@ -33,10 +35,19 @@ export class DetailsBuffer implements Glimpses {
 
   /** @param tick as drawn, not whole */
   sample(id: number, tick: number): Glimpse | undefined {
-    let i = this.entries_.length - 1;
-    while (i > 0 && (this.entries_[i]?.tick ?? 0) > tick) --i;
+    const i = this.find(tick);
     const entry = this.entries_[i];
     return glimpse_between(entry, this.entries_[i + 1] ?? entry, id, tick);
+  }
+
+  watched(tick: number): Iterable<number> {
+    return this.entries_[this.find(tick)]?.by_id.keys() ?? [];
+  }
+
+  private find(tick: number): number {
+    let i = this.entries_.length - 1;
+    while (i > 0 && (this.entries_[i]?.tick ?? 0) > tick) --i;
+    return i;
   }
 }
 

@@ -1,7 +1,6 @@
 // Where feet came down. Found from the contacts of the limbs and the poses that are drawn.
 import { kFlag } from '../net/frame';
-import type { WorldPose } from './interpolate';
-import { kPoseSize } from './kinematics';
+import { link_at, type WorldPose } from './interpolate';
 import { at, heading_of } from './quaternion';
 import type { Member } from './roster';
 import { bounds_of } from './shapes';
@@ -58,8 +57,9 @@ export class FootprintFinder {
   private soles_ = new WeakMap<Skeleton, readonly Sole[]>();
   private readonly down_ = new Map<number, number>(); // character to limbs down in the last picture
 
-  find(pose: WorldPose, found: (print: Footprint) => void): void {
-    for (const member of pose.cast.members) {
+  /** @param members those whose prints can be seen */
+  find(pose: WorldPose, members: readonly Member[], found: (print: Footprint) => void): void {
+    for (const member of members) {
       const soles = this.soles(member.skeleton);
       const down = limbs_down(pose, member);
       const before = this.down_.get(member.id) ?? down;
@@ -70,7 +70,7 @@ export class FootprintFinder {
       for (const sole of soles) {
         const bit = 1 << sole.limb;
         if (!(down & bit) || before & bit) continue;
-        const p = member.pose + sole.link * kPoseSize;
+        const p = link_at(pose, member, sole.link);
         const heading = heading_of(pose.poses, p + 3);
         found({
           x: at(pose.poses, p) + sole.forward * Math.cos(heading),

@@ -1,6 +1,5 @@
 // Forces of the ground on a body, summed up for each sole.
-import type { WorldPose } from './interpolate';
-import { kPoseSize } from './kinematics';
+import { link_at, type WorldPose } from './interpolate';
 import { at, rotate, type Vec3 } from './quaternion';
 import type { Member } from './roster';
 import { kGravity_mps2 } from './gravity';
@@ -69,16 +68,18 @@ function nearest(
 
 /** The forces on a body that is drawn. @param contacts as the server tells them */
 export function forces_on(
-  { poses }: WorldPose,
-  { skeleton, pose: first }: Member,
+  pose: WorldPose,
+  member: Member,
   contacts: readonly number[],
 ): readonly GroundForce[] {
+  const { poses } = pose;
+  const { skeleton } = member;
   const soles = skeleton.limbs.flatMap((limb) =>
     limb.soles.length === 0
       ? []
       : [
           limb.soles.map((link): Vec3 => {
-            const p = first + kPoseSize * link;
+            const p = link_at(pose, member, link);
             return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
           }),
         ],
@@ -89,12 +90,10 @@ export function forces_on(
 const turned = new Float64Array(3);
 
 /** Where the joint of a link is, m, world frame: of a foot, the ankle. */
-export function joint_of(
-  { poses }: WorldPose,
-  { skeleton, pose: first }: Member,
-  link: number,
-): Vec3 {
-  const p = first + kPoseSize * link;
+export function joint_of(pose: WorldPose, member: Member, link: number): Vec3 {
+  const { poses } = pose;
+  const { skeleton } = member;
+  const p = link_at(pose, member, link);
   rotate(poses, p + 3, ...(skeleton.links[link]?.at_child ?? ([0, 0, 0] as const)), turned, 0);
   return [0, 1, 2].map((k) => at(poses, p + k) + at(turned, k)) as unknown as Vec3;
 }

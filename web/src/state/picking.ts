@@ -1,5 +1,5 @@
 // What a ray from the camera meets: the collision shapes of characters and things, and planes.
-import { is_present, type WorldPose } from './interpolate';
+import { complete, is_present, type WorldPose } from './interpolate';
 import { kPoseSize } from './kinematics';
 import { at, rotate_inverse, type Vec3 } from './quaternion';
 import type { Member } from './roster';
@@ -17,6 +17,9 @@ export interface Hit {
   readonly point: Vec3; // m, in the link's frame
 }
 
+const kFar_m = 25; // from here on bodies are easier to point at
+const kFar_rad = 0.0025; // by so much: some three pixels of a picture of a thousand lines
+
 const local_origin = new Float64Array(3);
 const local_direction = new Float64Array(3);
 
@@ -28,27 +31,46 @@ export function pick(
   wanted: (member: Member) => boolean = () => true,
 ): Hit | undefined {
   let best: Hit | undefined;
-  for (const member of pose.cast.by_id.values()) {
-    if (!is_present(pose, member) || !wanted(member) || !near(pose, member, ray, margin)) continue;
-    member.skeleton.links.forEach((link, i) => {
-      const p = member.pose + i * kPoseSize;
-      const [x, y, z] = ray.origin;
-      rotate_inverse(
-        pose.poses,
-        p + 3,
-        x - at(pose.poses, p),
-        y - at(pose.poses, p + 1),
-        z - at(pose.poses, p + 2),
-        local_origin,
-        0,
-      );
-      rotate_inverse(pose.poses, p + 3, ...ray.direction, local_direction, 0);
-      const distance = meet_link(link, margin);
-      if (distance === undefined || (best && best.distance <= distance)) return;
-      const point = along(vec(local_origin), vec(local_direction), distance);
-      best = { member, link: i, distance, point };
-    });
-  }
+  const look = (members: readonly Member[]) => {
+    for (const member of members) {
+      if (!near(pose, member, ray, margin, best?.distance ?? Infinity)) continue;
+      if (is_present(pose, member) && wanted(member)) best = meet(pose, member, ray, margin, best);
+    }
+  };
+  look(pose.cast.members);
+  look(pose.cast.things);
+  return best;
+}
+
+/** The nearer of what the ray meets of a body and what it has met. */
+function meet(
+  pose: WorldPose,
+  member: Member,
+  ray: Ray,
+  least_margin: number,
+  before: Hit | undefined,
+): Hit | undefined {
+  let best = before;
+  complete(pose, member);
+  const margin = margin_at(pose, member, ray, least_margin);
+  member.skeleton.links.forEach((link, i) => {
+    const p = member.pose + i * kPoseSize;
+    const [x, y, z] = ray.origin;
+    rotate_inverse(
+      pose.poses,
+      p + 3,
+      x - at(pose.poses, p),
+      y - at(pose.poses, p + 1),
+      z - at(pose.poses, p + 2),
+      local_origin,
+      0,
+    );
+    rotate_inverse(pose.poses, p + 3, ...ray.direction, local_direction, 0);
+    const distance = meet_link(link, margin);
+    if (distance === undefined || (best && best.distance <= distance)) return;
+    const point = along(vec(local_origin), vec(local_direction), distance);
+    best = { member, link: i, distance, point };
+  });
   return best;
 }
 
@@ -58,15 +80,33 @@ export function meet_plane(ray: Ray, height: number): Vec3 | undefined {
   return Number.isFinite(t) && t > 0 && t < 500 ? along(ray.origin, ray.direction, t) : undefined;
 }
 
-function near(pose: WorldPose, member: Member, ray: Ray, margin: number): boolean {
-  const p = member.pose;
-  const d: Vec3 = [
-    at(pose.poses, p) - ray.origin[0],
-    at(pose.poses, p + 1) - ray.origin[1],
-    at(pose.poses, p + 2) - ray.origin[2],
+/** Far away a few pixels around a body belong to it: nobody could point at it otherwise. */
+function margin_at({ poses }: WorldPose, { pose: p }: Member, { origin }: Ray, least: number) {
+  const [dx, dy, dz] = [
+    at(poses, p) - origin[0],
+    at(poses, p + 1) - origin[1],
+    at(poses, p + 2) - origin[2],
   ];
-  const t = dot(d, ray.direction);
-  return dot(d, d) - t * t < (member.skeleton.reach + margin) ** 2;
+  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  return Math.max(least, kFar_rad * (distance - kFar_m));
+}
+
+/** Whether the ray passes by near enough to meet something of a body before it has gone so far. */
+function near(
+  { poses }: WorldPose,
+  { pose: p, skeleton }: Member,
+  { origin, direction }: Ray,
+  margin: number,
+  far: number,
+): boolean {
+  const x = at(poses, p) - origin[0];
+  const y = at(poses, p + 1) - origin[1];
+  const z = at(poses, p + 2) - origin[2];
+  const t = x * direction[0] + y * direction[1] + z * direction[2];
+  const distance2 = x * x + y * y + z * z;
+  const { reach } = skeleton;
+  const around = reach + Math.max(margin, kFar_rad * (Math.sqrt(distance2) - kFar_m));
+  return t > -around && t - around < far && distance2 - t * t < around * around;
 }
 
 function meet_link(link: SkeletonLink, margin: number): number | undefined {

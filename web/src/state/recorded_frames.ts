@@ -103,6 +103,10 @@ export class RecordedFrames implements Frames, Glimpses {
     return glimpse_between(entry, next, id, tick);
   }
 
+  watched(): Iterable<number> {
+    return this.now?.by_id.keys() ?? [];
+  }
+
   /** Details at the moment that is looked at. */
   get now(): DetailsEntry | undefined {
     return this.details(this.here_);

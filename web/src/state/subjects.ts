@@ -4,9 +4,8 @@ import type { Crowd, Placement, Scene } from '../gen/promenade/v1/scene_pb';
 import { ReferenceFrame } from '../gen/promenade/v1/command_pb';
 import { kFlag } from '../net/frame';
 import type { CommandInit } from '../net/messages';
-import { is_present, type WorldPose } from './interpolate';
+import { is_present, link_at, type WorldPose } from './interpolate';
 import type { Observed } from './demonstration';
-import { kPoseSize } from './kinematics';
 import { at } from './quaternion';
 import type { Cast, Member } from './roster';
 
@@ -21,7 +20,7 @@ export function observed(pose: WorldPose, id: number, link = ''): Observed | und
   if (!member || !is_present(pose, member)) return undefined;
   const { poses } = pose;
   const index = link ? member.skeleton.links.findIndex(({ name }) => name === link) : 0;
-  const p = member.pose + Math.max(0, index) * kPoseSize;
+  const p = link_at(pose, member, Math.max(0, index));
   return {
     place: [at(poses, p), at(poses, p + 1), at(poses, p + 2)],
     rotation: [at(poses, p + 3), at(poses, p + 4), at(poses, p + 5), at(poses, p + 6)],

@@ -36,6 +36,13 @@ export function hides(root: Vec3, reach: number, eye: Vec3, point: Vec3, gap: nu
   return Math.abs(across) < kWide * reach && height < kTall * reach + kWide * reach;
 }
 
+function is_nearer(poses: Float32Array, p: number, eye: Vec3, distance: number): boolean {
+  const x = at(poses, p) - eye[0];
+  const y = at(poses, p + 1) - eye[1];
+  const z = at(poses, p + 2) - eye[2];
+  return x * x + y * y + z * z < distance * distance;
+}
+
 /** How much of each body is left out of the picture, 0 to 1; changes gently. */
 export class Veil {
   readonly amounts = new Map<number, number>();
@@ -52,12 +59,20 @@ export class Veil {
     spared: (id: number) => boolean,
     elapsed_s: number,
   ): void {
+    if (!focus && this.amounts.size === 0) return;
     const step = 1 - Math.exp(-elapsed_s * kFade_hz);
+    const far = focus ? Math.hypot(...minus(focus.point, eye)) : 0;
     for (const member of pose.cast.members) {
       const { id, pose: p, skeleton } = member;
-      const before = this.amounts.get(id) ?? 0;
+      const before = this.amounts.size > 0 ? (this.amounts.get(id) ?? 0) : 0;
       let wanted = 0;
-      if (focus && id !== focus.id && !spared(id) && is_present(pose, member)) {
+      if (
+        focus &&
+        is_nearer(pose.poses, p, eye, far + skeleton.reach) &&
+        id !== focus.id &&
+        !spared(id) &&
+        is_present(pose, member)
+      ) {
         const root: Vec3 = [at(pose.poses, p), at(pose.poses, p + 1), at(pose.poses, p + 2)];
         const gap = 0.5 * kWide * (focus.reach + skeleton.reach);
         if (hides(root, skeleton.reach, eye, focus.point, gap)) wanted = kMost;

@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Tie_Kind, TieSchema } from '../gen/promenade/v1/creature_pb';
 import type { Build, Spot, TieChoice } from '../state/build';
-import { kPoseSize } from '../state/kinematics';
+import { link_at } from '../state/interpolate';
 import type { Hit } from '../state/picking';
 import { at, rotate, rotate_inverse, type Vec3 } from '../state/quaternion';
 import { origin_on } from '../state/rest_pose';
@@ -216,8 +216,9 @@ export class Builder {
   private place_of({ id, link, point }: HeldPoint): Vec3 {
     const member = this.member(id);
     if (!member) return point;
-    const { poses } = this.world_.pose;
-    const p = member.pose + link * kPoseSize;
+    const { pose } = this.world_;
+    const { poses } = pose;
+    const p = link_at(pose, member, link);
     const out = [0, 0, 0];
     rotate(poses, p + 3, ...point, out, 0);
     return [0, 1, 2].map((k) => at(poses, p + k) + (out[k] as number)) as unknown as Vec3;
@@ -228,8 +229,9 @@ export class Builder {
     const place = this.place_of(point);
     const member = this.member(on.id);
     if (!member) return { ...on, point: place };
-    const { poses } = this.world_.pose;
-    const p = member.pose + on.link * kPoseSize;
+    const { pose } = this.world_;
+    const { poses } = pose;
+    const p = link_at(pose, member, on.link);
     const away = [0, 1, 2].map((k) => (place[k] as number) - at(poses, p + k));
     const local = [0, 0, 0];
     rotate_inverse(poses, p + 3, ...(away as [number, number, number]), local, 0);
@@ -246,7 +248,8 @@ export class Builder {
     const member = this.member(id);
     if (!member) return [0, 0, 1];
     const out = [0, 0, 0];
-    rotate_inverse(this.world_.pose.poses, member.pose + link * kPoseSize + 3, 0, 0, 1, out, 0);
+    const { pose } = this.world_;
+    rotate_inverse(pose.poses, link_at(pose, member, link) + 3, 0, 0, 1, out, 0);
     const length = Math.hypot(...out);
     return out.map((x) => x / length) as unknown as Vec3;
   }

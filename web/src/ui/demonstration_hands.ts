@@ -4,7 +4,7 @@ import { type Command, ReferenceFrame } from '../gen/promenade/v1/command_pb';
 import type { Viewport } from '../scene/viewport';
 import type { Side } from '../state/camera_views';
 import type { Act, Hands } from '../state/demonstration';
-import { kPoseSize } from '../state/kinematics';
+import { link_at } from '../state/interpolate';
 import type { Span } from '../state/lookback';
 import { at, heading_of, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
@@ -268,7 +268,7 @@ export class DemonstrationHands implements Hands {
       0,
       links.findIndex(({ name }) => name === pull.link),
     );
-    const p = member.pose + link * kPoseSize;
+    const p = link_at(world.pose, member, link);
     const { poses } = world.pose;
     const heading = heading_of(poses, member.pose + 3);
     const [c, s] = [Math.cos(heading), Math.sin(heading)];

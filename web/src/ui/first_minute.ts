@@ -3,7 +3,7 @@ import type { Viewport } from '../scene/viewport';
 import { is_walking } from '../state/controllers';
 import { type Deed, FirstMinute, type Lesson } from '../state/first_minute';
 import { kFlag } from '../net/frame';
-import { kPoseSize } from '../state/kinematics';
+import { link_at } from '../state/interpolate';
 import { push_force } from '../state/push';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
@@ -117,7 +117,7 @@ export function first_minute(
 
   const spot_of = (member: Member) => {
     const { poses } = world.pose;
-    const p = member.pose + torso_of(member.skeleton) * kPoseSize;
+    const p = link_at(world.pose, member, torso_of(member.skeleton));
     const { clientWidth, clientHeight } = host;
     const point: Vec3 = [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
     return viewport.rig.project(point, clientWidth, clientHeight);

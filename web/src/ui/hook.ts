@@ -1,7 +1,6 @@
 // The state of the page as plain data, for browser tests. Nothing here changes the page.
 import { now_ms } from '../net/clock';
-import { is_present } from '../state/interpolate';
-import { kPoseSize } from '../state/kinematics';
+import { is_present, link_at } from '../state/interpolate';
 import { mark_text } from '../state/marks';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
@@ -31,6 +30,7 @@ export interface PageState {
   readonly whole_picture: boolean; // with what comes after a first sight: houses, trees, prints
   readonly draw_calls: number;
   readonly triangles: number;
+  readonly drawn_characters: { readonly by_parts: number; readonly as_one: number };
   readonly pictures: number; // drawn so far
   readonly programs: number; // shaders that had to be compiled
   readonly selected: readonly number[];
@@ -180,6 +180,7 @@ export function install_hook(
       whole_picture: viewport.whole,
       draw_calls: viewport.stage.drawn.calls,
       triangles: viewport.stage.drawn.triangles,
+      drawn_characters: viewport.drawn_characters,
       pictures: viewport.pictures,
       programs: viewport.stage.renderer.info.programs?.length ?? 0,
       selected: selection.ids.value,
@@ -235,7 +236,7 @@ export function install_hook(
     locate(id) {
       const member = world.pose.cast.by_id.get(id);
       if (!member) return undefined;
-      const p = member.pose + torso_of(member.skeleton) * kPoseSize;
+      const p = link_at(world.pose, member, torso_of(member.skeleton));
       const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(p, p + 3);
       return on_page([x, y, z]);
     },

@@ -2,19 +2,21 @@
 import * as THREE from 'three';
 import type { Look } from '../../state/skeleton';
 
-export type Tint =
-  | 'skin'
-  | 'hair'
-  | 'shirt'
-  | 'sleeve'
-  | 'trousers'
-  | 'shoe'
-  | 'sole'
-  | 'dark'
-  | 'light'
-  | 'given'
-  | 'trim'
-  | 'metal';
+export const kTints = [
+  'skin',
+  'hair',
+  'shirt',
+  'sleeve',
+  'trousers',
+  'shoe',
+  'sole',
+  'dark',
+  'light',
+  'given',
+  'trim',
+  'metal',
+] as const;
+export type Tint = (typeof kTints)[number];
 
 export type Looks = Readonly<Record<Tint, THREE.Color>>;
 

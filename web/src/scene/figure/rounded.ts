@@ -33,9 +33,24 @@ export interface Placed {
 /** What a material draws: bodies with their surfaces, plain shapes, shadows, the outline around bodies, or marks. */
 export type RoundedUse = 'coated' | 'plain' | 'depth' | 'outline' | 'mark';
 
+/** Where a shader has the numbers of its parts from. */
+export interface PartSource {
+  readonly name: string;
+  readonly declare: string; // GLSL: the numbers of a part, by their names
+  readonly begin: string; // GLSL: reads them
+  readonly link: string; // GLSL: sets roundLinkAt and roundLinkTurn, where its link is
+  readonly veil: string; // GLSL: how much of it is left out
+  readonly uniforms: Readonly<Record<string, THREE.IUniform>>;
+}
+
 const kDeclare = /* glsl */ `
 attribute vec3 corner;
 uniform float firstRow;     // rad, from the pole
+`;
+/** Each instance is a part, on a link whose row in the poses it knows. */
+const kByParts: PartSource = {
+  name: 'parts',
+  declare: /* glsl */ `
 attribute vec4 roundPlace;  // m, in the frame of the link; the link's row in the poses
 attribute vec4 roundTurn;   // quaternion, likewise
 attribute vec4 roundScale;  // three factors, seed
@@ -43,7 +58,12 @@ attribute vec4 roundHalf;   // half extents of the inner box, radius at the top
 attribute vec4 roundEnd;    // radius at the bottom, taper, glow, disc
 attribute vec4 roundColor;  // and surface
 ${kReadPose}
-`;
+`,
+  begin: '',
+  link: 'roundLink(roundPlace.w, roundLinkAt, roundLinkTurn);',
+  veil: 'roundVeil(roundPlace.w)',
+  uniforms: {},
+};
 const kDeclareCoat = /* glsl */ `
 varying vec3 vRoundPoint;   // m, in the frame of the part
 varying vec3 vRoundFacing;  // normal, likewise
@@ -55,7 +75,8 @@ varying float vRoundVeil;   // how many of its pixels are left out
 
 // At the sides of a tapered shape the normal leans by the slope of the side. The flat end of a disc reaches to
 // the first row of the sphere: the rows from there on make its rim.
-const kNormal = /* glsl */ `
+const normal_of = ({ begin, link }: PartSource) => /* glsl */ `
+${begin}
 float roundDisc = roundEnd.w;
 vec3 roundSide = position;
 if (roundDisc > 0.0) {
@@ -71,7 +92,7 @@ float roundLean = step(0.0005, roundHalf.z) * length(roundSide.xy);
 vec3 roundFacing = normalize(vec3(roundSide.xy, roundSide.z + clamp(roundSlope, -1.5, 1.5) * roundLean));
 vec3 roundLinkAt;
 vec4 roundLinkTurn;
-roundLink(roundPlace.w, roundLinkAt, roundLinkTurn);
+${link}
 vec3 objectNormal = roundTurned(roundLinkTurn, roundTurned(roundTurn, roundFacing / roundScale.xyz));
 `;
 
@@ -86,13 +107,13 @@ if (roundDisc > 0.0 && roundAcross > 1e-6)
 vec3 roundPoint = transformed * roundScale.xyz;
 transformed = roundLinkAt + roundTurned(roundLinkTurn, roundPlace.xyz + roundTurned(roundTurn, roundPoint));
 `;
-const kCoat = /* glsl */ `
+const coat_of = ({ veil }: PartSource) => /* glsl */ `
 vRoundPoint = roundPoint;
 vRoundFacing = roundFacing;
 vRoundSize = (roundHalf.xyz + vec3(vec2(roundDisc), 0.0) + max(roundHalf.w, roundEnd.x)) * roundScale.xyz;
 vRoundCoat = vec3(roundColor.w, roundScale.w, roundEnd.z);
 vRoundColor = roundColor.rgb;
-vRoundVeil = roundVeil(roundPlace.w);
+vRoundVeil = ${veil};
 `;
 
 // Samples of pixels are left out by noise, so that nothing has to be sorted; whole pixels where the picture has no samples.
@@ -118,6 +139,7 @@ function cover_by_alpha(material: THREE.Material): void {
  * @param primitive that it is used with
  * @param poses of the links
  * @param use of the material; 'outline' widens shapes by `outline`, in metres at a metre from the eye
+ * @param source of the numbers of the parts: by default each instance has its own
  */
 export function make_rounded<T extends THREE.Material>(
   material: T,
@@ -125,22 +147,25 @@ export function make_rounded<T extends THREE.Material>(
   primitive: Primitive,
   poses: PoseTexture,
   outline: { readonly value: number } = { value: 0 },
+  source: PartSource = kByParts,
 ): T {
   const coated = use === 'coated';
-  const declare = `${kDeclare}${coated ? kDeclareCoat : ''}`;
+  const declare = `${kDeclare}${source.declare}${coated ? kDeclareCoat : ''}`;
+  const normal = normal_of(source);
   if (coated) cover_by_alpha(material);
   material.onBeforeCompile = (shader, renderer) => {
     const sampled = renderer.getContext().getContextAttributes()?.antialias === true;
     shader.uniforms['roundSamples'] = { value: sampled ? kSamples : 1 };
     shader.uniforms['poses'] = poses.uniform;
+    Object.assign(shader.uniforms, source.uniforms);
     shader.uniforms['firstRow'] = { value: primitive.first_row_rad };
     shader.uniforms['outline'] = outline;
     // Shadows and outlines need no normals in their own shaders, but the position is built on them.
     const lit = use === 'coated' || use === 'plain';
-    const begin = `${lit ? '' : kNormal}${kPosition}\n${coated ? kCoat : ''}`;
+    const begin = `${lit ? '' : normal}${kPosition}\n${coated ? coat_of(source) : ''}`;
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', `#include <common>\n${declare}`)
-      .replace('#include <beginnormal_vertex>', lit ? kNormal : '')
+      .replace('#include <beginnormal_vertex>', lit ? normal : '')
       .replace('#include <begin_vertex>', begin);
     if (use === 'outline') widen(shader);
     if (use === 'plain') tint(shader);
@@ -167,7 +192,7 @@ export function make_rounded<T extends THREE.Material>(
       );
   };
   // One program for all primitives: compiling is most of what there is to wait for before the first picture.
-  material.customProgramCacheKey = () => `rounded-${use}`;
+  material.customProgramCacheKey = () => `rounded-${use}-${source.name}`;
   return material;
 }
 
@@ -275,16 +300,35 @@ export class RoundedMesh {
     { color, surface, seed }: Coat,
     glow = 0,
   ): void {
-    const [qx, qy, qz, qw] = rotation ?? kUnturned;
-    const [hx, hy, hz] = shape.half;
+    const q = rotation ?? kUnturned;
+    const { half } = shape;
+    const out = this.numbers_.array;
+    let o = kFloats * i;
     // In the order of the attributes: place, turn, scale, half, end, colour.
-    const values = [
-      ...[position[0], position[1], position[2], row, qx, qy, qz, qw],
-      ...[scale[0], scale[1], scale[2], seed, hx, hy, hz, shape.top],
-      ...[shape.bottom, shape.taper, glow, shape.disc ?? 0],
-      ...[color.r, color.g, color.b, kSurfaceCode[surface]],
-    ];
-    this.numbers_.array.set(values, kFloats * i);
+    out[o++] = position[0];
+    out[o++] = position[1];
+    out[o++] = position[2];
+    out[o++] = row;
+    out[o++] = q[0];
+    out[o++] = q[1];
+    out[o++] = q[2];
+    out[o++] = q[3];
+    out[o++] = scale[0];
+    out[o++] = scale[1];
+    out[o++] = scale[2];
+    out[o++] = seed;
+    out[o++] = half[0];
+    out[o++] = half[1];
+    out[o++] = half[2];
+    out[o++] = shape.top;
+    out[o++] = shape.bottom;
+    out[o++] = shape.taper;
+    out[o++] = glow;
+    out[o++] = shape.disc ?? 0;
+    out[o++] = color.r;
+    out[o++] = color.g;
+    out[o++] = color.b;
+    out[o] = kSurfaceCode[surface];
     this.note(i);
   }
 

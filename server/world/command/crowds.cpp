@@ -1,0 +1,120 @@
+// Commands about crowds: set_level, set_detail, alarm.
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+SetLevel parse(const v1::SetLevel& m, CommandChecker& check) {
+  if (!v1::SetLevel::Level_IsValid(m.level())) {
+    check.fail("level", std::to_string(int(m.level())), "AUTO (0), PHYSICS (1) or LIGHT (2)");
+  }
+  return {check.character(m.character()), Level(int(m.level()))};
+}
+void write(const SetLevel& c, v1::SetLevel& m) {
+  m.set_character(c.character);
+  m.set_level(v1::SetLevel::Level(int(c.level)));
+}
+void apply(const SetLevel& c, Applier& applier) {
+  Entity* e = applier.character("set_level", c.character);
+  if (!e) return;
+  const bool light = c.level == Level::kLight;
+  if (light && !e->may_be_light()) {
+    return applier.error(CommandError::Code::kUnsupported, "set_level.character",
+                         std::to_string(c.character) + ", a " + e->body->name + " driven by " +
+                             std::string(e->family->name),
+                         "a biped driven by gbwc, which a pendulum can stand for");
+  }
+  if (light && applier.room.is_held(e->id)) {
+    return applier.error(CommandError::Code::kUnsupported, "set_level.level", "LIGHT",
+                         "AUTO or PHYSICS while the character is held; release it first");
+  }
+  e->level = c.level;
+}
+
+Vec3 point(const std::string& field, const google::protobuf::RepeatedField<double>& values,
+           CommandChecker& check) {
+  Vec3 out = Vec3::Zero();
+  if (values.size() != 3) {
+    check.fail(field, std::to_string(values.size()) + " numbers", "3 numbers, m");
+    return out;
+  }
+  for (int i = 0; i < 3; ++i) {
+    out[i] = check.number(schema::indexed(field, std::size_t(i)), values[i], -kMaxCoordinate,
+                          kMaxCoordinate, "m");
+  }
+  return out;
+}
+
+SetDetail parse(const v1::SetDetail& m, CommandChecker& check) {
+  SetDetail out;
+  if (m.has_in_physics()) out.in_physics = m.in_physics();
+  if (m.in_physics() > kMaxInPhysics) {
+    check.fail("in_physics", std::to_string(m.in_physics()),
+               "0, for all, or up to " + std::to_string(kMaxInPhysics));
+  }
+  if (m.views_size() > kMaxViews) {
+    check.fail("views", std::to_string(m.views_size()) + " views",
+               "up to " + std::to_string(kMaxViews));
+    return out;
+  }
+  for (int i = 0; i < m.views_size() && check.ok(); ++i) {
+    const std::string field = schema::indexed("views", std::size_t(i));
+    out.views.push_back({point(field + ".eye_m", m.views(i).eye_m(), check),
+                         point(field + ".at_m", m.views(i).at_m(), check)});
+  }
+  return out;
+}
+void write(const SetDetail& c, v1::SetDetail& m) {
+  if (c.in_physics) m.set_in_physics(*c.in_physics);
+  for (const View& view : c.views) {
+    auto* out = m.add_views();
+    out->mutable_eye_m()->Assign(view.eye.begin(), view.eye.end());
+    out->mutable_at_m()->Assign(view.at.begin(), view.at.end());
+  }
+}
+void apply(const SetDetail& c, Applier& applier) {
+  applier.room.levels.in_physics = c.in_physics.value_or(applier.room.levels.in_physics);
+  applier.room.levels.views = c.views;
+}
+
+Alarm parse(const v1::Alarm& m, CommandChecker& check) {
+  Alarm out{Vec2::Zero(), kDefaultAlarmRadius, kDefaultAlarmDuration};
+  if (m.center_m_size() == 0) {
+    check.fail("center_m", "missing", "2 numbers, m");
+  } else if (const auto center = check.ground_point("center_m", m.center_m())) {
+    out.center = *center;
+  }
+  if (m.radius_m() != 0) out.radius = check.number("radius_m", m.radius_m(), 0.5, 500, "m");
+  if (m.duration_s() != 0) out.duration = check.number("duration_s", m.duration_s(), 1, 3600, "s");
+  return out;
+}
+void write(const Alarm& c, v1::Alarm& m) {
+  m.mutable_center_m()->Assign(c.center.begin(), c.center.end());
+  m.set_radius_m(c.radius);
+  m.set_duration_s(c.duration);
+}
+void apply(const Alarm& c, Applier& applier) {
+  auto& flow = applier.room.crowd.flow;
+  if (!flow) {
+    return applier.error(CommandError::Code::kUnsupported, "alarm", "given",
+                         "a scene with people who come and go, as station");
+  }
+  if (!flow->start_panic(c.center, c.radius, c.duration)) {
+    applier.error(CommandError::Code::kBusy, "alarm", "one more", "few at a time; wait for one to end");
+  }
+}
+
+}  // namespace
+
+CommandKinds crowd_kinds() {
+  static const CommandKind kinds[] = {
+      describe<SetLevel, v1::SetLevel, parse, write, apply>("set_level"),
+      describe<SetDetail, v1::SetDetail, parse, write, apply>("set_detail", Needs::kAdmin),
+      describe<Alarm, v1::Alarm, parse, write, apply>("alarm"),
+  };
+  return kinds;
+}
+
+}  // namespace promenade::world

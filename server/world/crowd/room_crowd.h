@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "behaviour/crowd/walkers.h"
+#include "behaviour/flow/flow.h"
+#include "math/state.h"
+#include "world/scene/scene.h"
+
+namespace promenade::world {
+
+/// What the crowd of a room consists of besides its characters: who avoids whom, and the flow of
+/// those who come and go. room_crowd.cpp runs it.
+struct RoomCrowd {
+  /// @param seed  of the room
+  /// @param tick  s, of the room
+  void load(const Scene& scene, std::uint64_t seed, double tick);
+
+  std::uint64_t period = 3;  // ticks from one decision to the next
+  behaviour::crowd::Walkers walkers{behaviour::crowd::AvoidanceLaw{}};
+  std::vector<behaviour::crowd::Vec2f> chosen;  // [discs] m/s
+  /// Null where the scene has none. Its routes are the room's own, as only one thread may ask them.
+  std::unique_ptr<behaviour::route::Routes> routes;
+  std::unique_ptr<behaviour::flow::Flow> flow;
+
+  /// The characters that are people of the flow, by their numbers there, and where they are.
+  struct Visitor {
+    behaviour::flow::PersonId person;
+    std::uint32_t entity;  // its index
+  };
+  std::vector<Visitor> visitors;
+  std::vector<Vec2> places;  // of Flow::people(), in their order
+
+  std::uint64_t digest() const;
+  void write(StateVisitor::Buffer& out) const;
+  /// @return what is wrong with the words; empty: nothing
+  template <typename Words>
+  std::string read(const Words& words) {
+    return read_words({words.data(), std::size_t(words.size())});
+  }
+
+ private:
+  std::string read_words(std::span<const std::uint64_t> words);
+};
+
+}  // namespace promenade::world
