@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "world/command/command.h"
@@ -17,7 +16,6 @@ namespace promenade::service {
 class LevelKeeper {
  public:
   struct Seen {
-    std::string scene;
     std::uint64_t epoch = 0;
     std::uint32_t in_physics = 0;  // 0: the room has no levels
     double load = 0;               // share of a tick's time

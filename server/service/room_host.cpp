@@ -180,6 +180,25 @@ void RoomHost::tell_act(const std::string& visitor, v1::Act act) {
   for (const auto& viewer : viewers()) viewer->tell_act(bytes);
 }
 
+void RoomHost::keep_levels() {
+  const auto last = current();
+  LevelKeeper::Seen seen;
+  seen.in_physics = last->snapshot().in_physics;
+  seen.epoch = last->snapshot().roster->epoch;
+  if (seen.in_physics > 0) {
+    seen.load = stats().load;
+    for (const auto& viewer : viewers()) {
+      if (const auto view = viewer->view()) seen.views.push_back(*view);
+    }
+  }
+  std::optional<world::SetDetail> told;
+  {
+    const std::lock_guard lock(mutex_);
+    told = level_keeper_.look(seen);
+  }
+  if (told) submit(std::move(*told), {});
+}
+
 void RoomHost::heartbeat() {
   const auto last = current();
   if (!last->snapshot().paused) return;

@@ -12,6 +12,7 @@
 #include "net/types.h"
 #include "promenade/v1/people.pb.h"
 #include "service/company.h"
+#include "service/level_keeper.h"
 #include "service/publication.h"
 #include "world/library.h"
 #include "world/runner.h"
@@ -78,6 +79,9 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   /// A paused room makes no snapshots. This sends the last one again, with the present time and
   /// number of viewers, so that viewers see that the server is there. Call it every half second.
   void heartbeat();
+  /// Tells a room with levels of detail what its viewers look at, and has as many of its characters
+  /// in full physics as it has the time for. Call it every half second.
+  void keep_levels();
 
  private:
   void publish(std::shared_ptr<const world::Snapshot> snapshot);  // on the room's thread
@@ -99,6 +103,7 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   std::atomic<bool> fan_out_pending_{false};
   std::atomic<std::size_t> viewer_count_{0};
   Company company_;
+  LevelKeeper level_keeper_;
   mutable std::mutex mutex_;
   std::shared_ptr<const v1::RoomSpec> spec_;
   std::shared_ptr<const Publication> current_;

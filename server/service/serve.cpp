@@ -287,7 +287,10 @@ void keep_viewers_informed(net::Server& server, House& house) {
   Rooms& rooms = house.rooms;
   SavedDefinitions& saved = house.saved;
   server.every(std::chrono::milliseconds(500), [&house] {
-    for (const auto& room : house.rooms.all()) room->heartbeat();
+    for (const auto& room : house.rooms.all()) {
+      room->heartbeat();
+      room->keep_levels();
+    }
     house.saved.poll();
     if (house.invitations.end_some()) house.access.changed();
     house.people.look_after([&house](const std::string& id) { return house.rooms.find(id); });

@@ -9,9 +9,13 @@
 #include "schema/json.h"
 #include "schema/refusal.h"
 #include "stream/quantize.h"
+#include "world/command/limits.h"
 
 namespace promenade::service {
 namespace {
+
+constexpr double kAhead = 10;  // m, of the point that stands for the middle of a picture
+
 
 using Code = world::CommandError::Code;
 
@@ -361,11 +365,30 @@ void Viewer::attend(net::Socket& socket, std::uint64_t seq, const v1::Attend& at
   room_->company().attend(asker_.visitor, std::move(attending), now);
 }
 
+std::optional<world::View> Viewer::view() const {
+  const std::lock_guard lock(view_mutex_);
+  return view_;
+}
+
 void Viewer::look(net::Socket& socket, std::uint64_t seq, const v1::Viewpoint& viewpoint) {
   if (!viewpoints_.take(net::Clock::now())) {
     return refuse(
         socket, seq,
         world::refuse(Code::kRateLimited, "viewpoint", "one more", "30 a second, 60 at once"));
+  }
+  std::optional<world::View> seen;
+  if (!viewpoint.eye_m().empty()) {
+    const auto within = [](const Vec3& p) {
+      return Vec3(p.cwiseMax(-world::kMaxCoordinate).cwiseMin(world::kMaxCoordinate));
+    };
+    const auto& e = viewpoint.eye_m();
+    const auto& f = viewpoint.forward();
+    const Vec3 eye(e[0], e[1], e[2]), forward(f[0], f[1], f[2]);
+    seen = world::View{within(eye), within(eye + kAhead * forward.normalized())};
+  }
+  {
+    const std::lock_guard lock(view_mutex_);
+    view_ = seen;
   }
   if (viewpoint.eye_m().empty()) return feed_.look_no_more();
   const auto vector = [](const auto& parts) { return Vec3(parts[0], parts[1], parts[2]); };

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,9 @@ class Viewer : public net::SocketHandler,
   void send_out(net::CloseCode code, const std::string& reason) override;
   void set_grant(const api::Grant& grant) override;
 
+  /// What the viewer's camera looks at; nothing: it has not said so. Any thread.
+  std::optional<world::View> view() const;
+
   void on_message(std::string_view bytes) override;
   void on_excess(std::string_view bytes, const std::string& allowed) override;
   void on_oversized(std::size_t limit) override;
@@ -79,6 +83,8 @@ class Viewer : public net::SocketHandler,
   net::TokenBucket introductions_{0.5, 5, net::Clock::now()};
   net::TokenBucket attentions_{20, 40, net::Clock::now()};
   net::TokenBucket viewpoints_{30, 60, net::Clock::now()};
+  mutable std::mutex view_mutex_;
+  std::optional<world::View> view_;
 };
 
 }  // namespace promenade::service

@@ -14,17 +14,17 @@ world::View from(double x) {
 
 TEST(LevelKeeper, TellsOfViewsWhenTheyMoveAndOnlyWhereThereAreLevels) {
   LevelKeeper keeper;
-  EXPECT_FALSE(keeper.look({"square", 1, 0, 0.9, {from(0)}}));
-  const auto first = keeper.look({"plaza", 2, 40, 0.6, {from(0)}});
+  EXPECT_FALSE(keeper.look({1, 0, 0.9, {from(0)}}));
+  const auto first = keeper.look({2, 40, 0.6, {from(0)}});
   ASSERT_TRUE(first);
   EXPECT_FALSE(first->in_physics);
   EXPECT_EQ(first->views.size(), 1u);
-  EXPECT_FALSE(keeper.look({"plaza", 2, 40, 0.6, {from(0.1)}}));
-  EXPECT_TRUE(keeper.look({"plaza", 2, 40, 0.6, {from(1)}}));
-  const auto gone = keeper.look({"plaza", 2, 40, 0.6, {}});
+  EXPECT_FALSE(keeper.look({2, 40, 0.6, {from(0.1)}}));
+  EXPECT_TRUE(keeper.look({2, 40, 0.6, {from(1)}}));
+  const auto gone = keeper.look({2, 40, 0.6, {}});
   ASSERT_TRUE(gone);
   EXPECT_TRUE(gone->views.empty());
-  EXPECT_EQ(keeper.look({"plaza", 2, 40, 0.6, std::vector<world::View>(30, from(2))})->views.size(),
+  EXPECT_EQ(keeper.look({2, 40, 0.6, std::vector<world::View>(30, from(2))})->views.size(),
             16u);
 }
 
@@ -32,7 +32,7 @@ TEST(LevelKeeper, HasAsManyInPhysicsAsThereIsTimeFor) {
   LevelKeeper keeper;
   std::uint32_t number = 40;
   const auto step = [&](double load) {
-    const auto told = keeper.look({"plaza", 1, number, load, {}});
+    const auto told = keeper.look({1, number, load, {}});
     if (told && told->in_physics) number = *told->in_physics;
   };
   step(0.9);

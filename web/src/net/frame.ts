@@ -8,6 +8,7 @@ export const kFlag = {
   fallen: 16,
   quarantined: 32,
   pushed: 64,
+  away: 256, // not in the scene at present: somebody who comes and goes
 } as const;
 
 /** How much was told of a character in frames that are coded for a camera: server/stream/coded/crowd_tracks.h. */

@@ -43,6 +43,8 @@ export function act_words(
       return 'tied something';
     case 'release':
       return 'untied something';
+    case 'alarm':
+      return 'raised an alarm';
     case 'set_time_scale':
       return 'changed the speed of time';
     default:

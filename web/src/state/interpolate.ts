@@ -69,9 +69,9 @@ export function link_at(pose: WorldPose, member: Member, link: number): number {
   return member.pose + link * kPoseSize;
 }
 
-/** Whether the place of a character or thing is known. */
+/** Whether a character is in the scene, or the place of a thing is known. */
 export function is_present(pose: WorldPose, { thing, index }: Member): boolean {
-  return !thing || pose.present[index] === 1;
+  return thing ? pose.present[index] === 1 : (at(pose.flags, index) & kFlag.away) === 0;
 }
 
 /** Whether it is there and does not fade: an outline would be seen through a body that does. */
