@@ -115,7 +115,7 @@ bool Entity::may_be_light() const {
 }
 
 void Entity::simplify(const physics::GroundNow& ground) {
-  if (!stand_in) stand_in = controllers_->make(light_family(), body, style());
+  stand_in = controllers_->make(light_family(), body, style());
   simplified = true;
   stand_in->reset(physics, goal);
   stand_in->kinematic()->begin(physics, ground);
@@ -126,6 +126,7 @@ void Entity::embody() {
   const control::GaitMoment moment = stand_in->kinematic()->moment();
   settle_into_physics();
   simplified = false;
+  stand_in.reset();
   controller->reset(physics, goal);
   controller->resume(moment);
   steps_seen_ = controller->report().steps;
@@ -133,6 +134,7 @@ void Entity::embody() {
 
 void Entity::restart_controller(const physics::GroundNow& ground) {
   simplified = false;
+  stand_in.reset();
   controller->reset(physics, goal);
   if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
   steps_seen_ = driver().report().steps;
@@ -204,7 +206,6 @@ void Entity::set_controller(const control::Family& new_family,
   const control::GaitMoment moment = light ? light->moment() : control::GaitMoment{};
   settle_into_physics();
   slacken();
-  stand_in.reset();
   family = &new_family;
   controller = controllers.make(*family, body, style());
   restart_controller(ground);
@@ -219,7 +220,6 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
                       const physics::GroundNow& ground) {
   if (simplified) embody();
   settle_into_physics();
-  stand_in.reset();
   const std::shared_ptr<const Creature> old = std::move(body);
   body_definition = std::move(new_body);
   body = body_definition->body;

@@ -30,7 +30,7 @@ struct Entity : Occupant {
   std::shared_ptr<const StyleDefinition> style_definition;
   const control::Family* family;  // of `controller`
   std::unique_ptr<control::Controller> controller;
-  /// Moves it outside the physics while `simplified`. Null: it has never been needed.
+  /// Moves it outside the physics while `simplified`; else null.
   std::unique_ptr<control::Controller> stand_in;
   bool simplified = false;
   std::unique_ptr<control::Controller> limp;  // takes over while the creature has fallen

@@ -177,13 +177,31 @@ void Poser::place_leg(std::size_t side, const FootPose& foot,
   const Quat thigh(angles.thigh);
   out.joint[leg.thigh] = out.root.rotation.conjugate() * thigh;
   out.angle[leg.shank] = {angles.knee, 0};
-  out.joint[leg.shank] = Quat(Eigen::AngleAxisd(angles.knee, links[leg.shank].axis));
-  const Mat3 r = ((thigh * out.joint[leg.shank]).conjugate() * foot.turn).toRotationMatrix();
-  const Vec2 ankle(std::atan2(-r(1, 2), r(1, 1)), std::atan2(-r(2, 0), r(0, 0)));
-  out.angle[leg.foot] = ankle;
-  out.joint[leg.foot] = rotation_y(ankle.y()) * rotation_x(ankle.x());
+  const Quat knee(Eigen::AngleAxisd(angles.knee, links[leg.shank].axis));
+  const Mat3 r = ((thigh * knee).conjugate() * foot.turn).toRotationMatrix();
+  out.angle[leg.foot] = {std::atan2(-r(1, 2), r(1, 1)), std::atan2(-r(2, 0), r(0, 0))};
   out.angle[leg.toes] = {foot.toe_bend, 0};
-  out.joint[leg.toes] = Quat(Eigen::AngleAxisd(foot.toe_bend, links[leg.toes].axis));
+  set_leg_joints(side, out);
+}
+
+void Poser::set_leg_joints(std::size_t side, physics::ArticulationState& out) const {
+  const auto& links = creature_->model->links;
+  const LegLinks& leg = legs_[side];
+  const Vec2& ankle = out.angle[leg.foot];
+  out.joint[leg.shank] =
+      Quat(Eigen::AngleAxisd(out.angle[leg.shank].x(), links[leg.shank].axis));
+  out.joint[leg.foot] = rotation_y(ankle.y()) * rotation_x(ankle.x());
+  out.joint[leg.toes] = Quat(Eigen::AngleAxisd(out.angle[leg.toes].x(), links[leg.toes].axis));
+}
+
+void Poser::turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
+                     physics::ArticulationState& out) const {
+  const LegLinks& leg = legs_[side];
+  out.joint[leg.thigh] = Quat::Identity().slerp(share, by.thigh) * out.joint[leg.thigh];
+  out.angle[leg.shank] += share * by.angles[0];
+  out.angle[leg.foot] += share * by.angles[1];
+  out.angle[leg.toes] += share * by.angles[2];
+  set_leg_joints(side, out);
 }
 
 void PoseOffset::visit(StateVisitor& state, std::size_t links) {
@@ -216,6 +234,15 @@ PoseOffset Poser::offset_to(const physics::ArticulatedBody& body, const Stepper&
     offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
     const Vec3 axis = body.links()[legs_[side].thigh].rotation.col(1);
     offset.knee_yaw = wrap_angle(std::atan2(-axis.x(), axis.y()) - foot.knee_yaw);
+  }
+  pose(stepper, speed, posed, out, 1);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const LegLinks& leg = legs_[side];
+    PoseOffset::Foot& offset = out.feet[side];
+    offset.thigh = actual.joint[leg.thigh] * posed.joint[leg.thigh].conjugate();
+    offset.angles[0] = Vec2(actual.angle[leg.shank].x() - posed.angle[leg.shank].x(), 0);
+    offset.angles[1] = actual.angle[leg.foot].head<2>() - posed.angle[leg.foot].head<2>();
+    offset.angles[2] = Vec2(actual.angle[leg.toes].x() - posed.angle[leg.toes].x(), 0);
   }
   return out;
 }
@@ -264,7 +291,10 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
       foot.knee_yaw += share * by.knee_yaw;
     }
   }
-  for (std::size_t side = 0; side < 2; ++side) place_leg(side, feet[side], out);
+  for (std::size_t side = 0; side < 2; ++side) {
+    place_leg(side, feet[side], out);
+    if (share > 0) turn_leg(side, offset.feet[side], share, out);
+  }
 }
 
 }  // namespace promenade::control::pendulum

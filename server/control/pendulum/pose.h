@@ -25,7 +25,12 @@ struct PoseOffset {
     Quat turn = Quat::Identity();  // world frame, after the poser's
     double toe_bend = 0;           // rad
     double knee_yaw = 0;           // rad, of the knee's axis about the vertical
-    void visit(StateVisitor& state) { state(ankle, turn, toe_bend, knee_yaw); }
+    // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
+    Quat thigh = Quat::Identity();  // before the poser's
+    Vec2 angles[3] = {Vec2::Zero(), Vec2::Zero(), Vec2::Zero()};  // rad: knee, ankle, toes
+    void visit(StateVisitor& state) {
+      state(ankle, turn, toe_bend, knee_yaw, thigh, angles[0], angles[1], angles[2]);
+    }
   };
   std::array<Foot, 2> feet;
   void visit(StateVisitor& state, std::size_t links);
@@ -76,6 +81,10 @@ class Poser {
   double out_of_reach(std::size_t side, const Vec3& ankle,
                       const physics::ArticulationState& out) const;
   void place_leg(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
+  void turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
+                physics::ArticulationState& out) const;
+  /// Joint rotations of a leg from the angles of its knee, ankle and toes.
+  void set_leg_joints(std::size_t side, physics::ArticulationState& out) const;
 
   std::shared_ptr<const Creature> creature_;
   Biped biped_;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "math/types.h"
+#include "math/rotation.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/checkpoint/checkpoint.h"
 #include "world_fixture.h"
