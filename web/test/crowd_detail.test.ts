@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { kFlag } from '../src/net/frame';
-import { CrowdDetail, kTier, type Sight } from '../src/state/crowd_detail';
+import { CrowdDetail, kDrawn, type Sight } from '../src/state/crowd_detail';
 import { make_world_pose, type WorldPose } from '../src/state/interpolate';
 import { type Cast, make_cast, type Member } from '../src/state/roster';
 import { make_skeleton } from '../src/state/skeleton';
@@ -46,15 +46,15 @@ function series(from: number, to: number, count: number): number[] {
 describe('how finely somebody is drawn', () => {
   test('goes by their size in the picture, through all tiers in order', () => {
     const tiers = followed(series(3, 600, 400)).map(({ tier }) => tier);
-    expect(tiers[0]).toBe(kTier.parts);
-    expect(tiers.at(-1)).toBe(kTier.tiny);
+    expect(tiers[0]).toBe(kDrawn.parts);
+    expect(tiers.at(-1)).toBe(kDrawn.tiny);
     expect([...tiers].sort((a, b) => a - b)).toEqual(tiers);
     expect(new Set(tiers).size).toBe(4);
   });
 
   test('does not change to and fro where somebody is about as far as the change', () => {
     const out = followed(series(3, 200, 800)).map(({ tier }) => tier);
-    const at_m = series(3, 200, 800)[out.indexOf(kTier.round)] as number;
+    const at_m = series(3, 200, 800)[out.indexOf(kDrawn.round)] as number;
     const shaken = Array.from({ length: 120 }, (_, k) => at_m * (1 + 0.05 * Math.sin(k)));
     const tiers = followed([at_m * 0.9, ...shaken]).map(({ tier }) => tier);
     const changes = tiers.filter((tier, k) => k > 0 && tier !== tiers[k - 1]);
@@ -83,7 +83,7 @@ describe('how finely somebody is drawn', () => {
     const sight: Sight = { ...kAhead, planes: Float64Array.of(1, 0, 0, 0) };
     detail.choose(pose_at(cast, [500, 500, -20]), sight, new Set([2, 3]), kPicture_s, true);
     const tiers = cast.members.map((member) => detail.tier(member));
-    expect(tiers).toEqual([kTier.tiny, kTier.parts, kTier.away]);
+    expect(tiers).toEqual([kDrawn.tiny, kDrawn.parts, kDrawn.away]);
     expect(detail.by_parts.map(({ id }) => id)).toEqual([2]);
     expect(detail.as_one.map(({ id }) => id)).toEqual([1]);
   });

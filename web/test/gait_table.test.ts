@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import type { FrameData } from '../src/net/frame';
+import { type FrameData, kTier } from '../src/net/frame';
 import { type Gait, gait_of_joints, sagittal_of } from '../src/state/gait_phase';
 import { gait_pose, type GaitTable, GaitTables, phase_at } from '../src/state/gait_table';
 import { forward_kinematics, kPoseSize } from '../src/state/kinematics';
@@ -110,7 +110,7 @@ test('of links whose joints are not known nothing is learned', () => {
   const tables = new GaitTables();
   const before = (tables.table_of(cast.members[0] as Member) as GaitTable).poses.slice();
   for (let k = 0; k < 50; ++k) {
-    const frame = { ...frame_of(k, () => 1), jointless: new Uint8Array(kPeople).fill(1) };
+    const frame = { ...frame_of(k, () => 1), tiers: new Uint8Array(kPeople).fill(kTier.far) };
     tables.learn({ frame, cast });
   }
   expect((tables.table_of(cast.members[0] as Member) as GaitTable).poses).toEqual(before);

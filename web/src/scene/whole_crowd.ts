@@ -2,7 +2,7 @@
 // when a crowd does.
 import * as THREE from 'three';
 import { kFlag } from '../net/frame';
-import { type CrowdDetail, kTier } from '../state/crowd_detail';
+import { type CrowdDetail, kDrawn } from '../state/crowd_detail';
 import type { Gait } from '../state/gait_phase';
 import { type GaitTable, GaitTables, phase_at } from '../state/gait_table';
 import type { WorldPose } from '../state/interpolate';
@@ -112,7 +112,7 @@ export class WholeCrowd {
       const veil = veils.size > 0 ? Math.max(gone, veils.get(member.id) ?? 0) : gone;
       if (veil >= 1) continue;
       this.write(pose, member, kit, detail.own_share(member), veil);
-      this.meshes_[detail.tier(member) - kTier.round]?.add(this.numbers_);
+      this.meshes_[detail.tier(member) - kDrawn.round]?.add(this.numbers_);
       if (sun && sun.off(at(this.numbers_, 0), at(this.numbers_, 1)) < kThrows)
         this.shadows_.add(this.numbers_);
     }

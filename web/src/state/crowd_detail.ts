@@ -7,14 +7,14 @@ import { at, type Vec3 } from './quaternion';
 import { type Cast, kEmptyCast, type Member } from './roster';
 
 /** From the finest to the coarsest; what is not in the picture is not drawn. */
-export const kTier = {
+export const kDrawn = {
   parts: 0, // each part of the body by itself, in full
   round: 1, // the body as one, with round limbs
   plain: 2, // with limbs of four sides
   tiny: 3, // of its largest parts only
   away: 4, // out of the picture
 } as const;
-export type Tier = (typeof kTier)[keyof typeof kTier];
+export type Tier = (typeof kDrawn)[keyof typeof kDrawn];
 
 /** Where the picture is taken from. World frame. */
 export interface Sight {
@@ -79,7 +79,7 @@ export class CrowdDetail {
   }
 
   tier({ index }: Member): Tier {
-    return (this.tiers_[index] ?? kTier.away) as Tier;
+    return (this.tiers_[index] ?? kDrawn.away) as Tier;
   }
 
   /** Pixels of its reach. */
@@ -120,20 +120,20 @@ export class CrowdDetail {
     for (let i = 0; i < members.length; ++i) {
       const size = this.sizes_[i] as number;
       if (size <= 0) {
-        this.tiers_[i] = kTier.away;
+        this.tiers_[i] = kDrawn.away;
         continue;
       }
       const member = members[i] as Member;
       const fresh = this.seen_[i] !== this.picture_ - 1;
       this.seen_[i] = this.picture_;
       const parts = this.walks_[i] === 0 || (wanted.size > 0 && wanted.has(member.id));
-      const tier = parts ? kTier.parts : this.tier_of(size, fresh ? undefined : this.tiers_[i]);
+      const tier = parts ? kDrawn.parts : this.tier_of(size, fresh ? undefined : this.tiers_[i]);
       this.tiers_[i] = tier;
-      if (!as_one && tier !== kTier.parts) {
-        this.tiers_[i] = kTier.away;
+      if (!as_one && tier !== kDrawn.parts) {
+        this.tiers_[i] = kDrawn.away;
         continue;
       }
-      if (tier === kTier.parts) {
+      if (tier === kDrawn.parts) {
         this.shares_[i] = 1;
         this.by_parts.push(member);
         continue;
@@ -188,7 +188,7 @@ export class CrowdDetail {
       const stays = before !== undefined && before <= tier;
       if (size * (stays ? kHysteresis : 1) >= (this.least_[tier] as number)) return tier as Tier;
     }
-    return kTier.tiny;
+    return kDrawn.tiny;
   }
 
   /** Goes on with those who are still there. */
@@ -196,7 +196,7 @@ export class CrowdDetail {
     const { by_id } = this.cast_;
     const [tiers, shares, seen] = [this.tiers_, this.shares_, this.seen_];
     const count = cast.members.length;
-    this.tiers_ = new Uint8Array(count).fill(kTier.away);
+    this.tiers_ = new Uint8Array(count).fill(kDrawn.away);
     this.sizes_ = new Float32Array(count);
     this.shares_ = new Float32Array(count).fill(1);
     this.seen_ = new Uint32Array(count);

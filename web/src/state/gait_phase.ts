@@ -1,6 +1,6 @@
 // Where somebody is in their stride, for figures too far away for joints of their own. It is read from the joints where
 // a frame has them, else from the phase that the frame tells.
-import type { FrameData } from '../net/frame';
+import { type FrameData, kTier } from '../net/frame';
 import { legs_of } from './legs';
 import { at, type Numbers } from './quaternion';
 import type { Skeleton } from './skeleton';
@@ -19,15 +19,6 @@ export interface Sagittal {
   readonly hip_signs: readonly [number, number]; // of a thigh that swings forward
   readonly knee_signs: readonly [number, number]; // of a knee that flexes
   readonly leg_m: number; // from the hip to the ground, as it stands at rest
-}
-
-/**
- * What a frame may tell of characters whose joints it leaves out.
- * @see FrameData
- */
-interface FrameWithPhases extends FrameData {
-  readonly phases?: Uint8Array; // [n] of 256, of a whole stride
-  readonly jointless?: Uint8Array; // [n] 1: nothing is known of the joints
 }
 
 const kHip_rad = 0.7; // by which the thighs are apart in a stride of extent 1
@@ -127,9 +118,9 @@ function set_gait(x: number, y: number, out: Gait): void {
   out.told = false;
 }
 
-/** Whether a frame has the joints of the character at this place in it. */
+/** Whether a frame has the joints of the character at this place in it, and not those of an earlier time. */
 export function has_joints(frame: FrameData, index: number): boolean {
-  return (frame as FrameWithPhases).jointless?.[index] !== 1;
+  return (frame.tiers?.[index] ?? kTier.near) < kTier.far;
 }
 
 /**
@@ -146,8 +137,8 @@ export function gait_told(
   leg_m: number,
   out: Gait,
 ): void {
-  const to = (b as FrameWithPhases).phases?.[j] ?? 0;
-  const from = (a as FrameWithPhases).phases?.[i] ?? to;
+  const to = b.phases?.[j] ?? 0;
+  const from = a.phases?.[i] ?? to;
   const way = (to - from + 256) % 256;
   // More than three quarters of a stride between two frames are a small step back.
   const step = way > 192 ? way - 256 : way;
