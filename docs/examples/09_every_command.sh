@@ -63,3 +63,4 @@ tell '{"load_scene": {"scene": "crossing"}}'
 
 # People who come and go flee from an alarm.
 tell '{"alarm": {"center_m": [0, 0], "radius_m": 20, "duration_s": 10}}'
+tell '{"load_scene": {"scene": "one"}}'

@@ -44,7 +44,8 @@ std::shared_ptr<const Library> lanes() {
 
 std::size_t present(const Room& room) {
   std::size_t count = 0;
-  for (const CharacterSnapshot& c : room.snapshot()->characters) {
+  const auto shown = room.snapshot();
+  for (const CharacterSnapshot& c : shown->characters) {
     count += (c.flags & kFlagAway) == 0;
   }
   return count;
@@ -56,9 +57,11 @@ TEST(FlowRoom, PeopleComeGoRoundWhatStandsThereAndLeave) {
   double nearest = 1e9;
   for (int i = 0; i < 300; ++i) {
     run(room, 0.1);
-    for (const CharacterSnapshot& c : room.snapshot()->characters) {
+    const auto shown = room.snapshot();
+    for (const CharacterSnapshot& c : shown->characters) {
       if (c.flags & kFlagAway) continue;
-      const Vec2 out = (c.root.position.head<2>().cwiseAbs() - Vec2(1, 1)).cwiseMax(0);
+      const Vec2 beyond = c.root.position.head<2>().cwiseAbs() - Vec2(1, 1);
+      const Vec2 out = beyond.cwiseMax(0.0);
       nearest = std::min(nearest, out.norm());
     }
   }
@@ -106,7 +109,8 @@ TEST(FlowRoom, AnAlarmMakesThemRunAndIsRefusedWhereNobodyComesAndGoes) {
   EXPECT_FALSE(room.apply(Alarm{Vec2(-2, 0), 20, 20}).error);
   run(room, 3);
   double fastest = 0;
-  for (const CharacterSnapshot& c : room.snapshot()->characters) {
+  const auto shown = room.snapshot();
+  for (const CharacterSnapshot& c : shown->characters) {
     if (!(c.flags & kFlagAway)) fastest = std::max(fastest, c.report.com_velocity.norm());
   }
   EXPECT_GT(fastest, 1.6);

@@ -44,7 +44,8 @@ bool is_light(const Room& room, CharacterId id) {
 }
 int light_ones(const Room& room) {
   int count = 0;
-  for (const CharacterSnapshot& c : room.snapshot()->characters) count += (c.flags & kFlagLight) != 0;
+  const auto shown = room.snapshot();
+  for (const CharacterSnapshot& c : shown->characters) count += (c.flags & kFlagLight) != 0;
   return count;
 }
 
@@ -64,7 +65,8 @@ TEST(Levels, TheNearestToWhatIsLookedAtAreInThePhysics) {
   EXPECT_GE(light_ones(room), 7);
   CharacterId nearest = 0;
   double least = 1e9;
-  for (const CharacterSnapshot& c : room.snapshot()->characters) {
+  const auto shown = room.snapshot();
+  for (const CharacterSnapshot& c : shown->characters) {
     const double away = (c.root.position - view.eye).norm();
     if (away < least) {
       least = away;
