@@ -17,10 +17,10 @@ constexpr double kSlower = 0.9;                // m/s^2
 constexpr double kTurningShare = 0.15;         // of the speed, kept when facing the other way
 constexpr double kDirected = 0.08;             // m/s, slower velocities have no direction
 // In a crowd.
-constexpr double kWayIsClear = 0.2;                   // m/s, slower ones are evasions: no turn
-constexpr double kCrowdTurn = 1.8;                    // rad/s
-constexpr double kTurnGain = 3;                       // 1/s
-constexpr double kBackward = 0.4, kSideward = 0.5;    // m/s, for legs of scale 1
+constexpr double kWayIsClear = 0.2;                 // m/s, slower ones are evasions: no turn
+constexpr double kCrowdTurn = 1.8;                  // rad/s
+constexpr double kTurnGain = 3;                     // 1/s
+constexpr double kBackward = 0.4, kSideward = 0.5;  // m/s, for legs of scale 1
 }  // namespace
 
 control::Goal Course::follow(const Vec2& velocity, const Self& self, double dt, double distance) {

@@ -57,11 +57,11 @@ class Styled {
 
 /// Where a walker is in its gait, for another controller to go on from.
 struct GaitMoment {
-  bool walking = false;             // else it stands, or begins or ends to
-  bool left_stance = false;         // the foot that carries, or that has just come down
-  double phase = 0;                 // share of the step that is over since that foot came down
-  Vec2 velocity = Vec2::Zero();     // m/s, aimed at, in the frame of the heading
-  double heading = 0;               // rad, world
+  bool walking = false;          // else it stands, or begins or ends to
+  bool left_stance = false;      // the foot that carries, or that has just come down
+  double phase = 0;              // share of the step that is over since that foot came down
+  Vec2 velocity = Vec2::Zero();  // m/s, aimed at, in the frame of the heading
+  double heading = 0;            // rad, world
 };
 
 /// The part of a controller that moves its creature by a model of its own instead of through the

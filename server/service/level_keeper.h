@@ -28,8 +28,8 @@ class LevelKeeper {
   bool moved(const std::vector<world::View>& views) const;
 
   std::uint64_t epoch_ = 0;
-  std::uint32_t asked_ = 0;  // by the scene, or by somebody's command
-  std::uint32_t told_ = 0;   // by this
+  std::uint32_t asked_ = 0;   // by the scene, or by somebody's command
+  std::uint32_t told_ = 0;    // by this
   std::uint32_t before_ = 0;  // what the room had then, which it may still have
   std::vector<world::View> views_;
 };

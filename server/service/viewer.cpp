@@ -16,7 +16,6 @@ namespace {
 
 constexpr double kAhead = 10;  // m, of the point that stands for the middle of a picture
 
-
 using Code = world::CommandError::Code;
 
 std::uint64_t now_us() {

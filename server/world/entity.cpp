@@ -111,7 +111,8 @@ const control::Family& Entity::light_family() {
 }
 
 bool Entity::may_be_light() const {
-  return !family->light && family->walks && style_definition && light_family().why_not(*body).empty();
+  return !family->light && family->walks && style_definition &&
+         light_family().why_not(*body).empty();
 }
 
 void Entity::simplify(const physics::GroundNow& ground) {
@@ -247,8 +248,7 @@ bool Entity::is_down(const physics::GroundNow& ground) const {
 bool Entity::is_out(const physics::Ground& ground) const {
   constexpr double kOut = 5;  // of its standing heights
   const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
-  const double height =
-      kinematic() ? driver().report().com.z() : physics.state().root.position.z();
+  const double height = kinematic() ? driver().report().com.z() : physics.state().root.position.z();
   return height < deepest - kOut * body->standing_height;
 }
 

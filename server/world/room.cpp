@@ -198,8 +198,7 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
   for (const auto& e : entities) {
     const double radius =
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
-    everyone.push_back(
-        {e->position(), e->smooth_velocity, radius, true});
+    everyone.push_back({e->position(), e->smooth_velocity, radius, true});
   }
   for (const auto& prop : props) {
     everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
@@ -291,8 +290,7 @@ std::uint64_t Room::Impl::crowd_digest(const RoomCrowd& crowd, const RoomLevels&
 
 std::uint64_t Room::Impl::hash_of_digests() const {
   return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties,
-                 crowd_digest(crowd, levels));
+                 *scene, settings.seed, digests, ties, crowd_digest(crowd, levels));
 }
 
 std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,

@@ -20,7 +20,7 @@ constexpr float kLightLag = 0.65f;      // s, of the answer of somebody outside 
 constexpr float kPhysicsLag = 0.5f;     // s, in it
 constexpr float kPhysicsShare = 0.25f;  // of an evasion: who answers slowly does less of it
 constexpr float kSlowest = 0.5f;        // m/s, at which one may evade at least
-constexpr double kRoomToEnter = 0.9;   // m, between who comes in and others
+constexpr double kRoomToEnter = 0.9;    // m, between who comes in and others
 
 /// Places of people, by x.
 class Places {
@@ -128,8 +128,7 @@ void Room::Impl::run_flow() {
   const auto errands = crowd.flow->errands();
   const auto people = crowd.flow->people();
   for (std::size_t i = 0; i < people.size(); ++i) {
-    static_cast<behaviour::flow::OnErrand&>(*find_visitor(people[i].id).behaviour)
-        .give(errands[i]);
+    static_cast<behaviour::flow::OnErrand&>(*find_visitor(people[i].id).behaviour).give(errands[i]);
   }
   let_in();
 }
@@ -152,7 +151,8 @@ void Room::Impl::let_in() {
   std::vector<behaviour::flow::PartyId> ready;
   for (const behaviour::flow::Arrival& arrival : crowd.flow->due()) {
     const auto at = std::span(arrival.at).first(arrival.members);
-    if (!std::all_of(at.begin(), at.end(), [&](const Vec2& p) { return places.clear(p); })) continue;
+    if (!std::all_of(at.begin(), at.end(), [&](const Vec2& p) { return places.clear(p); }))
+      continue;
     for (std::uint32_t i = 0; i < arrival.members; ++i) {
       Entity* e = nullptr;
       if (!away.empty()) {

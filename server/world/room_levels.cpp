@@ -7,13 +7,13 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::uint64_t kRankEvery = 6;   // ticks
-constexpr double kKeep = 1.25;            // times as far, or as many: until one is light again
-constexpr double kOutOfPicture = 3;           // times as far counts what is not in the picture
-constexpr double kInPicture = 0.5;        // cosine of half the angle of a view
-constexpr double kAfterTouch = 2;         // s, in full physics after a touch
-constexpr double kTouch = 0.15;           // m, between bodies that are about to touch
-constexpr double kSoon = 0.25;            // s, likewise
+constexpr std::uint64_t kRankEvery = 6;  // ticks
+constexpr double kKeep = 1.25;           // times as far, or as many: until one is light again
+constexpr double kOutOfPicture = 3;      // times as far counts what is not in the picture
+constexpr double kInPicture = 0.5;       // cosine of half the angle of a view
+constexpr double kAfterTouch = 2;        // s, in full physics after a touch
+constexpr double kTouch = 0.15;          // m, between bodies that are about to touch
+constexpr double kSoon = 0.25;           // s, likewise
 
 }  // namespace
 
@@ -91,15 +91,16 @@ void Room::Impl::keep_touched_in_physics() {
     const Vec2 at = e->position();
     const double own = 0.25 * e->body->leg_scale();
     const double far = own + widest + kTouch + kSoon * (fastest + e->smooth_velocity.norm());
-    auto solid = std::lower_bound(
-        solids.begin(), solids.end(), at.x() - far,
-        [](const RoomLevels::Solid& one, double x) { return one.place.x() < x; });
+    auto solid =
+        std::lower_bound(solids.begin(), solids.end(), at.x() - far,
+                         [](const RoomLevels::Solid& one, double x) { return one.place.x() < x; });
     for (; solid != solids.end() && solid->place.x() <= at.x() + far; ++solid) {
       const Vec2 way = solid->place - at;
       const double distance = way.norm();
-      const double closing = distance > 1e-6
-                                 ? std::max(0.0, (e->smooth_velocity - solid->velocity).dot(way) / distance)
-                                 : 0;
+      const double closing =
+          distance > 1e-6
+              ? std::max(0.0, (e->smooth_velocity - solid->velocity).dot(way) / distance)
+              : 0;
       if (distance - own - solid->radius > kTouch + kSoon * closing) continue;
       need_physics(*e);
       break;
@@ -118,7 +119,8 @@ void Room::Impl::run_levels() {
   }
   for (const auto& e : entities) {
     if (!e->present() || e->fallen) continue;
-    const bool light = e->level == Level::kLight || (e->level == Level::kAuto && on && e->wants_light);
+    const bool light =
+        e->level == Level::kLight || (e->level == Level::kAuto && on && e->wants_light);
     if (e->simplified) {
       const bool stands = e->driver().report().standing;
       if (!light && (e->stepped || stands)) e->embody();

@@ -7,8 +7,8 @@
 namespace promenade::world {
 namespace {
 
-void write_coordinates(const physics::ArticulationModel& model,
-                       const physics::ArticulationState& s, float* out) {
+void write_coordinates(const physics::ArticulationModel& model, const physics::ArticulationState& s,
+                       float* out) {
   const auto& links = model.links;
   for (std::size_t i = 1; i < links.size(); ++i) {
     switch (links[i].joint) {

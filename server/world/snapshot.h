@@ -20,8 +20,8 @@ enum CharacterFlag : std::uint32_t {
   kFlagFallen = 16,
   kFlagQuarantined = 32,
   kFlagPushed = 64,
-  kFlagLimp = 128,  // its controller does not keep it up
-  kFlagAway = 256,  // not in the scene at present, one of its flow
+  kFlagLimp = 128,   // its controller does not keep it up
+  kFlagAway = 256,   // not in the scene at present, one of its flow
   kFlagLight = 512,  // moved outside the physics
 };
 

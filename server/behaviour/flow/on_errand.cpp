@@ -7,8 +7,7 @@ control::Goal OnErrand::update(const Self& self, const Surroundings& around, dou
   turning_ = false;
   const Vec2 way = errand_.aim - self.position;
   const double distance = way.norm();
-  const Vec2 wish =
-      distance > 1e-6 ? Vec2(way * (errand_.speed / distance)) : Vec2(Vec2::Zero());
+  const Vec2 wish = distance > 1e-6 ? Vec2(way * (errand_.speed / distance)) : Vec2(Vec2::Zero());
   return steering_.steer(wish, self, around, dt, distance);
 }
 

@@ -95,7 +95,7 @@ struct Plan {
   double radius = 0.3;                          // m, of a person, for routes
   std::size_t most_people = 5000;
   std::size_t present_at_start = 0;  // about as many; at most most_people
-  double start_of_day = 0;  // s after midnight when the scene starts
+  double start_of_day = 0;           // s after midnight when the scene starts
   std::uint64_t seed = 1;
 };
 

@@ -48,15 +48,16 @@ Foothold find_foothold(const physics::GroundNow& ground, const FootholdSearch& s
   if (ground.ground->is_level()) return found;
   const Seeker seeker(ground, search);
   if (seeker.at(0, 0, found)) return found;
-  for (double along = kEvery; along <= search.ahead; along += kEvery)
-    if (seeker.at(along, 0, found)) return found;
-  for (double along = kEvery; along <= search.behind; along += kEvery)
-    if (seeker.at(-along, 0, found)) return found;
-  for (double across = kEvery; across <= kBesideLimit; across += kEvery)
+  const auto places = [](double within) { return int(std::floor(within / kEvery + 1e-9)); };
+  for (int i = 1; i <= places(search.ahead); ++i)
+    if (seeker.at(i * kEvery, 0, found)) return found;
+  for (int i = 1; i <= places(search.behind); ++i)
+    if (seeker.at(-i * kEvery, 0, found)) return found;
+  for (int i = 1; i <= places(kBesideLimit); ++i)
     for (const double sign : {-1.0, 1.0})
       for (const double along : {0.0, 0.1, -0.1, 0.2, -0.2})
         if (along <= search.ahead && -along <= search.behind &&
-            seeker.at(along, sign * across, found))
+            seeker.at(along, sign * i * kEvery, found))
           return found;
   const physics::GroundPoint under = ground.at(search.wanted.x(), search.wanted.y());
   return {{search.wanted.x(), search.wanted.y(), under.there ? under.height : search.level}, false};

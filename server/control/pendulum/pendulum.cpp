@@ -180,8 +180,8 @@ GaitMoment Pendulum::moment() const {
   const bool left = stepper_.stance() == kLeft;
   out.left_stance = phase == Phase::kTransfer ? !left : left;
   const double both = gait_.both_share;
-  out.phase = phase == Phase::kTransfer ? both * stepper_.share()
-                                        : both + (1 - both) * stepper_.share();
+  out.phase =
+      phase == Phase::kTransfer ? both * stepper_.share() : both + (1 - both) * stepper_.share();
   out.velocity = stepper_.aimed_velocity();
   out.heading = stepper_.heading();
   return out;
@@ -222,8 +222,7 @@ void Pendulum::visit(StateVisitor& state) {
   before_.stepper.visit(state);
   state(shown_speed_, before_.shown_speed, before_.fading, before_.dt, pending_, step_clock_,
         fading_);
-  if (fading_ > 0 || before_.fading > 0)
-    offset_.visit(state, setup_.creature->model->links.size());
+  if (fading_ > 0 || before_.fading > 0) offset_.visit(state, setup_.creature->model->links.size());
   report_.visit(state);
   // The gait before an edit goes on deciding the motion until the new one is measured.
   if (pending_ == 0) return;

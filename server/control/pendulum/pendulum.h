@@ -62,8 +62,8 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   /// How the body was posed when the pendulum began, and s until nothing of that is left.
   PoseOffset offset_;
   double fading_ = 0;
-  double pending_ = 0;      // s until the gait is measured anew after an edit; 0: it is up to date
-  double step_clock_ = 0;   // s since the last foot-strike
+  double pending_ = 0;     // s until the gait is measured anew after an edit; 0: it is up to date
+  double step_clock_ = 0;  // s since the last foot-strike
   ControlReport report_;
 };
 

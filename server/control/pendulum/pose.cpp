@@ -188,8 +188,7 @@ void Poser::set_leg_joints(std::size_t side, physics::ArticulationState& out) co
   const auto& links = creature_->model->links;
   const LegLinks& leg = legs_[side];
   const Vec2& ankle = out.angle[leg.foot];
-  out.joint[leg.shank] =
-      Quat(Eigen::AngleAxisd(out.angle[leg.shank].x(), links[leg.shank].axis));
+  out.joint[leg.shank] = Quat(Eigen::AngleAxisd(out.angle[leg.shank].x(), links[leg.shank].axis));
   out.joint[leg.foot] = rotation_y(ankle.y()) * rotation_x(ankle.x());
   out.joint[leg.toes] = Quat(Eigen::AngleAxisd(out.angle[leg.toes].x(), links[leg.toes].axis));
 }
@@ -198,9 +197,9 @@ void Poser::turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
                      physics::ArticulationState& out) const {
   const LegLinks& leg = legs_[side];
   out.joint[leg.thigh] = Quat::Identity().slerp(share, by.thigh) * out.joint[leg.thigh];
-  out.angle[leg.shank] += share * by.angles[0];
-  out.angle[leg.foot] += share * by.angles[1];
-  out.angle[leg.toes] += share * by.angles[2];
+  out.angle[leg.shank] += share * by.knee;
+  out.angle[leg.foot] += share * by.ankle_turn;
+  out.angle[leg.toes] += share * by.toes;
   set_leg_joints(side, out);
 }
 
@@ -240,9 +239,9 @@ PoseOffset Poser::offset_to(const physics::ArticulatedBody& body, const Stepper&
     const LegLinks& leg = legs_[side];
     PoseOffset::Foot& offset = out.feet[side];
     offset.thigh = actual.joint[leg.thigh] * posed.joint[leg.thigh].conjugate();
-    offset.angles[0] = Vec2(actual.angle[leg.shank].x() - posed.angle[leg.shank].x(), 0);
-    offset.angles[1] = actual.angle[leg.foot].head<2>() - posed.angle[leg.foot].head<2>();
-    offset.angles[2] = Vec2(actual.angle[leg.toes].x() - posed.angle[leg.toes].x(), 0);
+    offset.knee = Vec2(actual.angle[leg.shank].x() - posed.angle[leg.shank].x(), 0);
+    offset.ankle_turn = actual.angle[leg.foot].head<2>() - posed.angle[leg.foot].head<2>();
+    offset.toes = Vec2(actual.angle[leg.toes].x() - posed.angle[leg.toes].x(), 0);
   }
   return out;
 }
@@ -266,8 +265,7 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
   // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
   const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
   out.root.position.z() += stepper.dip() - (table_->standing().mass_height - height);
-  std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend),
-                               foot_pose(stepper, kRight, blend)};
+  std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend), foot_pose(stepper, kRight, blend)};
   double down = 0;
   for (std::size_t side = 0; side < 2; ++side)
     down = std::max(down, out_of_reach(side, feet[side].ankle, out));

@@ -26,10 +26,10 @@ struct PoseOffset {
     double toe_bend = 0;           // rad
     double knee_yaw = 0;           // rad, of the knee's axis about the vertical
     // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
-    Quat thigh = Quat::Identity();  // before the poser's
-    Vec2 angles[3] = {Vec2::Zero(), Vec2::Zero(), Vec2::Zero()};  // rad: knee, ankle, toes
+    Quat thigh = Quat::Identity();                                             // before the poser's
+    Vec2 knee = Vec2::Zero(), ankle_turn = Vec2::Zero(), toes = Vec2::Zero();  // rad
     void visit(StateVisitor& state) {
-      state(ankle, turn, toe_bend, knee_yaw, thigh, angles[0], angles[1], angles[2]);
+      state(ankle, turn, toe_bend, knee_yaw, thigh, knee, ankle_turn, toes);
     }
   };
   std::array<Foot, 2> feet;

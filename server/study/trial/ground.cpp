@@ -111,13 +111,13 @@ std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatt
     plan.blocks.push_back(slab(Vec3(from, y, 0), to - from, half_width, Quat::Identity()));
   };
   flat(kBehindStart, kFrom, 0, kHalfWidth);
-  double x = kFrom + step;
-  for (int i = 0; x < kTo; ++i, x += step) {
-    const double along = x + random.uniform(-scatter, scatter);
+  const int count = std::max(0, int(std::ceil((kTo - kFrom) / step)) - 1);
+  for (int i = 0; i < count; ++i) {
+    const double along = kFrom + (i + 1) * step + random.uniform(-scatter, scatter);
     const double aside = (i % 2 == 0 ? kBeside : -kBeside) + random.uniform(-0.5, 0.5) * scatter;
     flat(along - 0.5 * kLength, along + 0.5 * kLength, aside, kAcross);
   }
-  flat(x, kEnd, 0, kHalfWidth);
+  flat(kFrom + (count + 1) * step, kEnd, 0, kHalfWidth);
   return std::make_shared<const physics::Ground>(std::move(plan));
 }
 

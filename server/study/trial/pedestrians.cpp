@@ -165,7 +165,8 @@ void run_until_through(Scene& scene, double seconds, const std::function<void()>
 void add_stream(Scene& scene, int count, const Vec2f& front, const Vec2f& way, const Vec2f& left) {
   const int columns = int(kStream);
   for (int i = 0; i < count; ++i) {
-    const float back = float(i / columns) + 0.5f + float(scene.random().uniform(-0.2, 0.2));
+    const int row = i / columns;
+    const float back = float(row) + 0.5f + float(scene.random().uniform(-0.2, 0.2));
     const float side =
         float(i % columns) + 0.5f - kStream / 2 + float(scene.random().uniform(-0.2, 0.2));
     scene.add(front - back * way + side * left, way);
@@ -275,7 +276,7 @@ PedestrianRun run_head_on(int each, const PedestrianOptions& options) {
       scene, options.seconds, [] {},
       [&](std::size_t i) {
         const auto& disc = scene.walkers().discs()[i];
-        return disc.position.x() * (disc.preferred.x() > 0 ? 1 : -1) > end;
+        return disc.position.x() * (disc.preferred.x() > 0 ? 1.f : -1.f) > end;
       });
   return scene.run();
 }
@@ -284,7 +285,8 @@ PedestrianRun run_door(int count, double width, const PedestrianOptions& options
   Scene scene(options);
   const float half = float(width) / 2, thick = 0.4f, room = 6;
   for (int i = 0; i < count; ++i) {
-    const float back = 0.7f * float(i / 12) + 0.7f, side = 0.7f * (float(i % 12) - 5.5f);
+    const int row = i / 12;
+    const float back = 0.7f * float(row) + 0.7f, side = 0.7f * (float(i % 12) - 5.5f);
     scene.add({-thick - back - float(scene.random().uniform(0, 0.1)),
                side + float(scene.random().uniform(-0.05, 0.05))},
               Vec2f::UnitX());

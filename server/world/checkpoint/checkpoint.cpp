@@ -378,7 +378,8 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   RoomCrowd next_crowd;
   next_crowd.load(*next, m.seed(), dt());
   if (const std::string wrong = next_crowd.read(m.flow_state()); !wrong.empty()) {
-    return refuse("checkpoint.flow_state", std::to_string(m.flow_state_size()) + " words, and " + wrong,
+    return refuse("checkpoint.flow_state",
+                  std::to_string(m.flow_state_size()) + " words, and " + wrong,
                   "the state of the scene's flow, as it was saved");
   }
 
@@ -395,9 +396,8 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   std::vector<std::uint64_t> found_digests;
   for (const auto& e : reader.entities) found_digests.push_back(e->digest());
   for (const auto& prop : reader.props) found_digests.push_back(prop->digest());
-  const std::string found =
-      format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
-                                              crowd_digest(next_crowd, next_levels)));
+  const std::string found = format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
+                                                crowd_digest(next_crowd, next_levels)));
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");

@@ -102,7 +102,8 @@ void apply(const Alarm& c, Applier& applier) {
                          "a scene with people who come and go, as station");
   }
   if (!flow->start_panic(c.center, c.radius, c.duration)) {
-    applier.error(CommandError::Code::kBusy, "alarm", "one more", "few at a time; wait for one to end");
+    applier.error(CommandError::Code::kBusy, "alarm", "one more",
+                  "few at a time; wait for one to end");
   }
 }
 

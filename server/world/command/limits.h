@@ -32,6 +32,6 @@ inline constexpr double kDefaultGripForce = 2000;  // N
 inline constexpr int kMaxViews = 16;
 inline constexpr std::uint32_t kMaxInPhysics = 10000;
 inline constexpr double kDefaultAlarmRadius = 15, kDefaultAlarmDuration = 30;  // m, s
-inline constexpr double kDragTime = 0.5;           // s after the last command
+inline constexpr double kDragTime = 0.5;  // s after the last command
 
 }  // namespace promenade::world

@@ -82,9 +82,8 @@ void apply(const Spawn& c, Applier& applier) {
         CommandError::Code::kUnsupported, "spawn.wander", "true",
         "false, because the character's controller, " + family + ", does not walk");
   }
-  const auto here = std::count_if(room.entities.begin(), room.entities.end(), [](const auto& e) {
-    return e->task.kind != Task::Kind::kFlow;
-  });
+  const auto here = std::count_if(room.entities.begin(), room.entities.end(),
+                                  [](const auto& e) { return e->task.kind != Task::Kind::kFlow; });
   if (here >= room.settings.max_characters) {
     return applier.error(
         CommandError::Code::kBusy, "spawn", std::to_string(here) + " characters are here",

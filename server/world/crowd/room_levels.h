@@ -16,7 +16,7 @@ struct RoomLevels {
 
   // What was last decided.
   struct Ranked {
-    double distance;      // m, as seen: see view_distance()
+    double distance;       // m, as seen: see view_distance()
     std::uint32_t entity;  // its index
   };
   std::vector<Ranked> ranked;

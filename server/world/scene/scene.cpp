@@ -190,7 +190,8 @@ struct Builder {
     }
     std::size_t index = number - scene.characters.size() - 1;
     for (const CrowdPlan& crowd : scene.crowds) {
-      if (index < std::size_t(crowd.count)) return &crowd.mix.bodies[index % crowd.mix.bodies.size()];
+      if (index < std::size_t(crowd.count))
+        return &crowd.mix.bodies[index % crowd.mix.bodies.size()];
       index -= std::size_t(crowd.count);
     }
     return nullptr;

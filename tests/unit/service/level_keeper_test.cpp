@@ -24,8 +24,7 @@ TEST(LevelKeeper, TellsOfViewsWhenTheyMoveAndOnlyWhereThereAreLevels) {
   const auto gone = keeper.look({2, 40, 0.6, {}});
   ASSERT_TRUE(gone);
   EXPECT_TRUE(gone->views.empty());
-  EXPECT_EQ(keeper.look({2, 40, 0.6, std::vector<world::View>(30, from(2))})->views.size(),
-            16u);
+  EXPECT_EQ(keeper.look({2, 40, 0.6, std::vector<world::View>(30, from(2))})->views.size(), 16u);
 }
 
 TEST(LevelKeeper, HasAsManyInPhysicsAsThereIsTimeFor) {

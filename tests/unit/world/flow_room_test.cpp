@@ -31,8 +31,8 @@ std::shared_ptr<const Library> lanes() {
     });
     if (!loaded) {
       EXPECT_THAT(loaded.error().text(), HasSubstr("walled"));
-      loaded = library_with(
-          {{"lane", lane + "}"}, {"full", lane + R"(, "present_at_start": 12, "most_people": 14})"}});
+      loaded = library_with({{"lane", lane + "}"},
+                             {"full", lane + R"(, "present_at_start": 12, "most_people": 14})"}});
     } else {
       ADD_FAILURE() << "an exit that nobody reaches was let through";
     }
