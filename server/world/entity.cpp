@@ -37,6 +37,7 @@ void Entity::measure() {
   }
   const auto view = biped_of(*body);
   biped = view ? std::optional(*view) : std::nullopt;
+  biped_for_light_ = light_family().why_not(*body).empty();
   // A new ArticulatedBody is in the zero pose: upright.
   const physics::ArticulatedBody upright(body->model);
   const double half_width = 0.5 * upright.bounds().sizes().head<2>().maxCoeff();
@@ -111,8 +112,7 @@ const control::Family& Entity::light_family() {
 }
 
 bool Entity::may_be_light() const {
-  return !family->light && family->walks && style_definition &&
-         light_family().why_not(*body).empty();
+  return !family->light && family->walks && style_definition && biped_for_light_;
 }
 
 void Entity::simplify(const physics::GroundNow& ground) {

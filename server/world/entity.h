@@ -81,7 +81,7 @@ struct Entity : Occupant {
   /// Whether a light controller can stand for its own.
   bool may_be_light() const;
   /// Goes on outside the physics, or in it again, in its present motion.
-  /// @pre may_be_light(); kinematic() says which of the two it is
+  /// @pre simplify(): may_be_light(); embody(): `simplified`
   void simplify(const physics::GroundNow& ground);
   void embody();
 
@@ -143,6 +143,7 @@ struct Entity : Occupant {
   void smooth(const Vec2& velocity, double heading, double dt);
 
   const control::ControllerLibrary* controllers_;
+  bool biped_for_light_ = false;  // whether a light controller can drive the body
   std::uint64_t steps_seen_ = 0;
 };
 

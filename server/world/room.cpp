@@ -192,7 +192,7 @@ void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
 }
 
 void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
-  run_crowd(events);
+  run_crowd();
   const double start = now_s();
   everyone.clear();
   for (const auto& e : entities) {

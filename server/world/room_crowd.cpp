@@ -67,7 +67,7 @@ void Room::Impl::measure_gaits(const CrowdMix& mix) {
   });
 }
 
-void Room::Impl::run_crowd(std::vector<RoomEvent>&) {
+void Room::Impl::run_crowd() {
   for (const auto& e : entities) {
     if (e->leaves_at != 0 && e->leaves_at <= tick_number) send_away(*e);
   }
@@ -78,8 +78,8 @@ void Room::Impl::run_crowd(std::vector<RoomEvent>&) {
   choose_velocities();
 }
 
-/// Finds the characters that are people of the flow, and takes those out of the flow who are gone,
-/// or have been told to do something else.
+/// Finds the characters that are people of the flow, in its order, and takes those out of the flow
+/// who are gone, or have been told to do something else.
 void Room::Impl::take_stock_of_flow() {
   crowd.visitors.clear();
   for (std::size_t i = 0; i < entities.size(); ++i) {
@@ -95,14 +95,17 @@ void Room::Impl::take_stock_of_flow() {
             [](const auto& a, const auto& b) { return a.person < b.person; });
   // Both are by ascending numbers.
   std::vector<PersonId> gone;
-  auto next = crowd.visitors.begin();
+  std::size_t next = 0, kept = 0;
   for (const behaviour::flow::Person& person : crowd.flow->people()) {
-    if (next != crowd.visitors.end() && next->person == person.id) {
-      ++next;
+    // A saved state that was made up may name people whom the flow does not know.
+    while (next < crowd.visitors.size() && crowd.visitors[next].person < person.id) ++next;
+    if (next < crowd.visitors.size() && crowd.visitors[next].person == person.id) {
+      crowd.visitors[kept++] = crowd.visitors[next++];
     } else {
       gone.push_back(person.id);
     }
   }
+  crowd.visitors.resize(kept);
   for (const PersonId person : gone) crowd.flow->remove(person);
 }
 

@@ -92,7 +92,7 @@ struct Room::Impl {
   /// members need them one by one.
   void measure_gaits(const CrowdMix& mix);
   /// Lets the people of the flow come and go, and the crowd choose velocities, where it is time.
-  void run_crowd(std::vector<RoomEvent>& events);
+  void run_crowd();
   void run_flow();
   void take_stock_of_flow();
   void choose_velocities();
@@ -108,6 +108,8 @@ struct Room::Impl {
   /// Makes sure that the physics moves it, now and for some time: something touches it.
   void need_physics(Entity& e);
   bool is_tied(CharacterId id) const;
+  /// By its level, or by nearness; what touches it comes before.
+  bool is_to_be_light(const Entity& e) const;
 
   // room_things.cpp
   Prop* find_prop(CharacterId id) const;

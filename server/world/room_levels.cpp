@@ -41,6 +41,11 @@ void Room::Impl::need_physics(Entity& e) {
   if (e.simplified && !e.fallen) e.embody();
 }
 
+bool Room::Impl::is_to_be_light(const Entity& e) const {
+  if (e.level == Level::kAuto) return levels.in_physics > 0 && e.wants_light;
+  return e.level == Level::kLight;
+}
+
 // Sets who wants to be in the physics: those of the lowest distances. Who is there already counts
 // as nearer, so that nobody changes to and fro.
 void Room::Impl::rank_characters() {
@@ -75,7 +80,7 @@ void Room::Impl::keep_touched_in_physics() {
   };
   for (const auto& e : entities) {
     // Those that are there for a touch alone pass it on to nobody, else a dense crowd would all be.
-    const bool chosen = !e->wants_light || e->fallen || is_tied(e->id);
+    const bool chosen = !is_to_be_light(*e) || e->fallen || is_tied(e->id);
     if (e->present() && !e->kinematic() && chosen) add(e->position(), e->smooth_velocity, 0.25);
   }
   for (const auto& prop : props) {
@@ -119,8 +124,7 @@ void Room::Impl::run_levels() {
   }
   for (const auto& e : entities) {
     if (!e->present() || e->fallen) continue;
-    const bool light =
-        e->level == Level::kLight || (e->level == Level::kAuto && on && e->wants_light);
+    const bool light = is_to_be_light(*e);
     if (e->simplified) {
       const bool stands = e->driver().report().standing;
       if (!light && (e->stepped || stands)) e->embody();

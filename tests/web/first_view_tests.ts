@@ -5,7 +5,7 @@ import { open_page, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 // Browsers take brotli, except over plain HTTP from another machine: there they take gzip.
-const kMost_bytes = 360_000; // 350 000 is the aim: the decoder of coded frames is to come later
+const kMost_bytes = 350_000;
 
 export const kFirstViewTests: readonly PageTest[] = [
   {

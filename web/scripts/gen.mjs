@@ -1,7 +1,16 @@
 // Generates src/gen: messages from the .proto files with protoc and the protoc-gen-es of this package, and copies of
 // the server's reference data, so that the page draws the same curves as the reports.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +23,19 @@ mkdirSync(out, { recursive: true });
 cpSync(path.resolve(web, '../server/data/reference'), path.join(out, 'reference'), {
   recursive: true,
 });
-const files = readdirSync(path.join(proto, 'promenade/v1'))
+// The page does not read who comes and goes in a scene, and the description of those messages would be in the page and in
+// its worker before anybody is seen.
+const read = mkdtempSync(path.join(tmpdir(), 'promenade-proto-'));
+cpSync(proto, read, { recursive: true });
+const scene = path.join(read, 'promenade/v1/scene.proto');
+const whole = readFileSync(scene, 'utf8');
+const without = whole
+  .replace('import "promenade/v1/crowd.proto";\n', '')
+  .replace(/^  CrowdFlow flow = .*\n/m, '');
+if (whole.length - without.length < 50) throw new Error('scene.proto has no flow to leave out');
+writeFileSync(scene, without);
+rmSync(path.join(read, 'promenade/v1/crowd.proto'));
+const files = readdirSync(path.join(read, 'promenade/v1'))
   .filter((name) => name.endsWith('.proto'))
   .map((name) => `promenade/v1/${name}`);
 const plugin = path.join(web, 'node_modules/.bin/protoc-gen-es');
@@ -22,7 +43,7 @@ const run = spawnSync(
   'protoc',
   [
     '-I',
-    proto,
+    read,
     `--plugin=protoc-gen-es=${plugin}`,
     `--es_out=${out}`,
     '--es_opt=target=ts',
@@ -30,6 +51,7 @@ const run = spawnSync(
   ],
   { stdio: 'inherit' },
 );
+rmSync(read, { recursive: true });
 if (run.error) {
   console.error(`protoc could not be started (${run.error.message}); install protobuf-compiler.`);
   process.exit(1);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type CodedCrowd, CrowdDecoder } from '../src/net/coded/crowd_decoder';
 import { CodedStream } from '../src/net/coded/stream';
 import type { FrameNumbers } from '../src/net/decode';
@@ -127,11 +127,12 @@ describe('a stream of coded frames', () => {
   const viewpoint = { eye_m: [1, 2, 3], forward: [1, 0, 0], height_rad: 0.5, aspect: 1.5 };
   const [first, second, third] = frames() as [FrameNumbers, FrameNumbers, FrameNumbers];
 
-  test('is asked for where the server can and the camera is known', () => {
+  test('is asked for where the server can and the camera is known', async () => {
     const sent: object[] = [];
     const stream = new CodedStream((value) => sent.push(value));
     stream.look(viewpoint);
     expect(sent).toEqual([]);
+    await vi.dynamicImportSettled();
     stream.begin();
     expect(sent).toEqual([
       { eyeM: [1, 2, 3], forward: [1, 0, 0], heightRad: 0.5, aspect: 1.5, key: false },
@@ -143,10 +144,11 @@ describe('a stream of coded frames', () => {
     expect(sent[1]).toMatchObject({ aspect: 2, key: false });
   });
 
-  test('asks for a frame that needs no earlier one, not more than twice a second', () => {
+  test('asks for a frame that needs no earlier one, not more than twice a second', async () => {
     const sent: { key?: boolean | undefined }[] = [];
     const stream = new CodedStream((value) => sent.push(value));
     stream.look(viewpoint);
+    await vi.dynamicImportSettled();
     stream.begin();
     stream.follow(rosters[0] ?? []);
     expect(stream.read(first, 0)).toBeDefined();

@@ -18,7 +18,6 @@ import { CodedStream } from './coded/stream';
 import { decode_frame, decode_rest, type FrameNumbers } from './decode';
 import type { FrameData, ThingsData } from './frame';
 import { read_frame } from './frame_reader';
-import { write_frame } from './frame_writer';
 import { kNoLayout, make_layout, type Units } from './layout';
 import type { Attending, CommandInit, FromWorker, OpenOptions, Viewpoint } from './messages';
 
@@ -317,8 +316,8 @@ export class Session {
     const read = this.coded_.read(numbers, received_ms);
     if (!read) return;
     const frame = decode_frame(read.numbers, this.units_, this.layout_, received_ms);
-    const { tiers, phases } = read;
-    this.emit_frame({ ...frame, tiers, phases }, write_frame(read.numbers));
+    const { tiers, phases, bytes: whole } = read;
+    this.emit_frame({ ...frame, tiers, phases }, whole);
   }
 
   private emit_frame(frame: FrameData, bytes: Uint8Array): void {
