@@ -111,7 +111,8 @@ TEST(CodedFeed, FollowsARoomThroughFallsChangesOfBodiesAndWhoComesAndGoes) {
   std::vector<std::uint32_t> before;
   for (int tick = 0; tick < 900; ++tick) {
     if (tick == 200 || tick == 320) {
-      for (const auto& one : stage.room.snapshot()->characters) {
+      const auto now = stage.room.snapshot();
+      for (const auto& one : now->characters) {
         if (one.id % 2 == 0) continue;
         world::Push push{one.id, "", Vec3::Zero(), Vec3(900, 500, 0), 0.2};
         ASSERT_FALSE(stage.room.apply(push).error);
