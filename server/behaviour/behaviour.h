@@ -41,12 +41,17 @@ struct Obstacle {
   Vec2 nearest(const Vec2& p) const;
 };
 
+/// What a crowd has chosen for somebody (crowd/walkers.h), world frame.
+struct CrowdChoice {
+  Vec2 velocity;    // m/s, near what was wished: where it turns to
+  Vec2 correction;  // m/s, besides: back to where the crowd takes it to be
+};
+
 struct Surroundings {
   std::span<const Neighbour> neighbours;  // nearest first, at most kMaxNeighbours
   std::span<const Obstacle> obstacles;    // of the whole scene
-  /// m/s, world: what its crowd has chosen for it, near what it wished (crowd/walkers.h). None: it
-  /// keeps clear of others by itself.
-  std::optional<Vec2> chosen = std::nullopt;
+  /// None: it keeps clear of others by itself.
+  std::optional<CrowdChoice> chosen = std::nullopt;
 };
 
 inline constexpr int kMaxNeighbours = 10;

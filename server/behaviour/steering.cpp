@@ -53,11 +53,12 @@ control::Goal Course::follow(const Vec2& velocity, const Self& self, double dt, 
   return goal;
 }
 
-control::Goal CrowdCourse::follow(const Vec2& velocity, const Self& self, double dt) {
+control::Goal CrowdCourse::follow(const CrowdChoice& choice, const Self& self, double dt) {
   if (!started_) {
     started_ = true;
     heading_ = self.heading;
   }
+  const Vec2& velocity = choice.velocity;
   const double slow = 1 / std::sqrt(self.scale);
   if (velocity.norm() > kWayIsClear) {
     const double off = wrap_angle(std::atan2(velocity.y(), velocity.x()) - heading_);
@@ -69,7 +70,7 @@ control::Goal CrowdCourse::follow(const Vec2& velocity, const Self& self, double
   control::Goal goal;
   goal.stand = false;
   goal.heading = heading_;
-  goal.velocity = rotated(velocity, -heading_);
+  goal.velocity = rotated(velocity + choice.correction, -heading_);
   goal.velocity.x() = std::max(goal.velocity.x(), -kBackward / slow);
   goal.velocity.y() = std::clamp(goal.velocity.y(), -kSideward / slow, kSideward / slow);
   return goal;

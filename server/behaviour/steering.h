@@ -34,7 +34,7 @@ class CrowdCourse {
  public:
   void reset() { started_ = false; }
   /// @param velocity  m/s, world
-  control::Goal follow(const Vec2& velocity, const Self& self, double dt);
+  control::Goal follow(const CrowdChoice& choice, const Self& self, double dt);
   void visit(StateVisitor& state) { state(started_, heading_); }
 
  private:

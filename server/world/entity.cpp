@@ -190,8 +190,7 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   pushes.clear();
   fallen = down = quarantined = away = broke = false;
   back_at = came_back = leaves_at = 0;
-  chosen.setZero();
-  held_up = crowd_news = 0;
+  in_step = {};
 }
 
 void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
@@ -284,8 +283,9 @@ void Entity::visit(StateVisitor& state) {
   goal.visit(state);
   state.choice(level, kLevels);
   state(quarantined, back_at, smooth_velocity, smooth_heading, last_position, last_heading,
-        step_width, steps_seen_, start_position, start_heading, away, person, leaves_at, chosen,
-        held_up, crowd_news, in_physics_until, wants_light);
+        step_width, steps_seen_, start_position, start_heading, away, person, leaves_at,
+        in_physics_until, wants_light);
+  in_step.visit(state);
   controller->visit(state);
   if (simplified) stand_in->visit(state);
   limp->visit(state);

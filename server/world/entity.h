@@ -9,6 +9,7 @@
 #include "behaviour/flow/person.h"
 #include "control/controller_library.h"
 #include "creature/biped/biped.h"
+#include "world/crowd/crowd_walk.h"
 #include "world/occupant.h"
 #include "world/scene/scene.h"
 
@@ -57,9 +58,7 @@ struct Entity : Occupant {
 
   behaviour::flow::PersonId person = 0;  // of the room's flow; 0: none
   std::uint64_t leaves_at = 0;           // tick at which it will be away; 0: it does not leave
-  /// What its crowd has chosen for it, and what it goes by: see crowd/walkers.h.
-  Vec2 chosen = Vec2::Zero();          // m/s, world
-  double held_up = 0, crowd_news = 0;  // s; 0 to 1
+  CrowdWalk in_step;                     // with its crowd, while in_crowd()
 
   /// The limbs whose feet stand, by the controller's report; as CharacterSnapshot::limb_contacts.
   std::uint32_t feet_on_ground() const;

@@ -213,7 +213,7 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
     behaviour::Surroundings around;
     around.obstacles = scene->obstacles;
     if (e.in_crowd()) {
-      around.chosen = e.chosen;
+      around.chosen = e.in_step.choice(e.position(), e.smooth_heading, e.kinematic() != nullptr);
     } else {
       around.neighbours = std::span(found).first(std::size_t(grid.nearest(i, found)));
     }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "behaviour/flow/on_errand.h"
+#include "math/rotation.h"
 #include "world/room_impl.h"
 #include "world/wall_clock.h"
 
@@ -15,12 +16,19 @@ using behaviour::flow::Event;
 using behaviour::flow::Happening;
 using behaviour::flow::PersonId;
 
-constexpr double kDisc = 0.67;          // of the space that somebody wants: 0.30 m of the human's
-constexpr float kLightLag = 0.65f;      // s, of the answer of somebody outside the physics
-constexpr float kPhysicsLag = 0.5f;     // s, in it
-constexpr float kPhysicsShare = 0.25f;  // of an evasion: who answers slowly does less of it
-constexpr float kSlowest = 0.5f;        // m/s, at which one may evade at least
-constexpr double kRoomToEnter = 0.9;    // m, between who comes in and others
+constexpr double kDisc = 0.8;         // of the space that somebody wants: 0.36 m of the human's
+constexpr float kSlowest = 0.5f;      // m/s, at which one may evade at least
+constexpr double kRoomToEnter = 0.9;  // m, between who comes in and others, now and
+constexpr double kNearly = 0.8;       // s, later
+
+/// How somebody answers to what the crowd chooses.
+struct Answer {
+  float lag;                 // s
+  float share;               // of an evasion: who answers badly does less of it
+  float sideways, backward;  // m/s
+};
+constexpr Answer kLight{0.45f, 0.5f, 0.5f, 0.4f};
+constexpr Answer kPhysics{0.4f, 0.25f, 0.15f, 0.1f};
 
 /// Places of people, by x.
 class Places {
@@ -144,7 +152,10 @@ void Room::Impl::let_in() {
   std::size_t known = 0;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
-    if (e.present()) places.add(e.position());
+    if (e.present()) {
+      places.add(e.position());
+      places.add(e.position() + kNearly * e.smooth_velocity);
+    }
     if (e.task.kind != Task::Kind::kFlow) continue;
     ++known;
     if (e.away) away.push_back(std::uint32_t(i));
@@ -192,7 +203,7 @@ void Room::Impl::choose_velocities() {
   discs.resize(entities.size());
   bool anybody = false;
   for (std::size_t i = 0; i < entities.size(); ++i) {
-    const Entity& e = *entities[i];
+    Entity& e = *entities[i];
     Walkers::Disc& disc = discs[i];
     disc = Walkers::Disc{};
     disc.share = 0;
@@ -202,19 +213,29 @@ void Room::Impl::choose_velocities() {
       continue;
     }
     const bool light = e.kinematic() != nullptr;
-    disc.position = e.position().cast<float>();
-    disc.velocity = e.smooth_velocity.cast<float>();
     disc.radius = float(kDisc * e.radius);
-    if (!e.in_crowd()) continue;
+    if (!e.in_crowd()) {
+      e.in_step.known = false;
+      disc.position = e.position().cast<float>();
+      disc.velocity = e.smooth_velocity.cast<float>();
+      continue;
+    }
     anybody = true;
+    e.in_step.meet(e.position(), e.smooth_velocity, light);
+    disc.position = e.in_step.place.cast<float>();
+    disc.velocity = e.in_step.velocity.cast<float>();
     disc.preferred = e.behaviour->wish().cast<float>();
     const float wished = disc.preferred.norm();
     disc.fastest = std::max(kSlowest, 1.3f * wished);
-    disc.lag = light ? kLightLag : kPhysicsLag;
+    const Answer& answer = light ? kLight : kPhysics;
+    disc.lag = answer.lag;
     // Who stands stays: the others go round.
-    disc.share = wished > 0 ? (light ? 0.5f : kPhysicsShare) : 0;
-    disc.held = float(e.held_up);
-    disc.news = float(e.crowd_news);
+    disc.share = wished > 0 ? answer.share : 0;
+    disc.facing = rotated(Vec2(1, 0), e.self().heading).cast<float>();
+    disc.sideways = answer.sideways;
+    disc.backward = answer.backward;
+    disc.held = float(e.in_step.held_up);
+    disc.news = float(e.in_step.news);
   }
   times.behaviour += now_s() - start;
   if (!anybody) return;
@@ -240,9 +261,10 @@ void Room::Impl::choose_velocities() {
   for (std::size_t i = 0; i < entities.size(); ++i) {
     Entity& e = *entities[i];
     if (!e.in_crowd()) continue;
-    e.chosen = crowd.chosen[i].cast<double>();
-    e.held_up = discs[i].held;
-    e.crowd_news = discs[i].news;
+    e.in_step.move(crowd.chosen[i].cast<double>(), double(discs[i].lag),
+                   double(crowd.walkers.law().step));
+    e.in_step.held_up = discs[i].held;
+    e.in_step.news = discs[i].news;
   }
 }
 

@@ -51,26 +51,29 @@ void Walkers::sort(std::uint64_t step) {
   sorted_.resize(n);
   widest_ = willing_ = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    places_[i] = discs_[i].position;
+    places_[i] = discs_[i].position + discs_[i].lag * discs_[i].velocity;
     widest_ = std::max(widest_, discs_[i].radius);
     willing_ = std::max(willing_, discs_[i].share);
   }
   grid_.build(places_, law_.range);
   const auto order = grid_.order();
-  for (std::size_t slot = 0; slot < n; ++slot) sorted_[slot] = discs_[order[slot]];
+  for (std::size_t slot = 0; slot < n; ++slot) {
+    static_cast<Disc&>(sorted_[slot]) = discs_[order[slot]];
+    sorted_[slot].ahead = places_[order[slot]];
+  }
   steps_ = step;
 }
 
-Intention Walkers::intention_of(const Disc& self, std::span<const DiscGrid::Near> near) const {
+Intention Walkers::intention_of(const Sorted& self, std::span<const DiscGrid::Near> near) const {
   // As far as everybody is known.
   const bool all = near.size() < std::size_t(law_.neighbours);
   const float reach =
       all || near.empty() ? kLook : std::min(kLook, std::sqrt(near.back().distance2));
   Intention intention(self.preferred, reach);
   for (const DiscGrid::Near& one : near) {
-    const Disc& other = sorted_[one.slot];
+    const Sorted& other = sorted_[one.slot];
     const float distance = std::sqrt(one.distance2);
-    intention.add({other.position - self.position, other.preferred, distance,
+    intention.add({other.ahead - self.ahead, other.preferred, distance,
                    distance - self.radius - other.radius, other.news});
   }
   return intention;
@@ -81,7 +84,7 @@ Intention::Luck Walkers::luck_of(std::uint32_t index) const {
           random_point(~law_.seed, index, (steps_ + index * 7) / kYieldSteps)};
 }
 
-void Walkers::add_walls(const Disc& self, Planes& planes) const {
+void Walkers::add_walls(const Sorted& self, Planes& planes) const {
   std::array<Walls::Beside, kMostWalls> beside;
   const float far = std::min(
       kWallReach, self.radius + self.fastest * std::max(law_.wall_horizon, self.lag + law_.step));
@@ -99,48 +102,47 @@ void Walkers::add_walls(const Disc& self, Planes& planes) const {
                                self.velocity, law_.wall_horizon));
     }
   }
+  if (!self.facing.isZero()) {
+    const Vec2f left(-self.facing.y(), self.facing.x());
+    planes.add({left, -self.sideways});
+    planes.add({-left, -self.sideways});
+    planes.add({self.facing, -self.backward});
+  }
   planes.ranks.walls = planes.ranks.touch = planes.count;
 }
 
-void Walkers::add_touches(const Disc& self, std::span<const DiscGrid::Near> near, float close,
+void Walkers::add_touches(const Sorted& self, std::span<const DiscGrid::Near> near, float close,
                           Planes& planes) const {
-  const float stop = self.lag * self.velocity.norm() + law_.step * self.fastest;
+  const float stop = law_.step * self.fastest;
   for (const DiscGrid::Near& one : near) {
     if (one.distance2 > close * close) break;
-    const Disc& other = sorted_[one.slot];
+    const Sorted& other = sorted_[one.slot];
     const float reach = self.radius + other.radius;
     const float part = part_of(self.share, other.share);
     const float nearest = reach + kSkin + stop / part;
     if (one.distance2 > nearest * nearest) continue;
     const float distance = std::sqrt(one.distance2);
     const Vec2f away = distance > 0
-                           ? Vec2f((self.position - other.position) / distance)
+                           ? Vec2f((self.ahead - other.ahead) / distance)
                            : Vec2f(self.share < other.share || &self < &other ? 1.f : -1.f, 0);
     float gap = distance - reach;
-    if (gap >= 0) {
-      // What the other still covers when it stops is not to be had.
-      gap = std::max(0.f, gap - kSkin);
-      const float coming = std::max(0.f, away.dot(other.velocity));
-      gap = other.share > 0 ? std::min(part * gap, std::max(0.f, gap - other.lag * coming)) : gap;
-      HalfPlane plane = keep_apart(away, gap, self.velocity, self.lag, law_.step);
-      if (!(other.share > 0)) plane.least += coming;
-      planes.add(plane);
-    } else {
-      planes.add(keep_apart(away, part * gap, self.velocity, self.lag, law_.step));
-    }
+    if (gap >= 0) gap = std::max(0.f, gap - kSkin);
+    HalfPlane plane = keep_apart(away, part * gap, Vec2f::Zero(), 0, law_.step);
+    if (!(other.share > 0)) plane.least += std::max(0.f, away.dot(other.velocity));
+    planes.add(plane);
   }
   planes.ranks.touch = planes.count;
 }
 
-void Walkers::add_others(const Disc& self, std::span<const DiscGrid::Near> near, float horizon,
+void Walkers::add_others(const Sorted& self, std::span<const DiscGrid::Near> near, float horizon,
                          Planes& planes) const {
   FourEncounters four;
   for (std::size_t i = 0; i < near.size(); i += 4) {
     for (std::size_t lane = 0; lane < 4; ++lane) {
       // Lanes that are left over repeat the last.
-      const Disc& other = sorted_[near[std::min(i + lane, near.size() - 1)].slot];
-      four.offset_x[lane] = other.position.x() - self.position.x();
-      four.offset_y[lane] = other.position.y() - self.position.y();
+      const Sorted& other = sorted_[near[std::min(i + lane, near.size() - 1)].slot];
+      four.offset_x[lane] = other.ahead.x() - self.ahead.x();
+      four.offset_y[lane] = other.ahead.y() - self.ahead.y();
       four.relative_x[lane] = self.velocity.x() - other.velocity.x();
       four.relative_y[lane] = self.velocity.y() - other.velocity.y();
       four.reach[lane] = self.radius + other.radius;
@@ -152,14 +154,14 @@ void Walkers::add_others(const Disc& self, std::span<const DiscGrid::Near> near,
 }
 
 void Walkers::choose_one(std::uint32_t slot, std::span<Vec2f> out) {
-  const Disc& self = sorted_[slot];
+  const Sorted& self = sorted_[slot];
   const std::uint32_t index = grid_.order()[slot];
   if (!(self.share > 0)) {
     out[index] = self.preferred;
     return;
   }
   std::array<DiscGrid::Near, kMostNear> found;
-  const float stop = self.lag * self.velocity.norm() + law_.step * self.fastest;
+  const float stop = law_.step * self.fastest;
   const float close = self.radius + widest_ + kSkin + stop / part_of(self.share, willing_);
   const auto wanted = std::size_t(std::clamp(law_.neighbours, 1, int(kMostWanted)));
   const std::size_t count = grid_.nearest(slot, std::max(law_.range, close), wanted, close, found);

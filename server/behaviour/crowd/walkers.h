@@ -29,6 +29,12 @@ struct AvoidanceLaw {
 /// all were in. Whoever heeds others by a share greater than 0 touches no wall and nobody else who
 /// does (see keep_apart()), as long as it moves as chosen.
 ///
+/// A disc with a lag answers late. Others are avoided from where each would come to rest if it
+/// stopped now, q = x + T v: x position, v velocity, T lag. With move(), q goes by exactly step *
+/// u, u the choice, as a disc without lag does; and x, a mean of where q has been, keeps clear of
+/// others as q does, up to a centimetre where two turn about each other. Walls are avoided from
+/// x, as a mean of places beside a corner may lie in it.
+///
 /// A step is: the caller sets discs(); sort(); choose() for all slots, by any number of threads;
 /// the caller moves the discs, or lets move() do it. The result does not depend on how the slots
 /// are divided.
@@ -43,7 +49,10 @@ class Walkers {
     /// Of an evasion, in proportion to the other's. A person in full physics, who answers slowly,
     /// or one who stands has less than others; 0: avoids nobody, as a thing or a visitor's object.
     float share = 0.5f;
-    float lag = 0;   // s, of the answer: see keep_apart()
+    float lag = 0;  // s, of the answer: see move()
+    /// Unit vector: to where the body faces; zero: it goes any way alike.
+    Vec2f facing = Vec2f::Zero();
+    float sideways = 0, backward = 0;  // m/s, at most so fast to either side and back
     float held = 0;  // s, for how long it has hardly moved though it wants to; choose() counts
     float news = 0;  // 0 to 1, of people who come the other way: see Intention; choose() sets it
   };
@@ -74,12 +83,15 @@ class Walkers {
 
  private:
   struct Planes;
-  Intention intention_of(const Disc& self, std::span<const DiscGrid::Near> near) const;
+  struct Sorted : Disc {
+    Vec2f ahead;  // m, where it comes to rest
+  };
+  Intention intention_of(const Sorted& self, std::span<const DiscGrid::Near> near) const;
   Intention::Luck luck_of(std::uint32_t index) const;
-  void add_walls(const Disc& self, Planes& planes) const;
-  void add_touches(const Disc& self, std::span<const DiscGrid::Near> near, float close,
+  void add_walls(const Sorted& self, Planes& planes) const;
+  void add_touches(const Sorted& self, std::span<const DiscGrid::Near> near, float close,
                    Planes& planes) const;
-  void add_others(const Disc& self, std::span<const DiscGrid::Near> near, float horizon,
+  void add_others(const Sorted& self, std::span<const DiscGrid::Near> near, float horizon,
                   Planes& planes) const;
   void choose_one(std::uint32_t slot, std::span<Vec2f> out);
 
@@ -90,10 +102,10 @@ class Walkers {
 
   // Made by sort().
   DiscGrid grid_;
-  std::vector<Vec2f> places_;  // [crowd]
-  std::vector<Disc> sorted_;   // [crowd] by slot
-  float widest_ = 0;           // m, greatest radius
-  float willing_ = 0;          // greatest share
+  std::vector<Vec2f> places_;   // [crowd] where they come to rest, m
+  std::vector<Sorted> sorted_;  // [crowd] by slot
+  float widest_ = 0;            // m, greatest radius
+  float willing_ = 0;           // greatest share
 };
 
 }  // namespace promenade::behaviour::crowd
