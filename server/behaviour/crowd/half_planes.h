@@ -20,7 +20,7 @@ struct Ranks {
       0;  // walls and these, against a touch within a step: given up for walls alone
 };
 
-inline constexpr std::size_t kMostPlanes = 96;
+inline constexpr std::size_t kMostPlanes = 112;
 
 /// The velocity nearest to the preferred one that all half-planes allow and that is no faster than
 /// `fastest`. Where there is none, the one that is wrong by least in the worst half-plane of the

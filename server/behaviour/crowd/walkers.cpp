@@ -15,6 +15,7 @@ constexpr float kSkin = 0.001f;        // m, gap that is left, for rounding
 constexpr float kHurry = 0.3f;         // m/s, by which an evasion may be faster than the pace
 constexpr float kHeldSpeed = 0.3f;     // share of the wish under which one is held up
 constexpr float kHeldMost = 4;         // s
+constexpr float kCorner = 0.3f;        // m/s, at most, apart from who turns about oneself
 constexpr float kLeastHorizon = 0.5f;  // s
 // Steps for which luck lasts.
 constexpr std::uint64_t kWaverSteps = 16, kYieldSteps = 24;
@@ -130,6 +131,13 @@ void Walkers::add_touches(const Sorted& self, std::span<const DiscGrid::Near> ne
     HalfPlane plane = keep_apart(away, part * gap, Vec2f::Zero(), 0, law_.step);
     if (!(other.share > 0)) plane.least += std::max(0.f, away.dot(other.velocity));
     planes.add(plane);
+    // Two that turn about each other would cut the corner of it by a little.
+    const Vec2f apart = self.position - other.position;
+    const float now = apart.norm(), room = now - reach - kSkin;
+    if (now == 0 || self.lag == 0 || room * room > stop * stop) continue;
+    const float slowed = (self.lag + law_.step) / law_.step;
+    const float least = -(part * room * slowed + self.lag * apart.dot(self.velocity) / now);
+    planes.add({apart / now, std::clamp(least / law_.step, -self.fastest, kCorner)});
   }
   planes.ranks.touch = planes.count;
 }
