@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from harness import BINARY, SOURCE, ServerTestCase
+from harness import BINARY, SLOWNESS, SOURCE, ServerTestCase
 
 EXAMPLES = SOURCE / "docs/examples"
 
@@ -19,7 +19,7 @@ def run(name, *arguments):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
     environment |= {"PROMENADE_DATA": str(SOURCE / "server/data"), "no_proxy": "localhost"}
     return subprocess.run([interpreter, EXAMPLES / name, *arguments], capture_output=True, text=True,
-                          timeout=60, env=environment)
+                          timeout=60 * SLOWNESS, env=environment)
 
 
 def printed(name, *arguments):

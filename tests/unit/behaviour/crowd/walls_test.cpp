@@ -80,7 +80,7 @@ TEST(AvoidOutline, AllowsOnlyWhatDoesNotTouchWithinTheHorizon) {
   Random random(6);
   constexpr float kRadius = 0.3f, kHorizon = 1.5f;
   int tried = 0;
-  for (int trial = 0; trial < 400; ++trial) {
+  for (int trial = 0; trial < 150; ++trial) {
     Walls walls;
     std::vector<Vec2f> points(1 + random.below(5));
     for (Vec2f& p : points) p = Vec2f(2, 0) + somewhere(random, 1.6);
@@ -92,16 +92,16 @@ TEST(AvoidOutline, AllowsOnlyWhatDoesNotTouchWithinTheHorizon) {
     const Vec2f velocity = somewhere(random, 1.5);
     const HalfPlane plane = avoid_outline(outline, {0, 0}, kRadius, velocity, kHorizon);
     EXPECT_LE(plane.least, 1e-6f);  // standing still is allowed
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 40; ++i) {
       Vec2f v = somewhere(random, 2);
       if (plane.normal.dot(v) < plane.least) continue;
       ++tried;
-      for (float t = 0; t <= kHorizon; t += 0.05f) {
+      for (float t = 0; t <= kHorizon; t += 0.1f) {
         ASSERT_GE(distance_to(outline, t * v), kRadius - 0.01f) << trial << " at " << t;
       }
     }
   }
-  EXPECT_GT(tried, 5000);
+  EXPECT_GT(tried, 1000);
 }
 
 TEST(AvoidOutline, LeavesAVelocityAloneThatPasses) {
