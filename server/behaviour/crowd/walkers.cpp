@@ -12,10 +12,11 @@ constexpr std::size_t kMostNear = 32;  // with those that are close
 constexpr std::size_t kMostWalls = 8;  // that one walker heeds at a time
 constexpr float kWallReach = 4;        // m
 constexpr float kSkin = 0.001f;        // m, gap that is left, for rounding
-constexpr float kHurry = 0.3f;         // m/s, by which an evasion may be faster than the pace
-constexpr float kHeldSpeed = 0.3f;     // share of the wish under which one is held up
-constexpr float kHeldMost = 4;         // s
-constexpr float kCorner = 0.3f;        // m/s, at most, apart from who turns about oneself
+constexpr float kTurning = 0.035f;  // m, likewise with a lag: who turns about another comes nearer
+constexpr float kHurry = 0.3f;      // m/s, by which an evasion may be faster than the pace
+constexpr float kHeldSpeed = 0.3f;  // share of the wish under which one is held up
+constexpr float kHeldMost = 4;      // s
+constexpr float kCorner = 0.3f;     // m/s, at most, apart from who turns about oneself
 constexpr float kLeastHorizon = 0.5f;  // s
 // Steps for which luck lasts.
 constexpr std::uint64_t kWaverSteps = 16, kYieldSteps = 24;
@@ -114,20 +115,20 @@ void Walkers::add_walls(const Sorted& self, Planes& planes) const {
 
 void Walkers::add_touches(const Sorted& self, std::span<const DiscGrid::Near> near, float close,
                           Planes& planes) const {
-  const float stop = law_.step * self.fastest;
+  const float stop = law_.step * self.fastest, skin = self.lag > 0 ? kTurning : kSkin;
   for (const DiscGrid::Near& one : near) {
     if (one.distance2 > close * close) break;
     const Sorted& other = sorted_[one.slot];
     const float reach = self.radius + other.radius;
     const float part = part_of(self.share, other.share);
-    const float nearest = reach + kSkin + stop / part;
+    const float nearest = reach + skin + stop / part;
     if (one.distance2 > nearest * nearest) continue;
     const float distance = std::sqrt(one.distance2);
     const Vec2f away = distance > 0
                            ? Vec2f((self.ahead - other.ahead) / distance)
                            : Vec2f(self.share < other.share || &self < &other ? 1.f : -1.f, 0);
     float gap = distance - reach;
-    if (gap >= 0) gap = std::max(0.f, gap - kSkin);
+    if (gap >= 0) gap = std::max(0.f, gap - skin);
     HalfPlane plane = keep_apart(away, part * gap, Vec2f::Zero(), 0, law_.step);
     if (!(other.share > 0)) plane.least += std::max(0.f, away.dot(other.velocity));
     planes.add(plane);
@@ -170,7 +171,7 @@ void Walkers::choose_one(std::uint32_t slot, std::span<Vec2f> out) {
   }
   std::array<DiscGrid::Near, kMostNear> found;
   const float stop = law_.step * self.fastest;
-  const float close = self.radius + widest_ + kSkin + stop / part_of(self.share, willing_);
+  const float close = self.radius + widest_ + kTurning + stop / part_of(self.share, willing_);
   const auto wanted = std::size_t(std::clamp(law_.neighbours, 1, int(kMostWanted)));
   const std::size_t count = grid_.nearest(slot, std::max(law_.range, close), wanted, close, found);
   const auto near = std::span<const DiscGrid::Near>(found).first(count);
