@@ -41,7 +41,7 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
                         study::bench_restart,     study::bench_bursts,  study::bench_square,
                         study::bench_allocations, study::bench_hashes,  study::bench_table,
                         study::bench_heaps,       study::bench_steps,   study::bench_cells,
-                        study::bench_avoidance,   study::bench_coded};
+                        study::bench_avoidance,   study::bench_coded,   study::bench_light};
   {
     command::ProgressBar bar("bench", options.progress);
     double done = 0;

@@ -155,45 +155,6 @@ CodedFigures film(world::Room& room, double seconds, bool judged) {
   return out;
 }
 
-/// `count` light bipeds at 0.25 / m^2, on rounds of their own of some metres.
-std::unique_ptr<world::Room> plaza(const BenchPlan& plan, int count) {
-  world::RoomSettings settings;
-  settings.scene = "one";
-  settings.threads = plan.threads;
-  settings.max_characters = count + 1;
-  auto room = std::make_unique<world::Room>(plan.library, settings);
-  for (const auto& one : room->snapshot()->characters) room->apply(world::Remove{one.id});
-  const auto done = [](const world::CommandResult& result) {
-    if (result.error) throw std::runtime_error(result.error->message);
-    return result.character;
-  };
-  const char* const bodies[] = {"human", "child", "athlete"};
-  const char* const styles[] = {"normal", "stroll"};
-  Random random(5);
-  const int side = int(std::ceil(std::sqrt(double(count))));
-  for (int i = 0; i < count; ++i) {
-    world::Spawn spawn{};
-    spawn.body = bodies[i % 3];
-    spawn.style = styles[i % 2];
-    spawn.controller = "pendulum";
-    const int column = i % side, row = i / side;
-    const Vec2 place = 2 * Vec2(column - 0.5 * side, row - 0.5 * side);
-    spawn.position = place;
-    spawn.heading = random.uniform(-kPi, kPi);
-    world::FollowPath round;
-    const double radius = random.uniform(2, 8);
-    for (int corner = 0; corner < 12; ++corner) {
-      const double angle = spawn.heading + corner * kTwoPi / 12;
-      round.points.push_back(place + radius * Vec2(std::cos(angle), std::sin(angle)));
-    }
-    round.closed = true;
-    round.character = done(room->apply(spawn));
-    done(room->apply(round));
-  }
-  for (int tick = 0; tick < 180; ++tick) room->tick();
-  return room;
-}
-
 std::string tier_table(const CodedFigures& figures) {
   const char* const names[] = {"near", "middle", "far", "not seen"};
   std::string out =
@@ -237,7 +198,7 @@ void bench_coded(BenchPlan& plan) {
     return;
   constexpr int kPeople = 5000;
   plan.now("5,000 light bipeds");
-  const auto room = plaza(plan, kPeople);
+  const auto room = light_crowd(plan.library, kPeople, plan.threads);
   const CodedFigures figures = film(*room, plan.amount(30.0, 4.0), false);
   plan.notes += "\n5,000 light bipeds at 0.25 / m2:\n\n" + tier_table(figures);
   plan.at_most("coded-far", "bytes of a biped far from the camera, whenever it is told", "", 6,

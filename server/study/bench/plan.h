@@ -53,6 +53,7 @@ void bench_bursts(BenchPlan& plan);       // bursts.cpp
 void bench_heaps(BenchPlan& plan);        // heaps.cpp
 void bench_avoidance(BenchPlan& plan);    // avoidance.cpp
 void bench_coded(BenchPlan& plan);        // coded.cpp
+void bench_light(BenchPlan& plan);        // light.cpp
 void bench_square(BenchPlan& plan);       // table.cpp
 void bench_table(BenchPlan& plan);        // table.cpp
 void bench_steps(BenchPlan& plan);        // steps.cpp

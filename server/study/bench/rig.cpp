@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "creature/biped/biped_names.h"
+#include "math/random.h"
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "study/report/table.h"
@@ -86,6 +87,45 @@ CrowdWalker crowd_walker(const Library& library, int i) {
   }
   out.round.closed = true;
   return out;
+}
+
+std::unique_ptr<world::Room> light_crowd(const std::shared_ptr<const Library>& library, int count,
+                                         int threads, int more) {
+  world::RoomSettings settings;
+  settings.scene = "one";
+  settings.threads = threads;
+  settings.max_characters = count + more + 1;
+  auto room = std::make_unique<world::Room>(library, settings);
+  for (const auto& one : room->snapshot()->characters) room->apply(world::Remove{one.id});
+  const auto done = [](const world::CommandResult& result) {
+    if (result.error) throw std::runtime_error(result.error->message);
+    return result.character;
+  };
+  const char* const bodies[] = {"human", "child", "athlete"};
+  const char* const styles[] = {"normal", "stroll"};
+  Random random(5);
+  const int side = int(std::ceil(std::sqrt(double(count))));
+  for (int i = 0; i < count; ++i) {
+    world::Spawn spawn{};
+    spawn.body = bodies[i % 3];
+    spawn.style = styles[i % 2];
+    spawn.controller = "pendulum";
+    const int column = i % side, row = i / side;
+    const Vec2 place = 2 * Vec2(column - 0.5 * side, row - 0.5 * side);
+    spawn.position = place;
+    spawn.heading = random.uniform(-kPi, kPi);
+    world::FollowPath round;
+    const double radius = random.uniform(2, 8);
+    for (int corner = 0; corner < 12; ++corner) {
+      const double angle = spawn.heading + corner * kTwoPi / 12;
+      round.points.push_back(place + radius * Vec2(std::cos(angle), std::sin(angle)));
+    }
+    round.closed = true;
+    round.character = done(room->apply(spawn));
+    done(room->apply(round));
+  }
+  for (int tick = 0; tick < 180; ++tick) room->tick();
+  return room;
 }
 
 void BenchRig::add_walkers(const Library& library, int count) {

@@ -53,6 +53,11 @@ struct CrowdWalker {
 /// styles in turn, each with a round of its own without end.
 CrowdWalker crowd_walker(const Library& library, int i);
 
+/// A room of `count` light bipeds at 0.25 / m^2, each on a round of its own of some metres.
+/// @param more  others that the room may have
+std::unique_ptr<world::Room> light_crowd(const std::shared_ptr<const Library>& library, int count,
+                                         int threads, int more = 0);
+
 /// A room as a server runs it with one viewer: a snapshot every tick, a frame encoded 30 times a
 /// simulated second. Ticks as fast as it can.
 class BenchRig {
