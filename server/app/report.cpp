@@ -78,6 +78,8 @@ void plan_kenwright2014(study::ReportPlan& plan) {
   study::plan_pendulum_pushes(plan);
   plan.begin_section("Ground");
   study::plan_pendulum_ground(plan);
+  plan.begin_section("Changes of level");
+  study::plan_pendulum_levels(plan);
 }
 
 // What `report` can be asked for.

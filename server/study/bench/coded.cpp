@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "creature/pose.h"
 #include "math/random.h"
 #include "math/rotation.h"
 #include "math/statistics.h"
@@ -18,6 +17,7 @@
 #include "study/bench/allocation_counter.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
+#include "study/trial/link_poses.h"
 
 namespace promenade::study {
 namespace {
@@ -52,25 +52,6 @@ stream::View view_at(const Vec2& place, double time) {
   return view;
 }
 
-/// Where the links of a body are. @param coordinate  of its joints, as in a Snapshot
-void place_links(const physics::ArticulationModel& model, const Pose& root,
-                 const std::function<double(std::size_t)>& coordinate, std::vector<Pose>& links) {
-  links.resize(model.links.size());
-  links[0] = root;
-  std::size_t at = 0;
-  for (std::size_t i = 1; i < links.size(); ++i) {
-    const physics::LinkModel& link = model.links[i];
-    Vec3 value = Vec3::Zero();
-    for (int k = 0; k < physics::dof_of(link.joint); ++k) value[k] = coordinate(at++);
-    // A frame has pitch before roll, a joint roll before pitch.
-    if (link.joint == physics::JointKind::kUniversal) std::swap(value.x(), value.y());
-    const Pose& parent = links[std::size_t(link.parent)];
-    links[i].rotation = parent.rotation * joint_rotation(link, value);
-    links[i].position =
-        parent.position + parent.rotation * link.at_parent - links[i].rotation * link.at_child;
-  }
-}
-
 /// How far the links of all who are in the picture are from where they should be, in pixels.
 void judge(const world::Snapshot& truth, const v1::Frame& frame, const stream::View& view,
            std::vector<double>& off) {
@@ -82,7 +63,7 @@ void judge(const world::Snapshot& truth, const v1::Frame& frame, const stream::V
     const auto& entry = truth.roster->entries[i];
     const auto& model = *truth.roster->bodies[std::size_t(entry.body)]->model;
     const float* coordinates = truth.coordinates.data() + one.first_coordinate;
-    place_links(
+    trial::place_links(
         model, one.root, [&](std::size_t k) { return double(coordinates[k]); }, right);
     Pose root;
     const auto n = int(i);
@@ -93,7 +74,7 @@ void judge(const world::Snapshot& truth, const v1::Frame& frame, const stream::V
     const auto joint = [&](std::size_t k) {
       return frame.joint(int(one.first_coordinate + k)) * stream::kAngleUnit;
     };
-    place_links(model, root, joint, shown);
+    trial::place_links(model, root, joint, shown);
     for (std::size_t k = 0; k < right.size(); ++k) {
       const Vec3 a = right[k].position - view.eye, b = shown[k].position - view.eye;
       off.push_back(std::atan2(a.cross(b).norm(), a.dot(b)) / view.pixel_rad());

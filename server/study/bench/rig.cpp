@@ -114,7 +114,7 @@ std::unique_ptr<world::Room> light_crowd(const std::shared_ptr<const Library>& l
     const Vec2 place = 2 * Vec2(column - 0.5 * side, row - 0.5 * side);
     spawn.position = place;
     spawn.heading = random.uniform(-kPi, kPi);
-    world::FollowPath round;
+    world::FollowPath round{};
     const double radius = random.uniform(2, 8);
     for (int corner = 0; corner < 12; ++corner) {
       const double angle = spawn.heading + corner * kTwoPi / 12;

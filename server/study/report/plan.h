@@ -167,6 +167,7 @@ void plan_crowds(ReportPlan& plan);  // crowds.cpp
 void plan_pendulum_walking(ReportPlan& plan);
 void plan_pendulum_pushes(ReportPlan& plan);
 void plan_pendulum_ground(ReportPlan& plan);
+void plan_pendulum_levels(ReportPlan& plan);
 
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
