@@ -124,7 +124,7 @@ void Pendulum::begin(const physics::ArticulatedBody& body, const physics::Ground
     Foot& put = from.feet[side];
     put.yaw = std::atan2(foot(1, 0), foot(0, 0));
     put.pitch = -std::asin(std::clamp(foot(2, 0), -1.0, 1.0));
-    put.position = middle_under(poser_->soles()[side], s.ankle[side], put.yaw, put.pitch);
+    put.position = middle_under(poser_->soles()[side], s.ankle[side], foot, put.yaw, put.pitch);
     height[side] =
         put.position.z() - ground.height(put.position.x(), put.position.y(), put.position.z());
   }

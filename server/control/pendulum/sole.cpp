@@ -7,6 +7,15 @@
 namespace promenade::control::pendulum {
 namespace {
 
+constexpr double kAsLow = 0.002;  // m: toes that are no higher than this above the sole bear
+
+/// Least z of a shape.
+double bottom_of(const physics::Shape& shape) {
+  if (shape.kind == physics::Shape::Kind::kBox) return shape.a.z() - shape.b.z();
+  if (shape.kind == physics::Shape::Kind::kSphere) return shape.a.z() - shape.radius;
+  return std::min(shape.a.z(), shape.b.z()) - shape.radius;
+}
+
 /// Least x of a shape.
 double rear_of(const physics::Shape& shape) {
   switch (shape.kind) {
@@ -35,19 +44,31 @@ std::array<Sole, 2> soles_of(const Creature& creature, const Biped& biped) {
     sole.ball = toes.at_parent.x() - foot.at_child.x();
     sole.middle = 0.5 * (sole.ball - sole.heel);
     sole.height = biped.ankle_height[side];
+    // The toes turn about a joint above the ground. About the ground below it they would slide, and
+    // the foot's front edge would about the joint: in the middle both do by half.
+    const double joint = sole.height + toes.at_parent.z() - foot.at_child.z();
+    double lowest = joint;  // of the toes, above the ground
+    for (const physics::Shape& shape : toes.shapes)
+      lowest = std::min(lowest, joint + bottom_of(shape) - toes.at_child.z());
+    sole.ball_height = lowest < kAsLow ? 0.5 * joint : 0;
   }
   return soles;
 }
 
 Vec3 ankle_over(const Sole& sole, const Vec3& middle, double yaw, double pitch) {
-  const double pivot = sole.pivot(pitch);
-  const Quat turn = rotation_z(yaw);
-  return middle + turn * (Vec3(pivot - sole.middle, 0, 0) +
-                          rotation_y(pitch) * Vec3(-pivot, 0, sole.height));
+  const Vec3 pivot = sole.pivot(pitch);
+  const Vec3 flat = pivot + Vec3(-sole.middle, 0, sole.height);  // from the middle
+  return middle + rotation_z(yaw) * (flat - rotation_y(pitch) * pivot);
 }
 
 Vec3 middle_under(const Sole& sole, const Vec3& ankle, double yaw, double pitch) {
-  return ankle - (ankle_over(sole, Vec3::Zero(), yaw, pitch));
+  return ankle - ankle_over(sole, Vec3::Zero(), yaw, pitch);
+}
+
+Vec3 middle_under(const Sole& sole, const Vec3& ankle, const Mat3& turn, double yaw, double pitch) {
+  const Vec3 pivot = sole.pivot(pitch);
+  const Vec3 flat = pivot + Vec3(-sole.middle, 0, sole.height);
+  return ankle + turn * pivot - rotation_z(yaw) * flat;
 }
 
 }  // namespace promenade::control::pendulum

@@ -243,6 +243,15 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   to_yaw_ = heading_;
 }
 
+// eq. 3.6 and 3.7, in the heading frame.
+Vec2 Stepper::against(const Vec2& known, double height) const {
+  if (known.isZero()) return Vec2::Zero();
+  const Vec2 pulled = to_heading(known);
+  const double scale = tuning_->push_scale * height;
+  return {distance_against(pulled.x(), body_->mass, 0, scale),
+          distance_against(pulled.y(), body_->mass, 0, scale)};
+}
+
 // The foothold, from where the mass will be when the foot comes down.
 void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   const int side = 1 - stance_;
@@ -266,11 +275,9 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   const Vec2 wanted(ahead.velocity, aside.velocity + sway.velocity);
   const Vec2 offset(ahead.offset - stride.x(),
                     aside.offset + sway.offset - stride.y() - sign * width);  // from the new foot
-  Vec2 against = Vec2::Zero();
-  const Vec2 pulled = to_heading(known);
-  for (int i = 0; i < 2; ++i)
-    against[i] = distance_against(pulled[i], body_->mass, 0, tuning_->push_scale * height);
-
+  // A steady force is held by feet that stand as much further: the mass falls as if it were further
+  // from them by that.
+  const Vec2 against = this->against(known, height);
   const double gain = placing_gain(w, timing);
   const double bias = std::min(tuning_->bias, (gain - tuning_->distance_scale) / w);
   const Vec2 on_course(ahead.offset, aside.offset + sway.offset);  // from the foot that stands
@@ -280,16 +287,16 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   const auto touch_down = [&](double left) {
     TouchDown then;
     for (int i = 0; i < 2; ++i) {
-      const OrbitPoint at = fall(x[i] - cop[i], v[i], w, left);
+      const OrbitPoint at = fall(x[i] - cop[i] + against[i], v[i], w, left);
       const double s = tuning_->distance_scale;
       // eq. 3.4, with the sign that its text asks for: faster than wanted, a longer step. The last
       // term makes a steady walk at the wanted speed a fixed point of it.
       const double distance = s * capture_distance(at.velocity, height) +
                               bias * (at.velocity - wanted[i]) +
                               (-offset[i] - s * capture_distance(wanted[i], height));
-      then.mass[i] = cop[i] + at.offset;
+      then.mass[i] = cop[i] - against[i] + at.offset;
       // Double support lets the mass fall on for a while before the new foot carries.
-      const double astray = (gain - 1) * (then.mass[i] - stand[i] - on_course[i]);
+      const double astray = (gain - 1) * (then.mass[i] - stand[i] + against[i] - on_course[i]);
       then.foot[i] = then.mass[i] + distance + astray + against[i];
     }
     return then;
@@ -360,7 +367,8 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
     const OrbitPoint sway = sway_orbit(sign * gait_->width, w, timing);
     const Vec2 wanted(ahead.offset + ahead.velocity / w,
                       aside.offset + sway.offset + (aside.velocity + sway.velocity) / w);
-    const Vec2 x = to_heading(flat(com_ - stand.position)), v = to_heading(flat(velocity_));
+    const Vec2 x = to_heading(flat(com_ - stand.position)) + against(known, com_.z() - cop_.z()),
+               v = to_heading(flat(velocity_));
     const double grown = std::exp(w * left);
     const Vec2 captured = (x + v / w) * grown;
     Vec2 offset = (captured - wanted) / (grown - 1);
@@ -470,6 +478,27 @@ bool Stepper::is_comfortable() const {
   return true;
 }
 
+// @return  what the pivot's offset adds to the ground's force; world frame
+Vec3 Stepper::turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt) {
+  const Vec2 arm_h = to_heading(flat(arm)), force_h = to_heading(flat(leg_force));
+  const Vec3 cop(-arm_h.x(), -arm_h.y(), -arm.z()), leg(force_h.x(), force_h.y(), leg_force.z());
+  const Vec3 before = force_to_pivot(cop, trunk_.pivot(body_->trunk, Vec2::Zero()), leg);
+  const Vec3 force = force_to_pivot(cop, trunk_.pivot(body_->trunk, pivot_offset()), leg);
+  trunk_.step(body_->trunk, cop, force, dt);
+  const Vec2 more = to_world(flat(force - before));
+  return {more.x(), more.y(), 0};
+}
+
+// eq. 4.6 and 4.7, in the heading frame.
+Vec2 Stepper::pivot_offset() const {
+  Vec2 offset = tuning_->pivot_speed * (aimed_velocity_ - mean_velocity_);
+  const double next = phase_ == Phase::kSwing ? to_.z() : feet_[std::size_t(1 - stance_)].position.z();
+  if (phase_ == Phase::kSwing || phase_ == Phase::kTransfer)
+    offset.x() -= tuning_->pivot_slope * (next - feet_[std::size_t(stance_)].position.z());
+  for (double& part : offset) part = std::clamp(part, -tuning_->pivot_limit, tuning_->pivot_limit);
+  return offset;
+}
+
 void Stepper::move_mass(const Vec3& force, double dt) {
   const Vec3 arm = com_ - cop_;  // from the centre of pressure
   level_ += (cop_.z() - level_) * std::min(1.0, dt / tuning_->level_time);
@@ -494,19 +523,7 @@ void Stepper::move_mass(const Vec3& force, double dt) {
   const double up = tuning_->leg_stiffness * (aim - arm.z()) - tuning_->leg_damping * velocity_.z();
   const double push = std::clamp(kGravity + up, 0.0, 3 * kGravity) * body_->mass;  // N, upwards
   Vec3 ground = arm * (push / std::max(0.2, arm.z()));
-  if (parts_.elongated_body) {
-    const Vec2 arm_h = to_heading(flat(arm));
-    const Vec3 arm_local(-arm_h.x(), -arm_h.y(), -arm.z());
-    const Vec2 error = aimed_velocity_ - mean_velocity_;
-    Vec2 lambda = tuning_->pivot_speed * error;
-    for (int i = 0; i < 2; ++i)
-      lambda[i] = std::clamp(lambda[i], -tuning_->pivot_limit, tuning_->pivot_limit);
-    const Vec3 pivot = trunk_.pivot(body_->trunk, lambda);
-    const Vec2 leg_h = to_heading(flat(ground));
-    const Vec3 leg_force(leg_h.x(), leg_h.y(), ground.z());
-    const Vec3 grf = force_to_pivot(arm_local, pivot, leg_force);
-    trunk_.step(body_->trunk, arm_local, grf, dt);
-  }
+  if (parts_.elongated_body) ground += turn_trunk(arm, ground, dt);
   ground_force_ = ground;
   velocity_ += dt * ((ground + force) / body_->mass - Vec3(0, 0, kGravity));
   com_ += dt * velocity_;

@@ -120,8 +120,11 @@ class Stepper {
   void swing(const physics::GroundNow& ground, const Vec2& known, double dt);
   void transfer(const physics::GroundNow& ground, const Goal& goal, double dt);
   void lift(const physics::GroundNow& ground, int side, double duration);
+  Vec2 against(const Vec2& known, double height) const;
   void aim(const physics::GroundNow& ground, const Vec2& known);
   void land(const physics::GroundNow& ground);
+  Vec2 pivot_offset() const;
+  Vec3 turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt);
   void move_mass(const Vec3& force, double dt);
   bool is_comfortable() const;
 
