@@ -160,7 +160,7 @@ double Poser::out_of_reach(std::size_t side, const Vec3& ankle,
   const double longest = 0.998 * (leg.upper + leg.lower);
   const double across = (hip - ankle).head<2>().squaredNorm();
   const double up = std::sqrt(std::max(0.0, longest * longest - across));
-  return std::max(0.0, hip.z() - ankle.z() - up);
+  return hip.z() - ankle.z() - up;
 }
 
 void Poser::place_leg(std::size_t side, const FootPose& foot,
@@ -190,26 +190,27 @@ void Poser::turn_foot(std::size_t side, const FootPose& foot,
   set_leg_joints(side, out);
 }
 
-void Poser::place_within_limits(std::size_t side, FootPose foot,
-                                physics::ArticulationState& out) const {
+double Poser::place_within_limits(std::size_t side, FootPose foot,
+                                  physics::ArticulationState& out) const {
   const auto& links = creature_->model->links;
   const LegLinks& leg = legs_[side];
   place_leg(side, foot, out);
-  keep_thigh(side, foot, out);
+  double low = keep_thigh(side, foot, out);
   // Each turn of the foot lifts or lowers the ankle, which turns the shank a little.
-  constexpr int kTries = 4;
+  constexpr int kTries = 10;
   for (int i = 0; i < kTries; ++i) {
     const double at = out.angle[leg.foot].y();
     const double by = std::clamp(at, links[leg.foot].lower.y(), links[leg.foot].upper.y()) - at;
-    if (std::abs(by) < 1e-3) break;
-    const Vec3 pivot = soles_[side].pivot(by > 0 ? foot.pitch + by : foot.pitch);
-    const Vec3 ground = foot.ankle + foot.turn * pivot;
+    if (std::abs(by) < 1e-4) break;
+    const Sole& sole = soles_[side];
+    const Vec3 middle =
+        middle_under(sole, foot.ankle, foot.turn.toRotationMatrix(), foot.yaw, foot.pitch);
     foot.turn = foot.turn * rotation_y(by);
     foot.pitch += by;
     foot.toe_bend -= by;
-    foot.ankle = ground - foot.turn * pivot;
+    foot.ankle = ankle_over(sole, middle, foot.yaw, foot.pitch);
     place_leg(side, foot, out);
-    keep_thigh(side, foot, out);
+    low = keep_thigh(side, foot, out);
   }
   for (const std::size_t link : {leg.foot, leg.toes}) {
     const auto within = [&](double angle, int i) {
@@ -219,25 +220,29 @@ void Poser::place_within_limits(std::size_t side, FootPose foot,
                        link == leg.foot ? within(out.angle[link].y(), 1) : 0.0};
   }
   set_leg_joints(side, out);
+  return low;
 }
 
 // A short thigh cannot lift a foot on a long shank far: it stays at its limit, and the foot comes
 // as near to its place as the knee can bring it.
-void Poser::keep_thigh(std::size_t side, const FootPose& foot,
-                       physics::ArticulationState& out) const {
+double Poser::keep_thigh(std::size_t side, const FootPose& foot,
+                         physics::ArticulationState& out) const {
   const auto& links = creature_->model->links;
   const LegLinks& leg = legs_[side];
   const Vec3 turned = rotation_vector(out.joint[leg.thigh]);
   const Vec3 kept = turned.cwiseMax(links[leg.thigh].lower).cwiseMin(links[leg.thigh].upper);
-  if ((kept - turned).squaredNorm() < 1e-10) return;
+  if ((kept - turned).squaredNorm() < 1e-10) return 0;
   out.joint[leg.thigh] = quat_from_rotation_vector(kept);
   const Quat thigh = out.root.rotation * out.joint[leg.thigh];
   const Vec3 hip = out.root.position + out.root.rotation * links[leg.thigh].at_parent;
   const Vec3 way = thigh.conjugate() * (foot.ankle - hip) + leg.upper * Vec3::UnitZ();
   const double knee = std::atan2(-way.x(), -way.z());
-  out.angle[leg.shank] = {
-      std::clamp(knee, links[leg.shank].lower.x(), links[leg.shank].upper.x()), 0};
+  const double bent = std::clamp(knee, links[leg.shank].lower.x(), links[leg.shank].upper.x());
+  out.angle[leg.shank] = {bent, 0};
   turn_foot(side, foot, out);
+  const Vec3 ankle = hip + thigh * (-leg.upper * Vec3::UnitZ() -
+                                    leg.lower * Vec3(std::sin(bent), 0, std::cos(bent)));
+  return std::max(0.0, foot.ankle.z() - ankle.z());
 }
 
 void Poser::set_leg_joints(std::size_t side, physics::ArticulationState& out) const {
@@ -342,8 +347,19 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
       foot.toe_bend += share * by.toe_bend;
     }
   }
+  // A foot that stands stays where it is: the pelvis rises where a leg cannot be that short, as far
+  // as the other one reaches.
+  double low = 0;
   for (std::size_t side = 0; side < 2; ++side) {
-    place_within_limits(side, feet[side], out);
+    const bool swings = stepper.phase() == Phase::kSwing && int(side) != stepper.stance();
+    const double here = place_within_limits(side, feet[side], out);
+    if (swings || here == 0) continue;
+    const double free = -out_of_reach(1 - side, feet[1 - side].ankle, out);
+    low = std::max(low, std::min(here, free));
+  }
+  out.root.position.z() += low;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (low > 0) place_within_limits(side, feet[side], out);
     if (share > 0) turn_leg(side, offset.feet[side], share, out);
   }
 }

@@ -1,13 +1,14 @@
 #include "control/pendulum/sole.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/rotation.h"
 
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kAsLow = 0.002;  // m: toes that are no higher than this above the sole bear
+constexpr double kAsLow = 0.1;  // of the joint's height: toes no higher above the sole bear
 
 /// Least z of a shape.
 double bottom_of(const physics::Shape& shape) {
@@ -44,13 +45,19 @@ std::array<Sole, 2> soles_of(const Creature& creature, const Biped& biped) {
     sole.ball = toes.at_parent.x() - foot.at_child.x();
     sole.middle = 0.5 * (sole.ball - sole.heel);
     sole.height = biped.ankle_height[side];
-    // The toes turn about a joint above the ground. About the ground below it they would slide, and
-    // the foot's front edge would about the joint: in the middle both do by half.
+    // Of a foot whose heel is up the edge slides and sinks if it turns about the joint of the toes,
+    // and the toes slide about the edge or the ground below the joint: it turns in between, until
+    // the toes are off the ground.
+    double edge = sole.ball;
+    for (const physics::Shape& shape : foot.shapes)
+      if (shape.kind == physics::Shape::Kind::kBox)
+        edge = std::max(edge, shape.a.x() + shape.b.x() - foot.at_child.x());
+    sole.tip = 0.5 * (sole.ball + edge);
     const double joint = sole.height + toes.at_parent.z() - foot.at_child.z();
     double lowest = joint;  // of the toes, above the ground
     for (const physics::Shape& shape : toes.shapes)
       lowest = std::min(lowest, joint + bottom_of(shape) - toes.at_child.z());
-    sole.ball_height = lowest < kAsLow ? 0.5 * joint : 0;
+    sole.tip_height = lowest < kAsLow * joint ? 0.5 * joint : 0;
   }
   return soles;
 }

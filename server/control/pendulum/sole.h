@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "creature/biped/biped.h"
 
@@ -12,10 +14,14 @@ struct Sole {
   double height = 0;  // m, of the ankle above the ground
   double heel = 0;    // m behind the ankle
   double ball = 0;    // m ahead of it: where the toes begin
-  double ball_height = 0;  // m above the ground, of what a foot turns about whose heel is up
+  // What a foot turns about whose heel is up: m ahead of the ankle, and above the ground.
+  double tip = 0, tip_height = 0;
   /// What a pitched foot turns about: from the ankle of a foot that is flat, in its frame.
   Vec3 pivot(double pitch) const {
-    return pitch > 0 ? Vec3(ball, 0, ball_height - height) : Vec3(-heel, 0, -height);
+    if (pitch <= 0) return {-heel, 0, -height};
+    constexpr double kToesDown = 0.2;  // rad
+    const double share = std::min(1.0, std::sin(kToesDown) / std::sin(pitch));
+    return {tip, 0, share * tip_height - height};
   }
 };
 

@@ -492,7 +492,8 @@ Vec3 Stepper::turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt) {
 // eq. 4.6 and 4.7, in the heading frame.
 Vec2 Stepper::pivot_offset() const {
   Vec2 offset = tuning_->pivot_speed * (aimed_velocity_ - mean_velocity_);
-  const double next = phase_ == Phase::kSwing ? to_.z() : feet_[std::size_t(1 - stance_)].position.z();
+  const double next =
+      phase_ == Phase::kSwing ? to_.z() : feet_[std::size_t(1 - stance_)].position.z();
   if (phase_ == Phase::kSwing || phase_ == Phase::kTransfer)
     offset.x() -= tuning_->pivot_slope * (next - feet_[std::size_t(stance_)].position.z());
   for (double& part : offset) part = std::clamp(part, -tuning_->pivot_limit, tuning_->pivot_limit);

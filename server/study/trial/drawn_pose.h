@@ -16,7 +16,8 @@ class DrawnPose {
   void observe(const Rollout& rollout);
 
   /// [steps] m: how far a point of the sole moved along the ground while it bore, the furthest of
-  /// one foot between touch-down and lift-off. Points bear that are as low as the lowest.
+  /// one foot between touch-down and lift-off. Points within 2 mm of
+  /// the lowest bear.
   const std::vector<double>& slides() const { return slides_; }
   /// rad, furthest past a limit of a joint; 0: never.
   double past_limit() const { return past_limit_; }

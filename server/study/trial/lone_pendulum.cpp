@@ -13,8 +13,8 @@ using control::pendulum::StepperBody;
 using control::pendulum::StepperGait;
 using control::pendulum::Tuning;
 
-constexpr double kUsualLeg = 0.95;   // m, of a person whose steps take:
-constexpr double kUsualTime = 0.5;   // s
+constexpr double kUsualLeg = 0.95;    // m, of a person whose steps take:
+constexpr double kUsualTime = 0.5;    // s
 constexpr double kWidthShare = 0.17;  // of the leg
 
 StepperBody body_of(const LonePlan& plan) {

@@ -13,8 +13,8 @@ namespace {
 
 using control::pendulum::Tuning;
 
-constexpr double kSpeed = 0.7;  // m/s, that the figures walk at
-constexpr double kNear = 0.02;  // m, by which the source's own steps vary (figure 3.19)
+constexpr double kSpeed = 0.7;     // m/s, that the figures walk at
+constexpr double kNear = 0.02;     // m, by which the source's own steps vary (figure 3.19)
 constexpr double kSpeedKept = 10;  // %: the source's correction is right to 90 %
 constexpr double kMasses[] = {50, 70, 90, 150};  // kg
 constexpr double kStraight = 0.35;  // of the weight: with a greater force the legs lean much
@@ -54,8 +54,8 @@ double pull_in_turn(const Tuning& tuning, Curve& curve) {
 
 /// Step distances of one mass against forces of one direction.
 struct ForceLine {
-  double worst = 0;  // m, from the line of eq. 3.7
-  double most = 0;   // N, that it still walks against at its speed
+  double worst = 0;    // m, from the line of eq. 3.7
+  double most = 0;     // N, that it still walks against at its speed
   bool bends = false;  // the steps do not get longer, or shorter, all the way
 };
 
@@ -85,13 +85,10 @@ void plan_forces(ReportPlan& plan, const Tuning& tuning, double way) {
   const std::string line_id = name + "-steps", most_id = name + "-most";
   if (!plan.wants(line_id) && !plan.wants(most_id)) return;
   auto lines = std::make_shared<std::vector<ForceLine>>();
-  auto curve = std::make_shared<Curve>(
-      Curve{name + "-steps",
-            {"mass_kg", "force_n", "step_distance_m", "spread_m", "speed_mps"},
-            {}});
+  auto curve = std::make_shared<Curve>(Curve{
+      name + "-steps", {"mass_kg", "force_n", "step_distance_m", "spread_m", "speed_mps"}, {}});
   plan.job([=] {
-    for (const double mass : kMasses)
-      lines->push_back(force_line(tuning, mass, way, *curve));
+    for (const double mass : kMasses) lines->push_back(force_line(tuning, mass, way, *curve));
   });
   plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string&) {
     write_curve(plan.options, *curve);
@@ -161,9 +158,9 @@ Line line_through(const std::vector<std::pair<double, double>>& points) {
 
 struct LegLines {
   std::vector<std::pair<double, double>> usual;  // leg and step distance at 70 kg, m
-  double off_law = 0;   // %, of eq. 3.3
-  double by_mass = 0;   // m, by which masses differ
-  double spread = 0;    // m, of the steps of one walk
+  double off_law = 0;                            // %, of eq. 3.3
+  double by_mass = 0;                            // m, by which masses differ
+  double spread = 0;                             // m, of the steps of one walk
   bool up = true;
 };
 
@@ -207,9 +204,9 @@ void plan_legs_of_pendulums(ReportPlan& plan, const Tuning& tuning) {
                                             kSpeed, 10 * line.slope),
                                   formatted("%s: linear", figure), kNear, "m"),
                            line.furthest, line.slope > 0 && legs->up));
-    rows.push_back(at_most(
-        row_of("leg-law", "the same: furthest from eq. 3.3 at that speed", figure, 10, "%"),
-        legs->off_law, legs->up));
+    rows.push_back(
+        at_most(row_of("leg-law", "the same: furthest from eq. 3.3 at that speed", figure, 10, "%"),
+                legs->off_law, legs->up));
     rows.push_back(at_most(
         row_of("leg-even", "the same: longest less shortest step of one walk, the worst of 39",
                "0.02 m", kNear, "m"),
@@ -229,7 +226,7 @@ struct Impulses {
 };
 
 // A push that lasts until the step is not known of when the foot comes down.
-constexpr double kShort = 0.3;  // s
+constexpr double kShort = 0.3;          // s
 constexpr double kImpulseApart = 0.06;  // m
 
 Impulses step_after_impulses(const Tuning& tuning, Curve& curve) {
@@ -279,10 +276,10 @@ void plan_impulses(ReportPlan& plan, const Tuning& tuning) {
                                   "first step gets longer with the impulse; shorter by at most",
                                   figure, kNear, "m"),
                            got->backwards, got->up));
-    rows.push_back(at_most(row_of("impulse-one-curve",
-                                  "the same impulse in 0.1, 0.2 and 0.3 s: steps differ by",
-                                  figure, kImpulseApart, "m"),
-                           got->apart, got->up));
+    rows.push_back(at_most(
+        row_of("impulse-one-curve", "the same impulse in 0.1, 0.2 and 0.3 s: steps differ by",
+               figure, kImpulseApart, "m"),
+        got->apart, got->up));
     rows.push_back(at_most(row_of("impulse-limit", "the longest of these steps; asked: the limit",
                                   figure, tuning.step_limit, "m"),
                            got->longest, got->up));

@@ -1,4 +1,5 @@
-// What trunk and speed do with the virtual pivot point and without. Source: Kenwright2014 chapter 4.
+// What trunk and speed do with the virtual pivot point and without. Source: Kenwright2014
+// chapter 4.
 #include <cmath>
 #include <memory>
 
@@ -117,8 +118,8 @@ void add_pair_rows(const std::vector<Pair>& pairs, std::vector<ReportRow>& rows)
                             kPush, kPushTime),
                   "figure 4.10", 2.0, least_pushed, "degrees", up && stiff && least_pushed >= 2});
   rows.push_back({"pivot-back",
-                  formatted("%.0f s later the trunk's mean lean is off by at most", kAfter), "shown",
-                  1.0, back, "degrees", up && back <= 1});
+                  formatted("%.0f s later the trunk's mean lean is off by at most", kAfter),
+                  "shown", 1.0, back, "degrees", up && back <= 1});
   rows.push_back({"pivot-speed",
                   "speeds with the point and without, before the push: differ by at most", "", 3.0,
                   apart, "%", up && apart <= 3});
@@ -134,9 +135,7 @@ void plan_pairs(ReportPlan& plan) {
     return;
   auto pairs = std::make_shared<std::vector<Pair>>();
   auto curve = std::make_shared<Curve>(
-      Curve{"pivot",
-            {"desired_mps", "pivot", "time_s", "push_n", "lean_deg", "speed_mps"},
-            {}});
+      Curve{"pivot", {"desired_mps", "pivot", "time_s", "push_n", "lean_deg", "speed_mps"}, {}});
   plan.job([=, on = tuning_of(plan, true), off = tuning_of(plan, false)] {
     for (const double speed : kSpeeds) {
       const trial::LonePlan who{70, 1, speed};
