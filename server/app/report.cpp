@@ -84,6 +84,7 @@ void plan_kenwright2014(study::ReportPlan& plan) {
   study::plan_pendulum_pushes(plan);
   plan.begin_section("Ground");
   study::plan_pendulum_ground(plan);
+  study::plan_pendulum_bridge(plan);
 }
 
 // What `report` can be asked for.

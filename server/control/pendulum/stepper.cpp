@@ -16,6 +16,7 @@ constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants s
 constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
 constexpr double kMargin = 0.02;      // m, of the support that is kept free
 constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
+constexpr double kSunk = 0.1;  // m: what rises faster under a foot in a step of time passes it
 constexpr int kLeftFoot = 0;
 
 double side_of(int foot) { return foot == kLeftFoot ? 1 : -1; }
@@ -34,6 +35,30 @@ StepTiming Stepper::timing() const {
   return {gait_->step_time - both, both};
 }
 double Stepper::share() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
+
+Vec2 Stepper::ball(int side) const {
+  constexpr double kShare = 0.6;  // of the radius
+  return rotated(Vec2(kShare * body_->foot_radius, 0), feet_[std::size_t(side)].yaw);
+}
+
+physics::GroundPoint Stepper::bearer(const physics::GroundNow& ground, int side) const {
+  const Vec3& at = feet_[std::size_t(side)].position;
+  physics::GroundPoint found = ground.bearing(at.x(), at.y(), at.z() + kSunk);
+  // Between two things the middle of the foot may be over nothing.
+  if (!ground.tops) return found;
+  const Vec2 ball = this->ball(side);
+  for (const double sign : {1.0, -1.0}) {
+    const Vec2 end = flat(at) + sign * ball;
+    const physics::GroundPoint one = ground.bearing(end.x(), end.y(), at.z() + kSunk);
+    if (one.there && (!found.there || one.height > found.height)) found = one;
+  }
+  return found;
+}
+
+bool Stepper::bears(const physics::GroundPoint& under, double height) const {
+  constexpr double kDeep = 1.5;  // of the deepest step: what is deeper is a fall
+  return under.there && under.height > height - kDeep * tuning_->step_down * body_->leg[0];
+}
 
 double Stepper::load(int side) const {
   if (phase_ == Phase::kFallen) return 0;
@@ -74,7 +99,8 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
   for (int side = 0; side < 2; ++side) {
     if (!from.standing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
-    foot.position.z() = ground.height(foot.position.x(), foot.position.y(), foot.position.z());
+    const physics::GroundPoint under = bearer(ground, side);
+    if (under.there) foot.position.z() = under.height;
     foot.pitch = 0;
   }
   if (from.standing) {
@@ -87,7 +113,8 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
     time_ = std::clamp(from.phase, 0.0, 0.95) * single;
     // The path of the foot that is in the air began where it would have to pass here now.
     from_ = there;
-    from_.z() = ground.height(there.x(), there.y(), there.z());
+    const physics::GroundPoint under = bearer(ground, 1 - stance_);
+    if (under.there) from_.z() = under.height;
     cop_ = feet_[std::size_t(stance_)].position;
     upright_ = leg(stance_);
   }
@@ -119,9 +146,15 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
   for (int side = 0; side < 2; ++side) {
     if (phase_ == Phase::kSwing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
-    if (ground.ground->is_level()) continue;
-    const physics::GroundPoint under = ground.at(foot.position.x(), foot.position.y());
-    if (!under.there) continue;
+    const Vec3& at = foot.position;
+    if (ground.is_bare(at.x(), at.y())) continue;
+    const physics::GroundPoint under = bearer(ground, side);
+    if (!bears(under, foot.position.z())) {
+      // What bore it is gone: a foot that carries lets the mass fall.
+      if (load(side) < 0.5) continue;
+      phase_ = Phase::kFallen;
+      return;
+    }
     foot.position += under.velocity * dt;
     foot.position.z() = under.height;
     foot.yaw += under.spin * dt;
@@ -239,6 +272,7 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   const Foot& foot = feet_[std::size_t(side)];
   from_ = foot.position;
   to_ = foot.position;
+  has_foothold_ = true;
   from_yaw_ = foot.yaw;
   to_yaw_ = heading_;
 }
@@ -320,7 +354,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   step.y() = sign * std::max(step.y() * sign, narrow);
   const Vec2 place = to_world(stand + step);
 
-  if (share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
+  if (has_foothold_ && share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
   const Vec2 way = place - flat(from_);
   const double length = way.norm();
   FootholdSearch search;
@@ -333,6 +367,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   search.ahead = std::max(0.0, limit - (target - then.mass).norm());
   search.behind = limit;
   const Foothold found = find_foothold(ground, search);
+  has_foothold_ = found.found;
   to_ = found.position;
   to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
   const Vec2 moved = to_heading(flat(to_) - place);
@@ -383,10 +418,12 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
   foot.position = point.position;
   foot.yaw = point.yaw;
   foot.pitch = point.pitch;
-  if (duration_ - time_ < 0.5 * dt) land(ground);
+  // Without a place for the foot the mass goes on over the other one until there is one, or it has
+  // fallen. Source: Kenwright2014 §3.4.8.
+  if (has_foothold_ && duration_ - time_ < 0.5 * dt) land();
 }
 
-void Stepper::land(const physics::GroundNow&) {
+void Stepper::land() {
   const int side = 1 - stance_;
   Foot& foot = feet_[std::size_t(side)];
   foot.position = to_;
@@ -466,7 +503,7 @@ void Stepper::visit(StateVisitor& state) {
   state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
-  state(steps_, step_length_);
+  state(steps_, step_length_, has_foothold_);
 }
 
 bool Stepper::is_comfortable() const {

@@ -171,6 +171,7 @@ void plan_pendulum_pivot(ReportPlan& plan);
 void plan_pendulum_poses(ReportPlan& plan);
 void plan_pendulum_pushes(ReportPlan& plan);
 void plan_pendulum_ground(ReportPlan& plan);
+void plan_pendulum_bridge(ReportPlan& plan);
 
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
