@@ -40,9 +40,8 @@ void Tops::add(const ArticulatedBody& of, std::size_t body) {
       top.velocity = link.velocity + link.omega.cross(top.center - link.position);
       top.body = body;
       top.link = int(i);
-      const Vec2 reach =
-          Vec2::Constant(kReach) + shape.b[u] * top.along.head<2>().cwiseAbs() +
-          shape.b[v] * top.across.head<2>().cwiseAbs();
+      const Vec2 reach = Vec2::Constant(kReach) + shape.b[u] * top.along.head<2>().cwiseAbs() +
+                         shape.b[v] * top.across.head<2>().cwiseAbs();
       const Vec2 low = top.center.head<2>() - reach, high = top.center.head<2>() + reach;
       low_ = tops_.empty() ? low : Vec2(low_.cwiseMin(low));
       high_ = tops_.empty() ? high : Vec2(high_.cwiseMax(high));

@@ -362,7 +362,8 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
   Entity* e = impl_->find(character);
   if (!e) return false;
   e->physics.set_state(state);
-  if (control::Kinematic* light = e->kinematic()) light->begin(e->physics, impl_->ground_and_tops());
+  if (control::Kinematic* light = e->kinematic())
+    light->begin(e->physics, impl_->ground_and_tops());
   return true;
 }
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "behaviour/neighbour_grid.h"
-#include "promenade/v1/checkpoint.pb.h"
 #include "physics/tops.h"
+#include "promenade/v1/checkpoint.pb.h"
 #include "world/crowd/room_crowd.h"
 #include "world/crowd/room_levels.h"
 #include "world/entity.h"

@@ -45,8 +45,8 @@ BridgeRun cross_bridge(std::shared_ptr<const Library> library, const std::string
   for (std::int64_t tick = 0; tick < ticks; ++tick) {
     for (const world::RoomEvent& event : room.tick()) {
       for (Person& person : people)
-        person.fell = person.fell || (event.character == person.id &&
-                                      event.kind == world::RoomEvent::Kind::kFell);
+        person.fell = person.fell ||
+                      (event.character == person.id && event.kind == world::RoomEvent::Kind::kFell);
     }
     const auto now = room.snapshot();
     for (std::size_t i = 0; i < people.size(); ++i) {

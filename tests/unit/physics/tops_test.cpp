@@ -10,7 +10,7 @@
 namespace promenade::physics {
 namespace {
 
-constexpr double kHalf = 0.25;  // m
+constexpr double kHalfCube = 0.25;  // m
 
 ArticulatedBody cube(const Vec3& position, const Quat& rotation = Quat::Identity()) {
   ArticulationModel model;
@@ -19,7 +19,7 @@ ArticulatedBody cube(const Vec3& position, const Quat& rotation = Quat::Identity
   link.inertia = Vec3::Constant(0.5);
   Shape box;
   box.kind = Shape::Kind::kBox;
-  box.b = Vec3::Constant(kHalf);
+  box.b = Vec3::Constant(kHalfCube);
   link.shapes.push_back(box);
   model.links.push_back(link);
   model.finish();
@@ -38,7 +38,7 @@ TEST(Tops, HaveTheHeightOfTheUpperSideInsideItsEdges) {
   double height = 0;
   const Top* top = tops.at(2.2, 0.8, 1, height);
   ASSERT_TRUE(top);
-  EXPECT_NEAR(height, 0.1 + kHalf, 1e-12);
+  EXPECT_NEAR(height, 0.1 + kHalfCube, 1e-12);
   EXPECT_EQ(top->body, 7u);
   EXPECT_FALSE(tops.at(2.26, 1, 1, height)) << "beside it";
   EXPECT_FALSE(tops.at(2, 1, 0.3, height)) << "too high";
@@ -51,7 +51,7 @@ TEST(Tops, AreInclinedAsTheBodyIsAndNoneIfItIsTooSteep) {
   tops.add(cube({0, 0, 0}, rotation_y(-0.2)), 0);
   double height = 0;
   ASSERT_TRUE(tops.at(0.1, 0, 1, height));
-  EXPECT_NEAR(height, kHalf / std::cos(0.2) + 0.1 * std::tan(0.2), 1e-9);
+  EXPECT_NEAR(height, kHalfCube / std::cos(0.2) + 0.1 * std::tan(0.2), 1e-9);
   tops.clear();
   EXPECT_FALSE(tops.near(0, 0));
   tops.add(cube({0, 0, 0}, rotation_y(0.6)), 0);
@@ -71,7 +71,7 @@ TEST(Tops, BearAFootWhereTheyAreHigherThanTheGround) {
   const Ground plane;
   const GroundNow ground(plane, 0, &tops);
   EXPECT_EQ(ground.bearing(0, 0, 1).height, 0) << "the plane covers it";
-  EXPECT_NEAR(ground.bearing(1, 0, 1).height, kHalf, 1e-12);
+  EXPECT_NEAR(ground.bearing(1, 0, 1).height, kHalfCube, 1e-12);
   EXPECT_NEAR(ground.bearing(1, 0, 1).velocity.x(), 2, 1e-12);
   EXPECT_EQ(ground.bearing(1, 0, 0.1).height, 0);
   EXPECT_EQ(ground.at(1, 0).height, 0) << "things are no ground";

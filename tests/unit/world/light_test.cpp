@@ -128,8 +128,7 @@ TEST(LightOnABridge, CrossCubesThatSinkUnderThem) {
   double sank = 0, rose = 0;
   const auto amid = bridge.snapshot();
   for (std::size_t i = 0; i < amid->things.size(); ++i) {
-    const double by =
-        before->things[i].root.position.z() - amid->things[i].root.position.z();
+    const double by = before->things[i].root.position.z() - amid->things[i].root.position.z();
     sank = std::max(sank, by);
     rose = std::max(rose, -by);
   }
@@ -145,9 +144,9 @@ TEST(LightOnABridge, CrossCubesThatSinkUnderThem) {
   EXPECT_EQ(restored.state_hash(), bridge.state_hash());
   const auto after = bridge.snapshot();
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_GT(std::abs(after->characters[i].root.position.x() -
-                       before->characters[i].root.position.x()),
-              8)
+    EXPECT_GT(
+        std::abs(after->characters[i].root.position.x() - before->characters[i].root.position.x()),
+        8)
         << "is across";
   }
 }
