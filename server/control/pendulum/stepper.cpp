@@ -381,11 +381,6 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
       left = 0.5 * (low + high);
       ((touch_down(left).foot.x() - wanted_x) * way_x > 0 ? high : low) = left;
     }
-    // By then the mass has swayed further, or less.
-    const double aside = (touch_down(left).foot - stand).y() * sign;
-    search.wanted = to_world({wanted_x, stand.y() + sign * std::max(aside, narrow)});
-    const Foothold again = find_foothold(ground, search);
-    if (again.found) to_ = again.position;
   }
   duration_ = time_ + left;
 }
