@@ -229,8 +229,8 @@ double Poser::keep_thigh(std::size_t side, const FootPose& foot,
                          physics::ArticulationState& out) const {
   const auto& links = creature_->model->links;
   const LegLinks& leg = legs_[side];
-  // Twice the vector part of a quaternion is at most 1/9 short of the rotation vector up to 1.6 rad:
-  // most thighs are clearly within their limits.
+  // Twice the vector part of a quaternion is at most 1/9 short of the rotation vector up to 1.6
+  // rad: most thighs are clearly within their limits.
   const Quat& joint = out.joint[leg.thigh];
   const Vec3 bound = 2.25 * joint.vec();
   const bool clear = (bound.array() < links[leg.thigh].upper.array()).all() &&

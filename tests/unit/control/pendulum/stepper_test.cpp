@@ -149,14 +149,6 @@ TEST(Stepper, StepsOverGaps) {
   EXPECT_GT(walk.stepper.com().x(), x);
 }
 
-TEST(Stepper, WalksAgainstAPullItKnows) {
-  Walk walk(0.7);
-  walk.run(4);
-  const double from = walk.stepper.com().x();
-  walk.run(20, {-60, 0, 0}, {-60, 0});
-  EXPECT_NEAR((walk.stepper.com().x() - from) / 20, 0.7, 0.1);
-}
-
 TEST(Stepper, StandingFeetDoNotMove) {
   Walk walk(1.0);
   walk.run(5);
