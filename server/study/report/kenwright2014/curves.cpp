@@ -13,7 +13,7 @@ namespace {
 
 using control::pendulum::Tuning;
 
-constexpr double kSpeed = 0.7;     // m/s, that the figures walk at
+constexpr double kSourceSpeed = 0.7;     // m/s, that the figures walk at
 constexpr double kNear = 0.02;     // m, by which the source's own steps vary (figure 3.19)
 constexpr double kSpeedKept = 10;  // %: the source's correction is right to 90 %
 constexpr double kMasses[] = {50, 70, 90, 150};  // kg
@@ -33,7 +33,7 @@ ReportRow at_most(ReportRow row, double got, bool also = true) {
 
 /// Figure 3.15: 0, 10 and 100 N in turn. @return  greatest departure from the speed, %
 double pull_in_turn(const Tuning& tuning, Curve& curve) {
-  trial::LonePendulum pendulum({70, 1, kSpeed}, tuning);
+  trial::LonePendulum pendulum({70, 1, kSourceSpeed}, tuning);
   double distance = 0, worst = 0;
   pendulum.strike_observer = [&](const trial::LonePendulum& p) { distance = p.distance(); };
   pendulum.observer = [&](const trial::LonePendulum& p) {
@@ -47,7 +47,7 @@ double pull_in_turn(const Tuning& tuning, Curve& curve) {
     const double from = pendulum.stepper().com().x();
     if (!pendulum.run(kSeen)) return 100;
     const double speed = (pendulum.stepper().com().x() - from) / kSeen;
-    worst = std::max(worst, 100 * std::abs(speed - kSpeed) / kSpeed);
+    worst = std::max(worst, 100 * std::abs(speed - kSourceSpeed) / kSourceSpeed);
   }
   return worst;
 }
@@ -65,8 +65,8 @@ ForceLine force_line(const Tuning& tuning, double mass, double way, Curve& curve
   const double weight = mass * control::pendulum::kGravity;
   double free = 0, before = 0;  // m
   for (double force = 0; force <= weight; force += kEvery) {
-    const trial::EvenSteps steps = trial::steps_under_force({mass, 1, kSpeed}, tuning, way * force);
-    if (!steps.up || 100 * std::abs(steps.speed - kSpeed) > kSpeedKept * kSpeed) break;
+    const trial::EvenSteps steps = trial::steps_under_force({mass, 1, kSourceSpeed}, tuning, way * force);
+    if (!steps.up || 100 * std::abs(steps.speed - kSourceSpeed) > kSpeedKept * kSourceSpeed) break;
     curve.points.push_back({mass, force, steps.distance, steps.spread, steps.speed});
     if (force == 0) free = before = steps.distance;
     // eq. 3.7; a leg of 1 m holds the mass that high.
@@ -117,7 +117,7 @@ void plan_forces(ReportPlan& plan, const Tuning& tuning, double way) {
         row_of(most_id,
                formatted("greatest %s against which these walk at %.1f m/s: %s N; as a share of "
                          "the weight they differ by",
-                         name.c_str(), kSpeed, forces.c_str()),
+                         name.c_str(), kSourceSpeed, forces.c_str()),
                figure, 10, "%"),
         100 * (most_share - least_share) / most_share));
   });
@@ -135,7 +135,7 @@ void plan_pull_in_turn(ReportPlan& plan, const Tuning& tuning) {
     rows.push_back(at_most(row_of(id,
                                   formatted("walks at %.1f m/s, pulled back by 0, 10 and 100 N in "
                                             "turn: mean speed off by at most",
-                                            kSpeed),
+                                            kSourceSpeed),
                                   "figure 3.15: relatively constant", kSpeedKept, "%"),
                            *worst));
   });
@@ -170,7 +170,7 @@ LegLines leg_lines(const Tuning& tuning, Curve& curve) {
     const double leg = 0.7 + 0.05 * i;
     double usual = 0;
     for (const double mass : {70.0, 20.0, 120.0}) {
-      trial::LonePendulum pendulum({mass, leg, kSpeed}, tuning);
+      trial::LonePendulum pendulum({mass, leg, kSourceSpeed}, tuning);
       const trial::EvenSteps steps = trial::even_steps(pendulum, 10, 20);
       curve.points.push_back({leg, mass, steps.distance, steps.spread, steps.speed});
       out.up = out.up && steps.up;
@@ -178,7 +178,7 @@ LegLines leg_lines(const Tuning& tuning, Curve& curve) {
       if (mass == 70) usual = steps.distance;
       out.by_mass = std::max(out.by_mass, std::abs(steps.distance - usual));
     }
-    const double law = control::pendulum::capture_distance(kSpeed, leg);
+    const double law = control::pendulum::capture_distance(kSourceSpeed, leg);
     out.off_law = std::max(out.off_law, 100 * std::abs(usual - law) / law);
     out.usual.emplace_back(leg, usual);
   }
@@ -201,7 +201,7 @@ void plan_legs_of_pendulums(ReportPlan& plan, const Tuning& tuning) {
                                   formatted("steps at %.1f m/s get longer with the leg, 0.7 to "
                                             "1.3 m, by %.1f cm each 10 cm: furthest from a "
                                             "straight line",
-                                            kSpeed, 10 * line.slope),
+                                            kSourceSpeed, 10 * line.slope),
                                   formatted("%s: linear", figure), kNear, "m"),
                            line.furthest, line.slope > 0 && legs->up));
     rows.push_back(

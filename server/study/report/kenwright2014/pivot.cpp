@@ -15,7 +15,7 @@ using trial::LonePendulum;
 
 constexpr double kPush = 100, kPushTime = 0.4;  // N and s, the greatest of §4.4.2
 constexpr double kAfter = 3;                    // s, until all is to be as before the push
-constexpr double kSpeeds[] = {0.5, 1.0, 1.5};   // m/s
+constexpr double kPivotSpeeds[] = {0.5, 1.0, 1.5};   // m/s
 
 Tuning tuning_of(const ReportPlan& plan, bool pivot) {
   v1::PendulumParameters parameters = trial::usual_pendulum(*plan.library);
@@ -91,15 +91,15 @@ Walked walk(const trial::LonePlan& plan, const Tuning& tuning, double degrees, C
   return out;
 }
 
-struct Pair {
+struct WithAndWithout {
   double speed = 0;
   Walked on, off;
 };
 
-void add_pair_rows(const std::vector<Pair>& pairs, std::vector<ReportRow>& rows) {
+void add_pair_rows(const std::vector<WithAndWithout>& pairs, std::vector<ReportRow>& rows) {
   double most = 0, least_pushed = 1e9, back = 0, apart = 0, lost = 0;
   bool up = true, stiff = true;
-  for (const Pair& pair : pairs) {
+  for (const WithAndWithout& pair : pairs) {
     up = up && pair.on.up && pair.off.up;
     most = std::max(most, pair.on.most);
     least_pushed = std::min(least_pushed, pair.on.pushed);
@@ -133,11 +133,11 @@ void plan_pairs(ReportPlan& plan) {
   if (!plan.wants("pivot-upright") && !plan.wants("pivot-yields") && !plan.wants("pivot-back") &&
       !plan.wants("pivot-speed") && !plan.wants("pivot-lost"))
     return;
-  auto pairs = std::make_shared<std::vector<Pair>>();
+  auto pairs = std::make_shared<std::vector<WithAndWithout>>();
   auto curve = std::make_shared<Curve>(
       Curve{"pivot", {"desired_mps", "pivot", "time_s", "push_n", "lean_deg", "speed_mps"}, {}});
   plan.job([=, on = tuning_of(plan, true), off = tuning_of(plan, false)] {
-    for (const double speed : kSpeeds) {
+    for (const double speed : kPivotSpeeds) {
       const trial::LonePlan who{70, 1, speed};
       pairs->push_back({speed, walk(who, on, 0, curve.get()), walk(who, off, 0, curve.get())});
     }
