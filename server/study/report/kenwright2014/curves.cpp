@@ -13,9 +13,9 @@ namespace {
 
 using control::pendulum::Tuning;
 
-constexpr double kSourceSpeed = 0.7;     // m/s, that the figures walk at
-constexpr double kNear = 0.02;     // m, by which the source's own steps vary (figure 3.19)
-constexpr double kSpeedKept = 10;  // %: the source's correction is right to 90 %
+constexpr double kSourceSpeed = 0.7;  // m/s, that the figures walk at
+constexpr double kNear = 0.02;        // m, by which the source's own steps vary (figure 3.19)
+constexpr double kSpeedKept = 10;     // %: the source's correction is right to 90 %
 constexpr double kMasses[] = {50, 70, 90, 150};  // kg
 constexpr double kStraight = 0.35;  // of the weight: with a greater force the legs lean much
 
@@ -61,11 +61,13 @@ struct ForceLine {
 
 ForceLine force_line(const Tuning& tuning, double mass, double way, Curve& curve) {
   ForceLine line;
-  constexpr double kEvery = 10;  // N
+  constexpr int kEvery = 10;  // N
   const double weight = mass * control::pendulum::kGravity;
   double free = 0, before = 0;  // m
-  for (double force = 0; force <= weight; force += kEvery) {
-    const trial::EvenSteps steps = trial::steps_under_force({mass, 1, kSourceSpeed}, tuning, way * force);
+  for (int i = 0; i * kEvery <= weight; ++i) {
+    const double force = i * kEvery;
+    const trial::EvenSteps steps =
+        trial::steps_under_force({mass, 1, kSourceSpeed}, tuning, way * force);
     if (!steps.up || 100 * std::abs(steps.speed - kSourceSpeed) > kSpeedKept * kSourceSpeed) break;
     curve.points.push_back({mass, force, steps.distance, steps.spread, steps.speed});
     if (force == 0) free = before = steps.distance;
@@ -233,7 +235,9 @@ Impulses step_after_impulses(const Tuning& tuning, Curve& curve) {
   Impulses out;
   constexpr double kDurations[] = {0.1, 0.2, 0.3, 0.5};  // s
   std::array<double, std::size(kDurations)> before{};
-  for (double impulse = 5; impulse <= 150; impulse += 5) {
+  constexpr int kImpulses = 30;
+  for (int k = 1; k <= kImpulses; ++k) {
+    const double impulse = 5 * k;
     double least = 1e9, most = 0;
     bool all_step = true;
     for (std::size_t i = 0; i < std::size(kDurations); ++i) {

@@ -13,9 +13,9 @@ namespace {
 using control::pendulum::Tuning;
 using trial::LonePendulum;
 
-constexpr double kPush = 100, kPushTime = 0.4;  // N and s, the greatest of §4.4.2
-constexpr double kAfter = 3;                    // s, until all is to be as before the push
-constexpr double kPivotSpeeds[] = {0.5, 1.0, 1.5};   // m/s
+constexpr double kPush = 100, kPushTime = 0.4;      // N and s, the greatest of §4.4.2
+constexpr double kAfter = 3;                        // s, until all is to be as before the push
+constexpr double kPivotSpeeds[] = {0.5, 1.0, 1.5};  // m/s
 
 Tuning tuning_of(const ReportPlan& plan, bool pivot) {
   v1::PendulumParameters parameters = trial::usual_pendulum(*plan.library);
@@ -156,7 +156,8 @@ void plan_slopes(ReportPlan& plan) {
   auto leans = std::make_shared<std::vector<double>>();
   auto up = std::make_shared<bool>(true);
   plan.job([=, on = tuning_of(plan, true), off = tuning_of(plan, false)] {
-    for (double degrees = -15; degrees <= 15; degrees += 3) {
+    for (int i = -5; i <= 5; ++i) {
+      const double degrees = 3 * i;
       for (const bool pivot : {true, false}) {
         const Walked walked = walk({70, 1, 1.0}, pivot ? on : off, degrees, nullptr);
         curve->points.push_back({degrees, pivot ? 1.0 : 0.0, walked.mean, walked.speed});
