@@ -50,9 +50,17 @@ void Tops::add(const ArticulatedBody& of, std::size_t body) {
   }
 }
 
+bool Tops::near(double x, double y) const {
+  if (x < low_.x() || x > high_.x() || y < low_.y() || y > high_.y()) return false;
+  return std::any_of(tops_.begin(), tops_.end(), [&](const Top& top) {
+    const double far = kReach + top.half_along + top.half_across;
+    return std::abs(x - top.center.x()) < far && std::abs(y - top.center.y()) < far;
+  });
+}
+
 const Top* Tops::at(double x, double y, double below, double& height) const {
   const Top* found = nullptr;
-  if (!near(x, y)) return found;
+  if (x < low_.x() || x > high_.x() || y < low_.y() || y > high_.y()) return found;
   for (const Top& top : tops_) {
     const double dx = x - top.center.x(), dy = y - top.center.y();
     const double far = top.half_along + top.half_across;

@@ -27,9 +27,7 @@ class Tops {
   /// Adds those of a body's boxes that are at least 0.2 m wide and lie within 25 degrees of level.
   void add(const ArticulatedBody& of, std::size_t body);
   /// Whether one is over (x, y) or within `kReach` of it, roughly.
-  bool near(double x, double y) const {
-    return x > low_.x() && x < high_.x() && y > low_.y() && y < high_.y();
-  }
+  bool near(double x, double y) const;
   /// The highest one over (x, y) that is not above `below`, and its height there; null: none is.
   const Top* at(double x, double y, double below, double& height) const;
 

@@ -44,6 +44,8 @@ TEST(Tops, HaveTheHeightOfTheUpperSideInsideItsEdges) {
   EXPECT_FALSE(tops.at(2, 1, 0.3, height)) << "too high";
   EXPECT_TRUE(tops.near(2.9, 1));
   EXPECT_FALSE(tops.near(4, 1));
+  tops.add(cube({20, 1, 0}), 8);
+  EXPECT_FALSE(tops.near(10, 1)) << "between two that are far apart";
 }
 
 TEST(Tops, AreInclinedAsTheBodyIsAndNoneIfItIsTooSteep) {
