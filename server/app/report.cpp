@@ -74,10 +74,17 @@ void plan_walk(study::ReportPlan& plan) {
 void plan_kenwright2014(study::ReportPlan& plan) {
   plan.begin_section("Walking and standing");
   study::plan_pendulum_walking(plan);
+  plan.begin_section("Curves of the pendulum alone");
+  study::plan_pendulum_curves(plan);
+  plan.begin_section("The trunk, with the virtual pivot point and without");
+  study::plan_pendulum_pivot(plan);
+  plan.begin_section("The body as it is drawn");
+  study::plan_pendulum_poses(plan);
   plan.begin_section("Pushes");
   study::plan_pendulum_pushes(plan);
   plan.begin_section("Ground");
   study::plan_pendulum_ground(plan);
+  study::plan_pendulum_bridge(plan);
   plan.begin_section("Changes of level");
   study::plan_pendulum_levels(plan);
 }
@@ -167,7 +174,8 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "withstands: pushes, commands, ground, little friction, obstacles, also in other "
                   "bodies and styles. encounters: a person on ice, at a pit, a swing door, a "
                   "seesaw and a ball, 20 seeds each. crowds: discs that avoid each other: speed "
-                  "against density, lanes, doors, touches.")
+                  "against density, lanes, doors, touches. kenwright2014: the light bipeds of "
+                  "crowds against the claims of Kenwright, 2014.")
       ->required()
       ->check(CLI::IsMember(names));
   command.add_flag("--json", options->json,
@@ -206,6 +214,11 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--progress", options->progress,
                    "Shows the progress bar even if standard error is not a terminal.");
+  command
+      .add_option("--curves", options->amounts.curves_dir,
+                  "With kenwright2014: also writes the points of its curves to CURVE.csv in this "
+                  "directory, for scripts/curves.")
+      ->check(CLI::ExistingDirectory);
   command
       .add_option("--film", options->film.directory,
                   "With walk: runs no experiments, but writes the positions of the joints over a "

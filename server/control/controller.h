@@ -64,6 +64,13 @@ struct GaitMoment {
   double heading = 0;            // rad, world
 };
 
+/// What a foot does to whatever bears it. World frame.
+struct Footing {
+  Vec3 position = Vec3::Zero();  // m, under the middle of the foot
+  Vec2 ball = Vec2::Zero();      // m, from there to where the front of the sole bears; rear: as far
+  Vec3 force = Vec3::Zero();     // N, on what bears it; zero of a foot in the air
+};
+
 /// The part of a controller that moves its creature by a model of its own instead of through the
 /// physics: light enough for crowds. The model knows where the creature is, how it moves and when
 /// it steps (ControlReport); the pose of all links is made from it when somebody needs to know.
@@ -84,6 +91,8 @@ class Kinematic {
   /// The pose now, with the velocities that led there in the last move().
   virtual void pose_in_motion(physics::ArticulationState& out) const = 0;
   virtual GaitMoment moment() const = 0;
+  /// Left, right.
+  virtual std::array<Footing, 2> footings() const = 0;
   /// Whether it has lost its balance: the physics takes over from its present motion.
   virtual bool lost() const = 0;
 };

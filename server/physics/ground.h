@@ -148,9 +148,12 @@ class Ground {
   std::unique_ptr<Geometry> geometry_;
 };
 
+class Tops;
+
 /// The ground at a time, as controllers and behaviours query it.
 struct GroundNow {
-  GroundNow(const Ground& ground_in, double time_in = 0) : ground(&ground_in), time(time_in) {}
+  GroundNow(const Ground& ground_in, double time_in = 0, const Tops* tops_in = nullptr)
+      : ground(&ground_in), time(time_in), tops(tops_in) {}
 
   /// The highest surface over (x, y) that is not above `below`; `there` is false where there is
   /// none.
@@ -162,8 +165,20 @@ struct GroundNow {
     return ground->height(x, y, time, missing);
   }
 
+  /// Whether there is nothing but the plane z = 0 near (x, y), and nothing on it to stand on.
+  bool is_bare(double x, double y) const {
+    return ground->is_level() && (tops == nullptr || !has_tops_near(x, y));
+  }
+  /// What bears a foot: at(x, y), or the upper side of a thing that is higher, but not above
+  /// `below`.
+  GroundPoint bearing(double x, double y, double below) const;
+
   const Ground* ground;
-  double time;  // s since the scene was loaded
+  double time;       // s since the scene was loaded
+  const Tops* tops;  // of things; null: none
+
+ private:
+  bool has_tops_near(double x, double y) const;
 };
 
 }  // namespace promenade::physics

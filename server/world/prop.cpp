@@ -162,10 +162,13 @@ void Prop::find_discs(const StepContext& context) {
   disc_count_ = 0;
   const Eigen::AlignedBox3d& box = physics.bounds();
   const Vec3 center = box.center();
-  if (box.max().z() - context.ground->height(center.x(), center.y()) < kStepOnHeight) return;
+  // Nobody walks in a pit: what does not rise above its brim, as a bridge, is in nobody's way.
+  const double under = context.ground->height(center.x(), center.y());
+  const double floor = context.ground->plan().plane ? std::max(0.0, under) : under;
+  if (box.max().z() - floor < kStepOnHeight) return;
   // Above everybody's head.
   constexpr double kOverhead = 2.5;  // m
-  if (box.min().z() - context.ground->height(center.x(), center.y()) > kOverhead) return;
+  if (box.min().z() - floor > kOverhead) return;
   // A long thing is several discs in a row along the longer side of its box.
   const Vec2 half = 0.5 * box.sizes().head<2>();
   const Vec2 along = half.x() >= half.y() ? Vec2::UnitX() : Vec2::UnitY();

@@ -170,7 +170,7 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
   e.goal = control::Goal{};
   e.goal.heading = e.last_heading;
-  e.restart_controller(ground_now());
+  e.restart_controller(ground_and_tops());
   e.smooth_velocity.setZero();
   // Quarantine always ends, even in scenes where the fallen stay down: the state is sound again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
@@ -362,7 +362,8 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
   Entity* e = impl_->find(character);
   if (!e) return false;
   e->physics.set_state(state);
-  if (control::Kinematic* light = e->kinematic()) light->begin(e->physics, impl_->ground_now());
+  if (control::Kinematic* light = e->kinematic())
+    light->begin(e->physics, impl_->ground_and_tops());
   return true;
 }
 

@@ -58,11 +58,11 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
 }
 
 void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
-  e.place(ground_now(), place, heading);
+  e.place(ground_and_tops(), place, heading);
   e.behaviour = make_behaviour(e, e.task);
   if (levels.in_physics == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
   e.wants_light = true;
-  e.simplify(ground_now());
+  e.simplify(ground_and_tops());
 }
 
 Entity& Room::Impl::add(const CharacterPlan& plan) {
@@ -79,7 +79,7 @@ void Room::Impl::restart(Entity& e) {
   if (e.task.kind == Task::Kind::kFlow) return send_away(e);
   const Vec2 place =
       free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
-  e.place(ground_now(), place, e.start_heading);
+  e.place(ground_and_tops(), place, e.start_heading);
   bring_back_own_ties(e.id);
   e.behaviour = make_behaviour(e, e.task);
 }
@@ -88,7 +88,7 @@ void Room::Impl::get_up(Entity& e) {
   end_loose_ties(e.id);
   const Vec2 place =
       free_place(e.last_position, e.radius, ground_now(), scene->obstacles, entities, &e, props);
-  e.place(ground_now(), place, e.last_heading);
+  e.place(ground_and_tops(), place, e.last_heading);
   e.came_back = tick_number;
   bring_back_own_ties(e.id);
   e.behaviour->relocated(e.self());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "behaviour/neighbour_grid.h"
+#include "physics/tops.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/crowd/room_crowd.h"
 #include "world/crowd/room_levels.h"
@@ -165,6 +166,11 @@ struct Room::Impl {
   void run_physics();
   /// Moves those that the physics does not move.
   void move_the_light();
+  /// Where they can stand on things.
+  void find_tops();
+  /// They press on the things that they stand on.
+  void press_on_things();
+  void press_on_things(const control::Footing& foot);
 
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;
@@ -198,6 +204,11 @@ struct Room::Impl {
   /// Time of moving ground, s since the scene was loaded.
   double scene_time() const { return double(tick_number - scene_tick) * dt(); }
   physics::GroundNow ground_now() const { return {*scene->ground, scene_time()}; }
+  /// The same with the things as they are now, for a light character that begins.
+  physics::GroundNow ground_and_tops() {
+    find_tops();
+    return {*scene->ground, scene_time(), &tops};
+  }
   void run_script(std::vector<RoomEvent>& events);
   void return_the_fallen(std::vector<RoomEvent>& events);
   void quarantine(Entity& e, std::vector<RoomEvent>& events);
@@ -231,6 +242,7 @@ struct Room::Impl {
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;
+  physics::Tops tops;
   std::vector<behaviour::Neighbour> everyone;
   std::vector<Eigen::AlignedBox3d> boxes;
   std::vector<Occupant*> members;  // of all islands, one after another

@@ -133,7 +133,7 @@ void Room::Impl::run_levels() {
     if (!light || e->in_physics_until > tick_number || !e->may_be_light()) continue;
     const bool stands = e->controller->report().standing && e->smooth_velocity.norm() < 0.1;
     if (!(e->stepped || stands) || e->down || !e->pushes.empty() || is_tied(e->id)) continue;
-    e->simplify(ground_now());
+    e->simplify(ground_and_tops());
   }
 }
 

@@ -1,5 +1,6 @@
 // A tick's physics: islands of bodies that may touch each other, shared out to the workers.
 #include <algorithm>
+#include <array>
 
 #include "world/room_impl.h"
 #include "world/wall_clock.h"
@@ -139,7 +140,55 @@ void Room::Impl::run_physics() {
   }
 }
 
+void Room::Impl::find_tops() {
+  tops.clear();
+  for (std::size_t i = 0; i < props.size(); ++i) tops.add(props[i]->physics, i);
+}
+
+void Room::Impl::press_on_things() {
+  if (props.empty()) return;
+  for (const auto& e : entities) {
+    if (!e->present() || !e->kinematic()) continue;
+    for (const control::Footing& foot : e->kinematic()->footings()) {
+      if (!foot.force.isZero()) press_on_things(foot);
+    }
+  }
+}
+
+// By its front and its rear, each with half of its force; where one is over nothing, by the other.
+void Room::Impl::press_on_things(const control::Footing& foot) {
+  constexpr double kOn = 0.05;  // m, of the sole above or below what bears it
+  struct Point {
+    const physics::Top* top;
+    Vec3 at;
+  };
+  std::array<Point, 2> points;
+  int bear = 0;
+  for (const double sign : {1.0, -1.0}) {
+    Vec3 at = foot.position;
+    at.head<2>() += sign * foot.ball;
+    double height = 0;
+    const physics::Top* top = tops.at(at.x(), at.y(), at.z() + kOn, height);
+    if (!top || height < at.z() - kOn) continue;
+    at.z() = height;
+    points[std::size_t(bear++)] = {top, at};
+  }
+  for (int i = 0; i < bear; ++i) {
+    const auto& [top, at] = points[std::size_t(i)];
+    Prop& prop = *props[top->body];
+    if (prop.asleep) wake(prop);
+    if (prop.pushes.size() >= kMaxPushes) continue;
+    const physics::LinkMotion& link = prop.physics.links()[std::size_t(top->link)];
+    prop.pushes.push_back({top->link, link.rotation.transpose() * (at - link.position),
+                           foot.force / bear, step.substeps});
+  }
+}
+
 void Room::Impl::move_the_light() {
+  const auto is_light = [](const auto& e) { return e->present() && e->kinematic(); };
+  if (std::none_of(entities.begin(), entities.end(), is_light)) return;
+  find_tops();
+  step.tops = &tops;
   each_entity([this](std::size_t i, Worker& w) {
     Entity& e = *entities[i];
     if (!e.present() || !e.kinematic()) return;
@@ -147,6 +196,7 @@ void Room::Impl::move_the_light() {
     e.move(step);
     w.step.control_s += now_s() - began;
   });
+  press_on_things();
 }
 
 // Divides the islands into pieces of work: whole islands, about as many bodies as are stepped side

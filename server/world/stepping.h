@@ -15,8 +15,9 @@ struct StepContext {
   const physics::Ground* ground = nullptr;
   physics::StepSettings settings;  // its time is that of the substep to come
   int substeps = 8;
+  const physics::Tops* tops = nullptr;  // of things, for those that the physics does not move
 
-  physics::GroundNow ground_now() const { return {*ground, settings.time}; }
+  physics::GroundNow ground_now() const { return {*ground, settings.time, tops}; }
 };
 
 /// A tie that acts in this tick.

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 
 PROGRAM = os.environ["PROMENADE_BINARY"]
@@ -52,6 +53,18 @@ class Report(unittest.TestCase):
         self.assertTrue(rows["torque-walk"]["holds"], rows["torque-walk"])
         other = rows_of(self, "report", "walk", "--quick", "--seeds", "2", "--seed", "7", "--only", "speed-back-0.5")
         self.assertNotEqual(rows["speed-back-0.5"]["got"], other["speed-back-0.5"]["got"])
+
+    def test_of_the_pendulum_hold_and_write_their_curves(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = rows_of(self, "report", "kenwright2014", "--only", "leg-*", "--only", "pull-steps", "--curves", folder)
+            self.assertEqual(set(rows), {"leg-steps", "leg-law", "leg-even", "leg-mass", "pull-steps"})
+            for row in rows.values():
+                self.assertTrue(row["holds"], row)
+            with open(f"{folder}/pull-steps.csv", encoding="ascii") as file:
+                points = [[float(value) for value in line.split(",")] for line in file.readlines()[1:]]
+        light, heavy = ([step for mass, _, step, *_ in points if mass == kg] for kg in (50, 150))
+        self.assertGreater(light[0], light[10] + 0.15, "100 N shorten the steps of the light one")
+        self.assertLess(heavy[0], heavy[10] + 0.1, "and of the heavy one by less")
 
     def test_says_so_when_no_row_is_named(self):
         for command in (("report", "coros2010"), ("bench",)):

@@ -17,13 +17,14 @@ class Seeker {
 
   bool at(double along, double across, Foothold& found) const {
     const Vec2 place = search_.wanted + along * search_.forward + across * aside_;
-    const physics::GroundPoint here = ground_.at(place.x(), place.y());
+    const double highest = search_.level + search_.step_up;
+    const physics::GroundPoint here = ground_.bearing(place.x(), place.y(), highest);
     if (!here.there || !reachable(here.height)) return false;
     const double out = kInside * search_.radius;
     for (const Vec2& way : {search_.forward, aside_}) {
       for (const double sign : {-1.0, 1.0}) {
         const Vec2 near = place + sign * out * way;
-        const physics::GroundPoint there = ground_.at(near.x(), near.y());
+        const physics::GroundPoint there = ground_.bearing(near.x(), near.y(), highest);
         if (!there.there || std::abs(there.height - here.height) > kSteepest * out) return false;
       }
     }
@@ -45,21 +46,23 @@ class Seeker {
 
 Foothold find_foothold(const physics::GroundNow& ground, const FootholdSearch& search) {
   Foothold found{{search.wanted.x(), search.wanted.y(), 0}, true};
-  if (ground.ground->is_level()) return found;
+  if (ground.is_bare(search.wanted.x(), search.wanted.y())) return found;
   const Seeker seeker(ground, search);
   if (seeker.at(0, 0, found)) return found;
   const auto places = [](double within) { return int(std::floor(within / kEvery + 1e-9)); };
-  for (int i = 1; i <= places(search.ahead); ++i)
-    if (seeker.at(i * kEvery, 0, found)) return found;
+  // The nearest across the step for each distance along it.
+  const auto across = [&](int along) {
+    for (int i = 0; i <= places(kBesideLimit); ++i)
+      for (const double sign : {1.0, -1.0})
+        if ((i > 0 || sign > 0) && seeker.at(along * kEvery, sign * i * kEvery, found)) return true;
+    return false;
+  };
+  for (int i = 0; i <= places(search.ahead); ++i)
+    if (across(i)) return found;
   for (int i = 1; i <= places(search.behind); ++i)
-    if (seeker.at(-i * kEvery, 0, found)) return found;
-  for (int i = 1; i <= places(kBesideLimit); ++i)
-    for (const double sign : {-1.0, 1.0})
-      for (const double along : {0.0, 0.1, -0.1, 0.2, -0.2})
-        if (along <= search.ahead && -along <= search.behind &&
-            seeker.at(along, sign * i * kEvery, found))
-          return found;
-  const physics::GroundPoint under = ground.at(search.wanted.x(), search.wanted.y());
+    if (across(-i)) return found;
+  const physics::GroundPoint under =
+      ground.bearing(search.wanted.x(), search.wanted.y(), search.level + search.step_up);
   return {{search.wanted.x(), search.wanted.y(), under.there ? under.height : search.level}, false};
 }
 

@@ -151,8 +151,22 @@ void add(GaitSample& sum, const GaitSample& one, double weight) {
     total += share * sign * one.turn[i].coeffs();
   }
 }
-void finish(GaitSample& sum) {
-  for (Eigen::Quaternionf& turn : sum.turn) turn.normalize();
+/// Divides the sum by its weight, and takes back joints that the walk bent past their limits.
+void finish(const physics::ArticulationModel& model, GaitSample& sum) {
+  for (std::size_t i = 0; i < sum.turn.size(); ++i) {
+    Eigen::Quaternionf& turn = sum.turn[i];
+    turn.normalize();
+    if (i == 0) continue;
+    const physics::LinkModel& link = model.links[i];
+    const Vec3 bent = rotation_vector(turn.cast<double>());
+    Vec3 kept = bent;
+    if (link.joint == physics::JointKind::kBall) {
+      kept = bent.cwiseMax(link.lower).cwiseMin(link.upper);
+    } else if (link.joint == physics::JointKind::kHinge) {
+      kept = std::clamp(bent.dot(link.axis), link.lower.x(), link.upper.x()) * link.axis;
+    }
+    if (kept != bent) turn = quat_from_rotation_vector(kept).cast<float>();
+  }
 }
 
 // The swing between two touch-downs of the other foot and of this one.
@@ -176,7 +190,8 @@ void add_swing(const std::vector<Moment>& all, std::size_t from, std::size_t to,
 }
 
 /// The means over strides.
-GaitCycle mean_of(const std::vector<Moment>& all, const std::vector<Stride>& strides) {
+GaitCycle mean_of(const physics::ArticulationModel& model, const std::vector<Moment>& all,
+                  const std::vector<Stride>& strides) {
   GaitCycle cycle;
   cycle.samples.assign(kGaitSamples, {});
   cycle.timing = {0, 0};
@@ -203,7 +218,7 @@ GaitCycle mean_of(const std::vector<Moment>& all, const std::vector<Stride>& str
       add(cycle.samples[std::size_t(k)], all[std::min(i, to)].sample, weight);
     }
   }
-  for (GaitSample& sample : cycle.samples) finish(sample);
+  for (GaitSample& sample : cycle.samples) finish(model, sample);
   cycle.timing.both = std::clamp(cycle.timing.both, 0.02, 0.6 * cycle.timing.single);
   cycle.timing.single -= cycle.timing.both;
   return cycle;
@@ -269,7 +284,7 @@ GaitCycle measure_standing(const ControllerSetup& setup, const Biped& biped) {
   }
   cycle.samples.emplace_back();
   add(cycle.samples[0], last.sample, 1);
-  finish(cycle.samples[0]);
+  finish(*setup.creature->model, cycle.samples[0]);
   cycle.width = std::abs(last.middle[0].y() - last.middle[1].y());
   return cycle;
 }
@@ -286,7 +301,7 @@ std::shared_ptr<const GaitTable> measure_gait(const ControllerSetup& walk) {
   std::vector<GaitCycle> cycles;
   for (const Walker& walker : walkers) {
     if (!walker.steady()) continue;
-    GaitCycle cycle = mean_of(walker.moments(), walker.strides());
+    GaitCycle cycle = mean_of(*walk.creature->model, walker.moments(), walker.strides());
     if (cycles.empty() || cycle.speed > cycles.back().speed + 0.05)
       cycles.push_back(std::move(cycle));
   }

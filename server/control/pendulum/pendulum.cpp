@@ -124,9 +124,11 @@ void Pendulum::begin(const physics::ArticulatedBody& body, const physics::Ground
     Foot& put = from.feet[side];
     put.yaw = std::atan2(foot(1, 0), foot(0, 0));
     put.pitch = -std::asin(std::clamp(foot(2, 0), -1.0, 1.0));
-    put.position = middle_under(poser_->soles()[side], s.ankle[side], put.yaw, put.pitch);
-    height[side] =
-        put.position.z() - ground.height(put.position.x(), put.position.y(), put.position.z());
+    put.position = middle_under(poser_->soles()[side], s.ankle[side], foot, put.yaw, put.pitch);
+    constexpr double kOver = 0.1;  // m: the ground is no higher above a sole
+    const Vec3& at = put.position;
+    const physics::GroundPoint under = ground.bearing(at.x(), at.y(), at.z() + kOver);
+    height[side] = under.there ? at.z() - under.height : 0;
   }
   const bool level = std::abs(height[0] - height[1]) < 0.03;
   from.standing = level && s.com_velocity.head<2>().norm() < kStandingSpeed;
@@ -184,6 +186,14 @@ GaitMoment Pendulum::moment() const {
       phase == Phase::kTransfer ? both * stepper_.share() : both + (1 - both) * stepper_.share();
   out.velocity = stepper_.aimed_velocity();
   out.heading = stepper_.heading();
+  return out;
+}
+
+std::array<Footing, 2> Pendulum::footings() const {
+  std::array<Footing, 2> out;
+  for (int side = 0; side < 2; ++side)
+    out[std::size_t(side)] = {stepper_.foot(side).position, stepper_.ball(side),
+                              -stepper_.load(side) * stepper_.ground_force()};
   return out;
 }
 

@@ -99,11 +99,7 @@ Poser::Poser(std::shared_ptr<const Creature> creature, const Biped& biped,
   stepper_body_.leg = {height, height};
   stepper_body_.foot_radius =
       0.25 * (soles_[0].heel + soles_[0].ball + soles_[1].heel + soles_[1].ball);
-  // The trunk's share of mass and its inertia about the centre of mass, as people have them.
-  stepper_body_.trunk.mass = 0.6 * mass;
-  stepper_body_.trunk.inertia = 0.06 * mass * height * height;
-  stepper_body_.trunk.pivot_height = 0.16 * height;
-  stepper_body_.trunk.damping = 0.3 * mass * height;
+  stepper_body_.trunk = trunk_of(mass, height);
   for (std::size_t side = 0; side < 2; ++side) {
     LegLinks& leg = legs_[side];
     leg.thigh = std::size_t(biped_.link[kLeftThigh + side]);
@@ -150,8 +146,8 @@ Poser::FootPose Poser::foot_pose(const Stepper& stepper, std::size_t side,
     const double bend = blend.number([&](const GaitSample& s) { return s.toe_bend[side]; });
     out.toe_bend = std::lerp(out.toe_bend, bend, smooth(std::min(1.0, 3 * share)));
   }
-  out.knee_yaw = out.yaw;
   out.turn = rotation_z(out.yaw) * rotation_y(pitch);
+  out.pitch = pitch;
   out.ankle = ankle_over(soles_[side], middle, out.yaw, pitch);
   return out;
 }
@@ -164,7 +160,7 @@ double Poser::out_of_reach(std::size_t side, const Vec3& ankle,
   const double longest = 0.998 * (leg.upper + leg.lower);
   const double across = (hip - ankle).head<2>().squaredNorm();
   const double up = std::sqrt(std::max(0.0, longest * longest - across));
-  return std::max(0.0, hip.z() - ankle.z() - up);
+  return hip.z() - ankle.z() - up;
 }
 
 void Poser::place_leg(std::size_t side, const FootPose& foot,
@@ -172,16 +168,88 @@ void Poser::place_leg(std::size_t side, const FootPose& foot,
   const auto& links = creature_->model->links;
   const LegLinks& leg = legs_[side];
   const Vec3 hip = out.root.position + out.root.rotation * links[leg.thigh].at_parent;
-  const Vec3 left = rotation_z(foot.knee_yaw) * Vec3::UnitY();
+  // The ankle pitches and rolls: the knee's axis has to be across the foot for it to turn as told.
+  const Vec3 left = (hip - foot.ankle).cross(foot.turn * Vec3::UnitX());
   const LegAngles angles = solve_leg(hip, foot.ankle, leg.upper, leg.lower, left, 0);
   const Quat thigh(angles.thigh);
   out.joint[leg.thigh] = out.root.rotation.conjugate() * thigh;
   out.angle[leg.shank] = {angles.knee, 0};
-  const Quat knee(Eigen::AngleAxisd(angles.knee, links[leg.shank].axis));
+  turn_foot(side, foot, out);
+}
+
+// Turns the ankle so that the foot is turned as told, however the leg is.
+void Poser::turn_foot(std::size_t side, const FootPose& foot,
+                      physics::ArticulationState& out) const {
+  const LegLinks& leg = legs_[side];
+  const Quat thigh = out.root.rotation * out.joint[leg.thigh];
+  const Vec3& axis = creature_->model->links[leg.shank].axis;
+  const Quat knee(Eigen::AngleAxisd(out.angle[leg.shank].x(), axis));
   const Mat3 r = ((thigh * knee).conjugate() * foot.turn).toRotationMatrix();
   out.angle[leg.foot] = {std::atan2(-r(1, 2), r(1, 1)), std::atan2(-r(2, 0), r(0, 0))};
   out.angle[leg.toes] = {foot.toe_bend, 0};
   set_leg_joints(side, out);
+}
+
+double Poser::place_within_limits(std::size_t side, FootPose foot,
+                                  physics::ArticulationState& out) const {
+  const auto& links = creature_->model->links;
+  const LegLinks& leg = legs_[side];
+  place_leg(side, foot, out);
+  double low = keep_thigh(side, foot, out);
+  // Each turn of the foot lifts or lowers the ankle, which turns the shank a little.
+  constexpr int kTries = 10;
+  for (int i = 0; i < kTries; ++i) {
+    const double at = out.angle[leg.foot].y();
+    const double by = std::clamp(at, links[leg.foot].lower.y(), links[leg.foot].upper.y()) - at;
+    if (std::abs(by) < 1e-4) break;
+    const Sole& sole = soles_[side];
+    const Vec3 middle =
+        middle_under(sole, foot.ankle, foot.turn.toRotationMatrix(), foot.yaw, foot.pitch);
+    foot.turn = foot.turn * rotation_y(by);
+    foot.pitch += by;
+    foot.toe_bend -= by;
+    foot.ankle = ankle_over(sole, middle, foot.yaw, foot.pitch);
+    place_leg(side, foot, out);
+    low = keep_thigh(side, foot, out);
+  }
+  for (const std::size_t link : {leg.foot, leg.toes}) {
+    const auto within = [&](double angle, int i) {
+      return std::clamp(angle, links[link].lower[i], links[link].upper[i]);
+    };
+    out.angle[link] = {within(out.angle[link].x(), 0),
+                       link == leg.foot ? within(out.angle[link].y(), 1) : 0.0};
+  }
+  set_leg_joints(side, out);
+  return low;
+}
+
+// A short thigh cannot lift a foot on a long shank far: it stays at its limit, and the foot comes
+// as near to its place as the knee can bring it.
+double Poser::keep_thigh(std::size_t side, const FootPose& foot,
+                         physics::ArticulationState& out) const {
+  const auto& links = creature_->model->links;
+  const LegLinks& leg = legs_[side];
+  // Twice the vector part of a quaternion is at most 1/9 short of the rotation vector up to 1.6
+  // rad: most thighs are clearly within their limits.
+  const Quat& joint = out.joint[leg.thigh];
+  const Vec3 bound = 2.25 * joint.vec();
+  const bool clear = (bound.array() < links[leg.thigh].upper.array()).all() &&
+                     (bound.array() > links[leg.thigh].lower.array()).all();
+  if (joint.w() > 0.7 && clear) return 0;
+  const Vec3 turned = rotation_vector(joint);
+  const Vec3 kept = turned.cwiseMax(links[leg.thigh].lower).cwiseMin(links[leg.thigh].upper);
+  if ((kept - turned).squaredNorm() < 1e-10) return 0;
+  out.joint[leg.thigh] = quat_from_rotation_vector(kept);
+  const Quat thigh = out.root.rotation * out.joint[leg.thigh];
+  const Vec3 hip = out.root.position + out.root.rotation * links[leg.thigh].at_parent;
+  const Vec3 way = thigh.conjugate() * (foot.ankle - hip) + leg.upper * Vec3::UnitZ();
+  const double knee = std::atan2(-way.x(), -way.z());
+  const double bent = std::clamp(knee, links[leg.shank].lower.x(), links[leg.shank].upper.x());
+  out.angle[leg.shank] = {bent, 0};
+  turn_foot(side, foot, out);
+  const Vec3 ankle = hip + thigh * (-leg.upper * Vec3::UnitZ() -
+                                    leg.lower * Vec3(std::sin(bent), 0, std::cos(bent)));
+  return std::max(0.0, foot.ankle.z() - ankle.z());
 }
 
 void Poser::set_leg_joints(std::size_t side, physics::ArticulationState& out) const {
@@ -231,8 +299,6 @@ PoseOffset Poser::offset_to(const physics::ArticulatedBody& body, const Stepper&
     offset.ankle = at.position + at.rotation * link.at_child - foot.ankle;
     offset.turn = Quat(at.rotation) * foot.turn.conjugate();
     offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
-    const Vec3 axis = body.links()[legs_[side].thigh].rotation.col(1);
-    offset.knee_yaw = wrap_angle(std::atan2(-axis.x(), axis.y()) - foot.knee_yaw);
   }
   pose(stepper, speed, posed, out, 1);
   for (std::size_t side = 0; side < 2; ++side) {
@@ -286,11 +352,21 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
       foot.ankle += share * by.ankle;
       foot.turn = part(by.turn) * foot.turn;
       foot.toe_bend += share * by.toe_bend;
-      foot.knee_yaw += share * by.knee_yaw;
     }
   }
+  // A foot that stands stays where it is: the pelvis rises where a leg cannot be that short, as far
+  // as the other one reaches.
+  double low = 0;
   for (std::size_t side = 0; side < 2; ++side) {
-    place_leg(side, feet[side], out);
+    const bool swings = stepper.phase() == Phase::kSwing && int(side) != stepper.stance();
+    const double here = place_within_limits(side, feet[side], out);
+    if (swings || here == 0) continue;
+    const double free = -out_of_reach(1 - side, feet[1 - side].ankle, out);
+    low = std::max(low, std::min(here, free));
+  }
+  out.root.position.z() += low;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (low > 0) place_within_limits(side, feet[side], out);
     if (share > 0) turn_leg(side, offset.feet[side], share, out);
   }
 }

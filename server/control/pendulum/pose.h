@@ -24,13 +24,10 @@ struct PoseOffset {
     Vec3 ankle = Vec3::Zero();     // m, world frame
     Quat turn = Quat::Identity();  // world frame, after the poser's
     double toe_bend = 0;           // rad
-    double knee_yaw = 0;           // rad, of the knee's axis about the vertical
     // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
     Quat thigh = Quat::Identity();                                             // before the poser's
     Vec2 knee = Vec2::Zero(), ankle_turn = Vec2::Zero(), toes = Vec2::Zero();  // rad
-    void visit(StateVisitor& state) {
-      state(ankle, turn, toe_bend, knee_yaw, thigh, knee, ankle_turn, toes);
-    }
+    void visit(StateVisitor& state) { state(ankle, turn, toe_bend, thigh, knee, ankle_turn, toes); }
   };
   std::array<Foot, 2> feet;
   void visit(StateVisitor& state, std::size_t links);
@@ -72,15 +69,20 @@ class Poser {
   struct FootPose {
     Vec3 ankle;
     Quat turn;
-    double yaw, toe_bend;
-    double knee_yaw;  // rad, of the knee's axis
+    double yaw, pitch, toe_bend;
   };
   struct Blend;
   FootPose foot_pose(const Stepper& stepper, std::size_t side, const Blend& blend) const;
-  /// How far the pelvis has to come down so that the leg reaches the ankle.
+  /// How far the pelvis has to come down so that the leg reaches the ankle; negative: may go up.
   double out_of_reach(std::size_t side, const Vec3& ankle,
                       const physics::ArticulationState& out) const;
+  /// Turns the foot about the ground, or the thigh, where a joint would get past its limits.
+  /// @return  m, how much too low the foot is then
+  double place_within_limits(std::size_t side, FootPose foot,
+                             physics::ArticulationState& out) const;
   void place_leg(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
+  void turn_foot(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
+  double keep_thigh(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
   void turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
                 physics::ArticulationState& out) const;
   /// Joint rotations of a leg from the angles of its knee, ankle and toes.

@@ -1,11 +1,21 @@
 #include "control/pendulum/sole.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/rotation.h"
 
 namespace promenade::control::pendulum {
 namespace {
+
+constexpr double kAsLow = 0.1;  // of the joint's height: toes no higher above the sole bear
+
+/// Least z of a shape.
+double bottom_of(const physics::Shape& shape) {
+  if (shape.kind == physics::Shape::Kind::kBox) return shape.a.z() - shape.b.z();
+  if (shape.kind == physics::Shape::Kind::kSphere) return shape.a.z() - shape.radius;
+  return std::min(shape.a.z(), shape.b.z()) - shape.radius;
+}
 
 /// Least x of a shape.
 double rear_of(const physics::Shape& shape) {
@@ -35,19 +45,37 @@ std::array<Sole, 2> soles_of(const Creature& creature, const Biped& biped) {
     sole.ball = toes.at_parent.x() - foot.at_child.x();
     sole.middle = 0.5 * (sole.ball - sole.heel);
     sole.height = biped.ankle_height[side];
+    // Of a foot whose heel is up the edge slides and sinks if it turns about the joint of the toes,
+    // and the toes slide about the edge or the ground below the joint: it turns in between, until
+    // the toes are off the ground.
+    double edge = sole.ball;
+    for (const physics::Shape& shape : foot.shapes)
+      if (shape.kind == physics::Shape::Kind::kBox)
+        edge = std::max(edge, shape.a.x() + shape.b.x() - foot.at_child.x());
+    sole.tip = 0.5 * (sole.ball + edge);
+    const double joint = sole.height + toes.at_parent.z() - foot.at_child.z();
+    double lowest = joint;  // of the toes, above the ground
+    for (const physics::Shape& shape : toes.shapes)
+      lowest = std::min(lowest, joint + bottom_of(shape) - toes.at_child.z());
+    sole.tip_height = lowest < kAsLow * joint ? 0.5 * joint : 0;
   }
   return soles;
 }
 
 Vec3 ankle_over(const Sole& sole, const Vec3& middle, double yaw, double pitch) {
-  const double pivot = sole.pivot(pitch);
-  const Quat turn = rotation_z(yaw);
-  return middle + turn * (Vec3(pivot - sole.middle, 0, 0) +
-                          rotation_y(pitch) * Vec3(-pivot, 0, sole.height));
+  const Vec3 pivot = sole.pivot(pitch);
+  const Vec3 flat = pivot + Vec3(-sole.middle, 0, sole.height);  // from the middle
+  return middle + rotation_z(yaw) * (flat - rotation_y(pitch) * pivot);
 }
 
 Vec3 middle_under(const Sole& sole, const Vec3& ankle, double yaw, double pitch) {
-  return ankle - (ankle_over(sole, Vec3::Zero(), yaw, pitch));
+  return ankle - ankle_over(sole, Vec3::Zero(), yaw, pitch);
+}
+
+Vec3 middle_under(const Sole& sole, const Vec3& ankle, const Mat3& turn, double yaw, double pitch) {
+  const Vec3 pivot = sole.pivot(pitch);
+  const Vec3 flat = pivot + Vec3(-sole.middle, 0, sole.height);
+  return ankle + turn * pivot - rotation_z(yaw) * flat;
 }
 
 }  // namespace promenade::control::pendulum

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "creature/biped/biped.h"
 
@@ -12,8 +14,15 @@ struct Sole {
   double height = 0;  // m, of the ankle above the ground
   double heel = 0;    // m behind the ankle
   double ball = 0;    // m ahead of it: where the toes begin
-  /// m ahead of the ankle, about which a pitched foot turns on the ground.
-  double pivot(double pitch) const { return pitch > 0 ? ball : -heel; }
+  // What a foot turns about whose heel is up: m ahead of the ankle, and above the ground.
+  double tip = 0, tip_height = 0;
+  /// What a pitched foot turns about: from the ankle of a foot that is flat, in its frame.
+  Vec3 pivot(double pitch) const {
+    if (pitch <= 0) return {-heel, 0, -height};
+    constexpr double kToesDown = 0.2;  // rad
+    const double share = std::min(1.0, std::sin(kToesDown) / std::sin(pitch));
+    return {tip, 0, share * tip_height - height};
+  }
 };
 
 /// Left, right.
@@ -25,5 +34,7 @@ std::array<Sole, 2> soles_of(const Creature& creature, const Biped& biped);
 Vec3 ankle_over(const Sole& sole, const Vec3& middle, double yaw, double pitch);
 /// The reverse: the middle of the circle, at the height of the pivot.
 Vec3 middle_under(const Sole& sole, const Vec3& ankle, double yaw, double pitch);
+/// The same of a foot that may also be rolled. @param turn  world_from_foot
+Vec3 middle_under(const Sole& sole, const Vec3& ankle, const Mat3& turn, double yaw, double pitch);
 
 }  // namespace promenade::control::pendulum

@@ -16,6 +16,7 @@ constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants s
 constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
 constexpr double kMargin = 0.02;      // m, of the support that is kept free
 constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
+constexpr double kSunk = 0.1;  // m: what rises faster under a foot in a step of time passes it
 constexpr int kLeftFoot = 0;
 
 double side_of(int foot) { return foot == kLeftFoot ? 1 : -1; }
@@ -34,6 +35,30 @@ StepTiming Stepper::timing() const {
   return {gait_->step_time - both, both};
 }
 double Stepper::share() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
+
+Vec2 Stepper::ball(int side) const {
+  constexpr double kShare = 0.6;  // of the radius
+  return rotated(Vec2(kShare * body_->foot_radius, 0), feet_[std::size_t(side)].yaw);
+}
+
+physics::GroundPoint Stepper::bearer(const physics::GroundNow& ground, int side) const {
+  const Vec3& at = feet_[std::size_t(side)].position;
+  physics::GroundPoint found = ground.bearing(at.x(), at.y(), at.z() + kSunk);
+  // Between two things the middle of the foot may be over nothing.
+  if (!ground.tops) return found;
+  const Vec2 ball = this->ball(side);
+  for (const double sign : {1.0, -1.0}) {
+    const Vec2 end = flat(at) + sign * ball;
+    const physics::GroundPoint one = ground.bearing(end.x(), end.y(), at.z() + kSunk);
+    if (one.there && (!found.there || one.height > found.height)) found = one;
+  }
+  return found;
+}
+
+bool Stepper::bears(const physics::GroundPoint& under, double height) const {
+  constexpr double kDeep = 1.5;  // of the deepest step: what is deeper is a fall
+  return under.there && under.height > height - kDeep * tuning_->step_down * body_->leg[0];
+}
 
 double Stepper::load(int side) const {
   if (phase_ == Phase::kFallen) return 0;
@@ -74,7 +99,8 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
   for (int side = 0; side < 2; ++side) {
     if (!from.standing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
-    foot.position.z() = ground.height(foot.position.x(), foot.position.y(), foot.position.z());
+    const physics::GroundPoint under = bearer(ground, side);
+    if (under.there) foot.position.z() = under.height;
     foot.pitch = 0;
   }
   if (from.standing) {
@@ -87,7 +113,8 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
     time_ = std::clamp(from.phase, 0.0, 0.95) * single;
     // The path of the foot that is in the air began where it would have to pass here now.
     from_ = there;
-    from_.z() = ground.height(there.x(), there.y(), there.z());
+    const physics::GroundPoint under = bearer(ground, 1 - stance_);
+    if (under.there) from_.z() = under.height;
     cop_ = feet_[std::size_t(stance_)].position;
     upright_ = leg(stance_);
   }
@@ -119,9 +146,15 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
   for (int side = 0; side < 2; ++side) {
     if (phase_ == Phase::kSwing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
-    if (ground.ground->is_level()) continue;
-    const physics::GroundPoint under = ground.at(foot.position.x(), foot.position.y());
-    if (!under.there) continue;
+    const Vec3& at = foot.position;
+    if (ground.is_bare(at.x(), at.y())) continue;
+    const physics::GroundPoint under = bearer(ground, side);
+    if (!bears(under, foot.position.z())) {
+      // What bore it is gone: a foot that carries lets the mass fall.
+      if (load(side) < 0.5) continue;
+      phase_ = Phase::kFallen;
+      return;
+    }
     foot.position += under.velocity * dt;
     foot.position.z() = under.height;
     foot.yaw += under.spin * dt;
@@ -239,8 +272,18 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   const Foot& foot = feet_[std::size_t(side)];
   from_ = foot.position;
   to_ = foot.position;
+  has_foothold_ = true;
   from_yaw_ = foot.yaw;
   to_yaw_ = heading_;
+}
+
+// eq. 3.6 and 3.7, in the heading frame.
+Vec2 Stepper::against(const Vec2& known, double height) const {
+  if (known.isZero()) return Vec2::Zero();
+  const Vec2 pulled = to_heading(known);
+  const double scale = tuning_->push_scale * height;
+  return {distance_against(pulled.x(), body_->mass, 0, scale),
+          distance_against(pulled.y(), body_->mass, 0, scale)};
 }
 
 // The foothold, from where the mass will be when the foot comes down.
@@ -266,11 +309,9 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   const Vec2 wanted(ahead.velocity, aside.velocity + sway.velocity);
   const Vec2 offset(ahead.offset - stride.x(),
                     aside.offset + sway.offset - stride.y() - sign * width);  // from the new foot
-  Vec2 against = Vec2::Zero();
-  const Vec2 pulled = to_heading(known);
-  for (int i = 0; i < 2; ++i)
-    against[i] = distance_against(pulled[i], body_->mass, 0, tuning_->push_scale * height);
-
+  // A steady force is held by feet that stand as much further: the mass falls as if it were further
+  // from them by that.
+  const Vec2 against = this->against(known, height);
   const double gain = placing_gain(w, timing);
   const double bias = std::min(tuning_->bias, (gain - tuning_->distance_scale) / w);
   const Vec2 on_course(ahead.offset, aside.offset + sway.offset);  // from the foot that stands
@@ -280,16 +321,16 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   const auto touch_down = [&](double left) {
     TouchDown then;
     for (int i = 0; i < 2; ++i) {
-      const OrbitPoint at = fall(x[i] - cop[i], v[i], w, left);
+      const OrbitPoint at = fall(x[i] - cop[i] + against[i], v[i], w, left);
       const double s = tuning_->distance_scale;
       // eq. 3.4, with the sign that its text asks for: faster than wanted, a longer step. The last
       // term makes a steady walk at the wanted speed a fixed point of it.
       const double distance = s * capture_distance(at.velocity, height) +
                               bias * (at.velocity - wanted[i]) +
                               (-offset[i] - s * capture_distance(wanted[i], height));
-      then.mass[i] = cop[i] + at.offset;
+      then.mass[i] = cop[i] - against[i] + at.offset;
       // Double support lets the mass fall on for a while before the new foot carries.
-      const double astray = (gain - 1) * (then.mass[i] - stand[i] - on_course[i]);
+      const double astray = (gain - 1) * (then.mass[i] - stand[i] + against[i] - on_course[i]);
       then.foot[i] = then.mass[i] + distance + astray + against[i];
     }
     return then;
@@ -313,7 +354,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   step.y() = sign * std::max(step.y() * sign, narrow);
   const Vec2 place = to_world(stand + step);
 
-  if (share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
+  if (has_foothold_ && share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
   const Vec2 way = place - flat(from_);
   const double length = way.norm();
   FootholdSearch search;
@@ -326,6 +367,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   search.ahead = std::max(0.0, limit - (target - then.mass).norm());
   search.behind = limit;
   const Foothold found = find_foothold(ground, search);
+  has_foothold_ = found.found;
   to_ = found.position;
   to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
   const Vec2 moved = to_heading(flat(to_) - place);
@@ -360,7 +402,8 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
     const OrbitPoint sway = sway_orbit(sign * gait_->width, w, timing);
     const Vec2 wanted(ahead.offset + ahead.velocity / w,
                       aside.offset + sway.offset + (aside.velocity + sway.velocity) / w);
-    const Vec2 x = to_heading(flat(com_ - stand.position)), v = to_heading(flat(velocity_));
+    const Vec2 x = to_heading(flat(com_ - stand.position)) + against(known, com_.z() - cop_.z()),
+               v = to_heading(flat(velocity_));
     const double grown = std::exp(w * left);
     const Vec2 captured = (x + v / w) * grown;
     Vec2 offset = (captured - wanted) / (grown - 1);
@@ -375,10 +418,12 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
   foot.position = point.position;
   foot.yaw = point.yaw;
   foot.pitch = point.pitch;
-  if (duration_ - time_ < 0.5 * dt) land(ground);
+  // Without a place for the foot the mass goes on over the other one until there is one, or it has
+  // fallen. Source: Kenwright2014 §3.4.8.
+  if (has_foothold_ && duration_ - time_ < 0.5 * dt) land();
 }
 
-void Stepper::land(const physics::GroundNow&) {
+void Stepper::land() {
   const int side = 1 - stance_;
   Foot& foot = feet_[std::size_t(side)];
   foot.position = to_;
@@ -458,7 +503,7 @@ void Stepper::visit(StateVisitor& state) {
   state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
-  state(steps_, step_length_);
+  state(steps_, step_length_, has_foothold_);
 }
 
 bool Stepper::is_comfortable() const {
@@ -468,6 +513,28 @@ bool Stepper::is_comfortable() const {
   for (const Foot& foot : feet_)
     if (std::abs(wrap_angle(foot.yaw - heading_)) > tuning_->comfort_angle) return false;
   return true;
+}
+
+// @return  what the pivot's offset adds to the ground's force; world frame
+Vec3 Stepper::turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt) {
+  const Vec2 arm_h = to_heading(flat(arm)), force_h = to_heading(flat(leg_force));
+  const Vec3 cop(-arm_h.x(), -arm_h.y(), -arm.z()), leg(force_h.x(), force_h.y(), leg_force.z());
+  const Vec3 before = force_to_pivot(cop, trunk_.pivot(body_->trunk, Vec2::Zero()), leg);
+  const Vec3 force = force_to_pivot(cop, trunk_.pivot(body_->trunk, pivot_offset()), leg);
+  trunk_.step(body_->trunk, cop, force, dt);
+  const Vec2 more = to_world(flat(force - before));
+  return {more.x(), more.y(), 0};
+}
+
+// eq. 4.6 and 4.7, in the heading frame.
+Vec2 Stepper::pivot_offset() const {
+  Vec2 offset = tuning_->pivot_speed * (aimed_velocity_ - mean_velocity_);
+  const double next =
+      phase_ == Phase::kSwing ? to_.z() : feet_[std::size_t(1 - stance_)].position.z();
+  if (phase_ == Phase::kSwing || phase_ == Phase::kTransfer)
+    offset.x() -= tuning_->pivot_slope * (next - feet_[std::size_t(stance_)].position.z());
+  for (double& part : offset) part = std::clamp(part, -tuning_->pivot_limit, tuning_->pivot_limit);
+  return offset;
 }
 
 void Stepper::move_mass(const Vec3& force, double dt) {
@@ -494,19 +561,7 @@ void Stepper::move_mass(const Vec3& force, double dt) {
   const double up = tuning_->leg_stiffness * (aim - arm.z()) - tuning_->leg_damping * velocity_.z();
   const double push = std::clamp(kGravity + up, 0.0, 3 * kGravity) * body_->mass;  // N, upwards
   Vec3 ground = arm * (push / std::max(0.2, arm.z()));
-  if (parts_.elongated_body) {
-    const Vec2 arm_h = to_heading(flat(arm));
-    const Vec3 arm_local(-arm_h.x(), -arm_h.y(), -arm.z());
-    const Vec2 error = aimed_velocity_ - mean_velocity_;
-    Vec2 lambda = tuning_->pivot_speed * error;
-    for (int i = 0; i < 2; ++i)
-      lambda[i] = std::clamp(lambda[i], -tuning_->pivot_limit, tuning_->pivot_limit);
-    const Vec3 pivot = trunk_.pivot(body_->trunk, lambda);
-    const Vec2 leg_h = to_heading(flat(ground));
-    const Vec3 leg_force(leg_h.x(), leg_h.y(), ground.z());
-    const Vec3 grf = force_to_pivot(arm_local, pivot, leg_force);
-    trunk_.step(body_->trunk, arm_local, grf, dt);
-  }
+  if (parts_.elongated_body) ground += turn_trunk(arm, ground, dt);
   ground_force_ = ground;
   velocity_ += dt * ((ground + force) / body_->mass - Vec3(0, 0, kGravity));
   com_ += dt * velocity_;

@@ -75,6 +75,8 @@ class Stepper {
   const Vec3& com() const { return com_; }
   const Vec3& velocity() const { return velocity_; }
   const Foot& foot(int side) const { return feet_[std::size_t(side)]; }
+  /// m, from the middle of a foot to where the front of its sole bears; its rear is as far behind.
+  Vec2 ball(int side) const;
   int stance() const { return stance_; }
   double heading() const { return heading_; }
   const Trunk& trunk() const { return trunk_; }
@@ -105,6 +107,10 @@ class Stepper {
 
  private:
   static constexpr double kNoCap = 10;
+  /// What bears a foot that stands: the highest point under its middle, front and rear.
+  physics::GroundPoint bearer(const physics::GroundNow& ground, int side) const;
+  /// Whether it holds a foot that stood at this height, or is to step down from there.
+  bool bears(const physics::GroundPoint& under, double height) const;
   Vec2 tuned_velocity() const { return aimed_velocity_ + bias_; }
   Vec2 to_heading(const Vec2& v) const;
   Vec2 to_world(const Vec2& v) const;
@@ -120,8 +126,11 @@ class Stepper {
   void swing(const physics::GroundNow& ground, const Vec2& known, double dt);
   void transfer(const physics::GroundNow& ground, const Goal& goal, double dt);
   void lift(const physics::GroundNow& ground, int side, double duration);
+  Vec2 against(const Vec2& known, double height) const;
   void aim(const physics::GroundNow& ground, const Vec2& known);
-  void land(const physics::GroundNow& ground);
+  void land();
+  Vec2 pivot_offset() const;
+  Vec3 turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt);
   void move_mass(const Vec3& force, double dt);
   bool is_comfortable() const;
 
@@ -142,6 +151,7 @@ class Stepper {
   double planned_ = 0;              // s, of the swing, but for a foothold that wants another time
   Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
   double from_yaw_ = 0, to_yaw_ = 0;
+  bool has_foothold_ = true;  // whether to_ is a place for a foot
   Vec3 cop_ = Vec3::Zero();
   Vec3 cop_from_ = Vec3::Zero();  // at touch-down
   Vec3 ground_force_ = Vec3::Zero();

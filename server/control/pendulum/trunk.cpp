@@ -4,6 +4,10 @@
 
 namespace promenade::control::pendulum {
 
+TrunkShape trunk_of(double mass, double height) {
+  return {0.06 * mass * height * height, 0.16 * height, 0.3 * mass * height};
+}
+
 Vec3 Trunk::pivot(const TrunkShape& shape, const Vec2& offset) const {
   return {shape.pivot_height * std::sin(lean.x()) + offset.x(),
           shape.pivot_height * std::sin(lean.y()) + offset.y(),

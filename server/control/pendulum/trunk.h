@@ -8,11 +8,13 @@ namespace promenade::control::pendulum {
 /// The elongated body: a trunk that turns about the centre of mass as the ground pushes.
 /// Source: Kenwright2014 §4.3 (after Maus, Rummel and Seyfarth 2008).
 struct TrunkShape {
-  double mass = 50;            // kg
   double inertia = 4;          // kg m^2, about its side
   double pivot_height = 0.15;  // m, of the virtual pivot point above the centre of mass
   double damping = 20;         // N m s
 };
+/// As people have it.
+/// @param mass, height  kg of the whole body; m, of its centre of mass above the sole, standing
+TrunkShape trunk_of(double mass, double height);
 
 /// Leans: x forward (pitch), y to the left (roll). Heading frame.
 struct Trunk {

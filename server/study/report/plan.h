@@ -21,6 +21,7 @@ struct ReportOptions {
   bool full = false;              // also what goes beyond the plain table
   std::vector<std::string> only;  // patterns of the ids of the rows to run; empty: all
   std::filesystem::path data_dir;
+  std::filesystem::path curves_dir;  // for the curves behind rows; empty: none are written
 };
 
 /// Whether a row's id matches one of the patterns, which are a shell's (`push-*`). No patterns
@@ -165,8 +166,12 @@ void plan_crowds(ReportPlan& plan);  // crowds.cpp
 
 // The light biped against the claims of Kenwright2014 (kenwright2014/).
 void plan_pendulum_walking(ReportPlan& plan);
+void plan_pendulum_curves(ReportPlan& plan);
+void plan_pendulum_pivot(ReportPlan& plan);
+void plan_pendulum_poses(ReportPlan& plan);
 void plan_pendulum_pushes(ReportPlan& plan);
 void plan_pendulum_ground(ReportPlan& plan);
+void plan_pendulum_bridge(ReportPlan& plan);
 void plan_pendulum_levels(ReportPlan& plan);
 
 /// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.

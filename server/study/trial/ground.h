@@ -35,8 +35,8 @@ std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tre
 /// 1.2 m, over 20 m from 2 m ahead on.
 std::shared_ptr<const physics::Ground> gaps(double width, std::uint64_t seed);
 
-/// Level stones of 0.34 x 0.3 m with nothing between them, in two rows as feet go: a stone for each
-/// step of `step` m, moved by up to `scatter` m along and half of it across.
+/// Level stones, 0.4 m long and 1.4 m across, with nothing between them: one each `step` m, moved
+/// by up to `scatter` m along and half of it across.
 std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatter,
                                                        std::uint64_t seed);
 

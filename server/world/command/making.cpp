@@ -155,7 +155,7 @@ void apply(const SetBody& c, Applier& applier) {
   applier.result.before = e->body_definition->id;
   applier.result.after = definition->id;
   applier.room.end_own_ties(e->id);
-  e->set_body(std::move(definition), applier.room.ground_now());
+  e->set_body(std::move(definition), applier.room.ground_and_tops());
   carry_ties_over(applier, *e, *before);
   applier.room.add_own_ties(*e);
   applier.room.roster_changed();
@@ -230,7 +230,7 @@ void apply(const SetController& c, Applier& applier) {
     e->style_definition = applier.style("set_controller.controller", kDefaultStyle, nullptr);
     if (!e->style_definition) return;
   }
-  e->set_controller(*family, applier.room.library->controllers(), applier.room.ground_now());
+  e->set_controller(*family, applier.room.library->controllers(), applier.room.ground_and_tops());
   applier.room.roster_changed();
 }
 

@@ -119,5 +119,37 @@ TEST_F(Light, TakeOverFromAWalkAndGiveBackWithoutAFall) {
   EXPECT_EQ(fell, 0);
 }
 
+TEST(LightOnABridge, CrossCubesThatSinkUnderThem) {
+  const auto library = Library::load(test::data_dir());
+  ASSERT_TRUE(library) << library.error().text();
+  Room bridge(*library, settings_for("bridge"));
+  const auto before = bridge.snapshot();
+  int fell = count(run(bridge, 6), RoomEvent::Kind::kFell);
+  double sank = 0, rose = 0;
+  const auto amid = bridge.snapshot();
+  for (std::size_t i = 0; i < amid->things.size(); ++i) {
+    const double by = before->things[i].root.position.z() - amid->things[i].root.position.z();
+    sank = std::max(sank, by);
+    rose = std::max(rose, -by);
+  }
+  EXPECT_GT(sank, 0.01) << "a cube carries somebody";
+  EXPECT_LT(rose, 0.05);
+  const v1::Checkpoint saved = bridge.save();
+  Room restored(*library, settings_for("bridge"));
+  const auto error = restored.restore(saved);
+  ASSERT_FALSE(error) << error->message;
+  fell += count(run(bridge, 6), RoomEvent::Kind::kFell);
+  run(restored, 6);
+  EXPECT_EQ(fell, 0);
+  EXPECT_EQ(restored.state_hash(), bridge.state_hash());
+  const auto after = bridge.snapshot();
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_GT(
+        std::abs(after->characters[i].root.position.x() - before->characters[i].root.position.x()),
+        8)
+        << "is across";
+  }
+}
+
 }  // namespace
 }  // namespace promenade::world
