@@ -28,7 +28,6 @@ import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
 import { chosen_name, here_now } from './here_now';
-import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { watch_fingers } from './fingers';
 import { first_minute } from './first_minute';
@@ -40,6 +39,7 @@ import { listen_to_keys } from './keyboard';
 import { mark_key_focus } from './key_focus';
 import { open_in_its_scene } from './lab_scene';
 import { LateLobby } from './late_lobby';
+import { late_crowd } from './late_crowd';
 import { late_editors } from './late_editors';
 import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
@@ -271,7 +271,7 @@ export function start(host: HTMLElement): void {
       middle: () => viewport.middle(),
       focus: focus_picture,
     })),
-    crowd_panel(context),
+    late_crowd(context, api, () => viewport),
     people_panel(context, api),
     camera_panel(context, () => viewport),
     overlays_panel(context),

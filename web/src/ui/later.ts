@@ -24,6 +24,7 @@ export const kLater = {
   capture: new Later(() => import('./capture_sheet')),
   compare: new Later(() => import('./compare_sheet')),
   gait_lab: new Later(() => import('./gait_lab')),
+  crowd: new Later(() => import('./crowd/crowd')),
   lobby: new Later(() => import('./lobby')),
 } as const;
 
