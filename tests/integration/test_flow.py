@@ -128,7 +128,7 @@ class Journaled(StateCase):
         self.start()
         after = self.server.state()
         self.assertEqual((after["tick"], after["state_hash"]),
-                         (before["tick"], before["state_hash"]))
+                         (before["tick"], before["state_hash"]), self.server.log_text())
         report = json.loads(self.server.get("/api/v1/rooms/main/flow")[2])
         self.assertEqual(report["flow"]["exits"][0]["name"], "north")
         self.server.stop()

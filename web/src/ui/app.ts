@@ -248,7 +248,7 @@ export function start(host: HTMLElement): void {
   const editors = late_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
   const fingers = watch_fingers();
-  const help = help_dialog(fingers);
+  const help = help_dialog(fingers, toasts);
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
@@ -258,7 +258,7 @@ export function start(host: HTMLElement): void {
     viewport,
     picture,
     fingers,
-    () => lobby.open.value || help.open || show.running.value,
+    () => lobby.open.value || help.element.open || show.running.value,
     () => show.may(),
   );
   const show = show_me(context, viewport, api);
@@ -296,7 +296,7 @@ export function start(host: HTMLElement): void {
       text: '?',
       title: 'Help',
       attributes: { 'aria-label': 'Help' },
-      on: { click: () => help.showModal() },
+      on: { click: help.show },
     }),
     bare.button,
     sheet_button(context, host, show.running),
@@ -313,7 +313,7 @@ export function start(host: HTMLElement): void {
     ...[title, here.panel, left, character.element, thing, lab.element, bottom],
     banner(context),
     toasts.element,
-    help,
+    help.element,
     push_label(viewport),
     loading(world),
     lobby.element,
@@ -397,7 +397,7 @@ export function start(host: HTMLElement): void {
     step: () => (world.lookback.on.value ? past.step(1) : clock.step()),
     look_back: () => past.toggle(),
     step_back: () => past.step(-1),
-    help: () => help.showModal(),
+    help: help.show,
     undo: () => undo_in('undo'),
     redo: () => undo_in('redo'),
   });

@@ -25,6 +25,7 @@ export const kLater = {
   compare: new Later(() => import('./compare_sheet')),
   gait_lab: new Later(() => import('./gait_lab')),
   crowd: new Later(() => import('./crowd/crowd')),
+  help: new Later(() => import('./help_tables')),
   lobby: new Later(() => import('./lobby')),
 } as const;
 
