@@ -26,7 +26,7 @@ export class FlowLink {
   readonly refusal = new Signal<Refusal | undefined>(undefined);
   readonly busy = new Signal(false); // something is still to be sent, or not answered
   /** What the flow in the document goes back to: the tick at which it became the room's. */
-  private since_ = '';
+  private since_ = '0';
   private timer_: ReturnType<typeof setTimeout> | undefined;
   private sending_ = false;
   private again_ = false;
@@ -42,7 +42,7 @@ export class FlowLink {
     this.forget();
     const report = await this.ask<ReportJson>('GET', 'flow');
     if (typeof report === 'string') return report;
-    this.since_ = report.since_tick ?? '';
+    this.since_ = report.since_tick ?? '0';
     this.refusal.set(undefined);
     this.doc_.load(report.flow);
     return undefined;
@@ -52,7 +52,8 @@ export class FlowLink {
   async figures(): Promise<FigureJson | undefined> {
     const figures = await this.ask<FigureJson>('GET', 'flow/figures');
     if (typeof figures === 'string') return undefined;
-    const changed = this.since_ !== '' && figures.since_tick !== this.since_;
+    // An older one is from before what was just answered; a new scene is told in another way.
+    const changed = Number(figures.since_tick) > Number(this.since_);
     if (changed && !this.busy.value) await this.load();
     return figures;
   }
