@@ -17,7 +17,7 @@ constexpr double kBeside = 0.7;           // m, between those of a group as they
 
 constexpr std::uint64_t kPopulation = 1 << 20;  // its stream of random numbers
 constexpr std::uint64_t kGathering = 1 << 21;   // likewise
-constexpr double kApart = 0.95;                 // m, between those of a gathering
+constexpr double kGatheredApart = 0.95;         // m, between those of a gathering
 constexpr int kAttempts = 60;                   // to find a place for one of them
 constexpr double kAstray = 2;                   // m, to either side of the shortest way
 
@@ -174,7 +174,7 @@ void Flow::gather(const Gathering& gathering) {
   std::size_t people = expected();
   const auto clear = [&](const Vec2& p) {
     return map_->free(p) && std::all_of(taken.begin(), taken.end(), [&](const Vec2& other) {
-             return (other - p).norm() >= kApart;
+             return (other - p).norm() >= kGatheredApart;
            });
   };
   for (std::size_t i = 0; i < gathering.people && people < plan_->most_people; ++i) {
