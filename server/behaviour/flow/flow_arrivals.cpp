@@ -234,6 +234,7 @@ void Flow::add_party(std::uint32_t e) {
   Random& random = gates_[e].random;
   const Entrance& entrance = plan_->entrances[e];
   Arrival arrival;
+  arrival.at.fill(Vec2::Zero());  // all of them are in the state, also where fewer come
   Party party;
   arrival.party = party.id = next_party_++;
   arrival.entrance = e;
