@@ -88,7 +88,10 @@ export class Timeline {
   private start(): number {
     const first = Math.max(0, this.count_ - kMost);
     let start = this.count_ - 1;
-    while (start > first && (this.times_[(start - 1) % kMost] as number) > this.latest_ - this.window_s)
+    while (
+      start > first &&
+      (this.times_[(start - 1) % kMost] as number) > this.latest_ - this.window_s
+    )
       --start;
     return Math.max(0, start);
   }
