@@ -63,4 +63,6 @@ tell '{"load_scene": {"scene": "crossing"}}'
 
 # People who come and go flee from an alarm.
 tell '{"alarm": {"center_m": [0, 0], "radius_m": 20, "duration_s": 10}}'
+# Another flow in its place, while it runs: from the left to the right. `{"set_flow": {}}` lets everybody out.
+tell '{"set_flow": {"flow": {"entrances": [{"area": {"center_m": [-12, 0], "size_m": [3, 3]}, "rates": [{"per_minute": 30}]}], "exits": [{"area": {"center_m": [12, 0], "size_m": [3, 3]}}], "most_people": 100}}}'
 tell '{"load_scene": {"scene": "one"}}'

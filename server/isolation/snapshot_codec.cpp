@@ -40,6 +40,8 @@ void exchange(Archive& a, Snapshot& s) {
   a(s.thing_coordinates);
   a.list(s.contacts,
          [&a](world::ContactSnapshot& c) { a(c.position, c.force, c.character_index); });
+  world::FlowFigures& f = s.flow_figures;
+  a(f.entered, f.left, f.in_line, f.people, f.waiting, f.lost, f.turned_away, f.mean_speed);
   a.list(s.paths, [&a](auto& path) { a(path.first, path.second); });
 }
 
@@ -49,7 +51,7 @@ void exchange(Archive& a, world::TieEntry& t) {
 
 /// A roster but for its definitions.
 void exchange(Archive& a, Roster& r) {
-  a(r.version, r.epoch, r.scene, r.scene_tick, r.lengths);
+  a(r.version, r.epoch, r.scene, r.scene_tick, r.flow, r.flow_tick, r.lengths);
   a.list(r.entries, [&a](world::RosterEntry& e) {
     a(e.id, e.body, e.style, e.color, e.controller, e.coordinates);
   });

@@ -15,7 +15,7 @@
 
 namespace promenade::service {
 
-inline constexpr const char* kDefaultScene = "square";
+inline constexpr const char* kDefaultScene = "plaza";
 
 /// Settings of `promenade serve`, as given; each can come from a flag, a file or the environment.
 struct ServeConfig {

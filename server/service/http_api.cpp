@@ -7,6 +7,7 @@
 #include "api/decode.h"
 #include "service/catalogue.h"
 #include "service/command_metrics.h"
+#include "service/flow_api.h"
 #include "service/http_answers.h"
 
 namespace promenade::service {
@@ -112,6 +113,13 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
     if (!room) return refusal(rooms_.not_found("room", parts->first));
     room->touch();
     return states_.of(*room);
+  }
+  if (const auto parts = room_path(request.path);
+      parts && (parts->second == "flow" || parts->second == "flow/figures")) {
+    const auto room = rooms_.find(parts->first);
+    if (!room) return refusal(rooms_.not_found("room", parts->first));
+    room->touch();
+    return flow_report(*room, parts->second == "flow");
   }
   if (const auto parts = room_path(request.path);
       parts && parts->second.rfind("characters/", 0) == 0) {

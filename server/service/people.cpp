@@ -223,6 +223,9 @@ std::optional<CommandError> People::check(const Asker& asker, const RoomHost& ro
                                  player ? own_of(one, room) : 0};
   if (auto error = api::check_role(role, command, rights)) return error;
   if (auto error = limits_.take_command(asker.payer(), role)) return error;
+  if (std::holds_alternative<world::SetFlow>(command)) {
+    if (auto error = limits_.take_flow(asker.payer(), role)) return error;
+  }
   if (player && std::holds_alternative<world::Push>(command) && !one.pushes.take(now)) {
     return world::refuse(
         Code::kRateLimited, "push", "more pushes",

@@ -24,6 +24,7 @@ VisitorLimits::Visitor& VisitorLimits::visitor(const std::string& payer) {
   return visitors_.use(payer, [&a = allowance_] {
     const auto now = net::Clock::now();
     return Visitor{{a.commands_hz, 2 * a.commands_hz, now},
+                   {a.flows_hz, 2 * a.flows_hz, now},
                    {a.reads_hz, 2 * a.reads_hz, now},
                    {a.saves_a_minute / 60.0, double(a.saves_a_minute), now},
                    {},
@@ -37,6 +38,14 @@ std::optional<CommandError> VisitorLimits::take_command(const std::string& payer
   if (visitor(payer).commands.take(net::Clock::now())) return std::nullopt;
   return too_often("commands", "at most " + schema::number(allowance_.commands_hz) +
                                    " a second over all connections");
+}
+
+std::optional<CommandError> VisitorLimits::take_flow(const std::string& payer, api::Role role) {
+  if (role == api::Role::kAdmin) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  if (visitor(payer).flows.take(net::Clock::now())) return std::nullopt;
+  return too_often("changes of the flow",
+                   "at most " + schema::number(allowance_.flows_hz) + " a second");
 }
 
 std::optional<CommandError> VisitorLimits::take_read(const std::string& payer, api::Role role) {

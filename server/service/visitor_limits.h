@@ -22,6 +22,7 @@ namespace promenade::service {
 /// Admins have no such limits.
 struct VisitorAllowance {
   double commands_hz = 400;  // in the long run; twice as many at once
+  double flows_hz = 4;       // set_flow, which plans routes anew; likewise
   double reads_hz = 50;      // of JSON that is costly to make, likewise
   int saves_a_minute = 20;
   std::size_t saved_names = 200;                        // new ones in SavedCounts::kSpanMs
@@ -41,6 +42,8 @@ class VisitorLimits {
 
   // Each takes what is asked for, or says why not. `payer` names the visitor; see payer_of().
   std::optional<world::CommandError> take_command(const std::string& payer, api::Role role);
+  /// Of a command that has been taken already.
+  std::optional<world::CommandError> take_flow(const std::string& payer, api::Role role);
   std::optional<world::CommandError> take_read(const std::string& payer, api::Role role);
   /// @param fresh  the name was not in the store before
   std::optional<world::CommandError> take_save(const std::string& payer, api::Role role,
@@ -70,7 +73,7 @@ class VisitorLimits {
     std::size_t reserved = 0;
   };
   struct Visitor {
-    net::TokenBucket commands, reads, saves;
+    net::TokenBucket commands, flows, reads, saves;
     Bodies characters, things;
   };
   Visitor& visitor(const std::string& payer);

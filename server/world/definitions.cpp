@@ -20,17 +20,6 @@ std::string path_of(const std::string& field, const std::string& key) {
   return field.empty() || key.empty() ? field + key : field + "." + key;
 }
 
-CommandError error_of(const schema::FileError& wrong, const std::string& field) {
-  CommandError error;
-  error.code = CommandError::Code::kInvalid;
-  error.field = path_of(field, wrong.key);
-  error.value = wrong.value;
-  error.allowed = wrong.allowed;
-  error.message = wrong.message.empty() ? schema::refusal(error.field, wrong.value, wrong.allowed)
-                                        : error.field + ": " + wrong.message;
-  return error;
-}
-
 // Equal messages give the same bytes: serialisation is deterministic within a program.
 std::string encoding_of(const google::protobuf::Message& message) {
   std::string bytes;
@@ -112,6 +101,17 @@ struct Resolver {
 };
 
 }  // namespace
+
+CommandError error_of(const schema::FileError& wrong, const std::string& field) {
+  CommandError error;
+  error.code = CommandError::Code::kInvalid;
+  error.field = path_of(field, wrong.key);
+  error.value = wrong.value;
+  error.allowed = wrong.allowed;
+  error.message = wrong.message.empty() ? schema::refusal(error.field, wrong.value, wrong.allowed)
+                                        : error.field + ": " + wrong.message;
+  return error;
+}
 
 void note_encoding(CreatureDefinition& definition) {
   definition.encoded = encoding_of(definition.whole);

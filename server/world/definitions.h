@@ -9,6 +9,7 @@
 #include "creature/creature.h"
 #include "promenade/v1/creature.pb.h"
 #include "promenade/v1/style.pb.h"
+#include "schema/error.h"
 #include "schema/refusal.h"
 #include "world/command/command.h"
 
@@ -93,6 +94,10 @@ class ThingBases : public Definitions {
 
 /// What a built-in style, which has no digest, is told from others by.
 std::uint64_t id_of_built_in(const std::string& name);
+
+/// What is wrong with a message, as the refusal of a command.
+/// @param field  path of the message in the command
+CommandError error_of(const schema::FileError& wrong, const std::string& field);
 
 /// Checks a style and builds it.
 /// @param field  path of the message in a command, as in "set_style.definition"; may be empty

@@ -120,7 +120,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   }
   for (const auto& [name, scene] : library->scenes_) library->scene_names_.push_back(name);
   std::stable_partition(library->scene_names_.begin(), library->scene_names_.end(),
-                        [](const std::string& name) { return name == "square"; });
+                        [](const std::string& name) { return name == "plaza"; });
 
   Hash hash;
   for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {

@@ -42,7 +42,7 @@ class Library : public world::Definitions {
 
   /// nullptr if there is none.
   std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;
-  /// "square" first, the others sorted.
+  /// "plaza" first, the others sorted.
   const std::vector<std::string>& scene_names() const { return scene_names_; }
 
   /// A hash of the bytes of all files: two libraries with the same digest make the same rooms.

@@ -122,7 +122,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       add(plan);
     }
   }
-  measure_gaits(scene->flow_mix);
+  if (scene->flow.message) measure_gaits(scene->flow.mix);
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
   first_tie = next_tie;  // behind those by which bodies close their loops: scripts count from here
@@ -193,6 +193,7 @@ void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
 
 void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
   run_crowd();
+  look_at_flow(events);
   const double start = now_s();
   everyone.clear();
   for (const auto& e : entities) {
@@ -343,6 +344,10 @@ std::size_t Room::moving_links() const {
   for (const auto& e : impl_->entities) sum += e->away ? 0 : e->work();
   for (const auto& prop : impl_->props) sum += prop->asleep ? 0 : prop->body->link_names.size();
   return sum;
+}
+std::uint32_t Room::in_physics() const { return impl_->levels.in_physics; }
+std::size_t Room::most_of_flow() const {
+  return impl_->crowd.flow ? impl_->crowd.flow->plan().most_people : 0;
 }
 std::size_t Room::links_of(CharacterId id) const {
   const Occupant* one = impl_->find_occupant(id);

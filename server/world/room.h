@@ -73,6 +73,10 @@ class Room {
   std::size_t thing_count() const;
   /// Links that a tick steps: of all characters, and of the things that are awake.
   std::size_t moving_links() const;
+  /// How many are in full physics by nearness; 0: all. See SetDetail.
+  std::uint32_t in_physics() const;
+  /// How many people its flow lets in at once; 0 where nobody comes and goes.
+  std::size_t most_of_flow() const;
   /// Of a character or thing; 0 if it is not there.
   std::size_t links_of(CharacterId id) const;
   const RoomSettings& settings() const;  // with the seed in use

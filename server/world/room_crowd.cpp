@@ -173,7 +173,7 @@ void Room::Impl::let_in() {
         e = entities[away.back()].get();
         away.pop_back();
       } else {
-        CharacterPlan plan = scene->flow_mix.member(known++);
+        CharacterPlan plan = crowd.given.mix.member(known++);
         plan.task.kind = Task::Kind::kFlow;
         e = &make(plan);
       }

@@ -100,6 +100,15 @@ struct Room::Impl {
   void let_in();
   void send_away(Entity& e);
 
+  // room_flow.cpp
+  /// @param field  where the flow stands in what is refused, before ".flow"
+  std::variant<SceneFlow, CommandError> flow_for(const Scene& where, const v1::CrowdFlow& message,
+                                                 std::uint64_t seed,
+                                                 const std::string& field) const;
+  void set_flow(SceneFlow next, std::uint64_t tick);
+  /// Counts who came and went.
+  void look_at_flow(std::vector<RoomEvent>& events);
+
   // room_levels.cpp
   /// Lets characters go on in the physics or outside it, as SetDetail and what is near them ask.
   void run_levels();

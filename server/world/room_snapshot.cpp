@@ -71,6 +71,8 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   made->bodies = library->body_list();
   const std::size_t built_in = made->bodies.size();
   made->scene_tick = scene_tick;
+  if (crowd.given.message) made->flow = crowd.given.message->SerializeAsString();
+  made->flow_tick = crowd.replaced ? crowd.since : scene_tick;
   for (const auto& e : entities) {
     RosterEntry entry;
     entry.id = e->id;
@@ -201,6 +203,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
   out->time_scale = time_scale;
   out->in_physics = levels.in_physics;
   out->roster = current_roster();
+  out->flow_figures = crowd.figures;
   out->characters.resize(entities.size());
   std::size_t contacts = 0;
   for (const auto& e : entities) {

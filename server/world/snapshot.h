@@ -9,6 +9,7 @@
 #include "control/controller.h"
 #include "creature/creature.h"
 #include "world/command/command.h"
+#include "world/crowd/flow_figures.h"
 
 namespace promenade::world {
 
@@ -69,6 +70,8 @@ struct Roster {
   std::vector<ThingEntry> things;    // ascending ids, the order of Snapshot::things
   std::vector<TieEntry> ties;        // ascending ids
   std::uint64_t scene_tick = 0;      // at which the scene was loaded
+  std::string flow;                  // who comes and goes, an encoded v1::CrowdFlow; empty: nobody
+  std::uint64_t flow_tick = 0;       // since when the flow is this one
   /// [bodies][joint coordinates] whether it is a length, m, and not an angle; empty: none is.
   std::vector<std::vector<bool>> lengths;
 };
@@ -118,6 +121,7 @@ struct Snapshot {
   std::vector<ThingSnapshot> things;     // order of the roster
   std::vector<float> thing_coordinates;  // likewise
   std::vector<ContactSnapshot> contacts;
+  FlowFigures flow_figures;
   std::vector<std::pair<CharacterId, std::vector<Vec2>>> paths;  // way-points to come
 };
 

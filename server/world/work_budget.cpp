@@ -84,10 +84,14 @@ double try_out(const std::shared_ptr<const Library>& library, RoomSettings setti
 }
 
 /// Of the first `count` of a crowd.
-double links_of_mix(const Library& library, const CrowdMix& mix, std::size_t count) {
-  if (mix.family && mix.family->light) return double(count) * kLightWork;
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+/// @param in_physics  of those of gbwc, at most so many; 0: all
+double links_of_mix(const Library& library, const CrowdMix& mix, std::size_t count,
+                    std::uint32_t in_physics) {
+  const bool levels = in_physics > 0 && (!mix.family || mix.family->name == "gbwc");
+  std::size_t whole = levels ? std::min<std::size_t>(count, in_physics) : count;
+  if (mix.family && mix.family->light) whole = 0;
+  double sum = double(count - whole) * kLightWork;
+  for (std::size_t i = 0; i < whole; ++i) {
     sum += links_of_creature(library, mix.bodies[i % mix.bodies.size()], {});
   }
   return sum;
@@ -106,9 +110,12 @@ double links_of(const Scene& scene, const Library& library) {
     sum += links_of_thing(library, plan.thing, plan.definition);
   }
   for (const CrowdPlan& crowd : scene.crowds) {
-    sum += links_of_mix(library, crowd.mix, std::size_t(crowd.count));
+    sum += links_of_mix(library, crowd.mix, std::size_t(crowd.count), scene.in_physics);
   }
-  if (scene.flow.plan) sum += links_of_mix(library, scene.flow_mix, scene.flow.plan->most_people);
+  if (scene.flow.message) {
+    sum +=
+        links_of_mix(library, scene.flow.mix, scene.flow.crowd.plan->most_people, scene.in_physics);
+  }
   for (const HeapPlan& heap : scene.heaps) {
     for (int i = 0; i < heap.count; ++i) {
       sum += links_of_thing(library, heap.things[std::size_t(i) % heap.things.size()], {});
@@ -175,6 +182,7 @@ std::optional<CommandError> WorkBudget::judge(const Command& command, const Room
         links_of_creature(*library_, c->body, c->definition) - double(room.links_of(c->character));
     return more > 0 ? judge_more("set_body", more, room) : std::nullopt;
   }
+  if (const auto* c = std::get_if<SetFlow>(&command)) return judge_flow(*c->flow, room);
   if (const auto* c = std::get_if<LoadScene>(&command)) {
     const auto scene = library_->find_scene(c->scene);
     if (!scene) return std::nullopt;  // the room says so
@@ -185,6 +193,27 @@ std::optional<CommandError> WorkBudget::judge(const Command& command, const Room
                        links_of(*scene, *library_), scene->character_count());
   }
   return std::nullopt;
+}
+
+// People whom it lets in at most, beyond those whom the flow there is may let in.
+std::optional<CommandError> WorkBudget::judge_flow(const v1::CrowdFlow& flow, const Room& room) {
+  const std::size_t people =
+      flow.most_people() != 0 ? flow.most_people() : behaviour::flow::Plan{}.most_people;
+  if (flow.ByteSizeLong() == 0 || people <= room.most_of_flow()) return std::nullopt;
+  CrowdMix mix;
+  mix.bodies.assign(flow.bodies().begin(), flow.bodies().end());
+  for (const auto& body : library_->body_list()) {
+    if (flow.bodies().empty() && control::default_family(*body).walks) {
+      mix.bodies.push_back(body->name);
+    }
+  }
+  if (!flow.controller().empty()) mix.family = control::find_family(flow.controller());
+  if (mix.bodies.empty()) return std::nullopt;
+  const auto links_of_so_many = [&](std::size_t count) {
+    return links_of_mix(*library_, mix, count, room.in_physics());
+  };
+  return judge_more("set_flow.flow.most_people",
+                    links_of_so_many(people) - links_of_so_many(room.most_of_flow()), room);
 }
 
 std::optional<CommandError> WorkBudget::judge(const v1::Checkpoint& state) {

@@ -41,6 +41,7 @@ class WorkBudget {
     double seconds;
     double links;
   };
+  std::optional<CommandError> judge_flow(const v1::CrowdFlow& flow, const Room& room);
   std::optional<CommandError> judge_more(const char* field, double links, const Room& room);
   std::optional<CommandError> judge_other(const char* field, const std::string& value, double links,
                                           double characters);

@@ -118,6 +118,41 @@ const kStates: readonly State[] = [
     close: (page) => press(page, 'hand-done'),
   },
   {
+    name: 'who comes and goes, painted',
+    part: '.left',
+    async open(page) {
+      const area = (x: number) => ({ center_m: [x, 0], size_m: [2, 2] });
+      const flow = {
+        entrances: [{ area: area(-12), rates: [{ per_minute: 0 }] }],
+        exits: [{ area: area(12) }],
+        gatherings: [{ center_m: [0, 9], radius_m: 2, people: 3 }],
+        most_people: 10,
+      };
+      await page.evaluate(
+        (body) => fetch('/api/v1/rooms/main/commands', { method: 'POST', body }),
+        JSON.stringify({ set_flow: { flow } }),
+      );
+      await fold(page, 'Crowd', false);
+      await page.locator('.left summary', { hasText: 'Crowd' }).waitFor({ state: 'attached' });
+      await page.waitForTimeout(100);
+      await fold(page, 'Crowd', true);
+      const exit = page.locator('[data-item="exits 0"]');
+      await exit.waitFor({ state: 'attached' });
+      await exit.evaluate((one) => (one as HTMLElement).click());
+      await press(page, 'heat-map');
+      await page
+        .locator('[data-tool="select"]')
+        .evaluate((one) =>
+          one.dispatchEvent(new MouseEvent('click', { detail: 1, bubbles: true })),
+        );
+    },
+    async close(page) {
+      await press(page, 'flow-hand-done');
+      await press(page, 'heat-map');
+      await fold(page, 'Crowd', false);
+    },
+  },
+  {
     name: 'gait lab',
     part: '.gait-lab',
     open: (page) => press(page, 'open-lab'),
@@ -164,7 +199,7 @@ const kStates: readonly State[] = [
 
 export const kAccessibilityTests: readonly PageTest[] = [
   {
-    name: 'axe-core finds nothing in fourteen states, light and dark, on desktop and phone',
+    name: 'axe-core finds nothing in fifteen states, light and dark, on desktop and phone',
     options: ['--scene', 'square'],
     async run(browser, server) {
       const page = await open_page(browser, `${server.url}/?room=main`, {

@@ -1,5 +1,6 @@
 // Frames that are coded for the camera of the page.
 import assert from 'node:assert/strict';
+import type { PageState } from '../../web/src/ui/hook.ts';
 import { open_page, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
@@ -7,6 +8,16 @@ const kMore = 130; // with the hundred of the scene more than a small room, wher
 
 interface RoomState {
   readonly characters: readonly { readonly id: number; readonly position_m: readonly number[] }[];
+}
+
+function same_as_live(back: PageState, live: PageState): void {
+  assert.equal(back.positions.length, live.positions.length);
+  const away = back.positions.map(({ id, x, y, z }) => {
+    const then = live.positions.find((one) => one.id === id);
+    return Math.hypot(x - (then?.x ?? NaN), y - (then?.y ?? NaN), z - (then?.z ?? NaN));
+  });
+  // A room that stands still goes on telling of those whom it left out, by a step of their quanta.
+  assert.ok(Math.max(...away) < 0.05, `somebody is ${Math.max(...away)} m from where they were`);
 }
 
 export const kCodedTests: readonly PageTest[] = [
@@ -44,6 +55,19 @@ export const kCodedTests: readonly PageTest[] = [
       const sorted = [...off].sort((a, b) => a - b);
       const middle = sorted[off.length >> 1] ?? NaN;
       assert.ok(middle < 0.05, `half are more than ${middle} m off`);
+
+      // Looking back shows everybody as they were shown live, also after going to and fro.
+      await page.keyboard.press('b');
+      const back = await until(page, 'the past', ({ past }) => past.on && past.tick === drawn.tick);
+      same_as_live(back, drawn);
+      await page.locator('[data-test="timeline"]').focus();
+      await page.keyboard.press('Shift+ArrowLeft');
+      const before = await until(page, 'a second ago', ({ past }) => past.tick < drawn.tick - 30);
+      assert.equal(before.positions.length, 100 + kMore);
+      assert.ok(before.positions.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
+      await page.keyboard.press('End');
+      const end = await until(page, 'the end', ({ past }) => past.tick === drawn.tick);
+      same_as_live(end, drawn);
     },
   },
 ];

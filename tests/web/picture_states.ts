@@ -86,7 +86,7 @@ const kClose = 'camera=-3.4,-2.9,1.6,0,0,0.9&about=0,0,0.9&follow=1';
 const kAll = 'show=names,footprints,com,capture,support,target,velocity,forces';
 
 export const kStates: readonly PictureState[] = [
-  { name: 'first-view', scene: 'square' },
+  { name: 'first-view', scene: 'plaza' },
   ...kScenes.map((scene) => ({ name: `scene-${scene}`, scene })),
   {
     name: 'selected',
@@ -230,7 +230,7 @@ export const kDocPictures: readonly {
   readonly size: Size;
   readonly theme: Theme;
 }[] = [
-  { file: 'square.jpg', state: 'first-view', size: kDocs, theme: 'light' },
+  { file: 'plaza.jpg', state: 'first-view', size: kDocs, theme: 'light' },
   { file: 'style-editor.jpg', state: 'style-editor', size: kDocs, theme: 'light' },
   { file: 'looking-back.jpg', state: 'looking-back', size: kDocs, theme: 'dark' },
   { file: 'compare.jpg', state: 'compare-aside', size: kDocs, theme: 'light' },

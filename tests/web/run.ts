@@ -18,6 +18,7 @@ import { kCreatureTests } from './creature_tests.ts';
 import { kCrowdTests } from './crowd_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kFirstViewTests } from './first_view_tests.ts';
+import { kFlowTests } from './flow_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kKeysTests } from './keys_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
@@ -79,6 +80,7 @@ const chosen = [
   ...kSceneTests,
   ...kSharingTests,
   ...kFirstViewTests,
+  ...kFlowTests,
   ...kStandingTests,
   ...kCodedTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));

@@ -23,17 +23,20 @@ mkdirSync(out, { recursive: true });
 cpSync(path.resolve(web, '../server/data/reference'), path.join(out, 'reference'), {
   recursive: true,
 });
-// The page does not read who comes and goes in a scene, and the description of those messages would be in the page and in
-// its worker before anybody is seen.
+// The page reads and sends who comes and goes as JSON, in a part that comes late: the description of those messages would
+// be in the page and in its worker before anybody is seen.
 const read = mkdtempSync(path.join(tmpdir(), 'promenade-proto-'));
 cpSync(proto, read, { recursive: true });
-const scene = path.join(read, 'promenade/v1/scene.proto');
-const whole = readFileSync(scene, 'utf8');
-const without = whole
-  .replace('import "promenade/v1/crowd.proto";\n', '')
-  .replace(/^  CrowdFlow flow = .*\n/m, '');
-if (whole.length - without.length < 50) throw new Error('scene.proto has no flow to leave out');
-writeFileSync(scene, without);
+for (const name of ['api', 'checkpoint', 'command', 'scene']) {
+  const file = path.join(read, `promenade/v1/${name}.proto`);
+  const whole = readFileSync(file, 'utf8');
+  const without = whole
+    .replace('import "promenade/v1/crowd.proto";\n', '')
+    .replace(/^ *(CrowdFlow|SetFlow) \w+ = .*\n/gm, '')
+    .replace(/^message (SetFlow|FlowReport) \{\n[^}]*\}\n/m, '');
+  if (whole.length - without.length < 50) throw new Error(`${name}.proto has no flow to leave out`);
+  writeFileSync(file, without);
+}
 rmSync(path.join(read, 'promenade/v1/crowd.proto'));
 const files = readdirSync(path.join(read, 'promenade/v1'))
   .filter((name) => name.endsWith('.proto'))

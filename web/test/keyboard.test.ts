@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Aiming, direction_words, force_of, push_words, type Aim } from '../src/state/aim';
 import { happening_of, Happenings, sentence_of, type Happening } from '../src/state/happenings';
 import { kMe, type Doer, type MarkKind } from '../src/state/marks';
-import { kBindings, kKeys } from '../src/ui/keyboard';
+import { kKeys } from '../src/ui/help_tables';
+import { kBindings } from '../src/ui/keyboard';
 import { velocity_words } from '../src/ui/velocity_pad';
 
 describe('keys', () => {

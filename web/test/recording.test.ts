@@ -301,3 +301,28 @@ describe('looking back', () => {
     expect(new Room().world.lookback.enter(0)).toBe(false);
   });
 });
+
+test('in a crowd only those are told of who were added by somebody', () => {
+  const room = new Room();
+  const ids = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+  const joined = () => room.world.recording.marks.filter(({ kind }) => kind === 'join');
+  room.roster(ids(99));
+  room.frame({});
+  room.roster(ids(100));
+  room.frame({});
+  expect(joined().map(({ character }) => character)).toEqual([100]);
+  room.roster(ids(120));
+  room.frame({});
+  expect(joined()).toHaveLength(1);
+  const [before] = room.world.recording.marks;
+  // The server answers before the roster has them, or after.
+  room.world.recording.credit('join', 121, room.tick, kMe);
+  room.roster(ids(121));
+  room.frame({});
+  room.roster(ids(122));
+  room.frame({});
+  room.world.recording.credit('join', 122, room.tick, kMe);
+  expect(joined().map(({ character }) => character)).toEqual([100, 121, 122]);
+  expect(joined().map(({ by }) => by)).toEqual([undefined, kMe, kMe]);
+  expect(room.world.recording.marks[0]).toEqual(before);
+});

@@ -36,8 +36,11 @@ class Flow {
   double time() const { return time_; }  // s
 
   /// Adds to due() as many people as there may be after a while, on their way between what they do,
-  /// so that a scene does not begin empty. To be called once, before the first update.
+  /// so that a scene does not begin empty. Within the most there may be.
   void populate(std::size_t people);
+  /// Adds to due() people who stand about in a disc, alone and 0.9 m or more apart: fewer where
+  /// there is no room for more.
+  void gather(const Gathering& gathering);
   /// Who is to appear, longest waiting first. They stay here until they enter.
   std::span<const Arrival> due() const { return due_; }
   /// A party of due() is here now, where its arrival says. False: it is not due.
@@ -46,6 +49,16 @@ class Flow {
   std::uint64_t turned_away() const { return turned_away_; }
   /// Somebody is gone for another reason than an exit. False: unknown.
   bool remove(PersonId person);
+
+  /// Goes on from another plan's flow: its time, its people and what they were doing, as far as
+  /// this plan has it too. Entrances, exits, places and queues are the same if they have the same
+  /// name, or without names the same number. Who was doing something that is gone, or cannot get
+  /// there any more, does what comes next, or leaves by an exit that can be reached.
+  /// @pre this flow has no people yet
+  void take_over(const Flow& before);
+
+  const Plan& plan() const { return *plan_; }
+  std::size_t in_line(std::uint32_t queue) const { return lines_[queue].people.size(); }
 
   /// From now on, for so long, all within the radius flee. False: too many at once.
   bool start_panic(const Vec2& from, double radius, double duration);
@@ -99,6 +112,15 @@ class Flow {
   void add_party(std::uint32_t entrance);
   void put_on_the_way(Arrival& arrival, Party& party, Random& random);
   bool closed(std::uint32_t entrance) const;
+  std::size_t expected() const;
+
+  // flow_succession.cpp
+  struct Matches;
+  void take_over_parties(const Flow& before, const Matches& same);
+  void take_over_due(const Flow& before, const Matches& same);
+  void go_on_from(Party& party, Members members, const Vec2& at, const Matches& same);
+  std::uint32_t choose_exit(const Party& party, const Vec2& at);
+  bool can_reach(const Vec2& at, const Destination& to);
 
   // flow_tasks.cpp
   void act(Party& party, Members members);

@@ -1,6 +1,7 @@
 // Who appears where and when, and what they mean to do.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "behaviour/flow/flow.h"
 #include "math/rotation.h"
@@ -15,6 +16,9 @@ constexpr double kMostDeviation = 2;      // standard deviations of speeds, eith
 constexpr double kBeside = 0.7;           // m, between those of a group as they come in
 
 constexpr std::uint64_t kPopulation = 1 << 20;  // its stream of random numbers
+constexpr std::uint64_t kGathering = 1 << 21;   // likewise
+constexpr double kGatheredApart = 0.95;         // m, between those of a gathering
+constexpr int kAttempts = 60;                   // to find a place for one of them
 constexpr double kAstray = 2;                   // m, to either side of the shortest way
 
 double exponential(Random& random) { return -std::log(1 - random.uniform()); }
@@ -104,8 +108,7 @@ bool Flow::closed(std::uint32_t entrance) const {
 void Flow::arrive(double dt) {
   const double party_share = plan_->groups.party_share();
   const double size = 1 + party_share * (plan_->groups.mean_size() - 1);
-  std::size_t people = people_.size();
-  for (const Arrival& a : due_) people += a.members;
+  std::size_t people = expected();
   for (std::uint32_t e = 0; e < gates_.size(); ++e) {
     if (closed(e)) continue;
     Gate& gate = gates_[e];
@@ -129,17 +132,67 @@ void Flow::arrive(double dt) {
 }
 
 void Flow::populate(std::size_t people) {
-  Random random = Random::stream(plan_->seed, kPopulation);
+  Random random = Random::stream(plan_->seed, kPopulation + next_party_ - 1);
   std::vector<double> weights;
   for (std::uint32_t e = 0; e < gates_.size(); ++e) {
     const bool leads_out = any_weight(gates_[e].exit_weights);
     weights.push_back(leads_out ? plan_->entrances[e].rate.per_minute(plan_->start_of_day) : 0);
   }
   if (!any_weight(weights)) return;
-  const std::size_t most = std::min(people, plan_->most_people);
+  const std::size_t others = std::min(expected(), plan_->most_people);
+  const std::size_t most = std::min(people, plan_->most_people - others);
   for (std::size_t count = 0; count + kMostInParty <= most; count += due_.back().members) {
     add_party(choose_by(weights, random));
     put_on_the_way(due_.back(), due_parties_.back(), random);
+  }
+}
+
+/// Who is here or due.
+std::size_t Flow::expected() const {
+  std::size_t people = people_.size();
+  for (const Arrival& a : due_) people += a.members;
+  return people;
+}
+
+void Flow::gather(const Gathering& gathering) {
+  Random random = Random::stream(plan_->seed, kGathering + next_party_);
+  std::vector<double> weights;
+  for (const Gate& gate : gates_) weights.push_back(any_weight(gate.exit_weights) ? 1 : 0);
+  if (!any_weight(weights)) return;
+  std::vector<Vec2> taken;
+  const auto near = [&](const Vec2& p) {
+    return (p - gathering.center).norm() < gathering.radius + 1;
+  };
+  for (const Person& p : people_) {
+    if (near(p.at)) taken.push_back(p.at);
+  }
+  for (const Arrival& a : due_) {
+    for (std::uint32_t i = 0; i < a.members; ++i) {
+      if (near(a.at[i])) taken.push_back(a.at[i]);
+    }
+  }
+  std::size_t people = expected();
+  const auto clear = [&](const Vec2& p) {
+    return map_->free(p) && std::all_of(taken.begin(), taken.end(), [&](const Vec2& other) {
+             return (other - p).norm() >= kGatheredApart;
+           });
+  };
+  for (std::size_t i = 0; i < gathering.people && people < plan_->most_people; ++i) {
+    std::optional<Vec2> place;
+    for (int attempt = 0; attempt < kAttempts && !place; ++attempt) {
+      const double angle = random.uniform(-kPi, kPi);
+      const double far = gathering.radius * std::sqrt(random.uniform());
+      const Vec2 p = gathering.center + far * Vec2(std::cos(angle), std::sin(angle));
+      if (clear(p)) place = p;
+    }
+    if (!place) return;  // full
+    add_party(choose_by(weights, random));
+    Arrival& arrival = due_.back();
+    arrival.members = due_parties_.back().members = 1;
+    arrival.at[0] = *place;
+    arrival.heading = due_parties_.back().heading = random.uniform(-kPi, kPi);
+    taken.push_back(*place);
+    ++people;
   }
 }
 
@@ -181,6 +234,7 @@ void Flow::add_party(std::uint32_t e) {
   Random& random = gates_[e].random;
   const Entrance& entrance = plan_->entrances[e];
   Arrival arrival;
+  arrival.at.fill(Vec2::Zero());  // all of them are in the state, also where fewer come
   Party party;
   arrival.party = party.id = next_party_++;
   arrival.entrance = e;

@@ -80,6 +80,14 @@ struct Panic {
   double duration = 0;  // s, then they calm down
 };
 
+/// People who are spread over a disc at the start.
+struct Gathering {
+  Vec2 center = Vec2::Zero();
+  double radius = 1;  // m
+  std::size_t people = 1;
+  bool operator==(const Gathering&) const = default;
+};
+
 struct Plan {
   static constexpr std::size_t kMostStops = 6;
 
@@ -88,6 +96,7 @@ struct Plan {
   std::vector<Place> places;
   std::vector<Queue> queues;
   std::vector<Panic> panics;
+  std::vector<Gathering> gatherings;
   GroupShares groups;
   std::size_t least_stops = 0, most_stops = 0;  // places and queues that a party visits
   double speed = 1.34, speed_spread = 0.26;     // m/s, mean and standard deviation; Weidmann 1993

@@ -333,6 +333,10 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(*prop, words);
     thing->mutable_state()->Add(words.begin(), words.end());
   }
+  if (crowd.replaced) {
+    *out.mutable_flow() = *crowd.given.message;
+    out.set_flow_tick(crowd.since);
+  }
   words.clear();
   crowd.write(words);
   out.mutable_flow_state()->Add(words.begin(), words.end());
@@ -359,8 +363,11 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
     return refuse("checkpoint.scene", schema::in_quotes(m.scene()),
                   schema::listed_names(library->scene_names()));
   }
-  const std::size_t most =
-      std::size_t(settings.max_characters) + (next->flow.plan ? next->flow.plan->most_people : 0);
+  // A flow that was replaced may have left more than it.
+  const std::size_t of_flow = m.has_flow()         ? kMaxFlowPeople
+                              : next->flow.message ? next->flow.crowd.plan->most_people
+                                                   : 0;
+  const std::size_t most = std::size_t(settings.max_characters) + of_flow;
   if (std::size_t(m.characters_size()) > most) {
     return refuse_number("checkpoint.characters", m.characters_size(),
                          "up to " + std::to_string(most));
@@ -377,6 +384,11 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   if (reader.error) return std::move(reader.error);
   RoomCrowd next_crowd;
   next_crowd.load(*next, m.seed(), dt());
+  if (m.has_flow()) {
+    auto made = flow_for(*next, m.flow(), m.seed(), "checkpoint");
+    if (auto* wrong = std::get_if<CommandError>(&made)) return std::move(*wrong);
+    next_crowd.replace(std::get<SceneFlow>(std::move(made)), m.seed(), m.flow_tick());
+  }
   if (const std::string wrong = next_crowd.read(m.flow_state()); !wrong.empty()) {
     return refuse("checkpoint.flow_state",
                   std::to_string(m.flow_state_size()) + " words, and " + wrong,

@@ -11,6 +11,7 @@
 
 namespace promenade::v1 {
 class Creature;
+class CrowdFlow;
 class Style;
 }  // namespace promenade::v1
 
@@ -172,10 +173,15 @@ struct Alarm {
   double radius, duration;  // m, s
 };
 
-using Command =
-    std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
-                 Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody, SpawnThing,
-                 Place, Drag, Grip, AddTie, Release, SetController, SetLevel, SetDetail, Alarm>;
+/// Another plan of who comes and goes.
+struct SetFlow {
+  std::shared_ptr<const v1::CrowdFlow> flow;  // empty: it ends
+};
+
+using Command = std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn,
+                             Remove, Reset, Pause, Resume, SingleStep, SetTimeScale, LoadScene,
+                             SetWander, SetBody, SpawnThing, Place, Drag, Grip, AddTie, Release,
+                             SetController, SetLevel, SetDetail, Alarm, SetFlow>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {

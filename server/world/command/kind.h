@@ -68,6 +68,7 @@ CommandKinds thing_kinds();    // things.cpp
 CommandKinds tie_kinds();      // ties.cpp
 CommandKinds room_kinds();     // room_clock.cpp
 CommandKinds crowd_kinds();    // crowds.cpp
+CommandKinds flow_kinds();     // flow.cpp
 
 /// Of that alternative of Command.
 const CommandKind& kind_of(const Command& command);

@@ -8,6 +8,24 @@ namespace {
 
 constexpr double kDecision = 0.05;  // s, from one decision of the crowd to the next, about
 
+/// Lets in who is there from the start.
+/// @param before  the plan that this one replaces: only what is new comes; null: none
+void populate(behaviour::flow::Flow& flow, const behaviour::flow::Plan* before) {
+  const behaviour::flow::Plan& plan = flow.plan();
+  const std::size_t were = before ? before->present_at_start : 0;
+  if (plan.present_at_start > were) flow.populate(plan.present_at_start - were);
+  std::vector<behaviour::flow::Gathering> old;
+  if (before) old = before->gatherings;
+  for (const behaviour::flow::Gathering& gathering : plan.gatherings) {
+    const auto same = std::find(old.begin(), old.end(), gathering);
+    if (same == old.end()) {
+      flow.gather(gathering);
+    } else {
+      old.erase(same);
+    }
+  }
+}
+
 }  // namespace
 
 void RoomCrowd::load(const Scene& scene, std::uint64_t seed, double tick) {
@@ -16,25 +34,54 @@ void RoomCrowd::load(const Scene& scene, std::uint64_t seed, double tick) {
   law.step = float(double(period) * tick);
   law.seed = seed;
   walkers = behaviour::crowd::Walkers(law);
+  replaced = false;
+  since = given_digest_ = 0;
+  set_walls(scene.obstacles);
+  begin(scene.flow, seed);
+  if (flow) populate(*flow, nullptr);
+}
+
+void RoomCrowd::replace(SceneFlow next, std::uint64_t seed, std::uint64_t at) {
+  const auto routes_before = std::move(routes);  // the flow before asks them
+  const auto before = std::move(flow);
+  replaced = true;
+  since = at;
+  Hash hash;
+  hash.add(std::string_view(next.message->SerializeAsString()));
+  hash.add(at);
+  given_digest_ = hash.value();
+  begin(std::move(next), seed);
+  if (before) flow->take_over(*before);
+  populate(*flow, before ? &before->plan() : nullptr);
+}
+
+void RoomCrowd::set_walls(std::span<const behaviour::Obstacle> obstacles) {
   behaviour::crowd::Walls walls;
-  const auto& obstacles = scene.flow.plan ? scene.flow.obstacles : scene.obstacles;
   for (const behaviour::Obstacle& obstacle : obstacles) walls.add(obstacle);
   walkers.set_walls(std::move(walls));
+}
+
+void RoomCrowd::begin(SceneFlow next, std::uint64_t seed) {
   flow.reset();
   routes.reset();
-  if (!scene.flow.plan) return;
-  auto plan = std::make_shared<behaviour::flow::Plan>(*scene.flow.plan);
+  figures = {};
+  given = std::move(next);
+  if (!given.crowd.plan) return;
+  set_walls(given.crowd.obstacles);
+  auto plan = std::make_shared<behaviour::flow::Plan>(*given.crowd.plan);
   plan->seed = seed;
-  routes = std::make_unique<behaviour::route::Routes>(obstacles,
+  routes = std::make_unique<behaviour::route::Routes>(given.crowd.obstacles,
                                                       std::span<const behaviour::route::Wall>());
-  const std::size_t present = plan->present_at_start;
+  figures.entered.resize(plan->entrances.size());
+  figures.left.resize(plan->exits.size());
+  figures.in_line.resize(plan->queues.size());
   flow = std::make_unique<behaviour::flow::Flow>(std::move(plan), *routes);
-  flow->populate(present);
 }
 
 std::uint64_t RoomCrowd::digest() const {
   Hash hash;
   if (flow) hash_state(*flow, hash);
+  if (replaced) hash.add(given_digest_);
   return hash.value();
 }
 

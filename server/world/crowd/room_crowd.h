@@ -8,6 +8,7 @@
 #include "behaviour/crowd/walkers.h"
 #include "behaviour/flow/flow.h"
 #include "math/state.h"
+#include "world/crowd/flow_figures.h"
 #include "world/scene/scene.h"
 
 namespace promenade::world {
@@ -18,6 +19,10 @@ struct RoomCrowd {
   /// @param seed  of the room
   /// @param tick  s, of the room
   void load(const Scene& scene, std::uint64_t seed, double tick);
+  /// Another flow in place of the one there is. Its people stay where they are and go on.
+  /// @param seed  of the room
+  /// @param at    tick at which it took effect
+  void replace(SceneFlow next, std::uint64_t seed, std::uint64_t at);
 
   std::uint64_t period = 3;  // ticks from one decision to the next
   behaviour::crowd::Walkers walkers{behaviour::crowd::AvoidanceLaw{}};
@@ -25,6 +30,10 @@ struct RoomCrowd {
   /// Null where the scene has none. Its routes are the room's own, as only one thread may ask them.
   std::unique_ptr<behaviour::route::Routes> routes;
   std::unique_ptr<behaviour::flow::Flow> flow;
+  SceneFlow given;          // what the flow was made of; without a plan: there is none
+  bool replaced = false;    // by a command: `given` is not the scene's
+  std::uint64_t since = 0;  // tick at which it was
+  FlowFigures figures;
 
   /// The characters that are people of the flow, by their numbers there, and where they are.
   struct Visitor {
@@ -43,7 +52,10 @@ struct RoomCrowd {
   }
 
  private:
+  void set_walls(std::span<const behaviour::Obstacle> obstacles);
+  void begin(SceneFlow next, std::uint64_t seed);
   std::string read_words(std::span<const std::uint64_t> words);
+  std::uint64_t given_digest_ = 0;  // of a flow that a command has set
 };
 
 }  // namespace promenade::world

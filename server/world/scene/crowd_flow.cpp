@@ -263,6 +263,18 @@ struct CrowdReader {
     }
   }
 
+  void gatherings(const v1::CrowdFlow& m) {
+    few(key + "gatherings", m.gatherings_size(), 0, kMaxGatherings);
+    for (int i = 0; i < m.gatherings_size() && check.ok(); ++i) {
+      const std::string field = schema::indexed(key + "gatherings", std::size_t(i));
+      const v1::CrowdFlow::Gathering& g = m.gatherings(i);
+      check.range(field + ".radius_m", g.radius_m(), 0.5, 50, " m");
+      check.range(field + ".people", g.people(), 1, kMaxGathered);
+      plan->gatherings.push_back(
+          {point(field + ".center_m", g.center_m()), g.radius_m(), g.people()});
+    }
+  }
+
   /// The first entrance from which no exit is reached, and the first thing that nobody reaches.
   void reached() {
     const auto unreached = flow::Flow(plan, *routes).unreached();
@@ -312,6 +324,7 @@ CrowdFlow crowd_from(const v1::CrowdFlow& message, std::span<const behaviour::Ob
   if (check.ok()) read.stops(message);
   if (check.ok()) read.people(message);
   if (check.ok()) read.panics(message);
+  if (check.ok()) read.gatherings(message);
   if (check.ok()) read.reached();
   if (!check.ok()) return {};
   return {read.plan, std::move(read.obstacles)};

@@ -32,6 +32,7 @@ inline constexpr int kMaxRates = 100;       // of an entrance
 inline constexpr int kMaxWallPoints = 100;  // of a wall or of a line
 inline constexpr int kMaxInLine = 100, kMaxAtPlace = 50;
 inline constexpr int kMaxFlowPeople = 10000;
+inline constexpr int kMaxGatherings = 64, kMaxGathered = 1000;
 inline constexpr double kMaxPerMinute = 1200;
 
 }  // namespace promenade::world

@@ -19,7 +19,7 @@ namespace {
 struct Builder {
   const CreatureLibrary& bodies;
   const StyleLibrary& styles;
-  schema::Checker check;
+  schema::Checker& check;
 
   bool known_body(const std::string& key, const std::string& name) {
     if (bodies.find(name)) return true;
@@ -152,19 +152,24 @@ struct Builder {
     return out;
   }
 
-  void flow(const v1::CrowdFlow& m, Scene& scene) {
-    scene.flow = crowd_from(m, scene.obstacles, scene.seed, "flow.", check);
-    if (!check.ok()) return;
-    scene.flow_mix = mix("flow", m);
-    for (std::size_t i = 0; i < scene.flow_mix.bodies.size() && check.ok(); ++i) {
-      const std::string& name = scene.flow_mix.bodies[i];
+  SceneFlow flow(const v1::CrowdFlow& m, std::span<const behaviour::Obstacle> obstacles,
+                 std::uint64_t seed) {
+    SceneFlow out;
+    out.crowd = crowd_from(m, obstacles, seed, "flow.", check);
+    if (!check.ok()) return {};
+    out.mix = mix("flow", m);
+    for (std::size_t i = 0; i < out.mix.bodies.size() && check.ok(); ++i) {
+      const std::string& name = out.mix.bodies[i];
       if (control::default_family(*bodies.find(name)->body).walks) continue;
       check.fail(schema::indexed("flow.bodies", i), schema::in_quotes(name), "a body that walks");
     }
-    if (scene.flow_mix.family && !scene.flow_mix.family->walks) {
+    if (out.mix.family && !out.mix.family->walks) {
       check.fail("flow.controller", schema::in_quotes(m.controller()),
                  "one of " + control::walking_families());
     }
+    if (!check.ok()) return {};
+    out.message = std::make_shared<const v1::CrowdFlow>(m);
+    return out;
   }
 
   CrowdPlan crowd(const std::string& key, const v1::Crowd& m) {
@@ -268,11 +273,17 @@ int Scene::thing_count() const {
   return count;
 }
 
+SceneFlow build_flow(const v1::CrowdFlow& message, std::span<const behaviour::Obstacle> obstacles,
+                     std::uint64_t seed, const CreatureLibrary& bodies, const StyleLibrary& styles,
+                     schema::Checker& check) {
+  return Builder{bodies, styles, check}.flow(message, obstacles, seed);
+}
+
 schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bodies,
                                   const CreatureLibrary& things, const StyleLibrary& styles,
                                   const HeightImages& images, const schema::Source& source) {
-  Builder build{bodies, styles, schema::Checker(source)};
-  schema::Checker& check = build.check;
+  schema::Checker check(source);
+  Builder build{bodies, styles, check};
   Scene scene;
   scene.message = m;
   scene.seed = m.seed() ? m.seed() : 1;
@@ -292,7 +303,9 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     check.fail("crowds", std::to_string(scene.character_count()) + " characters in all",
                "up to " + std::to_string(kMaxSceneCharacters));
   }
-  if (check.ok() && m.has_flow()) build.flow(m.flow(), scene);
+  if (check.ok() && m.has_flow()) {
+    scene.flow = build.flow(m.flow(), scene.obstacles, scene.seed);
+  }
   if (check.ok()) read_things(m, things, scene, check);
   if (m.script_size() > kMaxScript) {
     check.fail("script", std::to_string(m.script_size()) + " commands",

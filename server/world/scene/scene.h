@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "math/state.h"
 #include "physics/ground.h"
 #include "promenade/v1/scene.pb.h"
+#include "schema/check.h"
 #include "schema/error.h"
 #include "schema/message.h"
 #include "world/command/command.h"
@@ -93,6 +95,13 @@ struct ScriptedCommand {
   Command command;  // characters, things and ties counted from 1 in the order of the scene
 };
 
+/// Who comes and goes.
+struct SceneFlow {
+  std::shared_ptr<const v1::CrowdFlow> message;  // as given; null: nobody
+  CrowdFlow crowd;                               // without a plan likewise
+  CrowdMix mix;
+};
+
 /// A scene, checked against the bodies and styles of the library. Never changed once built.
 struct Scene {
   v1::Scene message;  // as in the file
@@ -101,8 +110,7 @@ struct Scene {
   std::vector<behaviour::Obstacle> obstacles;  // high blocks, pits, steep ground
   std::vector<CharacterPlan> characters;
   std::vector<CrowdPlan> crowds;
-  CrowdFlow flow;  // without a plan: nobody comes and goes
-  CrowdMix flow_mix;
+  SceneFlow flow;
   std::uint32_t in_physics = 0;  // as SetDetail
   View view;                     // of its camera
   std::vector<ThingPlan> things;
@@ -121,6 +129,13 @@ struct Scene {
 schema::Result<Scene> build_scene(const v1::Scene& message, const CreatureLibrary& bodies,
                                   const CreatureLibrary& things, const StyleLibrary& styles,
                                   const HeightImages& images, const schema::Source& source);
+
+/// Reads a flow. Keys in errors begin with "flow.".
+/// @param obstacles  of the scene
+/// @return  without a plan where `check` got an error
+SceneFlow build_flow(const v1::CrowdFlow& message, std::span<const behaviour::Obstacle> obstacles,
+                     std::uint64_t seed, const CreatureLibrary& bodies, const StyleLibrary& styles,
+                     schema::Checker& check);
 
 inline constexpr int kMaxSceneCharacters = 10000;
 inline constexpr int kMaxScript = 1000;

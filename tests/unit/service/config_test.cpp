@@ -32,12 +32,12 @@ std::string error_of(const std::vector<std::string>& arguments) {
   return "";
 }
 
-TEST(ServeConfig, ServesTheSquareOnThisMachineByDefault) {
+TEST(ServeConfig, ServesThePlazaOnThisMachineByDefault) {
   const ServeConfig config = parse({});
   const auto rooms = rooms_of(config);
   ASSERT_EQ(rooms.size(), 1u);
   EXPECT_EQ(rooms[0].id, "main");
-  EXPECT_EQ(rooms[0].scene, "square");
+  EXPECT_EQ(rooms[0].scene, "plaza");
   const net::ServerSettings settings = server_settings_of(config);
   EXPECT_EQ(settings.port, 8080);
   EXPECT_EQ(settings.limits.max_connections, 512u);

@@ -191,7 +191,7 @@ struct OwnScenes : ::testing::Test {
 };
 
 TEST_F(OwnScenes, AreAllThereAndSayWhatToLookFor) {
-  EXPECT_EQ(library->scene_names().front(), "square");
+  EXPECT_EQ(library->scene_names().front(), "plaza");
   for (const char* name : {"square", "one", "push-lab", "bodies", "styles", "steps", "ice",
                            "ground", "zoo", "gait-lab"}) {
     const auto scene = library->find_scene(name);

@@ -197,7 +197,8 @@ export class Api {
     return this.in_room(`characters/${id}/${what}`);
   }
 
-  private in_room(what: string): string {
+  /** The address of a part of the room. */
+  in_room(what: string): string {
     return `/api/v1/rooms/${encodeURIComponent(this.room_())}/${what}`;
   }
 

@@ -394,7 +394,8 @@ export class Viewport {
     return this.world_.scene_time_s(pose.tick, shown_scene.value);
   }
 
-  private ground_at(ray: Ray) {
+  /** Where a ray meets the ground. */
+  ground_at(ray: Ray) {
     return this.picker_.meet(ray, this.scene_time_s);
   }
 

@@ -25,6 +25,7 @@ export const kMe: Doer = { name: 'You', color: '', mine: true };
 
 const kSame_ms = 1500; // one after the other of the same kind within this time are one: an edit goes by many steps
 const kTogether_ms = 2000; // between an effect and the reply that says whose it is
+const kCrowd = 100; // characters in a room
 const kMost = 2000;
 
 export const kDone: Readonly<Record<MarkKind, string>> = {
@@ -96,7 +97,9 @@ export class MarkFinder {
       Math.abs(mark.t_ms - t_ms) < kTogether_ms;
     const i = last_index(this.marks_, near);
     const mark = this.marks_[i];
+    const member = kind === 'join' && this.cast_?.by_id.get(character);
     if (mark) this.marks_[i] = { ...mark, by: mark.by ?? by };
+    else if (member) this.marks_.push({ t_ms, kind, character, name: name_of(member), by });
     else this.known_.push({ kind, character, t_ms, by });
   }
 
@@ -109,8 +112,13 @@ export class MarkFinder {
   private compare(t_ms: number, before: Cast, now: Cast): void {
     for (const member of now.by_id.values()) {
       const old = before.by_id.get(member.id);
-      if (!old) this.add(t_ms, 'join', member.id, name_of(member));
-      else if (old !== member && edited(old, member))
+      if (!old) {
+        // In a crowd people come all the time: only whoever was added by somebody is told of.
+        const told =
+          now.members.length <= kCrowd ||
+          this.known_.some(({ character }) => character === member.id);
+        if (told) this.add(t_ms, 'join', member.id, name_of(member));
+      } else if (old !== member && edited(old, member))
         this.add(t_ms, 'edit', member.id, name_of(member));
     }
     for (const member of before.by_id.values())

@@ -19,12 +19,9 @@ export class Timeline {
   constructor(
     series: number,
     private readonly least_span_: number,
+    readonly window_s = kWindow_s,
   ) {
     this.values_ = Array.from({ length: series }, () => new Float32Array(kMost));
-  }
-
-  static get window_s(): number {
-    return kWindow_s;
   }
 
   get empty(): boolean {
@@ -91,7 +88,10 @@ export class Timeline {
   private start(): number {
     const first = Math.max(0, this.count_ - kMost);
     let start = this.count_ - 1;
-    while (start > first && (this.times_[(start - 1) % kMost] as number) > this.latest_ - kWindow_s)
+    while (
+      start > first &&
+      (this.times_[(start - 1) % kMost] as number) > this.latest_ - this.window_s
+    )
       --start;
     return Math.max(0, start);
   }

@@ -28,7 +28,6 @@ import { clock_bar } from './clock_bar';
 import { connection_panel } from './connection_panel';
 import { apply_rights, type Context } from './context';
 import { chosen_name, here_now } from './here_now';
-import { crowd_panel } from './crowd_panel';
 import { h, write } from './dom';
 import { watch_fingers } from './fingers';
 import { first_minute } from './first_minute';
@@ -40,6 +39,7 @@ import { listen_to_keys } from './keyboard';
 import { mark_key_focus } from './key_focus';
 import { open_in_its_scene } from './lab_scene';
 import { LateLobby } from './late_lobby';
+import { late_crowd } from './late_crowd';
 import { late_editors } from './late_editors';
 import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
@@ -248,7 +248,7 @@ export function start(host: HTMLElement): void {
   const editors = late_editors(context, api);
   const character = character_panel(context, editors, builder, () => lab.open.set(true));
   const fingers = watch_fingers();
-  const help = help_dialog(fingers);
+  const help = help_dialog(fingers, toasts);
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
   const bare = bare_switch(host, focus_picture);
   mark_key_focus(viewport.stage.renderer.domElement);
@@ -258,7 +258,7 @@ export function start(host: HTMLElement): void {
     viewport,
     picture,
     fingers,
-    () => lobby.open.value || help.open || show.running.value,
+    () => lobby.open.value || help.element.open || show.running.value,
     () => show.may(),
   );
   const show = show_me(context, viewport, api);
@@ -271,7 +271,7 @@ export function start(host: HTMLElement): void {
       middle: () => viewport.middle(),
       focus: focus_picture,
     })),
-    crowd_panel(context),
+    late_crowd(context, api, () => viewport),
     people_panel(context, api),
     camera_panel(context, () => viewport),
     overlays_panel(context),
@@ -296,7 +296,7 @@ export function start(host: HTMLElement): void {
       text: '?',
       title: 'Help',
       attributes: { 'aria-label': 'Help' },
-      on: { click: () => help.showModal() },
+      on: { click: help.show },
     }),
     bare.button,
     sheet_button(context, host, show.running),
@@ -313,7 +313,7 @@ export function start(host: HTMLElement): void {
     ...[title, here.panel, left, character.element, thing, lab.element, bottom],
     banner(context),
     toasts.element,
-    help,
+    help.element,
     push_label(viewport),
     loading(world),
     lobby.element,
@@ -397,7 +397,7 @@ export function start(host: HTMLElement): void {
     step: () => (world.lookback.on.value ? past.step(1) : clock.step()),
     look_back: () => past.toggle(),
     step_back: () => past.step(-1),
-    help: () => help.showModal(),
+    help: help.show,
     undo: () => undo_in('undo'),
     redo: () => undo_in('redo'),
   });

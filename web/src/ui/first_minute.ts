@@ -3,7 +3,7 @@ import type { Viewport } from '../scene/viewport';
 import { is_walking } from '../state/controllers';
 import { type Deed, FirstMinute, type Lesson } from '../state/first_minute';
 import { kFlag } from '../net/frame';
-import { link_at } from '../state/interpolate';
+import { is_present, link_at } from '../state/interpolate';
 import { push_force } from '../state/push';
 import { at, type Vec3 } from '../state/quaternion';
 import type { Member } from '../state/roster';
@@ -128,7 +128,7 @@ export function first_minute(
     const free = (x: number, y: number) => document.elementFromPoint(x, y) === canvas;
     const seen = members.flatMap((member) => {
       const down = ((world.pose.flags[member.index] ?? 0) & kFlag.fallen) !== 0;
-      if (down || !is_walking(member.controller)) return [];
+      if (down || !is_present(world.pose, member) || !is_walking(member.controller)) return [];
       const spot = spot_of(member);
       if (!spot || !free(spot.x, spot.y) || !free(spot.x + 1.4 * kPush_px, spot.y)) return [];
       return [{ member, depth: spot.depth }];

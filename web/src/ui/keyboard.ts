@@ -48,61 +48,6 @@ export interface KeyActions extends CameraKeys {
   only_in_picture(): boolean;
 }
 
-/** The keys and what they do, for the help dialog. */
-export const kKeys = [
-  ['W  S', 'faster; slower, then backward'],
-  ['A  D', 'turn left, right'],
-  ['Q  E', 'step left, right'],
-  ['Space', 'stop'],
-  ['N  ]  [', 'select the next character; with Shift N or [ the previous one'],
-  ['O  }  {', 'select the next thing; with Shift O or { the previous one'],
-  ['M', 'select the character nearest to the middle of the picture; again: the next one outward'],
-  ['I', 'add the next character to the selection; with Shift the previous one'],
-  [
-    'X',
-    'aim a push: arrow keys set direction and force, Page Up and Page Down tilt it, Enter pushes. In Grab mode, and for things: take hold and move',
-  ],
-  [
-    'K',
-    'choose a place on the ground: arrow keys move it, with Shift farther; Enter sends the selected characters there',
-  ],
-  ['G', 'switch what a drag does to characters: push or grab'],
-  ['R', 'turn what you are placing'],
-  ['Arrows  Enter', 'move what you are placing, place it'],
-  ['Delete', 'remove what is selected'],
-  ['F', 'the camera follows the selected character'],
-  [
-    'T',
-    'the camera follows the next part of the body: head, hands, feet; with Shift the previous one',
-  ],
-  ['1  2  3', 'view from the front, the side, above; again: from the opposite side'],
-  ['0', 'back to the scene’s first view'],
-  ['Arrows', 'turn the camera'],
-  ['+  −', 'zoom in, out'],
-  [
-    'L',
-    'draw a path on the ground; by keys: arrow keys, Enter for each point, Enter again at the last',
-  ],
-  ['H', 'the lobby: all rooms'],
-  ['V', 'hide all panels, show them again'],
-  ['J', 'go to the next part of the page; with Shift to the previous one'],
-  ['P', 'pause, continue'],
-  ['.', 'pause and advance one step'],
-  ['B', 'look back at the last minute; B again returns to live'],
-  ['P  ,  .', 'while looking back: play or pause, one frame back, one frame forward'],
-  [
-    'On the timeline',
-    'arrow keys: one frame, with Shift one second; Page Up and Page Down: events; Home and End; Space plays',
-  ],
-  [
-    'On a plot',
-    'arrow keys tell values; Page Up and Page Down: events; Enter looks back there; + and − zoom',
-  ],
-  ['Ctrl Z', 'undo in an editor; with Shift: redo'],
-  ['Esc', 'cancel, deselect'],
-  ['?', 'this help'],
-] as const;
-
 function takes_text(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -24,6 +24,8 @@ export const kLater = {
   capture: new Later(() => import('./capture_sheet')),
   compare: new Later(() => import('./compare_sheet')),
   gait_lab: new Later(() => import('./gait_lab')),
+  crowd: new Later(() => import('./crowd/crowd')),
+  help: new Later(() => import('./help_tables')),
   lobby: new Later(() => import('./lobby')),
 } as const;
 

@@ -15,6 +15,7 @@ interface PlotOptions {
   readonly digits: number;
   readonly least_span: number; // the scale never shows less than this
   readonly series: readonly Series[];
+  readonly window_s?: number; // shown; left out: the last seconds
 }
 
 const kEdge_px = 3;
@@ -46,7 +47,7 @@ export class Plot {
   private level_: number | undefined;
 
   constructor(private readonly options_: PlotOptions) {
-    this.timeline_ = new Timeline(options_.series.length, options_.least_span);
+    this.timeline_ = new Timeline(options_.series.length, options_.least_span, options_.window_s);
     const legend = options_.series.map(({ name, color, hint = '' }) => {
       const key = h('span', { class: 'plot-key', text: name, title: hint });
       // Not as an attribute, which the page's Content-Security-Policy forbids.
@@ -95,7 +96,7 @@ export class Plot {
     const { low, high } = this.timeline_.rescale();
     const y = (value: number) =>
       height - kEdge_px - ((value - low) / (high - low)) * (height - 2 * kEdge_px);
-    const x = (age_s: number) => width - (age_s / Timeline.window_s) * width;
+    const x = (age_s: number) => width - (age_s / this.timeline_.window_s) * width;
     pen.lineWidth = 1;
     pen.strokeStyle = style.getPropertyValue('--line');
     for (const level of [0, this.level_]) {

@@ -1,7 +1,7 @@
-import { is_biped, is_walking, own_controller } from '../state/controllers';
-import { type Context, needs } from './context';
-import { controller_choice } from './controller_choice';
-import { field, fill_select, h, section, write } from './dom';
+import { is_biped, is_walking, own_controller } from '../../state/controllers';
+import { type Context, needs } from '../context';
+import { controller_choice } from '../controller_choice';
+import { field, fill_select, h, write } from '../dom';
 
 const kRandom = '';
 
@@ -10,7 +10,7 @@ function one_of<T>(list: readonly T[]): T | undefined {
 }
 
 /** The number of characters and their bodies, with controls to add and remove some. */
-export function crowd_panel(context: Context): HTMLElement {
+export function people_controls(context: Context): readonly HTMLElement[] {
   const { world, actions } = context;
   const count = h('output', { class: 'big-number', text: '0' });
   const mix = h('p', { class: 'mix' });
@@ -95,14 +95,12 @@ export function crowd_panel(context: Context): HTMLElement {
         .join(' · '),
     );
   });
-  return section(
-    'Crowd',
-    false,
+  return [
     h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'in the room' })),
     mix,
     field('Body', body),
     mover.row,
     style_row,
     h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all),
-  );
+  ];
 }
