@@ -65,7 +65,7 @@ struct GaitMoment {
 };
 
 /// What a foot does to whatever bears it. World frame.
-struct Footing {
+struct FootPress {
   Vec3 position = Vec3::Zero();  // m, under the middle of the foot
   Vec2 ball = Vec2::Zero();      // m, from there to where the front of the sole bears; rear: as far
   Vec3 force = Vec3::Zero();     // N, on what bears it; zero of a foot in the air
@@ -92,7 +92,7 @@ class Kinematic {
   virtual void pose_in_motion(physics::ArticulationState& out) const = 0;
   virtual GaitMoment moment() const = 0;
   /// Left, right.
-  virtual std::array<Footing, 2> footings() const = 0;
+  virtual std::array<FootPress, 2> foot_presses() const = 0;
   /// Whether it has lost its balance: the physics takes over from its present motion.
   virtual bool lost() const = 0;
 };

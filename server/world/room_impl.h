@@ -179,7 +179,7 @@ struct Room::Impl {
   void find_tops();
   /// They press on the things that they stand on.
   void press_on_things();
-  void press_on_things(const control::Footing& foot);
+  void press_on_things(const control::FootPress& foot);
 
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;

@@ -149,14 +149,14 @@ void Room::Impl::press_on_things() {
   if (props.empty()) return;
   for (const auto& e : entities) {
     if (!e->present() || !e->kinematic()) continue;
-    for (const control::Footing& foot : e->kinematic()->footings()) {
+    for (const control::FootPress& foot : e->kinematic()->foot_presses()) {
       if (!foot.force.isZero()) press_on_things(foot);
     }
   }
 }
 
 // By its front and its rear, each with half of its force; where one is over nothing, by the other.
-void Room::Impl::press_on_things(const control::Footing& foot) {
+void Room::Impl::press_on_things(const control::FootPress& foot) {
   constexpr double kOn = 0.05;  // m, of the sole above or below what bears it
   struct Point {
     const physics::Top* top;

@@ -189,8 +189,8 @@ GaitMoment Pendulum::moment() const {
   return out;
 }
 
-std::array<Footing, 2> Pendulum::footings() const {
-  std::array<Footing, 2> out;
+std::array<FootPress, 2> Pendulum::foot_presses() const {
+  std::array<FootPress, 2> out;
   for (int side = 0; side < 2; ++side)
     out[std::size_t(side)] = {stepper_.foot(side).position, stepper_.ball(side),
                               -stepper_.load(side) * stepper_.ground_force()};

@@ -38,7 +38,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   void pose(physics::ArticulationState& out) const override;
   void pose_in_motion(physics::ArticulationState& out) const override;
   GaitMoment moment() const override;
-  std::array<Footing, 2> footings() const override;
+  std::array<FootPress, 2> foot_presses() const override;
   bool lost() const override { return stepper_.fallen(); }
 
   const Stepper& stepper() const { return stepper_; }
