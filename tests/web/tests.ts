@@ -488,6 +488,7 @@ export const kTests: readonly PageTest[] = [
       );
       const title = (test: string) =>
         page.locator(`[data-test="${test}"]`).getAttribute('title', { timeout: 5000 });
+      await page.locator('summary', { hasText: 'Crowd' }).click(); // its content comes then
       assert.equal(await title('reset-all'), 'Needs the admin role');
       await page.locator('summary', { hasText: 'Connection' }).click();
       await page.locator('.token input').fill('half-open-1234');
