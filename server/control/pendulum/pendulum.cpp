@@ -133,6 +133,11 @@ void Pendulum::begin(const physics::ArticulatedBody& body, const physics::Ground
   const bool level = std::abs(height[0] - height[1]) < 0.03;
   from.standing = level && s.com_velocity.head<2>().norm() < kStandingSpeed;
   from.stance = height[kLeft] <= height[kRight] ? kLeft : kRight;
+  from.landing = !from.standing && s.on_ground[kLeft] && s.on_ground[kRight];
+  if (from.landing) {
+    const Vec3 apart = from.feet[kLeft].position - from.feet[kRight].position;
+    from.stance = apart.dot(s.com_velocity) < 0 ? kLeft : kRight;
+  }
   // The foot in the air is about as far on its way as the mass is ahead of the one that stands.
   const Vec3& stands = from.feet[std::size_t(from.stance)].position;
   const Vec2 ahead = rotated(Vec2((s.com - stands).head<2>()), -s.heading);

@@ -97,7 +97,7 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
   steps_ = from.steps;
   mean_velocity_ = aimed_velocity_ = from.standing ? Vec2::Zero() : to_heading(flat(velocity_));
   for (int side = 0; side < 2; ++side) {
-    if (!from.standing && side != stance_) continue;
+    if (!from.standing && !from.landing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
     const physics::GroundPoint under = bearer(ground, side);
     if (under.there) foot.position.z() = under.height;
@@ -107,18 +107,33 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
     share_weight(flat(com_));
     cop_.head<2>() = flat(com_);
   } else {
-    const Vec3 there = feet_[std::size_t(1 - stance_)].position;
-    const double single = timing().single;
-    lift(ground, 1 - stance_, single);
-    time_ = std::clamp(from.phase, 0.0, 0.95) * single;
-    // The path of the foot that is in the air began where it would have to pass here now.
-    from_ = there;
-    const physics::GroundPoint under = bearer(ground, 1 - stance_);
-    if (under.there) from_.z() = under.height;
     cop_ = feet_[std::size_t(stance_)].position;
     upright_ = leg(stance_);
+    if (from.landing) {
+      phase_ = Phase::kTransfer;
+      duration_ = std::max(kLeastBoth, timing().both);
+      cop_from_ = cop_;
+    } else {
+      go_on_swinging(ground, from.phase);
+    }
   }
   level_ = cop_.z();
+}
+
+// With the foot in the air where it is, a share of the step over.
+void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase) {
+  const int side = 1 - stance_;
+  const double single = timing().single;
+  lift(ground, side, single);
+  time_ = std::clamp(phase, 0.0, 0.9) * single;
+  const physics::GroundPoint under = bearer(ground, side);
+  if (under.there) from_.z() = to_.z() = under.height;
+  aim(ground, Vec2::Zero());
+  // Its path began where it has to pass here now.
+  const double gone =
+      swing_point(Vec3::Zero(), Vec3::UnitX(), 0, 0, gait_->swing, share()).position.x();
+  const Vec2 here = flat(feet_[std::size_t(side)].position);
+  if (gone < 0.9) from_.head<2>() = (here - gone * flat(to_)) / (1 - gone);
 }
 
 void Stepper::turn(const Goal& goal, double dt) {

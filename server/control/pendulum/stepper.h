@@ -48,7 +48,8 @@ struct StepperStart {
   std::array<Foot, 2> feet;  // of one that is in the air: where it is
   double heading = 0;
   bool standing = true;  // on both feet, hardly moving
-  int stance = 0;        // the foot that carries, where it does not stand on both
+  bool landing = false;  // on both feet, the weight about to go over to the one in front
+  int stance = 0;        // the foot that carries, where it does not stand; landing: the one behind
   double phase = 0;      // share of the step that is over, [0, 1)
   std::uint64_t steps = 0;
 };
@@ -118,6 +119,7 @@ class Stepper {
   double rate() const;
   double leg(int side) const;
 
+  void go_on_swinging(const physics::GroundNow& ground, double phase);
   void turn(const Goal& goal, double dt);
   void hold(const physics::GroundNow& ground, const Goal& goal, double dt);
   void shift(const physics::GroundNow& ground, double dt);

@@ -96,7 +96,8 @@ std::unique_ptr<world::Room> light_crowd(const std::shared_ptr<const Library>& l
   settings.threads = threads;
   settings.max_characters = count + more + 1;
   auto room = std::make_unique<world::Room>(library, settings);
-  for (const auto& one : room->snapshot()->characters) room->apply(world::Remove{one.id});
+  const auto before = room->snapshot();
+  for (const auto& one : before->characters) room->apply(world::Remove{one.id});
   const auto done = [](const world::CommandResult& result) {
     if (result.error) throw std::runtime_error(result.error->message);
     return result.character;

@@ -86,7 +86,8 @@ Changes change_levels(const std::shared_ptr<const Library>& library, const std::
   settings.scene = "one";
   settings.seed = seed;
   world::Room room(library, settings);
-  for (const auto& one : room.snapshot()->characters) room.apply(world::Remove{one.id});
+  const auto before = room.snapshot();
+  for (const auto& one : before->characters) room.apply(world::Remove{one.id});
   Random random(seed);
   world::Spawn spawn{};
   spawn.body = body;
@@ -121,7 +122,9 @@ Changes change_levels(const std::shared_ptr<const Library>& library, const std::
       walk();
       run(kSteady);
     }
-    room.apply(world::SetLevel{id, i % 2 == 0 ? world::Level::kLight : world::Level::kPhysics});
+    const world::CommandResult told =
+        room.apply(world::SetLevel{id, i % 2 == 0 ? world::Level::kLight : world::Level::kPhysics});
+    if (told.error) throw std::runtime_error(told.error->message);
     std::array<LevelPose, 4> poses;  // the last ones
     for (int wait = 0; wait < kLongestWait; ++wait) {
       std::rotate(poses.begin(), poses.begin() + 1, poses.end());
