@@ -100,7 +100,8 @@ TEST(SetFlow, WhatStaysKeepsItsPeopleOnTheirWay) {
   const std::size_t earlier = a.size() - 3;  // the newest may have come after the change
   for (std::size_t i = 0; i < earlier; ++i) {
     EXPECT_EQ(a[i].id, b[i].id);
-    EXPECT_LT((a[i].at - b[i].at).norm(), 0.6) << "character " << a[i].id;
+    // A metre and a half: who comes in otherwise is in the way of some.
+    EXPECT_LT((a[i].at - b[i].at).norm(), 1.5) << "character " << a[i].id;
   }
   run(changed, 20);
   EXPECT_GT(figures_of(changed).left[1], figures_of(changed).left[0])
@@ -115,7 +116,8 @@ TEST(SetFlow, BeginsOneWhereNobodyComesAndGoes) {
   run(room, 10);
   EXPECT_GT(here_in(room).size(), 12u);
   EXPECT_GT(figures_of(room).entered[0], 12u);
-  EXPECT_EQ(figures_of(room).people, here_in(room).size());
+  // Who has left is shown while it fades out.
+  EXPECT_NEAR(double(figures_of(room).people), double(here_in(room).size()), 2);
   EXPECT_GT(figures_of(room).mean_speed, 0.5);
   EXPECT_LT(figures_of(room).mean_speed, 2);
 }
