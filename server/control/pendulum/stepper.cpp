@@ -12,6 +12,7 @@ namespace promenade::control::pendulum {
 namespace {
 
 constexpr double kStopSpeed = 0.12;   // m/s: who is slower than this can stop
+constexpr double kBraking = 2;        // times as fast as it speeds up
 constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants short steps
 constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
 constexpr double kMargin = 0.02;      // m, of the support that is kept free
@@ -147,9 +148,11 @@ void Stepper::turn(const Goal& goal, double dt) {
   // The aimed velocity stays as it is in the world; only what is asked for turns.
   aimed_velocity_ = rotated(aimed_velocity_, -heading_rate_ * dt);
   Vec2 asked = goal.stand ? Vec2::Zero() : rotated(goal.velocity, goal.heading - heading_);
-  if (const double speed = asked.norm(); speed > cap_) asked *= cap_ / speed;
+  const double speed = asked.norm();
+  const double braking = speed < aimed_velocity_.norm() ? kBraking : 1;
+  if (speed > cap_) asked *= cap_ / speed;
   const Vec2 change = asked - aimed_velocity_;
-  const double most = tuning_->acceleration * dt, size = change.norm();
+  const double most = braking * tuning_->acceleration * dt, size = change.norm();
   aimed_velocity_ += size > most ? Vec2(change * (most / size)) : change;
 }
 
