@@ -104,6 +104,9 @@ void Walkers::add_walls(const Sorted& self, Planes& planes) const {
                                self.velocity, law_.wall_horizon));
     }
   }
+}
+
+void Walkers::add_gait(const Sorted& self, Planes& planes) {
   if (!self.facing.isZero()) {
     const Vec2f left(-self.facing.y(), self.facing.x());
     planes.add({left, -self.sideways});
@@ -190,6 +193,7 @@ void Walkers::choose_one(std::uint32_t slot, std::span<Vec2f> out) {
   }
   Planes planes;
   add_walls(self, planes);
+  add_gait(self, planes);
   add_touches(self, near, close, planes);
   add_others(self, near.first(std::min(near.size(), wanted)), horizon, planes);
   out[index] = allowed_velocity(std::span<const HalfPlane>(planes.list).first(planes.count),

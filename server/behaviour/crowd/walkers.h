@@ -89,6 +89,8 @@ class Walkers {
   Intention intention_of(const Sorted& self, std::span<const DiscGrid::Near> near) const;
   Intention::Luck luck_of(std::uint32_t index) const;
   void add_walls(const Sorted& self, Planes& planes) const;
+  /// How fast it can go to the side and back; never given up, as walls.
+  static void add_gait(const Sorted& self, Planes& planes);
   void add_touches(const Sorted& self, std::span<const DiscGrid::Near> near, float close,
                    Planes& planes) const;
   void add_others(const Sorted& self, std::span<const DiscGrid::Near> near, float horizon,

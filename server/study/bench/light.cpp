@@ -42,23 +42,23 @@ LightFigures run(world::Room& room, double seconds, const Frame& frame) {
   return out;
 }
 
-stream::View in_the_midst() {
+/// With coded frames for a camera in the midst.
+LightFigures run_for_a_camera(world::Room& room, double seconds) {
   stream::View view;
   view.eye = Vec3(0, 0, 1.7);
   view.forward = Vec3::UnitX();
-  view.height_rad = 32 * kTwoPi / 360;
-  return view;
+  view.height_rad = 32 * kTwoPi / 360;  // that of the page
+  stream::CodedFrameEncoder encoder;
+  encoder.look(view);
+  return run(room, seconds, [&](const world::Snapshot& snapshot) {
+    stream::coded_frame(snapshot, 1, 0, encoder.encode(snapshot, {}));
+  });
 }
 
 void bench_coded_crowd(BenchPlan& plan, int count) {
   plan.now("10,000 light bipeds");
   const auto room = light_crowd(plan.library, count, plan.threads);
-  stream::CodedFrameEncoder encoder;
-  encoder.look(in_the_midst());
-  const LightFigures figures =
-      run(*room, plan.amount(20.0, 2.0), [&](const world::Snapshot& snapshot) {
-        stream::coded_frame(snapshot, 1, 0, encoder.encode(snapshot, {}));
-      });
+  const LightFigures figures = run_for_a_camera(*room, plan.amount(20.0, 2.0));
   std::vector<double> ticks = figures.ticks;
   plan.at_least("light-10000",
                 formatted("10,000 light bipeds that avoid each other, frames for a camera in their "
@@ -99,12 +99,7 @@ void bench_mixed(BenchPlan& plan, int light, int full) {
     room->apply(walker.round);
   }
   for (int tick = 0; tick < int(kInStride / room->tick_seconds()); ++tick) room->tick();
-  stream::CodedFrameEncoder encoder;
-  encoder.look(in_the_midst());
-  const LightFigures figures =
-      run(*room, plan.amount(20.0, 2.0), [&](const world::Snapshot& snapshot) {
-        stream::coded_frame(snapshot, 1, 0, encoder.encode(snapshot, {}));
-      });
+  const LightFigures figures = run_for_a_camera(*room, plan.amount(20.0, 2.0));
   std::vector<double> ticks = figures.ticks;
   plan.at_most("mixed-5300-tick",
                formatted("99 of 100 ticks of a room of 300 walkers in full physics and 5,000 light "

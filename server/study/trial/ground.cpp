@@ -100,10 +100,9 @@ std::shared_ptr<const physics::Ground> gaps(double width, std::uint64_t seed) {
   return std::make_shared<const physics::Ground>(std::move(plan));
 }
 
-std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatter,
-                                                       std::uint64_t seed) {
+std::shared_ptr<const physics::Ground> stepping_stones(const Stones& stones, double step,
+                                                       double scatter, std::uint64_t seed) {
   constexpr double kFrom = 2, kTo = 22, kEnd = 60, kHalfWidth = 5;  // m
-  constexpr double kLength = 0.4, kHalfAcross = 0.7;                // m, of a stone
   Random random = Random::stream(seed, 0x57035ULL);
   physics::GroundPlan plan;
   plan.plane = false;
@@ -114,8 +113,9 @@ std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatt
   const int count = std::max(0, int(std::ceil((kTo - kFrom) / step)) - 1);
   for (int i = 0; i < count; ++i) {
     const double along = kFrom + (i + 1) * step + random.uniform(-scatter, scatter);
-    const double aside = random.uniform(-0.5, 0.5) * scatter;
-    flat(along - 0.5 * kLength, along + 0.5 * kLength, aside, kHalfAcross);
+    const double side = i % 2 == 0 ? stones.beside : -stones.beside;
+    const double aside = side + random.uniform(-0.5, 0.5) * scatter;
+    flat(along - 0.5 * stones.length, along + 0.5 * stones.length, aside, 0.5 * stones.across);
   }
   flat(kFrom + (count + 1) * step, kEnd, 0, kHalfWidth);
   return std::make_shared<const physics::Ground>(std::move(plan));

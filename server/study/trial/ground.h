@@ -35,10 +35,16 @@ std::shared_ptr<const physics::Ground> stairs(double rise, int steps, double tre
 /// 1.2 m, over 20 m from 2 m ahead on.
 std::shared_ptr<const physics::Ground> gaps(double width, std::uint64_t seed);
 
-/// Level stones, 0.4 m long and 1.4 m across, with nothing between them: one each `step` m, moved
-/// by up to `scatter` m along and half of it across.
-std::shared_ptr<const physics::Ground> stepping_stones(double step, double scatter,
-                                                       std::uint64_t seed);
+/// Stones to step on, m: how long and wide each is, and how far to the left and right of the way
+/// they lie in turn.
+struct Stones {
+  double length, across, beside;
+};
+inline constexpr Stones kNarrowStones{0.34, 0.3, 0.1}, kWideStones{0.4, 1.4, 0};
+/// Level stones with nothing between them: one each `step` m, moved by up to `scatter` m along and
+/// half of it across.
+std::shared_ptr<const physics::Ground> stepping_stones(const Stones& stones, double step,
+                                                       double scatter, std::uint64_t seed);
 
 /// The same ground with another friction where nothing else is said of it.
 std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,

@@ -55,7 +55,7 @@ TEST(Levels, TheNearestToWhatIsLookedAtAreInThePhysics) {
   EXPECT_EQ(count(events, RoomEvent::Kind::kFell), 0);
   const int light = light_ones(room);
   EXPECT_GE(light, 5);  // some of the eight others are beside somebody in the physics
-  EXPECT_LE(light, 9);  // one may be waiting for its next step
+  EXPECT_LE(light, 8);
   // From the other side others are near.
   View view;
   view.eye = Vec3(40, 0, 2);

@@ -73,10 +73,14 @@ void plan_pendulum_ground(ReportPlan& plan) {
                    "20 cm", 0.4, 1.2, 20,
                    [=](std::uint64_t seed) { return trial::gaps(width, seed); }});
   }
-  all.push_back({"stones",
+  const auto stones = [](const trial::Stones& which) {
+    return [which](std::uint64_t seed) { return trial::stepping_stones(which, 0.5, 0.1, seed); };
+  };
+  all.push_back({"stones", "over stepping stones of 34 x 30 cm, 0.5 m apart, moved by up to 10 cm",
+                 "shown", 0.4, 1.2, 20, stones(trial::kNarrowStones)});
+  all.push_back({"stones-wide",
                  "over stepping stones of 0.4 x 1.4 m, one each 0.5 m, moved by up to 10 cm",
-                 "shown", 0.8, 1.2, 20,
-                 [](std::uint64_t seed) { return trial::stepping_stones(0.5, 0.1, seed); }});
+                 "shown", 0.8, 1.2, 20, stones(trial::kWideStones)});
   for (const Crossing& crossing : all) plan_crossing(plan, pendulum, crossing);
 }
 

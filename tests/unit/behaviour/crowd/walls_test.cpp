@@ -80,7 +80,7 @@ TEST(AvoidOutline, AllowsOnlyWhatDoesNotTouchWithinTheHorizon) {
   Random random(6);
   constexpr float kRadius = 0.3f, kHorizon = 1.5f;
   int tried = 0;
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < 400; ++trial) {
     Walls walls;
     std::vector<Vec2f> points(1 + random.below(5));
     for (Vec2f& p : points) p = Vec2f(2, 0) + somewhere(random, 1.6);
@@ -92,7 +92,7 @@ TEST(AvoidOutline, AllowsOnlyWhatDoesNotTouchWithinTheHorizon) {
     const Vec2f velocity = somewhere(random, 1.5);
     const HalfPlane plane = avoid_outline(outline, {0, 0}, kRadius, velocity, kHorizon);
     EXPECT_LE(plane.least, 1e-6f);  // standing still is allowed
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 60; ++i) {
       Vec2f v = somewhere(random, 2);
       if (plane.normal.dot(v) < plane.least) continue;
       ++tried;
@@ -101,7 +101,7 @@ TEST(AvoidOutline, AllowsOnlyWhatDoesNotTouchWithinTheHorizon) {
       }
     }
   }
-  EXPECT_GT(tried, 1000);
+  EXPECT_GT(tried, 5000);
 }
 
 TEST(AvoidOutline, LeavesAVelocityAloneThatPasses) {
