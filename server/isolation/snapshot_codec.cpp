@@ -23,14 +23,14 @@ void exchange(Archive& a, control::ControlReport& r) {
 }
 
 void exchange(Archive& a, CharacterSnapshot& c) {
-  a(c.id, c.root, c.flags, c.limb_contacts, c.presence, c.first_coordinate);
+  a(c.id, c.root, c.flags, c.limb_contacts, c.presence, c.first_coordinate, c.first_way_point);
   exchange(a, c.report);
   a(c.desired_velocity, c.desired_heading, c.step_width, c.asked_step_time, c.asked_step_width,
     c.kinetic_energy, c.potential_energy, c.push_point, c.push_force);
 }
 
 void exchange(Archive& a, Snapshot& s) {
-  a(s.tick, s.server_time_us, s.real_time_factor, s.state_hash, s.paused, s.time_scale,
+  a(s.tick, s.server_time_us, s.real_time_factor, s.has_hash, s.state_hash, s.paused, s.time_scale,
     s.in_physics);
   a.list(s.characters, [&a](CharacterSnapshot& c) { exchange(a, c); });
   a(s.coordinates);
@@ -42,7 +42,7 @@ void exchange(Archive& a, Snapshot& s) {
          [&a](world::ContactSnapshot& c) { a(c.position, c.force, c.character_index); });
   world::FlowFigures& f = s.flow_figures;
   a(f.entered, f.left, f.in_line, f.people, f.waiting, f.lost, f.turned_away, f.mean_speed);
-  a.list(s.paths, [&a](auto& path) { a(path.first, path.second); });
+  a(s.way_points);
 }
 
 void exchange(Archive& a, world::TieEntry& t) {
@@ -85,6 +85,11 @@ bool agree(const Snapshot& s) {
   const auto in_range = [&s](const world::ContactSnapshot& contact) {
     return contact.character_index < s.characters.size();
   };
+  std::size_t way_point = 0;
+  for (const CharacterSnapshot& one : s.characters) {
+    if (one.first_way_point < way_point || one.first_way_point > s.way_points.size()) return false;
+    way_point = one.first_way_point;
+  }
   return agree(s.characters, s.roster->entries, s.coordinates.size()) &&
          agree(s.things, s.roster->things, s.thing_coordinates.size()) &&
          std::all_of(s.contacts.begin(), s.contacts.end(), in_range);

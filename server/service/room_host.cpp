@@ -83,6 +83,11 @@ std::shared_ptr<const Publication> RoomHost::current() const {
   return current_;
 }
 
+std::shared_ptr<const Publication> RoomHost::current_with_hash() const {
+  const std::lock_guard lock(mutex_);
+  return current_with_hash_;
+}
+
 bool RoomHost::submit(world::Command command, world::Runner::Reply reply) {
   return runner_->submit(std::move(command), std::move(reply));
 }
@@ -158,6 +163,7 @@ void RoomHost::publish(std::shared_ptr<const world::Snapshot> snapshot) {
   auto publication = std::make_shared<const Publication>(
       std::move(snapshot), std::move(description), static_cast<std::uint32_t>(viewer_count_));
   const std::lock_guard lock(mutex_);
+  if (publication->snapshot().has_hash) current_with_hash_ = publication;
   current_ = std::move(publication);
 }
 
@@ -212,6 +218,7 @@ void RoomHost::heartbeat() {
     const std::lock_guard lock(mutex_);
     if (current_ != last) return;  // the room has moved on meanwhile
     current_ = publication;
+    if (publication->snapshot().has_hash) current_with_hash_ = publication;
   }
   for (const auto& viewer : viewers()) viewer->publish(publication);
 }

@@ -47,6 +47,8 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   double tick_seconds() const { return tick_seconds_; }
   /// The newest; never null. Any thread, as all below.
   std::shared_ptr<const Publication> current() const;
+  /// The last one whose snapshot has the state's hash: a quarter of a second older at most.
+  std::shared_ptr<const Publication> current_with_hash() const;
   bool submit(world::Command command, world::Runner::Reply reply);
   /// As submit(); see world::Runner.
   bool save(world::Runner::OnSaved reply);
@@ -106,7 +108,7 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   LevelKeeper level_keeper_;
   mutable std::mutex mutex_;
   std::shared_ptr<const v1::RoomSpec> spec_;
-  std::shared_ptr<const Publication> current_;
+  std::shared_ptr<const Publication> current_, current_with_hash_;
   std::vector<std::shared_ptr<Viewer>> viewers_;
 };
 

@@ -56,7 +56,7 @@ std::string encode(const RoomHost& room, const world::Snapshot& snapshot) {
 }  // namespace
 
 net::HttpResponse StateApi::of(const RoomHost& room) const {
-  const auto publication = room.current();
+  const auto publication = room.current_with_hash();
   net::HttpResponse response;
   response.content_type = "application/json";
   const std::lock_guard lock(mutex_);

@@ -62,13 +62,10 @@ v1::CharacterDetails character_details(const world::Snapshot& snapshot, std::siz
   for (const Vec2& corner : convex_hull(std::move(carrying))) {
     append(corner, details.mutable_support_polygon_m());
   }
-  for (const auto& [id, points] : snapshot.paths) {
-    if (id != character.id) continue;
-    for (const Vec2& point : points) {
-      v1::Point2* out = details.add_path();
-      out->set_x_m(point.x());
-      out->set_y_m(point.y());
-    }
+  for (const Vec2& point : snapshot.path_of(index)) {
+    v1::Point2* out = details.add_path();
+    out->set_x_m(point.x());
+    out->set_y_m(point.y());
   }
   return details;
 }

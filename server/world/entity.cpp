@@ -27,8 +27,11 @@ Entity::Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body
       controller(controllers.make(*family, body, style())),
       limp(controllers.make(*control::find_family("limp"), body)),
       controllers_(&controllers) {
+  note_driver();
   measure();
 }
+
+void Entity::note_driver() { light_ = driver().kinematic(); }
 
 void Entity::measure() {
   limb_bits.assign(body->model->links.size(), 0);
@@ -118,6 +121,7 @@ bool Entity::may_be_light() const {
 void Entity::simplify(const physics::GroundNow& ground) {
   stand_in = controllers_->make(light_family(), body, style());
   simplified = true;
+  note_driver();
   stand_in->reset(physics, goal);
   stand_in->kinematic()->begin(physics, ground);
   steps_seen_ = stand_in->report().steps;
@@ -128,6 +132,7 @@ void Entity::embody() {
   settle_into_physics();
   simplified = false;
   stand_in.reset();
+  note_driver();
   controller->reset(physics, goal);
   controller->resume(moment);
   steps_seen_ = controller->report().steps;
@@ -136,6 +141,7 @@ void Entity::embody() {
 void Entity::restart_controller(const physics::GroundNow& ground) {
   simplified = false;
   stand_in.reset();
+  note_driver();
   controller->reset(physics, goal);
   if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
   steps_seen_ = driver().report().steps;
@@ -150,13 +156,6 @@ behaviour::Self Entity::self() const {
   out.cruise_speed = driver().manner().cruise_speed;
   out.radius = radius;
   return out;
-}
-
-bool Entity::in_crowd() const {
-  if (!present() || fallen) return false;
-  const behaviour::BehaviourKind kind = behaviour->kind();
-  if (kind == behaviour::BehaviourKind::kErrand) return true;
-  return kinematic() && kind != behaviour::BehaviourKind::kDirect;
 }
 
 std::uint32_t Entity::presence(std::uint64_t tick, double dt) const {
@@ -188,7 +187,7 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   last_position = position;
   last_heading = smooth_heading = heading;
   pushes.clear();
-  fallen = down = quarantined = away = broke = false;
+  fallen = down = lost = arrived = quarantined = away = broke = false;
   back_at = came_back = leaves_at = 0;
   in_step = {};
 }
@@ -277,6 +276,7 @@ void Entity::visit(StateVisitor& state) {
     if (!may_be_light()) return state.fail("is light, which its controller cannot be");
     stand_in = controllers_->make(light_family(), body, style());
   }
+  if (state.reading()) note_driver();
   // The pose of one that the physics does not move follows from who drives it.
   if (!kinematic()) physics.visit(state);
   visit_pushes(state);
@@ -290,9 +290,12 @@ void Entity::visit(StateVisitor& state) {
   if (simplified) stand_in->visit(state);
   limp->visit(state);
   task.visit(state);
-  auto kind = behaviour ? behaviour->kind() : behaviour::BehaviourKind::kDirect;
+  auto kind = behaviour_kind;
   state.choice(kind, behaviour::kBehaviourKinds);
-  if (state.reading()) behaviour = behaviour::make_behaviour(kind);
+  if (state.reading()) {
+    follow(behaviour::make_behaviour(kind));
+    unchecked = true;
+  }
   behaviour->visit(state);
 }
 
@@ -323,7 +326,8 @@ void Entity::move(const StepContext& tick) {
   broke = !is_sound();
   if (broke) return;
   observe_light(dt);
-  down = kinematic()->lost();
+  down = light_->lost();
+  lost = is_out(*tick.ground);
 }
 
 bool Entity::is_sound() const {
@@ -337,6 +341,7 @@ void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
   down = family->stands && is_down(context.ground_now());
+  lost = is_out(*context.ground);
 }
 
 }  // namespace promenade::world

@@ -26,6 +26,27 @@ struct Entity : Occupant {
          std::shared_ptr<const StyleDefinition> style_in, const control::Family& family_in,
          const control::ControllerLibrary& controllers);
 
+  // First what every tick looks at, so that passes over a large crowd read little memory.
+  bool fallen = false;
+  bool down = false;         // lies, as seen at the end of the last tick: is_down()
+  bool lost = false;         // out of the world, likewise: is_out()
+  bool quarantined = false;  // not in the physics
+  bool away = false;         // not in the scene at present: one of its flow, between two visits
+  bool simplified = false;   // `stand_in` moves it
+  bool stepped = false;      // a foot has come down in this tick
+  bool arrived = false;      // its behaviour has come to its end in this tick
+  bool unchecked = true;     // its state may be none that the room has made
+  bool wants_light = false;  // by the room's ranking, of Level::kAuto
+  Level level = Level::kAuto;
+  std::uint64_t back_at = 0;            // tick at which it is set upright again; 0: not waiting
+  std::uint64_t leaves_at = 0;          // tick at which it will be away; 0: it does not leave
+  std::uint64_t in_physics_until = 0;   // tick until which it has to be, as something touched it
+  Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
+  double smooth_heading = 0;            // rad, of the pelvis, likewise
+  double radius = behaviour::kPersonalRadius;  // m, of the space it wants
+  behaviour::BehaviourKind behaviour_kind = behaviour::BehaviourKind::kDirect;  // see follow()
+  std::unique_ptr<behaviour::Behaviour> behaviour;
+
   std::optional<Biped> biped;  // which of the body's links are which parts, if it is one
   /// The style of the present controller or of the last one that had styles. Null: none so far.
   std::shared_ptr<const StyleDefinition> style_definition;
@@ -33,48 +54,48 @@ struct Entity : Occupant {
   std::unique_ptr<control::Controller> controller;
   /// Moves it outside the physics while `simplified`; else null.
   std::unique_ptr<control::Controller> stand_in;
-  bool simplified = false;
   std::unique_ptr<control::Controller> limp;  // takes over while the creature has fallen
-  std::unique_ptr<behaviour::Behaviour> behaviour;
   control::Goal goal;
 
   Task task;  // what it started with
   Vec2 start_position = Vec2::Zero();
   double start_heading = 0;
 
-  Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
-  double smooth_heading = 0;            // rad, of the pelvis, likewise
-  Vec2 last_position = Vec2::Zero();    // where it was before it fell, m: it comes back there
+  Vec2 last_position = Vec2::Zero();  // where it was before it fell, m: it comes back there
   double last_heading = 0;
-  double radius = behaviour::kPersonalRadius;  // m, of the space it wants
-  std::vector<std::uint32_t> limb_bits;        // [links] of CharacterSnapshot::limb_contacts
-  double step_width = 0;                       // m, at the last foot-strike; only shown
-  bool fallen = false;
-  bool down = false;            // lies, as seen at the end of the last tick: is_down()
-  bool quarantined = false;     // not in the physics
-  bool away = false;            // not in the scene at present: one of its flow, between two visits
-  std::uint64_t back_at = 0;    // tick at which it is set upright again; 0: not waiting
-  std::uint64_t came_back = 0;  // tick at which that was last done, 0: never; only shown
+  std::vector<std::uint32_t> limb_bits;  // [links] of CharacterSnapshot::limb_contacts
+  double step_width = 0;                 // m, at the last foot-strike; only shown
+  std::uint64_t came_back = 0;           // tick at which that was last done, 0: never; only shown
 
   behaviour::flow::PersonId person = 0;  // of the room's flow; 0: none
-  std::uint64_t leaves_at = 0;           // tick at which it will be away; 0: it does not leave
   CrowdWalk in_step;                     // with its crowd, while in_crowd()
 
   /// The limbs whose feet stand, by the controller's report; as CharacterSnapshot::limb_contacts.
   std::uint32_t feet_on_ground() const;
   bool present() const { return !quarantined && !away; }
+  /// Gives it another behaviour.
+  void follow(std::unique_ptr<behaviour::Behaviour> next) {
+    behaviour_kind = next->kind();
+    behaviour = std::move(next);
+  }
   /// Whether its crowd chooses its velocity.
-  bool in_crowd() const;
+  bool in_crowd() const {
+    using behaviour::BehaviourKind;
+    if (!present() || fallen) return false;
+    return behaviour_kind == BehaviourKind::kErrand ||
+           (light_ && behaviour_kind != BehaviourKind::kDirect);
+  }
+  /// Lets its behaviour say what to do for dt seconds.
+  void behave(const behaviour::Surroundings& around, double dt) {
+    goal = behaviour->update(self(), around, dt);
+    arrived = behaviour->take_arrived();
+  }
   /// Links that a tick's work for it is like.
   std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
-  control::Kinematic* kinematic() const { return fallen ? nullptr : driver().kinematic(); }
+  control::Kinematic* kinematic() const { return fallen ? nullptr : light_; }
   /// Who drives it while it has not fallen.
   control::Controller& driver() const { return simplified ? *stand_in : *controller; }
-  Level level = Level::kAuto;
-  std::uint64_t in_physics_until = 0;  // tick until which it has to be, as something touched it
-  bool wants_light = false;            // by the room's ranking, of Level::kAuto
-  bool stepped = false;                // a foot has come down in this tick
   /// Who stands in for characters in full physics.
   static const control::Family& light_family();
   /// Whether a light controller can stand for its own.
@@ -137,12 +158,14 @@ struct Entity : Occupant {
     return style_definition ? style_definition->style : nullptr;
   }
   void slacken();
-  void measure();  // what follows from the body
+  void measure();      // what follows from the body
+  void note_driver();  // after another controller has come to drive it
   void observe_light(double dt);
   void smooth(const Vec2& velocity, double heading, double dt);
 
   const control::ControllerLibrary* controllers_;
-  bool biped_for_light_ = false;  // whether a light controller can drive the body
+  control::Kinematic* light_ = nullptr;  // of driver()
+  bool biped_for_light_ = false;         // whether a light controller can drive the body
   std::uint64_t steps_seen_ = 0;
 };
 

@@ -40,8 +40,8 @@ struct Occupant {
   std::shared_ptr<const Creature> body;  // of the definition
   physics::ArticulatedBody physics;
   std::vector<ActivePush> pushes;
-  bool broke = false;  // set by a worker when the state stops being finite
   int island = 0;      // in this tick; see islands.h
+  bool broke = false;  // set by a worker when the state stops being finite
 
   /// Sets the servos for the next substep.
   virtual void decide(const StepContext& context) { (void)context; }

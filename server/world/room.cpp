@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "math/random.h"
 #include "math/rotation.h"
@@ -159,7 +160,7 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
 void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   release_all(e.id);
   e.quarantined = true;
-  e.broke = e.fallen = e.down = false;
+  e.broke = e.fallen = e.down = e.lost = false;
   e.pushes.clear();
   // Moved out of sight with a finite state, so that no later code reads the bad numbers.
   Pose aside;
@@ -180,22 +181,30 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
        e.body->title + " " + std::to_string(e.id) + ": the physics failed; being restored"});
 }
 
-void Room::Impl::return_the_fallen(std::vector<RoomEvent>& events) {
+void Room::Impl::tend(std::vector<RoomEvent>& events) {
   for (const auto& e : entities) {
-    if (e->back_at == 0 || e->back_at > tick_number) continue;
-    const bool respawned = e->quarantined;
-    get_up(*e);
-    events.push_back(
-        {tick_number, e->id, RoomEvent::Kind::kGotUp,
-         e->body->title + " " + std::to_string(e->id) + (respawned ? " is back" : " is up again")});
+    if (e->back_at != 0 && e->back_at <= tick_number) {
+      const bool respawned = e->quarantined;
+      get_up(*e);
+      events.push_back({tick_number, e->id, RoomEvent::Kind::kGotUp,
+                        e->body->title + " " + std::to_string(e->id) +
+                            (respawned ? " is back" : " is up again")});
+    }
+    // The state of one that the physics does not move was looked at when it was moved.
+    const bool known = e->kinematic() && !e->unchecked;
+    if (e->present() && !known && !e->is_sound()) quarantine(*e, events);
+    e->unchecked = false;
+    if (e->leaves_at != 0 && e->leaves_at <= tick_number) send_away(*e);
   }
 }
 
-void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
-  run_crowd();
-  look_at_flow(events);
-  const double start = now_s();
+// Where all are, for those who keep clear of others by themselves.
+void Room::Impl::see_everyone() {
   everyone.clear();
+  const bool needed = std::any_of(entities.begin(), entities.end(), [](const auto& e) {
+    return e->present() && !e->fallen && !e->in_crowd();
+  });
+  if (!needed) return;
   for (const auto& e : entities) {
     const double radius =
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
@@ -205,24 +214,53 @@ void Room::Impl::run_behaviours(std::vector<RoomEvent>& events) {
     everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
   }
   grid.build(everyone);
+}
+
+void Room::Impl::decide(std::size_t index) {
+  Entity& e = *entities[index];
+  if (!e.present() || e.fallen) return;
+  std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
+  behaviour::Surroundings around;
+  around.obstacles = scene->obstacles;
+  double until = dt();
+  if (e.in_crowd()) {
+    const bool light = e.kinematic() != nullptr;
+    // A light one does not feel each tick what its crowd tells it three times less often.
+    if (light && !crowd_decides()) return;
+    if (light) until *= double(crowd.period);
+    around.chosen = e.in_step.choice(e.position(), e.smooth_heading, light);
+  } else {
+    around.neighbours = std::span(found).first(std::size_t(grid.nearest(index, found)));
+  }
+  e.behave(around, until);
+}
+
+void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
+  run_crowd();
+  look_at_flow(events);
+  const double start = now_s();
+  see_everyone();
+  const bool light = std::any_of(entities.begin(), entities.end(),
+                                 [](const auto& e) { return e->present() && e->kinematic(); });
+  if (light) find_tops();
+  step.tops = light ? &tops : nullptr;
+  step.settings.time = scene_time();
   times.behaviour += now_s() - start;
-  each_entity([this](std::size_t i, Worker& w) {
-    Entity& e = *entities[i];
-    if (!e.present() || e.fallen) return;
+  // Both for a few at a time: the second finds in the cache what the first has read.
+  each_piece(int(entities.size()), [this](std::size_t first, std::size_t end, Worker& w) {
     const double began = now_s();
-    std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
-    behaviour::Surroundings around;
-    around.obstacles = scene->obstacles;
-    if (e.in_crowd()) {
-      around.chosen = e.in_step.choice(e.position(), e.smooth_heading, e.kinematic() != nullptr);
-    } else {
-      around.neighbours = std::span(found).first(std::size_t(grid.nearest(i, found)));
+    for (std::size_t i = first; i < end; ++i) decide(i);
+    const double decided = now_s();
+    for (std::size_t i = first; i < end; ++i) {
+      Entity& e = *entities[i];
+      if (e.present() && e.kinematic()) e.move(step);
     }
-    e.goal = e.behaviour->update(e.self(), around, dt());
-    w.behaviour_s += now_s() - began;
+    w.behaviour_s += decided - began;
+    w.step.control_s += now_s() - decided;
   });
+  if (light) press_on_things();
   for (const auto& e : entities) {
-    if (!e->present() || e->fallen || !e->behaviour->take_arrived()) continue;
+    if (!std::exchange(e->arrived, false)) continue;
     events.push_back({tick_number, e->id, RoomEvent::Kind::kArrived,
                       e->body->title + " " + std::to_string(e->id) + " arrived"});
   }
@@ -235,7 +273,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
       quarantine(*e, events);
       continue;
     }
-    const bool out = e->is_out(*scene->ground);
+    const bool out = e->lost;
     if (out) {
       e->back_at = tick_number;  // at once, as no ground will end the fall
       events.push_back({tick_number, e->id, RoomEvent::Kind::kLeft,
@@ -255,11 +293,8 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
 std::vector<RoomEvent> Room::Impl::tick() {
   std::vector<RoomEvent> events;
   run_script(events);
-  return_the_fallen(events);
-  for (const auto& e : entities) {
-    if (e->present() && !e->is_sound()) quarantine(*e, events);
-  }
-  run_behaviours(events);
+  tend(events);
+  decide_and_move(events);
   run_physics();
   ++tick_number;
   if (paused && steps_left > 0) --steps_left;
@@ -271,15 +306,12 @@ std::vector<RoomEvent> Room::Impl::tick() {
 }
 
 std::uint64_t Room::Impl::state_hash() const {
-  find_digests();
-  return hash_of_digests();
-}
-
-void Room::Impl::find_digests() const {
   digests.resize(entities.size() + props.size());
   each_of(int(digests.size()), [&](std::size_t i, Worker&) {
     digests[i] = i < entities.size() ? entities[i]->digest() : props[i - entities.size()]->digest();
   });
+  return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
+                 *scene, settings.seed, digests, ties, crowd_digest(crowd, levels));
 }
 
 std::uint64_t Room::Impl::crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels) {
@@ -287,11 +319,6 @@ std::uint64_t Room::Impl::crowd_digest(const RoomCrowd& crowd, const RoomLevels&
   hash.add(crowd.digest());
   hash_state(levels, hash);
   return hash.value();
-}
-
-std::uint64_t Room::Impl::hash_of_digests() const {
-  return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties, crowd_digest(crowd, levels));
 }
 
 std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
@@ -355,8 +382,10 @@ std::size_t Room::links_of(CharacterId id) const {
 }
 const RoomSettings& Room::settings() const { return impl_->settings; }
 RoomTimes Room::times() const { return impl_->times; }
-std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(); }
-std::shared_ptr<Snapshot> Room::make_snapshot() const { return impl_->make_snapshot(); }
+std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(true); }
+std::shared_ptr<Snapshot> Room::make_snapshot(bool with_hash) const {
+  return impl_->make_snapshot(with_hash);
+}
 std::uint64_t Room::state_hash() const { return impl_->state_hash(); }
 v1::Checkpoint Room::save() const { return impl_->save(); }
 std::optional<CommandError> Room::restore(const v1::Checkpoint& checkpoint) {
@@ -367,6 +396,7 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
   Entity* e = impl_->find(character);
   if (!e) return false;
   e->physics.set_state(state);
+  e->unchecked = true;
   if (control::Kinematic* light = e->kinematic())
     light->begin(e->physics, impl_->ground_and_tops());
   return true;

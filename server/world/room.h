@@ -84,7 +84,8 @@ class Room {
 
   std::shared_ptr<const Snapshot> snapshot() const;
   /// A snapshot whose clock fields (server_time_us, real_time_factor) the caller fills in.
-  std::shared_ptr<Snapshot> make_snapshot() const;
+  /// @param with_hash  to leave it out saves a fifth of a large crowd's tick
+  std::shared_ptr<Snapshot> make_snapshot(bool with_hash = true) const;
 
   /// A hash of everything that decides the future: tick, ids, states of bodies, controllers and
   /// behaviours, pushes, ties, random numbers. Pausing and the time scale are not part of it.

@@ -59,7 +59,7 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
 
 void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
   e.place(ground_and_tops(), place, heading);
-  e.behaviour = make_behaviour(e, e.task);
+  e.follow(make_behaviour(e, e.task));
   if (levels.in_physics == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
   e.wants_light = true;
   e.simplify(ground_and_tops());
@@ -81,7 +81,7 @@ void Room::Impl::restart(Entity& e) {
       free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
   e.place(ground_and_tops(), place, e.start_heading);
   bring_back_own_ties(e.id);
-  e.behaviour = make_behaviour(e, e.task);
+  e.follow(make_behaviour(e, e.task));
 }
 
 void Room::Impl::get_up(Entity& e) {

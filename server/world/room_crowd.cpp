@@ -76,10 +76,7 @@ void Room::Impl::measure_gaits(const CrowdMix& mix) {
 }
 
 void Room::Impl::run_crowd() {
-  for (const auto& e : entities) {
-    if (e->leaves_at != 0 && e->leaves_at <= tick_number) send_away(*e);
-  }
-  if ((tick_number - scene_tick) % crowd.period != 0) return;
+  if (!crowd_decides()) return;
   const double start = now_s();
   if (crowd.flow) run_flow();
   times.behaviour += now_s() - start;
@@ -197,48 +194,52 @@ void Room::Impl::send_away(Entity& e) {
   e.pushes.clear();
 }
 
+// One character as its crowd sees it.
+Walkers::Disc Room::Impl::disc_of(std::size_t index) {
+  Entity& e = *entities[index];
+  Walkers::Disc disc;
+  disc.share = 0;
+  if (!e.present()) {
+    // Out of everybody's way.
+    disc.position = Vec2f(1e5f, 2 * float(index));
+    return disc;
+  }
+  const bool light = e.kinematic() != nullptr;
+  disc.radius = float(kDisc * e.radius);
+  if (!e.in_crowd()) {
+    e.in_step.known = false;
+    disc.position = e.position().cast<float>();
+    disc.velocity = e.smooth_velocity.cast<float>();
+    return disc;
+  }
+  e.in_step.meet(e.position(), e.smooth_velocity, light);
+  disc.position = e.in_step.place.cast<float>();
+  disc.velocity = e.in_step.velocity.cast<float>();
+  disc.preferred = e.behaviour->wish().cast<float>();
+  const float wished = disc.preferred.norm();
+  disc.fastest = std::max(kSlowest, 1.3f * wished);
+  const Answer& answer = light ? kLight : kPhysics;
+  disc.lag = answer.lag;
+  // Who stands stays: the others go round.
+  disc.share = wished > 0 ? answer.share : 0;
+  disc.facing = rotated(Vec2(1, 0), e.smooth_heading).cast<float>();
+  disc.sideways = answer.sideways;
+  disc.backward = answer.backward;
+  disc.held = float(e.in_step.held_up);
+  disc.news = float(e.in_step.news);
+  return disc;
+}
+
 void Room::Impl::choose_velocities() {
-  const double start = now_s();
   auto& discs = crowd.walkers.discs();
   discs.resize(entities.size());
-  bool anybody = false;
-  for (std::size_t i = 0; i < entities.size(); ++i) {
-    Entity& e = *entities[i];
-    Walkers::Disc& disc = discs[i];
-    disc = Walkers::Disc{};
-    disc.share = 0;
-    if (!e.present()) {
-      // Out of everybody's way.
-      disc.position = Vec2f(1e5f, 2 * float(i));
-      continue;
-    }
-    const bool light = e.kinematic() != nullptr;
-    disc.radius = float(kDisc * e.radius);
-    if (!e.in_crowd()) {
-      e.in_step.known = false;
-      disc.position = e.position().cast<float>();
-      disc.velocity = e.smooth_velocity.cast<float>();
-      continue;
-    }
-    anybody = true;
-    e.in_step.meet(e.position(), e.smooth_velocity, light);
-    disc.position = e.in_step.place.cast<float>();
-    disc.velocity = e.in_step.velocity.cast<float>();
-    disc.preferred = e.behaviour->wish().cast<float>();
-    const float wished = disc.preferred.norm();
-    disc.fastest = std::max(kSlowest, 1.3f * wished);
-    const Answer& answer = light ? kLight : kPhysics;
-    disc.lag = answer.lag;
-    // Who stands stays: the others go round.
-    disc.share = wished > 0 ? answer.share : 0;
-    disc.facing = rotated(Vec2(1, 0), e.self().heading).cast<float>();
-    disc.sideways = answer.sideways;
-    disc.backward = answer.backward;
-    disc.held = float(e.in_step.held_up);
-    disc.news = float(e.in_step.news);
-  }
-  times.behaviour += now_s() - start;
-  if (!anybody) return;
+  each_piece(int(entities.size()), [&](std::size_t first, std::size_t end, Worker& w) {
+    const double began = now_s();
+    for (std::size_t i = first; i < end; ++i) discs[i] = disc_of(i);
+    w.behaviour_s += now_s() - began;
+  });
+  if (std::none_of(entities.begin(), entities.end(), [](const auto& e) { return e->in_crowd(); }))
+    return;
   for (const auto& prop : props) {
     for (const behaviour::Neighbour& part : prop->discs()) {
       Walkers::Disc disc;
@@ -258,14 +259,14 @@ void Room::Impl::choose_velocities() {
     crowd.walkers.choose(first, std::min(kPiece, discs.size() - first), crowd.chosen);
     workers[std::size_t(worker)].behaviour_s += now_s() - began;
   });
-  for (std::size_t i = 0; i < entities.size(); ++i) {
+  each_entity([&](std::size_t i, Worker&) {
     Entity& e = *entities[i];
-    if (!e.in_crowd()) continue;
+    if (!e.in_crowd()) return;
     e.in_step.move(crowd.chosen[i].cast<double>(), double(discs[i].lag),
                    double(crowd.walkers.law().step));
     e.in_step.held_up = discs[i].held;
     e.in_step.news = discs[i].news;
-  }
+  });
 }
 
 }  // namespace promenade::world

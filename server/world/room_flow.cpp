@@ -26,7 +26,7 @@ void Room::Impl::set_flow(SceneFlow next, std::uint64_t tick) {
 
 void Room::Impl::look_at_flow(std::vector<RoomEvent>& events) {
   using behaviour::flow::Happening;
-  if (!crowd.flow || (tick_number - scene_tick) % crowd.period != 0) return;
+  if (!crowd.flow || !crowd_decides()) return;
   const behaviour::flow::Flow& flow = *crowd.flow;
   FlowFigures& now = crowd.figures;
   std::size_t cut_off = 0;

@@ -40,8 +40,6 @@ struct Room::Impl {
   void load(std::shared_ptr<const Scene> next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
-  void find_digests() const;
-  std::uint64_t hash_of_digests() const;
   static std::uint64_t crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels);
   /// A room's time and the ids that it gives next.
   struct Moment {
@@ -97,6 +95,7 @@ struct Room::Impl {
   void run_flow();
   void take_stock_of_flow();
   void choose_velocities();
+  behaviour::crowd::Walkers::Disc disc_of(std::size_t index);
   void let_in();
   void send_away(Entity& e);
 
@@ -173,9 +172,7 @@ struct Room::Impl {
 
   // room_physics.cpp
   void run_physics();
-  /// Moves those that the physics does not move.
-  void move_the_light();
-  /// Where they can stand on things.
+  /// Where those that the physics does not move can stand on things.
   void find_tops();
   /// They press on the things that they stand on.
   void press_on_things();
@@ -184,7 +181,7 @@ struct Room::Impl {
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;
   void add_things(Roster& made, std::size_t built_in) const;
-  std::shared_ptr<Snapshot> make_snapshot() const;
+  std::shared_ptr<Snapshot> make_snapshot(bool with_hash) const;
   std::shared_ptr<const Roster> current_roster() const;
   void show(std::size_t index, Snapshot* out) const;
 
@@ -219,9 +216,14 @@ struct Room::Impl {
     return {*scene->ground, scene_time(), &tops};
   }
   void run_script(std::vector<RoomEvent>& events);
-  void return_the_fallen(std::vector<RoomEvent>& events);
+  /// Sets those upright again who are due, takes bad states out, and sends away who leaves.
+  void tend(std::vector<RoomEvent>& events);
   void quarantine(Entity& e, std::vector<RoomEvent>& events);
-  void run_behaviours(std::vector<RoomEvent>& events);
+  /// Lets all behaviours decide, and moves those that the physics does not move.
+  void decide_and_move(std::vector<RoomEvent>& events);
+  void see_everyone();
+  void decide(std::size_t index);
+  bool crowd_decides() const { return (tick_number - scene_tick) % crowd.period == 0; }
   void gather_boxes();
   void build_sleepers();
   void join_sleepers();
@@ -240,10 +242,17 @@ struct Room::Impl {
   /// Calls work(index, worker) for every index below count, shared out to all threads.
   template <typename Work>
   void each_of(int count, Work&& work) const {
+    each_piece(count, [&](std::size_t first, std::size_t end, Worker& worker) {
+      for (std::size_t i = first; i < end; ++i) work(i, worker);
+    });
+  }
+  /// Calls work(first, end, worker) for pieces of all indices below count, likewise.
+  template <typename Work>
+  void each_piece(int count, Work&& work) const {
     constexpr int kPiece = 8;  // that one thread takes at a time
     pool.run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
       const int end = std::min(count, (piece + 1) * kPiece);
-      for (int i = piece * kPiece; i < end; ++i) work(std::size_t(i), workers[std::size_t(worker)]);
+      work(std::size_t(piece * kPiece), std::size_t(end), workers[std::size_t(worker)]);
     });
   }
   RoomCrowd crowd;

@@ -120,7 +120,6 @@ void Room::Impl::run_physics() {
   }
   share_out_ties();
   divide_work();
-  step.settings.time = scene_time();
   pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
     const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
     if (first == end) return;
@@ -131,7 +130,6 @@ void Room::Impl::run_physics() {
     step_through_tick(std::span(members).subspan(first, end - first), std::span(tie, last), step,
                       workers[std::size_t(worker)].step);
   });
-  move_the_light();
   for (Worker& w : workers) {
     times.behaviour += w.behaviour_s;
     times.control += w.step.control_s;
@@ -182,21 +180,6 @@ void Room::Impl::press_on_things(const control::FootPress& foot) {
     prop.pushes.push_back({top->link, link.rotation.transpose() * (at - link.position),
                            foot.force / bear, step.substeps});
   }
-}
-
-void Room::Impl::move_the_light() {
-  const auto is_light = [](const auto& e) { return e->present() && e->kinematic(); };
-  if (std::none_of(entities.begin(), entities.end(), is_light)) return;
-  find_tops();
-  step.tops = &tops;
-  each_entity([this](std::size_t i, Worker& w) {
-    Entity& e = *entities[i];
-    if (!e.present() || !e.kinematic()) return;
-    const double began = now_s();
-    e.move(step);
-    w.step.control_s += now_s() - began;
-  });
-  press_on_things();
 }
 
 // Divides the islands into pieces of work: whole islands, about as many bodies as are stepped side

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -26,6 +27,11 @@ using std::chrono::duration_cast;
 constexpr int kMaxCatchUp = 4;          // ticks that are made up for; later ones count as lost time
 constexpr double kBehind = 0.5;         // of its clock: a room that is slower is behind
 constexpr double kMarkInterval = 0.25;  // simulated s between hashes in the journal
+// Rooms of more characters are told less often, and their hash where somebody asks: both cost as
+// much as the crowd's motion.
+constexpr std::size_t kMany = 1000;
+constexpr double kManyHz = 30;        // snapshots of them, at most
+constexpr double kHashesAsked = 2.0;  // s, for which snapshots have the hash after somebody asked
 // s of work on ticks and commands from one state that a restart can go on from to the next: a
 // restart takes that long to repeat them.
 constexpr double kStateInterval = 1.0;
@@ -84,7 +90,11 @@ struct RoomRunner::Impl {
 
   std::shared_ptr<const Snapshot> make_snapshot() {
     const auto start = Clock::now();
-    auto snapshot = room.make_snapshot();
+    const bool with_hash = room.character_count() <= kMany || !room.wants_tick() || !hashed_at ||
+                           room.tick_count() - *hashed_at >= mark_ticks ||
+                           to_seconds(start - asked_at) < kHashesAsked;
+    if (with_hash) hashed_at = room.tick_count();
+    auto snapshot = room.make_snapshot(with_hash);
     snapshot->server_time_us =
         std::uint64_t(duration_cast<std::chrono::microseconds>(start.time_since_epoch()).count());
     snapshot->real_time_factor = room.wants_tick() ? meter.factor() : 0;
@@ -110,7 +120,7 @@ struct RoomRunner::Impl {
     std::unique_lock lock(mutex, std::try_to_lock);
     if (!lock.owns_lock() || queue.empty()) return false;
     taken.swap(queue);
-    interest = Clock::now();
+    interest = asked_at = Clock::now();
     return true;
   }
 
@@ -204,10 +214,19 @@ struct RoomRunner::Impl {
       journal->mark(room.tick_count(), room.state_hash());
     }
     if (on_events && !events.empty()) on_events(events);
-    const double interval = settings.snapshot_hz > 0 ? 0.999 / settings.snapshot_hz : 0;
-    if (!room.wants_tick() || to_seconds(done - last_published) >= interval) publish();
+    if (!room.wants_tick() || is_publication_due(done)) publish();
     budget.measure(to_seconds(Clock::now() - start), moving);
     share_stats();
+  }
+
+  bool is_publication_due(Clock::time_point now) const {
+    double hz = settings.snapshot_hz;
+    if (hz <= 0) return true;
+    if (room.character_count() > kMany) hz = std::min(hz, kManyHz);
+    // At the tick that is nearest to the time, as ticks do not end at even intervals.
+    const double scale = room.time_scale();
+    const double tick = scale > 0 ? room.tick_seconds() / scale : 0;
+    return to_seconds(now - last_published) >= 1 / hz - 0.5 * std::min(tick, 1 / hz);
   }
 
   void watch_the_clock(Clock::time_point now) {
@@ -225,6 +244,7 @@ struct RoomRunner::Impl {
   // Until somebody watches, commands or looks. What the room is does not change.
   void sleep() {
     if (journal) journal->mark(room.tick_count(), room.state_hash());
+    asked_at = Clock::now();
     publish();  // the state at which it goes on
     share_sleep(true);
     {
@@ -286,7 +306,7 @@ struct RoomRunner::Impl {
       tend_journal();
       if (stopping) break;
       const auto now = Clock::now();
-      if (touched.exchange(false)) interest = now;
+      if (touched.exchange(false)) interest = asked_at = now;
       if (may_sleep(now)) {
         running = false;
         sleep();
@@ -364,11 +384,13 @@ struct RoomRunner::Impl {
   FactorMeter meter;
   double simulated = 0;  // s
   Clock::time_point last_published{};
-  Clock::time_point interest{};  // when somebody was last interested in the room
-  Clock::time_point in_time{};   // when it last was not behind its clock
-  Clock::time_point began{};     // when the room's thread did
-  bool steady = false;           // it has gone on for long enough not to be what ended a start
-  RunnerStats own;               // of the room thread
+  Clock::time_point asked_at{};  // when somebody last asked for the state, or sent a command
+  std::optional<std::uint64_t> hashed_at;  // tick of the last snapshot that had the hash
+  Clock::time_point interest{};            // when somebody was last interested in the room
+  Clock::time_point in_time{};             // when it last was not behind its clock
+  Clock::time_point began{};               // when the room's thread did
+  bool steady = false;  // it has gone on for long enough not to be what ended a start
+  RunnerStats own;      // of the room thread
 
   mutable std::mutex stats_mutex;
   RunnerStats shared_stats;

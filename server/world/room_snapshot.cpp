@@ -196,7 +196,7 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   }
 }
 
-std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
+std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash) const {
   auto out = std::make_shared<Snapshot>();
   out->tick = tick_number;
   out->paused = paused;
@@ -210,8 +210,6 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
     if (e->present() && !e->kinematic()) contacts += e->physics.contacts().size();
   }
   out->contacts.reserve(contacts);
-  out->paths.reserve(entities.size());
-  std::vector<Vec2> path;  // of each in turn
   std::uint32_t coordinates = 0;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
@@ -222,15 +220,14 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot() const {
         out->contacts.push_back({contact.position, contact.force, std::uint32_t(i)});
       }
     }
-    path.clear();
-    e.behaviour->append_path(path);
-    if (!path.empty()) out->paths.emplace_back(e.id, path);
+    out->characters[i].first_way_point = std::uint32_t(out->way_points.size());
+    e.behaviour->append_path(out->way_points);
   }
   out->coordinates.resize(coordinates);
   each_entity([&](std::size_t i, Worker&) { show(i, out.get()); });
   show_things(out.get());
-  find_digests();
-  out->state_hash = hash_of_digests();
+  out->has_hash = with_hash;
+  if (with_hash) out->state_hash = state_hash();
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,7 @@ struct CharacterSnapshot {
   std::uint32_t limb_contacts = 0;          // bit i: limb i of the body presses on something
   std::uint32_t presence = kWholePresence;  // how much of it there is to see
   std::uint32_t first_coordinate = 0;       // into Snapshot::coordinates
+  std::uint32_t first_way_point = 0;        // into Snapshot::way_points
   control::ControlReport report;
   Vec2 desired_velocity = Vec2::Zero();  // world frame
   double desired_heading = 0;
@@ -110,7 +112,8 @@ struct Snapshot {
   std::uint64_t tick = 0;
   std::uint64_t server_time_us = 0;
   double real_time_factor = 0;
-  std::uint64_t state_hash = 0;  // Room::state_hash() at this tick
+  bool has_hash = true;
+  std::uint64_t state_hash = 0;  // Room::state_hash() at this tick, if `has_hash`
   bool paused = false;
   double time_scale = 1;
   std::uint32_t in_physics = 0;  // of the room's levels of detail, see SetDetail
@@ -122,7 +125,15 @@ struct Snapshot {
   std::vector<float> thing_coordinates;  // likewise
   std::vector<ContactSnapshot> contacts;
   FlowFigures flow_figures;
-  std::vector<std::pair<CharacterId, std::vector<Vec2>>> paths;  // way-points to come
+  std::vector<Vec2> way_points;  // m, still to come; order of the roster, then of the way
+
+  /// Way-points that are still to come for one.
+  std::span<const Vec2> path_of(std::size_t index) const {
+    const std::size_t first = characters[index].first_way_point;
+    const bool last = index + 1 == characters.size();
+    const std::size_t end = last ? way_points.size() : characters[index + 1].first_way_point;
+    return std::span(way_points).subspan(first, end - first);
+  }
 };
 
 struct RoomEvent {

@@ -61,7 +61,8 @@ inline world::Snapshot sample_snapshot() {
                        {Vec3(-12.2, 7.1, 0), Vec3(0, 0, 100), 1},
                        {Vec3(-12.25, 7.02, 0), Vec3(0, 0, 100), 1},
                        {Vec3(0, 0, 0.1), Vec3(5, 0, 0), 2}};
-  snapshot.paths = {{2, {Vec2(1, 2), Vec2(-3, 4)}}};
+  snapshot.characters[2].first_way_point = 2;
+  snapshot.way_points = {Vec2(1, 2), Vec2(-3, 4)};
   return snapshot;
 }
 

@@ -28,6 +28,12 @@ std::shared_ptr<const Poser> measured(const ControllerSetup& setup) {
                                        measure_gait(walk));
 }
 
+Manner manner_of(const Poser& poser) {
+  const double usual = poser.table().usual_speed();
+  const StepperGait gait = poser.gait(usual);
+  return {usual, gait.step_time, gait.width};
+}
+
 /// The rates that lead from one state to the next. Writes into next.velocity.
 void find_rates(const physics::ArticulationModel& model, const physics::ArticulationState& before,
                 double dt, physics::ArticulationState& next) {
@@ -63,6 +69,7 @@ Pendulum::Pendulum(const ControllerSetup& setup)
       tuning_(*std::dynamic_pointer_cast<const v1::PendulumParameters>(setup.parameters)),
       body_(poser_->body()),
       gait_(poser_->gait(0)),
+      manner_(manner_of(*poser_)),
       stepper_(body_, gait_, tuning_),
       before_{stepper_, 0, 0, 0} {}
 
@@ -70,6 +77,7 @@ void Pendulum::use(std::shared_ptr<const Poser> poser) {
   poser_ = std::move(poser);
   body_ = poser_->body();
   gait_ = poser_->gait(shown_speed_);
+  manner_ = manner_of(*poser_);
 }
 
 void Pendulum::reset(const physics::ArticulatedBody&, const Goal& goal) {
@@ -103,12 +111,6 @@ void Pendulum::measure_when_due(double dt) {
   if (pending_ == 0) return;
   pending_ = std::max(0.0, pending_ - dt);
   if (pending_ == 0) use(measured(setup_));
-}
-
-Manner Pendulum::manner() const {
-  const double usual = poser_->table().usual_speed();
-  const StepperGait gait = poser_->gait(usual);
-  return {usual, gait.step_time, gait.width};
 }
 
 void Pendulum::begin(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {

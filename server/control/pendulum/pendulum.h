@@ -25,7 +25,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   void set_creature(std::shared_ptr<const Creature> creature,
                     const physics::ArticulatedBody& state) override;
   const ControlReport& report() const override { return report_; }
-  Manner manner() const override;
+  Manner manner() const override { return manner_; }
   Styled* styled() override { return this; }
   Kinematic* kinematic() override { return this; }
   /// Takes effect half a second after the last of several edits, as the gait is measured anew.
@@ -53,6 +53,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   Tuning tuning_;
   StepperBody body_;
   StepperGait gait_;
+  Manner manner_;
   Stepper stepper_;
   double shown_speed_ = 0;  // m/s, of the cycle that is shown
   /// What was, before the last move, which took that long, s; 0: there was none.

@@ -25,8 +25,16 @@ Vec2 flat(const Vec3& v) { return v.head<2>(); }
 
 }  // namespace
 
-Vec2 Stepper::to_heading(const Vec2& v) const { return rotated(v, -heading_); }
-Vec2 Stepper::to_world(const Vec2& v) const { return rotated(v, heading_); }
+void Stepper::face(double heading) {
+  heading_ = heading;
+  facing_ = Vec2(std::cos(heading), std::sin(heading));
+}
+Vec2 Stepper::to_heading(const Vec2& v) const {
+  return {facing_.x() * v.x() + facing_.y() * v.y(), facing_.x() * v.y() - facing_.y() * v.x()};
+}
+Vec2 Stepper::to_world(const Vec2& v) const {
+  return {facing_.x() * v.x() - facing_.y() * v.y(), facing_.y() * v.x() + facing_.x() * v.y()};
+}
 double Stepper::leg(int side) const { return body_->leg[std::size_t(side)] * (1 - gait_->crouch); }
 double Stepper::rate() const {
   return fall_rate(std::max(0.3 * leg(stance_), com_.z() - cop_.z()));
@@ -73,7 +81,7 @@ double Stepper::load(int side) const {
 
 void Stepper::stand(const physics::GroundNow& ground, const Vec2& position, double heading) {
   *this = Stepper(*body_, *gait_, *tuning_);
-  heading_ = heading;
+  face(heading);
   double height = 0;
   for (int side = 0; side < 2; ++side) {
     Foot& foot = feet_[std::size_t(side)];
@@ -93,7 +101,7 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
   com_ = from.com;
   velocity_ = from.velocity;
   feet_ = from.feet;
-  heading_ = from.heading;
+  face(from.heading);
   stance_ = from.stance;
   steps_ = from.steps;
   mean_velocity_ = aimed_velocity_ = from.standing ? Vec2::Zero() : to_heading(flat(velocity_));
@@ -144,7 +152,7 @@ void Stepper::turn(const Goal& goal, double dt) {
   const double lead = wrap_angle(heading_ - feet);
   if (lead * wanted > 0 && std::abs(lead) > tuning_->turn_lead) wanted = 0;
   heading_rate_ += std::clamp(wanted - heading_rate_, -8 * dt, 8 * dt);
-  heading_ = wrap_angle(heading_ + heading_rate_ * dt);
+  face(wrap_angle(heading_ + heading_rate_ * dt));
   // The aimed velocity stays as it is in the world; only what is asked for turns.
   aimed_velocity_ = rotated(aimed_velocity_, -heading_rate_ * dt);
   Vec2 asked = goal.stand ? Vec2::Zero() : rotated(goal.velocity, goal.heading - heading_);
@@ -522,6 +530,7 @@ void Stepper::visit(StateVisitor& state) {
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
   state(steps_, step_length_, has_foothold_);
+  if (state.reading()) face(heading_);
 }
 
 bool Stepper::is_comfortable() const {

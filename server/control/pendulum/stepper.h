@@ -113,6 +113,7 @@ class Stepper {
   /// Whether it holds a foot that stood at this height, or is to step down from there.
   bool bears(const physics::GroundPoint& under, double height) const;
   Vec2 tuned_velocity() const { return aimed_velocity_ + bias_; }
+  void face(double heading);
   Vec2 to_heading(const Vec2& v) const;
   Vec2 to_world(const Vec2& v) const;
   StepTiming timing() const;
@@ -146,6 +147,7 @@ class Stepper {
   std::array<Foot, 2> feet_;
   Trunk trunk_;
   double heading_ = 0, heading_rate_ = 0;
+  Vec2 facing_ = Vec2::UnitX();         // cosine and sine of heading_
   Vec2 aimed_velocity_ = Vec2::Zero();  // heading frame
   Vec2 aimed_before_ = Vec2::Zero();    // at the last foot-strike
   int stance_ = 0;

@@ -17,6 +17,7 @@ namespace promenade::study {
 namespace {
 
 constexpr int kTicksToFrame = 2;  // 30 frames a second
+constexpr int kTicksToMark = 15;  // from one hash in the journal to the next
 
 /// Times of a room with one viewer.
 struct LightFigures {
@@ -25,6 +26,7 @@ struct LightFigures {
   double real_time_factor() const { return simulated / wall; }
 };
 
+/// As a server runs it that keeps a journal.
 /// @param frame  encodes a snapshot as the viewer gets it
 template <typename Frame>
 LightFigures run(world::Room& room, double seconds, const Frame& frame) {
@@ -33,8 +35,12 @@ LightFigures run(world::Room& room, double seconds, const Frame& frame) {
   for (int i = 0; i < ticks; ++i) {
     const double start = wall_s();
     room.tick();
-    const auto snapshot = room.snapshot();
-    if (i % kTicksToFrame == 0) frame(*snapshot);
+    const bool marks = i % kTicksToMark == 0;
+    if (i % kTicksToFrame == 0) {
+      frame(*room.make_snapshot(marks));
+    } else if (marks) {
+      room.state_hash();
+    }
     out.ticks.push_back(wall_s() - start);
     out.wall += out.ticks.back();
   }

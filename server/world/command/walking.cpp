@@ -16,7 +16,7 @@ behaviour::Direct& direct(Entity& e, double heading) {
   if (auto* present = dynamic_cast<behaviour::Direct*>(e.behaviour.get())) return *present;
   auto fresh = std::make_unique<behaviour::Direct>(heading);
   behaviour::Direct& reference = *fresh;
-  e.behaviour = std::move(fresh);
+  e.follow(std::move(fresh));
   return reference;
 }
 
@@ -76,7 +76,7 @@ void apply(const Stop& c, Applier& applier) {
   Entity* e = applier.character("stop", c.character);
   if (!e) return;
   // It keeps its present heading, so a turn under way ends, too.
-  e->behaviour = std::make_unique<behaviour::Direct>(e->smooth_heading);
+  e->follow(std::make_unique<behaviour::Direct>(e->smooth_heading));
 }
 
 FollowPath parse(const v1::FollowPath& m, CommandChecker& check) {
@@ -116,7 +116,7 @@ void apply(const FollowPath& c, Applier& applier) {
   task.points = c.points;
   task.closed = c.closed;
   task.speed = c.speed;
-  e->behaviour = applier.room.make_behaviour(*e, task);
+  e->follow(applier.room.make_behaviour(*e, task));
 }
 
 SetWander parse(const v1::SetWander& m, CommandChecker& check) {
@@ -138,9 +138,9 @@ void write(const SetWander& c, v1::SetWander& m) {
 void apply(const SetWander& c, Applier& applier) {
   Entity* e = applier.walker("set_wander", c.character);
   if (!e) return;
-  e->behaviour = std::make_unique<behaviour::Wander>(
+  e->follow(std::make_unique<behaviour::Wander>(
       c.center.value_or(e->last_position), c.radius,
-      Random::stream(applier.room.settings.seed, (applier.room.tick_number << 20) + e->id));
+      Random::stream(applier.room.settings.seed, (applier.room.tick_number << 20) + e->id)));
 }
 
 }  // namespace
