@@ -50,6 +50,32 @@ world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup) {
   return out;
 }
 
+v1::RoomOnlookers encode_onlookers(const world::Onlookers& onlookers) {
+  v1::RoomOnlookers out;
+  out.set_all(onlookers.all);
+  for (const world::Eye& eye : onlookers.eyes) {
+    auto* to = out.add_eyes();
+    to->mutable_place_m()->Add(eye.place.begin(), eye.place.end());
+    to->mutable_forward()->Add(eye.forward.begin(), eye.forward.end());
+    to->set_cosine(eye.cosine);
+    to->set_range_m(eye.range);
+  }
+  out.mutable_chosen()->Add(onlookers.chosen.begin(), onlookers.chosen.end());
+  return out;
+}
+
+world::Onlookers decode_onlookers(const v1::RoomOnlookers& message) {
+  world::Onlookers out;
+  out.all = message.all();
+  for (const auto& eye : message.eyes()) {
+    if (eye.place_m_size() != 3 || eye.forward_size() != 3) return {};
+    out.eyes.push_back(
+        {Vec3(eye.place_m().data()), Vec3(eye.forward().data()), eye.cosine(), eye.range_m()});
+  }
+  out.chosen.assign(message.chosen().begin(), message.chosen().end());
+  return out;
+}
+
 v1::RoomAnswer encode_result(std::uint64_t order, const world::CommandResult& result) {
   v1::RoomAnswer out;
   out.set_number(order);

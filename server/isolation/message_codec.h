@@ -17,6 +17,10 @@ world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup);
 v1::RoomAnswer encode_result(std::uint64_t order, const world::CommandResult& result);
 world::CommandResult decode_result(const v1::RoomAnswer& answer);
 
+v1::RoomOnlookers encode_onlookers(const world::Onlookers& onlookers);
+/// All, if a message is malformed: nobody is shown worse for it.
+world::Onlookers decode_onlookers(const v1::RoomOnlookers& message);
+
 v1::RoomHappening encode_event(const world::RoomEvent& event);
 world::RoomEvent decode_event(const v1::RoomHappening& event);
 

@@ -319,6 +319,8 @@ struct RemoteRunner::Impl {
     // What was said to the process before holds for this one.
     watch.set_watchers(watchers);
     append(watch);
+    *watch.mutable_onlookers() = encode_onlookers(onlookers);
+    append(watch);
     if (was_ready && started) {
       v1::RoomOrder order;
       order.set_start(true);
@@ -468,6 +470,7 @@ struct RemoteRunner::Impl {
   OnSnapshot on_snapshot;
   OnEvents on_events;
   std::size_t watchers = 0;
+  world::Onlookers onlookers;
   bool started = false, stopping = false;
   bool was_ready = false;  // once
   std::string failure;     // the first process did not come up
@@ -552,6 +555,16 @@ void RemoteRunner::set_watchers(std::size_t count) {
   {
     const std::lock_guard lock(impl_->mutex);
     impl_->watchers = count;
+  }
+  impl_->tell_process(std::move(order));
+}
+
+void RemoteRunner::set_onlookers(world::Onlookers onlookers) {
+  v1::RoomOrder order;
+  *order.mutable_onlookers() = encode_onlookers(onlookers);
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->onlookers = std::move(onlookers);
   }
   impl_->tell_process(std::move(order));
 }

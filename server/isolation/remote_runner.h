@@ -42,6 +42,7 @@ class RemoteRunner : public world::Runner {
   bool save(OnSaved reply) override;
   bool restore(v1::Checkpoint checkpoint, Reply reply) override;
   void set_watchers(std::size_t count) override;
+  void set_onlookers(world::Onlookers onlookers) override;
   void touch() override;
   std::shared_ptr<const world::Snapshot> latest() const override;
   world::RunnerStats stats() const override;

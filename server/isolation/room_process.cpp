@@ -269,6 +269,8 @@ class RoomProcess {
         return runner_->start();
       case v1::RoomOrder::kWatchers:
         return runner_->set_watchers(order.watchers());
+      case v1::RoomOrder::kOnlookers:
+        return runner_->set_onlookers(decode_onlookers(order.onlookers()));
       case v1::RoomOrder::kTouch:
         return runner_->touch();
       case v1::RoomOrder::kCommand: {

@@ -205,6 +205,18 @@ void RoomHost::keep_levels() {
   if (told) submit(std::move(*told), {});
 }
 
+void RoomHost::keep_onlookers() {
+  world::Onlookers now;
+  now.all = false;
+  for (const auto& viewer : viewers()) viewer->add_to(now);
+  {
+    const std::lock_guard lock(mutex_);
+    if (onlookers_ == now) return;
+    onlookers_ = now;
+  }
+  runner_->set_onlookers(std::move(now));
+}
+
 void RoomHost::heartbeat() {
   const auto last = current();
   if (!last->snapshot().paused) return;

@@ -84,6 +84,8 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   /// Tells a room with levels of detail what its viewers look at, and has as many of its characters
   /// in full physics as it has the time for. Call it every half second.
   void keep_levels();
+  /// Tells the room whose joints its viewers look at. Call it ten times a second.
+  void keep_onlookers();
 
  private:
   void publish(std::shared_ptr<const world::Snapshot> snapshot);  // on the room's thread
@@ -106,6 +108,7 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   std::atomic<std::size_t> viewer_count_{0};
   Company company_;
   LevelKeeper level_keeper_;
+  world::Onlookers onlookers_;  // as the runner knows them
   mutable std::mutex mutex_;
   std::shared_ptr<const v1::RoomSpec> spec_;
   std::shared_ptr<const Publication> current_, current_with_hash_;

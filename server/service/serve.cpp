@@ -296,7 +296,10 @@ void keep_viewers_informed(net::Server& server, House& house) {
     house.people.look_after([&house](const std::string& id) { return house.rooms.find(id); });
   });
   server.every(std::chrono::milliseconds(100), [&rooms] {
-    for (const auto& room : rooms.all()) room->share_company();
+    for (const auto& room : rooms.all()) {
+      room->share_company();
+      room->keep_onlookers();
+    }
   });
   // Not at every save: what a visitor saved in the last seconds before a kill does not count.
   server.every(std::chrono::seconds(5), [&house] { house.keep_counts(); });

@@ -299,6 +299,10 @@ void Viewer::watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watc
     }
     watched.push_back(id);
   }
+  {
+    const std::lock_guard lock(view_mutex_);
+    watched_ = watched;
+  }
   feed_.watch(std::move(watched));
   ack(socket, seq);
 }
@@ -369,6 +373,16 @@ std::optional<world::View> Viewer::view() const {
   return view_;
 }
 
+void Viewer::add_to(world::Onlookers& onlookers) const {
+  const std::lock_guard lock(view_mutex_);
+  if (eye_) {
+    onlookers.eyes.push_back(*eye_);
+  } else {
+    onlookers.all = true;
+  }
+  onlookers.chosen.insert(onlookers.chosen.end(), watched_.begin(), watched_.end());
+}
+
 void Viewer::look(net::Socket& socket, std::uint64_t seq, const v1::Viewpoint& viewpoint) {
   if (!viewpoints_.take(net::Clock::now())) {
     return refuse(
@@ -388,6 +402,7 @@ void Viewer::look(net::Socket& socket, std::uint64_t seq, const v1::Viewpoint& v
   {
     const std::lock_guard lock(view_mutex_);
     view_ = seen;
+    eye_.reset();
   }
   if (viewpoint.eye_m().empty()) return feed_.look_no_more();
   const auto vector = [](const auto& parts) { return Vec3(parts[0], parts[1], parts[2]); };
@@ -396,6 +411,10 @@ void Viewer::look(net::Socket& socket, std::uint64_t seq, const v1::Viewpoint& v
   view.forward = vector(viewpoint.forward()).normalized();
   view.height_rad = viewpoint.height_rad();
   view.aspect = viewpoint.aspect();
+  {
+    const std::lock_guard lock(view_mutex_);
+    eye_ = stream::eye_of(view);
+  }
   feed_.look(view, viewpoint.key());
 }
 

@@ -49,6 +49,8 @@ class Viewer : public net::SocketHandler,
 
   /// What the viewer's camera looks at; nothing: it has not said so. Any thread.
   std::optional<world::View> view() const;
+  /// Adds whose joints it looks at. Any thread.
+  void add_to(world::Onlookers& onlookers) const;
 
   void on_message(std::string_view bytes) override;
   void on_excess(std::string_view bytes, const std::string& allowed) override;
@@ -85,6 +87,8 @@ class Viewer : public net::SocketHandler,
   net::TokenBucket viewpoints_{30, 60, net::Clock::now()};
   mutable std::mutex view_mutex_;
   std::optional<world::View> view_;
+  std::optional<world::Eye> eye_;            // likewise
+  std::vector<world::CharacterId> watched_;  // as the feed's
 };
 
 }  // namespace promenade::service

@@ -382,9 +382,9 @@ std::size_t Room::links_of(CharacterId id) const {
 }
 const RoomSettings& Room::settings() const { return impl_->settings; }
 RoomTimes Room::times() const { return impl_->times; }
-std::shared_ptr<const Snapshot> Room::snapshot() const { return impl_->make_snapshot(true); }
-std::shared_ptr<Snapshot> Room::make_snapshot(bool with_hash) const {
-  return impl_->make_snapshot(with_hash);
+std::shared_ptr<const Snapshot> Room::snapshot() const { return make_snapshot(); }
+std::shared_ptr<Snapshot> Room::make_snapshot(bool with_hash, const Onlookers& onlookers) const {
+  return impl_->make_snapshot(with_hash, onlookers);
 }
 std::uint64_t Room::state_hash() const { return impl_->state_hash(); }
 v1::Checkpoint Room::save() const { return impl_->save(); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "world/command/command.h"
+#include "world/showing/onlookers.h"
 #include "world/snapshot.h"
 
 namespace promenade {
@@ -84,8 +85,10 @@ class Room {
 
   std::shared_ptr<const Snapshot> snapshot() const;
   /// A snapshot whose clock fields (server_time_us, real_time_factor) the caller fills in.
-  /// @param with_hash  to leave it out saves a fifth of a large crowd's tick
-  std::shared_ptr<Snapshot> make_snapshot(bool with_hash = true) const;
+  /// @param with_hash  to leave it out saves a good part of a large crowd's tick, as do
+  /// @param onlookers  of rooms that are not small
+  std::shared_ptr<Snapshot> make_snapshot(bool with_hash = true,
+                                          const Onlookers& onlookers = {}) const;
 
   /// A hash of everything that decides the future: tick, ids, states of bodies, controllers and
   /// behaviours, pushes, ties, random numbers. Pausing and the time scale are not part of it.

@@ -20,6 +20,8 @@
 #include "world/prop.h"
 #include "world/room.h"
 #include "world/room_tie.h"
+#include "world/showing/shown_poses.h"
+#include "world/showing/snapshot_pool.h"
 #include "world/sleepers.h"
 #include "world/stepping.h"
 #include "world/worker_pool.h"
@@ -181,9 +183,10 @@ struct Room::Impl {
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;
   void add_things(Roster& made, std::size_t built_in) const;
-  std::shared_ptr<Snapshot> make_snapshot(bool with_hash) const;
+  std::shared_ptr<Snapshot> make_snapshot(bool with_hash, const Onlookers& onlookers) const;
   std::shared_ptr<const Roster> current_roster() const;
-  void show(std::size_t index, Snapshot* out) const;
+  void show(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
+  void show_pose(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
 
   std::shared_ptr<const Library> library;
   RoomSettings settings;
@@ -285,6 +288,8 @@ struct Room::Impl {
   mutable std::vector<Worker> workers;
   mutable std::vector<std::uint64_t> digests;  // of the entities, then the things, as last seen
 
+  mutable SnapshotPool snapshots;
+  mutable ShownPoses shown;
   mutable std::shared_ptr<const Roster> roster;  // null: to be made anew
   mutable std::uint64_t roster_version = 0;
 };

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "world/factor_meter.h"
@@ -94,7 +95,11 @@ struct RoomRunner::Impl {
                            room.tick_count() - *hashed_at >= mark_ticks ||
                            to_seconds(start - asked_at) < kHashesAsked;
     if (with_hash) hashed_at = room.tick_count();
-    auto snapshot = room.make_snapshot(with_hash);
+    {
+      const std::lock_guard lock(mutex);
+      if (new_onlookers) onlookers = *std::exchange(new_onlookers, std::nullopt);
+    }
+    auto snapshot = room.make_snapshot(with_hash, onlookers);
     snapshot->server_time_us =
         std::uint64_t(duration_cast<std::chrono::microseconds>(start.time_since_epoch()).count());
     snapshot->real_time_factor = room.wants_tick() ? meter.factor() : 0;
@@ -370,10 +375,11 @@ struct RoomRunner::Impl {
   OnEvents on_events;
   std::thread thread;
 
-  // Held for a push_back or a swap only, never across a callback.
+  // Held for a push_back, a swap or a copy of onlookers only, never across a callback.
   mutable std::mutex mutex;
   std::condition_variable wake;
   std::vector<Waiting> queue;
+  std::optional<Onlookers> new_onlookers;
   std::atomic<bool> stopping{false};
   std::atomic<std::uint64_t> busy{0};
   std::atomic<std::size_t> watchers{0};
@@ -381,6 +387,7 @@ struct RoomRunner::Impl {
   std::atomic<std::uint64_t> turns{0};
 
   std::vector<Waiting> taken;
+  Onlookers onlookers;
   FactorMeter meter;
   double simulated = 0;  // s
   Clock::time_point last_published{};
@@ -461,6 +468,11 @@ void RoomRunner::set_watchers(std::size_t count) {
     impl_->watchers = count;
   }
   impl_->wake.notify_one();
+}
+
+void RoomRunner::set_onlookers(Onlookers onlookers) {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->new_onlookers = std::move(onlookers);
 }
 
 void RoomRunner::touch() {

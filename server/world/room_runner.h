@@ -25,6 +25,7 @@ class RoomRunner : public Runner {
   bool save(OnSaved reply) override;
   bool restore(v1::Checkpoint checkpoint, Reply reply) override;
   void set_watchers(std::size_t count) override;
+  void set_onlookers(Onlookers onlookers) override;
   void touch() override;
   std::shared_ptr<const Snapshot> latest() const override;
   RunnerStats stats() const override;

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "math/rotation.h"
 #include "world/room_impl.h"
 
 namespace promenade::world {
 namespace {
+
+constexpr std::size_t kFew = 300;  // characters that are all posed each time
 
 void write_coordinates(const physics::ArticulationModel& model, const physics::ArticulationState& s,
                        float* out) {
@@ -143,20 +146,44 @@ void Room::Impl::show_things(Snapshot* out) const {
   }
 }
 
-/// Fills in one character, at the places that make_snapshot() has kept for it.
-void Room::Impl::show(std::size_t index, Snapshot* out) const {
+// Its root and joints.
+void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapshot* out) const {
   const Entity& e = *entities[index];
   CharacterSnapshot& c = out->characters[index];
-  c.id = e.id;
-  const physics::ArticulationState* state = &e.physics.state();
-  if (e.kinematic()) {
-    thread_local physics::ArticulationState posed;
-    e.pose(posed);
-    state = &posed;
+  float* coordinates = out->coordinates.data() + c.first_coordinate;
+  if (!e.kinematic()) {
+    shown.forget(index);
+    c.root = e.physics.state().root;
+    return write_coordinates(*e.body->model, e.physics.state(), coordinates);
   }
-  c.root = state->root;
-  write_coordinates(*e.body->model, *state, out->coordinates.data() + c.first_coordinate);
+  const Vec3& mass = c.report.com;
+  const double heading = c.report.heading;
+  const std::size_t count = joint_coordinates(*e.body->model);
+  const bool few = entities.size() <= kFew;
+  if (shown.known(index) && !few && !shown.has_turn(index) && !onlookers.look_at(e.id, mass)) {
+    c.root = shown.root(index, mass, heading);
+    const auto last = shown.coordinates(c.first_coordinate, count);
+    std::copy(last.begin(), last.end(), coordinates);
+    return;
+  }
+  thread_local physics::ArticulationState posed;
+  e.pose(posed);
+  c.root = posed.root;
+  write_coordinates(*e.body->model, posed, coordinates);
+  if (!few) shown.keep(index, c.root, mass, heading, {coordinates, count}, c.first_coordinate);
+}
+
+/// Fills in one character, at the places that make_snapshot() has kept for it.
+void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* out) const {
+  const Entity& e = *entities[index];
+  CharacterSnapshot& c = out->characters[index];
+  const std::uint32_t first_coordinate = c.first_coordinate, first_way_point = c.first_way_point;
+  c = CharacterSnapshot{};
+  c.id = e.id;
+  c.first_coordinate = first_coordinate;
+  c.first_way_point = first_way_point;
   c.report = e.driver().report();
+  show_pose(index, onlookers, out);
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
   if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
@@ -196,8 +223,9 @@ void Room::Impl::show(std::size_t index, Snapshot* out) const {
   }
 }
 
-std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash) const {
-  auto out = std::make_shared<Snapshot>();
+std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
+                                                    const Onlookers& onlookers) const {
+  auto out = snapshots.take();
   out->tick = tick_number;
   out->paused = paused;
   out->time_scale = time_scale;
@@ -224,7 +252,8 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash) const {
     e.behaviour->append_path(out->way_points);
   }
   out->coordinates.resize(coordinates);
-  each_entity([&](std::size_t i, Worker&) { show(i, out.get()); });
+  shown.begin(roster_version, entities.size(), coordinates);
+  each_entity([&](std::size_t i, Worker&) { show(i, onlookers, out.get()); });
   show_things(out.get());
   out->has_hash = with_hash;
   if (with_hash) out->state_hash = state_hash();

@@ -12,6 +12,7 @@
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/journal/room_journal.h"
 #include "world/room.h"
+#include "world/showing/onlookers.h"
 
 namespace promenade::world {
 
@@ -99,6 +100,8 @@ class Runner {
 
   /// How many viewers watch. The room does not sleep while somebody does, and wakes where it was.
   virtual void set_watchers(std::size_t count) = 0;
+  /// Whose joints its viewers look at. At first: everybody's.
+  virtual void set_onlookers(Onlookers onlookers) = 0;
   /// Somebody looks at the room once: it wakes, and does not sleep for a while.
   virtual void touch() = 0;
 

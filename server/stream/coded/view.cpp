@@ -18,6 +18,17 @@ constexpr double kFinest = 0.0027;
 
 double View::pixel_rad() const { return 2 * std::tan(height_rad / 2) / kLines; }
 
+world::Eye eye_of(const View& view) {
+  constexpr double kTurn = 0.3, kWay = 5;  // rad, m
+  const double corner = std::atan(std::tan(view.height_rad / 2) * std::hypot(1, view.aspect));
+  world::Eye out;
+  out.place = view.eye;
+  out.forward = view.forward;
+  out.cosine = std::cos(std::min(kPi, corner + Tiers::kLeaveMargin + kTurn));
+  out.range = kWay + Tiers::kMiddle * Tiers::kLeave * Tiers::kUsualPixel / view.pixel_rad();
+  return out;
+}
+
 // A ball about the root touches the cone where its middle is no further outside than it reaches.
 bool Tiers::Cone::holds(const Sighting& sighting) const {
   return sighting.aside * cosine - sighting.ahead * sine < kReach;

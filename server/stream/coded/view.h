@@ -6,6 +6,7 @@
 
 #include "math/types.h"
 #include "stream/coded/crowd_tracks.h"
+#include "world/showing/onlookers.h"
 
 namespace promenade::stream {
 
@@ -19,6 +20,10 @@ struct View {
   /// The angle of a pixel of a picture of 1080 lines, in its middle, rad.
   double pixel_rad() const;
 };
+
+/// The camera as a room knows it: it sees more than Tiers gives joints, as it may move on before
+/// the room hears of that.
+world::Eye eye_of(const View& view);
 
 /// Where somebody is for a view.
 struct Sighting {

@@ -29,7 +29,8 @@ struct LightFigures {
 /// As a server runs it that keeps a journal.
 /// @param frame  encodes a snapshot as the viewer gets it
 template <typename Frame>
-LightFigures run(world::Room& room, double seconds, const Frame& frame) {
+LightFigures run(world::Room& room, double seconds, const world::Onlookers& onlookers,
+                 const Frame& frame) {
   LightFigures out;
   const int ticks = int(seconds / room.tick_seconds());
   for (int i = 0; i < ticks; ++i) {
@@ -37,7 +38,7 @@ LightFigures run(world::Room& room, double seconds, const Frame& frame) {
     room.tick();
     const bool marks = i % kTicksToMark == 0;
     if (i % kTicksToFrame == 0) {
-      frame(*room.make_snapshot(marks));
+      frame(*room.make_snapshot(marks, onlookers));
     } else if (marks) {
       room.state_hash();
     }
@@ -56,7 +57,8 @@ LightFigures run_for_a_camera(world::Room& room, double seconds) {
   view.height_rad = 32 * kTwoPi / 360;  // that of the page
   stream::CodedFrameEncoder encoder;
   encoder.look(view);
-  return run(room, seconds, [&](const world::Snapshot& snapshot) {
+  const world::Onlookers onlookers{false, {stream::eye_of(view)}, {}};
+  return run(room, seconds, onlookers, [&](const world::Snapshot& snapshot) {
     stream::coded_frame(snapshot, 1, 0, encoder.encode(snapshot, {}));
   });
 }
@@ -79,7 +81,7 @@ void bench_all_poses(BenchPlan& plan, int count) {
   const auto room = light_crowd(plan.library, count, plan.threads);
   stream::FrameEncoder encoder;
   const LightFigures figures =
-      run(*room, plan.amount(20.0, 2.0),
+      run(*room, plan.amount(20.0, 2.0), world::Onlookers{},
           [&](const world::Snapshot& snapshot) { encoder.encode(snapshot, 1); });
   std::vector<double> ticks = figures.ticks;
   plan.at_least("light-4000-poses",
