@@ -19,6 +19,7 @@ v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings,
   out.set_max_definition_bytes(settings.room.max_definition_bytes);
   out.set_queue_capacity(settings.queue_capacity);
   out.set_snapshot_hz(settings.snapshot_hz);
+  out.set_many(settings.many);
   out.set_start_paused(settings.start_paused);
   out.set_max_load(settings.max_load);
   out.set_sleep_after_s(settings.sleep_after);
@@ -40,6 +41,7 @@ world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup) {
   out.room.max_definition_bytes = setup.max_definition_bytes();
   out.queue_capacity = setup.queue_capacity();
   out.snapshot_hz = setup.snapshot_hz();
+  out.many = setup.many();
   out.start_paused = setup.start_paused();
   out.max_load = setup.max_load();
   out.sleep_after = setup.sleep_after_s();

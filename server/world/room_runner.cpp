@@ -28,11 +28,8 @@ using std::chrono::duration_cast;
 constexpr int kMaxCatchUp = 4;          // ticks that are made up for; later ones count as lost time
 constexpr double kBehind = 0.5;         // of its clock: a room that is slower is behind
 constexpr double kMarkInterval = 0.25;  // simulated s between hashes in the journal
-// Rooms of more characters are told less often, and their hash where somebody asks: both cost as
-// much as the crowd's motion.
-constexpr std::size_t kMany = 1000;
-constexpr double kManyHz = 30;        // snapshots of them, at most
-constexpr double kHashesAsked = 2.0;  // s, for which snapshots have the hash after somebody asked
+constexpr double kManyHz = 30;          // snapshots of rooms of many, at most
+constexpr double kHashesAsked = 2.0;    // s, for which snapshots have the hash after somebody asked
 // s of work on ticks and commands from one state that a restart can go on from to the next: a
 // restart takes that long to repeat them.
 constexpr double kStateInterval = 1.0;
@@ -91,8 +88,8 @@ struct RoomRunner::Impl {
 
   std::shared_ptr<const Snapshot> make_snapshot() {
     const auto start = Clock::now();
-    const bool with_hash = room.character_count() <= kMany || !room.wants_tick() || !hashed_at ||
-                           room.tick_count() - *hashed_at >= mark_ticks ||
+    const bool with_hash = room.character_count() <= settings.many || !room.wants_tick() ||
+                           !hashed_at || room.tick_count() - *hashed_at >= mark_ticks ||
                            to_seconds(start - asked_at) < kHashesAsked;
     if (with_hash) hashed_at = room.tick_count();
     {
@@ -227,7 +224,7 @@ struct RoomRunner::Impl {
   bool is_publication_due(Clock::time_point now) const {
     double hz = settings.snapshot_hz;
     if (hz <= 0) return true;
-    if (room.character_count() > kMany) hz = std::min(hz, kManyHz);
+    if (room.character_count() > settings.many) hz = std::min(hz, kManyHz);
     // At the tick that is nearest to the time, as ticks do not end at even intervals.
     const double scale = room.time_scale();
     const double tick = scale > 0 ? room.tick_seconds() / scale : 0;

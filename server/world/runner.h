@@ -20,6 +20,9 @@ struct RunnerSettings {
   RoomSettings room;
   std::size_t queue_capacity = 256;  // commands waiting for the next tick
   double snapshot_hz = 60;           // most often, of wall-clock time; 0: every tick
+  /// A room of more characters is told 30 times a second at most, and its hash is found a few times
+  /// a second, or where somebody asks: each costs as much as the crowd's motion.
+  std::size_t many = 1000;
   /// Where the room records what happens to it, and goes on from; empty directory: nowhere.
   JournalSettings journal;
   bool start_paused = false;

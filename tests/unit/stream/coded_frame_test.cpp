@@ -287,6 +287,28 @@ TEST(Tiers, ChangeLaterOutwardsThanInwards) {
   EXPECT_EQ(tiers.of(tiers.sight(view.eye - 5 * view.forward), Tier::kFar), Tier::kMiddle);
 }
 
+// The room poses whom the encoder may tell joints of.
+TEST(Tiers, GiveJointsOnlyToThoseWhomTheRoomPoses) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> place(-80, 80), angle(0.2, 1.4);
+  for (int round = 0; round < 200; ++round) {
+    View view;
+    view.eye = Vec3(0, 0, 2);
+    view.forward = Vec3(place(random), place(random), 0.2 * place(random)).normalized();
+    view.height_rad = angle(random);
+    const world::Eye eye = eye_of(view);
+    Tiers tiers;
+    tiers.begin(view, 1000);
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 at(place(random), place(random), 1);
+      for (const Tier before : {Tier::kNear, Tier::kMiddle, Tier::kFar, Tier::kUnseen}) {
+        if (!has_joints(tiers.of(tiers.sight(at), before))) continue;
+        EXPECT_TRUE(eye.sees(at)) << at.transpose() << " from " << view.forward.transpose();
+      }
+    }
+  }
+}
+
 TEST(Tiers, LeaveNobodysJointsOutInASmallRoom) {
   Tiers tiers;
   const View view = CodedSequence::view(0);

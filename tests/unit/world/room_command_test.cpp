@@ -123,7 +123,7 @@ TEST_F(RoomCommands, StopEndsWhatWasGoingOn) {
   room.apply(Stop{1});
   run(room, 0.1);
   EXPECT_EQ(character(1).desired_velocity.norm(), 0);
-  EXPECT_TRUE(room.snapshot()->paths.empty());
+  EXPECT_TRUE(room.snapshot()->way_points.empty());
 }
 
 TEST_F(RoomCommands, AHeadingTakesAWandererFromItsStroll) {
@@ -132,7 +132,7 @@ TEST_F(RoomCommands, AHeadingTakesAWandererFromItsStroll) {
   room.apply(SetHeading{1, 0.5});
   run(room, 0.1);
   EXPECT_NEAR(character(1).desired_heading, 0.5, 1e-9);
-  EXPECT_TRUE(room.snapshot()->paths.empty());
+  EXPECT_TRUE(room.snapshot()->way_points.empty());
 }
 
 TEST_F(RoomCommands, APushPushesAndEnds) {

@@ -192,6 +192,33 @@ TEST(RoomRunner, ManySubmittersAtOnce) {
   EXPECT_EQ(answered, accepted);
 }
 
+TEST(RoomRunner, TellsALargeRoomLessOftenAndItsHashWhereSomebodyAsks) {
+  RunnerSettings settings = runner_for("pair");
+  settings.many = 1;
+  RoomRunner runner(test_library(), settings);
+  EXPECT_TRUE(runner.latest()->has_hash) << "the first";
+  std::atomic<int> told{0}, hashed{0};
+  std::atomic<std::uint64_t> tick{0};
+  runner.on_snapshot([&](const std::shared_ptr<const Snapshot>& snapshot) {
+    ++told;
+    hashed += snapshot->has_hash ? 1 : 0;
+    tick = snapshot->tick;
+  });
+  runner.start();
+  ASSERT_TRUE(eventually([&] { return tick > 120; }));
+  EXPECT_LE(told, int(tick) / 2 + 20) << "every second tick; some more where ticks were late";
+  EXPECT_GT(told, 20);
+  EXPECT_GT(hashed, 3);
+  EXPECT_LT(hashed, told / 2);
+  runner.touch();
+  EXPECT_TRUE(eventually([&] { return runner.latest()->has_hash; }));
+  const int told_then = told, hashed_then = hashed;
+  ASSERT_TRUE(eventually([&] { return told > told_then + 5; }));
+  EXPECT_GE(hashed - hashed_then, 5) << "while somebody asks";
+  EXPECT_FALSE(ask(runner, Pause{}).error);
+  EXPECT_TRUE(runner.latest()->has_hash) << "while it stands still";
+}
+
 TEST(RoomRunner, SleepsUnwatchedAndWakesWhereItWas) {
   RunnerSettings settings = runner_for("pair");
   settings.sleep_after = 0.2;

@@ -232,13 +232,13 @@ TEST(Room, OneThatBreaksInTheMiddleOfOthersTakesNobodyAlong) {
 TEST(Room, APathEndsInAnEventAndStanding) {
   Room room(test_library(), settings_for("pair"));
   ASSERT_FALSE(room.apply(FollowPath{1, {Vec2(2, 0), Vec2(2, -1)}, false, 0.6}).error);
-  EXPECT_EQ(room.snapshot()->paths.size(), 1u);
+  EXPECT_EQ(room.snapshot()->path_of(0).size(), 2u);
   const auto events = run(room, 15);
   ASSERT_EQ(count(events, RoomEvent::Kind::kFell), 0);
   EXPECT_EQ(count(events, RoomEvent::Kind::kArrived), 1);
   const Vec3 at = room.snapshot()->characters[0].root.position;
   EXPECT_LT((at.head<2>() - Vec2(2, -1)).norm(), 0.6);
-  EXPECT_TRUE(room.snapshot()->paths.empty());
+  EXPECT_TRUE(room.snapshot()->way_points.empty());
 }
 
 TEST(Room, ANewRoomRefusesWrongSettings) {
