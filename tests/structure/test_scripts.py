@@ -56,7 +56,7 @@ class Scripts(unittest.TestCase):
         found = 0
         for path in files(".cpp", under="tests/unit/world"):
             for suite, name, body in re.findall(r"(?ms)^TEST(?:_[FP])?\((\w+), (\w+)\) \{(.*?)^\}", text(path)):
-                if re.search(r"threads = [2-9]|threads : |thread\b|settings_for\([^)]*, \d", body):
+                if re.search(r"threads = [2-9]|threads : |thread\b|settings_for\([^)]*, [2-9]\)", body):
                     found += 1
                     self.assertRegex(f"{suite}.{name}", run, path)
         self.assertGreater(found, 10)
