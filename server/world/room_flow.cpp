@@ -26,9 +26,8 @@ std::variant<SceneFlow, CommandError> Room::Impl::flow_for(const Scene& where,
 }
 
 void Room::Impl::set_flow(SceneFlow next, std::uint64_t tick) {
-  const auto known = std::count_if(entities.begin(), entities.end(), [](const auto& e) {
-    return e->task.kind == Task::Kind::kFlow;
-  });
+  const auto known = std::count_if(entities.begin(), entities.end(),
+                                   [](const auto& e) { return e->task.kind == Task::Kind::kFlow; });
   measure_gaits(next.mix, std::size_t(known), kMeasuredAtOnce);
   crowd.replace(std::move(next), settings.seed, tick);
   definitions_changed();  // the roster names the flow
