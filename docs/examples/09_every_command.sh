@@ -59,10 +59,9 @@ tell '{"single_step": {"ticks": 60}}'
 tell '{"set_time_scale": {"scale": 0.5}}'
 tell '{"set_time_scale": {"scale": 1}}'
 tell '{"resume": {}}'
-tell '{"load_scene": {"scene": "crossing"}}'
 
-# People who come and go flee from an alarm.
-tell '{"alarm": {"center_m": [0, 0], "radius_m": 20, "duration_s": 10}}'
-# Another flow in its place, while it runs: from the left to the right. `{"set_flow": {}}` lets everybody out.
+# People who come and go, from the left to the right, in place of those whom the scene lets in. `{"set_flow": {}}` lets everybody out.
 tell '{"set_flow": {"flow": {"entrances": [{"area": {"center_m": [-12, 0], "size_m": [3, 3]}, "rates": [{"per_minute": 30}]}], "exits": [{"area": {"center_m": [12, 0], "size_m": [3, 3]}}], "most_people": 100}}}'
+# They flee from an alarm.
+tell '{"alarm": {"center_m": [0, 0], "radius_m": 20, "duration_s": 10}}'
 tell '{"load_scene": {"scene": "one"}}'

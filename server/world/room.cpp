@@ -107,7 +107,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   }
   Random random = Random::stream(settings.seed, 0x5ce1eULL);
   for (const CrowdPlan& group : scene->crowds) {
-    measure_gaits(group.mix);
+    measure_gaits(group.mix, 0, std::size_t(group.count));
     for (int i = 0; i < group.count; ++i) {
       CharacterPlan plan = group.mix.member(std::size_t(i));
       plan.position = roomy_place(group, entities, random);
@@ -123,7 +123,9 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       add(plan);
     }
   }
-  if (scene->flow.message) measure_gaits(scene->flow.mix);
+  if (scene->flow.crowd.plan) {
+    measure_gaits(scene->flow.mix, 0, scene->flow.crowd.plan->most_people);
+  }
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
   first_tie = next_tie;  // behind those by which bodies close their loops: scripts count from here

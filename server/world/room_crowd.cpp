@@ -57,13 +57,15 @@ class Places {
 
 }  // namespace
 
-void Room::Impl::measure_gaits(const CrowdMix& mix) {
+void Room::Impl::measure_gaits(const CrowdMix& mix, std::size_t first, std::size_t count) {
   const bool light = mix.family && mix.family->light;
   if (!light && scene->in_physics == 0) return;
   const control::Family& family = light ? *mix.family : Entity::light_family();
   std::set<std::pair<std::string, std::string>> pairs;
-  for (std::size_t k = 0; k < mix.bodies.size() * mix.styles.size(); ++k) {
-    const CharacterPlan plan = mix.member(k);
+  // After so many members all pairs have come.
+  count = std::min(count, mix.bodies.size() * mix.styles.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const CharacterPlan plan = mix.member(first + k);
     pairs.emplace(plan.body, plan.style);
   }
   const std::vector<std::pair<std::string, std::string>> all(pairs.begin(), pairs.end());

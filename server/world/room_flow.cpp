@@ -5,6 +5,13 @@
 #include "world/room_impl.h"
 
 namespace promenade::world {
+namespace {
+
+// The room stands still while gaits are measured, some tenths of a second each. All bipeds in all
+// styles are more than a hundred; those of people who come later are measured when they come.
+constexpr std::size_t kMeasuredAtOnce = 8;
+
+}  // namespace
 
 std::variant<SceneFlow, CommandError> Room::Impl::flow_for(const Scene& where,
                                                            const v1::CrowdFlow& message,
@@ -19,7 +26,9 @@ std::variant<SceneFlow, CommandError> Room::Impl::flow_for(const Scene& where,
 }
 
 void Room::Impl::set_flow(SceneFlow next, std::uint64_t tick) {
-  measure_gaits(next.mix);
+  const auto known = std::count_if(entities.begin(), entities.end(),
+                                   [](const auto& e) { return e->task.kind == Task::Kind::kFlow; });
+  measure_gaits(next.mix, std::size_t(known), kMeasuredAtOnce);
   crowd.replace(std::move(next), settings.seed, tick);
   definitions_changed();  // the roster names the flow
 }

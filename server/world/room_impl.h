@@ -90,8 +90,8 @@ struct Room::Impl {
 
   // room_crowd.cpp
   /// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
-  /// members need them one by one.
-  void measure_gaits(const CrowdMix& mix);
+  /// members need them one by one: of `count` of them, from the one dealt as `first`.
+  void measure_gaits(const CrowdMix& mix, std::size_t first, std::size_t count);
   /// Lets the people of the flow come and go, and the crowd choose velocities, where it is time.
   void run_crowd();
   void run_flow();

@@ -159,12 +159,12 @@ class Run(Cli):
 
 class Checkpoint(Cli):
     def test_a_restored_run_ends_as_the_one_that_was_not_stopped(self):
-        """Saved, the process gone, restored in another with other threads, 60 s on."""
+        """Saved, the process gone, restored in another with other threads, 16 s on."""
         state, later = self.directory / "state", self.directory / "later"
         self.hash_of("run", "push-lab", "--seconds", "4", "--save", state)
-        restored = self.hash_of("run", "push-lab", "--seconds", "60", "--restore", state,
+        restored = self.hash_of("run", "push-lab", "--seconds", "16", "--restore", state,
                                 "--threads", "2", "--save", later)
-        self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "64"), restored)
+        self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "20"), restored)
         self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "0", "--restore", later), restored)
 
     def test_whatever_goes_on_goes_on(self):

@@ -3,7 +3,7 @@
 import json
 import time
 
-from harness import ServerTestCase, joined
+from harness import SLOWNESS, ServerTestCase, joined
 from test_state import StateCase, replay
 
 ADMIN = {"Authorization": "Bearer admin-token-1"}
@@ -40,13 +40,13 @@ class Flow(ServerTestCase):
         return self.command({"set_flow": {"flow": wanted}}, status, headers)
 
     def wait_for(self, holds, timeout=20):
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + timeout * SLOWNESS
         while time.monotonic() < deadline:
             report = self.read("flow/figures")
             if holds(report):
                 return report
             time.sleep(0.2)
-        self.fail(f"not within {timeout} s: {report}")
+        self.fail(f"not within {timeout * SLOWNESS} s: {report}")
 
     def setUp(self):
         self.command({"load_scene": {"scene": "one"}}, headers=ADMIN)

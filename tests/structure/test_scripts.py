@@ -50,6 +50,17 @@ class Scripts(unittest.TestCase):
         in_ci = re.search(r"(?m)^for check in ([\w ]+); do part \"\$check\" \./scripts/check", text(".ci/run"))
         self.assertEqual(sorted(in_ci.group(1).split()), sorted(checks))
 
+    def test_rooms_of_several_threads_are_checked_by_the_thread_sanitizer(self):
+        """It leaves out the other tests of rooms, and tells them by their names."""
+        run = re.compile(re.search(r"(?m)^several_threads='(.*)'$", text("scripts/check")).group(1))
+        found = 0
+        for path in files(".cpp", under="tests/unit/world"):
+            for suite, name, body in re.findall(r"(?ms)^TEST(?:_[FP])?\((\w+), (\w+)\) \{(.*?)^\}", text(path)):
+                if re.search(r"threads = [2-9]|threads : |thread\b|settings_for\([^)]*, [2-9]\)", body):
+                    found += 1
+                    self.assertRegex(f"{suite}.{name}", run, path)
+        self.assertGreater(found, 10)
+
 
 class Setup(unittest.TestCase):
     """Functions of scripts/lib/setup.sh, each in a shell of its own."""
