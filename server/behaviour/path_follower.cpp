@@ -126,8 +126,9 @@ bool PathFollower::take_arrived() {
 
 void PathFollower::append_path(std::vector<Vec2>& out) const {
   if (arrived_) return;
-  const std::size_t count = closed_ ? points_.size() : points_.size() - next_;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(points_[(next_ + i) % points_.size()]);
+  const auto next = points_.begin() + std::ptrdiff_t(next_);
+  out.insert(out.end(), next, points_.end());
+  if (closed_) out.insert(out.end(), points_.begin(), next);
 }
 
 void PathFollower::visit(StateVisitor& state) {

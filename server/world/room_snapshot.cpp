@@ -154,6 +154,9 @@ void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapsh
   if (!e.kinematic()) {
     shown.forget(index);
     c.root = e.physics.state().root;
+    for (const physics::ContactPoint& contact : e.physics.contacts()) {
+      c.limb_contacts |= e.limb_bits[std::size_t(contact.link)];
+    }
     return write_coordinates(*e.body->model, e.physics.state(), coordinates);
   }
   const Vec3& mass = c.report.com;
@@ -162,6 +165,7 @@ void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapsh
   const bool few = entities.size() <= kFew;
   if (shown.known(index) && !few && !shown.has_turn(index) && !onlookers.look_at(e.id, mass)) {
     c.root = shown.root(index, mass, heading);
+    c.limb_contacts = shown.limb_contacts(index);
     const auto last = shown.coordinates(c.first_coordinate, count);
     std::copy(last.begin(), last.end(), coordinates);
     return;
@@ -169,8 +173,11 @@ void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapsh
   thread_local physics::ArticulationState posed;
   e.pose(posed);
   c.root = posed.root;
+  c.limb_contacts = e.feet_on_ground();
   write_coordinates(*e.body->model, posed, coordinates);
-  if (!few) shown.keep(index, c.root, mass, heading, {coordinates, count}, c.first_coordinate);
+  if (few) return;
+  shown.keep(index, c.root, mass, heading, c.limb_contacts, {coordinates, count},
+             c.first_coordinate);
 }
 
 /// Fills in one character, at the places that make_snapshot() has kept for it.
@@ -188,13 +195,6 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
   if (c.report.foot_on_ground[1]) c.flags |= kFlagRightContact;
   if (c.report.standing) c.flags |= kFlagStanding;
-  if (e.kinematic()) {
-    c.limb_contacts = e.feet_on_ground();
-  } else {
-    for (const physics::ContactPoint& contact : e.physics.contacts()) {
-      c.limb_contacts |= e.limb_bits[std::size_t(contact.link)];
-    }
-  }
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
   if (!e.family->stands) c.flags |= kFlagLimp;
@@ -238,6 +238,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
     if (e->present() && !e->kinematic()) contacts += e->physics.contacts().size();
   }
   out->contacts.reserve(contacts);
+  const bool few = entities.size() <= kFew;
   std::uint32_t coordinates = 0;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
@@ -249,7 +250,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
       }
     }
     out->characters[i].first_way_point = std::uint32_t(out->way_points.size());
-    e.behaviour->append_path(out->way_points);
+    if (few || onlookers.want_details_of(e.id)) e.behaviour->append_path(out->way_points);
   }
   out->coordinates.resize(coordinates);
   shown.begin(roster_version, entities.size(), coordinates);

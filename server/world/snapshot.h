@@ -125,7 +125,9 @@ struct Snapshot {
   std::vector<float> thing_coordinates;  // likewise
   std::vector<ContactSnapshot> contacts;
   FlowFigures flow_figures;
-  std::vector<Vec2> way_points;  // m, still to come; order of the roster, then of the way
+  /// m, world, still to come; order of the roster, then of the way. In rooms that are not small
+  /// only of those whose details somebody may want.
+  std::vector<Vec2> way_points;
 
   /// Way-points that are still to come for one.
   std::span<const Vec2> path_of(std::size_t index) const {

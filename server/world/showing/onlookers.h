@@ -35,6 +35,8 @@ struct Onlookers {
   bool operator==(const Onlookers&) const = default;
 
   bool look_at(CharacterId id, const Vec3& place) const;
+  /// Whether somebody may ask for all that is known of it.
+  bool want_details_of(CharacterId id) const;
 };
 
 }  // namespace promenade::world

@@ -31,10 +31,11 @@ class ShownPoses {
   bool has_turn(std::size_t index) const { return (snapshots_ + index) % kTurns == 0; }
   /// It is no longer as it was, as the physics has moved it.
   void forget(std::size_t index) { roots_[index].known = false; }
+  /// @param limb_contacts  as CharacterSnapshot's
   void keep(std::size_t index, const Pose& root, const Vec3& mass, double heading,
-            std::span<const float> coordinates, std::size_t first) {
+            std::uint32_t limb_contacts, std::span<const float> coordinates, std::size_t first) {
     const Quat back = rotation_z(-heading);
-    roots_[index] = {back * (root.position - mass), back * root.rotation, true};
+    roots_[index] = {back * (root.position - mass), back * root.rotation, limb_contacts, true};
     std::copy(coordinates.begin(), coordinates.end(), coordinates_.begin() + std::ptrdiff_t(first));
   }
   /// The root's pose where the joints have not moved since. @param mass  m, world
@@ -42,6 +43,7 @@ class ShownPoses {
     const Quat turn = rotation_z(heading);
     return {mass + turn * roots_[index].from_mass, turn * roots_[index].turn};
   }
+  std::uint32_t limb_contacts(std::size_t index) const { return roots_[index].limb_contacts; }
   std::span<const float> coordinates(std::size_t first, std::size_t count) const {
     return std::span(coordinates_).subspan(first, count);
   }
@@ -50,6 +52,7 @@ class ShownPoses {
   struct Root {
     Vec3 from_mass = Vec3::Zero();  // m, in the frame of the heading
     Quat turn = Quat::Identity();   // likewise
+    std::uint32_t limb_contacts = 0;
     bool known = false;
   };
   std::uint64_t roster_ = 0, snapshots_ = 0;
