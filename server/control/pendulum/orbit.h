@@ -22,20 +22,42 @@ struct StepTiming {
 };
 inline constexpr double kLeastBoth = 1e-3;
 
-/// Going ahead by `length` m each step.
-OrbitPoint ahead_orbit(double length, double rate, const StepTiming& timing);
-/// Swaying between two feet, `width` m apart, the foot that stands being at +width/2. The offset
-/// is negative: the mass stays between the feet.
-OrbitPoint sway_orbit(double width, double rate, const StepTiming& timing);
+/// The steady walks of one height and timing.
+class Orbits {
+ public:
+  Orbits(double rate, const StepTiming& timing);
+  /// Going ahead by `length` m each step.
+  OrbitPoint ahead(double length) const {
+    return {length * sinh_ * a_, length * cosh_ * a_ * rate_};
+  }
+  /// Swaying between two feet, `width` m apart, the foot that stands being at +width/2. The offset
+  /// is negative: the mass stays between the feet.
+  OrbitPoint sway(double width) const { return {-width * cosh_ * c_, -width * sinh_ * c_ * rate_}; }
+  /// How far the foot is put aside for each metre that the mass would be off course at the end of
+  /// the next step: that much brings it back in one step.
+  /// Law: e^(w D) / (1 + c), c = (e^(w D) - 1 - w D) / (w D), from the part of the motion that
+  /// grows, x + x' / w.
+  double placing_gain() const { return gain_; }
 
-/// How far the foot is put aside for each metre that the mass would be off course at the end of
-/// the next step: that much brings it back in one step.
-/// Law: e^(w D) / (1 + c), c = (e^(w D) - 1 - w D) / (w D), from the part of the motion that grows,
-/// x + x' / w.
-double placing_gain(double rate, const StepTiming& timing);
+ private:
+  double rate_, sinh_, cosh_;  // of half of single support
+  double a_, c_;               // per m of length, of width
+  double gain_;
+};
 
-/// State of a pendulum after `time` s with the centre of pressure at rest.
-/// @param offset, velocity  now; the offset from the centre of pressure
-OrbitPoint fall(double offset, double velocity, double rate, double time);
+/// The way of a pendulum in some time, with the centre of pressure at rest.
+class Fall {
+ public:
+  Fall(double rate, double time);
+  /// @param offset, velocity  before; the offset from the centre of pressure
+  OrbitPoint from(double offset, double velocity) const {
+    const double away = 0.5 * (offset + velocity / rate_) * grown_;
+    const double back = 0.5 * (offset - velocity / rate_) * shrunk_;
+    return {away + back, rate_ * (away - back)};
+  }
+
+ private:
+  double rate_, grown_, shrunk_;
+};
 
 }  // namespace promenade::control::pendulum

@@ -137,7 +137,7 @@ void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase) {
   time_ = std::clamp(phase, 0.0, 0.9) * single;
   const physics::GroundPoint under = bearer(ground, side);
   if (under.there) from_.z() = to_.z() = under.height;
-  aim(ground, Vec2::Zero());
+  aim(ground, Vec2::Zero(), Orbits(rate(), timing()));
   // Its path began where it has to pass here now.
   const double gone =
       swing_point(Vec3::Zero(), Vec3::UnitX(), 0, 0, gait_->swing, share()).position.x();
@@ -267,8 +267,9 @@ void Stepper::share_weight(const Vec2& cop) {
 Vec2 Stepper::lift_off() const {
   const double w = rate();
   const StepTiming timing = this->timing();
-  const OrbitPoint ahead = ahead_orbit(tuned_velocity().x() * timing.whole(), w, timing);
-  const OrbitPoint sway = sway_orbit(side_of(stance_) * gait_->width, w, timing);
+  const Orbits orbits(w, timing);
+  const OrbitPoint ahead = orbits.ahead(tuned_velocity().x() * timing.whole());
+  const OrbitPoint sway = orbits.sway(side_of(stance_) * gait_->width);
   return {-ahead.offset + ahead.velocity / w, sway.offset - sway.velocity / w};
 }
 
@@ -313,7 +314,7 @@ Vec2 Stepper::against(const Vec2& known, double height) const {
 }
 
 // The foothold, from where the mass will be when the foot comes down.
-void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
+void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orbits& orbits) {
   const int side = 1 - stance_;
   const double sign = side_of(side);
   const double w = rate();
@@ -329,16 +330,16 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   // What a steady walk at this speed has at this moment.
   const Vec2 stride = tuned_velocity() * timing.whole();
   const double width = gait_->width;
-  const OrbitPoint ahead = ahead_orbit(stride.x(), w, timing);
-  const OrbitPoint aside = ahead_orbit(stride.y(), w, timing);
-  const OrbitPoint sway = sway_orbit(-sign * width, w, timing);
+  const OrbitPoint ahead = orbits.ahead(stride.x());
+  const OrbitPoint aside = orbits.ahead(stride.y());
+  const OrbitPoint sway = orbits.sway(-sign * width);
   const Vec2 wanted(ahead.velocity, aside.velocity + sway.velocity);
   const Vec2 offset(ahead.offset - stride.x(),
                     aside.offset + sway.offset - stride.y() - sign * width);  // from the new foot
   // A steady force is held by feet that stand as much further: the mass falls as if it were further
   // from them by that.
   const Vec2 against = this->against(known, height);
-  const double gain = placing_gain(w, timing);
+  const double gain = orbits.placing_gain();
   const double bias = std::min(tuning_->bias, (gain - tuning_->distance_scale) / w);
   const Vec2 on_course(ahead.offset, aside.offset + sway.offset);  // from the foot that stands
   struct TouchDown {
@@ -346,8 +347,9 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   };
   const auto touch_down = [&](double left) {
     TouchDown then;
+    const Fall fall(w, left);
     for (int i = 0; i < 2; ++i) {
-      const OrbitPoint at = fall(x[i] - cop[i] + against[i], v[i], w, left);
+      const OrbitPoint at = fall.from(x[i] - cop[i] + against[i], v[i]);
       const double s = tuning_->distance_scale;
       // eq. 3.4, with the sign that its text asks for: faster than wanted, a longer step. The last
       // term makes a steady walk at the wanted speed a fixed point of it.
@@ -415,7 +417,8 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
   const int side = 1 - stance_;
   const Foot& stand = feet_[std::size_t(stance_)];
   cop_ = stand.position;
-  aim(ground, known);
+  const Orbits orbits(rate(), timing());
+  aim(ground, known, orbits);
   if (parts_.ankle_torque && parts_.feet) {
     // What the foothold could not give: the pressure moves under the sole so that the next touch
     // down is nearer to the walk that is wanted.
@@ -423,9 +426,9 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
     const StepTiming timing = this->timing();
     const double left = std::max(0.05, duration_ - time_);
     const double sign = side_of(stance_);
-    const OrbitPoint ahead = ahead_orbit(tuned_velocity().x() * timing.whole(), w, timing);
-    const OrbitPoint aside = ahead_orbit(tuned_velocity().y() * timing.whole(), w, timing);
-    const OrbitPoint sway = sway_orbit(sign * gait_->width, w, timing);
+    const OrbitPoint ahead = orbits.ahead(tuned_velocity().x() * timing.whole());
+    const OrbitPoint aside = orbits.ahead(tuned_velocity().y() * timing.whole());
+    const OrbitPoint sway = orbits.sway(sign * gait_->width);
     const Vec2 wanted(ahead.offset + ahead.velocity / w,
                       aside.offset + sway.offset + (aside.velocity + sway.velocity) / w);
     const Vec2 x = to_heading(flat(com_ - stand.position)) + against(known, com_.z() - cop_.z()),

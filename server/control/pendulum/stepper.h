@@ -130,7 +130,7 @@ class Stepper {
   void transfer(const physics::GroundNow& ground, const Goal& goal, double dt);
   void lift(const physics::GroundNow& ground, int side, double duration);
   Vec2 against(const Vec2& known, double height) const;
-  void aim(const physics::GroundNow& ground, const Vec2& known);
+  void aim(const physics::GroundNow& ground, const Vec2& known, const Orbits& orbits);
   void land();
   Vec2 pivot_offset() const;
   Vec3 turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt);

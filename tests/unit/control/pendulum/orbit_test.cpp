@@ -31,7 +31,7 @@ OrbitPoint step(OrbitPoint at, double next, double rate, const StepTiming& timin
 
 TEST(AheadOrbit, ComesBackAfterAStep) {
   const double rate = fall_rate(0.95);
-  const OrbitPoint orbit = ahead_orbit(0.6, rate, kTiming);
+  const OrbitPoint orbit = Orbits(rate, kTiming).ahead(0.6);
   const OrbitPoint then = step(orbit, 0.6, rate, kTiming);
   EXPECT_NEAR(then.offset, orbit.offset, 2e-4);
   EXPECT_NEAR(then.velocity, orbit.velocity, 6e-4);
@@ -39,7 +39,7 @@ TEST(AheadOrbit, ComesBackAfterAStep) {
 
 TEST(SwayOrbit, ComesBackMirrored) {
   const double rate = fall_rate(0.95);
-  const OrbitPoint orbit = sway_orbit(0.2, rate, kTiming);
+  const OrbitPoint orbit = Orbits(rate, kTiming).sway(0.2);
   EXPECT_LT(orbit.offset, 0);
   // The foot at +0.1 is the origin: the next is 0.2 to the other side.
   const OrbitPoint then = step(orbit, -0.2, rate, kTiming);
@@ -49,24 +49,24 @@ TEST(SwayOrbit, ComesBackMirrored) {
 
 TEST(AheadOrbit, WithoutDoubleSupportIsTheClosedForm) {
   const double rate = 3.2, time = 0.5;
-  const OrbitPoint orbit = ahead_orbit(0.5, rate, {time, 0});
+  const OrbitPoint orbit = Orbits(rate, {time, 0}).ahead(0.5);
   EXPECT_NEAR(orbit.offset, 0.25, 1e-3);
   EXPECT_NEAR(orbit.velocity, 0.25 * rate / std::tanh(0.5 * rate * time), 1e-2);
 }
 
 TEST(PlacingGain, BringsTheNextStepBackOnCourse) {
   const double rate = fall_rate(0.95), off = 0.02;  // m, of x + x' / w
-  const OrbitPoint orbit = ahead_orbit(0.6, rate, kTiming);
+  const OrbitPoint orbit = Orbits(rate, kTiming).ahead(0.6);
   const auto captured = [&](const OrbitPoint& at) { return at.offset + at.velocity / rate; };
   OrbitPoint disturbed = orbit;
   disturbed.velocity += off * rate;
-  const double next = 0.6 + placing_gain(rate, kTiming) * off;
+  const double next = 0.6 + Orbits(rate, kTiming).placing_gain() * off;
   EXPECT_NEAR(captured(step(disturbed, next, rate, kTiming)), captured(orbit), 1e-3);
   EXPECT_GT(std::abs(captured(step(disturbed, 0.6, rate, kTiming)) - captured(orbit)), 0.05);
 }
 
 TEST(Fall, IsTheSolutionOfTheLaw) {
-  const OrbitPoint then = fall(0.1, -0.2, 3, 0.25);
+  const OrbitPoint then = Fall(3, 0.25).from(0.1, -0.2);
   EXPECT_NEAR(then.offset, 0.1 * std::cosh(0.75) - 0.2 / 3 * std::sinh(0.75), 1e-12);
   EXPECT_NEAR(then.velocity, 0.3 * std::sinh(0.75) - 0.2 * std::cosh(0.75), 1e-12);
 }
