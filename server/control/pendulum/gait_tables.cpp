@@ -6,6 +6,11 @@
 
 namespace promenade::control::pendulum {
 
+std::shared_ptr<const Tuning> tuning_of(const Parameters& parameters) {
+  return std::make_shared<const Tuning>(
+      *std::dynamic_pointer_cast<const v1::PendulumParameters>(parameters));
+}
+
 std::shared_ptr<const Poser> GaitTables::poser(const ControllerSetup& walk) {
   const std::shared_ptr<Entry> found = entry(walk);
   // Outside the lock: others that want another body go on.
@@ -16,6 +21,12 @@ std::shared_ptr<const Poser> GaitTables::poser(const ControllerSetup& walk) {
         std::make_shared<const Poser>(creature, biped_of(*creature).value(), measure_gait(walk));
   });
   return found->poser;
+}
+
+std::shared_ptr<const Tuning> GaitTables::tuning(const Parameters& parameters) {
+  const std::lock_guard lock(mutex_);
+  if (tuning_.first != parameters) tuning_ = {parameters, tuning_of(parameters)};
+  return tuning_.second;
 }
 
 std::shared_ptr<GaitTables::Entry> GaitTables::entry(const ControllerSetup& walk) {

@@ -66,11 +66,11 @@ void find_rates(const physics::ArticulationModel& model, const physics::Articula
 Pendulum::Pendulum(const ControllerSetup& setup)
     : setup_(setup),
       poser_(measured(setup)),
-      tuning_(*std::dynamic_pointer_cast<const v1::PendulumParameters>(setup.parameters)),
+      tuning_(setup.gaits ? setup.gaits->tuning(setup.parameters) : tuning_of(setup.parameters)),
       body_(poser_->body()),
       gait_(poser_->gait(0)),
       manner_(manner_of(*poser_)),
-      stepper_(body_, gait_, tuning_),
+      stepper_(body_, gait_, *tuning_),
       before_{stepper_, 0, 0, 0} {}
 
 void Pendulum::use(std::shared_ptr<const Poser> poser) {

@@ -50,7 +50,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
 
   ControllerSetup setup_;
   std::shared_ptr<const Poser> poser_;
-  Tuning tuning_;
+  std::shared_ptr<const Tuning> tuning_;
   StepperBody body_;
   StepperGait gait_;
   Manner manner_;

@@ -152,9 +152,10 @@ void Stepper::turn(const Goal& goal, double dt) {
   const double lead = wrap_angle(heading_ - feet);
   if (lead * wanted > 0 && std::abs(lead) > tuning_->turn_lead) wanted = 0;
   heading_rate_ += std::clamp(wanted - heading_rate_, -8 * dt, 8 * dt);
-  face(wrap_angle(heading_ + heading_rate_ * dt));
   // The aimed velocity stays as it is in the world; only what is asked for turns.
-  aimed_velocity_ = rotated(aimed_velocity_, -heading_rate_ * dt);
+  const Vec2 aimed = to_world(aimed_velocity_);
+  face(wrap_angle(heading_ + heading_rate_ * dt));
+  aimed_velocity_ = to_heading(aimed);
   Vec2 asked = goal.stand ? Vec2::Zero() : rotated(goal.velocity, goal.heading - heading_);
   const double speed = asked.norm();
   const double braking = speed < aimed_velocity_.norm() ? kBraking : 1;
@@ -549,8 +550,10 @@ bool Stepper::is_comfortable() const {
 Vec3 Stepper::turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt) {
   const Vec2 arm_h = to_heading(flat(arm)), force_h = to_heading(flat(leg_force));
   const Vec3 cop(-arm_h.x(), -arm_h.y(), -arm.z()), leg(force_h.x(), force_h.y(), leg_force.z());
-  const Vec3 before = force_to_pivot(cop, trunk_.pivot(body_->trunk, Vec2::Zero()), leg);
-  const Vec3 force = force_to_pivot(cop, trunk_.pivot(body_->trunk, pivot_offset()), leg);
+  const Vec3 pivot = trunk_.pivot(body_->trunk);
+  const Vec2 offset = pivot_offset();
+  const Vec3 before = force_to_pivot(cop, pivot, leg);
+  const Vec3 force = force_to_pivot(cop, pivot + Vec3(offset.x(), offset.y(), 0), leg);
   trunk_.step(body_->trunk, cop, force, dt);
   const Vec2 more = to_world(flat(force - before));
   return {more.x(), more.y(), 0};

@@ -8,9 +8,8 @@ TrunkShape trunk_of(double mass, double height) {
   return {0.06 * mass * height * height, 0.16 * height, 0.3 * mass * height};
 }
 
-Vec3 Trunk::pivot(const TrunkShape& shape, const Vec2& offset) const {
-  return {shape.pivot_height * std::sin(lean.x()) + offset.x(),
-          shape.pivot_height * std::sin(lean.y()) + offset.y(),
+Vec3 Trunk::pivot(const TrunkShape& shape) const {
+  return {shape.pivot_height * std::sin(lean.x()), shape.pivot_height * std::sin(lean.y()),
           shape.pivot_height * std::cos(lean.x()) * std::cos(lean.y())};
 }
 

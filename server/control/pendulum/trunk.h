@@ -21,9 +21,9 @@ struct Trunk {
   Vec2 lean = Vec2::Zero();  // rad
   Vec2 rate = Vec2::Zero();  // rad/s
 
-  /// The virtual pivot point from the centre of mass. [3] m, heading frame
-  /// @param offset  lambda of eq. 4.6 and 4.7: m, perpendicular to the trunk
-  Vec3 pivot(const TrunkShape& shape, const Vec2& offset) const;
+  /// The virtual pivot point from the centre of mass, without the offset of eq. 4.6 and 4.7.
+  /// [3] m, heading frame
+  Vec3 pivot(const TrunkShape& shape) const;
   /// Turns the trunk by the moment that the ground's force has about the centre of mass.
   /// @param arm, force  [3] m and N: centre of pressure from the centre of mass, ground's force
   void step(const TrunkShape& shape, const Vec3& arm, const Vec3& force, double dt);
