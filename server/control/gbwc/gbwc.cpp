@@ -144,7 +144,18 @@ void Gbwc::resume(const GaitMoment& moment) {
   phase_ = std::clamp(moment.phase, 0.0, kLatestResumed);
   velocity_ = moment.velocity;
   heading_ = moment.heading;
-  report_.mean_velocity = moment.velocity;
+  report_.mean_velocity = moment.mean;
+}
+
+GaitMoment Gbwc::moment() const {
+  GaitMoment out;
+  out.walking = !standing_;
+  out.left_stance = stance_ == kLeft;
+  out.phase = phase_;
+  out.velocity = velocity_;
+  out.mean = report_.mean_velocity;
+  out.heading = heading_;
+  return out;
 }
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,

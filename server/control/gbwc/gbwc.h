@@ -32,6 +32,7 @@ class Gbwc final : public Controller, public Styled {
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
   void resume(const GaitMoment& moment) override;
+  GaitMoment moment() const override;
   /// Decides every 1/480 s, or in each step where steps are longer. In between it sums the loads of
   /// the feet and leaves the drives, so that its behaviour does not depend on how fine the steps
   /// are.

@@ -261,59 +261,72 @@ void Poser::set_leg_joints(std::size_t side, physics::ArticulationState& out) co
   out.joint[leg.toes] = Quat(Eigen::AngleAxisd(out.angle[leg.toes].x(), links[leg.toes].axis));
 }
 
-void Poser::turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
+void Poser::turn_leg(std::size_t side, const PoseOffset::Foot& by,
                      physics::ArticulationState& out) const {
   const LegLinks& leg = legs_[side];
-  out.joint[leg.thigh] = Quat::Identity().slerp(share, by.thigh) * out.joint[leg.thigh];
-  out.angle[leg.shank] += share * by.knee;
-  out.angle[leg.foot] += share * by.ankle_turn;
-  out.angle[leg.toes] += share * by.toes;
+  out.joint[leg.thigh] = quat_from_rotation_vector(by.thigh) * out.joint[leg.thigh];
+  out.angle[leg.shank].x() += by.knee;
+  out.angle[leg.foot] += by.ankle_turn;
+  out.angle[leg.toes].x() += by.toes;
   set_leg_joints(side, out);
 }
 
-void PoseOffset::visit(StateVisitor& state, std::size_t links) {
-  state(root, root_turn);
-  state.list(joints, links);
-  if (state.reading() && joints.size() != links) state.fail("has a pose of another body");
-  for (Foot& foot : feet) foot.visit(state);
+// Where the ankle is and how the foot is turned, world frame.
+Pose Poser::foot_of(std::size_t side, const physics::ArticulationState& state) const {
+  const auto& links = creature_->model->links;
+  const LegLinks& leg = legs_[side];
+  Pose at = state.root;
+  Vec3 joint = at.position;
+  for (const std::size_t link : {leg.thigh, leg.shank, leg.foot}) {
+    joint = at.position + at.rotation * links[link].at_parent;
+    at.rotation = at.rotation * state.joint[link];
+    at.position = joint - at.rotation * links[link].at_child;
+  }
+  return {joint, at.rotation};
 }
 
-PoseOffset Poser::offset_to(const physics::ArticulatedBody& body, const Stepper& stepper,
+PoseOffset Poser::offset_to(const physics::ArticulationState& actual, const Stepper& stepper,
                             double speed) const {
-  physics::ArticulationState posed = body.state();
+  physics::ArticulationState posed = actual;
   pose(stepper, speed, posed);
-  const physics::ArticulationState& actual = body.state();
+  const auto turn_to = [](const Quat& to, const Quat& from) {
+    return rotation_vector(to * from.conjugate());
+  };
   PoseOffset out;
   out.root = actual.root.position - posed.root.position;
-  out.root_turn = actual.root.rotation * posed.root.rotation.conjugate();
-  out.joints.assign(actual.joint.size(), Quat::Identity());
-  for (std::size_t i = 1; i < actual.joint.size(); ++i) {
-    out.joints[i] = actual.joint[i] * posed.joint[i].conjugate();
-  }
+  out.root_turn = turn_to(actual.root.rotation, posed.root.rotation);
+  out.joints.assign(actual.joint.size(), Vec3::Zero());
+  for (std::size_t i = 1; i < actual.joint.size(); ++i)
+    out.joints[i] = turn_to(actual.joint[i], posed.joint[i]);
   const Blend blend(*table_, speed, stepper);
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPose foot = foot_pose(stepper, side, blend);
-    const physics::LinkMotion& at = body.links()[legs_[side].foot];
-    const physics::LinkModel& link = creature_->model->links[legs_[side].foot];
+    const Pose at = foot_of(side, actual);
     PoseOffset::Foot& offset = out.feet[side];
-    offset.ankle = at.position + at.rotation * link.at_child - foot.ankle;
-    offset.turn = Quat(at.rotation) * foot.turn.conjugate();
+    offset.ankle = at.position - foot.ankle;
+    offset.turn = turn_to(at.rotation, foot.turn);
     offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
   }
-  pose(stepper, speed, posed, out, 1);
+  pose(stepper, speed, posed, &out);
   for (std::size_t side = 0; side < 2; ++side) {
     const LegLinks& leg = legs_[side];
     PoseOffset::Foot& offset = out.feet[side];
-    offset.thigh = actual.joint[leg.thigh] * posed.joint[leg.thigh].conjugate();
-    offset.knee = Vec2(actual.angle[leg.shank].x() - posed.angle[leg.shank].x(), 0);
-    offset.ankle_turn = actual.angle[leg.foot].head<2>() - posed.angle[leg.foot].head<2>();
-    offset.toes = Vec2(actual.angle[leg.toes].x() - posed.angle[leg.toes].x(), 0);
+    offset.thigh = turn_to(actual.joint[leg.thigh], posed.joint[leg.thigh]);
+    offset.knee = actual.angle[leg.shank].x() - posed.angle[leg.shank].x();
+    offset.ankle_turn = actual.angle[leg.foot] - posed.angle[leg.foot];
+    offset.toes = actual.angle[leg.toes].x() - posed.angle[leg.toes].x();
   }
   return out;
 }
 
+double Poser::swung(double speed, std::size_t side, double share) const {
+  const GaitTable::Between between = table_->at(speed);
+  return std::lerp(SwingCurve::at(between.a->swing[side].along, share),
+                   SwingCurve::at(between.b->swing[side].along, share), between.share);
+}
+
 void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
-                 const PoseOffset& offset, double share) const {
+                 const PoseOffset* offset) const {
   const Blend blend(*table_, speed, stepper);
   const Quat heading = rotation_z(stepper.heading());
   const Vec2 lean = stepper.trunk().lean;
@@ -336,22 +349,21 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
   for (std::size_t side = 0; side < 2; ++side)
     down = std::max(down, out_of_reach(side, feet[side].ankle, out));
   out.root.position.z() -= down;
-  if (share > 0) {
-    const auto part = [share](const Quat& whole) { return Quat::Identity().slerp(share, whole); };
-    out.root.position += share * offset.root;
-    out.root.rotation = part(offset.root_turn) * out.root.rotation;
+  if (offset) {
+    const auto by = [](const Vec3& turn) { return quat_from_rotation_vector(turn); };
+    out.root.position += offset->root;
+    out.root.rotation = by(offset->root_turn) * out.root.rotation;
     for (std::size_t i = 1; i < out.joint.size(); ++i) {
-      out.joint[i] = part(offset.joints[i]) * out.joint[i];
+      out.joint[i] = by(offset->joints[i]) * out.joint[i];
       const physics::LinkModel& link = creature_->model->links[i];
       if (link.joint == physics::JointKind::kHinge)
         out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
     }
     for (std::size_t side = 0; side < 2; ++side) {
-      const PoseOffset::Foot& by = offset.feet[side];
       FootPose& foot = feet[side];
-      foot.ankle += share * by.ankle;
-      foot.turn = part(by.turn) * foot.turn;
-      foot.toe_bend += share * by.toe_bend;
+      foot.ankle += offset->feet[side].ankle;
+      foot.turn = by(offset->feet[side].turn) * foot.turn;
+      foot.toe_bend += offset->feet[side].toe_bend;
     }
   }
   // A foot that stands stays where it is: the pelvis rises where a leg cannot be that short, as far
@@ -367,7 +379,7 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
   out.root.position.z() += low;
   for (std::size_t side = 0; side < 2; ++side) {
     if (low > 0) place_within_limits(side, feet[side], out);
-    if (share > 0) turn_leg(side, offset.feet[side], share, out);
+    if (offset) turn_leg(side, offset->feet[side], out);
   }
 }
 

@@ -96,7 +96,8 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
   heading_ = from.heading;
   stance_ = from.stance;
   steps_ = from.steps;
-  mean_velocity_ = aimed_velocity_ = from.standing ? Vec2::Zero() : to_heading(flat(velocity_));
+  aimed_velocity_ = aimed_before_ = from.aimed_velocity;
+  mean_velocity_ = from.mean_velocity;
   for (int side = 0; side < 2; ++side) {
     if (!from.standing && !from.landing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
@@ -113,16 +114,17 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
     if (from.landing) {
       phase_ = Phase::kTransfer;
       duration_ = std::max(kLeastBoth, timing().both);
+      time_ = from.phase * duration_;
       cop_from_ = cop_;
     } else {
-      go_on_swinging(ground, from.phase);
+      go_on_swinging(ground, from.phase, from.swung);
     }
   }
   level_ = cop_.z();
 }
 
 // With the foot in the air where it is, a share of the step over.
-void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase) {
+void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase, double swung) {
   const int side = 1 - stance_;
   const double single = timing().single;
   lift(ground, side, single);
@@ -131,10 +133,8 @@ void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase) {
   if (under.there) from_.z() = to_.z() = under.height;
   aim(ground, Vec2::Zero());
   // Its path began where it has to pass here now.
-  const double gone =
-      swing_point(Vec3::Zero(), Vec3::UnitX(), 0, 0, gait_->swing, share()).position.x();
   const Vec2 here = flat(feet_[std::size_t(side)].position);
-  if (gone < 0.9) from_.head<2>() = (here - gone * flat(to_)) / (1 - gone);
+  if (swung < 0.9) from_.head<2>() = (here - swung * flat(to_)) / (1 - swung);
 }
 
 void Stepper::turn(const Goal& goal, double dt) {

@@ -50,7 +50,9 @@ struct StepperStart {
   bool standing = true;  // on both feet, hardly moving
   bool landing = false;  // on both feet, the weight about to go over to the one in front
   int stance = 0;        // the foot that carries, where it does not stand; landing: the one behind
-  double phase = 0;      // share of the step that is over, [0, 1)
+  double phase = 0;      // share of the swing, or of the landing, that is over, [0, 1)
+  double swung = 0;      // share of its way that a foot in the air is on
+  Vec2 aimed_velocity = Vec2::Zero(), mean_velocity = Vec2::Zero();  // m/s, heading frame
   std::uint64_t steps = 0;
 };
 
@@ -96,6 +98,8 @@ class Stepper {
   Vec2 aimed_velocity() const { return aimed_velocity_; }
   /// Share of the present swing or transfer that is over.
   double share() const;
+  /// s, of it that is left.
+  double time_left() const { return duration_ - time_; }
   std::uint64_t steps() const { return steps_; }
   double step_length() const { return step_length_; }
   Vec2 mean_velocity() const { return mean_velocity_; }
@@ -119,7 +123,7 @@ class Stepper {
   double rate() const;
   double leg(int side) const;
 
-  void go_on_swinging(const physics::GroundNow& ground, double phase);
+  void go_on_swinging(const physics::GroundNow& ground, double phase, double swung);
   void turn(const Goal& goal, double dt);
   void hold(const physics::GroundNow& ground, const Goal& goal, double dt);
   void shift(const physics::GroundNow& ground, double dt);
