@@ -18,6 +18,11 @@ struct GaitSample {
   std::vector<Eigen::Quaternionf> turn;  // [links] of joints; the root's against the heading
 };
 
+/// Weights of four samples in a row, for a place between the second and the third: the curve passes
+/// through the samples without a kink there.
+/// Law:    Catmull and Rom's cubic; `share` 0 at the second, 1 at the third
+std::array<double, 4> between_samples(double share);
+
 /// How a foot is carried from where it stood to where it will stand, over the swing.
 inline constexpr int kSwingSamples = 17;
 struct SwingCurve {

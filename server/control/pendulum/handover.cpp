@@ -25,6 +25,7 @@ void combine(double a, const PoseOffset::Foot& x, double b, const PoseOffset::Fo
 
 void combine(double a, const PoseOffset& x, double b, const PoseOffset& y, PoseOffset& out) {
   out.root = a * x.root + b * y.root;
+  out.rise = a * x.rise + b * y.rise;
   out.root_turn = a * x.root_turn + b * y.root_turn;
   out.joints.resize(x.joints.size());
   for (std::size_t i = 0; i < x.joints.size(); ++i)
@@ -44,7 +45,7 @@ struct Left {
 }  // namespace
 
 void PoseOffset::visit(StateVisitor& state, std::size_t links) {
-  state(root, root_turn);
+  state(root, root_turn, rise);
   state.list(joints, links);
   if (state.reading() && joints.size() != links) state.fail("has a pose of another body");
   for (Foot& foot : feet) foot.visit(state);

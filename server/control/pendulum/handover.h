@@ -11,7 +11,8 @@ namespace promenade::control::pendulum {
 /// By how much a body is posed differently from what its poser says. All turns are rotation
 /// vectors, so that offsets can be scaled and added.
 struct PoseOffset {
-  Vec3 root = Vec3::Zero();       // m, world frame
+  Vec3 root = Vec3::Zero();       // m, world frame, of one whose legs are as long as they need be
+  double rise = 0;                // m, of the root, once it is as low as the legs reach
   Vec3 root_turn = Vec3::Zero();  // world frame, after the poser's
   std::vector<Vec3> joints;       // [links] before the poser's
   struct Foot {
@@ -20,8 +21,8 @@ struct PoseOffset {
     double toe_bend = 0;        // rad
     // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
     Vec3 thigh = Vec3::Zero();         // before the poser's
-    double knee = 0, toes = 0;         // rad
-    Vec2 ankle_turn = Vec2::Zero();    // rad
+    double knee = 0, toes = 0;       // rad
+    Vec2 ankle_turn = Vec2::Zero();  // rad
     void visit(StateVisitor& state) { state(ankle, turn, toe_bend, thigh, knee, toes, ankle_turn); }
   };
   std::array<Foot, 2> feet;

@@ -29,15 +29,32 @@ double phase_in(const GaitCycle& cycle, const Stepper& stepper) {
   return 0.5 - left_first + both;
 }
 
+constexpr double kSoft = 0.01;      // m, within which a limit of length is felt
+constexpr double kLongest = 0.998;  // of a leg: it is never quite straight
+
+/// The greater of two without a jolt where one takes over, and greater than both by up to half of
+/// `soft`.
+double soft_max(double a, double b, double soft) {
+  return 0.5 * (a + b + std::sqrt((a - b) * (a - b) + soft * soft));
+}
+
+/// 1 for a foot that stands; of one in the air how firmly it is held to its path: not at all half
+/// way, where nobody sees how far it is.
+double firmness(const Stepper& stepper, std::size_t side) {
+  if (stepper.phase() != Phase::kSwing || int(side) == stepper.stance()) return 1;
+  const double share = stepper.share();
+  return share < 0.4 ? smooth(1 - share / 0.4) : smooth((share - 0.4) / 0.6);
+}
+
 }  // namespace
 
-/// A moment of a walk at any speed: the mean of up to four samples.
+/// A moment of a walk at any speed: a weighted mean of samples, four in a row at up to two speeds.
 struct Poser::Blend {
   struct Part {
     const GaitSample* sample;
     float weight;
   };
-  std::array<Part, 4> parts;
+  std::array<Part, 8> parts;
   std::size_t count = 0;
   GaitTable::Between between;
 
@@ -54,9 +71,10 @@ struct Poser::Blend {
     }
     const double at = phase_in(cycle, stepper) * double(size);
     const auto i = std::size_t(at);
-    const double share = at - double(i);
-    parts[count++] = {&cycle.samples[i % size], float(weight * (1 - share))};
-    parts[count++] = {&cycle.samples[(i + 1) % size], float(weight * share)};
+    const std::array<double, 4> weights = between_samples(at - double(i));
+    // The heaviest come first: they say which sign of a quaternion counts.
+    for (const std::size_t k : {1UL, 2UL, 0UL, 3UL})
+      parts[count++] = {&cycle.samples[(i + size + k - 1) % size], float(weight * weights[k])};
   }
   template <typename Get>
   double number(Get get) const {
@@ -157,10 +175,35 @@ double Poser::out_of_reach(std::size_t side, const Vec3& ankle,
   const LegLinks& leg = legs_[side];
   const Vec3 hip =
       out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
-  const double longest = 0.998 * (leg.upper + leg.lower);
+  const double longest = kLongest * (leg.upper + leg.lower);
   const double across = (hip - ankle).head<2>().squaredNorm();
   const double up = std::sqrt(std::max(0.0, longest * longest - across));
   return hip.z() - ankle.z() - up;
+}
+
+double Poser::drop(const Stepper& stepper, const std::array<FootPose, 2>& feet,
+                   const physics::ArticulationState& out) const {
+  double down = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const double firm = firmness(stepper, side);
+    if (firm == 0) continue;
+    const double reach = soft_max(0, out_of_reach(side, feet[side].ankle, out), kSoft);
+    down = soft_max(down, firm * reach, firm * kSoft);
+  }
+  return down;
+}
+
+void Poser::keep_in_reach(const Stepper& stepper, std::size_t side, FootPose& foot,
+                          const physics::ArticulationState& out) const {
+  const double loose = 1 - firmness(stepper, side);
+  if (loose == 0) return;
+  const LegLinks& leg = legs_[side];
+  const Vec3 hip =
+      out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
+  const Vec3 way = foot.ankle - hip;
+  const double length = way.norm(), longest = kLongest * (leg.upper + leg.lower);
+  const double kept = -soft_max(-length, -longest, loose * kSoft);
+  foot.ankle = hip + way * (kept / length);
 }
 
 void Poser::place_leg(std::size_t side, const FootPose& foot,
@@ -292,13 +335,13 @@ PoseOffset Poser::offset_to(const physics::ArticulationState& actual, const Step
   const auto turn_to = [](const Quat& to, const Quat& from) {
     return rotation_vector(to * from.conjugate());
   };
+  const Blend blend(*table_, speed, stepper);
   PoseOffset out;
-  out.root = actual.root.position - posed.root.position;
+  out.root = actual.root.position - root_of(stepper, blend);
   out.root_turn = turn_to(actual.root.rotation, posed.root.rotation);
   out.joints.assign(actual.joint.size(), Vec3::Zero());
   for (std::size_t i = 1; i < actual.joint.size(); ++i)
     out.joints[i] = turn_to(actual.joint[i], posed.joint[i]);
-  const Blend blend(*table_, speed, stepper);
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPose foot = foot_pose(stepper, side, blend);
     const Pose at = foot_of(side, actual);
@@ -307,6 +350,9 @@ PoseOffset Poser::offset_to(const physics::ArticulationState& actual, const Step
     offset.turn = turn_to(at.rotation, foot.turn);
     offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
   }
+  // What constraints of the legs do to that is put right after them.
+  pose(stepper, speed, posed, &out);
+  out.rise = actual.root.position.z() - posed.root.position.z();
   pose(stepper, speed, posed, &out);
   for (std::size_t side = 0; side < 2; ++side) {
     const LegLinks& leg = legs_[side];
@@ -325,40 +371,36 @@ double Poser::swung(double speed, std::size_t side, double share) const {
                    SwingCurve::at(between.b->swing[side].along, share), between.share);
 }
 
+// With the mass where the pendulum has it.
+Vec3 Poser::root_of(const Stepper& stepper, const Blend& blend) const {
+  Vec3 root = stepper.com() + rotation_z(stepper.heading()) * blend.pelvis();
+  // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
+  const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
+  root.z() += stepper.dip() - (table_->standing().mass_height - height);
+  return root;
+}
+
 void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
                  const PoseOffset* offset) const {
   const Blend blend(*table_, speed, stepper);
   const Quat heading = rotation_z(stepper.heading());
   const Vec2 lean = stepper.trunk().lean;
+  const auto by = [](const Vec3& turn) { return quat_from_rotation_vector(turn); };
   for (std::size_t i = 1; i < out.joint.size(); ++i) {
     const physics::LinkModel& link = creature_->model->links[i];
     if (i == legs_[0].thigh || i == legs_[1].thigh) continue;
     out.joint[i] = blend.turn(i);
+    if (offset) out.joint[i] = by(offset->joints[i]) * out.joint[i];
     if (link.joint == physics::JointKind::kHinge) {
       out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
     }
   }
-  out.root.rotation =
-      heading * quat_from_rotation_vector(Vec3(-lean.y(), lean.x(), 0)) * blend.turn(0);
-  out.root.position = stepper.com() + heading * blend.pelvis();
-  // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
-  const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
-  out.root.position.z() += stepper.dip() - (table_->standing().mass_height - height);
+  out.root.rotation = heading * by(Vec3(-lean.y(), lean.x(), 0)) * blend.turn(0);
+  out.root.position = root_of(stepper, blend);
   std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend), foot_pose(stepper, kRight, blend)};
-  double down = 0;
-  for (std::size_t side = 0; side < 2; ++side)
-    down = std::max(down, out_of_reach(side, feet[side].ankle, out));
-  out.root.position.z() -= down;
   if (offset) {
-    const auto by = [](const Vec3& turn) { return quat_from_rotation_vector(turn); };
     out.root.position += offset->root;
     out.root.rotation = by(offset->root_turn) * out.root.rotation;
-    for (std::size_t i = 1; i < out.joint.size(); ++i) {
-      out.joint[i] = by(offset->joints[i]) * out.joint[i];
-      const physics::LinkModel& link = creature_->model->links[i];
-      if (link.joint == physics::JointKind::kHinge)
-        out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
-    }
     for (std::size_t side = 0; side < 2; ++side) {
       FootPose& foot = feet[side];
       foot.ankle += offset->feet[side].ankle;
@@ -366,6 +408,9 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
       foot.toe_bend += offset->feet[side].toe_bend;
     }
   }
+  out.root.position.z() -= drop(stepper, feet, out);
+  if (offset) out.root.position.z() += offset->rise;
+  for (std::size_t side = 0; side < 2; ++side) keep_in_reach(stepper, side, feet[side], out);
   // A foot that stands stays where it is: the pelvis rises where a leg cannot be that short, as far
   // as the other one reaches.
   double low = 0;

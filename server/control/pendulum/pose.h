@@ -56,10 +56,17 @@ class Poser {
     double yaw, pitch, toe_bend;
   };
   struct Blend;
+  Vec3 root_of(const Stepper& stepper, const Blend& blend) const;
   FootPose foot_pose(const Stepper& stepper, std::size_t side, const Blend& blend) const;
   /// How far the pelvis has to come down so that the leg reaches the ankle; negative: may go up.
   double out_of_reach(std::size_t side, const Vec3& ankle,
                       const physics::ArticulationState& out) const;
+  /// How far the pelvis comes down so that the legs reach.
+  double drop(const Stepper& stepper, const std::array<FootPose, 2>& feet,
+              const physics::ArticulationState& out) const;
+  /// Draws a foot in the air in to where the leg reaches.
+  void keep_in_reach(const Stepper& stepper, std::size_t side, FootPose& foot,
+                     const physics::ArticulationState& out) const;
   /// Turns the foot about the ground, or the thigh, where a joint would get past its limits.
   /// @return  m, how much too low the foot is then
   double place_within_limits(std::size_t side, FootPose foot,
