@@ -167,6 +167,8 @@ void Gbwc::go_on(const Frame& f) {
   begin_step(f, stance_);
   phase_ = phase;
   step_clock_ = phase * f.step_time;
+  step_com_ = f.s.com;
+  step_com_.head<2>() -= step_clock_ * f.in_world(report_.mean_velocity);
   lift_phase_ = std::min(phase, kLatestLift);
   if (phase < p_->double_support()) push_off(f);
 }

@@ -224,7 +224,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   // A deviation at the beginning of a step grows more until the end of a longer one.
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
   f.longer = std::clamp(more, 1.0, kMostLonger);
-  if (resumes_) go_on(f);
+  const bool resumes = resumes_;
+  if (resumes) go_on(f);
   f.trouble = trouble_of(f);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   grow_wary(f, felt_before, dt);
@@ -267,6 +268,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     if (f.load[stance_] > 0.1) anchor_ = f.s.ankle[stance_];
     drive_stance_leg(f, stance_);
     choose_foothold(f, dt);
+    if (resumes && !pushing_) go_on_swinging(f);
     if (pushing_) {
       drive_push_off(f);
     } else {

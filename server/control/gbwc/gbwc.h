@@ -79,6 +79,8 @@ class Gbwc final : public Controller, public Styled {
   // foot_placement.cpp
   Vec2 foot_goal(const Frame& f) const;
   Vec2 velocity_at_strike(const Frame& f) const;
+  double lift_off_share(const Frame& f, double phase) const;
+  void go_on_swinging(const Frame& f);
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // terrain.cpp
   void watch_ground(const Frame& f, const Vec2& asked);
