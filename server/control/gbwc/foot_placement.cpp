@@ -8,6 +8,7 @@ namespace promenade::control {
 namespace {
 
 constexpr double kSharpHeight = 0.06;  // m, most that a foot is lifted in sharp turns
+constexpr double kAhead = 0.01;        // s, over which a velocity is taken
 constexpr double kHardlyCounts = 0.3;  // share of the beginning in where a swing foot is
 
 }  // namespace
@@ -86,6 +87,10 @@ void Gbwc::go_on_swinging(const Frame& f) {
   const Vec3 ankle = f.s.ankle[1 - stance_];
   lift_off_ = (f.in_heading(ankle - f.s.com) - (1 - share) * ankle_goal_) / share;
   lift_off_height_ += (ankle.z() - swing_ankle_at(f, phase_, 0).z()) / (share * share);
+  // It moves on as it does.
+  const Vec3 next = swing_ankle_at(f, phase_ + kAhead * f.phase_rate, kAhead);
+  carried_ = (f.s.ankle_velocity[1 - stance_] - (next - ankle) / kAhead) / f.phase_rate;
+  carried_from_ = phase_;
 }
 
 Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
@@ -106,7 +111,13 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
   const double flat = biped_.ankle_height[swing];
   const double start = lift_off_height_ - flat - height(0);
-  return {at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start};
+  Vec3 out(at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start);
+  if (phase < 1) {
+    // What a swing that was taken over moved otherwise than on this path dies away until its end.
+    const double whole = 1 - carried_from_, over = (phase - carried_from_) / whole;
+    out += whole * over * (1 - over) * (1 - over) * carried_;
+  }
+  return out;
 }
 
 }  // namespace promenade::control

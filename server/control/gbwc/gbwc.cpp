@@ -119,6 +119,8 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   lift_off_.setZero();
   lift_off_height_ = knee_at_strike_ = lift_phase_ = push_pitch_ = 0;
   pushing_ = airborne_ = false;
+  carried_.setZero();
+  carried_from_ = 0;
   ball_ = s.ankle[kRight];
   anchor_ = s.ankle[kLeft];
   felt_ = 0;
@@ -347,10 +349,11 @@ void Gbwc::visit(StateVisitor& state) {
   state(standing_, resumes_);
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
+  state.within(carried_from_, 0, kLatestLift);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
-        push_pitch_, ball_, felt_, anchor_, knee_at_strike_, speed_correction_, step_com_,
+        carried_, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, speed_correction_, step_com_,
         last_step_velocity_, idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_,
         brace_);
   report_.visit(state);

@@ -184,6 +184,8 @@ class Gbwc final : public Controller, public Styled {
   bool pushing_ = false;          // the trailing leg pushes off; it swings afterwards
   bool airborne_ = false;         // the swing foot has left the ground in this step
   double lift_phase_ = 0;         // at which the swing began
+  Vec3 carried_ = Vec3::Zero();   // m a step, by which a swing that was taken over moved otherwise
+  double carried_from_ = 0;       // phase at which it was taken over
   double push_pitch_ = 0;         // rad, of the trailing foot when the step began, heel up positive
   Vec3 ball_ = Vec3::Zero();      // m, the trailing foot's toe joint when the step began, world
   double felt_ = 0;               // m, ground under the stance foot above what was expected

@@ -56,7 +56,13 @@ void Handover::begin(const PoseOffset& first, const PoseOffset& second, double d
   offset_ = first;
   combine(1 / dt, second, -1 / dt, first, rate_);
   for (std::size_t side = 0; side < 2; ++side) {
-    combine(1 / dt, second.feet[side], -1 / dt, first.feet[side], rate_.feet[side]);
+    PoseOffset::Foot& rate = rate_.feet[side];
+    combine(1 / dt, second.feet[side], -1 / dt, first.feet[side], rate);
+    // Light feet and toes tremble under their servos from step to step of the physics, by many times
+    // the rate that they have over a tick. That rate is about the poser's.
+    rate.turn.setZero();
+    rate.toe_bend = rate.toes = 0;
+    rate.ankle_turn.setZero();
     foot_time_[side] =
         landing[side] > 0 ? std::clamp(kInTheAir * landing[side], kShortest, kWhole) : kWhole;
   }
