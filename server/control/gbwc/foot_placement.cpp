@@ -89,8 +89,14 @@ void Gbwc::go_on_swinging(const Frame& f) {
   lift_off_height_ += (ankle.z() - swing_ankle_at(f, phase_, 0).z()) / (share * share);
   // It moves on as it does.
   const Vec3 next = swing_ankle_at(f, phase_ + kAhead * f.phase_rate, kAhead);
-  carried_ = (f.s.ankle_velocity[1 - stance_] - (next - ankle) / kAhead) / f.phase_rate;
-  carried_from_ = phase_;
+  taken_over_.phase = phase_;
+  taken_over_.ankle = (f.s.ankle_velocity[1 - stance_] - (next - ankle) / kAhead) / f.phase_rate;
+}
+
+/// Share of what was otherwise that is left, 1 to 0.
+double Gbwc::TakenOver::left(double at_phase) const {
+  const double over = std::clamp((at_phase - phase) / (1 - phase), 0.0, 1.0);
+  return 1 - over * over * (3 - 2 * over);
 }
 
 Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
@@ -113,9 +119,8 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double start = lift_off_height_ - flat - height(0);
   Vec3 out(at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start);
   if (phase < 1) {
-    // What a swing that was taken over moved otherwise than on this path dies away until its end.
-    const double whole = 1 - carried_from_, over = (phase - carried_from_) / whole;
-    out += whole * over * (1 - over) * (1 - over) * carried_;
+    const double whole = 1 - taken_over_.phase, over = (phase - taken_over_.phase) / whole;
+    out += whole * over * (1 - over) * (1 - over) * taken_over_.ankle;
   }
   return out;
 }

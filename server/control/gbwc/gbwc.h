@@ -59,7 +59,7 @@ class Gbwc final : public Controller, public Styled {
   void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
-  void go_on(const Frame& f);
+  void go_on(Frame& f);
   void stand_or_go(const Frame& f, const Goal& goal, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
@@ -150,6 +150,7 @@ class Gbwc final : public Controller, public Styled {
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   // Of the decision under way.
+  bool takes_over_ = false;                                // a step that is under way
   std::array<double, 2> stance_share_{};                   // of the weight, on each leg
   std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
 
@@ -184,8 +185,13 @@ class Gbwc final : public Controller, public Styled {
   bool pushing_ = false;          // the trailing leg pushes off; it swings afterwards
   bool airborne_ = false;         // the swing foot has left the ground in this step
   double lift_phase_ = 0;         // at which the swing began
-  Vec3 carried_ = Vec3::Zero();   // m a step, by which a swing that was taken over moved otherwise
-  double carried_from_ = 0;       // phase at which it was taken over
+  // What a step that was taken over in its middle did otherwise; dies away until its end.
+  struct TakenOver {
+    double phase = 0;           // at which it was
+    Vec3 ankle = Vec3::Zero();  // m a step, of the swing leg
+    double knee = 0, foot = 0;  // rad, of the stance knee, of the swing foot's pitch
+    double left(double at_phase) const;
+  } taken_over_;
   double push_pitch_ = 0;         // rad, of the trailing foot when the step began, heel up positive
   Vec3 ball_ = Vec3::Zero();      // m, the trailing foot's toe joint when the step began, world
   double felt_ = 0;               // m, ground under the stance foot above what was expected
