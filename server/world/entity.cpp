@@ -119,6 +119,7 @@ bool Entity::between_strikes() const {
   constexpr double kFrom = 0.38, kTo = 0.52;  // of a step
   const control::ControlReport& report = driver().report();
   if (report.standing) return smooth_velocity.norm() < 0.1;
+  if (!kinematic() && physics.fine()) return false;  // it fights for its balance
   return report.phase > kFrom && report.phase < kTo;
 }
 

@@ -35,7 +35,10 @@ StepTiming Stepper::timing() const {
   const double both = gait_->both_share * gait_->step_time;
   return {gait_->step_time - both, both};
 }
-double Stepper::share() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
+double Stepper::share() const {
+  if (phase_ == Phase::kSwing) return swung_;
+  return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0;
+}
 
 Vec2 Stepper::ball(int side) const {
   constexpr double kShare = 0.6;  // of the radius
@@ -128,7 +131,8 @@ void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase, dou
   const int side = 1 - stance_;
   const double single = timing().single;
   lift(ground, side, single);
-  time_ = std::clamp(phase, 0.0, 0.9) * single;
+  swung_ = std::clamp(phase, 0.0, 0.9);
+  time_ = swung_ * single;
   const physics::GroundPoint under = bearer(ground, side);
   if (under.there) from_.z() = to_.z() = under.height;
   aim(ground, Vec2::Zero());
@@ -285,7 +289,7 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   (void)ground;
   stance_ = 1 - side;
   phase_ = Phase::kSwing;
-  time_ = 0;
+  time_ = swung_ = 0;
   duration_ = planned_ = duration;
   const Foot& foot = feet_[std::size_t(side)];
   from_ = foot.position;
@@ -408,6 +412,8 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
   const Foot& stand = feet_[std::size_t(stance_)];
   cop_ = stand.position;
   aim(ground, known);
+  // Who hurries swings faster from there on; the foot never jumps.
+  swung_ += (1 - swung_) * dt / std::max(dt, duration_ - time_ + dt);
   if (parts_.ankle_torque && parts_.feet) {
     // What the foothold could not give: the pressure moves under the sole so that the next touch
     // down is nearer to the walk that is wanted.
@@ -518,7 +524,7 @@ void Stepper::visit(StateVisitor& state) {
   trunk_.visit(state);
   state(heading_, heading_rate_, aimed_velocity_, aimed_before_);
   state.choice(stance_, 2);
-  state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
+  state(time_, duration_, swung_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
   state(steps_, step_length_, has_foothold_);

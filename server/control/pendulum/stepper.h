@@ -154,6 +154,7 @@ class Stepper {
   Vec2 aimed_before_ = Vec2::Zero();    // at the last foot-strike
   int stance_ = 0;
   double time_ = 0, duration_ = 0;  // s, of the phase
+  double swung_ = 0;                // share of the swing's path in time that is behind the foot
   double planned_ = 0;              // s, of the swing, but for a foothold that wants another time
   Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
   double from_yaw_ = 0, to_yaw_ = 0;
