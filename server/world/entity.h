@@ -108,8 +108,7 @@ struct Entity : Occupant {
   behaviour::Self self() const;
 
   /// Lets the controller start afresh from the body's present motion, or go on with a walk.
-  void restart_controller(const physics::GroundNow& ground,
-                          const control::GaitMoment& moment = {});
+  void restart_controller(const physics::GroundNow& ground, const control::GaitMoment& moment = {});
   /// Puts it upright at a place, at rest; the controller starts afresh.
   void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled

@@ -160,8 +160,8 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 
-/// Goes on with the step that resume() has told of. Loads of the feet are not known yet: it is as if
-/// the stance foot bore all.
+/// Goes on with the step that resume() has told of. Loads of the feet are not known yet: it is as
+/// if the stance foot bore all.
 void Gbwc::go_on(Frame& f) {
   const double phase = phase_;
   resumes_ = false;

@@ -192,11 +192,11 @@ class Gbwc final : public Controller, public Styled {
     double knee = 0, foot = 0;  // rad, of the stance knee, of the swing foot's pitch
     double left(double at_phase) const;
   } taken_over_;
-  double push_pitch_ = 0;         // rad, of the trailing foot when the step began, heel up positive
-  Vec3 ball_ = Vec3::Zero();      // m, the trailing foot's toe joint when the step began, world
-  double felt_ = 0;               // m, ground under the stance foot above what was expected
-  Vec3 anchor_ = Vec3::Zero();    // stance ankle where the ground last held it, world
-  double knee_at_strike_ = 0;     // rad, of the stance leg when the step began
+  double push_pitch_ = 0;       // rad, of the trailing foot when the step began, heel up positive
+  Vec3 ball_ = Vec3::Zero();    // m, the trailing foot's toe joint when the step began, world
+  double felt_ = 0;             // m, ground under the stance foot above what was expected
+  Vec3 anchor_ = Vec3::Zero();  // stance ankle where the ground last held it, world
+  double knee_at_strike_ = 0;   // rad, of the stance leg when the step began
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();

@@ -17,7 +17,8 @@ double SwingCurve::at(const std::array<double, kSwingSamples>& curve, double sha
   const std::array<double, 4> weights = between_samples(place - i);
   double sum = 0;
   for (int k = 0; k < 4; ++k)
-    sum += weights[std::size_t(k)] * curve[std::size_t(std::clamp(i + k - 1, 0, kSwingSamples - 1))];
+    sum +=
+        weights[std::size_t(k)] * curve[std::size_t(std::clamp(i + k - 1, 0, kSwingSamples - 1))];
   return sum;
 }
 

@@ -7,8 +7,8 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kRates = 0.25;    // s, in which rates die away
-constexpr double kInTheAir = 0.9;  // of the time until a foot comes down: it may do so sooner
+constexpr double kRates = 0.25;     // s, in which rates die away
+constexpr double kInTheAir = 0.9;   // of the time until a foot comes down: it may do so sooner
 constexpr double kShortest = 0.05;  // s
 
 /// out = a x + b y, member by member.
@@ -58,8 +58,8 @@ void Handover::begin(const PoseOffset& first, const PoseOffset& second, double d
   for (std::size_t side = 0; side < 2; ++side) {
     PoseOffset::Foot& rate = rate_.feet[side];
     combine(1 / dt, second.feet[side], -1 / dt, first.feet[side], rate);
-    // Light feet and toes tremble under their servos from step to step of the physics, by many times
-    // the rate that they have over a tick. That rate is about the poser's.
+    // Light feet and toes tremble under their servos from step to step of the physics, by many
+    // times the rate that they have over a tick. That rate is about the poser's.
     rate.turn.setZero();
     rate.toe_bend = rate.toes = 0;
     rate.ankle_turn.setZero();

@@ -20,7 +20,7 @@ struct PoseOffset {
     Vec3 turn = Vec3::Zero();   // world frame, after the poser's
     double toe_bend = 0;        // rad
     // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
-    Vec3 thigh = Vec3::Zero();         // before the poser's
+    Vec3 thigh = Vec3::Zero();       // before the poser's
     double knee = 0, toes = 0;       // rad
     Vec2 ankle_turn = Vec2::Zero();  // rad
     void visit(StateVisitor& state) { state(ankle, turn, toe_bend, thigh, knee, toes, ankle_turn); }
@@ -53,8 +53,8 @@ class Handover {
   static constexpr double kWhole = 0.5;  // s
 
  private:
-  PoseOffset offset_, rate_;                                  // rate_ a second
-  std::array<double, 2> foot_time_{kWhole, kWhole};           // s
+  PoseOffset offset_, rate_;                         // rate_ a second
+  std::array<double, 2> foot_time_{kWhole, kWhole};  // s
 };
 
 }  // namespace promenade::control::pendulum

@@ -162,9 +162,8 @@ StepperStart Pendulum::start_of(const physics::ArticulatedBody& body,
     const StepperGait gait = poser_->gait(resumed_.mean.x());
     from.landing = resumed_.phase < gait.both_share;
     if (from.landing) from.stance = 1 - from.stance;
-    from.phase = from.landing
-                     ? resumed_.phase / gait.both_share
-                     : (resumed_.phase - gait.both_share) / (1 - gait.both_share);
+    from.phase = from.landing ? resumed_.phase / gait.both_share
+                              : (resumed_.phase - gait.both_share) / (1 - gait.both_share);
     return from;
   }
   from.standing = level && s.com_velocity.head<2>().norm() < kStandingSpeed;
