@@ -71,9 +71,8 @@ struct Poser::Blend {
     }
     const double at = phase_in(cycle, stepper) * double(size);
     const auto i = std::size_t(at);
-    const std::array<double, 4> weights = between_samples(at - double(i));
-    // The heaviest come first: they say which sign of a quaternion counts.
-    for (const std::size_t k : {1UL, 2UL, 0UL, 3UL})
+    const std::array<double, 4> weights = near_samples(at - double(i));
+    for (std::size_t k = 0; k < 4; ++k)
       parts[count++] = {&cycle.samples[(i + size + k - 1) % size], float(weight * weights[k])};
   }
   template <typename Get>

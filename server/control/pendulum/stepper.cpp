@@ -36,8 +36,7 @@ StepTiming Stepper::timing() const {
   return {gait_->step_time - both, both};
 }
 double Stepper::share() const {
-  if (phase_ == Phase::kSwing) return swung_;
-  return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0;
+  return phase_ == Phase::kSwing ? swung_ : timed();
 }
 
 Vec2 Stepper::ball(int side) const {
@@ -376,7 +375,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known) {
   step.y() = sign * std::max(step.y() * sign, narrow);
   const Vec2 place = to_world(stand + step);
 
-  if (has_foothold_ && share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
+  if (has_foothold_ && timed() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
   const Vec2 way = place - flat(from_);
   const double length = way.norm();
   FootholdSearch search;
@@ -572,7 +571,7 @@ void Stepper::move_mass(const Vec3& force, double dt) {
   // No leg that stands, or is about to, is longer than it can be.
   for (int side = 0; side < 2; ++side) {
     const bool swings = phase_ == Phase::kSwing && side != stance_;
-    if (swings && share() < 0.5) continue;
+    if (swings && timed() < 0.5) continue;
     const Vec3& foot = swings ? to_ : feet_[std::size_t(side)].position;
     const double soon = swings ? duration_ - time_ : 0;
     const double far = flat(com_ + velocity_ * soon - foot).norm();

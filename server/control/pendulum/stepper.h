@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -123,6 +124,7 @@ class Stepper {
   double rate() const;
   double leg(int side) const;
 
+  double timed() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
   void go_on_swinging(const physics::GroundNow& ground, double phase, double swung);
   void turn(const Goal& goal, double dt);
   void hold(const physics::GroundNow& ground, const Goal& goal, double dt);
