@@ -7,8 +7,9 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kRates = 0.25;     // s, in which rates die away
-constexpr double kInTheAir = 0.9;   // of the time until a foot comes down: it may do so sooner
+constexpr double kRates = 0.25;  // s, in which rates die away
+constexpr double kInTheAir =
+    1.1;  // of the time until a foot comes down: by then hardly anything is left
 constexpr double kShortest = 0.05;  // s
 
 /// out = a x + b y, member by member.

@@ -35,9 +35,7 @@ StepTiming Stepper::timing() const {
   const double both = gait_->both_share * gait_->step_time;
   return {gait_->step_time - both, both};
 }
-double Stepper::share() const {
-  return phase_ == Phase::kSwing ? swung_ : timed();
-}
+double Stepper::share() const { return phase_ == Phase::kSwing ? swung_ : timed(); }
 
 Vec2 Stepper::ball(int side) const {
   constexpr double kShare = 0.6;  // of the radius

@@ -105,7 +105,8 @@ TEST(Levels, AChangeOfLevelIsNoJump) {
   EXPECT_FALSE(of(*room.snapshot(), 1).flags & kFlagFallen);
 }
 
-/// Degrees by which the joints of the only character go in a tick otherwise than in the tick before.
+/// Degrees by which the joints of the only character go in a tick otherwise than in the tick
+/// before.
 double jolt(const Snapshot& a, const Snapshot& b, const Snapshot& c) {
   double most = 0;
   for (std::size_t k = 0; k < a.coordinates.size(); ++k) {
