@@ -10,7 +10,7 @@ namespace {
 constexpr double kRates = 0.25;  // s, in which rates die away
 constexpr double kInTheAir =
     1.1;  // of the time until a foot comes down: by then hardly anything is left
-constexpr double kShortest = 0.05;  // s
+constexpr double kShortestFade = 0.05;  // s
 
 /// out = a x + b y, member by member.
 void combine(double a, const PoseOffset::Foot& x, double b, const PoseOffset::Foot& y,
@@ -65,7 +65,7 @@ void Handover::begin(const PoseOffset& first, const PoseOffset& second, double d
     rate.toe_bend = rate.toes = 0;
     rate.ankle_turn.setZero();
     foot_time_[side] =
-        landing[side] > 0 ? std::clamp(kInTheAir * landing[side], kShortest, kWhole) : kWhole;
+        landing[side] > 0 ? std::clamp(kInTheAir * landing[side], kShortestFade, kWhole) : kWhole;
   }
 }
 

@@ -29,8 +29,8 @@ double phase_in(const GaitCycle& cycle, const Stepper& stepper) {
   return 0.5 - left_first + both;
 }
 
-constexpr double kSoft = 0.01;      // m, within which a limit of length is felt
-constexpr double kLongest = 0.998;  // of a leg: it is never quite straight
+constexpr double kSoftLimit = 0.01;    // m, within which a limit of length is felt
+constexpr double kLegLongest = 0.998;  // of a leg: it is never quite straight
 
 /// The greater of two without a jolt where one takes over, and greater than both by up to half of
 /// `soft`.
@@ -174,7 +174,7 @@ double Poser::out_of_reach(std::size_t side, const Vec3& ankle,
   const LegLinks& leg = legs_[side];
   const Vec3 hip =
       out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
-  const double longest = kLongest * (leg.upper + leg.lower);
+  const double longest = kLegLongest * (leg.upper + leg.lower);
   const double across = (hip - ankle).head<2>().squaredNorm();
   const double up = std::sqrt(std::max(0.0, longest * longest - across));
   return hip.z() - ankle.z() - up;
@@ -186,8 +186,8 @@ double Poser::drop(const Stepper& stepper, const std::array<FootPose, 2>& feet,
   for (std::size_t side = 0; side < 2; ++side) {
     const double firm = firmness(stepper, side);
     if (firm == 0) continue;
-    const double reach = soft_max(0, out_of_reach(side, feet[side].ankle, out), kSoft);
-    down = soft_max(down, firm * reach, firm * kSoft);
+    const double reach = soft_max(0, out_of_reach(side, feet[side].ankle, out), kSoftLimit);
+    down = soft_max(down, firm * reach, firm * kSoftLimit);
   }
   return down;
 }
@@ -200,8 +200,8 @@ void Poser::keep_in_reach(const Stepper& stepper, std::size_t side, FootPose& fo
   const Vec3 hip =
       out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
   const Vec3 way = foot.ankle - hip;
-  const double length = way.norm(), longest = kLongest * (leg.upper + leg.lower);
-  const double kept = -soft_max(-length, -longest, loose * kSoft);
+  const double length = way.norm(), longest = kLegLongest * (leg.upper + leg.lower);
+  const double kept = -soft_max(-length, -longest, loose * kSoftLimit);
   foot.ankle = hip + way * (kept / length);
 }
 
