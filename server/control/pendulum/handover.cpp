@@ -81,7 +81,7 @@ void Handover::at(double since, PoseOffset& out) const {
 void Handover::visit(StateVisitor& state, std::size_t links) {
   offset_.visit(state, links);
   rate_.visit(state, links);
-  state(foot_time_);
+  for (double& time : foot_time_) state.within(time, kShortestFade, kWhole);
 }
 
 }  // namespace promenade::control::pendulum

@@ -521,8 +521,8 @@ void Stepper::visit(StateVisitor& state) {
   trunk_.visit(state);
   state(heading_, heading_rate_, aimed_velocity_, aimed_before_);
   state.choice(stance_, 2);
-  state(time_, duration_, swung_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_,
-        ground_force_);
+  state.within(swung_, 0, 1);
+  state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
   state(steps_, step_length_, has_foothold_);
