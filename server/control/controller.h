@@ -61,7 +61,8 @@ struct GaitMoment {
   bool left_stance = false;      // the foot that carries, or that has just come down
   double phase = 0;              // share of the step that is over since that foot came down
   Vec2 velocity = Vec2::Zero();  // m/s, aimed at, in the frame of the heading
-  double heading = 0;            // rad, world
+  Vec2 mean = Vec2::Zero();      // m/s, of the last steps, likewise
+  double heading = 0;            // rad, aimed at, world
 };
 
 /// What a foot does to whatever bears it. World frame.
@@ -90,7 +91,6 @@ class Kinematic {
   virtual void pose(physics::ArticulationState& out) const = 0;
   /// The pose now, with the velocities that led there in the last move().
   virtual void pose_in_motion(physics::ArticulationState& out) const = 0;
-  virtual GaitMoment moment() const = 0;
   /// Left, right.
   virtual std::array<FootPress, 2> foot_presses() const = 0;
   /// Whether it has lost its balance: the physics takes over from its present motion.
@@ -104,7 +104,8 @@ class Controller {
   virtual ~Controller() = default;
   /// Starts afresh from the body's present state, which may be in motion.
   virtual void reset(const physics::ArticulatedBody& body, const Goal& goal) = 0;
-  /// Goes on with a walk that is under way, where it can. To be called right after reset().
+  /// Goes on with a walk that is under way, where it can. To be called right after reset(), and
+  /// before Kinematic::begin().
   virtual void resume(const GaitMoment& moment) { (void)moment; }
   /// Sets the body's drives, or leaves them as they are, for the next step of dt seconds. Called
   /// once before each step. Allocates nothing.
@@ -115,6 +116,7 @@ class Controller {
   virtual void set_creature(std::shared_ptr<const Creature> creature,
                             const physics::ArticulatedBody& state) = 0;
   virtual const ControlReport& report() const = 0;
+  virtual GaitMoment moment() const { return {}; }
   virtual Manner manner() const { return {}; }
   /// Null where the creature is moved through the physics.
   virtual Kinematic* kinematic() { return nullptr; }

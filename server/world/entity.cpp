@@ -118,17 +118,26 @@ bool Entity::may_be_light() const {
   return !family->light && family->walks && style_definition && biped_for_light_;
 }
 
+bool Entity::between_strikes() const {
+  constexpr double kFrom = 0.38, kTo = 0.52;  // of a step
+  const control::ControlReport& report = driver().report();
+  if (report.standing) return smooth_velocity.norm() < 0.1;
+  if (!kinematic() && physics.fine()) return false;  // it fights for its balance
+  return report.phase > kFrom && report.phase < kTo;
+}
+
 void Entity::simplify(const physics::GroundNow& ground) {
   stand_in = controllers_->make(light_family(), body, style());
   simplified = true;
   note_driver();
   stand_in->reset(physics, goal);
+  stand_in->resume(controller->moment());
   stand_in->kinematic()->begin(physics, ground);
   steps_seen_ = stand_in->report().steps;
 }
 
 void Entity::embody() {
-  const control::GaitMoment moment = stand_in->kinematic()->moment();
+  const control::GaitMoment moment = stand_in->moment();
   settle_into_physics();
   simplified = false;
   stand_in.reset();
@@ -138,11 +147,13 @@ void Entity::embody() {
   steps_seen_ = controller->report().steps;
 }
 
-void Entity::restart_controller(const physics::GroundNow& ground) {
+void Entity::restart_controller(const physics::GroundNow& ground,
+                                const control::GaitMoment& moment) {
   simplified = false;
   stand_in.reset();
   note_driver();
   controller->reset(physics, goal);
+  controller->resume(moment);
   if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
   steps_seen_ = driver().report().steps;
 }
@@ -201,14 +212,13 @@ void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
 void Entity::set_controller(const control::Family& new_family,
                             const control::ControllerLibrary& controllers,
                             const physics::GroundNow& ground) {
-  const control::Kinematic* light = kinematic();
-  const control::GaitMoment moment = light ? light->moment() : control::GaitMoment{};
+  const bool goes_on = !fallen && (kinematic() || new_family.light);
+  const control::GaitMoment moment = goes_on ? driver().moment() : control::GaitMoment{};
   settle_into_physics();
   slacken();
   family = &new_family;
   controller = controllers.make(*family, body, style());
-  restart_controller(ground);
-  controller->resume(moment);
+  restart_controller(ground, moment);
   if (fallen && !family->stands) {
     fallen = false;
     back_at = 0;

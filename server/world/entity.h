@@ -100,6 +100,9 @@ struct Entity : Occupant {
   static const control::Family& light_family();
   /// Whether a light controller can stand for its own.
   bool may_be_light() const;
+  /// Whether it stands, or is in the middle of a step, one foot planted and the other halfway: then
+  /// its joints and the forces of the ground change least, and its level changes unseen.
+  bool between_strikes() const;
   /// Goes on outside the physics, or in it again, in its present motion.
   /// @pre simplify(): may_be_light(); embody(): `simplified`
   void simplify(const physics::GroundNow& ground);
@@ -125,8 +128,8 @@ struct Entity : Occupant {
   void observe(double dt);
   behaviour::Self self() const;
 
-  /// Lets the controller start afresh from the body's present motion.
-  void restart_controller(const physics::GroundNow& ground);
+  /// Lets the controller start afresh from the body's present motion, or go on with a walk.
+  void restart_controller(const physics::GroundNow& ground, const control::GaitMoment& moment = {});
   /// Puts it upright at a place, at rest; the controller starts afresh.
   void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled

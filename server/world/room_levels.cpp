@@ -126,13 +126,11 @@ void Room::Impl::run_levels() {
     if (!e->present() || e->fallen) continue;
     const bool light = is_to_be_light(*e);
     if (e->simplified) {
-      const bool stands = e->driver().report().standing;
-      if (!light && (e->stepped || stands)) e->embody();
+      if (!light && e->between_strikes()) e->embody();
       continue;
     }
     if (!light || e->in_physics_until > tick_number || !e->may_be_light()) continue;
-    const bool stands = e->controller->report().standing && e->smooth_velocity.norm() < 0.1;
-    if (!(e->stepped || stands) || e->down || !e->pushes.empty() || is_tied(e->id)) continue;
+    if (!e->between_strikes() || e->down || !e->pushes.empty() || is_tied(e->id)) continue;
     e->simplify(ground_and_tops());
   }
 }

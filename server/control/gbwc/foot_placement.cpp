@@ -8,6 +8,8 @@ namespace promenade::control {
 namespace {
 
 constexpr double kSharpHeight = 0.06;  // m, most that a foot is lifted in sharp turns
+constexpr double kAhead = 0.01;        // s, over which a velocity is taken
+constexpr double kHardlyCounts = 0.3;  // share of the beginning in where a swing foot is
 
 }  // namespace
 
@@ -66,11 +68,39 @@ Vec2 Gbwc::foot_goal(const Frame& f) const {
   return goal;
 }
 
-Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
+/// Share of where the swing began, in where the ankle is to be.
+double Gbwc::lift_off_share(const Frame& f, double phase) const {
   const double left = std::max(0.0, 1 - phase) / (1 - lift_phase_);
   const double done = std::clamp(1 - left, 0.0, 1.0);
   const double smooth = 1 - done * done * (3 - 2 * done);
-  const double weight = std::lerp(left * left, smooth, p_->smooth_swing() * (1 - f.trouble));
+  return std::lerp(left * left, smooth, p_->smooth_swing() * (1 - f.trouble));
+}
+
+/// Goes on with a swing that is under way: it began where its path is at the ankle now.
+void Gbwc::go_on_swinging(const Frame& f) {
+  lift_phase_ = std::min(phase_, p_->double_support());
+  const double share = lift_off_share(f, phase_);
+  if (share < kHardlyCounts) {
+    lift_phase_ = std::min(phase_, kLatestLift);
+    return;
+  }
+  const Vec3 ankle = f.s.ankle[1 - stance_];
+  lift_off_ = (f.in_heading(ankle - f.s.com) - (1 - share) * ankle_goal_) / share;
+  lift_off_height_ += (ankle.z() - swing_ankle_at(f, phase_, 0).z()) / (share * share);
+  // It moves on as it does.
+  const Vec3 next = swing_ankle_at(f, phase_ + kAhead * f.phase_rate, kAhead);
+  taken_over_.phase = phase_;
+  taken_over_.ankle = (f.s.ankle_velocity[1 - stance_] - (next - ankle) / kAhead) / f.phase_rate;
+}
+
+/// Share of what was otherwise that is left, 1 to 0.
+double Gbwc::TakenOver::left(double at_phase) const {
+  const double over = std::clamp((at_phase - phase) / (1 - phase), 0.0, 1.0);
+  return 1 - over * over * (3 - 2 * over);
+}
+
+Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
+  const double weight = lift_off_share(f, phase);
   const Vec2 from_com = weight * lift_off_ + (1 - weight) * ankle_goal_;
   const Vec3 com = f.s.com + ahead * f.s.com_velocity;
   const Vec2 at = com.head<2>() + f.in_world(from_com);
@@ -87,7 +117,12 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
   const double flat = biped_.ankle_height[swing];
   const double start = lift_off_height_ - flat - height(0);
-  return {at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start};
+  Vec3 out(at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start);
+  if (phase < 1) {
+    const double whole = 1 - taken_over_.phase, over = (phase - taken_over_.phase) / whole;
+    out += whole * over * (1 - over) * (1 - over) * taken_over_.ankle;
+  }
+  return out;
 }
 
 }  // namespace promenade::control

@@ -160,15 +160,22 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 
-/// Goes on with the step that resume() has told of. Loads of the feet are not known yet.
-void Gbwc::go_on(const Frame& f) {
+/// Goes on with the step that resume() has told of. Loads of the feet are not known yet: it is as
+/// if the stance foot bore all.
+void Gbwc::go_on(Frame& f) {
   const double phase = phase_;
   resumes_ = false;
   begin_step(f, stance_);
   phase_ = phase;
   step_clock_ = phase * f.step_time;
+  step_com_ = f.s.com;
+  step_com_.head<2>() -= step_clock_ * f.in_world(report_.mean_velocity);
   lift_phase_ = std::min(phase, kLatestLift);
-  if (phase < p_->double_support()) push_off(f);
+  if (phase < p_->double_support()) {
+    push_off(f);
+  } else {
+    f.load[stance_] = 1;
+  }
 }
 
 /// A pendulum's capture point moves away from its support as exp(omega t). If it would be further

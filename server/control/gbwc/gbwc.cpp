@@ -119,6 +119,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   lift_off_.setZero();
   lift_off_height_ = knee_at_strike_ = lift_phase_ = push_pitch_ = 0;
   pushing_ = airborne_ = false;
+  taken_over_ = TakenOver{};
   ball_ = s.ankle[kRight];
   anchor_ = s.ankle[kLeft];
   felt_ = 0;
@@ -144,7 +145,18 @@ void Gbwc::resume(const GaitMoment& moment) {
   phase_ = std::clamp(moment.phase, 0.0, kLatestResumed);
   velocity_ = moment.velocity;
   heading_ = moment.heading;
-  report_.mean_velocity = moment.velocity;
+  report_.mean_velocity = moment.mean;
+}
+
+GaitMoment Gbwc::moment() const {
+  GaitMoment out;
+  out.walking = !standing_;
+  out.left_stance = stance_ == kLeft;
+  out.phase = phase_;
+  out.velocity = velocity_;
+  out.mean = report_.mean_velocity;
+  out.heading = heading_;
+  return out;
 }
 
 void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
@@ -213,7 +225,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   // A deviation at the beginning of a step grows more until the end of a longer one.
   const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * time_scale_));
   f.longer = std::clamp(more, 1.0, kMostLonger);
-  if (resumes_) go_on(f);
+  takes_over_ = resumes_;
+  if (takes_over_) go_on(f);
   f.trouble = trouble_of(f);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   grow_wary(f, felt_before, dt);
@@ -256,6 +269,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     if (f.load[stance_] > 0.1) anchor_ = f.s.ankle[stance_];
     drive_stance_leg(f, stance_);
     choose_foothold(f, dt);
+    if (takes_over_ && !pushing_) go_on_swinging(f);
     if (pushing_) {
       drive_push_off(f);
     } else {
@@ -334,12 +348,13 @@ void Gbwc::visit(StateVisitor& state) {
   state(standing_, resumes_);
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
+  state.within(taken_over_.phase, 0, kLatestLift);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
-        push_pitch_, ball_, felt_, anchor_, knee_at_strike_, speed_correction_, step_com_,
-        last_step_velocity_, idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_,
-        brace_);
+        taken_over_.ankle, taken_over_.knee, taken_over_.foot, push_pitch_, ball_, felt_, anchor_,
+        knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+        breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }
 

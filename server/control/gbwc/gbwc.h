@@ -32,6 +32,7 @@ class Gbwc final : public Controller, public Styled {
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
   void resume(const GaitMoment& moment) override;
+  GaitMoment moment() const override;
   /// Decides every 1/480 s, or in each step where steps are longer. In between it sums the loads of
   /// the feet and leaves the drives, so that its behaviour does not depend on how fine the steps
   /// are.
@@ -58,7 +59,7 @@ class Gbwc final : public Controller, public Styled {
   void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);
-  void go_on(const Frame& f);
+  void go_on(Frame& f);
   void stand_or_go(const Frame& f, const Goal& goal, double dt);
   bool balanced(const Frame& f, double margin) const;
   double trouble_of(const Frame& f) const;
@@ -78,6 +79,8 @@ class Gbwc final : public Controller, public Styled {
   // foot_placement.cpp
   Vec2 foot_goal(const Frame& f) const;
   Vec2 velocity_at_strike(const Frame& f) const;
+  double lift_off_share(const Frame& f, double phase) const;
+  void go_on_swinging(const Frame& f);
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // terrain.cpp
   void watch_ground(const Frame& f, const Vec2& asked);
@@ -147,6 +150,7 @@ class Gbwc final : public Controller, public Styled {
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   // Of the decision under way.
+  bool takes_over_ = false;                                // a step that is under way
   std::array<double, 2> stance_share_{};                   // of the weight, on each leg
   std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
 
@@ -181,11 +185,18 @@ class Gbwc final : public Controller, public Styled {
   bool pushing_ = false;          // the trailing leg pushes off; it swings afterwards
   bool airborne_ = false;         // the swing foot has left the ground in this step
   double lift_phase_ = 0;         // at which the swing began
-  double push_pitch_ = 0;         // rad, of the trailing foot when the step began, heel up positive
-  Vec3 ball_ = Vec3::Zero();      // m, the trailing foot's toe joint when the step began, world
-  double felt_ = 0;               // m, ground under the stance foot above what was expected
-  Vec3 anchor_ = Vec3::Zero();    // stance ankle where the ground last held it, world
-  double knee_at_strike_ = 0;     // rad, of the stance leg when the step began
+  // What a step that was taken over in its middle did otherwise; dies away until its end.
+  struct TakenOver {
+    double phase = 0;           // at which it was
+    Vec3 ankle = Vec3::Zero();  // m a step, of the swing leg
+    double knee = 0, foot = 0;  // rad, of the stance knee, of the swing foot's pitch
+    double left(double at_phase) const;
+  } taken_over_;
+  double push_pitch_ = 0;       // rad, of the trailing foot when the step began, heel up positive
+  Vec3 ball_ = Vec3::Zero();    // m, the trailing foot's toe joint when the step began, world
+  double felt_ = 0;             // m, ground under the stance foot above what was expected
+  Vec3 anchor_ = Vec3::Zero();  // stance ankle where the ground last held it, world
+  double knee_at_strike_ = 0;   // rad, of the stance leg when the step began
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();

@@ -28,6 +28,7 @@ void Gbwc::lift_off(const Frame& f) {
   lift_phase_ = std::min(phase_, kLatestLift);
   airborne_ = false;
   pushing_ = false;
+  taken_over_ = TakenOver{};
 }
 
 void Gbwc::begin_push_off(const Frame& f) {

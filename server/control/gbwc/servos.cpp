@@ -215,8 +215,12 @@ void Gbwc::drive_swing_leg(const Frame& f) {
       std::asin(std::clamp(clearance / foot_reach_[side].x(), -0.1, 1.0)) + 0.4 * just_lifted, -0.1,
       1.1);
   const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
-  const double too_steep = std::max(0.0, std::asin(std::clamp(-sole.z(), -1.0, 1.0)) - steepest);
-  drive_foot(f, side, std::min(tiptoe_share() * style_offset(StyleJoint::kSwingAnkle, 1), steepest),
+  const double pitch = std::asin(std::clamp(-sole.z(), -1.0, 1.0));
+  const double too_steep = std::max(0.0, pitch - steepest);
+  const double asked =
+      std::min(tiptoe_share() * style_offset(StyleJoint::kSwingAnkle, 1), steepest);
+  if (takes_over_) taken_over_.foot = pitch - asked;
+  drive_foot(f, side, asked + taken_over_.left(phase_) * taken_over_.foot,
              tiptoe_share() * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
              strength);
   report_.foot_target << end, f.ground_at(end) + biped_.ankle_height[side];
@@ -249,6 +253,11 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
                                    (standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0));
     angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
+  }
+  if (!standing_) {
+    if (takes_over_ && phase_ > p_->straighten_phase())
+      taken_over_.knee = f.state.state().angle[shank].x() - angle;
+    angle += taken_over_.left(phase_) * taken_over_.knee;
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   knee.target_angle = Vec2(angle, 0);

@@ -5,10 +5,27 @@
 
 namespace promenade::control::pendulum {
 
+std::array<double, 4> through_samples(double share) {
+  const double t = share, t2 = t * t, t3 = t2 * t;
+  return {0.5 * (2 * t2 - t3 - t), 0.5 * (3 * t3 - 5 * t2 + 2), 0.5 * (4 * t2 - 3 * t3 + t),
+          0.5 * (t3 - t2)};
+}
+
+std::array<double, 4> near_samples(double share) {
+  const double t = share, u = 1 - share;
+  return {u * u * u / 6, (3 * t * t * t - 6 * t * t + 4) / 6, (3 * u * u * u - 6 * u * u + 4) / 6,
+          t * t * t / 6};
+}
+
 double SwingCurve::at(const std::array<double, kSwingSamples>& curve, double share) {
   const double place = std::clamp(share, 0.0, 1.0) * (kSwingSamples - 1);
   const int i = std::min(int(place), kSwingSamples - 2);
-  return std::lerp(curve[std::size_t(i)], curve[std::size_t(i) + 1], place - i);
+  const std::array<double, 4> weights = through_samples(place - i);
+  double sum = 0;
+  for (int k = 0; k < 4; ++k)
+    sum +=
+        weights[std::size_t(k)] * curve[std::size_t(std::clamp(i + k - 1, 0, kSwingSamples - 1))];
+  return sum;
 }
 
 const GaitSample& GaitTable::standing() const {

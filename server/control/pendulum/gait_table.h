@@ -18,6 +18,13 @@ struct GaitSample {
   std::vector<Eigen::Quaternionf> turn;  // [links] of joints; the root's against the heading
 };
 
+/// Weights of four samples in a row, for a place between the second (`share` 0) and the third (1).
+/// Law:    Catmull and Rom's cubic, which passes through the samples without a kink
+std::array<double, 4> through_samples(double share);
+/// Law:    the cubic B-spline, which passes near the samples, never beyond them, without a jolt: so
+///         no joint gets past a limit that they keep
+std::array<double, 4> near_samples(double share);
+
 /// How a foot is carried from where it stood to where it will stand, over the swing.
 inline constexpr int kSwingSamples = 17;
 struct SwingCurve {

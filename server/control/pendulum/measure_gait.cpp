@@ -136,6 +136,18 @@ class Walker {
   std::vector<Stride> strides_;
 };
 
+/// Two neighbouring moments and how much of the second: a share of the way from one to another.
+struct Between {
+  std::size_t first, second;
+  double share;
+  Between(std::size_t from, std::size_t to, double way) {
+    const double place = way * double(to - from);
+    first = from + std::min(std::size_t(place), to - from);
+    second = std::min(first + 1, to);
+    share = place - double(first - from);
+  }
+};
+
 void add(GaitSample& sum, const GaitSample& one, double weight) {
   if (sum.turn.empty()) sum.turn.resize(one.turn.size(), Eigen::Quaternionf(0, 0, 0, 0));
   sum.pelvis += weight * one.pelvis;
@@ -178,8 +190,9 @@ void add_swing(const std::vector<Moment>& all, std::size_t from, std::size_t to,
   const double way = end.x() - start.x();
   for (int k = 0; k < kSwingSamples; ++k) {
     const double share = double(k) / (kSwingSamples - 1);
-    const auto i = lifted + std::size_t(std::lround(share * double(to - lifted)));
-    const Vec3& at = all[i].middle[side];
+    const Between moment(lifted, to, share);
+    const Vec3 at = (1 - moment.share) * all[moment.first].middle[side] +
+                    moment.share * all[moment.second].middle[side];
     const double along = std::abs(way) > 0.02 ? (at.x() - start.x()) / way : share;
     const Vec3 off = at - (start + along * (end - start));
     const auto j = std::size_t(k);
@@ -214,8 +227,10 @@ GaitCycle mean_of(const physics::ArticulationModel& model, const std::vector<Mom
       const double at = 2.0 * k / kGaitSamples;
       const std::size_t from = at < 1 ? stride.begin : stride.right;
       const std::size_t to = at < 1 ? stride.right : stride.end;
-      const auto i = from + std::size_t(std::lround((at < 1 ? at : at - 1) * double(to - from)));
-      add(cycle.samples[std::size_t(k)], all[std::min(i, to)].sample, weight);
+      const Between moment(from, to, at < 1 ? at : at - 1);
+      GaitSample& sum = cycle.samples[std::size_t(k)];
+      add(sum, all[moment.first].sample, weight * (1 - moment.share));
+      add(sum, all[moment.second].sample, weight * moment.share);
     }
   }
   for (GaitSample& sample : cycle.samples) finish(model, sample);

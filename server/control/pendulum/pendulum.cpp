@@ -12,11 +12,8 @@ namespace {
 
 constexpr double kEditPause = 0.5;       // s without another edit, until the gait is measured anew
 constexpr double kShownChange = 1.5;     // m/s^2, of the speed whose cycle is shown
-constexpr double kHandOver = 0.5;        // s, in which the pose at the beginning fades out
+constexpr double kPredicted = 1.0 / 60;  // s, over which the rates at the beginning are taken
 constexpr double kStandingSpeed = 0.15;  // m/s, of a body that stands on both feet
-
-/// Share of a body's own pose that is left.
-double share_left(double fading) { return smooth(std::clamp(fading / kHandOver, 0.0, 1.0)); }
 
 std::shared_ptr<const Poser> measured(const ControllerSetup& setup) {
   ControllerSetup walk;
@@ -61,6 +58,30 @@ void find_rates(const physics::ArticulationModel& model, const physics::Articula
   }
 }
 
+/// Moves each joint on at its rate.
+void move_on(const physics::ArticulationModel& model, double dt,
+             physics::ArticulationState& state) {
+  const auto rate = [&](std::size_t at) {
+    return Vec3(state.velocity[at], state.velocity[at + 1], state.velocity[at + 2]);
+  };
+  state.root.position += dt * rate(0);
+  state.root.rotation = quat_from_rotation_vector(dt * rate(3)) * state.root.rotation;
+  for (std::size_t i = 1; i < model.links.size(); ++i) {
+    const physics::LinkModel& link = model.links[i];
+    const auto at = std::size_t(link.dof);
+    Vec2& angle = state.angle[i];
+    if (link.joint == physics::JointKind::kBall) {
+      state.joint[i] = state.joint[i] * quat_from_rotation_vector(dt * rate(at));
+    } else if (link.joint == physics::JointKind::kUniversal) {
+      angle += dt * Vec2(state.velocity[at + 1], state.velocity[at]);
+      state.joint[i] = rotation_y(angle.y()) * rotation_x(angle.x());
+    } else {
+      angle.x() += dt * state.velocity[at];
+      state.joint[i] = Quat(Eigen::AngleAxisd(angle.x(), link.axis));
+    }
+  }
+}
+
 }  // namespace
 
 Pendulum::Pendulum(const ControllerSetup& setup)
@@ -71,7 +92,7 @@ Pendulum::Pendulum(const ControllerSetup& setup)
       gait_(poser_->gait(0)),
       manner_(manner_of(*poser_)),
       stepper_(body_, gait_, *tuning_),
-      before_{stepper_, 0, 0, 0} {}
+      before_{stepper_, 0, Handover::kWhole, 0} {}
 
 void Pendulum::use(std::shared_ptr<const Poser> poser) {
   poser_ = std::move(poser);
@@ -113,7 +134,8 @@ void Pendulum::measure_when_due(double dt) {
   if (pending_ == 0) use(measured(setup_));
 }
 
-void Pendulum::begin(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+StepperStart Pendulum::start_of(const physics::ArticulatedBody& body,
+                                const physics::GroundNow& ground) const {
   const BipedState s = observe(poser_->biped(), body);
   StepperStart from;
   from.com = s.com;
@@ -133,6 +155,19 @@ void Pendulum::begin(const physics::ArticulatedBody& body, const physics::Ground
     height[side] = under.there ? at.z() - under.height : 0;
   }
   const bool level = std::abs(height[0] - height[1]) < 0.03;
+  if (resumed_.walking) {
+    from.standing = false;
+    from.stance = resumed_.left_stance ? kLeft : kRight;
+    from.heading = resumed_.heading;
+    from.aimed_velocity = resumed_.velocity;
+    from.mean_velocity = resumed_.mean;
+    const StepperGait gait = poser_->gait(resumed_.mean.x());
+    from.landing = resumed_.phase < gait.both_share;
+    if (from.landing) from.stance = 1 - from.stance;
+    from.phase = from.landing ? resumed_.phase / gait.both_share
+                              : (resumed_.phase - gait.both_share) / (1 - gait.both_share);
+    return from;
+  }
   from.standing = level && s.com_velocity.head<2>().norm() < kStandingSpeed;
   from.stance = height[kLeft] <= height[kRight] ? kLeft : kRight;
   from.landing = !from.standing && s.on_ground[kLeft] && s.on_ground[kRight];
@@ -141,23 +176,49 @@ void Pendulum::begin(const physics::ArticulatedBody& body, const physics::Ground
     from.stance = apart.dot(s.com_velocity) < 0 ? kLeft : kRight;
   }
   // The foot in the air is about as far on its way as the mass is ahead of the one that stands.
+  const Vec2 velocity = rotated(Vec2(s.com_velocity.head<2>()), -s.heading);
+  if (!from.standing) from.aimed_velocity = from.mean_velocity = velocity;
   const Vec3& stands = from.feet[std::size_t(from.stance)].position;
   const Vec2 ahead = rotated(Vec2((s.com - stands).head<2>()), -s.heading);
-  const double step = std::max(0.1, s.com_velocity.head<2>().norm() * gait_.step_time);
-  from.phase = std::clamp(0.5 + ahead.x() / step, 0.1, 0.9);
+  const double step = std::max(0.1, velocity.norm() * poser_->gait(velocity.x()).step_time);
+  from.phase = from.landing ? 0 : std::clamp(0.5 + ahead.x() / step, 0.1, 0.9);
+  return from;
+}
+
+void Pendulum::begin(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+  StepperStart from = start_of(body, ground);
+  resumed_ = GaitMoment{};
+  shown_speed_ = from.standing ? 0 : from.mean_velocity.x();
+  gait_ = poser_->gait(shown_speed_);
+  from.swung = poser_->swung(shown_speed_, std::size_t(1 - from.stance), from.phase);
   stepper_.start(ground, from);
-  shown_speed_ = from.standing ? 0 : rotated(Vec2(s.com_velocity.head<2>()), -s.heading).x();
-  offset_ = poser_->offset_to(body, stepper_, shown_speed_);
-  fading_ = kHandOver;
-  before_ = {stepper_, shown_speed_, fading_, 0};
+  hand_over(body, ground);
   fill_report(0);
+}
+
+void Pendulum::hand_over(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+  Goal as_before;
+  as_before.velocity = stepper_.aimed_velocity();
+  as_before.heading = stepper_.heading();
+  as_before.stand = stepper_.phase() == Phase::kStand;
+  Stepper next = stepper_;
+  next.update(ground, as_before, Vec3::Zero(), Vec2::Zero(), kPredicted);
+  physics::ArticulationState state = body.state();
+  const PoseOffset now = poser_->offset_to(state, stepper_, shown_speed_);
+  move_on(*setup_.creature->model, kPredicted, state);
+  std::array<double, 2> landing{};
+  if (stepper_.phase() == Phase::kSwing)
+    landing[std::size_t(1 - stepper_.stance())] = stepper_.time_left();
+  handover_.begin(now, poser_->offset_to(state, next, shown_speed_), kPredicted, landing);
+  since_ = 0;
+  before_ = {next, shown_speed_, kPredicted, -kPredicted};
 }
 
 void Pendulum::move(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
                     double dt) {
   measure_when_due(dt);
-  before_ = {stepper_, shown_speed_, fading_, dt};
-  fading_ = std::max(0.0, fading_ - dt);
+  before_ = {stepper_, shown_speed_, since_, dt};
+  since_ = std::min(Handover::kWhole, since_ + dt);
   const double speed = stepper_.aimed_velocity().x();
   gait_ = poser_->gait(speed);
   stepper_.update(ground, goal, force, Vec2::Zero(), dt);
@@ -167,8 +228,16 @@ void Pendulum::move(const physics::GroundNow& ground, const Goal& goal, const Ve
   fill_report(dt);
 }
 
+void Pendulum::pose_at(const Stepper& stepper, double speed, double since,
+                       physics::ArticulationState& out) const {
+  if (Handover::over(since)) return poser_->pose(stepper, speed, out);
+  thread_local PoseOffset left;
+  handover_.at(since, left);
+  poser_->pose(stepper, speed, out, &left);
+}
+
 void Pendulum::pose(physics::ArticulationState& out) const {
-  poser_->pose(stepper_, shown_speed_, out, offset_, share_left(fading_));
+  pose_at(stepper_, shown_speed_, since_, out);
 }
 
 void Pendulum::pose_in_motion(physics::ArticulationState& out) const {
@@ -177,7 +246,7 @@ void Pendulum::pose_in_motion(physics::ArticulationState& out) const {
   if (before_.dt == 0) return;
   thread_local physics::ArticulationState was;
   was = out;
-  poser_->pose(before_.stepper, before_.shown_speed, was, offset_, share_left(before_.fading));
+  pose_at(before_.stepper, before_.shown_speed, before_.since, was);
   find_rates(*setup_.creature->model, was, before_.dt, out);
 }
 
@@ -192,6 +261,7 @@ GaitMoment Pendulum::moment() const {
   out.phase =
       phase == Phase::kTransfer ? both * stepper_.share() : both + (1 - both) * stepper_.share();
   out.velocity = stepper_.aimed_velocity();
+  out.mean = stepper_.mean_velocity();
   out.heading = stepper_.heading();
   return out;
 }
@@ -237,9 +307,10 @@ void Pendulum::fill_report(double dt) {
 void Pendulum::visit(StateVisitor& state) {
   stepper_.visit(state);
   before_.stepper.visit(state);
-  state(shown_speed_, before_.shown_speed, before_.fading, before_.dt, pending_, step_clock_,
-        fading_);
-  if (fading_ > 0 || before_.fading > 0) offset_.visit(state, setup_.creature->model->links.size());
+  state(shown_speed_, before_.shown_speed, before_.since, before_.dt, pending_, step_clock_,
+        since_);
+  if (!Handover::over(since_) || !Handover::over(before_.since))
+    handover_.visit(state, setup_.creature->model->links.size());
   report_.visit(state);
   // The gait before an edit goes on deciding the motion until the new one is measured.
   if (pending_ == 0) return;

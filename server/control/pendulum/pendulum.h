@@ -19,6 +19,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   explicit Pendulum(const ControllerSetup& setup);
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
+  void resume(const GaitMoment& moment) override { resumed_ = moment; }
   /// Sets nothing: who moves the creature uses the Kinematic.
   void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               double dt) override;
@@ -46,6 +47,12 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
  private:
   void use(std::shared_ptr<const Poser> poser);
   void measure_when_due(double dt);
+  StepperStart start_of(const physics::ArticulatedBody& body,
+                        const physics::GroundNow& ground) const;
+  /// Hands over from a body whose motion stepper_ has just gone on from.
+  void hand_over(const physics::ArticulatedBody& body, const physics::GroundNow& ground);
+  void pose_at(const Stepper& stepper, double speed, double since,
+               physics::ArticulationState& out) const;
   void fill_report(double dt);
 
   ControllerSetup setup_;
@@ -56,14 +63,14 @@ class Pendulum final : public Controller, public Styled, public Kinematic {
   Manner manner_;
   Stepper stepper_;
   double shown_speed_ = 0;  // m/s, of the cycle that is shown
-  /// What was, before the last move, which took that long, s; 0: there was none.
+  GaitMoment resumed_;      // the walk that begin() is to go on with
+  /// What was, dt seconds ago; at the beginning what is about to be, with dt < 0; 0: nothing.
   struct Before {
     Stepper stepper;
-    double shown_speed, fading, dt;
+    double shown_speed, since, dt;
   } before_;
-  /// How the body was posed when the pendulum began, and s until nothing of that is left.
-  PoseOffset offset_;
-  double fading_ = 0;
+  Handover handover_;
+  double since_ = Handover::kWhole;  // s, the pendulum began, until nothing is left of before
   double pending_ = 0;     // s until the gait is measured anew after an edit; 0: it is up to date
   double step_clock_ = 0;  // s since the last foot-strike
   ControlReport report_;

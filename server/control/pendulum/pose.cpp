@@ -29,15 +29,32 @@ double phase_in(const GaitCycle& cycle, const Stepper& stepper) {
   return 0.5 - left_first + both;
 }
 
+constexpr double kSoftLimit = 0.01;    // m, within which a limit of length is felt
+constexpr double kLegLongest = 0.998;  // of a leg: it is never quite straight
+
+/// The greater of two without a jolt where one takes over, and greater than both by up to half of
+/// `soft`.
+double soft_max(double a, double b, double soft) {
+  return 0.5 * (a + b + std::sqrt((a - b) * (a - b) + soft * soft));
+}
+
+/// 1 for a foot that stands; of one in the air how firmly it is held to its path: not at all half
+/// way, where nobody sees how far it is.
+double firmness(const Stepper& stepper, std::size_t side) {
+  if (stepper.phase() != Phase::kSwing || int(side) == stepper.stance()) return 1;
+  const double share = stepper.share();
+  return share < 0.4 ? smooth(1 - share / 0.4) : smooth((share - 0.4) / 0.6);
+}
+
 }  // namespace
 
-/// A moment of a walk at any speed: the mean of up to four samples.
+/// A moment of a walk at any speed: a weighted mean of samples, four in a row at up to two speeds.
 struct Poser::Blend {
   struct Part {
     const GaitSample* sample;
     float weight;
   };
-  std::array<Part, 4> parts;
+  std::array<Part, 8> parts;
   std::size_t count = 0;
   GaitTable::Between between;
 
@@ -54,9 +71,9 @@ struct Poser::Blend {
     }
     const double at = phase_in(cycle, stepper) * double(size);
     const auto i = std::size_t(at);
-    const double share = at - double(i);
-    parts[count++] = {&cycle.samples[i % size], float(weight * (1 - share))};
-    parts[count++] = {&cycle.samples[(i + 1) % size], float(weight * share)};
+    const std::array<double, 4> weights = near_samples(at - double(i));
+    for (std::size_t k = 0; k < 4; ++k)
+      parts[count++] = {&cycle.samples[(i + size + k - 1) % size], float(weight * weights[k])};
   }
   template <typename Get>
   double number(Get get) const {
@@ -157,10 +174,35 @@ double Poser::out_of_reach(std::size_t side, const Vec3& ankle,
   const LegLinks& leg = legs_[side];
   const Vec3 hip =
       out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
-  const double longest = 0.998 * (leg.upper + leg.lower);
+  const double longest = kLegLongest * (leg.upper + leg.lower);
   const double across = (hip - ankle).head<2>().squaredNorm();
   const double up = std::sqrt(std::max(0.0, longest * longest - across));
   return hip.z() - ankle.z() - up;
+}
+
+double Poser::drop(const Stepper& stepper, const std::array<FootPose, 2>& feet,
+                   const physics::ArticulationState& out) const {
+  double down = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const double firm = firmness(stepper, side);
+    if (firm == 0) continue;
+    const double reach = soft_max(0, out_of_reach(side, feet[side].ankle, out), kSoftLimit);
+    down = soft_max(down, firm * reach, firm * kSoftLimit);
+  }
+  return down;
+}
+
+void Poser::keep_in_reach(const Stepper& stepper, std::size_t side, FootPose& foot,
+                          const physics::ArticulationState& out) const {
+  const double loose = 1 - firmness(stepper, side);
+  if (loose == 0) return;
+  const LegLinks& leg = legs_[side];
+  const Vec3 hip =
+      out.root.position + out.root.rotation * creature_->model->links[leg.thigh].at_parent;
+  const Vec3 way = foot.ankle - hip;
+  const double length = way.norm(), longest = kLegLongest * (leg.upper + leg.lower);
+  const double kept = -soft_max(-length, -longest, loose * kSoftLimit);
+  foot.ankle = hip + way * (kept / length);
 }
 
 void Poser::place_leg(std::size_t side, const FootPose& foot,
@@ -261,99 +303,113 @@ void Poser::set_leg_joints(std::size_t side, physics::ArticulationState& out) co
   out.joint[leg.toes] = Quat(Eigen::AngleAxisd(out.angle[leg.toes].x(), links[leg.toes].axis));
 }
 
-void Poser::turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
+void Poser::turn_leg(std::size_t side, const PoseOffset::Foot& by,
                      physics::ArticulationState& out) const {
   const LegLinks& leg = legs_[side];
-  out.joint[leg.thigh] = Quat::Identity().slerp(share, by.thigh) * out.joint[leg.thigh];
-  out.angle[leg.shank] += share * by.knee;
-  out.angle[leg.foot] += share * by.ankle_turn;
-  out.angle[leg.toes] += share * by.toes;
+  out.joint[leg.thigh] = quat_from_rotation_vector(by.thigh) * out.joint[leg.thigh];
+  out.angle[leg.shank].x() += by.knee;
+  out.angle[leg.foot] += by.ankle_turn;
+  out.angle[leg.toes].x() += by.toes;
   set_leg_joints(side, out);
 }
 
-void PoseOffset::visit(StateVisitor& state, std::size_t links) {
-  state(root, root_turn);
-  state.list(joints, links);
-  if (state.reading() && joints.size() != links) state.fail("has a pose of another body");
-  for (Foot& foot : feet) foot.visit(state);
+// Where the ankle is and how the foot is turned, world frame.
+Pose Poser::foot_of(std::size_t side, const physics::ArticulationState& state) const {
+  const auto& links = creature_->model->links;
+  const LegLinks& leg = legs_[side];
+  Pose at = state.root;
+  Vec3 joint = at.position;
+  for (const std::size_t link : {leg.thigh, leg.shank, leg.foot}) {
+    joint = at.position + at.rotation * links[link].at_parent;
+    at.rotation = at.rotation * state.joint[link];
+    at.position = joint - at.rotation * links[link].at_child;
+  }
+  return {joint, at.rotation};
 }
 
-PoseOffset Poser::offset_to(const physics::ArticulatedBody& body, const Stepper& stepper,
+PoseOffset Poser::offset_to(const physics::ArticulationState& actual, const Stepper& stepper,
                             double speed) const {
-  physics::ArticulationState posed = body.state();
+  physics::ArticulationState posed = actual;
   pose(stepper, speed, posed);
-  const physics::ArticulationState& actual = body.state();
-  PoseOffset out;
-  out.root = actual.root.position - posed.root.position;
-  out.root_turn = actual.root.rotation * posed.root.rotation.conjugate();
-  out.joints.assign(actual.joint.size(), Quat::Identity());
-  for (std::size_t i = 1; i < actual.joint.size(); ++i) {
-    out.joints[i] = actual.joint[i] * posed.joint[i].conjugate();
-  }
+  const auto turn_to = [](const Quat& to, const Quat& from) {
+    return rotation_vector(to * from.conjugate());
+  };
   const Blend blend(*table_, speed, stepper);
+  PoseOffset out;
+  out.root = actual.root.position - root_of(stepper, blend);
+  out.root_turn = turn_to(actual.root.rotation, posed.root.rotation);
+  out.joints.assign(actual.joint.size(), Vec3::Zero());
+  for (std::size_t i = 1; i < actual.joint.size(); ++i)
+    out.joints[i] = turn_to(actual.joint[i], posed.joint[i]);
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPose foot = foot_pose(stepper, side, blend);
-    const physics::LinkMotion& at = body.links()[legs_[side].foot];
-    const physics::LinkModel& link = creature_->model->links[legs_[side].foot];
+    const Pose at = foot_of(side, actual);
     PoseOffset::Foot& offset = out.feet[side];
-    offset.ankle = at.position + at.rotation * link.at_child - foot.ankle;
-    offset.turn = Quat(at.rotation) * foot.turn.conjugate();
+    offset.ankle = at.position - foot.ankle;
+    offset.turn = turn_to(at.rotation, foot.turn);
     offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
   }
-  pose(stepper, speed, posed, out, 1);
+  // What constraints of the legs do to that is put right after them.
+  pose(stepper, speed, posed, &out);
+  out.rise = actual.root.position.z() - posed.root.position.z();
+  pose(stepper, speed, posed, &out);
   for (std::size_t side = 0; side < 2; ++side) {
     const LegLinks& leg = legs_[side];
     PoseOffset::Foot& offset = out.feet[side];
-    offset.thigh = actual.joint[leg.thigh] * posed.joint[leg.thigh].conjugate();
-    offset.knee = Vec2(actual.angle[leg.shank].x() - posed.angle[leg.shank].x(), 0);
-    offset.ankle_turn = actual.angle[leg.foot].head<2>() - posed.angle[leg.foot].head<2>();
-    offset.toes = Vec2(actual.angle[leg.toes].x() - posed.angle[leg.toes].x(), 0);
+    offset.thigh = turn_to(actual.joint[leg.thigh], posed.joint[leg.thigh]);
+    offset.knee = actual.angle[leg.shank].x() - posed.angle[leg.shank].x();
+    offset.ankle_turn = actual.angle[leg.foot] - posed.angle[leg.foot];
+    offset.toes = actual.angle[leg.toes].x() - posed.angle[leg.toes].x();
   }
   return out;
 }
 
+double Poser::swung(double speed, std::size_t side, double share) const {
+  const GaitTable::Between between = table_->at(speed);
+  return std::lerp(SwingCurve::at(between.a->swing[side].along, share),
+                   SwingCurve::at(between.b->swing[side].along, share), between.share);
+}
+
+// With the mass where the pendulum has it.
+Vec3 Poser::root_of(const Stepper& stepper, const Blend& blend) const {
+  Vec3 root = stepper.com() + rotation_z(stepper.heading()) * blend.pelvis();
+  // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
+  const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
+  root.z() += stepper.dip() - (table_->standing().mass_height - height);
+  return root;
+}
+
 void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
-                 const PoseOffset& offset, double share) const {
+                 const PoseOffset* offset) const {
   const Blend blend(*table_, speed, stepper);
   const Quat heading = rotation_z(stepper.heading());
   const Vec2 lean = stepper.trunk().lean;
+  const auto by = [](const Vec3& turn) { return quat_from_rotation_vector(turn); };
   for (std::size_t i = 1; i < out.joint.size(); ++i) {
     const physics::LinkModel& link = creature_->model->links[i];
     if (i == legs_[0].thigh || i == legs_[1].thigh) continue;
     out.joint[i] = blend.turn(i);
+    if (offset) out.joint[i] = by(offset->joints[i]) * out.joint[i];
     if (link.joint == physics::JointKind::kHinge) {
       out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
     }
   }
-  out.root.rotation =
-      heading * quat_from_rotation_vector(Vec3(-lean.y(), lean.x(), 0)) * blend.turn(0);
-  out.root.position = stepper.com() + heading * blend.pelvis();
-  // The mass rises and falls over a step as in the walk, and not as the pendulum's does.
-  const double height = blend.number([](const GaitSample& s) { return s.mass_height; });
-  out.root.position.z() += stepper.dip() - (table_->standing().mass_height - height);
+  out.root.rotation = heading * by(Vec3(-lean.y(), lean.x(), 0)) * blend.turn(0);
+  out.root.position = root_of(stepper, blend);
   std::array<FootPose, 2> feet{foot_pose(stepper, kLeft, blend), foot_pose(stepper, kRight, blend)};
-  double down = 0;
-  for (std::size_t side = 0; side < 2; ++side)
-    down = std::max(down, out_of_reach(side, feet[side].ankle, out));
-  out.root.position.z() -= down;
-  if (share > 0) {
-    const auto part = [share](const Quat& whole) { return Quat::Identity().slerp(share, whole); };
-    out.root.position += share * offset.root;
-    out.root.rotation = part(offset.root_turn) * out.root.rotation;
-    for (std::size_t i = 1; i < out.joint.size(); ++i) {
-      out.joint[i] = part(offset.joints[i]) * out.joint[i];
-      const physics::LinkModel& link = creature_->model->links[i];
-      if (link.joint == physics::JointKind::kHinge)
-        out.angle[i] = {rotation_vector(out.joint[i]).dot(link.axis), 0};
-    }
+  if (offset) {
+    out.root.position += offset->root;
+    out.root.rotation = by(offset->root_turn) * out.root.rotation;
     for (std::size_t side = 0; side < 2; ++side) {
-      const PoseOffset::Foot& by = offset.feet[side];
       FootPose& foot = feet[side];
-      foot.ankle += share * by.ankle;
-      foot.turn = part(by.turn) * foot.turn;
-      foot.toe_bend += share * by.toe_bend;
+      foot.ankle += offset->feet[side].ankle;
+      foot.turn = by(offset->feet[side].turn) * foot.turn;
+      foot.toe_bend += offset->feet[side].toe_bend;
     }
   }
+  out.root.position.z() -= drop(stepper, feet, out);
+  if (offset) out.root.position.z() += offset->rise;
+  for (std::size_t side = 0; side < 2; ++side) keep_in_reach(stepper, side, feet[side], out);
   // A foot that stands stays where it is: the pelvis rises where a leg cannot be that short, as far
   // as the other one reaches.
   double low = 0;
@@ -367,7 +423,7 @@ void Poser::pose(const Stepper& stepper, double speed, physics::ArticulationStat
   out.root.position.z() += low;
   for (std::size_t side = 0; side < 2; ++side) {
     if (low > 0) place_within_limits(side, feet[side], out);
-    if (share > 0) turn_leg(side, offset.feet[side], share, out);
+    if (offset) turn_leg(side, offset->feet[side], out);
   }
 }
 

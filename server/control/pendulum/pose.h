@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "control/pendulum/gait_table.h"
+#include "control/pendulum/handover.h"
 #include "control/pendulum/sole.h"
 #include "control/pendulum/stepper.h"
 #include "creature/biped/biped.h"
@@ -13,25 +14,6 @@
 #include "physics/articulation.h"
 
 namespace promenade::control::pendulum {
-
-/// By how much a body was posed differently from what its poser says, at the moment from which its
-/// pendulum has gone on. It fades out, so that no joint jumps where the physics hands a body over.
-struct PoseOffset {
-  Vec3 root = Vec3::Zero();           // m, world frame
-  Quat root_turn = Quat::Identity();  // world frame, after the poser's
-  std::vector<Quat> joints;           // [links] before the poser's; empty: no offset
-  struct Foot {
-    Vec3 ankle = Vec3::Zero();     // m, world frame
-    Quat turn = Quat::Identity();  // world frame, after the poser's
-    double toe_bend = 0;           // rad
-    // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
-    Quat thigh = Quat::Identity();                                             // before the poser's
-    Vec2 knee = Vec2::Zero(), ankle_turn = Vec2::Zero(), toes = Vec2::Zero();  // rad
-    void visit(StateVisitor& state) { state(ankle, turn, toe_bend, thigh, knee, ankle_turn, toes); }
-  };
-  std::array<Foot, 2> feet;
-  void visit(StateVisitor& state, std::size_t links);
-};
 
 /// Poses a body as its pendulum moves. Never changed once made; shared by all characters of the
 /// same body and style.
@@ -57,13 +39,15 @@ class Poser {
   /// Source: Kenwright2014 §5.9 and §6.3.3: lower and upper body apart, feet first.
   /// @param speed  m/s, forward, of the cycle that is shown; 0: who stands
   /// @param out    [links] joints and angles, of the creature's model
-  /// @param offset  is added, `share` of it
+  /// @param offset  is added; null: none
   void pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
-            const PoseOffset& offset = {}, double share = 0) const;
-  /// What leads from the pose that pose() makes to that of a body. Joints that the poser does not
-  /// set are left as they are.
-  PoseOffset offset_to(const physics::ArticulatedBody& body, const Stepper& stepper,
+            const PoseOffset* offset = nullptr) const;
+  /// What leads from the pose that pose() makes to another one. Joints that the poser does not set
+  /// are left as they are.
+  PoseOffset offset_to(const physics::ArticulationState& actual, const Stepper& stepper,
                        double speed) const;
+  /// Share of a foot's way that is over at a share of the swing's time, in a walk at that speed.
+  double swung(double speed, std::size_t side, double share) const;
 
  private:
   struct FootPose {
@@ -72,10 +56,17 @@ class Poser {
     double yaw, pitch, toe_bend;
   };
   struct Blend;
+  Vec3 root_of(const Stepper& stepper, const Blend& blend) const;
   FootPose foot_pose(const Stepper& stepper, std::size_t side, const Blend& blend) const;
   /// How far the pelvis has to come down so that the leg reaches the ankle; negative: may go up.
   double out_of_reach(std::size_t side, const Vec3& ankle,
                       const physics::ArticulationState& out) const;
+  /// How far the pelvis comes down so that the legs reach.
+  double drop(const Stepper& stepper, const std::array<FootPose, 2>& feet,
+              const physics::ArticulationState& out) const;
+  /// Draws a foot in the air in to where the leg reaches.
+  void keep_in_reach(const Stepper& stepper, std::size_t side, FootPose& foot,
+                     const physics::ArticulationState& out) const;
   /// Turns the foot about the ground, or the thigh, where a joint would get past its limits.
   /// @return  m, how much too low the foot is then
   double place_within_limits(std::size_t side, FootPose foot,
@@ -83,8 +74,9 @@ class Poser {
   void place_leg(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
   void turn_foot(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
   double keep_thigh(std::size_t side, const FootPose& foot, physics::ArticulationState& out) const;
-  void turn_leg(std::size_t side, const PoseOffset::Foot& by, double share,
+  void turn_leg(std::size_t side, const PoseOffset::Foot& by,
                 physics::ArticulationState& out) const;
+  Pose foot_of(std::size_t side, const physics::ArticulationState& state) const;
   /// Joint rotations of a leg from the angles of its knee, ankle and toes.
   void set_leg_joints(std::size_t side, physics::ArticulationState& out) const;
 

@@ -43,7 +43,7 @@ StepTiming Stepper::timing() const {
   const double both = gait_->both_share * gait_->step_time;
   return {gait_->step_time - both, both};
 }
-double Stepper::share() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
+double Stepper::share() const { return phase_ == Phase::kSwing ? swung_ : timed(); }
 
 Vec2 Stepper::ball(int side) const {
   constexpr double kShare = 0.6;  // of the radius
@@ -104,7 +104,8 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
   face(from.heading);
   stance_ = from.stance;
   steps_ = from.steps;
-  mean_velocity_ = aimed_velocity_ = from.standing ? Vec2::Zero() : to_heading(flat(velocity_));
+  aimed_velocity_ = aimed_before_ = from.aimed_velocity;
+  mean_velocity_ = from.mean_velocity;
   for (int side = 0; side < 2; ++side) {
     if (!from.standing && !from.landing && side != stance_) continue;
     Foot& foot = feet_[std::size_t(side)];
@@ -121,28 +122,28 @@ void Stepper::start(const physics::GroundNow& ground, const StepperStart& from) 
     if (from.landing) {
       phase_ = Phase::kTransfer;
       duration_ = std::max(kLeastBoth, timing().both);
+      time_ = from.phase * duration_;
       cop_from_ = cop_;
     } else {
-      go_on_swinging(ground, from.phase);
+      go_on_swinging(ground, from.phase, from.swung);
     }
   }
   level_ = cop_.z();
 }
 
 // With the foot in the air where it is, a share of the step over.
-void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase) {
+void Stepper::go_on_swinging(const physics::GroundNow& ground, double phase, double swung) {
   const int side = 1 - stance_;
   const double single = timing().single;
   lift(ground, side, single);
-  time_ = std::clamp(phase, 0.0, 0.9) * single;
+  swung_ = std::clamp(phase, 0.0, 0.9);
+  time_ = swung_ * single;
   const physics::GroundPoint under = bearer(ground, side);
   if (under.there) from_.z() = to_.z() = under.height;
   aim(ground, Vec2::Zero(), Orbits(rate(), timing()));
   // Its path began where it has to pass here now.
-  const double gone =
-      swing_point(Vec3::Zero(), Vec3::UnitX(), 0, 0, gait_->swing, share()).position.x();
   const Vec2 here = flat(feet_[std::size_t(side)].position);
-  if (gone < 0.9) from_.head<2>() = (here - gone * flat(to_)) / (1 - gone);
+  if (swung < 0.9) from_.head<2>() = (here - swung * flat(to_)) / (1 - swung);
 }
 
 void Stepper::turn(const Goal& goal, double dt) {
@@ -295,7 +296,7 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   (void)ground;
   stance_ = 1 - side;
   phase_ = Phase::kSwing;
-  time_ = 0;
+  time_ = swung_ = 0;
   duration_ = planned_ = duration;
   const Foot& foot = feet_[std::size_t(side)];
   from_ = foot.position;
@@ -383,7 +384,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orb
   step.y() = sign * std::max(step.y() * sign, narrow);
   const Vec2 place = to_world(stand + step);
 
-  if (has_foothold_ && share() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
+  if (has_foothold_ && timed() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
   const Vec2 way = place - flat(from_);
   const double length = way.norm();
   FootholdSearch search;
@@ -420,6 +421,8 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
   cop_ = stand.position;
   const Orbits orbits(rate(), timing());
   aim(ground, known, orbits);
+  // Who hurries swings faster from there on; the foot never jumps.
+  swung_ += (1 - swung_) * dt / std::max(dt, duration_ - time_ + dt);
   if (parts_.ankle_torque && parts_.feet) {
     // What the foothold could not give: the pressure moves under the sole so that the next touch
     // down is nearer to the walk that is wanted.
@@ -530,6 +533,7 @@ void Stepper::visit(StateVisitor& state) {
   trunk_.visit(state);
   state(heading_, heading_rate_, aimed_velocity_, aimed_before_);
   state.choice(stance_, 2);
+  state.within(swung_, 0, 1);
   state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
@@ -580,7 +584,7 @@ void Stepper::move_mass(const Vec3& force, double dt) {
   // No leg that stands, or is about to, is longer than it can be.
   for (int side = 0; side < 2; ++side) {
     const bool swings = phase_ == Phase::kSwing && side != stance_;
-    if (swings && share() < 0.5) continue;
+    if (swings && timed() < 0.5) continue;
     const Vec3& foot = swings ? to_ : feet_[std::size_t(side)].position;
     const double soon = swings ? duration_ - time_ : 0;
     const double far = flat(com_ + velocity_ * soon - foot).norm();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -50,7 +51,9 @@ struct StepperStart {
   bool standing = true;  // on both feet, hardly moving
   bool landing = false;  // on both feet, the weight about to go over to the one in front
   int stance = 0;        // the foot that carries, where it does not stand; landing: the one behind
-  double phase = 0;      // share of the step that is over, [0, 1)
+  double phase = 0;      // share of the swing, or of the landing, that is over, [0, 1)
+  double swung = 0;      // share of its way that a foot in the air is on
+  Vec2 aimed_velocity = Vec2::Zero(), mean_velocity = Vec2::Zero();  // m/s, heading frame
   std::uint64_t steps = 0;
 };
 
@@ -96,6 +99,8 @@ class Stepper {
   Vec2 aimed_velocity() const { return aimed_velocity_; }
   /// Share of the present swing or transfer that is over.
   double share() const;
+  /// s, of it that is left.
+  double time_left() const { return duration_ - time_; }
   std::uint64_t steps() const { return steps_; }
   double step_length() const { return step_length_; }
   Vec2 mean_velocity() const { return mean_velocity_; }
@@ -120,7 +125,8 @@ class Stepper {
   double rate() const;
   double leg(int side) const;
 
-  void go_on_swinging(const physics::GroundNow& ground, double phase);
+  double timed() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
+  void go_on_swinging(const physics::GroundNow& ground, double phase, double swung);
   void turn(const Goal& goal, double dt);
   void hold(const physics::GroundNow& ground, const Goal& goal, double dt);
   void shift(const physics::GroundNow& ground, double dt);
@@ -152,6 +158,7 @@ class Stepper {
   Vec2 aimed_before_ = Vec2::Zero();    // at the last foot-strike
   int stance_ = 0;
   double time_ = 0, duration_ = 0;  // s, of the phase
+  double swung_ = 0;                // share of the swing's path in time that is behind the foot
   double planned_ = 0;              // s, of the swing, but for a foothold that wants another time
   Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
   double from_yaw_ = 0, to_yaw_ = 0;

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 
 #include "math/rotation.h"
 #include "promenade/v1/checkpoint.pb.h"
@@ -100,6 +103,58 @@ TEST(Levels, AChangeOfLevelIsNoJump) {
   EXPECT_LT(joint, 3 * kRadFromDeg);
   EXPECT_LT(root, 0.005);
   EXPECT_FALSE(of(*room.snapshot(), 1).flags & kFlagFallen);
+}
+
+/// Degrees by which the joints of the only character go in a tick otherwise than in the tick
+/// before.
+double jolt(const Snapshot& a, const Snapshot& b, const Snapshot& c) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.coordinates.size(); ++k) {
+    const double before = wrap_angle(double(b.coordinates[k] - a.coordinates[k]));
+    const double after = wrap_angle(double(c.coordinates[k] - b.coordinates[k]));
+    most = std::max(most, std::abs(after - before) / kRadFromDeg);
+  }
+  return most;
+}
+
+TEST(Levels, AChangeKeepsTheRatesOfAllJoints) {
+  Room room(street(), settings_for("alone"));
+  EXPECT_FALSE(room.apply(SetVelocity{1, Vec2(1, 0), Frame::kCharacter}).error);
+  run(room, 3);
+  for (int i = 0; i < 12; ++i) {
+    const bool light = i % 2 == 0;
+    run(room, 0.61 + 0.07 * i);
+    EXPECT_FALSE(room.apply(SetLevel{1, light ? Level::kLight : Level::kPhysics}).error);
+    std::array<std::shared_ptr<const Snapshot>, 4> last;
+    for (int wait = 0; wait < 120; ++wait) {
+      std::rotate(last.begin(), last.begin() + 1, last.end());
+      last.back() = room.snapshot();
+      if (last[0] && is_light(room, 1) == light) break;
+      room.tick();
+    }
+    ASSERT_EQ(is_light(room, 1), light);
+    room.tick();
+    EXPECT_LT(jolt(*last[2], *last[3], *room.snapshot()), 5) << "change " << i;
+  }
+}
+
+TEST(Levels, AChangeGoesOnFromASavedState) {
+  Room room(street(), settings_for("alone"));
+  EXPECT_FALSE(room.apply(SetVelocity{1, Vec2(1, 0), Frame::kCharacter}).error);
+  run(room, 3);
+  for (const bool light : {true, false, true}) {
+    EXPECT_FALSE(room.apply(SetLevel{1, light ? Level::kLight : Level::kPhysics}).error);
+    for (int wait = 0; wait < 120 && is_light(room, 1) != light; ++wait) room.tick();
+    ASSERT_EQ(is_light(room, 1), light);
+    for (int ticks = 0; ticks < 4; ++ticks) {
+      Room restored(street(), settings_for("alone"));
+      const auto error = restored.restore(room.save());
+      ASSERT_FALSE(error) << error->message;
+      for (Room* one : {&room, &restored}) one->tick();
+      EXPECT_EQ(restored.state_hash(), room.state_hash()) << ticks << " ticks after the change";
+    }
+    run(room, 1);
+  }
 }
 
 TEST(Levels, WhoIsPushedOrHeldIsInThePhysicsAtOnceAndLightAgainLater) {
