@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "control/goal.h"
+#include "math/dense_memory.h"
 #include "math/state.h"
 #include "math/types.h"
 
@@ -61,7 +62,7 @@ inline constexpr double kPersonalRadius = 0.45;  // m, of the human
 enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander, kErrand };
 inline constexpr std::size_t kBehaviourKinds = 4;
 
-class Behaviour {
+class Behaviour : public DenseMemory {
  public:
   virtual ~Behaviour() = default;
   /// What to do during the next `dt` seconds. Allocates nothing.

@@ -9,6 +9,7 @@
 #include "behaviour/flow/person.h"
 #include "control/controller_library.h"
 #include "creature/biped/biped.h"
+#include "math/dense_memory.h"
 #include "world/crowd/crowd_walk.h"
 #include "world/occupant.h"
 #include "world/scene/scene.h"
@@ -19,7 +20,7 @@ namespace promenade::world {
 inline constexpr std::size_t kLightWork = 1;
 
 /// One character of a room: body, controller, behaviour and what happens to them.
-struct Entity : Occupant {
+struct Entity : Occupant, DenseMemory {
   /// @param style_in  null where the family has no styles
   /// @pre family_in.why_not(creature) is empty
   Entity(CharacterId id_in, std::shared_ptr<const CreatureDefinition> body_in,

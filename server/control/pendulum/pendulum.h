@@ -7,13 +7,14 @@
 #include "control/pendulum/pose.h"
 #include "control/pendulum/stepper.h"
 #include "control/registry.h"
+#include "math/dense_memory.h"
 
 namespace promenade::control::pendulum {
 
 /// A biped that is a pendulum on two feet, with the poses of its walk in full physics. It feels
 /// pushes, and the ground; it touches nobody.
 /// Source: Kenwright2014 chapters 3 to 6.
-class Pendulum final : public Controller, public Styled, public Kinematic {
+class Pendulum final : public Controller, public Styled, public Kinematic, public DenseMemory {
  public:
   /// @pre biped_of(*setup.creature) is ok; setup.style and setup.walk are there
   explicit Pendulum(const ControllerSetup& setup);
