@@ -18,15 +18,18 @@ constexpr bool kSeenThrough = __has_feature(address_sanitizer);
 constexpr bool kSeenThrough = false;
 #endif
 
-/// Whole huge pages.
+/// Large pieces are whole huge pages. Small ones, as of small rooms, are none, which would be
+/// resident as a whole.
 class HugePages final : public std::pmr::memory_resource {
   static constexpr std::size_t kPage = 2 << 20;  // bytes
 
-  void* do_allocate(std::size_t bytes, std::size_t) override {
-    const std::size_t size = (bytes + kPage - 1) / kPage * kPage;
-    void* memory = std::aligned_alloc(kPage, size);
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    const bool huge = bytes >= kPage / 2;
+    const std::size_t unit = huge ? kPage : alignment;
+    const std::size_t size = (bytes + unit - 1) / unit * unit;
+    void* memory = std::aligned_alloc(unit, size);
     if (!memory) throw std::bad_alloc();
-    madvise(memory, size, MADV_HUGEPAGE);  // where it fails, usual pages do
+    if (huge) madvise(memory, size, MADV_HUGEPAGE);  // where it fails, usual pages do
     return memory;
   }
   void do_deallocate(void* memory, std::size_t, std::size_t) override { std::free(memory); }

@@ -113,6 +113,7 @@ class Stepper {
 
  private:
   static constexpr double kNoCap = 10;
+  static Vec2 flat(const Vec3& v) { return v.head<2>(); }
   /// What bears a foot that stands: the highest point under its middle, front and rear.
   physics::GroundPoint bearer(const physics::GroundNow& ground, int side) const;
   /// Whether it holds a foot that stood at this height, or is to step down from there.
