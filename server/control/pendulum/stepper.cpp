@@ -206,7 +206,10 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
   }
   move_mass(force, dt);
   travelled_ += to_heading(flat(velocity_)) * dt;
-  if (com_.z() - cop_.z() < tuning_->fall_share * leg(stance_)) phase_ = Phase::kFallen;
+  // Too low, or further from what it stands on than any leg reaches.
+  const Vec3 away = com_ - cop_;
+  const bool low = away.z() < tuning_->fall_share * leg(stance_);
+  if (low || flat(away).norm() > leg(stance_)) phase_ = Phase::kFallen;
 }
 
 void Stepper::hold(const physics::GroundNow& ground, const Goal& goal, double dt) {

@@ -45,7 +45,7 @@ void Stepper::move_mass(const Vec3& force, double dt) {
     const double soon = swings ? duration_ - time_ : 0;
     const double far = flat(com_ + velocity_ * soon - foot).norm();
     const double longest = tuning_->leg_longest * body_->leg[std::size_t(side)];
-    const double top = std::sqrt(std::max(0.09, longest * longest - far * far));
+    const double top = std::sqrt(std::max(0.1 * longest * longest, longest * longest - far * far));
     aim = std::min(aim, foot.z() + top);
   }
   constexpr double kDipTime = 0.08;  // s, in which a leg that gets too short is seen

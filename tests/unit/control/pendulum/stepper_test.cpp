@@ -136,6 +136,26 @@ TEST(Stepper, ClimbsStairsAndComesDown) {
   }
 }
 
+// A leg cannot be stretched for ever: the mass must not go on over a foot that is far behind.
+TEST(Stepper, FallsWhereNoFootholdComesHoweverShortItsLegs) {
+  for (const double leg : {0.3, 0.5, 0.95}) {
+    physics::GroundPlan plan;
+    plan.plane = false;
+    plan.blocks.push_back(slab(-5, 2, 0));
+    Walk walk(0.6 * std::sqrt(leg), plan);
+    walk.body.leg = {leg, leg};
+    walk.body.mass = 70 * leg * leg * leg;
+    walk.body.trunk = trunk_of(walk.body.mass, leg);
+    walk.stepper.stand({walk.ground}, Vec2::Zero(), 0);
+    for (int i = 0; i < 60 * 60 && !walk.stepper.fallen(); ++i) {
+      walk.run(kTick);
+      ASSERT_LT(walk.stepper.velocity().norm(), 5) << leg << " after " << i;
+      ASSERT_LT((walk.stepper.com() - walk.stepper.cop()).norm(), 2 * leg) << leg;
+    }
+    EXPECT_TRUE(walk.stepper.fallen()) << leg;
+  }
+}
+
 TEST(Stepper, StepsOverGaps) {
   physics::GroundPlan plan;
   plan.plane = false;
