@@ -195,10 +195,10 @@ TEST(RoomRunner, ManySubmittersAtOnce) {
 TEST(RoomRunner, TellsALargeRoomLessOftenAndItsHashWhereSomebodyAsks) {
   RunnerSettings settings = runner_for("pair");
   settings.many = 1;
-  RoomRunner runner(test_library(), settings);
-  EXPECT_TRUE(runner.latest()->has_hash) << "the first";
   std::atomic<int> told{0}, hashed{0};
   std::atomic<std::uint64_t> tick{0};
+  RoomRunner runner(test_library(), settings);
+  EXPECT_TRUE(runner.latest()->has_hash) << "the first";
   runner.on_snapshot([&](const std::shared_ptr<const Snapshot>& snapshot) {
     ++told;
     hashed += snapshot->has_hash ? 1 : 0;
