@@ -227,7 +227,7 @@ void Room::Impl::decide(std::size_t index) {
   double until = dt();
   if (e.in_crowd()) {
     const bool light = e.kinematic() != nullptr;
-    // A light one does not feel each tick what its crowd tells it three times less often.
+    // A light one has nothing new to decide between two choices of its crowd.
     if (light && !crowd_decides()) return;
     if (light) until *= double(crowd.period);
     around.chosen = e.in_step.choice(e.position(), e.smooth_heading, light);

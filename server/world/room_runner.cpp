@@ -96,7 +96,8 @@ struct RoomRunner::Impl {
       const std::lock_guard lock(mutex);
       if (new_onlookers) onlookers = *std::exchange(new_onlookers, std::nullopt);
     }
-    auto snapshot = room.make_snapshot(with_hash, onlookers);
+    // A room that stands still is not shown anew when a camera turns: everybody is posed.
+    auto snapshot = room.make_snapshot(with_hash, room.wants_tick() ? onlookers : Onlookers{});
     snapshot->server_time_us =
         std::uint64_t(duration_cast<std::chrono::microseconds>(start.time_since_epoch()).count());
     snapshot->real_time_factor = room.wants_tick() ? meter.factor() : 0;
