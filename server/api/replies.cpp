@@ -38,6 +38,10 @@ v1::Event::Kind kind_of(world::RoomEvent::Kind kind) {
       return v1::Event::QUARANTINED;
     case Kind::kArrived:
       return v1::Event::ARRIVED;
+    case Kind::kTaskDone:
+      return v1::Event::TASK_DONE;
+    case Kind::kTaskFailed:
+      return v1::Event::TASK_FAILED;
     case Kind::kLeft:
     case Kind::kRemoved:
     case Kind::kNotice:

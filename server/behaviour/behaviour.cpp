@@ -3,6 +3,7 @@
 #include "behaviour/direct.h"
 #include "behaviour/flow/on_errand.h"
 #include "behaviour/path_follower.h"
+#include "behaviour/tasks/worker.h"
 #include "behaviour/wander.h"
 
 namespace promenade::behaviour {
@@ -17,6 +18,8 @@ std::unique_ptr<Behaviour> make_behaviour(BehaviourKind kind) {
       return std::make_unique<Wander>(Vec2::Zero(), 1, Random());
     case BehaviourKind::kErrand:
       return std::make_unique<flow::OnErrand>();
+    case BehaviourKind::kTasks:
+      return std::make_unique<tasks::Worker>(std::vector<tasks::Task>{}, false);
   }
   return nullptr;
 }

@@ -48,19 +48,25 @@ struct CrowdChoice {
   Vec2 correction;  // m/s, besides: back to where the crowd takes it to be
 };
 
+namespace tasks {
+class Workplace;
+}
+
 struct Surroundings {
   std::span<const Neighbour> neighbours;  // nearest first, at most kMaxNeighbours
   std::span<const Obstacle> obstacles;    // of the whole scene
   /// None: it keeps clear of others by itself.
   std::optional<CrowdChoice> chosen = std::nullopt;
+  /// Of who does tasks; else null.
+  const tasks::Workplace* workplace = nullptr;
 };
 
 inline constexpr int kMaxNeighbours = 10;
 inline constexpr double kNeighbourRange = 5;     // m, farther ones do not matter
 inline constexpr double kPersonalRadius = 0.45;  // m, of the human
 
-enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander, kErrand };
-inline constexpr std::size_t kBehaviourKinds = 4;
+enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander, kErrand, kTasks };
+inline constexpr std::size_t kBehaviourKinds = 5;
 
 class Behaviour : public DenseMemory {
  public:

@@ -33,10 +33,11 @@ struct ControlReport {
   std::array<Vec3, 2> foot_force{Vec3::Zero(), Vec3::Zero()};  // N, on left and right foot
   std::array<bool, 2> foot_on_ground{false, false};
   std::uint64_t steps = 0;  // foot-strikes since reset
+  double stoop = 0;         // 0 upright, 1 stooped as deep as it goes, of its own will
 
   void visit(StateVisitor& state) {
     state(com, com_velocity, capture_point, foot_target, left_stance, standing, phase, step_time,
-          step_length, heading, mean_velocity, foot_force, foot_on_ground, steps);
+          step_length, heading, mean_velocity, foot_force, foot_on_ground, steps, stoop);
   }
 };
 

@@ -1,9 +1,33 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "math/state.h"
 #include "math/types.h"
 
 namespace promenade::control {
+
+/// What a hand is to do, and what it feels. SI.
+struct HandGoal {
+  enum class Frame : std::uint8_t {
+    kFree,   // the arm swings as the style says
+    kWorld,  // the palm is to be at `at` in the world
+    kChest,  // at `at` from the middle of the shoulders: x along the heading, y left, z up
+  };
+  Frame frame = Frame::kFree;
+  Vec3 at = Vec3::Zero();        // m, of the palm
+  Vec3 velocity = Vec3::Zero();  // m/s, of that place, likewise
+  Vec3 effort = Vec3::Zero();    // N, force that the hand is to exert, world frame
+  double strength = 1;           // factor on the arm's gains
+  // Written by whoever steps the body: what the hand holds pulls at it so, world frame.
+  Vec3 force = Vec3::Zero();  // N; zero of an empty hand
+
+  void visit(StateVisitor& state) {
+    state.choice(frame, 3);
+    state(at, velocity, effort, strength, force);
+  }
+};
 
 /// What a behaviour asks of a controller. A family reads the parts that it can follow and ignores
 /// the rest.
@@ -11,8 +35,12 @@ struct Goal {
   Vec2 velocity = Vec2::Zero();  // m/s, in the frame of the desired heading: x forward, y left
   double heading = 0;            // rad, world
   bool stand = true;             // come to rest and stand once slow
+  std::array<HandGoal, 2> hand;  // left, right
 
-  void visit(StateVisitor& state) { state(velocity, heading, stand); }
+  void visit(StateVisitor& state) {
+    state(velocity, heading, stand);
+    for (HandGoal& one : hand) one.visit(state);
+  }
 };
 
 }  // namespace promenade::control

@@ -7,18 +7,22 @@
 
 namespace promenade {
 
-bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground) {
+bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground,
+                double stoop) {
   struct Limits {
-    double height, tilt_cos;
+    double height, tilt;  // of the standing height; rad
   };
-  static const Limits kTwoLegs{0.62, std::cos(70 * kRadFromDeg)};
-  static const Limits kOthers{0.35, std::cos(100 * kRadFromDeg)};
+  static constexpr Limits kTwoLegs{0.62, 70 * kRadFromDeg};
+  static constexpr Limits kOthers{0.35, 100 * kRadFromDeg};
+  static constexpr Limits kStooped{0.35, 130 * kRadFromDeg};
   const auto legs = std::count_if(creature.limbs.begin(), creature.limbs.end(),
                                   [](const Limb& l) { return l.kind == LimbKind::kLeg; });
-  const Limits& limits = legs == 2 ? kTwoLegs : kOthers;
+  Limits limits = legs == 2 ? kTwoLegs : kOthers;
+  limits.height = std::lerp(limits.height, std::min(limits.height, kStooped.height), stoop);
+  limits.tilt = std::lerp(limits.tilt, std::max(limits.tilt, kStooped.tilt), stoop);
   const double height = body.state().root.position.z() - ground;
   if (height < limits.height * creature.standing_height) return true;
-  return body.links()[std::size_t(creature.trunk)].rotation(2, 2) < limits.tilt_cos;
+  return body.links()[std::size_t(creature.trunk)].rotation(2, 2) < std::cos(limits.tilt);
 }
 
 }  // namespace promenade

@@ -9,8 +9,11 @@ namespace promenade {
 /// Law:    the root is lower above the ground than a share of its standing height, or the trunk's
 ///         up axis is further than an angle from the vertical. With two legs these are 0.62 and
 ///         70 degrees: no style walks with its pelvis lower. Other creatures may crouch lower and
-///         tip further: 0.35 and 100 degrees, which is upside down.
+///         tip further: 0.35 and 100 degrees, which is upside down. Who stoops of its own will may
+///         come down to 0.35 and 130 degrees, in proportion to how deep the stoop is.
 /// @param ground  m, height of the ground below the root
-bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground);
+/// @param stoop   0 to 1, how deep the controller means to stoop
+bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground,
+                double stoop = 0);
 
 }  // namespace promenade

@@ -45,6 +45,19 @@ void Entity::measure() {
   const physics::ArticulatedBody upright(body->model);
   const double half_width = 0.5 * upright.bounds().sizes().head<2>().maxCoeff();
   const double scale = body->leg_scale();
+  if (biped) {
+    const Vec3 shoulder = joint_position(upright, biped->link[kLeftUpperArm]);
+    shoulder_height = body->standing_height + shoulder.z() - upright.links()[0].position.z();
+    const int toes = biped->link[kLeftToes];
+    const double toes_at = upright.links()[std::size_t(toes)].position.x() -
+                           joint_position(upright, biped->link[kLeftFoot]).x();
+    toes_ahead = toes_at;
+    for (const physics::Shape& shape : body->model->links[std::size_t(toes)].shapes) {
+      const bool box = shape.kind == physics::Shape::Kind::kBox;
+      const double front = box ? shape.a.x() + shape.b.x() : shape.a.x() + shape.radius;
+      toes_ahead = std::max(toes_ahead, toes_at + front);
+    }
+  }
   radius = std::max(behaviour::kPersonalRadius * scale, half_width + 0.15 * scale);
 }
 
@@ -250,7 +263,8 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
 
 bool Entity::is_down(const physics::GroundNow& ground) const {
   const Vec3& root = physics.state().root.position;
-  return has_fallen(*body, physics, ground.height(root.x(), root.y(), ground.ground->lowest()));
+  return has_fallen(*body, physics, ground.height(root.x(), root.y(), ground.ground->lowest()),
+                    fallen ? 0 : driver().report().stoop);
 }
 
 bool Entity::is_out(const physics::Ground& ground) const {

@@ -48,6 +48,8 @@ struct Entity : Occupant, DenseMemory {
   behaviour::BehaviourKind behaviour_kind = behaviour::BehaviourKind::kDirect;  // see follow()
   std::unique_ptr<behaviour::Behaviour> behaviour;
 
+  double shoulder_height = 0;  // m, over the soles, upright; of bipeds, as the next
+  double toes_ahead = 0;       // m, of the foot ahead of the ankle
   std::optional<Biped> biped;  // which of the body's links are which parts, if it is one
   /// The style of the present controller or of the last one that had styles. Null: none so far.
   std::shared_ptr<const StyleDefinition> style_definition;

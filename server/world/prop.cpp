@@ -20,6 +20,9 @@ Prop::Prop(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definiti
     : Occupant(id_in, std::move(definition)), color(std::move(color_in)) {
   if (color.empty()) color = body->color;
   size = 0.5 * physics.bounds().sizes().norm();
+  // The new body is in its zero pose with the first link's frame as the world.
+  box_center = physics.bounds().center() - physics.links().front().position;
+  box_half = 0.5 * physics.bounds().sizes();
 }
 
 physics::ArticulationState Prop::state_at(const Pose& root) const {

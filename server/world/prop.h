@@ -18,6 +18,8 @@ struct Prop : Occupant {
   std::string color;      // "#rrggbb"
   bool of_scene = false;  // part of the scene: if it is lost it comes back to its start
   double size = 1;        // m, half the diagonal of its box
+  // m, of the box round it in its rest pose, in the frame of its first link.
+  Vec3 box_center = Vec3::Zero(), box_half = Vec3::Zero();
   bool asleep = false;
   double quiet_s = 0;             // for how long it has been at rest
   std::uint64_t slept_at = 0;     // tick at which it last fell asleep

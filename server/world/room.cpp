@@ -8,7 +8,7 @@
 #include "math/rotation.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
-#include "world/room_impl.h"
+#include "world/room_hands.h"
 #include "world/scene/placement.h"
 #include "world/wall_clock.h"
 
@@ -234,7 +234,11 @@ void Room::Impl::decide(std::size_t index) {
   } else {
     around.neighbours = std::span(found).first(std::size_t(grid.nearest(index, found)));
   }
+  const RoomWorkplace workplace(*this, e);
+  if (e.behaviour_kind == behaviour::BehaviourKind::kTasks && !e.kinematic())
+    around.workplace = &workplace;
   e.behave(around, until);
+  if (!ties.empty() && !e.kinematic()) feel_hands(e);
 }
 
 void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
@@ -260,6 +264,7 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
     w.behaviour_s += decided - began;
     w.step.control_s += now_s() - decided;
   });
+  use_hands(events);
   if (light) press_on_things();
   for (const auto& e : entities) {
     if (!std::exchange(e->arrived, false)) continue;

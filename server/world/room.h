@@ -107,6 +107,7 @@ class Room {
 
  private:
   friend struct Applier;
+  friend class RoomWorkplace;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

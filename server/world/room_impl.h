@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "behaviour/neighbour_grid.h"
+#include "behaviour/tasks/workplace.h"
 #include "physics/tops.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/crowd/room_crowd.h"
@@ -171,6 +172,16 @@ struct Room::Impl {
   void share_out_ties();
   RoomTie& hold(const Anchor& a, const Anchor& b);
   physics::TieEnd end_of(const Anchor& anchor) const;
+
+  // room_hands.cpp
+  /// Tells a character what pulls at its hands.
+  void feel_hands(Entity& e) const;
+  /// Lets hands grip and let go as those who do tasks have decided, and tells what became of tasks.
+  void use_hands(std::vector<RoomEvent>& events);
+  void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
+  void let_go(Entity& e, std::size_t side);
+  void tell_news(const Entity& e, const behaviour::tasks::TaskNews& news,
+                 std::vector<RoomEvent>& events) const;
 
   // room_physics.cpp
   void run_physics();

@@ -42,6 +42,7 @@ void Room::Impl::need_physics(Entity& e) {
 }
 
 bool Room::Impl::is_to_be_light(const Entity& e) const {
+  if (e.behaviour_kind == behaviour::BehaviourKind::kTasks) return false;
   if (e.level == Level::kAuto) return levels.in_physics > 0 && e.wants_light;
   return e.level == Level::kLight;
 }

@@ -11,8 +11,9 @@ namespace promenade::world {
 
 /// A tie, grip or drag of a room. The ends of `tie` point to bodies of the room.
 struct RoomTie {
-  // kOwn: of the file of a body, whose loops it closes.
-  enum class Source : std::uint8_t { kTie, kGrip, kDrag, kOwn };
+  // kOwn: of the file of a body, whose loops it closes. kHand: a hand of `a`, doing a task, has
+  // gripped `b`.
+  enum class Source : std::uint8_t { kTie, kGrip, kDrag, kOwn, kHand };
 
   TieId id = 0;
   Source source = Source::kTie;

@@ -292,7 +292,7 @@ std::uint64_t RoomTie::digest() const {
 }
 
 void RoomTie::visit(StateVisitor& state) {
-  constexpr std::size_t kSources = 4, kKinds = 5;
+  constexpr std::size_t kSources = 5, kKinds = 5;
   state.choice(source, kSources);
   state.choice(type, kKinds + 1);
   if (type == TieType{0}) state.fail("has a number outside its range");

@@ -146,6 +146,8 @@ struct RoomEvent {
     kArrived,
     kLeft,     // the world; it comes back
     kRemoved,  // because it left the world
+    kTaskDone,
+    kTaskFailed,
     kNotice,
   };
   std::uint64_t tick = 0;

@@ -61,7 +61,7 @@ void Gbwc::compensate_gravity(const Frame& f) {
 
 Vec3 Gbwc::virtual_force(const Frame& f) const {
   if (p_->velocity_tuning() <= 0 || !(f.s.on_ground[0] || f.s.on_ground[1])) return Vec3::Zero();
-  const double mass = body_->total_mass;
+  const double mass = f.mass;
   Vec2 force;
   if (standing_) {
     Vec3 middle = 0.5 * (f.s.ankle[0] + f.s.ankle[1]);
@@ -146,7 +146,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     brace_[side].setZero();
     if (standing_) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
-      const double most = 0.3 * physics::kGravity * body_->total_mass * apart;
+      const double most = 0.3 * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       brace_[side] = axis * std::clamp(roll - axis.dot(at_ankle), -most, most);
     }
@@ -156,13 +156,13 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
-                                     std::clamp(style_->crouch / 0.4, 0.0, 1.0));
-    const Vec3 push = share * support * physics::kGravity * body_->total_mass * (f.s.com - from) /
+                                     std::clamp((style_->crouch + stooped_knee()) / 0.4, 0.0, 1.0));
+    const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
     add_torque(f, shank, at_knee);
   }
-  const double m = body_->total_mass;
+  const double m = f.mass;
   for (const auto& [part, share] : {std::pair<Part, double>{kLowerBack, p_->lower_back_share()},
                                     std::pair<Part, double>{kTorso, p_->torso_share()}}) {
     const int link = biped_.link[part];
@@ -186,7 +186,7 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     if (i == biped_.link[kRightThigh] && stance_share_[1] > 0) continue;
     other += f.links[i].rotation * f.drives[i].applied;
   }
-  const double weight = physics::kGravity * body_->total_mass;
+  const double weight = physics::kGravity * f.mass;
   const double flying = std::max(0.0, 1 - stance_share_[0] - stance_share_[1]);
   for (int side : {kLeft, kRight}) {
     const double share = stance_share_[side];

@@ -43,6 +43,8 @@ struct Gbwc::Frame {
   std::span<physics::JointDrive> drives;
   BipedState s;
   std::array<Branch, physics::kMaxLinks> branch;
+  Vec3 own_com = Vec3::Zero();   // of the body alone: s.com is that with its load, see take_load()
+  double mass = 0;               // kg, with what the hands hold up
   std::array<double, 2> load{};  // on each foot, share of the weight; not smoothed, as a late share
                                  // of a foot that lifts would throw its leg
   Quat heading = Quat::Identity();  // world_from_heading

@@ -85,7 +85,7 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     load += force;
     higher += force * off;
   }
-  if (load < 0.1 * physics::kGravity * body_->total_mass) return;
+  if (load < 0.1 * physics::kGravity * f.mass) return;
   felt_ = std::lerp(felt_, higher / load, dt / (dt + kFeltIn));
 }
 

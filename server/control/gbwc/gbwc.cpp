@@ -130,6 +130,9 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
   wall_way_.setZero();
+  stoop_ = 0;
+  hand_trim_.fill(Vec3::Zero());
+  hand_force_.fill(Vec3::Zero());
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
@@ -186,9 +189,12 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .s = observe(biped_, body, loads),
           .branch = {}};
   branches(body, f.branch);
+  f.own_com = f.s.com;
+  f.mass = body_->total_mass;
+  feel_load(goal, dt);
+  take_load(f);
   for (int side : {kLeft, kRight}) {
-    f.load[side] =
-        std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * body_->total_mass);
+    f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * f.mass);
   }
   const double felt_before = felt_;
   feel_ground(f, dt);
@@ -198,7 +204,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_heading(f, goal, dt);
   follow_velocity(f, goal, dt);
   f.turn_to(heading_);
-  f.pelvis = f.heading * rotation_y(0.5 * style_->lean);
+  f.pelvis = f.heading * rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_);
   if (!standing_) {
     f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
                rotation_x(style_offset(StyleJoint::kPelvis, 0)) *
@@ -247,8 +253,9 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     pose_clock_ = kPoseTime;
     watch_ground(f, goal.velocity);
     breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
+    stoop(f, goal, kPoseTime);
     pose_trunk();
-    drive_arms(f);
+    drive_arms(f, goal);
   }
   drive_trunk(f);
   if (standing_) {
@@ -277,6 +284,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     }
   }
   compensate_gravity(f);
+  hold_up(f, goal);
   const Vec3 force = virtual_force(f);
   tune_velocity(f, force);
   hold_pelvis(f, force);
@@ -296,7 +304,7 @@ void Gbwc::ride(Frame& f, const Vec3& support, double dt) {
 
 void Gbwc::write_report(const Frame& f) {
   ControlReport& r = report_;
-  r.com = f.s.com;
+  r.com = f.own_com;
   r.com_velocity = f.s.com_velocity;
   const Vec2 reach(capture_distance(f.velocity.x(), f.height),
                    capture_distance(f.velocity.y(), f.height));
@@ -307,6 +315,7 @@ void Gbwc::write_report(const Frame& f) {
   r.heading = f.s.heading;
   r.foot_force = f.s.foot_force;
   r.foot_on_ground = f.s.on_ground;
+  r.stoop = stoop_;
 }
 
 double Gbwc::style_offset(StyleJoint joint, int axis) const {
@@ -353,7 +362,7 @@ void Gbwc::visit(StateVisitor& state) {
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
         taken_over_.ankle, taken_over_.knee, taken_over_.foot, push_pitch_, ball_, felt_, anchor_,
-        knee_at_strike_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+        knee_at_strike_, stoop_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
         breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }

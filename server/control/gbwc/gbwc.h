@@ -110,7 +110,6 @@ class Gbwc final : public Controller, public Styled {
   double idle_look() const;
   void pose_trunk();
   void drive_trunk(const Frame& f);
-  void drive_arms(const Frame& f);
   void drive_swing_leg(const Frame& f);
   void drive_stance_leg(const Frame& f, int side);
   void reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
@@ -121,6 +120,19 @@ class Gbwc final : public Controller, public Styled {
   void set_gains(physics::JointDrive& drive, int link, double strength);
   static void add_servo(physics::JointDrive* drive, const Vec3& kp, const Vec3& kd,
                         const Quat& target, const Vec3& target_velocity);
+  // arms.cpp
+  void drive_arms(const Frame& f, const Goal& goal);
+  void swing_arm(const Frame& f, int side);
+  void drive_hand(const Frame& f, int side, const HandGoal& hand);
+  void hand_target(const Frame& f, const HandGoal& hand, Vec3* at, Vec3* velocity) const;
+  void chest(const Frame& f, Vec3* at, Vec3* velocity) const;
+  Vec3 palm(const Frame& f, int side) const;
+  void stoop(const Frame& f, const Goal& goal, double dt);
+  double stooped_knee() const;
+  // load.cpp: what the hands hold.
+  void feel_load(const Goal& goal, double dt);
+  void take_load(Frame& f) const;
+  void hold_up(const Frame& f, const Goal& goal);
   // balance.cpp: feedforward torques.
   void compensate_gravity(const Frame& f);
   double idle_shift() const;
@@ -200,6 +212,9 @@ class Gbwc final : public Controller, public Styled {
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
+  double stoop_ = 0;         // 0 upright, 1 as deep as it goes
+  std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
+  std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
   double idle_clock_ = 0;    // s standing with nothing to do
   double breath_phase_ = 0;  // rad
   double shift_clock_ = 0;   // s spent shifting weight before a first step

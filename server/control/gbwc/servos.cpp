@@ -8,7 +8,6 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kLookAfter = 2.5;    // s of standing before somebody looks about
 constexpr double kLookFor = 3.2;      // s, at one thing
 constexpr double kLookTurn = 0.2;     // of that time, for the head to turn
@@ -19,11 +18,13 @@ struct TrunkPart {
   Part part;
   StyleJoint joint;
   double lean, lead;
-  double look;  // share of where a standing person looks
+  double look;   // share of where a standing person looks
+  double stoop;  // share of the chest's stoop
 };
-constexpr std::array<TrunkPart, 3> kTrunk = {{{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0},
-                                              {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15},
-                                              {kHead, StyleJoint::kNeck, 0.4, 1.0, 1}}};
+constexpr std::array<TrunkPart, 3> kTrunk = {
+    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, 0.78},
+     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, 1},
+     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, 0.72}}};
 
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;
@@ -83,7 +84,8 @@ void Gbwc::pose_trunk() {
     const double breath =
         part.part == kTorso ? p_->breath_deg() * kRadFromDeg * std::sin(breath_phase_) : 0;
     trunk_[i] = rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
-                rotation_y(part.lean * style_->lean + style_offset(part.joint, 1) - breath) *
+                rotation_y(part.lean * style_->lean + part.stoop * p_->stoop_chest_rad() * stoop_ +
+                           style_offset(part.joint, 1) - breath) *
                 rotation_x(style_offset(part.joint, 0));
   }
 }
@@ -99,49 +101,6 @@ void Gbwc::drive_trunk(const Frame& f) {
     add_servo(&spine, Vec3::Constant(p_->spine_kp_nm() * mass_scale_),
               Vec3::Constant(p_->spine_kd_nms() * mass_scale_), f.pelvis.conjugate() * target,
               Vec3::Zero());
-  }
-}
-
-/// Angles of an arm by the style, `ahead` seconds from now plus the time by which the arm lags.
-Gbwc::ArmPitch Gbwc::arm_pitch(const Frame& f, int side, double ahead) const {
-  double phase = phase_;
-  int stance = stance_;
-  if (!standing_) {
-    phase += (ahead + p_->arm_lead_s() * time_scale_) * f.phase_rate;
-    if (phase > usual_end_) {  // in the next step
-      phase -= usual_end_;
-      stance = 1 - stance;
-    }
-  }
-  const auto curve = [&](StyleJoint joint) {
-    return style_->offset(joint, 1, phase, velocity_.x(), stance == kLeft);
-  };
-  if (side == stance) {
-    return {curve(StyleJoint::kStanceShoulder), curve(StyleJoint::kStanceElbow)};
-  }
-  return {curve(StyleJoint::kSwingShoulder), curve(StyleJoint::kSwingElbow)};
-}
-
-void Gbwc::drive_arms(const Frame& f) {
-  for (int side : {kLeft, kRight}) {
-    const StyleJoint shoulder =
-        side == stance_ ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
-    const double swing = standing_ ? 0 : style_->arm_swing;
-    const double middle = 0.5 * kPoseTime;  // the target is that of the middle of its validity
-    const ArmPitch now = arm_pitch(f, side, middle), next = arm_pitch(f, side, middle + kArmAhead);
-    const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
-    physics::JointDrive& drive = f.drives[upper];
-    set_gains(drive, upper, 1);
-    drive.target = rotation_z(style_offset(shoulder, 2)) *
-                   rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
-                   rotation_y(swing * now.shoulder);
-    // The servo is soft and well damped: it follows the swing only with the swing's speed as
-    // target.
-    drive.target_velocity = Vec3(0, swing * (next.shoulder - now.shoulder) / kArmAhead, 0);
-    physics::JointDrive& bend = f.drives[lower];
-    set_gains(bend, lower, 1);
-    bend.target_angle = Vec2(-0.2 + now.elbow, 0);
-    bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
   }
 }
 
@@ -239,7 +198,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, style_->crouch + curve);
+  double angle = std::max(0.0, style_->crouch + curve) + stooped_knee();
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());

@@ -1,5 +1,6 @@
 #include "creature/biped/biped.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -165,6 +166,33 @@ std::optional<schema::FileError> take(const Creature& creature, const Limb& limb
   return std::nullopt;
 }
 
+/// The lowest point of a link's shapes under its joint, in the zero pose: of a lower arm the end of
+/// the hand. Link frame.
+Vec3 far_end(const physics::LinkModel& link) {
+  double lowest = link.at_child.z();
+  for (const physics::Shape& shape : link.shapes) {
+    if (shape.kind == physics::Shape::Kind::kBox) {
+      lowest = std::min(lowest, shape.a.z() - shape.b.z());
+    } else if (shape.kind == physics::Shape::Kind::kSphere) {
+      lowest = std::min(lowest, shape.a.z() - shape.radius);
+    } else {
+      lowest = std::min(lowest, std::min(shape.a.z(), shape.b.z()) - shape.radius);
+    }
+  }
+  return {link.at_child.x(), link.at_child.y(), lowest};
+}
+
+void measure_arms(const Creature& creature, Biped* out) {
+  const auto& links = creature.model->links;
+  for (const std::size_t side : {kLeft, kRight}) {
+    const auto& upper = links[std::size_t(out->link[kLeftUpperArm + side])];
+    const auto& lower = links[std::size_t(out->link[kLeftLowerArm + side])];
+    out->palm[side] = far_end(lower);
+    out->upper_arm[side] = (lower.at_parent - upper.at_child).norm();
+    out->forearm[side] = (out->palm[side] - lower.at_child).norm();
+  }
+}
+
 }  // namespace
 
 const char* part_name(Part part) { return kParts[part].name; }
@@ -191,6 +219,7 @@ schema::Result<Biped> biped_of(const Creature& creature) {
       ++side;
     }
   }
+  measure_arms(creature, &out);
   return out;
 }
 

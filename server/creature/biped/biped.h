@@ -46,6 +46,11 @@ struct Biped {
   std::array<int, kPartCount> link{};    // link index of each part
   std::array<double, 2> leg_length{};    // m, hip to ankle, straight
   std::array<double, 2> ankle_height{};  // m, ankle above the sole
+  std::array<double, 2> upper_arm{};     // m, shoulder to elbow
+  std::array<double, 2> forearm{};       // m, elbow to palm
+  /// Where the hands grip, frame of the lower arms: there are no links for hands, they are the ends
+  /// of the lower arms (Coros2010 §5.4).
+  std::array<Vec3, 2> palm{Vec3::Zero(), Vec3::Zero()};
 };
 
 /// The view of a creature as a biped: a trunk of pelvis (the free root), lower back and torso, a

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "behaviour/tasks/task.h"
 #include "math/types.h"
 
 namespace promenade::v1 {
@@ -178,10 +179,17 @@ struct SetFlow {
   std::shared_ptr<const v1::CrowdFlow> flow;  // empty: it ends
 };
 
+/// What a character is to do, one after another.
+struct SetTasks {
+  CharacterId character;
+  std::vector<behaviour::tasks::Task> tasks;
+  bool append = false, repeat = false;
+};
+
 using Command = std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn,
                              Remove, Reset, Pause, Resume, SingleStep, SetTimeScale, LoadScene,
                              SetWander, SetBody, SpawnThing, Place, Drag, Grip, AddTie, Release,
-                             SetController, SetLevel, SetDetail, Alarm, SetFlow>;
+                             SetController, SetLevel, SetDetail, Alarm, SetFlow, SetTasks>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {

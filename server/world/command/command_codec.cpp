@@ -40,7 +40,7 @@ std::pair<std::string, int> find_unknown(const Message& message) {
 std::vector<CommandKind> gather_kinds() {
   std::vector<CommandKind> all;
   for (const CommandKinds kinds : {walking_kinds(), pushing_kinds(), making_kinds(), thing_kinds(),
-                                   tie_kinds(), room_kinds(), crowd_kinds(), flow_kinds()}) {
+                                   tie_kinds(), room_kinds(), crowd_kinds(), flow_kinds(), task_kinds()}) {
     all.insert(all.end(), kinds.begin(), kinds.end());
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -126,6 +126,11 @@ bool may_be_scripted(const Command& command) { return kind_of(command).scripts =
 CharacterId highest_number(const Command& command) {
   return std::visit(
       [](const auto& c) -> CharacterId {
+        if constexpr (std::is_same_v<decltype(c), const SetTasks&>) {
+          CharacterId highest = c.character;
+          for (const auto& task : c.tasks) highest = std::max({highest, task.thing, task.receiver});
+          return highest;
+        }
         if constexpr (NamesCharacter<decltype(c)>) return c.character;
         if constexpr (HasAnchors<decltype(c)>) return std::max(c.a.id, c.b.id);
         return 0;
@@ -145,6 +150,12 @@ Command renumbered(Command command, CharacterId first, TieId first_tie) {
           shift(c.b.id, first);
         }
         if constexpr (std::is_same_v<decltype(c), Release&>) shift(c.tie, first_tie);
+        if constexpr (std::is_same_v<decltype(c), SetTasks&>) {
+          for (auto& task : c.tasks) {
+            shift(task.thing, first);
+            shift(task.receiver, first);
+          }
+        }
       },
       command);
   return command;

@@ -69,6 +69,7 @@ CommandKinds tie_kinds();      // ties.cpp
 CommandKinds room_kinds();     // room_clock.cpp
 CommandKinds crowd_kinds();    // crowds.cpp
 CommandKinds flow_kinds();     // flow.cpp
+CommandKinds task_kinds();     // tasks.cpp
 
 /// Of that alternative of Command.
 const CommandKind& kind_of(const Command& command);

@@ -1,0 +1,83 @@
+#include "behaviour/tasks/approach.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "control/stopping.h"
+#include "math/rotation.h"
+
+namespace promenade::behaviour::tasks {
+namespace {
+
+constexpr double kNear = 1.1;       // m, from where on it steps to the very place
+constexpr double kFarAgain = 1.6;   // m
+constexpr double kAhead = 0.6;      // of the way left, that is aimed at before the place
+constexpr double kStepSpeed = 0.35;  // m/s, near by, at most
+constexpr double kStepGain = 1.1;   // 1/s
+constexpr double kClose = 0.05;     // m, that is near enough
+constexpr double kGoodEnough = 0.12;  // m, after kPatience
+constexpr double kPatience = 5;     // s
+constexpr double kTurnedTo = 0.2;   // rad, from the heading, before it steps aside
+constexpr double kSettle = 0.5;     // s, of standing
+
+}  // namespace
+
+void Approach::begin() {
+  near_ = resting_ = arrived_ = false;
+  rest_ = near_for_ = 0;
+  steering_.reset();
+}
+
+control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standing, double speed,
+                               const Self& self, const Surroundings& around, double dt) {
+  const double l = self.scale;
+  const Vec2 ahead = rotated(Vec2(1, 0), stand.heading);
+  missing_ = (stand.place - feet).norm();
+  const double way = (stand.place - self.position).norm();
+  if (near_ ? way > kFarAgain * l : way > kNear * l) {
+    near_ = resting_ = arrived_ = false;
+    near_for_ = 0;
+    // Aims at a point before the place, so as to come to it facing the right way.
+    const double lead = std::min(kAhead * way, 1.5 * l);
+    const Vec2 aim = stand.place - lead * ahead;
+    Vec2 to = aim - self.position;
+    if (to.norm() < 0.3 * l || to.dot(stand.place - self.position) < 0) to = stand.place - self.position;
+    const double wanted = speed > 0 ? speed : self.cruise_speed;
+    const double lag = control::kAnswerLag * std::sqrt(l);
+    const double fastest =
+        std::max(kStepSpeed * std::sqrt(l), control::speed_to_stop_within(way, control::kBraking, lag));
+    const Vec2 wish = to.normalized() * std::min(wanted, fastest);
+    return steering_.steer(wish, self, around, dt, way);
+  }
+  near_ = true;
+  near_for_ += dt;
+  control::Goal goal;
+  goal.heading = stand.heading;
+  const double off = wrap_angle(stand.heading - self.heading);
+  const double enough = near_for_ > kPatience * std::sqrt(l) ? kGoodEnough * l : kClose * l;
+  if (resting_ && missing_ > 2 * enough && standing) {
+    resting_ = false;  // it came to rest somewhere else
+  }
+  if (!resting_ && missing_ < enough && std::abs(off) < kTurnedTo) resting_ = true;
+  if (resting_) {
+    goal.stand = true;
+    rest_ = standing ? rest_ + dt : 0;
+    arrived_ = rest_ > kSettle * std::sqrt(l) && missing_ < kGoodEnough * l;
+    return goal;
+  }
+  goal.stand = false;
+  const Vec2 to = rotated(Vec2(stand.place - feet), -stand.heading);
+  Vec2 velocity = kStepGain / std::sqrt(l) * to;
+  const double most = kStepSpeed * std::sqrt(l) * std::clamp(1.5 - std::abs(off) / 0.6, 0.0, 1.0);
+  if (velocity.norm() > most) velocity *= most / velocity.norm();
+  goal.velocity = velocity;
+  return goal;
+}
+
+void Approach::visit(StateVisitor& state) {
+  steering_.visit(state);
+  state(near_, resting_, arrived_, missing_, rest_, near_for_);
+}
+
+}  // namespace promenade::behaviour::tasks

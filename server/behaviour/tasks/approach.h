@@ -1,0 +1,41 @@
+#pragma once
+
+#include "behaviour/steering.h"
+
+namespace promenade::behaviour::tasks {
+
+/// Where somebody is to stand.
+struct Stand {
+  Vec2 place = Vec2::Zero();
+  double heading = 0;
+};
+
+/// Walks to a place and stands there, facing a way. Far off it steers clear of others; near by it
+/// steps to the very place, forward, sideways or back.
+class Approach {
+ public:
+  /// @param stagger  0 to 1, see Avoidance
+  explicit Approach(double stagger = 0) : steering_(stagger) {}
+  void begin();
+  /// @param feet   where the feet are, m
+  /// @param speed  m/s, far off; 0: the cruise speed
+  control::Goal update(const Stand& stand, const Vec2& feet, bool standing, double speed,
+                       const Self& self, const Surroundings& around, double dt);
+  /// Stands there: the feet as near as it can bring them.
+  bool arrived() const { return arrived_; }
+  /// m, from the feet to the place, as of the last update.
+  double missing() const { return missing_; }
+  void reset() { steering_.reset(); }
+  /// m/s, world, where it would walk if nobody were in the way.
+  const Vec2& wish() const { return steering_.wish(); }
+  void visit(StateVisitor& state);
+
+ private:
+  Steering steering_;
+  bool near_ = false, resting_ = false, arrived_ = false;
+  double missing_ = 0;
+  double rest_ = 0;  // s, since it stands
+  double near_for_ = 0;  // s
+};
+
+}  // namespace promenade::behaviour::tasks

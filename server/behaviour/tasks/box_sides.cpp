@@ -1,0 +1,43 @@
+#include "behaviour/tasks/box_sides.h"
+
+#include <cmath>
+
+namespace promenade::behaviour::tasks {
+namespace {
+
+int vertical_axis(const Mat3& r) {
+  int axis = 0;
+  r.row(2).cwiseAbs().maxCoeff(&axis);
+  return axis;
+}
+
+}  // namespace
+
+std::array<BoxSide, 4> sides_of(const ThingSeen& thing) {
+  const Mat3 r = thing.rotation.toRotationMatrix();
+  const int v = vertical_axis(r);
+  const double sign = r(2, v) < 0 ? -1 : 1;
+  std::array<BoxSide, 4> out;
+  for (int k = 0; k < 4; ++k) {
+    const int along = (v + 1 + k % 2) % 3, across = 3 - v - along;
+    BoxSide& side = out[std::size_t(k)];
+    side.ahead = Vec3::Unit(along) * (k < 2 ? 1 : -1);
+    side.up = sign * Vec3::Unit(v);
+    side.left = side.up.cross(side.ahead);
+    const Vec3 way = r * side.ahead;
+    side.way = way.head<2>().normalized();
+    side.depth = thing.half[along];
+    side.width = thing.half[across];
+    side.height = thing.half[v];
+  }
+  return out;
+}
+
+Quat upright(const ThingSeen& thing) {
+  const Mat3 r = thing.rotation.toRotationMatrix();
+  const int v = vertical_axis(r);
+  const Vec3 up = r.col(v) * (r(2, v) < 0 ? -1 : 1);
+  return (Quat::FromTwoVectors(up, Vec3::UnitZ()) * thing.rotation).normalized();
+}
+
+}  // namespace promenade::behaviour::tasks

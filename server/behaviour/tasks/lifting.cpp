@@ -1,0 +1,328 @@
+// Picking up and putting down. Source: Coros2010 §5.4, "Lifting and moving a crate".
+#include <algorithm>
+#include <cmath>
+
+#include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/worker.h"
+#include "math/rotation.h"
+#include "physics/gravity.h"
+
+namespace promenade::behaviour::tasks {
+namespace {
+
+constexpr double kMostOfMass = 0.6;      // of one's own, that one lifts
+constexpr double kTooWide = 0.8;         // of the arm's length: half width between the hands
+constexpr double kBeforeToes = 0.07;     // m, that stay free between toes and thing
+constexpr double kLevel = 0.08;          // m, by which the ground may differ where one stands
+constexpr double kFurther = 0.05;        // m, between places to stand that are tried
+constexpr double kFurthest = 0.75;       // of the arm, from the toes to the thing's near side
+constexpr double kGripHeight = 0.4;      // of the half height over the middle, where hands grip
+constexpr double kBeside = 0.07;         // m, from a side, where a hand waits before it grips
+constexpr double kTouch = 0.035;         // m, from which a hand grips
+constexpr double kGripIn = 4;            // s, that gripping is given
+constexpr double kLiftTime = 1.4;        // s
+constexpr double kTakeWeight = 0.6;      // s, in which the hands take the weight
+constexpr double kLongWay = 30;          // s, besides the time of the way, to get there
+constexpr double kSlow = 0.3;            // m/s, of the way
+constexpr double kAbove = 0.06;          // m, over its place, from where a thing is set down
+constexpr double kPress = 0.03;          // m, below its place, to where the hands go
+constexpr double kStands = 0.35;         // of the weight: less in the hands, and it stands
+constexpr double kLowerTime = 0.9;       // s
+
+double time_for(double way, double scale) { return std::sqrt(scale) * (kLongWay + way / kSlow); }
+
+}  // namespace
+
+/// Where to stand before a side of something that stays `height` free of others there, or nothing.
+/// @param middle  of the thing, on the ground
+static bool stand_before(const Workplace& place, const BodySeen& body, double scale,
+                         const Vec2& middle, const BoxSide& side, ThingId except, Stand* stand) {
+  const double toes = body.toes + kBeforeToes * scale;
+  for (double gap = toes; gap < body.toes + kFurthest * body.arm; gap += kFurther * scale) {
+    const Vec2 feet = middle - (side.depth + gap) * side.way;
+    bool level = true;
+    for (const double ahead : {0.0, 0.9 * toes}) {
+      for (const double aside : {-0.16 * scale, 0.0, 0.16 * scale}) {
+        const Vec2 at = feet + ahead * side.way + aside * Vec2(-side.way.y(), side.way.x());
+        level = level && std::abs(place.height(at, except) - body.sole) < kLevel;
+      }
+    }
+    if (!level) continue;
+    stand->place = feet;
+    stand->heading = std::atan2(side.way.y(), side.way.x());
+    return true;
+  }
+  return false;
+}
+
+/// The side from which it is picked up with the least way and turning: sets where to stand and where
+/// the hands grip.
+bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
+                         std::array<Vec3, 2>* grip) const {
+  double least = 1e9;
+  const double scale = now.self.scale;
+  for (const BoxSide& side : sides_of(thing)) {
+    if (side.width > kTooWide * now.body.arm) continue;
+    Stand at;
+    if (!stand_before(now.place, now.body, scale, thing.middle().head<2>(), side, 0, &at)) continue;
+    const Vec2 way = at.place - now.self.position;
+    // Who comes from behind it walks round it.
+    const double round = way.norm() > 0.3 && way.normalized().dot(side.way) < 0 ? 1.0 : 0;
+    const double turn = std::abs(wrap_angle(at.heading - now.self.heading));
+    const double cost = way.norm() + round + 0.3 * turn;
+    if (cost >= least) continue;
+    least = cost;
+    *stand = at;
+    const Vec3 height = kGripHeight * side.height * side.up;
+    (*grip)[kLeft] = thing.center + height + side.width * side.left;
+    (*grip)[kRight] = thing.center + height - side.width * side.left;
+  }
+  return least < 1e9;
+}
+
+control::Goal Worker::pick_up(const Now& now, const Task& task) {
+  ThingSeen thing;
+  if (!now.place.see(task.thing, thing)) {
+    failed(task, "it is not there any more");
+    return stand_here(now);
+  }
+  const double scale = now.self.scale, slow = std::sqrt(scale);
+  const double weight = thing.mass * physics::kGravity;
+  if (stage_ == 0) {
+    const char* why = nullptr;
+    if (carried_.thing == task.thing) {
+      done(task, 0);
+      return stand_here(now);
+    }
+    if (carried_.thing != 0) why = "the hands are full";
+    else if (thing.character) why = "it is somebody";
+    else if (thing.fixed) why = "it is fixed";
+    else if (0.5 * weight > kHandForce || thing.mass > kMostOfMass * now.body.mass)
+      why = "it is too heavy";
+    else if (tries_ > kMostTries) why = "it cannot be gripped";
+    else if (!choose_side(now, thing, &stand_, &grip_)) why = "there is no place to stand before it";
+    if (why) {
+      failed(task, why);
+      return stand_here(now);
+    }
+    approach_.begin();
+    next_stage();
+  }
+  if (stage_ == 1) {
+    const control::Goal goal = approach(now, task.speed, task.thing);
+    if (approach_.arrived()) {
+      for (const int side : {kLeft, kRight}) {
+        const double way = (thing.at(grip_[side]) - now.body.palm[side]).norm();
+        path_[side].begin(now.body.palm[side], time_of_way(way, scale));
+      }
+      next_stage();
+    } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
+      failed(task, "there is no way to it");
+    }
+    return goal;
+  }
+  control::Goal goal = stand_here(now);
+  goal.heading = stand_.heading;
+  if (stage_ == 2 || stage_ == 3) {
+    bool ready = true;
+    for (const int side : {kLeft, kRight}) {
+      const Vec3 at = thing.at(grip_[side]);
+      const Vec3 out = (at - thing.at(grip_[1 - side])).normalized();
+      const Vec3 beside = stage_ == 2 ? Vec3(kBeside * scale * out) : Vec3(Vec3::Zero());
+      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
+                                         thing.velocity_at(grip_[side]), now.dt);
+      const double missing = (now.body.palm[side] - at).norm();
+      if (stage_ == 2) {
+        ready = ready && path_[side].arrived() &&
+                (missing < 2 * kBeside * scale || clock_ > kGripIn * slow);
+      } else {
+        const bool holds = now.body.holds[side] == task.thing;
+        if (!holds && path_[side].arrived() && missing < kTouch * scale)
+          orders_[side] = {HandOrder::Kind::kGrip, task.thing, grip_[side]};
+        ready = ready && holds;
+      }
+    }
+    if (ready && stage_ == 2) {
+      for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 0.5 * slow);
+      next_stage();
+    } else if (ready) {
+      carried_.thing = task.thing;
+      carried_.grip = grip_;
+      carried_.mass = thing.mass;
+      carried_.yaw = wrap_angle(heading_of(upright(thing)) - stand_.heading);
+      const Quat back = rotation_z(-now.self.heading);
+      const double width = 0.5 * (thing.rotation * (grip_[kLeft] - grip_[kRight])).norm();
+      double depth = 0;
+      for (const BoxSide& side : sides_of(thing)) {
+        if (side.way.dot(rotated(Vec2(1, 0), stand_.heading)) > 0.7) depth = side.depth;
+      }
+      const double down = 0.5 * now.body.arm;
+      const double shoulder = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).norm();
+      const double reach = 0.93 * now.body.arm;
+      const double most = std::sqrt(std::max(
+          0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
+      const double ahead = std::min(most, 0.18 * scale + depth);
+      for (const int side : {kLeft, kRight}) {
+        carried_.place[side] = Vec3(ahead, side == kLeft ? width : -width, -down);
+        path_[side].begin(back * (now.body.palm[side] - now.body.chest()), kLiftTime * slow);
+      }
+      next_stage();
+    } else if (clock_ > kGripIn * slow) {
+      for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
+      again();
+    }
+    return goal;
+  }
+  // Lifts it.
+  const double share = std::min(1.0, clock_ / (kTakeWeight * slow));
+  for (const int side : {kLeft, kRight}) {
+    goal.hand[side] = path_[side].move(control::HandGoal::Frame::kChest, carried_.place[side],
+                                       Vec3::Zero(), now.dt);
+    goal.hand[side].effort = Vec3(0, 0, share * 0.5 * weight);
+  }
+  if (now.body.holds[kLeft] != task.thing || now.body.holds[kRight] != task.thing) {
+    carried_ = Carried{};
+    for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
+    again();
+  } else if (path_[kLeft].arrived() && now.body.stoop < 0.05) {
+    done(task, 0);
+  }
+  return goal;
+}
+
+control::Goal Worker::put_down(const Now& now, const Task& task) {
+  if (stage_ == 4) return withdraw(now, task);
+  ThingSeen thing;
+  if (carried_.thing == 0 || !now.place.see(carried_.thing, thing)) {
+    failed(task, "nothing is carried");
+    return stand_here(now);
+  }
+  const double scale = now.self.scale, slow = std::sqrt(scale);
+  const Quat level = upright(thing);
+  // Middle of its box on the ground when put down, from its link's origin.
+  if (stage_ == 0) {
+    ThingSeen below;
+    BoxSide side;
+    side.way = rotated(Vec2(1, 0), now.self.heading);
+    for (const BoxSide& one : sides_of(thing)) {
+      if (one.way.dot(side.way) > 0.7) side.depth = one.depth;
+    }
+    Vec2 middle;
+    if (task.thing != 0) {
+      if (!now.place.see(task.thing, below)) {
+        failed(task, "what it is to be put on is not there any more");
+        return stand_here(now);
+      }
+      middle = below.middle().head<2>();
+    } else if (task.coordinates > 0) {
+      middle = task.point.head<2>();
+    } else {
+      middle = now.body.feet + (now.body.toes + kBeforeToes * scale + side.depth) * side.way;
+    }
+    bool found = false;
+    double least = 1e9;
+    // From where it comes, or where the heading says; else from any side.
+    const double own = std::atan2(side.way.y(), side.way.x());
+    Vec2 from = middle - now.self.position;
+    const double coming = from.norm() > 0.5 ? std::atan2(from.y(), from.x()) : own;
+    for (int k = 0; k < 12; ++k) {
+      const double turn = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2) * kPi / 6;
+      const double heading = task.turned ? task.heading - carried_.yaw : coming + turn;
+      BoxSide way = side;
+      way.way = rotated(Vec2(1, 0), heading);
+      Stand at;
+      if (!stand_before(now.place, now.body, scale, middle, way, carried_.thing, &at)) continue;
+      const double cost = (at.place - now.self.position).norm() + 0.5 * std::abs(turn);
+      if (cost < least) {
+        least = cost;
+        stand_ = at;
+        found = true;
+      }
+      if (task.turned || cost < least + 0.3) break;
+    }
+    if (!found) {
+      failed(task, "there is no place to stand before it");
+      return stand_here(now);
+    }
+    // Where it will be: grip_ holds the middle for the stages to come.
+    grip_[0] = Vec3(middle.x(), middle.y(), 0);
+    approach_.begin();
+    next_stage();
+  }
+  if (stage_ == 1) {
+    const control::Goal goal = approach(now, task.speed, carried_.thing);
+    if (approach_.arrived()) {
+      for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 1.0 * slow);
+      next_stage();
+    } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
+      failed(task, "there is no way to it");
+    }
+    return goal;
+  }
+  control::Goal goal = stand_here(now);
+  goal.heading = stand_.heading;
+  const double yaw = wrap_angle(stand_.heading + carried_.yaw - heading_of(level));
+  const Quat turned = rotation_z(yaw) * level;
+  const Vec2 middle = grip_[0].head<2>();
+  const Vec3 box = (turned.toRotationMatrix().cwiseAbs() * thing.half);
+  double under = now.place.height(middle, carried_.thing);
+  for (const double x : {-0.8, 0.8}) {
+    for (const double y : {-0.8, 0.8}) {
+      under = std::max(under, now.place.height(middle + Vec2(x * box.x(), y * box.y()),
+                                               carried_.thing));
+    }
+  }
+  const double rests = task.coordinates == 3 ? std::max(under, task.point.z()) : under;
+  const Vec3 target = Vec3(middle.x(), middle.y(), rests + box.z()) - turned * thing.center;
+  const double height = stage_ == 2 ? kAbove * scale : -kPress * scale;
+  const double weight = carried_.mass * physics::kGravity;
+  if (stage_ <= 3) {
+    double held = 0;
+    for (const int side : {kLeft, kRight}) {
+      const Vec3 at = target + turned * carried_.grip[side] + Vec3(0, 0, height);
+      goal.hand[side] =
+          path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
+      goal.hand[side].effort = Vec3(0, 0, 0.5 * weight);
+      held -= now.body.force[side].z();
+    }
+    if (stage_ == 2) {
+      if (path_[kLeft].arrived() && clock_ > 1.2 * slow) {
+        for (const int side : {kLeft, kRight})
+          path_[side].begin(now.body.palm[side], kLowerTime * slow);
+        next_stage();
+      }
+    } else {
+      const double lowest = thing.middle().z() - box.z();
+      const bool low = lowest < rests + 0.04 * scale;
+      const bool stands = low && held < kStands * weight;
+      if (stands || clock_ > 3 * kLowerTime * slow) {
+        for (const int side : {kLeft, kRight}) {
+          orders_[side] = {HandOrder::Kind::kLetGo, carried_.thing, Vec3::Zero()};
+          grip_[side] = now.body.palm[side];
+          path_[side].begin(now.body.palm[side], 0.5 * slow);
+        }
+        missed_ = (thing.middle().head<2>() - middle).norm();
+        carried_ = Carried{};
+        next_stage();
+      }
+    }
+  }
+  return goal;
+}
+
+/// Takes the hands away from what they have let go of, to the sides and up.
+control::Goal Worker::withdraw(const Now& now, const Task& task) {
+  control::Goal goal = stand_here(now);
+  goal.heading = stand_.heading;
+  const double scale = now.self.scale;
+  const Vec3 apart = (grip_[kLeft] - grip_[kRight]).normalized();
+  for (const int side : {kLeft, kRight}) {
+    const Vec3 away = (side == kLeft ? 0.1 : -0.1) * scale * apart + Vec3(0, 0, 0.08 * scale);
+    goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, grip_[side] + away,
+                                       Vec3::Zero(), now.dt);
+  }
+  if (path_[kLeft].arrived()) done(task, missed_);
+  return goal;
+}
+
+}  // namespace promenade::behaviour::tasks

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include "math/state.h"
+#include "math/types.h"
+
+// What somebody does with things and places. Source: Coros2010 §5.4.
+namespace promenade::behaviour::tasks {
+
+/// Of a thing or character, as the world numbers them; 0: none.
+using ThingId = std::uint32_t;
+
+enum class TaskKind : std::uint8_t {
+  kGoTo,
+  kReach,
+  kPickUp,
+  kPutDown,
+  kPushTo,
+  kPullTo,
+  kClimb,
+  kSitOut
+};
+inline constexpr std::size_t kTaskKinds = 8;
+inline constexpr std::size_t kMostTasks = 64;  // of one character
+
+enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
+
+/// A goal of proto/promenade/v1/task.proto as plain values. World frame, SI; a kind reads the
+/// members that its message has.
+struct Task {
+  TaskKind kind = TaskKind::kSitOut;
+  ThingId thing = 0;          // that it is about; of kPutDown: on which
+  ThingId receiver = 0;       // kPutDown: who takes it
+  int coordinates = 0;        // of `point` that are given: 0, 2 or 3
+  Vec3 point = Vec3::Zero();  // m; kReach: in the frame of `thing`'s first link if there is one
+  bool turned = false;        // whether `heading` is given
+  double heading = 0;         // rad
+  HandChoice hand = HandChoice::kEither;
+  bool grip = false;
+  double seconds = 0;
+  double speed = 0;  // m/s; 0: one that suits
+
+  void visit(StateVisitor& state);
+};
+
+/// Name of the task's field in the message: "pick_up".
+const char* task_name(TaskKind kind);
+
+}  // namespace promenade::behaviour::tasks

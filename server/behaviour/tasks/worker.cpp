@@ -1,0 +1,221 @@
+#include "behaviour/tasks/worker.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+#include "physics/gravity.h"
+
+namespace promenade::behaviour::tasks {
+namespace {
+
+constexpr int kMostStages = 16;
+
+}  // namespace
+
+Worker::Worker(std::vector<Task> tasks, bool repeat, double stagger)
+    : tasks_(std::move(tasks)), repeat_(repeat), approach_(stagger) {
+  orders_.fill(HandOrder{});
+}
+
+void Worker::append(const std::vector<Task>& tasks) {
+  // What is done is forgotten, so that the list does not grow.
+  if (!repeat_) {
+    tasks_.erase(tasks_.begin(), tasks_.begin() + std::ptrdiff_t(current_));
+    current_ = 0;
+  }
+  tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
+}
+
+void Worker::replace(std::vector<Task> tasks, bool repeat) {
+  tasks_ = std::move(tasks);
+  repeat_ = repeat;
+  current_ = 0;
+  again();
+  tries_ = 0;
+}
+
+void Worker::again() {
+  stage_ = 0;
+  clock_ = 0;
+  ++tries_;
+  approach_.begin();
+}
+
+void Worker::next_task() {
+  ++current_;
+  if (current_ == tasks_.size() && repeat_) current_ = 0;
+  again();
+  tries_ = 0;
+  rests_ = false;
+}
+
+void Worker::done(const Task& task, double error) {
+  news_ = {TaskNews::Kind::kDone, task, error, ""};
+  next_task();
+}
+
+void Worker::failed(const Task& task, const char* why) {
+  news_ = {TaskNews::Kind::kFailed, task, 0, why};
+  for (HandOrder& order : orders_) {
+    if (carried_.thing == 0) order.kind = HandOrder::Kind::kLetGo;
+  }
+  next_task();
+}
+
+std::array<HandOrder, 2> Worker::take_orders() {
+  const auto out = orders_;
+  orders_.fill(HandOrder{});
+  return out;
+}
+
+TaskNews Worker::take_news() {
+  const TaskNews out = news_;
+  news_ = TaskNews{};
+  return out;
+}
+
+control::Goal Worker::update(const Self& self, const Surroundings& around, double dt) {
+  control::Goal goal;
+  goal.heading = self.heading;
+  if (!around.workplace) return goal;
+  const Now now{self, around, *around.workplace, around.workplace->body(), dt};
+  clock_ += dt;
+  // What it carried may have been taken away, or its hands may have slipped.
+  if (carried_.thing != 0 && now.body.holds[kLeft] != carried_.thing &&
+      now.body.holds[kRight] != carried_.thing) {
+    const bool works = current_ < tasks_.size() && tasks_[current_].kind == TaskKind::kPutDown;
+    carried_ = Carried{};
+    if (works) {
+      failed(tasks_[current_], "it is no longer in the hands");
+      return stand_here(now);
+    }
+  }
+  goal = current_ < tasks_.size() ? work(now, tasks_[current_]) : rest(now);
+  return goal;
+}
+
+control::Goal Worker::stand_here(const Now& now) const {
+  control::Goal goal;
+  goal.heading = now.self.heading;
+  goal.stand = true;
+  return goal;
+}
+
+control::Goal Worker::rest(const Now& now) {
+  if (!rests_) rest_heading_ = now.self.heading;
+  rests_ = true;
+  control::Goal goal = goal_to_stand(now.self.heading, rest_heading_, turning_);
+  carry(now, &goal);
+  return goal;
+}
+
+control::Goal Worker::work(const Now& now, const Task& task) {
+  switch (task.kind) {
+    case TaskKind::kGoTo:
+    case TaskKind::kClimb:
+      return go_to(now, task);
+    case TaskKind::kReach:
+      return reach(now, task);
+    case TaskKind::kPickUp:
+      return pick_up(now, task);
+    case TaskKind::kPutDown:
+      return put_down(now, task);
+    case TaskKind::kPushTo:
+    case TaskKind::kPullTo:
+      return move_thing(now, task);
+    case TaskKind::kSitOut:
+      return sit_out(now, task);
+  }
+  return rest(now);
+}
+
+/// Walks to `stand_`. The thing that it is about does not stand in the way.
+control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
+  std::array<Neighbour, kMaxNeighbours> kept;
+  std::size_t count = 0;
+  ThingSeen thing;
+  const bool known = except != 0 && now.place.see(except, thing) && !thing.character;
+  for (const Neighbour& other : now.around.neighbours) {
+    const Vec2 apart = other.position - thing.middle().head<2>();
+    if (known && !other.character && apart.norm() < thing.half.norm() + 0.1) continue;
+    kept[count++] = other;
+  }
+  Surroundings around = now.around;
+  around.neighbours = std::span(kept).first(count);
+  control::Goal goal = approach_.update(stand_, now.body.feet, now.body.standing, speed, now.self,
+                                        around, now.dt);
+  carry(now, &goal);
+  return goal;
+}
+
+/// Keeps what is carried before the chest.
+void Worker::carry(const Now& now, control::Goal* goal) const {
+  if (carried_.thing == 0) return;
+  for (const int side : {kLeft, kRight}) {
+    if (now.body.holds[side] != carried_.thing) continue;
+    control::HandGoal& hand = goal->hand[side];
+    hand.frame = control::HandGoal::Frame::kChest;
+    hand.at = carried_.place[side];
+    hand.velocity.setZero();
+    hand.effort = Vec3(0, 0, 0.5 * carried_.mass * physics::kGravity);
+  }
+}
+
+control::Goal Worker::go_to(const Now& now, const Task& task) {
+  const Vec2 way = task.point.head<2>() - now.self.position;
+  if (stage_ == 0) {
+    stand_.place = task.point.head<2>();
+    stand_.heading = task.turned              ? task.heading
+                     : way.norm() > 0.3       ? std::atan2(way.y(), way.x())
+                                              : now.self.heading;
+    approach_.begin();
+    next_stage();
+  }
+  // Without a heading it faces the way that it comes, as long as there is one.
+  if (!task.turned && way.norm() > 1.0 * now.self.scale) stand_.heading = std::atan2(way.y(), way.x());
+  const control::Goal goal = approach(now, task.speed, carried_.thing);
+  if (approach_.arrived()) done(task, approach_.missing());
+  return goal;
+}
+
+control::Goal Worker::sit_out(const Now& now, const Task& task) {
+  const control::Goal goal = rest(now);
+  if (clock_ >= task.seconds) done(task, 0);
+  return goal;
+}
+
+void Worker::relocated(const Self& self) {
+  again();
+  tries_ = 0;
+  rest_heading_ = self.heading;
+  turning_ = false;
+}
+
+void Worker::append_path(std::vector<Vec2>& out) const {
+  if (current_ < tasks_.size() && stage_ > 0) out.push_back(stand_.place);
+  for (std::size_t i = current_ + 1; i < tasks_.size(); ++i) {
+    const Task& task = tasks_[i];
+    const bool in_world = task.kind != TaskKind::kReach || task.thing == 0;
+    if (task.coordinates > 0 && in_world) out.push_back(task.point.head<2>());
+  }
+}
+
+void Worker::visit(StateVisitor& state) {
+  state.length(tasks_, kMostTasks);
+  for (Task& task : tasks_) task.visit(state);
+  state(repeat_);
+  state.choice(current_, kMostTasks + 1);
+  state.choice(stage_, kMostStages);
+  state(clock_);
+  state.choice(tries_, kMostTries + 2);
+  state(stand_.place, stand_.heading);
+  approach_.visit(state);
+  for (HandPath& path : path_) path.visit(state);
+  state(grip_, uses_);
+  carried_.visit(state);
+  state(missed_, least_, stuck_, yaw_, offset_, rest_heading_, turning_, rests_);
+  if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
+}
+
+}  // namespace promenade::behaviour::tasks

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+
+#include "behaviour/tasks/task.h"
+#include "creature/biped/biped.h"
+
+namespace promenade::behaviour::tasks {
+
+/// A thing as somebody who handles it sees it. World frame unless said, SI.
+struct ThingSeen {
+  Vec3 position = Vec3::Zero();       // of its first link
+  Quat rotation = Quat::Identity();   // world_from_link
+  Vec3 velocity = Vec3::Zero();       // m/s, of that link's origin
+  Vec3 omega = Vec3::Zero();          // rad/s
+  Vec3 center = Vec3::Zero();         // of the box round that link's shapes, link frame
+  Vec3 half = Vec3::Zero();           // half extents of it
+  double mass = 0;                    // kg, of all links
+  double friction = 0.5;              // of its first shape
+  bool fixed = false;                 // cannot be moved
+  bool character = false;             // somebody
+
+  Vec3 at(const Vec3& in_link) const { return position + rotation * in_link; }
+  Vec3 velocity_at(const Vec3& in_link) const {
+    return velocity + omega.cross(rotation * in_link);
+  }
+  Vec3 middle() const { return at(center); }
+};
+
+/// The body of who does a task. Arrays are left, right; world frame, SI.
+struct BodySeen {
+  std::array<Vec3, 2> palm{Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, 2> shoulder{Vec3::Zero(), Vec3::Zero()};
+  std::array<ThingId, 2> holds{};  // what the hands have gripped
+  std::array<Vec3, 2> force{Vec3::Zero(), Vec3::Zero()};  // N, of that on the hands
+  Vec2 feet = Vec2::Zero();      // middle of the ankles
+  double sole = 0;               // m, height of the lower sole
+  double arm = 0;                // m, shoulder to palm, stretched
+  double shoulder_height = 0;    // m, over the soles, upright
+  double toes = 0;               // m, of the foot ahead of the ankle
+  double mass = 0;               // kg
+  bool standing = false;
+  double stoop = 0;              // 0 to 1
+
+  Vec3 chest() const { return 0.5 * (shoulder[0] + shoulder[1]); }
+};
+
+/// What somebody knows about the world when doing a task.
+class Workplace {
+ public:
+  virtual ~Workplace() = default;
+  virtual BodySeen body() const = 0;
+  /// @return false: there is no such thing (any more)
+  virtual bool see(ThingId id, ThingSeen& out) const = 0;
+  /// Height of what is highest at (x, y), ground or a thing other than `except`, m.
+  virtual double height(const Vec2& at, ThingId except) const = 0;
+};
+
+inline constexpr double kHandForce = 400;  // N, that a hand holds at most
+
+/// What a hand is to do besides going somewhere.
+struct HandOrder {
+  enum class Kind : std::uint8_t { kNone, kGrip, kLetGo };
+  Kind kind = Kind::kNone;
+  ThingId thing = 0;
+  Vec3 point = Vec3::Zero();  // of the thing that the palm is to hold, frame of its first link
+};
+
+/// What became of a task.
+struct TaskNews {
+  enum class Kind : std::uint8_t { kNone, kDone, kFailed };
+  Kind kind = Kind::kNone;
+  Task task;
+  double error = 0;         // m, by which the goal was missed
+  const char* why = "";     // of kFailed: "it is too heavy"
+};
+
+}  // namespace promenade::behaviour::tasks

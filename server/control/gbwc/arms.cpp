@@ -1,0 +1,165 @@
+// Arms: they swing, or their hands go where they are told and hold what they grip there; the body
+// stoops for what is low. Source: Coros2010 §5.4.
+#include <algorithm>
+#include <cmath>
+
+#include "control/arm_ik.h"
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
+constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
+constexpr double kStoopRate = 0.6;    // 1/s, at most
+constexpr double kStoopGain = 5;      // 1/s, for an arm that is too short by its own length
+constexpr double kStraighten = 0.9;   // 1/s, at most
+constexpr double kStoopedWalk = 0.6;  // of that, while it walks
+constexpr double kTrimRate = 1.5;     // 1/s, at which what a hand misses its place by is made up for
+constexpr double kTrimFrom = 0.15;    // m, from the place
+constexpr double kMostTrim = 0.08;    // m
+
+}  // namespace
+
+/// Angles of an arm by the style, `ahead` seconds from now plus the time by which the arm lags.
+Gbwc::ArmPitch Gbwc::arm_pitch(const Frame& f, int side, double ahead) const {
+  double phase = phase_;
+  int stance = stance_;
+  if (!standing_) {
+    phase += (ahead + p_->arm_lead_s() * time_scale_) * f.phase_rate;
+    if (phase > usual_end_) {  // in the next step
+      phase -= usual_end_;
+      stance = 1 - stance;
+    }
+  }
+  const auto curve = [&](StyleJoint joint) {
+    return style_->offset(joint, 1, phase, velocity_.x(), stance == kLeft);
+  };
+  if (side == stance) {
+    return {curve(StyleJoint::kStanceShoulder), curve(StyleJoint::kStanceElbow)};
+  }
+  return {curve(StyleJoint::kSwingShoulder), curve(StyleJoint::kSwingElbow)};
+}
+
+void Gbwc::drive_arms(const Frame& f, const Goal& goal) {
+  for (int side : {kLeft, kRight}) {
+    if (goal.hand[side].frame != HandGoal::Frame::kFree) {
+      drive_hand(f, side, goal.hand[side]);
+    } else {
+      hand_trim_[side].setZero();
+      swing_arm(f, side);
+    }
+  }
+}
+
+void Gbwc::swing_arm(const Frame& f, int side) {
+  const StyleJoint shoulder =
+      side == stance_ ? StyleJoint::kStanceShoulder : StyleJoint::kSwingShoulder;
+  const double swing = standing_ ? 0 : style_->arm_swing;
+  const double middle = 0.5 * kPoseTime;  // the target is that of the middle of its validity
+  const ArmPitch now = arm_pitch(f, side, middle), next = arm_pitch(f, side, middle + kArmAhead);
+  const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
+  physics::JointDrive& drive = f.drives[upper];
+  set_gains(drive, upper, 1);
+  drive.target = rotation_z(style_offset(shoulder, 2)) *
+                 rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
+                 rotation_y(swing * now.shoulder);
+  // The servo is soft and well damped: it follows the swing only with the swing's speed as
+  // target.
+  drive.target_velocity = Vec3(0, swing * (next.shoulder - now.shoulder) / kArmAhead, 0);
+  physics::JointDrive& bend = f.drives[lower];
+  set_gains(bend, lower, 1);
+  bend.target_angle = Vec2(-0.2 + now.elbow, 0);
+  bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
+}
+
+/// Middle of the shoulders and its velocity, world.
+void Gbwc::chest(const Frame& f, Vec3* at, Vec3* velocity) const {
+  const Vec3 left = joint_position(f.state, biped_.link[kLeftUpperArm]);
+  const Vec3 right = joint_position(f.state, biped_.link[kRightUpperArm]);
+  const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
+  *at = 0.5 * (left + right);
+  *velocity = torso.velocity + torso.omega.cross(*at - torso.position);
+}
+
+/// Where a palm is to be, world, and with which velocity.
+void Gbwc::hand_target(const Frame& f, const HandGoal& hand, Vec3* at, Vec3* velocity) const {
+  if (hand.frame == HandGoal::Frame::kWorld) {
+    *at = hand.at;
+    *velocity = hand.velocity;
+    return;
+  }
+  chest(f, at, velocity);
+  *at += f.heading * hand.at;
+  *velocity += f.heading * hand.velocity;
+}
+
+Vec3 Gbwc::palm(const Frame& f, int side) const {
+  const physics::LinkMotion& lower = f.links[biped_.link[kLeftLowerArm + side]];
+  return lower.position + lower.rotation * biped_.palm[side];
+}
+
+/// Servos of an arm whose palm has a place to be: inverse kinematics, soft servos that make up for
+/// the weight. What is still missing in the end is made up for slowly.
+void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
+  const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
+  Vec3 target, velocity;
+  hand_target(f, hand, &target, &velocity);
+  const Vec3 missing = target - palm(f, side);
+  if (missing.norm() < kTrimFrom * length_scale_) {
+    const Vec3 in_heading = f.heading.conjugate() * missing;
+    Vec3& trim = hand_trim_[side];
+    trim += kTrimRate * kPoseTime * in_heading;
+    const double most = kMostTrim * length_scale_;
+    if (trim.norm() > most) trim *= most / trim.norm();
+  }
+  target += f.heading * hand_trim_[side];
+  const Vec3 shoulder = joint_position(f.state, upper);
+  const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
+  const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
+  // Elbows hang, and stay a little out and back.
+  const Vec3 elbow_way = f.heading * Vec3(-0.35, 0.45 * side_sign(side), -0.85);
+  const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
+  const ArmAngles now = solve_arm(shoulder, target, l1, l2, elbow_way);
+  const ArmAngles next = solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1,
+                                   l2, elbow_way);
+  const Vec3 omega = rotation_vector(Quat(Mat3(next.upper * now.upper.transpose()))) / kArmAhead;
+  const double own = physics::kGravity * f.branch[upper].mass;
+  const double loaded = 1 + p_->load_strength() * hand.effort.norm() / own;
+  const double strength = p_->reach_strength() * hand.strength * loaded;
+  drive_to_world(f, upper, Quat(now.upper), omega, strength);
+  // The usual servo is well damped; a stiffer one needs less of it.
+  const double damped = 1 / std::sqrt(std::max(1.0, strength));
+  f.drives[upper].kd *= damped;
+  physics::JointDrive& bend = f.drives[lower];
+  set_gains(bend, lower, strength);
+  bend.kd *= damped;
+  bend.target_angle = Vec2(now.elbow, 0);
+  bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
+}
+
+/// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes up
+/// again when it is not.
+/// Law: ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by how much the arm is too
+///      short over its length, w from 0 for places at the shoulder's height to 1 for low ones
+void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
+  double want = -kStraighten;
+  for (int side : {kLeft, kRight}) {
+    const HandGoal& hand = goal.hand[side];
+    if (hand.frame != HandGoal::Frame::kWorld) continue;
+    const Vec3 shoulder = joint_position(f.state, biped_.link[kLeftUpperArm + side]);
+    const double arm = biped_.upper_arm[side] + biped_.forearm[side];
+    const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
+    const double short_by = (hand.at - shoulder).norm() / arm - kFullReach;
+    want = std::max(want, kStoopGain * below * short_by);
+  }
+  const double slow = 1 / time_scale_;
+  stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -kStraighten, kStoopRate) * dt, 0.0, 1.0);
+}
+
+/// rad, by which the knees are bent for a stoop.
+double Gbwc::stooped_knee() const {
+  return p_->stoop_knee_rad() * stoop_ * stoop_ * (standing_ ? 1 : kStoopedWalk);
+}
+
+}  // namespace promenade::control

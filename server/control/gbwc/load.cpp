@@ -1,0 +1,70 @@
+// What the hands hold: it pulls at the body, and counts for its balance.
+// Source: Coros2010 §5.4, which adds the crate's mass to the body's for balance, and half of its
+// weight to the gravity compensation of each hand.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kFeelIn = 0.08;      // s, in which a pull at the hands is taken into account
+constexpr double kMostLean = 0.35;    // m, of a human, by which a pull shifts the balance at most
+constexpr double kMostLoad = 0.8;     // of the body's mass, that counts at most
+
+}  // namespace
+
+void Gbwc::feel_load(const Goal& goal, double dt) {
+  for (int side : {kLeft, kRight}) {
+    const Vec3& force = goal.hand[side].force;
+    hand_force_[side] += (force - hand_force_[side]) * (dt / (dt + kFeelIn));
+  }
+}
+
+/// Makes the centre of mass, its velocity and the mass those of the body with its load.
+/// Law:    c' = (M c + sum m_i p_i) / M' + h F / (M' g), M' = M + sum m_i; M and c the body's own
+///         mass and centre, p_i the palms, m_i = W_i / g what they hold up, F the sum of the
+///         horizontal forces on them, h their height over the ground. c' is the point that has to
+///         be over the feet: the ground's force then balances weight, load and pull.
+void Gbwc::take_load(Frame& f) const {
+  if (hand_force_[kLeft].isZero() && hand_force_[kRight].isZero()) return;
+  const double own = f.mass;
+  const double ground =
+      std::min(f.s.ankle[0].z() - biped_.ankle_height[0], f.s.ankle[1].z() - biped_.ankle_height[1]);
+  Vec3 com = own * f.s.com, velocity = own * f.s.com_velocity;
+  Vec2 tipping = Vec2::Zero();  // N m
+  for (int side : {kLeft, kRight}) {
+    const physics::LinkMotion& lower = f.links[biped_.link[kLeftLowerArm + side]];
+    const Vec3 at = palm(f, side);
+    const Vec3& force = hand_force_[side];
+    const double held =
+        std::clamp(-force.z() / physics::kGravity, 0.0, 0.5 * kMostLoad * body_->total_mass);
+    com += held * at;
+    velocity += held * (lower.velocity + lower.omega.cross(at - lower.position));
+    f.mass += held;
+    tipping += (at.z() - ground) * force.head<2>();
+  }
+  f.s.com = com / f.mass;
+  f.s.com_velocity = velocity / f.mass;
+  Vec2 lean = tipping / (physics::kGravity * f.mass);
+  const double most = kMostLean * length_scale_;
+  if (lean.norm() > most) lean *= most / lean.norm();
+  f.s.com.head<2>() += lean;
+}
+
+/// Torques of arms and trunk for the forces that the hands are to exert.
+void Gbwc::hold_up(const Frame& f, const Goal& goal) {
+  const double most = kMostLoad * physics::kGravity * body_->total_mass;
+  for (int side : {kLeft, kRight}) {
+    const Vec3 effort = goal.hand[side].effort.cwiseMax(-most).cwiseMin(most);
+    if (effort.isZero()) continue;
+    const Vec3 at = palm(f, side);
+    for (int link = biped_.link[kLeftLowerArm + side]; link > 0;
+         link = body_->model->links[link].parent) {
+      add_torque(f, link, (at - joint_position(f.state, link)).cross(effort));
+    }
+  }
+}
+
+}  // namespace promenade::control

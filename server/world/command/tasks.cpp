@@ -1,0 +1,265 @@
+// The command set_tasks.
+#include "behaviour/tasks/worker.h"
+#include "math/rotation.h"
+#include "promenade/v1/command.pb.h"
+#include "world/command/applier.h"
+#include "world/command/kind.h"
+
+namespace promenade::world {
+namespace {
+
+namespace todo = behaviour::tasks;
+using behaviour::tasks::HandChoice;
+using behaviour::tasks::kMostTasks;
+using behaviour::tasks::TaskKind;
+using behaviour::tasks::Worker;
+using Code = CommandError::Code;
+
+constexpr double kMaxHold = 60, kMaxSitOut = 3600;  // s
+
+/// Reads and checks one task; its fields are named from `field` on.
+class TaskParser {
+ public:
+  TaskParser(std::string field, CommandChecker& check) : field_(std::move(field)), check_(check) {}
+
+  todo::Task parse(const v1::Task& m) {
+    out_.speed = check_.number(field_ + ".speed_mps", m.speed_mps(), 0, kMaxSpeed, "m/s");
+    switch (m.kind_case()) {
+      case v1::Task::kGoTo:
+        go("go_to", TaskKind::kGoTo, m.go_to());
+        turn(m.go_to());
+        break;
+      case v1::Task::kReach:
+        reach(m.reach());
+        break;
+      case v1::Task::kPickUp:
+        out_.kind = TaskKind::kPickUp;
+        part_ = ".pick_up";
+        thing(m.pick_up().thing());
+        break;
+      case v1::Task::kPutDown:
+        put_down(m.put_down());
+        break;
+      case v1::Task::kPushTo:
+        go("push_to", TaskKind::kPushTo, m.push_to());
+        turn(m.push_to());
+        thing(m.push_to().thing());
+        break;
+      case v1::Task::kPullTo:
+        go("pull_to", TaskKind::kPullTo, m.pull_to());
+        turn(m.pull_to());
+        thing(m.pull_to().thing());
+        break;
+      case v1::Task::kClimb:
+        go("climb", TaskKind::kClimb, m.climb());
+        break;
+      case v1::Task::kSitOut:
+        out_.kind = TaskKind::kSitOut;
+        part_ = ".sit_out";
+        out_.seconds = check_.number(name("seconds"), m.sit_out().seconds(), 0, kMaxSitOut, "s");
+        break;
+      case v1::Task::KIND_NOT_SET:
+        check_.fail(field_, "empty",
+                    "one of go_to, reach, pick_up, put_down, push_to, pull_to, climb, sit_out");
+        break;
+    }
+    return out_;
+  }
+
+ private:
+  std::string name(const char* member) const { return field_ + part_ + "." + member; }
+  void thing(std::uint32_t id) {
+    if (id == 0) check_.fail(name("thing"), "0", "the id of a thing, 1 or more");
+    out_.thing = id;
+  }
+  template <typename Repeated>
+  void point(const char* member, const Repeated& values, std::initializer_list<int> lengths,
+             double most) {
+    if (std::find(lengths.begin(), lengths.end(), values.size()) == lengths.end()) {
+      std::string allowed;
+      for (const int length : lengths)
+        allowed += (allowed.empty() ? "" : " or ") + std::to_string(length);
+      return check_.fail(name(member), std::to_string(values.size()) + " numbers",
+                         allowed + " numbers");
+    }
+    out_.coordinates = values.size();
+    for (int i = 0; i < values.size(); ++i) {
+      out_.point[i] = check_.number(schema::indexed(name(member), i), values[i], -most, most, "m");
+    }
+  }
+  template <typename Message>
+  void go(const char* part, TaskKind kind, const Message& m) {
+    part_ = std::string(".") + part;
+    out_.kind = kind;
+    point("position_m", m.position_m(), {2}, kMaxCoordinate);
+  }
+  template <typename Message>
+  void turn(const Message& m) {
+    if (!m.has_heading_rad()) return;
+    out_.turned = true;
+    out_.heading = wrap_angle(
+        check_.number(name("heading_rad"), m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"));
+  }
+  void reach(const v1::Reach& m) {
+    out_.kind = TaskKind::kReach;
+    part_ = ".reach";
+    out_.thing = m.thing();
+    if (m.thing() == 0) {
+      point("point_m", m.point_m(), {3}, kMaxCoordinate);
+    } else {
+      point("point_m", m.point_m(), {0, 3}, kMaxPushPoint);
+    }
+    if (m.hand() < 0 || m.hand() > v1::RIGHT_HAND) {
+      check_.fail(name("hand"), std::to_string(m.hand()),
+                  "EITHER_HAND (0), LEFT_HAND (1) or RIGHT_HAND (2)");
+    }
+    out_.hand = static_cast<HandChoice>(m.hand());
+    out_.grip = m.grip();
+    if (m.grip() && m.thing() == 0) check_.fail(name("grip"), "true", "true only with a thing");
+    out_.seconds = check_.number(name("hold_s"), m.hold_s(), 0, kMaxHold, "s");
+  }
+  void put_down(const v1::PutDown& m) {
+    out_.kind = TaskKind::kPutDown;
+    part_ = ".put_down";
+    point("position_m", m.position_m(), {0, 2, 3}, kMaxCoordinate);
+    out_.thing = m.on();
+    out_.receiver = m.to();
+    const int places = int(m.position_m_size() > 0) + int(m.on() != 0) + int(m.to() != 0);
+    if (places > 1) check_.fail(field_ + part_, "several places", "only one of position_m, on, to");
+    turn(m);
+  }
+
+  std::string field_, part_;
+  CommandChecker& check_;
+  todo::Task out_;
+};
+
+SetTasks parse(const v1::SetTasks& m, CommandChecker& check) {
+  SetTasks out{check.character(m.character()), {}, m.append(), m.repeat()};
+  if (m.tasks_size() > int(kMostTasks)) {
+    check.fail("tasks", std::to_string(m.tasks_size()) + " tasks",
+               "up to " + std::to_string(kMostTasks) + " tasks");
+    return out;
+  }
+  for (int i = 0; i < m.tasks_size() && check.ok(); ++i) {
+    out.tasks.push_back(TaskParser(schema::indexed("tasks", i), check).parse(m.tasks(i)));
+  }
+  return out;
+}
+
+template <typename Message>
+void write_place(const todo::Task& task, Message& m) {
+  m.mutable_position_m()->Assign(task.point.data(), task.point.data() + task.coordinates);
+}
+template <typename Message>
+void write_pose(const todo::Task& task, Message& m) {
+  write_place(task, m);
+  if (task.turned) m.set_heading_rad(task.heading);
+}
+
+void write(const todo::Task& task, v1::Task& m) {
+  m.set_speed_mps(task.speed);
+  switch (task.kind) {
+    case TaskKind::kGoTo:
+      return write_pose(task, *m.mutable_go_to());
+    case TaskKind::kReach: {
+      v1::Reach& to = *m.mutable_reach();
+      to.set_thing(task.thing);
+      to.mutable_point_m()->Assign(task.point.data(), task.point.data() + task.coordinates);
+      to.set_hand(static_cast<v1::Hand>(task.hand));
+      to.set_grip(task.grip);
+      to.set_hold_s(task.seconds);
+      return;
+    }
+    case TaskKind::kPickUp:
+      return m.mutable_pick_up()->set_thing(task.thing);
+    case TaskKind::kPutDown: {
+      v1::PutDown& to = *m.mutable_put_down();
+      write_pose(task, to);
+      to.set_on(task.thing);
+      to.set_to(task.receiver);
+      return;
+    }
+    case TaskKind::kPushTo:
+      m.mutable_push_to()->set_thing(task.thing);
+      return write_pose(task, *m.mutable_push_to());
+    case TaskKind::kPullTo:
+      m.mutable_pull_to()->set_thing(task.thing);
+      return write_pose(task, *m.mutable_pull_to());
+    case TaskKind::kClimb:
+      return write_place(task, *m.mutable_climb());
+    case TaskKind::kSitOut:
+      return m.mutable_sit_out()->set_seconds(task.seconds);
+  }
+}
+
+void write(const SetTasks& c, v1::SetTasks& m) {
+  m.set_character(c.character);
+  for (const todo::Task& task : c.tasks) write(task, *m.add_tasks());
+  m.set_append(c.append);
+  m.set_repeat(c.repeat);
+}
+
+/// What a task names must be there, and be of the right kind.
+bool check_task(const todo::Task& task, const std::string& field, CharacterId self, Applier& applier) {
+  const auto refuse_id = [&](const char* member, CharacterId id, const std::string& allowed) {
+    applier.error(Code::kNotFound,
+                  field + "." + behaviour::tasks::task_name(task.kind) + "." + member,
+                  std::to_string(id), allowed);
+    return false;
+  };
+  const bool put_down = task.kind == TaskKind::kPutDown;
+  if (task.thing != 0) {
+    const bool somebody = task.kind == TaskKind::kReach;
+    const bool there = somebody ? applier.room.find_occupant(task.thing) != nullptr
+                                : applier.room.find_prop(task.thing) != nullptr;
+    if (!there || task.thing == self) {
+      return refuse_id(put_down ? "on" : "thing", task.thing,
+                       somebody ? "another character, or a thing: " + applier.ids_of_all()
+                                : "a thing of this room");
+    }
+  }
+  if (task.receiver != 0 && (!applier.room.find(task.receiver) || task.receiver == self))
+    return refuse_id("to", task.receiver, "another character of this room");
+  return true;
+}
+
+void apply(const SetTasks& c, Applier& applier) {
+  Entity* e = applier.walker("set_tasks", c.character);
+  if (!e) return;
+  if (!e->biped || e->controller->kinematic()) {
+    return applier.error(Code::kUnsupported, "set_tasks.character",
+                         std::to_string(c.character) + ", driven by " +
+                             std::string(e->family->name) + ", which uses no hands",
+                         "a biped driven by gbwc");
+  }
+  for (std::size_t i = 0; i < c.tasks.size(); ++i) {
+    if (!check_task(c.tasks[i], "set_tasks." + schema::indexed("tasks", int(i)), e->id, applier))
+      return;
+  }
+  auto* worker = dynamic_cast<Worker*>(e->behaviour.get());
+  if (worker && c.append && worker->tasks().size() - worker->current() + c.tasks.size() > kMostTasks) {
+    return applier.error(Code::kInvalid, "set_tasks.tasks",
+                         std::to_string(c.tasks.size()) + " more tasks",
+                         "up to " + std::to_string(kMostTasks) + " altogether");
+  }
+  applier.room.need_physics(*e);
+  if (worker && c.append) {
+    worker->append(c.tasks);
+  } else if (worker) {
+    worker->replace(c.tasks, c.repeat);
+  } else {
+    e->follow(std::make_unique<Worker>(c.tasks, c.repeat, (e->id % 7) / 7.0));
+  }
+}
+
+}  // namespace
+
+CommandKinds task_kinds() {
+  static const CommandKind kinds[] = {
+      describe<SetTasks, v1::SetTasks, parse, write, apply>("set_tasks"),
+  };
+  return kinds;
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,200 @@
+// Hands of those who do tasks: what they see, grip and feel, and what is told of their tasks.
+#include <algorithm>
+#include <cmath>
+
+#include "behaviour/tasks/worker.h"
+#include "creature/biped/biped_state.h"
+#include "math/rotation.h"
+#include "world/room_hands.h"
+
+namespace promenade::world {
+namespace {
+
+using behaviour::tasks::BodySeen;
+using behaviour::tasks::HandOrder;
+using behaviour::tasks::TaskNews;
+using behaviour::tasks::ThingSeen;
+
+constexpr double kSlips = 0.12;     // m, between palm and grip, of a human: it has slipped off
+
+Vec3 palm_of(const Entity& e, std::size_t side) {
+  const physics::LinkMotion& lower =
+      e.physics.links()[std::size_t(e.biped->link[kLeftLowerArm + side])];
+  return lower.position + lower.rotation * e.biped->palm[side];
+}
+
+/// Whether one end of a tie is that link of that body.
+bool ends_at(const RoomTie& tie, const Entity& e, int link) {
+  return (tie.a == e.id && tie.tie.a.link == link) || (tie.b == e.id && tie.tie.b.link == link);
+}
+
+}  // namespace
+
+BodySeen RoomWorkplace::body() const {
+  BodySeen out;
+  if (!self_.biped) return out;
+  const Biped& biped = *self_.biped;
+  const BipedState state = observe(biped, self_.physics, {});
+  out.sole = 1e9;
+  for (const std::size_t side : {kLeft, kRight}) {
+    out.palm[side] = palm_of(self_, side);
+    out.shoulder[side] =
+        joint_position(self_.physics, biped.link[kLeftUpperArm + int(side)]);
+    out.sole = std::min(out.sole, state.ankle[side].z() - biped.ankle_height[side]);
+    out.feet += 0.5 * state.ankle[side].head<2>();
+    out.arm += 0.5 * (biped.upper_arm[side] + biped.forearm[side]);
+    out.force[side] = self_.goal.hand[side].force;
+    for (const auto& tie : room_.ties) {
+      if (tie->source != RoomTie::Source::kHand || tie->over || tie->a != self_.id) continue;
+      if (tie->tie.a.link == biped.link[kLeftLowerArm + int(side)]) out.holds[side] = tie->b;
+    }
+  }
+  out.shoulder_height = self_.shoulder_height;
+  out.toes = self_.toes_ahead;
+  out.mass = self_.body->total_mass;
+  const control::ControlReport& report = self_.driver().report();
+  out.standing = report.standing;
+  out.stoop = report.stoop;
+  return out;
+}
+
+bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
+  const Occupant* one = room_.find_occupant(id);
+  if (!one || id == self_.id) return false;
+  const auto* entity = dynamic_cast<const Entity*>(one);
+  // One that the physics does not move may be moving at this moment.
+  if (entity && (!entity->present() || entity->kinematic())) return false;
+  const physics::LinkMotion& first = one->physics.links().front();
+  out.position = first.position;
+  out.rotation = Quat(first.rotation);
+  out.velocity = first.velocity;
+  out.omega = first.omega;
+  out.mass = one->body->total_mass;
+  out.fixed = one->body->model->links.front().joint == physics::JointKind::kFixed;
+  out.character = entity != nullptr;
+  const auto* prop = entity ? nullptr : static_cast<const Prop*>(one);
+  out.center = prop ? prop->box_center : Vec3(Vec3::Zero());
+  out.half = prop ? prop->box_half : Vec3(0.2, 0.2, 0.2);
+  const auto& shapes = one->body->model->links.front().shapes;
+  out.friction = physics::Material{}.friction;
+  if (!shapes.empty() && shapes.front().material) out.friction = shapes.front().material->friction;
+  const physics::GroundPoint under =
+      room_.ground_now().at(out.position.x(), out.position.y(), out.position.z());
+  if (under.there) out.friction = std::sqrt(out.friction * under.friction);
+  return true;
+}
+
+double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) const {
+  double highest = room_.ground_now().height(at.x(), at.y());
+  for (const auto& prop : room_.props) {
+    if (prop->id == except) continue;
+    const Eigen::AlignedBox3d& box = prop->physics.bounds();
+    if ((at.array() < box.min().head<2>().array()).any() ||
+        (at.array() > box.max().head<2>().array()).any())
+      continue;
+    // Inside the box along its own axes, if it stands upright.
+    const physics::LinkMotion& first = prop->physics.links().front();
+    const Vec3 local = first.rotation.transpose() *
+                       (Vec3(at.x(), at.y(), first.position.z()) - first.position);
+    const Vec3 out = (local - prop->box_center).cwiseAbs() - prop->box_half;
+    const bool upright = first.rotation.row(2).cwiseAbs().maxCoeff() > 0.99;
+    if (upright) {
+      int vertical = 0;
+      first.rotation.row(2).cwiseAbs().maxCoeff(&vertical);
+      bool beside = false;
+      for (int k = 0; k < 3; ++k) beside = beside || (k != vertical && out[k] > 0);
+      if (beside) continue;
+    }
+    highest = std::max(highest, box.max().z());
+  }
+  return highest;
+}
+
+void Room::Impl::feel_hands(Entity& e) const {
+  if (!e.biped) return;
+  for (const std::size_t side : {kLeft, kRight}) {
+    e.goal.hand[side].force.setZero();
+    const int link = e.biped->link[kLeftLowerArm + int(side)];
+    for (const auto& tie : ties) {
+      if (tie->over || tie->source == RoomTie::Source::kOwn || !ends_at(*tie, e, link)) continue;
+      e.goal.hand[side].force += tie->a == e.id ? tie->tie.force : Vec3(-tie->tie.force);
+    }
+  }
+}
+
+void Room::Impl::grip(Entity& e, std::size_t side, const HandOrder& order) {
+  let_go(e, side);
+  Anchor hand{e.id, e.body->link_names[std::size_t(e.biped->link[kLeftLowerArm + int(side)])],
+              e.biped->palm[side]};
+  RoomTie& made = hold(hand, {order.thing, "", order.point});
+  made.source = RoomTie::Source::kHand;
+  made.type = TieType::kBall;
+  made.tie.kind = physics::TieKind::kBall;
+  const double scale = e.body->leg_scale();
+  made.tie.stiffness = 2e4 * scale;  // N/m
+  made.tie.limit = behaviour::tasks::kHandForce;
+  roster_changed();
+}
+
+void Room::Impl::let_go(Entity& e, std::size_t side) {
+  const int link = e.biped->link[kLeftLowerArm + int(side)];
+  const auto mine = [&](const auto& tie) {
+    return tie->source == RoomTie::Source::kHand && tie->a == e.id && tie->tie.a.link == link;
+  };
+  for (const auto& tie : ties) {
+    if (mine(tie)) wake_ends(*tie);
+  }
+  if (std::erase_if(ties, mine) > 0) roster_changed();
+}
+
+void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
+  // What has slipped out of a hand is no longer held by it.
+  const auto slipped = [this](const auto& tie) {
+    if (tie->source != RoomTie::Source::kHand) return false;
+    const Occupant* one = find_occupant(tie->a);
+    const double scale = one ? one->body->leg_scale() : 1;
+    return (tie->tie.a.in_world().position - tie->tie.b.in_world().position).norm() >
+           kSlips * scale;
+  };
+  for (const auto& tie : ties) {
+    if (slipped(tie)) wake_ends(*tie);
+  }
+  if (std::erase_if(ties, slipped) > 0) roster_changed();
+
+  for (const auto& one : entities) {
+    Entity& e = *one;
+    if (e.behaviour_kind != behaviour::BehaviourKind::kTasks || !e.present() || e.fallen) continue;
+    auto& worker = static_cast<behaviour::tasks::Worker&>(*e.behaviour);
+    const auto orders = worker.take_orders();
+    for (const std::size_t side : {kLeft, kRight}) {
+      const HandOrder& order = orders[side];
+      if (order.kind == HandOrder::Kind::kLetGo) let_go(e, side);
+      const bool possible = order.kind == HandOrder::Kind::kGrip && e.biped &&
+                            find_occupant(order.thing) && order.thing != e.id &&
+                            ties.size() < kMaxTies;
+      if (possible) grip(e, side, order);
+    }
+    tell_news(e, worker.take_news(), events);
+  }
+}
+
+void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
+                           std::vector<RoomEvent>& events) const {
+  if (news.kind == TaskNews::Kind::kNone) return;
+  const bool done = news.kind == TaskNews::Kind::kDone;
+  std::string text = e.body->title + " " + std::to_string(e.id) + (done ? " did " : " cannot ") +
+                     behaviour::tasks::task_name(news.task.kind);
+  if (const Occupant* thing = news.task.thing ? find_occupant(news.task.thing) : nullptr)
+    text += ", " + thing->body->title + " " + std::to_string(thing->id);
+  if (done) {
+    const long cm = std::lround(100 * news.error);
+    if (cm > 0) text += ", within " + std::to_string(cm) + " cm";
+  } else {
+    text += std::string(": ") + news.why;
+  }
+  events.push_back({tick_number, e.id,
+                    done ? RoomEvent::Kind::kTaskDone : RoomEvent::Kind::kTaskFailed,
+                    std::move(text)});
+}
+
+}  // namespace promenade::world

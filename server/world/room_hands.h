@@ -1,0 +1,22 @@
+#pragma once
+
+#include "behaviour/tasks/workplace.h"
+#include "world/room_impl.h"
+
+namespace promenade::world {
+
+/// The room as one character sees it that does tasks. Reads only; several threads may each look for
+/// another character at the same time.
+class RoomWorkplace final : public behaviour::tasks::Workplace {
+ public:
+  RoomWorkplace(const Room::Impl& room, const Entity& self) : room_(room), self_(self) {}
+  behaviour::tasks::BodySeen body() const override;
+  bool see(behaviour::tasks::ThingId id, behaviour::tasks::ThingSeen& out) const override;
+  double height(const Vec2& at, behaviour::tasks::ThingId except) const override;
+
+ private:
+  const Room::Impl& room_;
+  const Entity& self_;
+};
+
+}  // namespace promenade::world
