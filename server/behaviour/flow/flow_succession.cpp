@@ -15,17 +15,24 @@ constexpr std::uint64_t kSuccession = 0x5acce55ULL;  // its streams of random nu
 /// [before] what each one of a list is in the other list; nothing: it is gone.
 using Match = std::vector<std::optional<std::uint32_t>>;
 
-/// By names; those without one by their numbers.
+/// By names, several of one name in their order; those without a name by their numbers. No two are
+/// the same one of the other list.
 template <typename List>
 Match match(const List& before, const List& now) {
   Match out(before.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (before[i].name.empty()) {
+    const std::string& name = before[i].name;
+    if (name.empty()) {
       if (i < now.size() && now[i].name.empty()) out[i] = std::uint32_t(i);
       continue;
     }
-    const auto same = std::find_if(now.begin(), now.end(),
-                                   [&](const auto& one) { return one.name == before[i].name; });
+    const auto has_name = [&](const auto& one) { return one.name == name; };
+    const auto here = before.begin() + std::ptrdiff_t(i);
+    auto same = std::find_if(now.begin(), now.end(), has_name);
+    for (auto earlier = std::count_if(before.begin(), here, has_name);
+         earlier > 0 && same != now.end(); --earlier) {
+      same = std::find_if(same + 1, now.end(), has_name);
+    }
     if (same != now.end()) out[i] = std::uint32_t(same - now.begin());
   }
   return out;

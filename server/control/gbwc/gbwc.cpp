@@ -153,7 +153,7 @@ void Gbwc::resume(const GaitMoment& moment) {
 
 GaitMoment Gbwc::moment() const {
   GaitMoment out;
-  out.walking = !standing_;
+  out.walking = !standing_ || resumes_;
   out.left_stance = stance_ == kLeft;
   out.phase = phase_;
   out.velocity = velocity_;

@@ -313,12 +313,19 @@ void Pendulum::visit(StateVisitor& state) {
     handover_.visit(state, setup_.creature->model->links.size());
   report_.visit(state);
   // The gait before an edit goes on deciding the motion until the new one is measured.
-  if (pending_ == 0) return;
-  GaitTable table = poser_->table();
-  table.visit(state);
-  if (state.reading() && state.error().empty())
-    use(std::make_shared<const Poser>(setup_.creature, poser_->biped(),
-                                      std::make_shared<const GaitTable>(std::move(table))));
+  if (pending_ != 0) {
+    GaitTable table = poser_->table();
+    table.visit(state);
+    if (state.reading() && state.error().empty())
+      use(std::make_shared<const Poser>(setup_.creature, poser_->biped(),
+                                        std::make_shared<const GaitTable>(std::move(table))));
+  }
+  // Who takes over before the next move asks for the moment in the step, which is told by the gait.
+  if (state.reading() && state.error().empty()) gait_ = poser_->gait(speed_of_gait());
+}
+
+double Pendulum::speed_of_gait() const {
+  return before_.dt < 0 ? shown_speed_ : before_.stepper.aimed_velocity().x();
 }
 
 }  // namespace promenade::control::pendulum

@@ -48,6 +48,8 @@ class Pendulum final : public Controller, public Styled, public Kinematic, publi
  private:
   void use(std::shared_ptr<const Poser> poser);
   void measure_when_due(double dt);
+  /// m/s, that gait_ was read at: by begin(), or by the last move().
+  double speed_of_gait() const;
   StepperStart start_of(const physics::ArticulatedBody& body,
                         const physics::GroundNow& ground) const;
   /// Hands over from a body whose motion stepper_ has just gone on from.

@@ -18,6 +18,7 @@ constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed sta
 constexpr double kMargin = 0.02;      // m, of the support that is kept free
 constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
 constexpr double kSunk = 0.1;  // m: what rises faster under a foot in a step of time passes it
+constexpr double kTorn = 1.3;  // of the leg: what lifts the mass this high tears the feet off
 constexpr int kLeftFoot = 0;
 
 double side_of(int foot) { return foot == kLeftFoot ? 1 : -1; }
@@ -209,7 +210,8 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
   // Too low, or further from what it stands on than any leg reaches.
   const Vec3 away = com_ - cop_;
   const bool low = away.z() < tuning_->fall_share * leg(stance_);
-  if (low || flat(away).norm() > leg(stance_)) phase_ = Phase::kFallen;
+  const bool flung = away.z() > kTorn * body_->leg[std::size_t(stance_)];
+  if (low || flung || flat(away).norm() > leg(stance_)) phase_ = Phase::kFallen;
 }
 
 void Stepper::hold(const physics::GroundNow& ground, const Goal& goal, double dt) {

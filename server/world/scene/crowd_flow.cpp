@@ -39,8 +39,9 @@ struct CrowdReader {
     std::vector<Vec2> out;
     const int count = values.size() / 2;
     if (values.size() % 2 != 0 || count < least || count > most) {
+      const std::string many = std::to_string(least) + " to " + std::to_string(most) + " points";
       check.fail(field, std::to_string(values.size()) + " numbers",
-                 "x and y of " + std::to_string(least) + " to " + std::to_string(most) + " points");
+                 most == 1 ? std::string("2 numbers, x and y") : "x and y of " + many);
       return out;
     }
     for (int i = 0; i < values.size(); ++i) {

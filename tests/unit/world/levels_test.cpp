@@ -157,6 +157,28 @@ TEST(Levels, AChangeGoesOnFromASavedState) {
   }
 }
 
+TEST(Levels, AChangeByACommandIsTheSameRightAfterARestore) {
+  Room room(street(), settings_for("alone"));
+  EXPECT_FALSE(room.apply(SetVelocity{1, Vec2(1, 0), Frame::kCharacter}).error);
+  run(room, 3);
+  EXPECT_FALSE(room.apply(SetLevel{1, Level::kLight}).error);
+  run(room, 2);
+  for (int moment = 0; moment < 5; ++moment) {
+    ASSERT_TRUE(is_light(room, 1));
+    const v1::Checkpoint saved = room.save();
+    Room restored(street(), settings_for("alone"));
+    const auto error = restored.restore(saved);
+    ASSERT_FALSE(error) << error->message;
+    for (Room* one : {&room, &restored}) {
+      EXPECT_FALSE(one->apply(Push{1, "torso", Vec3::Zero(), Vec3(20, 0, 0), 0.05}).error);
+      EXPECT_FALSE(is_light(*one, 1));
+      one->tick();
+    }
+    EXPECT_EQ(restored.state_hash(), room.state_hash()) << "moment " << moment;
+    run(room, 4 + 0.1 * moment);  // light again, and elsewhere in a step
+  }
+}
+
 TEST(Levels, WhoIsPushedOrHeldIsInThePhysicsAtOnceAndLightAgainLater) {
   Room room(street(), settings_for("alone"));
   EXPECT_FALSE(room.apply(SetLevel{1, Level::kLight}).error);

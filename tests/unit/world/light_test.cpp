@@ -63,6 +63,16 @@ TEST_F(Light, FallInThePhysicsWhereNoStepHelpsAndGetUp) {
   EXPECT_GT(character(1).root.position.z(), 0.8);
 }
 
+TEST_F(Light, FallInThePhysicsWhenFlungUp) {
+  EXPECT_FALSE(room.apply(Push{1, "torso", Vec3::Zero(), Vec3(0, 0, 3000), 0.1}).error);
+  EXPECT_FALSE(room.apply(Push{2, "torso", Vec3::Zero(), Vec3(0, 0, 900), 0.1}).error);
+  const auto events = run(room, 10);
+  EXPECT_EQ(count(events, RoomEvent::Kind::kFell), 1) << "who is hardly lifted stays up";
+  EXPECT_EQ(count(events, RoomEvent::Kind::kGotUp), 1);
+  EXPECT_EQ(count(events, RoomEvent::Kind::kQuarantined), 0);
+  EXPECT_GT(character(1).root.position.z(), 0.8);
+}
+
 TEST_F(Light, GoOnToTheSameHashFromASavedStateAndOnAnyNumberOfThreads) {
   RoomSettings settings = settings_for("pair");
   settings.threads = 3;

@@ -145,6 +145,31 @@ TEST(SetFlow, AnEmptyOneLetsEverybodyOut) {
   EXPECT_EQ(refused.error->field, "set_flow.flow");
 }
 
+TEST(SetFlow, QueuesOfOneNameKeepTheirLines) {
+  v1::CrowdFlow flow = lane_flow();
+  flow.set_least_stops(1);
+  flow.set_most_stops(1);
+  for (const double y : {2.2, -2.2}) {
+    auto* queue = flow.add_queues();
+    queue->set_name("desk");
+    queue->add_counter_m(4);
+    queue->add_counter_m(y);
+    queue->set_people(8);
+    queue->set_service_s(300);
+  }
+  Room room(flow_library(), settings_for("bare"));
+  ASSERT_FALSE(room.apply(flow_of(flow)).error);
+  run(room, 40);
+  const auto before = figures_of(room).in_line;
+  ASSERT_EQ(before.size(), 2u);
+  ASSERT_GT(before[0], 1u);
+  ASSERT_GT(before[1], 1u);
+  ASSERT_FALSE(room.apply(flow_of(flow)).error);
+  run(room, 0.2);
+  const auto after = figures_of(room).in_line;
+  for (int i : {0, 1}) EXPECT_GE(after[i], before[i]) << "line " << i;
+}
+
 TEST(SetFlow, GatheringsComeAtOnceAndOnlyOnce) {
   Room room(flow_library(), settings_for("bare"));
   v1::CrowdFlow flow = lane_flow();
