@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMostOfMass = 0.6;      // of one's own, that one lifts
 constexpr double kTooWide = 0.8;         // of the arm's length: half width between the hands
-constexpr double kBeforeToes = 0.07;     // m, that stay free between toes and thing
+constexpr double kBeforeToes = 0.12;     // m, that stay free between toes and thing
 constexpr double kLevel = 0.08;          // m, by which the ground may differ where one stands
 constexpr double kFurther = 0.05;        // m, between places to stand that are tried
 constexpr double kFurthest = 0.75;       // of the arm, from the toes to the thing's near side

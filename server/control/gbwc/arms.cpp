@@ -12,7 +12,9 @@ namespace {
 constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
 constexpr double kStoopRate = 0.6;    // 1/s, at most
-constexpr double kStoopGain = 5;      // 1/s, for an arm that is too short by its own length
+constexpr double kStoopGain = 4;      // 1/s, for an arm that is too short by its own length
+constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts
+constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
 constexpr double kStraighten = 0.9;   // 1/s, at most
 constexpr double kStoopedWalk = 0.6;  // of that, while it walks
 constexpr double kTrimRate = 1.5;     // 1/s, at which what a hand misses its place by is made up for
@@ -140,18 +142,23 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
 
 /// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes up
 /// again when it is not.
-/// Law: ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by how much the arm is too
-///      short over its length, w from 0 for places at the shoulder's height to 1 for low ones
+/// Law: ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by how much the arm is going
+///      to be too short over its length, w from 0 for places at the shoulder's height to 1 for low
+///      ones. Where the arm is not too short the stoop stays, until kStays of it are to spare.
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   double want = -kStraighten;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
     if (hand.frame != HandGoal::Frame::kWorld) continue;
     const Vec3 shoulder = joint_position(f.state, biped_.link[kLeftUpperArm + side]);
+    const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
+    const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
+    const Vec3 later = shoulder + kStoopAhead * time_scale_ * moves;
     const double arm = biped_.upper_arm[side] + biped_.forearm[side];
     const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
-    const double short_by = (hand.at - shoulder).norm() / arm - kFullReach;
-    want = std::max(want, kStoopGain * below * short_by);
+    const double short_by = (hand.at - later).norm() / arm - kFullReach;
+    want = std::max(want, kStoopGain * (short_by > 0 ? below * short_by
+                                                     : std::min(0.0, short_by + kStays)));
   }
   const double slow = 1 / time_scale_;
   stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -kStraighten, kStoopRate) * dt, 0.0, 1.0);
