@@ -42,6 +42,7 @@ BodySeen RoomWorkplace::body() const {
         joint_position(self_.physics, biped.link[kLeftUpperArm + int(side)]);
     out.sole = std::min(out.sole, state.ankle[side].z() - biped.ankle_height[side]);
     out.feet += 0.5 * state.ankle[side].head<2>();
+    out.hand += 0.5 * biped.hand_radius[side];
     out.arm += 0.5 * (biped.upper_arm[side] + biped.forearm[side]);
     out.force[side] = self_.goal.hand[side].force;
     for (const auto& tie : room_.ties) {

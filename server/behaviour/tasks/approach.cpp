@@ -19,6 +19,7 @@ constexpr double kClose = 0.05;     // m, that is near enough
 constexpr double kGoodEnough = 0.12;  // m, after kPatience
 constexpr double kPatience = 5;     // s
 constexpr double kTurnedTo = 0.2;   // rad, from the heading, before it steps aside
+constexpr double kWideStance = 0.2;  // m, for the work to come
 constexpr double kSettle = 0.5;     // s, of standing
 
 }  // namespace
@@ -53,6 +54,7 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   near_ = true;
   near_for_ += dt;
   control::Goal goal;
+  goal.width = kWideStance;
   goal.heading = stand.heading;
   const double off = wrap_angle(stand.heading - self.heading);
   const double enough = near_for_ > kPatience * std::sqrt(l) ? kGoodEnough * l : kClose * l;

@@ -74,8 +74,9 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
     least = cost;
     *stand = at;
     const Vec3 height = kGripHeight * side.height * side.up;
-    (*grip)[kLeft] = thing.center + height + side.width * side.left;
-    (*grip)[kRight] = thing.center + height - side.width * side.left;
+    const Vec3 aside = (side.width + now.body.hand) * side.left;
+    (*grip)[kLeft] = thing.center + height + aside;
+    (*grip)[kRight] = thing.center + height - aside;
   }
   return least < 1e9;
 }
@@ -167,7 +168,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
         path_[side].begin(back * (now.body.palm[side] - now.body.chest()), kLiftTime * slow);
       }
       next_stage();
-    } else if (clock_ > kGripIn * slow) {
+    } else if (clock_ > kGripIn * slow || !now.body.standing) {
       for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
       again();
     }

@@ -111,7 +111,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       }
       missed_ = missing;
       next_stage();
-    } else if (clock_ > kReachIn * slow) {
+    } else if (clock_ > kReachIn * slow || !now.body.standing) {
       again();
     }
     return goal;

@@ -37,6 +37,7 @@ struct BodySeen {
   double sole = 0;               // m, height of the lower sole
   double arm = 0;                // m, shoulder to palm, stretched
   double shoulder_height = 0;    // m, over the soles, upright
+  double hand = 0;               // m, half thickness of a hand
   double toes = 0;               // m, of the foot ahead of the ankle
   double mass = 0;               // kg
   bool standing = false;

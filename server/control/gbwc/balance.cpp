@@ -73,7 +73,10 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     Vec2 offset = f.in_heading(middle - f.s.com);
     const double rest = kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
     offset.x() += rest;
-    force = mass * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
+    // Who stoops tips over faster.
+    const double lower = std::max(1.0, body_->standing_com_height / f.height);
+    force = mass * lower *
+            (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_;

@@ -19,6 +19,7 @@ constexpr double kOnToes = 0.3;         // of their length, that standing may le
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
+constexpr double kUpright = 0.15;  // of the deepest stoop
 constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
@@ -285,7 +286,8 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
       begin_step(f, falling > 0 ? kRight : kLeft);
       return;
     }
-    if (!wants_to_go) {
+    // Nobody sets out before coming up from a stoop.
+    if (!wants_to_go || stoop_ > kUpright) {
       shifting_ = false;
       idle_clock_ += dt;
       return;

@@ -221,8 +221,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
-  f.width =
-      std::max(std::lerp(style_->step_width, widest, sharpness_) * length_scale_, clear_width_);
+  const double asked = std::max(std::lerp(style_->step_width, widest, sharpness_), goal.width);
+  f.width = std::max(asked * length_scale_, clear_width_);
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(physics::kGravity / f.height);

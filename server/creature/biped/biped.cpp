@@ -168,16 +168,19 @@ std::optional<schema::FileError> take(const Creature& creature, const Limb& limb
 
 /// The lowest point of a link's shapes under its joint, in the zero pose: of a lower arm the end of
 /// the hand. Link frame.
-Vec3 far_end(const physics::LinkModel& link) {
+/// @param radius  out: m, half thickness there
+Vec3 far_end(const physics::LinkModel& link, double* radius) {
   double lowest = link.at_child.z();
+  *radius = 0;
   for (const physics::Shape& shape : link.shapes) {
-    if (shape.kind == physics::Shape::Kind::kBox) {
-      lowest = std::min(lowest, shape.a.z() - shape.b.z());
-    } else if (shape.kind == physics::Shape::Kind::kSphere) {
-      lowest = std::min(lowest, shape.a.z() - shape.radius);
-    } else {
-      lowest = std::min(lowest, std::min(shape.a.z(), shape.b.z()) - shape.radius);
-    }
+    const bool box = shape.kind == physics::Shape::Kind::kBox;
+    const bool sphere = shape.kind == physics::Shape::Kind::kSphere;
+    const double end = box      ? shape.a.z() - shape.b.z()
+                       : sphere ? shape.a.z() - shape.radius
+                                : std::min(shape.a.z(), shape.b.z()) - shape.radius;
+    if (end > lowest) continue;
+    lowest = end;
+    *radius = box ? shape.b.y() : shape.radius;
   }
   return {link.at_child.x(), link.at_child.y(), lowest};
 }
@@ -187,7 +190,7 @@ void measure_arms(const Creature& creature, Biped* out) {
   for (const std::size_t side : {kLeft, kRight}) {
     const auto& upper = links[std::size_t(out->link[kLeftUpperArm + side])];
     const auto& lower = links[std::size_t(out->link[kLeftLowerArm + side])];
-    out->palm[side] = far_end(lower);
+    out->palm[side] = far_end(lower, &out->hand_radius[side]);
     out->upper_arm[side] = (lower.at_parent - upper.at_child).norm();
     out->forearm[side] = (out->palm[side] - lower.at_child).norm();
   }

@@ -48,6 +48,7 @@ struct Biped {
   std::array<double, 2> ankle_height{};  // m, ankle above the sole
   std::array<double, 2> upper_arm{};     // m, shoulder to elbow
   std::array<double, 2> forearm{};       // m, elbow to palm
+  std::array<double, 2> hand_radius{};   // m, half thickness there
   /// Where the hands grip, frame of the lower arms: there are no links for hands, they are the ends
   /// of the lower arms (Coros2010 §5.4).
   std::array<Vec3, 2> palm{Vec3::Zero(), Vec3::Zero()};
