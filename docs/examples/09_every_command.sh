@@ -49,6 +49,9 @@ tell '{"grip": {"a": {"id": '"$person"', "link": "left_lower_arm"}, "b": {"id": 
 tell '{"release": {"id": '"$spring"'}}'
 tell '{"release": {"character": '"$crate"'}}'
 
+# What a person does with things: see docs/tasks.md.
+tell '{"set_tasks": {"character": '"$person"', "tasks": [{"reach": {"point_m": [1, 1, 1.2]}}, {"pick_up": {"thing": '"$crate"'}}, {"put_down": {}}]}}'
+
 # Back to where it began, and away. `{"reset": {}}` resets every character.
 tell '{"reset": {"character": '"$person"'}}'
 tell '{"remove": {"character": '"$crate"'}}'

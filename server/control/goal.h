@@ -19,13 +19,14 @@ struct HandGoal {
   Vec3 at = Vec3::Zero();        // m, of the palm
   Vec3 velocity = Vec3::Zero();  // m/s, of that place, likewise
   Vec3 effort = Vec3::Zero();    // N, force that the hand is to exert, world frame
+  double expected = 0;           // N, weight that it is going to take: the body makes ready for it
   double strength = 1;           // factor on the arm's gains
   // Written by whoever steps the body: what the hand holds pulls at it so, world frame.
   Vec3 force = Vec3::Zero();  // N; zero of an empty hand
 
   void visit(StateVisitor& state) {
     state.choice(frame, 3);
-    state(at, velocity, effort, strength, force);
+    state(at, velocity, effort, expected, strength, force);
   }
 };
 

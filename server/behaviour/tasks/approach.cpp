@@ -58,9 +58,8 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   goal.heading = stand.heading;
   const double off = wrap_angle(stand.heading - self.heading);
   const double enough = near_for_ > kPatience * std::sqrt(l) ? kGoodEnough * l : kClose * l;
-  if (resting_ && missing_ > 2 * enough && standing) {
-    resting_ = false;  // it came to rest somewhere else
-  }
+  // It came to rest somewhere else, or drifts away.
+  if (resting_ && missing_ > (standing ? 2 : 3) * enough) resting_ = false;
   if (!resting_ && missing_ < enough && std::abs(off) < kTurnedTo) resting_ = true;
   if (resting_) {
     goal.stand = true;

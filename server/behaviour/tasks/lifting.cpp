@@ -21,10 +21,14 @@ constexpr double kBeside = 0.07;         // m, from a side, where a hand waits b
 constexpr double kTouch = 0.035;         // m, from which a hand grips
 constexpr double kGripIn = 4;            // s, that gripping is given
 constexpr double kLiftTime = 1.4;        // s
-constexpr double kTakeWeight = 0.6;      // s, in which the hands take the weight
+constexpr double kTakeWeight = 1.6;      // s, in which the hands take the weight
+constexpr double kBeforeLift = 0.9;      // of the weight, before it is lifted
+constexpr double kSteady = 0.3;          // s, then
 constexpr double kLongWay = 30;          // s, besides the time of the way, to get there
 constexpr double kSlow = 0.3;            // m/s, of the way
 constexpr double kAbove = 0.06;          // m, over its place, from where a thing is set down
+constexpr double kOver = 0.025;          // m, from there level, before it is lowered
+constexpr double kOverIn = 3.5;          // s, that this is given
 constexpr double kPress = 0.03;          // m, below its place, to where the hands go
 constexpr double kStands = 0.35;         // of the weight: less in the hands, and it stands
 constexpr double kLowerTime = 0.9;       // s
@@ -133,13 +137,14 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
                                          thing.velocity_at(grip_[side]), now.dt);
       const double missing = (now.body.palm[side] - at).norm();
+      if (stage_ == 3) goal.hand[side].expected = 0.5 * weight;
       if (stage_ == 2) {
         ready = ready && path_[side].arrived() &&
                 (missing < 2 * kBeside * scale || clock_ > kGripIn * slow);
       } else {
         const bool holds = now.body.holds[side] == task.thing;
         if (!holds && path_[side].arrived() && missing < kTouch * scale)
-          orders_[side] = {HandOrder::Kind::kGrip, task.thing, grip_[side]};
+          orders_[side] = grip_here(now, side, task.thing, thing);
         ready = ready && holds;
       }
     }
@@ -148,10 +153,9 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       next_stage();
     } else if (ready) {
       carried_.thing = task.thing;
-      carried_.grip = grip_;
+      for (const int side : {kLeft, kRight}) carried_.grip[side] = thing.in_link(now.body.palm[side]);
       carried_.mass = thing.mass;
       carried_.yaw = wrap_angle(heading_of(upright(thing)) - stand_.heading);
-      const Quat back = rotation_z(-now.self.heading);
       const double width = 0.5 * (thing.rotation * (grip_[kLeft] - grip_[kRight])).norm();
       double depth = 0;
       for (const BoxSide& side : sides_of(thing)) {
@@ -165,7 +169,6 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       const double ahead = std::min(most, 0.18 * scale + depth);
       for (const int side : {kLeft, kRight}) {
         carried_.place[side] = Vec3(ahead, side == kLeft ? width : -width, -down);
-        path_[side].begin(back * (now.body.palm[side] - now.body.chest()), kLiftTime * slow);
       }
       next_stage();
     } else if (clock_ > kGripIn * slow || !now.body.standing) {
@@ -174,18 +177,31 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     }
     return goal;
   }
-  // Lifts it.
-  const double share = std::min(1.0, clock_ / (kTakeWeight * slow));
+  // Takes the weight first, so that the balance shifts, and then lifts it.
+  const bool lifts = stage_ == 5;
+  const double share = lifts ? 1 : kBeforeLift * std::min(1.0, clock_ / (kTakeWeight * slow));
   for (const int side : {kLeft, kRight}) {
-    goal.hand[side] = path_[side].move(control::HandGoal::Frame::kChest, carried_.place[side],
-                                       Vec3::Zero(), now.dt);
+    if (lifts) {
+      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kChest, carried_.place[side],
+                                         Vec3::Zero(), now.dt);
+    } else {
+      goal.hand[side].frame = control::HandGoal::Frame::kWorld;
+      goal.hand[side].at = thing.at(carried_.grip[side]);
+    }
+    goal.hand[side].expected = 0.5 * weight;
     goal.hand[side].effort = Vec3(0, 0, share * 0.5 * weight);
+  }
+  if (!lifts && clock_ > (kTakeWeight + kSteady) * slow) {
+    const Quat back = rotation_z(-now.self.heading);
+    for (const int side : {kLeft, kRight})
+      path_[side].begin(back * (now.body.palm[side] - now.body.chest()), kLiftTime * slow);
+    next_stage();
   }
   if (now.body.holds[kLeft] != task.thing || now.body.holds[kRight] != task.thing) {
     carried_ = Carried{};
     for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
     again();
-  } else if (path_[kLeft].arrived() && now.body.stoop < 0.05) {
+  } else if (lifts && path_[kLeft].arrived() && now.body.stoop < 0.05) {
     done(task, 0);
   }
   return goal;
@@ -287,7 +303,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       held -= now.body.force[side].z();
     }
     if (stage_ == 2) {
-      if (path_[kLeft].arrived() && clock_ > 1.2 * slow) {
+      const double off = (thing.middle().head<2>() - middle).norm();
+      if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slow)) {
         for (const int side : {kLeft, kRight})
           path_[side].begin(now.body.palm[side], kLowerTime * slow);
         next_stage();

@@ -28,7 +28,7 @@ constexpr double kNearlyThere = 0.2;    // m
 constexpr double kStuckAfter = 7;      // s
 constexpr double kProgress = 0.02;     // m
 constexpr double kKeep = 1.2;          // 1/s, of the walker's own place before the thing
-constexpr double kPullUp = 0.6;        // s, in which the hands pull with all that is needed
+constexpr double kPullUp = 2.5;        // s, in which the hands pull with all that is needed
 
 }  // namespace
 
@@ -115,7 +115,7 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
                                          thing.velocity_at(grip_[side]), now.dt);
       const bool holds = now.body.holds[side] == task.thing;
       if (!holds && path_[side].arrived() && (now.body.palm[side] - at).norm() < kHandleTouch * scale)
-        orders_[side] = {HandOrder::Kind::kGrip, task.thing, grip_[side]};
+        orders_[side] = grip_here(now, side, task.thing, thing);
       ready = ready && holds;
     }
     if (ready) {

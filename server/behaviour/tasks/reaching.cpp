@@ -107,7 +107,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   if (stage_ == 2) {
     if (path_[side].arrived() && (missing < kThere * scale || holds)) {
       if (task.grip && task.thing != 0 && !holds) {
-        orders_[side] = {HandOrder::Kind::kGrip, task.thing, grip_[0]};
+        orders_[side] = grip_here(now, side, task.thing, thing);
       }
       missed_ = missing;
       next_stage();

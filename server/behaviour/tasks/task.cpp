@@ -4,7 +4,7 @@ namespace promenade::behaviour::tasks {
 
 void Task::visit(StateVisitor& state) {
   state.choice(kind, kTaskKinds);
-  state(thing, receiver);
+  state(thing);
   state.choice(coordinates, 4);
   state(point, turned, heading);
   state.choice(hand, 3);

@@ -31,7 +31,6 @@ enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
 struct Task {
   TaskKind kind = TaskKind::kSitOut;
   ThingId thing = 0;          // that it is about; of kPutDown: on which
-  ThingId receiver = 0;       // kPutDown: who takes it
   int coordinates = 0;        // of `point` that are given: 0, 2 or 3
   Vec3 point = Vec3::Zero();  // m; kReach: in the frame of `thing`'s first link if there is one
   bool turned = false;        // whether `heading` is given

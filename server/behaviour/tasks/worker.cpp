@@ -185,6 +185,11 @@ control::Goal Worker::sit_out(const Now& now, const Task& task) {
   return goal;
 }
 
+/// Grips where the palm is: a grip that has to draw the hand near would jerk at the body.
+HandOrder Worker::grip_here(const Now& now, int side, ThingId id, const ThingSeen& thing) const {
+  return {HandOrder::Kind::kGrip, id, thing.in_link(now.body.palm[side])};
+}
+
 void Worker::relocated(const Self& self) {
   again();
   tries_ = 0;

@@ -75,6 +75,7 @@ class Worker final : public Behaviour {
   bool choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
                    std::array<Vec3, 2>* grip) const;
   bool choose_face(const Now& now, const ThingSeen& thing, const Task& task);
+  HandOrder grip_here(const Now& now, int side, ThingId id, const ThingSeen& thing) const;
   void choose_hand(const Now& now, const Task& task, const Vec3& at);
   void next_stage() {
     ++stage_;

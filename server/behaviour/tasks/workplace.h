@@ -21,6 +21,7 @@ struct ThingSeen {
   bool character = false;             // somebody
 
   Vec3 at(const Vec3& in_link) const { return position + rotation * in_link; }
+  Vec3 in_link(const Vec3& world) const { return rotation.conjugate() * (world - position); }
   Vec3 velocity_at(const Vec3& in_link) const {
     return velocity + omega.cross(rotation * in_link);
   }

@@ -12,10 +12,10 @@ namespace {
 constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
 constexpr double kStoopRate = 0.6;    // 1/s, at most
-constexpr double kStoopGain = 4;      // 1/s, for an arm that is too short by its own length
+constexpr double kStoopGain = 2.5;      // 1/s, for an arm that is too short by its own length
 constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts
 constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
-constexpr double kStraighten = 0.9;   // 1/s, at most
+constexpr double kStraighten = 0.4;   // 1/s, at most
 constexpr double kStoopedWalk = 0.6;  // of that, while it walks
 constexpr double kTrimRate = 1.5;     // 1/s, at which what a hand misses its place by is made up for
 constexpr double kTrimFrom = 0.15;    // m, from the place
@@ -146,7 +146,10 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
 ///      to be too short over its length, w from 0 for places at the shoulder's height to 1 for low
 ///      ones. Where the arm is not too short the stoop stays, until kStays of it are to spare.
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
-  double want = -kStraighten;
+  // A load makes it slower.
+  const double lighter = body_->total_mass / f.mass;
+  const double straighten = kStraighten * lighter * lighter * lighter;
+  double want = -straighten;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
     if (hand.frame != HandGoal::Frame::kWorld) continue;
@@ -161,7 +164,7 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
                                                      : std::min(0.0, short_by + kStays)));
   }
   const double slow = 1 / time_scale_;
-  stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -kStraighten, kStoopRate) * dt, 0.0, 1.0);
+  stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -straighten, kStoopRate) * dt, 0.0, 1.0);
 }
 
 /// rad, by which the knees are bent for a stoop.

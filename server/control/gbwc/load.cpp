@@ -10,6 +10,9 @@ namespace promenade::control {
 namespace {
 
 constexpr double kFeelIn = 0.08;      // s, in which a pull at the hands is taken into account
+constexpr double kReady = 0.5;        // of an expected weight, that the body leans back for beforehand
+constexpr double kMostReady = 0.015;  // of its own weight, at most, for each hand: it must not fall back
+constexpr double kReadyIn = 0.35;     // s
 constexpr double kMostLean = 0.35;    // m, of a human, by which a pull shifts the balance at most
 constexpr double kMostLoad = 0.8;     // of the body's mass, that counts at most
 
@@ -17,8 +20,16 @@ constexpr double kMostLoad = 0.8;     // of the body's mass, that counts at most
 
 void Gbwc::feel_load(const Goal& goal, double dt) {
   for (int side : {kLeft, kRight}) {
-    const Vec3& force = goal.hand[side].force;
-    hand_force_[side] += (force - hand_force_[side]) * (dt / (dt + kFeelIn));
+    const HandGoal& hand = goal.hand[side];
+    Vec3 force = hand.force;
+    double in = kFeelIn;
+    const double ready = std::min(kReady * hand.expected,
+                                  kMostReady * physics::kGravity * body_->total_mass);
+    if (-force.z() < ready) {
+      force.z() = -ready;
+      in = kReadyIn;
+    }
+    hand_force_[side] += (force - hand_force_[side]) * (dt / (dt + in));
   }
 }
 

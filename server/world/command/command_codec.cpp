@@ -128,7 +128,7 @@ CharacterId highest_number(const Command& command) {
       [](const auto& c) -> CharacterId {
         if constexpr (std::is_same_v<decltype(c), const SetTasks&>) {
           CharacterId highest = c.character;
-          for (const auto& task : c.tasks) highest = std::max({highest, task.thing, task.receiver});
+          for (const auto& task : c.tasks) highest = std::max(highest, task.thing);
           return highest;
         }
         if constexpr (NamesCharacter<decltype(c)>) return c.character;
@@ -153,7 +153,6 @@ Command renumbered(Command command, CharacterId first, TieId first_tie) {
         if constexpr (std::is_same_v<decltype(c), SetTasks&>) {
           for (auto& task : c.tasks) {
             shift(task.thing, first);
-            shift(task.receiver, first);
           }
         }
       },

@@ -123,9 +123,8 @@ class TaskParser {
     part_ = ".put_down";
     point("position_m", m.position_m(), {0, 2, 3}, kMaxCoordinate);
     out_.thing = m.on();
-    out_.receiver = m.to();
-    const int places = int(m.position_m_size() > 0) + int(m.on() != 0) + int(m.to() != 0);
-    if (places > 1) check_.fail(field_ + part_, "several places", "only one of position_m, on, to");
+    if (m.position_m_size() > 0 && m.on() != 0)
+      check_.fail(field_ + part_, "position_m and on", "only one of them");
     turn(m);
   }
 
@@ -177,7 +176,6 @@ void write(const todo::Task& task, v1::Task& m) {
       v1::PutDown& to = *m.mutable_put_down();
       write_pose(task, to);
       to.set_on(task.thing);
-      to.set_to(task.receiver);
       return;
     }
     case TaskKind::kPushTo:
@@ -219,8 +217,6 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
                                 : "a thing of this room");
     }
   }
-  if (task.receiver != 0 && (!applier.room.find(task.receiver) || task.receiver == self))
-    return refuse_id("to", task.receiver, "another character of this room");
   return true;
 }
 

@@ -42,7 +42,7 @@ inline schema::Result<std::shared_ptr<const Library>> library_with(
     const std::vector<std::pair<std::string, std::string>>& scenes) {
   const TemporaryDirectory directory;
   const std::filesystem::path data = test::data_dir();
-  for (const char* folder : {"creatures", "styles", "controllers"}) {
+  for (const char* folder : {"creatures", "things", "styles", "controllers"}) {
     std::filesystem::copy(data / folder, directory.path() / folder,
                           std::filesystem::copy_options::recursive);
   }

@@ -1,0 +1,173 @@
+// What characters do with things: the command set_tasks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "creature/biped/biped_state.h"
+#include "world/command/command_codec.h"
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using namespace testing;  // NOLINT: world::testing
+using ::testing::HasSubstr;
+
+constexpr double kLong = 90;  // s, of simulated time: more than any of these tasks takes
+
+std::shared_ptr<const Library> task_library() {
+  static const auto made = [] {
+    auto loaded = library_with({{"yard", R"(
+        "characters": [{"body": "human", "style": "normal", "position_m": [0, 0]}],
+        "things": [{"thing": "small_crate", "position_m": [2, 0.3]}])"}});
+    if (!loaded) throw std::runtime_error(loaded.error().text());
+    return *loaded;
+  }();
+  return made;
+}
+
+Room yard() {
+  RoomSettings settings;
+  settings.scene = "yard";
+  return Room(task_library(), settings);
+}
+
+constexpr CharacterId kPerson = 1, kCrate = 2;
+
+CommandResult tell(Room& room, const std::string& tasks) {
+  const auto message =
+      schema::parse_message<v1::Command>(R"({"set_tasks": {"character": 1, "tasks": [)" + tasks + "]}}");
+  if (!message) throw std::runtime_error(message.error().text());
+  const auto command = command_from_proto(*message);
+  if (const auto* error = std::get_if<CommandError>(&command)) {
+    CommandResult refused;
+    refused.error = *error;
+    return refused;
+  }
+  return room.apply(std::get<Command>(command));
+}
+
+/// The texts of all events until so many tasks are over.
+std::vector<RoomEvent> run_until_over(Room& room, std::size_t tasks,
+                                      const std::function<void(const RoomEvent&)>& told = {}) {
+  std::vector<RoomEvent> out;
+  std::size_t over = 0;
+  while (over < tasks && double(room.tick_count()) * room.tick_seconds() < kLong) {
+    for (RoomEvent& event : room.tick()) {
+      if (event.kind == RoomEvent::Kind::kTaskDone || event.kind == RoomEvent::Kind::kTaskFailed)
+        ++over;
+      if (told) told(event);
+      out.push_back(std::move(event));
+    }
+  }
+  return out;
+}
+
+Vec3 palm_of(const Room& room, std::size_t side) {
+  const physics::ArticulatedBody& body = *room.body_for_test(kPerson);
+  const Biped biped = biped_of(*task_library()->find_creature("human")->body).value();
+  const auto& lower = body.links()[std::size_t(biped.link[kLeftLowerArm + int(side)])];
+  return lower.position + lower.rotation * biped.palm[side];
+}
+
+class ReachesPoints : public ::testing::TestWithParam<double> {};
+
+TEST_P(ReachesPoints, WithinThreeCentimetres) {
+  Room room = yard();
+  const Vec3 point(-1.2, 0.8, GetParam());
+  ASSERT_FALSE(tell(room, R"({"reach": {"point_m": [-1.2, 0.8, )" + std::to_string(GetParam()) +
+                              R"(], "hold_s": 1}})")
+                   .error);
+  const auto events = run_until_over(room, 1);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskDone) << events.back().text;
+  const double missed =
+      std::min((palm_of(room, 0) - point).norm(), (palm_of(room, 1) - point).norm());
+  EXPECT_LT(missed, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(Heights, ReachesPoints, ::testing::Values(0.1, 0.3, 0.6, 1.0, 1.4, 1.8));
+
+TEST(Tasks, ACrateIsPickedUpCarriedAndPutDown) {
+  Room room = yard();
+  ASSERT_FALSE(tell(room, R"({"pick_up": {"thing": 2}}, {"go_to": {"position_m": [0, 2]}},
+                             {"put_down": {"position_m": [-1, -1]}})")
+                   .error);
+  double lifted = 0;
+  const auto events = run_until_over(room, 3, [&](const RoomEvent&) {
+    lifted = std::max(lifted, room.body_for_test(kCrate)->links()[0].position.z());
+  });
+  for (const RoomEvent& event : events) {
+    EXPECT_EQ(event.kind, RoomEvent::Kind::kTaskDone) << event.text;
+  }
+  EXPECT_GT(lifted, 0.8);
+  const Vec3 at = room.body_for_test(kCrate)->links()[0].position;
+  EXPECT_LT((at - Vec3(-1, -1, 0.15)).norm(), 0.08);
+  EXPECT_TRUE(room.snapshot()->roster->ties.empty()) << "the hands have let go";
+}
+
+TEST(Tasks, ASavedRoomGoesOnWithWhatTheHandsHold) {
+  Room room = yard();
+  ASSERT_FALSE(tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1, -1]}})")
+                   .error);
+  run_until_over(room, 1);
+  Room other = yard();
+  ASSERT_FALSE(other.restore(room.save()));
+  for (int i = 0; i < 300; ++i) {
+    room.tick();
+    other.tick();
+  }
+  EXPECT_EQ(room.state_hash(), other.state_hash());
+}
+
+TEST(Tasks, WhatIsTakenAwayWhileItIsCarriedEndsTheTask) {
+  Room room = yard();
+  ASSERT_FALSE(tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1, -1]}})")
+                   .error);
+  run_until_over(room, 1);
+  ASSERT_FALSE(room.apply(Remove{kCrate}).error);
+  const auto events = run_until_over(room, 1);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskFailed);
+  EXPECT_THAT(events.back().text, HasSubstr("no longer in the hands"));
+  for (int i = 0; i < 180; ++i) {
+    for (const RoomEvent& event : room.tick()) EXPECT_NE(event.kind, RoomEvent::Kind::kFell);
+  }
+}
+
+TEST(Tasks, WhatCannotBeDoneIsToldWithTheReason) {
+  Room room = yard();
+  ASSERT_FALSE(tell(room, R"({"reach": {"point_m": [1, 1, 2.6]}}, {"put_down": {}},
+                             {"sit_out": {"seconds": 0.5}})")
+                   .error);
+  const auto events = run_until_over(room, 3);
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_THAT(events[0].text, HasSubstr("too high"));
+  EXPECT_THAT(events[1].text, HasSubstr("nothing is carried"));
+  EXPECT_EQ(events[2].kind, RoomEvent::Kind::kTaskDone);
+}
+
+TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
+  Room room = yard();
+  const auto before = room.state_hash();
+  const auto refusal = [&](const std::string& tasks) {
+    const CommandResult result = tell(room, tasks);
+    return result.error ? result.error->message : "taken";
+  };
+  EXPECT_THAT(refusal("{}"), HasSubstr("set_tasks.tasks[0]"));
+  EXPECT_THAT(refusal(R"({"pick_up": {}})"), HasSubstr("tasks[0].pick_up.thing"));
+  EXPECT_THAT(refusal(R"({"pick_up": {"thing": 9}})"), HasSubstr("a thing of this room"));
+  EXPECT_THAT(refusal(R"({"pick_up": {"thing": 1}})"), HasSubstr("a thing of this room"));
+  EXPECT_THAT(refusal(R"({"reach": {"point_m": [1, 2]}})"), HasSubstr("3 numbers"));
+  EXPECT_THAT(refusal(R"({"go_to": {"position_m": [1, 2000]}})"), HasSubstr("position_m[1]"));
+  EXPECT_THAT(refusal(R"({"put_down": {"on": 2, "position_m": [0, 0]}})"), HasSubstr("only one of"));
+  EXPECT_THAT(refusal(R"({"sit_out": {"seconds": -1}})"), HasSubstr("sit_out.seconds"));
+  std::string many;
+  for (int i = 0; i < 65; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
+  EXPECT_THAT(refusal(many), HasSubstr("up to 64"));
+  EXPECT_EQ(room.state_hash(), before);
+}
+
+}  // namespace
+}  // namespace promenade::world
