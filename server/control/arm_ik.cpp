@@ -24,8 +24,8 @@ ArmAngles solve_arm(const Vec3& shoulder, const Vec3& palm, double upper, double
   const double at_elbow =
       std::clamp((upper * upper + lower * lower - reach * reach) / (2 * upper * lower), -1.0, 1.0);
   const double away = std::sqrt(1 - at_shoulder * at_shoulder);
-  out.upper.col(2) = -(at_shoulder * d + away * aside);     // from the elbow to the shoulder
-  out.upper.col(0) = away * d - at_shoulder * aside;        // to where the forearm bends
+  out.upper.col(2) = -(at_shoulder * d + away * aside);  // from the elbow to the shoulder
+  out.upper.col(0) = away * d - at_shoulder * aside;     // to where the forearm bends
   out.upper.col(1) = out.upper.col(2).cross(out.upper.col(0));
   out.elbow = -std::acos(-at_elbow);
   return out;

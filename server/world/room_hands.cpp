@@ -1,11 +1,12 @@
 // Hands of those who do tasks: what they see, grip and feel, and what is told of their tasks.
+#include "world/room_hands.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "behaviour/tasks/worker.h"
 #include "creature/biped/biped_state.h"
 #include "math/rotation.h"
-#include "world/room_hands.h"
 
 namespace promenade::world {
 namespace {
@@ -15,7 +16,7 @@ using behaviour::tasks::HandOrder;
 using behaviour::tasks::TaskNews;
 using behaviour::tasks::ThingSeen;
 
-constexpr double kSlips = 0.12;     // m, between palm and grip, of a human: it has slipped off
+constexpr double kSlips = 0.12;  // m, between palm and grip, of a human: it has slipped off
 
 Vec3 palm_of(const Entity& e, std::size_t side) {
   const physics::LinkMotion& lower =
@@ -38,8 +39,7 @@ BodySeen RoomWorkplace::body() const {
   out.sole = 1e9;
   for (const std::size_t side : {kLeft, kRight}) {
     out.palm[side] = palm_of(self_, side);
-    out.shoulder[side] =
-        joint_position(self_.physics, biped.link[kLeftUpperArm + int(side)]);
+    out.shoulder[side] = joint_position(self_.physics, biped.link[kLeftUpperArm + int(side)]);
     out.sole = std::min(out.sole, state.ankle[side].z() - biped.ankle_height[side]);
     out.feet += 0.5 * state.ankle[side].head<2>();
     out.hand += 0.5 * biped.hand_radius[side];
@@ -95,8 +95,8 @@ double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) c
       continue;
     // Inside the box along its own axes, if it stands upright.
     const physics::LinkMotion& first = prop->physics.links().front();
-    const Vec3 local = first.rotation.transpose() *
-                       (Vec3(at.x(), at.y(), first.position.z()) - first.position);
+    const Vec3 local =
+        first.rotation.transpose() * (Vec3(at.x(), at.y(), first.position.z()) - first.position);
     const Vec3 out = (local - prop->box_center).cwiseAbs() - prop->box_half;
     const bool upright = first.rotation.row(2).cwiseAbs().maxCoeff() > 0.99;
     if (upright) {

@@ -120,9 +120,9 @@ void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
       const Occupant* one = id == 0 ? nullptr : find_occupant(id);
       return {id, one ? one->body->link_names[std::size_t(of.link)] : "", of.frame.position};
     };
-    made.ties.push_back({tie->id, tie->source == RoomTie::Source::kGrip || tie->source == RoomTie::Source::kHand,
-                         tie->type,
-                         end(tie->a, tie->tie.a), end(tie->b, tie->tie.b)});
+    made.ties.push_back(
+        {tie->id, tie->source == RoomTie::Source::kGrip || tie->source == RoomTie::Source::kHand,
+         tie->type, end(tie->a, tie->tie.a), end(tie->b, tie->tie.b)});
   }
   for (const auto& body : made.bodies) made.lengths.push_back(lengths_of(*body->model));
 }

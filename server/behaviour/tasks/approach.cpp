@@ -10,17 +10,17 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kNear = 1.1;       // m, from where on it steps to the very place
-constexpr double kFarAgain = 1.6;   // m
-constexpr double kAhead = 0.6;      // of the way left, that is aimed at before the place
-constexpr double kStepSpeed = 0.35;  // m/s, near by, at most
-constexpr double kStepGain = 1.1;   // 1/s
-constexpr double kClose = 0.05;     // m, that is near enough
-constexpr double kGoodEnough = 0.12;  // m, after kPatience
-constexpr double kPatience = 5;     // s
-constexpr double kTurnedTo = 0.2;   // rad, from the heading, before it steps aside
-constexpr double kWideStance = 0.2;  // m, for the work to come
-constexpr double kSettle = 0.5;     // s, of standing
+constexpr double kStepsFrom = 1.1;    // m, from where on it steps to the very place
+constexpr double kStepsUntil = 1.6;   // m
+constexpr double kLead = 0.6;         // of the way left, that is aimed at before the place
+constexpr double kStepSpeed = 0.35;   // m/s, near by, at most
+constexpr double kStepGain = 1.1;     // 1/s
+constexpr double kExact = 0.05;       // m, that is near enough
+constexpr double kNearEnough = 0.12;  // m, after kExactFor
+constexpr double kExactFor = 5;       // s
+constexpr double kFacing = 0.2;       // rad, from the heading, before it steps aside
+constexpr double kWideStance = 0.2;   // m, for the work to come
+constexpr double kSettleFor = 0.5;    // s, of standing
 
 }  // namespace
 
@@ -36,18 +36,19 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   const Vec2 ahead = rotated(Vec2(1, 0), stand.heading);
   missing_ = (stand.place - feet).norm();
   const double way = (stand.place - self.position).norm();
-  if (near_ ? way > kFarAgain * l : way > kNear * l) {
+  if (near_ ? way > kStepsUntil * l : way > kStepsFrom * l) {
     near_ = resting_ = arrived_ = false;
     near_for_ = 0;
     // Aims at a point before the place, so as to come to it facing the right way.
-    const double lead = std::min(kAhead * way, 1.5 * l);
+    const double lead = std::min(kLead * way, 1.5 * l);
     const Vec2 aim = stand.place - lead * ahead;
     Vec2 to = aim - self.position;
-    if (to.norm() < 0.3 * l || to.dot(stand.place - self.position) < 0) to = stand.place - self.position;
+    if (to.norm() < 0.3 * l || to.dot(stand.place - self.position) < 0)
+      to = stand.place - self.position;
     const double wanted = speed > 0 ? speed : self.cruise_speed;
     const double lag = control::kAnswerLag * std::sqrt(l);
-    const double fastest =
-        std::max(kStepSpeed * std::sqrt(l), control::speed_to_stop_within(way, control::kBraking, lag));
+    const double fastest = std::max(kStepSpeed * std::sqrt(l),
+                                    control::speed_to_stop_within(way, control::kBraking, lag));
     const Vec2 wish = to.normalized() * std::min(wanted, fastest);
     return steering_.steer(wish, self, around, dt, way);
   }
@@ -57,14 +58,14 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   goal.width = kWideStance;
   goal.heading = stand.heading;
   const double off = wrap_angle(stand.heading - self.heading);
-  const double enough = near_for_ > kPatience * std::sqrt(l) ? kGoodEnough * l : kClose * l;
+  const double enough = near_for_ > kExactFor * std::sqrt(l) ? kNearEnough * l : kExact * l;
   // It came to rest somewhere else, or drifts away.
   if (resting_ && missing_ > (standing ? 2 : 3) * enough) resting_ = false;
-  if (!resting_ && missing_ < enough && std::abs(off) < kTurnedTo) resting_ = true;
+  if (!resting_ && missing_ < enough && std::abs(off) < kFacing) resting_ = true;
   if (resting_) {
     goal.stand = true;
     rest_ = standing ? rest_ + dt : 0;
-    arrived_ = rest_ > kSettle * std::sqrt(l) && missing_ < kGoodEnough * l;
+    arrived_ = rest_ > kSettleFor * std::sqrt(l) && missing_ < kNearEnough * l;
     return goal;
   }
   goal.stand = false;

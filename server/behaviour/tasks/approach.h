@@ -34,7 +34,7 @@ class Approach {
   Steering steering_;
   bool near_ = false, resting_ = false, arrived_ = false;
   double missing_ = 0;
-  double rest_ = 0;  // s, since it stands
+  double rest_ = 0;      // s, since it stands
   double near_for_ = 0;  // s
 };
 

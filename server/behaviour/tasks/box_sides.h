@@ -8,10 +8,10 @@ namespace promenade::behaviour::tasks {
 
 /// A side of the upright box round a thing, as somebody who stands before it sees it.
 struct BoxSide {
-  Vec2 way = Vec2::Zero();   // from there towards the thing, unit length, world
-  double depth = 0;          // m, half extent along the way
-  double width = 0;          // m, half extent across it
-  double height = 0;         // m, half extent upwards
+  Vec2 way = Vec2::Zero();    // from there towards the thing, unit length, world
+  double depth = 0;           // m, half extent along the way
+  double width = 0;           // m, half extent across it
+  double height = 0;          // m, half extent upwards
   Vec3 ahead = Vec3::Zero();  // link frame: along the way, to the left, upwards
   Vec3 left = Vec3::Zero();
   Vec3 up = Vec3::Zero();

@@ -10,30 +10,32 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kMostOfMass = 0.6;      // of one's own, that one lifts
-constexpr double kTooWide = 0.8;         // of the arm's length: half width between the hands
-constexpr double kBeforeToes = 0.12;     // m, that stay free between toes and thing
-constexpr double kLevel = 0.08;          // m, by which the ground may differ where one stands
-constexpr double kFurther = 0.05;        // m, between places to stand that are tried
-constexpr double kFurthest = 0.75;       // of the arm, from the toes to the thing's near side
-constexpr double kGripHeight = 0.4;      // of the half height over the middle, where hands grip
-constexpr double kBeside = 0.07;         // m, from a side, where a hand waits before it grips
-constexpr double kTouch = 0.035;         // m, from which a hand grips
-constexpr double kGripIn = 4;            // s, that gripping is given
-constexpr double kLiftTime = 1.4;        // s
-constexpr double kTakeWeight = 1.6;      // s, in which the hands take the weight
-constexpr double kBeforeLift = 0.9;      // of the weight, before it is lifted
-constexpr double kSteady = 0.3;          // s, then
-constexpr double kLongWay = 30;          // s, besides the time of the way, to get there
-constexpr double kSlow = 0.3;            // m/s, of the way
-constexpr double kAbove = 0.06;          // m, over its place, from where a thing is set down
-constexpr double kOver = 0.025;          // m, from there level, before it is lowered
-constexpr double kOverIn = 3.5;          // s, that this is given
-constexpr double kPress = 0.03;          // m, below its place, to where the hands go
-constexpr double kStands = 0.35;         // of the weight: less in the hands, and it stands
-constexpr double kLowerTime = 0.9;       // s
+constexpr double kMostOfMass = 0.6;   // of one's own, that one lifts
+constexpr double kTooWide = 0.8;      // of the arm's length: half width between the hands
+constexpr double kBeforeToes = 0.12;  // m, that stay free between toes and thing
+constexpr double kLevel = 0.08;       // m, by which the ground may differ where one stands
+constexpr double kFurther = 0.05;     // m, between places to stand that are tried
+constexpr double kFurthest = 0.75;    // of the arm, from the toes to the thing's near side
+constexpr double kGripHeight = 0.4;   // of the half height over the middle, where hands grip
+constexpr double kBesideSide = 0.07;  // m, from a side, where a hand waits before it grips
+constexpr double kGripFrom = 0.035;   // m, from which a hand grips
+constexpr double kGripIn = 4;         // s, that gripping is given
+constexpr double kLiftTime = 1.4;     // s
+constexpr double kTakeWeight = 1.6;   // s, in which the hands take the weight
+constexpr double kBeforeLift = 0.9;   // of the weight, before it is lifted
+constexpr double kSteady = 0.3;       // s, then
+constexpr double kLongWay = 30;       // s, besides the time of the way, to get there
+constexpr double kSlowWalk = 0.3;     // m/s, of the way
+constexpr double kAbove = 0.06;       // m, over its place, from where a thing is set down
+constexpr double kOver = 0.025;       // m, from there level, before it is lowered
+constexpr double kOverIn = 3.5;       // s, that this is given
+constexpr double kPress = 0.03;       // m, below its place, to where the hands go
+constexpr double kRestsOn = 0.35;     // of the weight: less in the hands, and it stands
+constexpr double kLowerTime = 0.9;    // s
 
-double time_for(double way, double scale) { return std::sqrt(scale) * (kLongWay + way / kSlow); }
+double time_for(double way, double scale) {
+  return std::sqrt(scale) * (kLongWay + way / kSlowWalk);
+}
 
 }  // namespace
 
@@ -59,8 +61,8 @@ static bool stand_before(const Workplace& place, const BodySeen& body, double sc
   return false;
 }
 
-/// The side from which it is picked up with the least way and turning: sets where to stand and where
-/// the hands grip.
+/// The side from which it is picked up with the least way and turning: sets where to stand and
+/// where the hands grip.
 bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
                          std::array<Vec3, 2>* grip) const {
   double least = 1e9;
@@ -99,13 +101,18 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       done(task, 0);
       return stand_here(now);
     }
-    if (carried_.thing != 0) why = "the hands are full";
-    else if (thing.character) why = "it is somebody";
-    else if (thing.fixed) why = "it is fixed";
+    if (carried_.thing != 0)
+      why = "the hands are full";
+    else if (thing.character)
+      why = "it is somebody";
+    else if (thing.fixed)
+      why = "it is fixed";
     else if (0.5 * weight > kHandForce || thing.mass > kMostOfMass * now.body.mass)
       why = "it is too heavy";
-    else if (tries_ > kMostTries) why = "it cannot be gripped";
-    else if (!choose_side(now, thing, &stand_, &grip_)) why = "there is no place to stand before it";
+    else if (tries_ > kMostTries)
+      why = "it cannot be gripped";
+    else if (!choose_side(now, thing, &stand_, &grip_))
+      why = "there is no place to stand before it";
     if (why) {
       failed(task, why);
       return stand_here(now);
@@ -133,17 +140,17 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     for (const int side : {kLeft, kRight}) {
       const Vec3 at = thing.at(grip_[side]);
       const Vec3 out = (at - thing.at(grip_[1 - side])).normalized();
-      const Vec3 beside = stage_ == 2 ? Vec3(kBeside * scale * out) : Vec3(Vec3::Zero());
+      const Vec3 beside = stage_ == 2 ? Vec3(kBesideSide * scale * out) : Vec3(Vec3::Zero());
       goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
                                          thing.velocity_at(grip_[side]), now.dt);
       const double missing = (now.body.palm[side] - at).norm();
       if (stage_ == 3) goal.hand[side].expected = 0.5 * weight;
       if (stage_ == 2) {
         ready = ready && path_[side].arrived() &&
-                (missing < 2 * kBeside * scale || clock_ > kGripIn * slow);
+                (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
       } else {
         const bool holds = now.body.holds[side] == task.thing;
-        if (!holds && path_[side].arrived() && missing < kTouch * scale)
+        if (!holds && path_[side].arrived() && missing < kGripFrom * scale)
           orders_[side] = grip_here(now, side, task.thing, thing);
         ready = ready && holds;
       }
@@ -153,7 +160,8 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       next_stage();
     } else if (ready) {
       carried_.thing = task.thing;
-      for (const int side : {kLeft, kRight}) carried_.grip[side] = thing.in_link(now.body.palm[side]);
+      for (const int side : {kLeft, kRight})
+        carried_.grip[side] = thing.in_link(now.body.palm[side]);
       carried_.mass = thing.mass;
       carried_.yaw = wrap_angle(heading_of(upright(thing)) - stand_.heading);
       const double width = 0.5 * (thing.rotation * (grip_[kLeft] - grip_[kRight])).norm();
@@ -164,8 +172,8 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       const double down = 0.5 * now.body.arm;
       const double shoulder = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).norm();
       const double reach = 0.93 * now.body.arm;
-      const double most = std::sqrt(std::max(
-          0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
+      const double most = std::sqrt(
+          std::max(0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
       const double ahead = std::min(most, 0.18 * scale + depth);
       for (const int side : {kLeft, kRight}) {
         carried_.place[side] = Vec3(ahead, side == kLeft ? width : -width, -down);
@@ -285,8 +293,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   double under = now.place.height(middle, carried_.thing);
   for (const double x : {-0.8, 0.8}) {
     for (const double y : {-0.8, 0.8}) {
-      under = std::max(under, now.place.height(middle + Vec2(x * box.x(), y * box.y()),
-                                               carried_.thing));
+      under = std::max(under,
+                       now.place.height(middle + Vec2(x * box.x(), y * box.y()), carried_.thing));
     }
   }
   const double rests = task.coordinates == 3 ? std::max(under, task.point.z()) : under;
@@ -312,7 +320,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     } else {
       const double lowest = thing.middle().z() - box.z();
       const bool low = lowest < rests + 0.04 * scale;
-      const bool stands = low && held < kStands * weight;
+      const bool stands = low && held < kRestsOn * weight;
       if (stands || clock_ > 3 * kLowerTime * slow) {
         for (const int side : {kLeft, kRight}) {
           orders_[side] = {HandOrder::Kind::kLetGo, carried_.thing, Vec3::Zero()};

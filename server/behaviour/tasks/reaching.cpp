@@ -8,17 +8,18 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kUsualReach = 0.72;  // of the arm's length, from shoulder to point, where one stops
-constexpr double kLowAhead = 0.62;    // likewise for what is at the feet: level distance to the feet
-constexpr double kFreeToes = 0.08;  // m, that stay free
-constexpr double kHighest = 0.97;     // of the arm's length over the shoulder
-constexpr double kStretched = 0.16;   // of the arm: level distance to what is as high as one reaches
-constexpr double kBegin = 0.9;        // m, from the place to stand, from where on the arm is raised
-constexpr double kThere = 0.022;      // m, from which on a palm is at its point
-constexpr double kReachIn = 5;       // s
+constexpr double kUsualReach =
+    0.72;                            // of the arm's length, from shoulder to point, where one stops
+constexpr double kLowAhead = 0.62;   // likewise for what is at the feet: level distance to the feet
+constexpr double kFreeToes = 0.08;   // m, that stay free
+constexpr double kHighest = 0.97;    // of the arm's length over the shoulder
+constexpr double kStretched = 0.16;  // of the arm: level distance to what is as high as one reaches
+constexpr double kBegin = 0.9;       // m, from the place to stand, from where on the arm is raised
+constexpr double kPalmThere = 0.022;  // m, from which on a palm is at its point
+constexpr double kReachIn = 5;        // s
 constexpr double kUsualHold = 0.5;    // s
-constexpr double kSlowWay = 0.25;        // m/s, of the way
-constexpr double kWayBesides = 30;       // s, besides
+constexpr double kSlowWay = 0.25;     // m/s, of the way
+constexpr double kWayBesides = 30;    // s, besides
 
 /// Level distance from the feet to a point of a height, where one stands to reach it.
 double distance_for(const BodySeen& body, double height, double scale) {
@@ -28,8 +29,7 @@ double distance_for(const BodySeen& body, double height, double scale) {
   if (over < lowest) {
     // Stoops for it.
     const double low = std::clamp((lowest - over) / (body.shoulder_height - usual), 0.0, 1.0);
-    return std::max(body.toes + kFreeToes * scale,
-                    std::lerp(0.3, kLowAhead, low) * body.arm);
+    return std::max(body.toes + kFreeToes * scale, std::lerp(0.3, kLowAhead, low) * body.arm);
   }
   return std::max(kStretched * body.arm, std::sqrt(std::max(0.0, usual * usual - over * over)));
 }
@@ -67,10 +67,14 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     const int side = uses_[kLeft] ? kLeft : kRight;
     const char* why = nullptr;
     const double highest = now.body.sole + now.body.shoulder_height + kHighest * now.body.arm;
-    if (now.body.holds[side] != 0 && now.body.holds[side] != task.thing) why = "that hand is full";
-    else if (at.z() > highest) why = "it is too high";
-    else if (at.z() < now.body.sole - 0.3 * scale) why = "it is too low";
-    else if (tries_ > kMostTries) why = "it is out of reach";
+    if (now.body.holds[side] != 0 && now.body.holds[side] != task.thing)
+      why = "that hand is full";
+    else if (at.z() > highest)
+      why = "it is too high";
+    else if (at.z() < now.body.sole - 0.3 * scale)
+      why = "it is too low";
+    else if (tries_ > kMostTries)
+      why = "it is out of reach";
     if (why) {
       failed(task, why);
       return stand_here(now);
@@ -105,7 +109,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   const double missing = (now.body.palm[side] - at).norm();
   const bool holds = task.thing != 0 && now.body.holds[side] == task.thing;
   if (stage_ == 2) {
-    if (path_[side].arrived() && (missing < kThere * scale || holds)) {
+    if (path_[side].arrived() && (missing < kPalmThere * scale || holds)) {
       if (task.grip && task.thing != 0 && !holds) {
         orders_[side] = grip_here(now, side, task.thing, thing);
       }

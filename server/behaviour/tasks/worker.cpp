@@ -143,8 +143,8 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
   }
   Surroundings around = now.around;
   around.neighbours = std::span(kept).first(count);
-  control::Goal goal = approach_.update(stand_, now.body.feet, now.body.standing, speed, now.self,
-                                        around, now.dt);
+  control::Goal goal =
+      approach_.update(stand_, now.body.feet, now.body.standing, speed, now.self, around, now.dt);
   carry(now, &goal);
   return goal;
 }
@@ -166,14 +166,15 @@ control::Goal Worker::go_to(const Now& now, const Task& task) {
   const Vec2 way = task.point.head<2>() - now.self.position;
   if (stage_ == 0) {
     stand_.place = task.point.head<2>();
-    stand_.heading = task.turned              ? task.heading
-                     : way.norm() > 0.3       ? std::atan2(way.y(), way.x())
-                                              : now.self.heading;
+    stand_.heading = task.turned        ? task.heading
+                     : way.norm() > 0.3 ? std::atan2(way.y(), way.x())
+                                        : now.self.heading;
     approach_.begin();
     next_stage();
   }
   // Without a heading it faces the way that it comes, as long as there is one.
-  if (!task.turned && way.norm() > 1.0 * now.self.scale) stand_.heading = std::atan2(way.y(), way.x());
+  if (!task.turned && way.norm() > 1.0 * now.self.scale)
+    stand_.heading = std::atan2(way.y(), way.x());
   const control::Goal goal = approach(now, task.speed, carried_.thing);
   if (approach_.arrived()) done(task, approach_.missing());
   return goal;

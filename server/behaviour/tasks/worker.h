@@ -10,11 +10,11 @@
 
 namespace promenade::behaviour::tasks {
 
-inline constexpr int kMostTries = 3;   // of one task, before it is given up
+inline constexpr int kMostTries = 3;  // of one task, before it is given up
 
 /// What is carried between both hands.
 struct Carried {
-  ThingId thing = 0;  // 0: nothing
+  ThingId thing = 0;                                      // 0: nothing
   std::array<Vec3, 2> grip{Vec3::Zero(), Vec3::Zero()};   // where, frame of its first link
   std::array<Vec3, 2> place{Vec3::Zero(), Vec3::Zero()};  // of the palms, from the chest
   double mass = 0;                                        // kg
@@ -89,8 +89,8 @@ class Worker final : public Behaviour {
   std::vector<Task> tasks_;
   bool repeat_ = false;
   std::size_t current_ = 0;
-  int stage_ = 0;      // of the task
-  double clock_ = 0;   // s, in that stage
+  int stage_ = 0;     // of the task
+  double clock_ = 0;  // s, in that stage
   int tries_ = 0;
   Stand stand_;
   Approach approach_;
@@ -98,10 +98,10 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
-  double missed_ = 0;   // m, by which something was put down beside its place
-  double least_ = 0;    // m, that a thing that is moved has been from its goal
-  double stuck_ = 0;    // s, since it came no nearer
-  double yaw_ = 0;      // rad, of who moves it against the thing
+  double missed_ = 0;           // m, by which something was put down beside its place
+  double least_ = 0;            // m, that a thing that is moved has been from its goal
+  double stuck_ = 0;            // s, since it came no nearer
+  double yaw_ = 0;              // rad, of who moves it against the thing
   Vec2 offset_ = Vec2::Zero();  // m, of them likewise, in the thing's frame set upright
   double rest_heading_ = 0;
   bool turning_ = false, rests_ = false;

@@ -9,22 +9,20 @@ namespace promenade::behaviour::tasks {
 
 /// A thing as somebody who handles it sees it. World frame unless said, SI.
 struct ThingSeen {
-  Vec3 position = Vec3::Zero();       // of its first link
-  Quat rotation = Quat::Identity();   // world_from_link
-  Vec3 velocity = Vec3::Zero();       // m/s, of that link's origin
-  Vec3 omega = Vec3::Zero();          // rad/s
-  Vec3 center = Vec3::Zero();         // of the box round that link's shapes, link frame
-  Vec3 half = Vec3::Zero();           // half extents of it
-  double mass = 0;                    // kg, of all links
-  double friction = 0.5;              // of its first shape
-  bool fixed = false;                 // cannot be moved
-  bool character = false;             // somebody
+  Vec3 position = Vec3::Zero();      // of its first link
+  Quat rotation = Quat::Identity();  // world_from_link
+  Vec3 velocity = Vec3::Zero();      // m/s, of that link's origin
+  Vec3 omega = Vec3::Zero();         // rad/s
+  Vec3 center = Vec3::Zero();        // of the box round that link's shapes, link frame
+  Vec3 half = Vec3::Zero();          // half extents of it
+  double mass = 0;                   // kg, of all links
+  double friction = 0.5;             // of its first shape
+  bool fixed = false;                // cannot be moved
+  bool character = false;            // somebody
 
   Vec3 at(const Vec3& in_link) const { return position + rotation * in_link; }
   Vec3 in_link(const Vec3& world) const { return rotation.conjugate() * (world - position); }
-  Vec3 velocity_at(const Vec3& in_link) const {
-    return velocity + omega.cross(rotation * in_link);
-  }
+  Vec3 velocity_at(const Vec3& in_link) const { return velocity + omega.cross(rotation * in_link); }
   Vec3 middle() const { return at(center); }
 };
 
@@ -32,17 +30,17 @@ struct ThingSeen {
 struct BodySeen {
   std::array<Vec3, 2> palm{Vec3::Zero(), Vec3::Zero()};
   std::array<Vec3, 2> shoulder{Vec3::Zero(), Vec3::Zero()};
-  std::array<ThingId, 2> holds{};  // what the hands have gripped
+  std::array<ThingId, 2> holds{};                         // what the hands have gripped
   std::array<Vec3, 2> force{Vec3::Zero(), Vec3::Zero()};  // N, of that on the hands
-  Vec2 feet = Vec2::Zero();      // middle of the ankles
-  double sole = 0;               // m, height of the lower sole
-  double arm = 0;                // m, shoulder to palm, stretched
-  double shoulder_height = 0;    // m, over the soles, upright
-  double hand = 0;               // m, half thickness of a hand
-  double toes = 0;               // m, of the foot ahead of the ankle
-  double mass = 0;               // kg
+  Vec2 feet = Vec2::Zero();                               // middle of the ankles
+  double sole = 0;                                        // m, height of the lower sole
+  double arm = 0;                                         // m, shoulder to palm, stretched
+  double shoulder_height = 0;                             // m, over the soles, upright
+  double hand = 0;                                        // m, half thickness of a hand
+  double toes = 0;                                        // m, of the foot ahead of the ankle
+  double mass = 0;                                        // kg
   bool standing = false;
-  double stoop = 0;              // 0 to 1
+  double stoop = 0;  // 0 to 1
 
   Vec3 chest() const { return 0.5 * (shoulder[0] + shoulder[1]); }
 };
@@ -73,8 +71,8 @@ struct TaskNews {
   enum class Kind : std::uint8_t { kNone, kDone, kFailed };
   Kind kind = Kind::kNone;
   Task task;
-  double error = 0;         // m, by which the goal was missed
-  const char* why = "";     // of kFailed: "it is too heavy"
+  double error = 0;      // m, by which the goal was missed
+  const char* why = "";  // of kFailed: "it is too heavy"
 };
 
 }  // namespace promenade::behaviour::tasks

@@ -9,17 +9,17 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
+constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
 constexpr double kStoopRate = 0.6;    // 1/s, at most
-constexpr double kStoopGain = 2.5;      // 1/s, for an arm that is too short by its own length
+constexpr double kStoopGain = 2.5;    // 1/s, for an arm that is too short by its own length
 constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts
 constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
 constexpr double kStraighten = 0.4;   // 1/s, at most
 constexpr double kStoopedWalk = 0.6;  // of that, while it walks
-constexpr double kTrimRate = 1.5;     // 1/s, at which what a hand misses its place by is made up for
-constexpr double kTrimFrom = 0.15;    // m, from the place
-constexpr double kMostTrim = 0.08;    // m
+constexpr double kTrimRate = 1.5;   // 1/s, at which what a hand misses its place by is made up for
+constexpr double kTrimFrom = 0.15;  // m, from the place
+constexpr double kMostTrim = 0.08;  // m
 
 }  // namespace
 
@@ -123,8 +123,8 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   const Vec3 elbow_way = f.heading * Vec3(-0.35, 0.45 * side_sign(side), -0.85);
   const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
   const ArmAngles now = solve_arm(shoulder, target, l1, l2, elbow_way);
-  const ArmAngles next = solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1,
-                                   l2, elbow_way);
+  const ArmAngles next =
+      solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1, l2, elbow_way);
   const Vec3 omega = rotation_vector(Quat(Mat3(next.upper * now.upper.transpose()))) / kArmAhead;
   const double own = physics::kGravity * f.branch[upper].mass;
   const double loaded = 1 + p_->load_strength() * hand.effort.norm() / own;
@@ -140,9 +140,9 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
 }
 
-/// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes up
-/// again when it is not.
-/// Law: ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by how much the arm is going
+/// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes
+/// up again when it is not. Law: ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by
+/// how much the arm is going
 ///      to be too short over its length, w from 0 for places at the shoulder's height to 1 for low
 ///      ones. Where the arm is not too short the stoop stays, until kStays of it are to spare.
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
@@ -160,8 +160,8 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
     const double arm = biped_.upper_arm[side] + biped_.forearm[side];
     const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
     const double short_by = (hand.at - later).norm() / arm - kFullReach;
-    want = std::max(want, kStoopGain * (short_by > 0 ? below * short_by
-                                                     : std::min(0.0, short_by + kStays)));
+    want = std::max(
+        want, kStoopGain * (short_by > 0 ? below * short_by : std::min(0.0, short_by + kStays)));
   }
   const double slow = 1 / time_scale_;
   stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -straighten, kStoopRate) * dt, 0.0, 1.0);

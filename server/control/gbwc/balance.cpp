@@ -74,9 +74,9 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double rest = kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
     offset.x() += rest;
     // Who stoops tips over faster.
-    const double lower = std::max(1.0, body_->standing_com_height / f.height);
-    force = mass * lower *
-            (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
+    const double lower = std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height),
+                                   std::min(1.0, 4 * stoop_));
+    force = mass * lower * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_;

@@ -20,7 +20,7 @@ constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
 constexpr double kUpright = 0.15;  // of the deepest stoop
-constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk aside
+constexpr double kAside = 0.1;     // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
 

@@ -362,8 +362,9 @@ void Gbwc::visit(StateVisitor& state) {
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
         taken_over_.ankle, taken_over_.knee, taken_over_.foot, push_pitch_, ball_, felt_, anchor_,
-        knee_at_strike_, stoop_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
-        breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
+        knee_at_strike_, stoop_, hand_trim_, hand_force_, speed_correction_, step_com_,
+        last_step_velocity_, idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_,
+        brace_);
   report_.visit(state);
 }
 

@@ -9,12 +9,13 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kFeelIn = 0.08;      // s, in which a pull at the hands is taken into account
-constexpr double kReady = 0.5;        // of an expected weight, that the body leans back for beforehand
-constexpr double kMostReady = 0.015;  // of its own weight, at most, for each hand: it must not fall back
-constexpr double kReadyIn = 0.35;     // s
-constexpr double kMostLean = 0.35;    // m, of a human, by which a pull shifts the balance at most
-constexpr double kMostLoad = 0.8;     // of the body's mass, that counts at most
+constexpr double kFeelIn = 0.08;  // s, in which a pull at the hands is taken into account
+constexpr double kReady = 0.5;    // of an expected weight, that the body leans back for beforehand
+constexpr double kMostReady =
+    0.015;  // of its own weight, at most, for each hand: it must not fall back
+constexpr double kReadyIn = 0.35;   // s
+constexpr double kMostLean = 0.35;  // m, of a human, by which a pull shifts the balance at most
+constexpr double kMostLoad = 0.8;   // of the body's mass, that counts at most
 
 }  // namespace
 
@@ -23,8 +24,8 @@ void Gbwc::feel_load(const Goal& goal, double dt) {
     const HandGoal& hand = goal.hand[side];
     Vec3 force = hand.force;
     double in = kFeelIn;
-    const double ready = std::min(kReady * hand.expected,
-                                  kMostReady * physics::kGravity * body_->total_mass);
+    const double ready =
+        std::min(kReady * hand.expected, kMostReady * physics::kGravity * body_->total_mass);
     if (-force.z() < ready) {
       force.z() = -ready;
       in = kReadyIn;
@@ -41,8 +42,8 @@ void Gbwc::feel_load(const Goal& goal, double dt) {
 void Gbwc::take_load(Frame& f) const {
   if (hand_force_[kLeft].isZero() && hand_force_[kRight].isZero()) return;
   const double own = f.mass;
-  const double ground =
-      std::min(f.s.ankle[0].z() - biped_.ankle_height[0], f.s.ankle[1].z() - biped_.ankle_height[1]);
+  const double ground = std::min(f.s.ankle[0].z() - biped_.ankle_height[0],
+                                 f.s.ankle[1].z() - biped_.ankle_height[1]);
   Vec3 com = own * f.s.com, velocity = own * f.s.com_velocity;
   Vec2 tipping = Vec2::Zero();  // N m
   for (int side : {kLeft, kRight}) {

@@ -199,7 +199,8 @@ void write(const SetTasks& c, v1::SetTasks& m) {
 }
 
 /// What a task names must be there, and be of the right kind.
-bool check_task(const todo::Task& task, const std::string& field, CharacterId self, Applier& applier) {
+bool check_task(const todo::Task& task, const std::string& field, CharacterId self,
+                Applier& applier) {
   const auto refuse_id = [&](const char* member, CharacterId id, const std::string& allowed) {
     applier.error(Code::kNotFound,
                   field + "." + behaviour::tasks::task_name(task.kind) + "." + member,
@@ -234,7 +235,8 @@ void apply(const SetTasks& c, Applier& applier) {
       return;
   }
   auto* worker = dynamic_cast<Worker*>(e->behaviour.get());
-  if (worker && c.append && worker->tasks().size() - worker->current() + c.tasks.size() > kMostTasks) {
+  if (worker && c.append &&
+      worker->tasks().size() - worker->current() + c.tasks.size() > kMostTasks) {
     return applier.error(Code::kInvalid, "set_tasks.tasks",
                          std::to_string(c.tasks.size()) + " more tasks",
                          "up to " + std::to_string(kMostTasks) + " altogether");

@@ -36,8 +36,8 @@ Room yard() {
 constexpr CharacterId kPerson = 1, kCrate = 2;
 
 CommandResult tell(Room& room, const std::string& tasks) {
-  const auto message =
-      schema::parse_message<v1::Command>(R"({"set_tasks": {"character": 1, "tasks": [)" + tasks + "]}}");
+  const auto message = schema::parse_message<v1::Command>(
+      R"({"set_tasks": {"character": 1, "tasks": [)" + tasks + "]}}");
   if (!message) throw std::runtime_error(message.error().text());
   const auto command = command_from_proto(*message);
   if (const auto* error = std::get_if<CommandError>(&command)) {
@@ -109,8 +109,8 @@ TEST(Tasks, ACrateIsPickedUpCarriedAndPutDown) {
 
 TEST(Tasks, ASavedRoomGoesOnWithWhatTheHandsHold) {
   Room room = yard();
-  ASSERT_FALSE(tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1, -1]}})")
-                   .error);
+  ASSERT_FALSE(
+      tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1, -1]}})").error);
   run_until_over(room, 1);
   Room other = yard();
   ASSERT_FALSE(other.restore(room.save()));
@@ -123,8 +123,8 @@ TEST(Tasks, ASavedRoomGoesOnWithWhatTheHandsHold) {
 
 TEST(Tasks, WhatIsTakenAwayWhileItIsCarriedEndsTheTask) {
   Room room = yard();
-  ASSERT_FALSE(tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1, -1]}})")
-                   .error);
+  ASSERT_FALSE(
+      tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1, -1]}})").error);
   run_until_over(room, 1);
   ASSERT_FALSE(room.apply(Remove{kCrate}).error);
   const auto events = run_until_over(room, 1);
@@ -161,7 +161,8 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   EXPECT_THAT(refusal(R"({"pick_up": {"thing": 1}})"), HasSubstr("a thing of this room"));
   EXPECT_THAT(refusal(R"({"reach": {"point_m": [1, 2]}})"), HasSubstr("3 numbers"));
   EXPECT_THAT(refusal(R"({"go_to": {"position_m": [1, 2000]}})"), HasSubstr("position_m[1]"));
-  EXPECT_THAT(refusal(R"({"put_down": {"on": 2, "position_m": [0, 0]}})"), HasSubstr("only one of"));
+  EXPECT_THAT(refusal(R"({"put_down": {"on": 2, "position_m": [0, 0]}})"),
+              HasSubstr("only one of"));
   EXPECT_THAT(refusal(R"({"sit_out": {"seconds": -1}})"), HasSubstr("sit_out.seconds"));
   std::string many;
   for (int i = 0; i < 65; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
