@@ -2,6 +2,7 @@
 
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
+#include "physics/ground.h"
 
 namespace promenade {
 
@@ -12,5 +13,10 @@ namespace promenade {
 ///         tip further: 0.35 and 100 degrees, which is upside down.
 /// @param ground  m, height of the ground below the root
 bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground);
+
+/// The same on a ground: what is below the root, or below a foot where that is lower, as it is for
+/// who steps over a block. What hangs above the root does not count.
+bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body,
+                const physics::GroundNow& ground);
 
 }  // namespace promenade

@@ -55,6 +55,7 @@ void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
       asked[k] = std::clamp(asked[k], lowest, highest);
     }
   }
+  if (!standing_) asked.x() = speed_over(f, asked.x());
   const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
 }
@@ -72,13 +73,16 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     }
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
-    double off =
-        c.position.z() - f.ground_now.height(c.position.x(), c.position.y(), c.position.z());
+    const auto above = [&](double x, double y) {
+      return c.position.z() -
+             f.ground_now.clearance(x, y, f.hanging_from, c.position.z()).floor;
+    };
+    double off = above(c.position.x(), c.position.y());
     if (std::abs(off) > kFeltAtAll) {
       // A point at the edge of a block may stand on the ground beside that point.
       for (const Vec2& aside : {Vec2(0.01, 0), Vec2(-0.01, 0), Vec2(0, 0.01), Vec2(0, -0.01)}) {
         const Vec2 at = c.position.head<2>() + aside;
-        const double other = c.position.z() - f.ground_now.height(at.x(), at.y(), c.position.z());
+        const double other = above(at.x(), at.y());
         if (std::abs(other) < std::abs(off)) off = other;
       }
     }
@@ -233,7 +237,7 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   if (!pushing_ && phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
-  const double low = f.ground_at(ankle) + biped_.ankle_height[swing] + 0.025 * length_scale_;
+  const double low = way_height(f, ankle.head<2>()) + biped_.ankle_height[swing] + 0.025 * length_scale_;
   if (!pushing_ && f.load[swing] < 0.5 * p_->strike_load()) airborne_ = true;
   if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load() &&
       (airborne_ || p_->double_support() <= 0)) {

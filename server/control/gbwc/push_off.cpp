@@ -24,6 +24,7 @@ void Gbwc::lift_off(const Frame& f) {
   lift_off_heading_ = heading_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation)) -
                       side_sign(side) * style_->twist;
   lift_off_ = f.in_heading(swing - f.s.com);
+  lift_ankle_ = swing;
   lift_off_height_ = swing.z() - f.ground_at(swing);
   lift_phase_ = std::min(phase_, kLatestLift);
   airborne_ = false;

@@ -83,7 +83,8 @@ void Gbwc::pose_trunk() {
     const double breath =
         part.part == kTorso ? p_->breath_deg() * kRadFromDeg * std::sin(breath_phase_) : 0;
     trunk_[i] = rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
-                rotation_y(part.lean * style_->lean + style_offset(part.joint, 1) - breath) *
+                rotation_y(part.lean * style_->lean + style_offset(part.joint, 1) - breath +
+                           duck_pitch(part.part)) *
                 rotation_x(style_offset(part.joint, 0));
   }
 }
@@ -176,7 +177,9 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower =
       (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
-  const double twist = -side_sign(side) * style_->twist;
+  const double outwards =
+      style_->twist + (!standing_ && side != stance_ ? clearing_twist() : 0);
+  const double twist = -side_sign(side) * outwards;
   const Vec3 hip = f.s.hip[side];
   const physics::LinkMotion& pelvis = f.links[0];
   const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
@@ -220,10 +223,10 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const double asked =
       std::min(tiptoe_share() * style_offset(StyleJoint::kSwingAnkle, 1), steepest);
   if (takes_over_) taken_over_.foot = pitch - asked;
-  drive_foot(f, side, asked + taken_over_.left(phase_) * taken_over_.foot,
+  drive_foot(f, side, clearing_pitch(asked) + taken_over_.left(phase_) * taken_over_.foot,
              tiptoe_share() * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
              strength);
-  report_.foot_target << end, f.ground_at(end) + biped_.ankle_height[side];
+  report_.foot_target << end, way_height(f, end) + biped_.ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
@@ -239,7 +242,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, style_->crouch + curve);
+  double angle = std::max(0.0, crouch() + curve);
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
@@ -248,7 +251,8 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   // Where the other foot stands or lands lower, the leg lets the body down to it.
   const Vec2 other = standing_ ? Vec2(f.s.ankle[1 - side].head<2>())
                                : Vec2(f.s.com.head<2>() + f.in_world(ankle_goal_));
-  const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - f.ground_at(other);
+  const double drop =
+      (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - way_height(f, other);
   if (drop > 0) {
     const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
                                    (standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0));
