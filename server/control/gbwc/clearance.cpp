@@ -1,6 +1,8 @@
 // The swing foot over an obstacle. Source: Coros2010 §5.4: a spline of four Catmull-Rom segments
 // guides the ankle until the heel is past the obstacle; then the pendulum places it.
 #include <algorithm>
+#include <cstdlib>
+#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <array>
 #include <cmath>
 
@@ -10,7 +12,8 @@ namespace promenade::control {
 namespace {
 
 // Shares of the swing at which the ankle is before, over and behind the obstacle.
-constexpr double kBefore = 0.33, kOver = 0.5, kBehind = 0.67;
+#define kBefore EV("PB", 0.33)
+#define kBehind EV("PA", 0.67)
 constexpr double kArch = 0.03;      // m, higher over the middle
 constexpr double kLow = 0.2;        // m: lower obstacles need no leg that is turned out
 constexpr double kHigh = 0.5;       // m: higher ones need it fully
@@ -47,12 +50,20 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const
   if (!o) return usual;
   const int side = 1 - stance_;
   const double l = length_scale_, flat = biped_.ankle_height[side];
-  const double high = o->top + flat + p_->over_clear_m() * l;
   const double from = along_way(lift_ankle_);
-  const double near = std::max(from, before(*o, side)), far = behind(*o, side);
+  const bool trails = trailing();
+  const double high =
+      o->top + flat + (p_->over_clear_m() + (trails ? EV("TCLEAR", 0.04) : 0)) * l;
+  const double near = trails ? from - EV("BACK", 0.1) * over_height_ : std::max(from, before(*o, side));
+  const double far = behind(*o, side);
   const double end = std::max(far, obstacle_way_.dot(landing(f)));
   const double ground = way_height(f, landing(f)) + flat;
-  const std::array<double, 5> at{0, kBefore, kOver, kBehind, 1};
+  // Each part takes a share of the time by its length.
+  const double up = std::hypot(near - from, high - lift_ankle_.z()), across = far - near;
+  const double down = EV("DOWN", 0.8) * std::hypot(end - far, high - ground), all = up + across + down;
+  const double first = std::lerp(kBefore, up / all, EV("ARC", 0.5));
+  const double last = std::lerp(kBehind, (up + across) / all, EV("ARC", 0.5));
+  const std::array<double, 5> at{0, first, 0.5 * (first + last), last, 1};
   const FivePoints along{at, {from, near, 0.5 * (near + far), far, end}};
   const FivePoints height{at, {lift_ankle_.z(), high, high + kArch * l, high, ground}};
   const double done = clearing_done(phase);
@@ -62,16 +73,21 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const
   return out;
 }
 
+/// Whether the foot that swings over is the one that stood before the obstacle.
+bool Gbwc::trailing() const {
+  const Obstacle* o = stepped_over();
+  return o && along_way(anchor_) > o->near;
+}
+
 /// By how much the knee is turned outwards, rad: otherwise the knee of the trailing leg would meet
 /// the obstacle before it is high enough.
 double Gbwc::clearing_twist() const {
   const Obstacle* o = stepped_over();
   if (!o || pushing_) return 0;
-  const bool trailing = along_way(lift_ankle_) > before(*o, 1 - stance_) - 0.25 * length_scale_;
   const double done = clearing_done(phase_);
-  const double shape = ramp01(done, 0.0, 0.25) * (1 - ramp01(done, 0.6, 0.9));
+  const double shape = ramp01(done, 0.0, EV("TW1", 0.25)) * (1 - ramp01(done, EV("TW2", 0.6), EV("TW3", 0.9)));
   return p_->over_twist_rad() * shape * ramp01(over_height_ / length_scale_, kLow, kHigh) *
-         (trailing ? 1 : p_->over_lead_twist());
+         (trailing() ? 1 : p_->over_lead_twist());
 }
 
 /// Pitch of the swing foot, rad.

@@ -1,5 +1,7 @@
 // When steps begin and end; commands smoothed. Source: Coros2010 §3.1, §3.5, §5.1.
 #include <algorithm>
+#include <cstdlib>
+#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -214,21 +216,23 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
+  const double most_hurry = over_ < 0 ? p_->hurry() : std::min(p_->hurry(), EV("HURRY", 1.3));
   const double rate = to_go / std::max(left, 1e-3);
-  if (f.trouble <= 0) return std::clamp(rate, regular, p_->hurry() * regular);
+  if (f.trouble <= 0) return std::clamp(rate, regular, most_hurry * regular);
   // A foot that is far from where it is needed gets the time to go there.
   const Vec2 way = f.in_heading(f.s.ankle[1 - stance_] - f.s.com) - ankle_goal_;
   const double needed =
       std::max(0.0, way.norm() - 0.05 * l) / (p_->swing_speed_mps() * time_scale_);
   const double slow = std::max(0.02, 1 - phase_) / std::max(needed, 1e-3);
-  return std::clamp(std::min(rate, slow), p_->patience() * regular, p_->hurry() * regular);
+  return std::clamp(std::min(rate, slow), p_->patience() * regular, most_hurry * regular);
 }
 
 void Gbwc::advance_phase(const Frame& f, double dt) {
   // The step waits a little until the new stance foot takes the load from the other one.
   const bool waiting = phase_ < 0.1 && f.load[stance_] < 0.5 * p_->full_load() &&
                        f.load[1 - stance_] > 0.5 * p_->full_load();
-  phase_ += dt * f.phase_rate * (waiting ? 0.3 : 1);
+  const bool held = straddles(f) && phase_ > 0.5 * p_->double_support();
+  phase_ += dt * f.phase_rate * (held ? 0 : waiting ? 0.3 : 1);
   step_clock_ += dt;
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1 + p_->overtime();
@@ -243,7 +247,7 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
       (airborne_ || p_->double_support() <= 0)) {
     strike = true;
   }
-  if (phase_ > p_->early_phase() && f.trouble > 0) {
+  if (phase_ > p_->early_phase() && f.trouble > 0 && over_ < 0) {
     const Vec2 apart = f.in_heading(f.s.ankle[swing] - f.s.ankle[stance_]);
     const double outward = side_sign(swing) * apart.y();
     const double toward = side_sign(swing) * f.velocity.y();

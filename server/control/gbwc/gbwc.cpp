@@ -157,7 +157,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   obstacle_count_ = 0;
   over_ = -1;
   places_ = false;
-  over_height_ = placed_ = over_speed_ = duck_ = 0;
+  over_height_ = approach_ = placed_ = over_speed_ = duck_ = 0;
   obstacle_way_ = Vec2::UnitX();
   obstacles_.fill({});
   lift_ankle_ = s.ankle[kRight];
@@ -392,7 +392,7 @@ void Gbwc::visit(StateVisitor& state) {
   int over = over_ + 1;
   state.choice(over, int(obstacles_.size()) + 1);
   over_ = over - 1;
-  state(obstacle_way_, over_height_, placed_, places_, over_speed_, lift_ankle_, duck_);
+  state(limit_, approach_, obstacle_way_, over_height_, placed_, places_, over_speed_, lift_ankle_, duck_);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,

@@ -115,11 +115,12 @@ class Gbwc final : public Controller, public Styled {
   void plan_step_over(const Frame& f);
   const Obstacle* stepped_over() const;
   double obstacle_step_time() const;
-  double speed_over(const Frame& f, double asked) const;
+  double speed_over(const Frame& f, double asked);
   double placed_ahead(const Frame& f, const Vec2& end) const;
   // clearance.cpp: the swing foot over them.
   double clearing_done(double phase) const;
   Vec3 clearing_ankle(const Frame& f, double phase, const Vec3& usual) const;
+  bool trailing() const;
   double clearing_twist() const;
   double clearing_pitch(double usual) const;
   // duck.cpp
@@ -132,6 +133,7 @@ class Gbwc final : public Controller, public Styled {
   void push_off(const Frame& f);
   void end_push_off(const Frame& f);
   void lift_off(const Frame& f);
+  bool straddles(const Frame& f) const;
   double push_off_done(double phase) const;
   double push_off_pitch(double phase) const;
   Vec3 push_off_ankle(const Frame& f, double phase) const;
@@ -214,6 +216,8 @@ class Gbwc final : public Controller, public Styled {
   double over_height_ = 0;        // m, of it above the ground
   double placed_ = 0;             // m along the way: where this step's ankle is to land
   bool places_ = false;           // whether that is so
+  double limit_ = 0;              // m along the way, beyond which it is not to land
+  double approach_ = 0;           // m/s forward, asked for
   double over_speed_ = 0;         // m/s, which takes it there
   Vec3 lift_ankle_ = Vec3::Zero();  // m, swing ankle when the swing began, world
   double duck_ = 0;                 // 0 upright to 1 bent as far as it goes, below what hangs low

@@ -1,6 +1,8 @@
 // What is stepped over: found ahead by the query of the ground, feet placed before it and behind.
 // Source: Coros2010 §5.4. How obstacles are found and steps counted is ours.
 #include <algorithm>
+#include <cstdlib>
+#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -16,8 +18,10 @@ constexpr double kRiseBehind = 0.12; // m, likewise higher
 constexpr double kStoodOn = 0.25;    // m: what is no higher and deep enough is stepped onto
 constexpr double kSight = 1.5;       // m beyond the COM, and the way of two seconds
 constexpr double kLane = 0.08;       // m, to either side
-constexpr double kNearEnough = 0.12; // m, from the place before it, from where one steps over
-constexpr double kSlowestOver = 0.35; // m/s, at which one is stepped over
+#define kNearEnough EV("NEAR", 0.12)
+// // m, from the place before it, from where one steps over
+#define kSlowestOver EV("SLOWEST", 0.35)
+// // m/s, at which one is stepped over
 constexpr double kBeside = 0.3;      // of a usual step: a shorter way is not worth one
 
 }  // namespace
@@ -35,10 +39,12 @@ double Gbwc::way_height(const Frame& f, const Vec2& at) const {
 /// Where the ankle stands with the toes right before an obstacle, and with the heel right behind
 /// it, m along the way.
 double Gbwc::before(const Obstacle& obstacle, int side) const {
-  return obstacle.near - foot_reach_[side].x() - p_->over_margin_m() * length_scale_;
+  return obstacle.near - foot_reach_[side].x() - p_->over_margin_m() * length_scale_ -
+         EV("BEFORE", 0.3) * (obstacle.top - obstacle.base);
 }
 double Gbwc::behind(const Obstacle& obstacle, int side) const {
-  return obstacle.far + foot_reach_[side].y() + p_->over_margin_m() * length_scale_;
+  return obstacle.far + foot_reach_[side].y() + p_->over_margin_m() * length_scale_ +
+         EV("BEHIND", 0.2) * (obstacle.top - obstacle.base);
 }
 
 /// Looks for obstacles from the feet on.
@@ -127,15 +133,17 @@ void Gbwc::plan_step_over(const Frame& f) {
   const double l = length_scale_;
   const int swing = 1 - stance_;
   const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
-  const double usual = std::max(kSlowestOver * time_scale_, velocity_.x()) * f.step_time;
+  const double brisk = std::clamp(approach_, EV("VLOW", 0.6) * time_scale_, EV("VHIGH", 0.8) * time_scale_);
+  const double usual = brisk * f.step_time;
   const Obstacle* next = nullptr;
+  limit_ = 1e9;
   for (int i = 0; i < obstacle_count_; ++i) {
     const Obstacle& o = obstacles_[i];
     const double middle = 0.5 * (o.near + o.far);
     if (lifted > middle) continue;
     if (from > middle) {  // the trailing foot
       over_ = i;
-      placed_ = std::max(behind(o, swing), from + 0.5 * usual);
+      placed_ = std::max(behind(o, swing), from + EV("TRAILSTEP", 0.6) * usual);
       places_ = true;
       continue;
     }
@@ -151,9 +159,10 @@ void Gbwc::plan_step_over(const Frame& f) {
     break;
   }
   if (next) {
+    limit_ = before(*next, swing);
     const double left = before(*next, swing) - from;
-    if (!places_ && left < 2.5 * usual) {
-      const double steps = std::max(1.0, std::ceil(left / (1.15 * usual)));
+    if (!places_ && left < EV("HORIZON", 4.5) * usual) {
+      const double steps = std::max(1.0, std::ceil(left / usual - EV("STRETCH", 0.3)));
       placed_ = from + std::max(0.0, left) / steps;
       places_ = true;
     } else if (places_) {
@@ -162,6 +171,8 @@ void Gbwc::plan_step_over(const Frame& f) {
   }
   if (over_ >= 0) over_height_ = obstacles_[over_].top - obstacles_[over_].base;
   over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
+  if (over_ < 0) over_speed_ = std::min(over_speed_, 1.3 * brisk);
+  if (over_ >= 0) over_speed_ = trailing() ? std::max(over_speed_, EV("VTRAIL", 1) * brisk) : over_speed_ * EV("VLEAD", 1);
 }
 
 const Gbwc::Obstacle* Gbwc::stepped_over() const {
@@ -174,7 +185,8 @@ double Gbwc::obstacle_step_time() const {
 }
 
 /// The speed forward that is asked for where an obstacle says how long the step is, m/s.
-double Gbwc::speed_over(const Frame&, double asked) const {
+double Gbwc::speed_over(const Frame&, double asked) {
+  approach_ = asked;
   if (!places_) return asked;
   if (over_ < 0 && asked <= kNoSpeed) return asked;
   const double least = over_ < 0 ? 0 : kSlowestOver * time_scale_;
@@ -187,14 +199,9 @@ double Gbwc::placed_ahead(const Frame&, const Vec2& end) const {
   if (!places_) return 0;
   const double planned = obstacle_way_.dot(end), l = length_scale_;
   const double slack = p_->over_slack_m() * l;
-  double least = placed_ - slack, most = placed_ + slack;
-  if (over_ >= 0) {
-    least = placed_;
-    most = placed_ + 3 * slack;
-  } else {
-    most = placed_ + 0.3 * slack;
-  }
-  return std::clamp(planned, least, most) - planned;
+  const double shift = std::clamp(placed_ - planned, -slack, slack);
+  if (over_ >= 0) return std::max(placed_ - planned, std::min(0.0, limit_ - planned));
+  return std::max(std::min(shift, limit_ - planned), -EV("MOSTBACK", 0.25) * l);
 }
 
 }  // namespace promenade::control

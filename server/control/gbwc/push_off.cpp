@@ -2,6 +2,8 @@
 // Source: not in Coros2010, whose steps change feet at once; see
 // docs/decisions/0024-double-support.md.
 #include <algorithm>
+#include <cstdlib>
+#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -34,7 +36,11 @@ void Gbwc::lift_off(const Frame& f) {
 
 void Gbwc::begin_push_off(const Frame& f) {
   const int side = 1 - stance_;
-  if (p_->double_support() <= 0 || f.load[side] < kUnloaded || f.trouble > 0.5) return;
+  // Over an obstacle both feet bear for longer.
+  const double between = 0.5 * (along_way(f.s.ankle[0]) + along_way(f.s.ankle[1]));
+  bool across = false;
+  for (int i = 0; i < obstacle_count_; ++i) across = across || obstacles_[i].holds(between, 0.3 * length_scale_);
+  if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }
 
@@ -48,6 +54,7 @@ void Gbwc::push_off(const Frame& f) {
 
 void Gbwc::end_push_off(const Frame& f) {
   const int side = 1 - stance_;
+  if (straddles(f) && f.load[side] >= kUnloaded) return;
   const bool left = f.load[side] < kUnloaded && phase_ > 0.3 * p_->double_support();
   if (phase_ >= p_->double_support() || left || f.trouble > 0.5) lift_off(f);
 }
@@ -60,7 +67,7 @@ double Gbwc::push_off_done(double phase) const {
 /// Pitch of the trailing foot against the ground, rad, heel up positive.
 double Gbwc::push_off_pitch(double phase) const {
   const double done = push_off_done(phase);
-  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2);
+  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2) * (over_ >= 0 ? EV("PUSH", 0.5) : 1);
   return std::lerp(push_pitch_, std::max(push_pitch_, speed * p_->push_off_deg() * kRadFromDeg),
                    done);
 }
@@ -77,7 +84,23 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
   return ball_ + lift + turn * (rotation_y(push_off_pitch(phase)) * from_ball);
 }
 
+/// Whether the weight still moves to the foot behind an obstacle: the other one stays on the ground
+/// until the capture point is near that foot.
+bool Gbwc::straddles(const Frame& f) const {
+  if (standing_ || !pushing_ || over_ < 0 || !trailing()) return false;
+  if (step_clock_ > EV("STRADDLE", 0.8) * time_scale_) return false;
+  const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
+  return capture < EV("AHEAD", -0.03) * length_scale_;
+}
+
 void Gbwc::drive_push_off(const Frame& f) {
+  if (straddles(f)) {
+    const int leg = 1 - stance_;
+    drive_stance_leg(f, leg);
+    const int rear = biped_.link[kLeftFoot + leg];
+    add_torque(f, rear, EV("STRADNM", 40) * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
+    return;
+  }
   const int side = 1 - stance_;
   const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
   const Vec3 axis = rotation_z(lift_off_heading_) * Vec3::UnitY();

@@ -1,5 +1,7 @@
 // Targets and gains of every joint. Source: Coros2010 §3.1, §3.2, §3.5.
 #include <algorithm>
+#include <cstdlib>
+#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -233,8 +235,9 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   // A stance foot without load reaches for the ground where it was last held, or was about to land;
   // hold_pelvis takes over as the load comes.
   const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
-  Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
-  if (!standing_)
+  const bool own = standing_ || side != stance_;
+  Vec3 hold = own ? f.s.ankle[side] : anchor_;
+  if (!own)
     hold.z() = f.ground_at(hold) + biped_.ankle_height[side] - p_->search_depth_m() * length_scale_;
   reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
   const int shank = biped_.link[kLeftShank + side];
@@ -242,7 +245,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, crouch() + curve);
+  double angle = std::max(0.0, crouch() + curve) * (over_ >= 0 && !standing_ ? EV("BENT", 0.5) : 1);
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
@@ -264,6 +267,13 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     angle += taken_over_.left(phase_) * taken_over_.knee;
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
+  if (!own || standing_) {
+  } else {
+    knee.target_angle = Vec2(EV("REARKNEE", 0.2), 0);
+    knee.target_velocity.setZero();
+    drive_foot(f, side, EV("REARPITCH", 0.5), 0, EV("REARFOOT", 0.5));
+    return;
+  }
   knee.target_angle = Vec2(angle, 0);
   knee.target_velocity.setZero();
   if (standing_) {
