@@ -1,8 +1,6 @@
 // The swing foot over an obstacle. Source: Coros2010 §5.4: a spline of four Catmull-Rom segments
 // guides the ankle until the heel is past the obstacle; then the pendulum places it.
 #include <algorithm>
-#include <cstdlib>
-#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <array>
 #include <cmath>
 
@@ -12,8 +10,13 @@ namespace promenade::control {
 namespace {
 
 // Shares of the swing at which the ankle is before, over and behind the obstacle.
-#define kBefore EV("PB", 0.33)
-#define kBehind EV("PA", 0.67)
+constexpr double kBefore = 0.33, kBehind = 0.73;
+constexpr double kByLength = 0.5;   // how far these shares are moved by the length of the parts
+constexpr double kDownFaster = 0.9; // the way down counts for this share of its length
+constexpr double kTrailsHigher = 0.04;  // m: toes of the trailing foot hang
+constexpr double kTrailsAhead = 0.1;    // of the height, that the trailing foot moves on while it rises
+// Shares of the swing over which the knee is turned out, and in again.
+constexpr double kOutUntil = 0.23, kInFrom = 0.6, kInUntil = 0.73;
 constexpr double kArch = 0.03;      // m, higher over the middle
 constexpr double kLow = 0.2;        // m: lower obstacles need no leg that is turned out
 constexpr double kHigh = 0.5;       // m: higher ones need it fully
@@ -53,16 +56,18 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const
   const double from = along_way(lift_ankle_);
   const bool trails = trailing();
   const double high =
-      o->top + flat + (p_->over_clear_m() + (trails ? EV("TCLEAR", 0.04) : 0)) * l;
-  const double near = trails ? from - EV("BACK", 0.1) * over_height_ : std::max(from, before(*o, side));
+      o->top + flat + (p_->over_clear_m() + (trails ? kTrailsHigher : 0)) * l;
+  const double near =
+      trails ? from + kTrailsAhead * over_height_ : std::max(from, before(*o, side));
   const double far = behind(*o, side);
   const double end = std::max(far, obstacle_way_.dot(landing(f)));
   const double ground = way_height(f, landing(f)) + flat;
   // Each part takes a share of the time by its length.
   const double up = std::hypot(near - from, high - lift_ankle_.z()), across = far - near;
-  const double down = EV("DOWN", 0.8) * std::hypot(end - far, high - ground), all = up + across + down;
-  const double first = std::lerp(kBefore, up / all, EV("ARC", 0.5));
-  const double last = std::lerp(kBehind, (up + across) / all, EV("ARC", 0.5));
+  const double down = kDownFaster * std::hypot(end - far, high - ground);
+  const double all = up + across + down;
+  const double first = std::lerp(kBefore, up / all, kByLength);
+  const double last = std::lerp(kBehind, (up + across) / all, kByLength);
   const std::array<double, 5> at{0, first, 0.5 * (first + last), last, 1};
   const FivePoints along{at, {from, near, 0.5 * (near + far), far, end}};
   const FivePoints height{at, {lift_ankle_.z(), high, high + kArch * l, high, ground}};
@@ -85,7 +90,7 @@ double Gbwc::clearing_twist() const {
   const Obstacle* o = stepped_over();
   if (!o || pushing_) return 0;
   const double done = clearing_done(phase_);
-  const double shape = ramp01(done, 0.0, EV("TW1", 0.25)) * (1 - ramp01(done, EV("TW2", 0.6), EV("TW3", 0.9)));
+  const double shape = ramp01(done, 0.0, kOutUntil) * (1 - ramp01(done, kInFrom, kInUntil));
   return p_->over_twist_rad() * shape * ramp01(over_height_ / length_scale_, kLow, kHigh) *
          (trailing() ? 1 : p_->over_lead_twist());
 }

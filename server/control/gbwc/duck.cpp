@@ -1,8 +1,6 @@
 // Ducking under what hangs above the way. Source: Coros2010 §5.4: the body bends as a linear
 // function of the distance. Which joints share the bend is ours.
 #include <algorithm>
-#include <cstdlib>
-#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -16,11 +14,8 @@ constexpr double kHeadAhead = 0.65;  // m: how far the head of a bent body is ah
 constexpr double kTailBehind = 0.35; // m: and the back behind it
 constexpr double kUpIn = 0.4;        // m behind that, over which one comes up again
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
-#define kPelvisPitch EV("DP", 0.8)
-#define kLowerBackPitch EV("DL", 1.1)
-#define kTorsoPitch EV("DT", 1.15)
-#define kHeadPitch EV("DH", 1.1)
-#define kKnee EV("DK", 1.5)
+constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.2,
+                 kKnee = 1.2;
 // Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
 constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 

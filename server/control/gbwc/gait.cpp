@@ -1,7 +1,5 @@
 // When steps begin and end; commands smoothed. Source: Coros2010 §3.1, §3.5, §5.1.
 #include <algorithm>
-#include <cstdlib>
-#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -21,6 +19,7 @@ constexpr double kOnToes = 0.3;         // of their length, that standing may le
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
+constexpr double kHurryOver = 2;  // most hurry over an obstacle: the foot has a long way
 constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
@@ -216,7 +215,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
-  const double most_hurry = over_ < 0 ? p_->hurry() : std::min(p_->hurry(), EV("HURRY", 1.3));
+  const double most_hurry = over_ < 0 ? p_->hurry() : std::min(p_->hurry(), kHurryOver);
   const double rate = to_go / std::max(left, 1e-3);
   if (f.trouble <= 0) return std::clamp(rate, regular, most_hurry * regular);
   // A foot that is far from where it is needed gets the time to go there.

@@ -1,8 +1,6 @@
 // What is stepped over: found ahead by the query of the ground, feet placed before it and behind.
 // Source: Coros2010 §5.4. How obstacles are found and steps counted is ours.
 #include <algorithm>
-#include <cstdlib>
-#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -11,6 +9,7 @@ namespace promenade::control {
 namespace {
 
 constexpr double kPoints = 0.04;     // m, between places that are looked at
+constexpr double kNoLimit = 1e9;     // m
 constexpr int kHalvings = 3;         // of that, to find an edge
 constexpr double kRise = 0.07;       // m, of an edge that is more than unevenness
 constexpr double kDropBehind = 0.28; // m, that the ground behind may be lower
@@ -18,11 +17,18 @@ constexpr double kRiseBehind = 0.12; // m, likewise higher
 constexpr double kStoodOn = 0.25;    // m: what is no higher and deep enough is stepped onto
 constexpr double kSight = 1.5;       // m beyond the COM, and the way of two seconds
 constexpr double kLane = 0.08;       // m, to either side
-#define kNearEnough EV("NEAR", 0.12)
-// // m, from the place before it, from where one steps over
-#define kSlowestOver EV("SLOWEST", 0.35)
-// // m/s, at which one is stepped over
-constexpr double kBeside = 0.3;      // of a usual step: a shorter way is not worth one
+constexpr double kNearEnough = 0.12; // m, from the place before it, from where one steps over
+constexpr double kSlowestOver = 0.2; // m/s, at which one is stepped over
+constexpr double kBeforeHigh = 0.3;  // of its height: the stance knee moves on as the body does
+constexpr double kBehindHigh = 0.26; // likewise: the shank of the leading leg leans back
+constexpr double kSlow = 0.45, kFast = 0.8;  // m/s, between which one nears an obstacle
+constexpr double kLeadShare = 0.7;   // of the speed that such a step would have on the level
+constexpr double kTrailPace = 1.5;   // of the speed of approach, behind it
+constexpr double kTrailStep = 0.63;  // of a usual step, that the trailing foot lands ahead at least
+constexpr double kStepsAhead = 4.25; // from where on steps are counted
+constexpr double kStretched = 0.34;  // of a step: what is left over makes the others longer
+constexpr double kLongest = 1.3;     // of the speed of approach, in such steps
+constexpr double kMostBack = 0.2;    // m, that a step lands short because of an obstacle
 
 }  // namespace
 
@@ -40,11 +46,11 @@ double Gbwc::way_height(const Frame& f, const Vec2& at) const {
 /// it, m along the way.
 double Gbwc::before(const Obstacle& obstacle, int side) const {
   return obstacle.near - foot_reach_[side].x() - p_->over_margin_m() * length_scale_ -
-         EV("BEFORE", 0.3) * (obstacle.top - obstacle.base);
+         kBeforeHigh * (obstacle.top - obstacle.base);
 }
 double Gbwc::behind(const Obstacle& obstacle, int side) const {
   return obstacle.far + foot_reach_[side].y() + p_->over_margin_m() * length_scale_ +
-         EV("BEHIND", 0.2) * (obstacle.top - obstacle.base);
+         kBehindHigh * (obstacle.top - obstacle.base);
 }
 
 /// Looks for obstacles from the feet on.
@@ -133,17 +139,17 @@ void Gbwc::plan_step_over(const Frame& f) {
   const double l = length_scale_;
   const int swing = 1 - stance_;
   const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
-  const double brisk = std::clamp(approach_, EV("VLOW", 0.6) * time_scale_, EV("VHIGH", 0.8) * time_scale_);
+  const double brisk = std::clamp(approach_, kSlow * time_scale_, kFast * time_scale_);
   const double usual = brisk * f.step_time;
   const Obstacle* next = nullptr;
-  limit_ = 1e9;
+  limit_ = kNoLimit;
   for (int i = 0; i < obstacle_count_; ++i) {
     const Obstacle& o = obstacles_[i];
     const double middle = 0.5 * (o.near + o.far);
     if (lifted > middle) continue;
     if (from > middle) {  // the trailing foot
       over_ = i;
-      placed_ = std::max(behind(o, swing), from + EV("TRAILSTEP", 0.6) * usual);
+      placed_ = std::max(behind(o, swing), from + kTrailStep * usual);
       places_ = true;
       continue;
     }
@@ -161,8 +167,8 @@ void Gbwc::plan_step_over(const Frame& f) {
   if (next) {
     limit_ = before(*next, swing);
     const double left = before(*next, swing) - from;
-    if (!places_ && left < EV("HORIZON", 4.5) * usual) {
-      const double steps = std::max(1.0, std::ceil(left / usual - EV("STRETCH", 0.3)));
+    if (!places_ && left < kStepsAhead * usual) {
+      const double steps = std::max(1.0, std::ceil(left / usual - kStretched));
       placed_ = from + std::max(0.0, left) / steps;
       places_ = true;
     } else if (places_) {
@@ -171,8 +177,10 @@ void Gbwc::plan_step_over(const Frame& f) {
   }
   if (over_ >= 0) over_height_ = obstacles_[over_].top - obstacles_[over_].base;
   over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
-  if (over_ < 0) over_speed_ = std::min(over_speed_, 1.3 * brisk);
-  if (over_ >= 0) over_speed_ = trailing() ? std::max(over_speed_, EV("VTRAIL", 1) * brisk) : over_speed_ * EV("VLEAD", 1);
+  if (over_ < 0) over_speed_ = std::min(over_speed_, kLongest * brisk);
+  if (over_ >= 0)
+    over_speed_ =
+        trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
 }
 
 const Gbwc::Obstacle* Gbwc::stepped_over() const {
@@ -201,7 +209,7 @@ double Gbwc::placed_ahead(const Frame&, const Vec2& end) const {
   const double slack = p_->over_slack_m() * l;
   const double shift = std::clamp(placed_ - planned, -slack, slack);
   if (over_ >= 0) return std::max(placed_ - planned, std::min(0.0, limit_ - planned));
-  return std::max(std::min(shift, limit_ - planned), -EV("MOSTBACK", 0.25) * l);
+  return std::max(std::min(shift, limit_ - planned), -kMostBack * l);
 }
 
 }  // namespace promenade::control

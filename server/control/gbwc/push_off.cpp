@@ -2,8 +2,6 @@
 // Source: not in Coros2010, whose steps change feet at once; see
 // docs/decisions/0024-double-support.md.
 #include <algorithm>
-#include <cstdlib>
-#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -15,6 +13,11 @@ constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_f
 constexpr double kFullSpeed = 1.2;  // m/s, for which torque and pitch are given
 constexpr double kShortest = 0.01;  // of a step, that a push-off takes
 constexpr double kHeelUp = 0.15;    // rad, of a stance foot that stands on its ball
+constexpr double kAcross = 0.3;     // m: so near to the middle of the feet an obstacle is between them
+constexpr double kStraddled = 0.8;  // s, most that both feet bear astride an obstacle
+constexpr double kNearlyOver = 0.02;  // m, that the capture point is then short of the leading ankle
+constexpr double kAstride = 110;    // N m, by which the trailing ankle pushes meanwhile, for a human
+constexpr double kHeelLow = 0.13;   // of the usual pitch: a heel that rises moves the knee forward
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 
 }  // namespace
@@ -39,7 +42,8 @@ void Gbwc::begin_push_off(const Frame& f) {
   // Over an obstacle both feet bear for longer.
   const double between = 0.5 * (along_way(f.s.ankle[0]) + along_way(f.s.ankle[1]));
   bool across = false;
-  for (int i = 0; i < obstacle_count_; ++i) across = across || obstacles_[i].holds(between, 0.3 * length_scale_);
+  for (int i = 0; i < obstacle_count_; ++i) 
+    across = across || obstacles_[i].holds(between, kAcross * length_scale_);
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }
@@ -67,7 +71,8 @@ double Gbwc::push_off_done(double phase) const {
 /// Pitch of the trailing foot against the ground, rad, heel up positive.
 double Gbwc::push_off_pitch(double phase) const {
   const double done = push_off_done(phase);
-  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2) * (over_ >= 0 ? EV("PUSH", 0.5) : 1);
+  const double speed = (over_ >= 0 ? kHeelLow : 1) *
+                       std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2);
   return std::lerp(push_pitch_, std::max(push_pitch_, speed * p_->push_off_deg() * kRadFromDeg),
                    done);
 }
@@ -87,10 +92,11 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
 /// Whether the weight still moves to the foot behind an obstacle: the other one stays on the ground
 /// until the capture point is near that foot.
 bool Gbwc::straddles(const Frame& f) const {
-  if (standing_ || !pushing_ || over_ < 0 || !trailing()) return false;
-  if (step_clock_ > EV("STRADDLE", 0.8) * time_scale_) return false;
+  if (standing_ || !pushing_) return false;
+  if (over_ < 0 || !trailing()) return false;
+  if (step_clock_ > kStraddled * time_scale_) return false;
   const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
-  return capture < EV("AHEAD", -0.03) * length_scale_;
+  return capture < -kNearlyOver * length_scale_;
 }
 
 void Gbwc::drive_push_off(const Frame& f) {
@@ -98,7 +104,7 @@ void Gbwc::drive_push_off(const Frame& f) {
     const int leg = 1 - stance_;
     drive_stance_leg(f, leg);
     const int rear = biped_.link[kLeftFoot + leg];
-    add_torque(f, rear, EV("STRADNM", 40) * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
+    add_torque(f, rear, kAstride * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
     return;
   }
   const int side = 1 - stance_;

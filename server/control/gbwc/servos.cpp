@@ -1,7 +1,5 @@
 // Targets and gains of every joint. Source: Coros2010 §3.1, §3.2, §3.5.
 #include <algorithm>
-#include <cstdlib>
-#define EV(name, value) ([]{ static const double v = std::getenv(name) ? std::atof(std::getenv(name)) : value; return v; }())
 #include <cmath>
 
 #include "control/gbwc/frame.h"
@@ -15,6 +13,9 @@ constexpr double kLookAfter = 2.5;    // s of standing before somebody looks abo
 constexpr double kLookFor = 3.2;      // s, at one thing
 constexpr double kLookTurn = 0.2;     // of that time, for the head to turn
 constexpr double kStillSteep = 0.15;  // of a step
+constexpr double kStraighter = 0.6;   // of its bend, that a stance knee keeps over an obstacle
+constexpr double kAstrideKnee = 0.1, kAstridePitch = 0.13;  // rad, of a trailing leg that pushes
+constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
 constexpr double kToesUp = 0.025;     // s, in which toes that hang too low come up
 
 struct TrunkPart {
@@ -245,7 +246,8 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, crouch() + curve) * (over_ >= 0 && !standing_ ? EV("BENT", 0.5) : 1);
+  double angle = std::max(0.0, crouch() + curve);
+  if (over_ >= 0 && !standing_) angle *= kStraighter;
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
@@ -267,11 +269,10 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     angle += taken_over_.left(phase_) * taken_over_.knee;
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
-  if (!own || standing_) {
-  } else {
-    knee.target_angle = Vec2(EV("REARKNEE", 0.2), 0);
+  if (own && !standing_) {  // the trailing leg astride an obstacle
+    knee.target_angle = Vec2(kAstrideKnee, 0);
     knee.target_velocity.setZero();
-    drive_foot(f, side, EV("REARPITCH", 0.5), 0, EV("REARFOOT", 0.5));
+    drive_foot(f, side, kAstridePitch, 0, kAstrideFoot);
     return;
   }
   knee.target_angle = Vec2(angle, 0);
