@@ -11,16 +11,17 @@ namespace {
 
 // Shares of the swing at which the ankle is before, over and behind the obstacle.
 constexpr double kBefore = 0.33, kBehind = 0.73;
-constexpr double kByLength = 0.5;   // how far these shares are moved by the length of the parts
-constexpr double kDownFaster = 0.9; // the way down counts for this share of its length
+constexpr double kByLength = 0.5;       // how far these shares are moved by the length of the parts
+constexpr double kDownFaster = 0.9;     // the way down counts for this share of its length
 constexpr double kTrailsHigher = 0.04;  // m: toes of the trailing foot hang
-constexpr double kTrailsAhead = 0.1;    // of the height, that the trailing foot moves on while it rises
+constexpr double kTrailsAhead =
+    0.1;  // of the height, that the trailing foot moves on while it rises
 // Shares of the swing over which the knee is turned out, and in again.
 constexpr double kOutUntil = 0.23, kInFrom = 0.6, kInUntil = 0.73;
-constexpr double kArch = 0.03;      // m, higher over the middle
-constexpr double kLow = 0.2;        // m: lower obstacles need no leg that is turned out
-constexpr double kHigh = 0.5;       // m: higher ones need it fully
-constexpr double kToesLifted = 0.2; // rad, over an obstacle
+constexpr double kArch = 0.03;       // m, higher over the middle
+constexpr double kLow = 0.2;         // m: lower obstacles need no leg that is turned out
+constexpr double kHigh = 0.5;        // m: higher ones need it fully
+constexpr double kToesLifted = 0.2;  // rad, over an obstacle
 
 /// A Catmull-Rom curve through five points; as CatmullRom, but it allocates nothing.
 struct FivePoints {
@@ -55,8 +56,7 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const
   const double l = length_scale_, flat = biped_.ankle_height[side];
   const double from = along_way(lift_ankle_);
   const bool trails = trailing();
-  const double high =
-      o->top + flat + (p_->over_clear_m() + (trails ? kTrailsHigher : 0)) * l;
+  const double high = o->top + flat + (p_->over_clear_m() + (trails ? kTrailsHigher : 0)) * l;
   const double near =
       trails ? from + kTrailsAhead * over_height_ : std::max(from, before(*o, side));
   const double far = behind(*o, side);

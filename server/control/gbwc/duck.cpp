@@ -8,11 +8,11 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kPoints = 0.06;     // m, between places that are looked at
-constexpr double kShoulders = 0.2;   // m, to either side
-constexpr double kHeadAhead = 0.65;  // m: how far the head of a bent body is ahead of the COM
-constexpr double kTailBehind = 0.35; // m: and the back behind it
-constexpr double kUpIn = 0.4;        // m behind that, over which one comes up again
+constexpr double kPoints = 0.06;      // m, between places that are looked at
+constexpr double kShoulders = 0.2;    // m, to either side
+constexpr double kHeadAhead = 0.65;   // m: how far the head of a bent body is ahead of the COM
+constexpr double kTailBehind = 0.35;  // m: and the back behind it
+constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
 constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.2,
                  kKnee = 1.2;

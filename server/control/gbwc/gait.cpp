@@ -20,7 +20,7 @@ constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
 constexpr double kHurryOver = 2;  // most hurry over an obstacle: the foot has a long way
-constexpr double kAside = 0.1;  // m/s, sideways: from there on it is a walk aside
+constexpr double kAside = 0.1;    // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
 
@@ -75,8 +75,7 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
     const auto above = [&](double x, double y) {
-      return c.position.z() -
-             f.ground_now.clearance(x, y, f.hanging_from, c.position.z()).floor;
+      return c.position.z() - f.ground_now.clearance(x, y, f.hanging_from, c.position.z()).floor;
     };
     double off = above(c.position.x(), c.position.y());
     if (std::abs(off) > kFeltAtAll) {
@@ -240,7 +239,8 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   if (!pushing_ && phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
-  const double low = way_height(f, ankle.head<2>()) + biped_.ankle_height[swing] + 0.025 * length_scale_;
+  const double low =
+      way_height(f, ankle.head<2>()) + biped_.ankle_height[swing] + 0.025 * length_scale_;
   if (!pushing_ && f.load[swing] < 0.5 * p_->strike_load()) airborne_ = true;
   if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load() &&
       (airborne_ || p_->double_support() <= 0)) {

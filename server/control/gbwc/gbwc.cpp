@@ -51,8 +51,8 @@ double stature(const Creature& body, const Biped& biped) {
   for (const physics::Shape& shape : model.links[head].shapes) {
     const double z = rest.links()[head].position.z();
     const bool box = shape.kind == physics::Shape::Kind::kBox;
-    const double high = box ? shape.a.z() + shape.b.z()
-                            : std::max(shape.a.z(), shape.b.z()) + shape.radius;
+    const double high =
+        box ? shape.a.z() + shape.b.z() : std::max(shape.a.z(), shape.b.z()) + shape.radius;
     top = std::max(top, z + high);
   }
   return top;
@@ -216,7 +216,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .drives = body.drives(),
           .s = observe(biped_, body, loads),
           .branch = {}};
-  f.hanging_from = f.lower_ankle() + p_->duck_least() * stature_;
+  f.hanging_from = f.lower_ankle() - biped_.ankle_height[0] + p_->duck_least() * stature_;
   branches(body, f.branch);
   for (int side : {kLeft, kRight}) {
     f.load[side] =
@@ -392,7 +392,8 @@ void Gbwc::visit(StateVisitor& state) {
   int over = over_ + 1;
   state.choice(over, int(obstacles_.size()) + 1);
   over_ = over - 1;
-  state(limit_, approach_, obstacle_way_, over_height_, placed_, places_, over_speed_, lift_ankle_, duck_);
+  state(limit_, approach_, obstacle_way_, over_height_, placed_, places_, over_speed_, lift_ankle_,
+        duck_);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,

@@ -8,27 +8,27 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kPoints = 0.04;     // m, between places that are looked at
-constexpr double kNoLimit = 1e9;     // m
-constexpr int kHalvings = 3;         // of that, to find an edge
-constexpr double kRise = 0.07;       // m, of an edge that is more than unevenness
-constexpr double kDropBehind = 0.28; // m, that the ground behind may be lower
-constexpr double kRiseBehind = 0.12; // m, likewise higher
-constexpr double kStoodOn = 0.25;    // m: what is no higher and deep enough is stepped onto
-constexpr double kSight = 1.5;       // m beyond the COM, and the way of two seconds
-constexpr double kLane = 0.08;       // m, to either side
-constexpr double kNearEnough = 0.12; // m, from the place before it, from where one steps over
-constexpr double kSlowestOver = 0.2; // m/s, at which one is stepped over
-constexpr double kBeforeHigh = 0.3;  // of its height: the stance knee moves on as the body does
-constexpr double kBehindHigh = 0.26; // likewise: the shank of the leading leg leans back
+constexpr double kPoints = 0.04;      // m, between places that are looked at
+constexpr double kNoLimit = 1e9;      // m
+constexpr int kHalvings = 3;          // of that, to find an edge
+constexpr double kRise = 0.07;        // m, of an edge that is more than unevenness
+constexpr double kDropBehind = 0.28;  // m, that the ground behind may be lower
+constexpr double kRiseBehind = 0.12;  // m, likewise higher
+constexpr double kStoodOn = 0.25;     // m: what is no higher and deep enough is stepped onto
+constexpr double kSight = 1.5;        // m beyond the COM, and the way of two seconds
+constexpr double kLane = 0.08;        // m, to either side
+constexpr double kNearEnough = 0.12;  // m, from the place before it, from where one steps over
+constexpr double kSlowestOver = 0.2;  // m/s, at which one is stepped over
+constexpr double kBeforeHigh = 0.3;   // of its height: the stance knee moves on as the body does
+constexpr double kBehindHigh = 0.26;  // likewise: the shank of the leading leg leans back
 constexpr double kSlow = 0.45, kFast = 0.8;  // m/s, between which one nears an obstacle
 constexpr double kLeadShare = 0.7;   // of the speed that such a step would have on the level
 constexpr double kTrailPace = 1.5;   // of the speed of approach, behind it
 constexpr double kTrailStep = 0.63;  // of a usual step, that the trailing foot lands ahead at least
-constexpr double kStepsAhead = 4.25; // from where on steps are counted
-constexpr double kStretched = 0.34;  // of a step: what is left over makes the others longer
-constexpr double kLongest = 1.3;     // of the speed of approach, in such steps
-constexpr double kMostBack = 0.2;    // m, that a step lands short because of an obstacle
+constexpr double kStepsAhead = 4.25;  // from where on steps are counted
+constexpr double kStretched = 0.34;   // of a step: what is left over makes the others longer
+constexpr double kLongest = 1.3;      // of the speed of approach, in such steps
+constexpr double kMostBack = 0.2;     // m, that a step lands short because of an obstacle
 
 }  // namespace
 
@@ -179,8 +179,7 @@ void Gbwc::plan_step_over(const Frame& f) {
   over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
   if (over_ < 0) over_speed_ = std::min(over_speed_, kLongest * brisk);
   if (over_ >= 0)
-    over_speed_ =
-        trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
+    over_speed_ = trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
 }
 
 const Gbwc::Obstacle* Gbwc::stepped_over() const {

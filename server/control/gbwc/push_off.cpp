@@ -13,11 +13,12 @@ constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_f
 constexpr double kFullSpeed = 1.2;  // m/s, for which torque and pitch are given
 constexpr double kShortest = 0.01;  // of a step, that a push-off takes
 constexpr double kHeelUp = 0.15;    // rad, of a stance foot that stands on its ball
-constexpr double kAcross = 0.3;     // m: so near to the middle of the feet an obstacle is between them
+constexpr double kAcross = 0.3;  // m: so near to the middle of the feet an obstacle is between them
 constexpr double kStraddled = 0.8;  // s, most that both feet bear astride an obstacle
-constexpr double kNearlyOver = 0.02;  // m, that the capture point is then short of the leading ankle
-constexpr double kAstride = 110;    // N m, by which the trailing ankle pushes meanwhile, for a human
-constexpr double kHeelLow = 0.13;   // of the usual pitch: a heel that rises moves the knee forward
+constexpr double kNearlyOver =
+    0.02;                          // m, that the capture point is then short of the leading ankle
+constexpr double kAstride = 110;   // N m, by which the trailing ankle pushes meanwhile, for a human
+constexpr double kHeelLow = 0.13;  // of the usual pitch: a heel that rises moves the knee forward
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 
 }  // namespace
@@ -42,7 +43,7 @@ void Gbwc::begin_push_off(const Frame& f) {
   // Over an obstacle both feet bear for longer.
   const double between = 0.5 * (along_way(f.s.ankle[0]) + along_way(f.s.ankle[1]));
   bool across = false;
-  for (int i = 0; i < obstacle_count_; ++i) 
+  for (int i = 0; i < obstacle_count_; ++i)
     across = across || obstacles_[i].holds(between, kAcross * length_scale_);
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);

@@ -180,8 +180,7 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower =
       (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
-  const double outwards =
-      style_->twist + (!standing_ && side != stance_ ? clearing_twist() : 0);
+  const double outwards = style_->twist + (!standing_ && side != stance_ ? clearing_twist() : 0);
   const double twist = -side_sign(side) * outwards;
   const Vec3 hip = f.s.hip[side];
   const physics::LinkMotion& pelvis = f.links[0];
@@ -256,8 +255,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   // Where the other foot stands or lands lower, the leg lets the body down to it.
   const Vec2 other = standing_ ? Vec2(f.s.ankle[1 - side].head<2>())
                                : Vec2(f.s.com.head<2>() + f.in_world(ankle_goal_));
-  const double drop =
-      (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - way_height(f, other);
+  const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - way_height(f, other);
   if (drop > 0) {
     const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
                                    (standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0));

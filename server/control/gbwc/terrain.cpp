@@ -174,8 +174,7 @@ bool Gbwc::met_unknown(const Frame& f) const {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       return false;
     const double known =
-        f.ground_now
-            .clearance(c.position.x(), c.position.y(), f.hanging_from, c.position.z())
+        f.ground_now.clearance(c.position.x(), c.position.y(), f.hanging_from, c.position.z())
             .floor;
     return c.position.z() - known > kUnknown * length_scale_;
   });

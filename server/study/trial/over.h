@@ -25,16 +25,15 @@ std::shared_ptr<const physics::Ground> flights_up_and_down(double rise, double t
 
 /// How a way went.
 struct WayRun {
-  bool up = false;        // it did not fall
-  bool past = false;      // and came past the end in time
-  double touched = 0;     // s, for which a link that is no foot bore on the ground or an obstacle
-  double hit = 0;         // N, the most that such a link bore
-  double seconds = 0;     // that it took
-  double reached = 0;     // m along x
+  bool up = false;     // it did not fall
+  bool past = false;   // and came past the end in time
+  double touched = 0;  // s, for which a link that is no foot bore on the ground or an obstacle
+  double hit = 0;      // N, the most that such a link bore
+  double seconds = 0;  // that it took
+  double reached = 0;  // m along x
   /// Stays up, gets past, and nothing but the feet touches anything.
   bool clean() const { return past && touched == 0; }
 };
-WayRun go_over(const Walker& walker, double speed, double past, double seconds,
-               std::uint64_t seed);
+WayRun go_over(const Walker& walker, double speed, double past, double seconds, std::uint64_t seed);
 
 }  // namespace promenade::trial

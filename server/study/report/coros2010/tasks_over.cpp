@@ -18,9 +18,9 @@ using trial::Bar;
 using trial::Walker;
 
 constexpr int kTrials = 100;
-constexpr double kBeyond = 1;         // m past the last obstacle
+constexpr double kBeyond = 1;                       // m past the last obstacle
 constexpr double kMostOver = 0.6, kMostDeep = 0.4;  // m: limits of obstacles, raised for the rows
-constexpr double kLeastUnder = 0.6;   // of the stature, likewise
+constexpr double kLeastUnder = 0.6;                 // of the stature, likewise
 
 struct Course {
   std::shared_ptr<const physics::Ground> ground;
@@ -119,9 +119,8 @@ void plan_under(ReportPlan& plan, const Walker& human) {
   }
   plan_course(plan, "duck-and-step",
               "under a bar at 75 % of one's height with an obstacle of 20 cm within 1 m of it", 95,
-              human, 0.6, 20, [](Random& random) {
-                return bar_and_obstacle(random, 0.75 * kStature, 0.2);
-              });
+              human, 0.6, 20,
+              [](Random& random) { return bar_and_obstacle(random, 0.75 * kStature, 0.2); });
 }
 
 void plan_flights(ReportPlan& plan, const Walker& human) {
@@ -134,9 +133,9 @@ void plan_flights(ReportPlan& plan, const Walker& human) {
                   formatted("up and down three flights of %d stairs of %d cm", kSteps, rise_cm), 95,
                   human, speed, 20 + 2 * length / speed, [=](Random& random) {
                     const double edge = ahead(random);
-                    return Course{trial::flights_up_and_down(0.01 * rise_cm, kTread, kSteps,
-                                                             kFlights, edge),
-                                  edge + length};
+                    return Course{
+                        trial::flights_up_and_down(0.01 * rise_cm, kTread, kSteps, kFlights, edge),
+                        edge + length};
                   });
     }
   }
