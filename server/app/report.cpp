@@ -25,6 +25,11 @@ struct ReportFlags {
 };
 
 void plan_coros2010(study::ReportPlan& plan) {
+  if (plan.options.tasks) {
+    plan.begin_section("Over and under obstacles");
+    study::plan_over_and_under(plan);
+    return;
+  }
   study::plan_speeds(plan);
   study::plan_turns(plan);
   study::plan_stops(plan);
@@ -205,6 +210,8 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       "turn, "
       "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how each style "
       "looks.");
+  command.add_flag("--tasks", options->amounts.tasks,
+                   "coros2010: its skills on the way instead: over and under obstacles, stairs.");
   command
       .add_option("--only", options->amounts.only,
                   "Only rows whose id matches this shell pattern, as in 'push-*'. Can be given "

@@ -25,4 +25,23 @@ bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, 
   return body.links()[std::size_t(creature.trunk)].rotation(2, 2) < std::cos(limits.tilt);
 }
 
+bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body,
+                const physics::GroundNow& ground, double stoop) {
+  constexpr double kStraddled = 0.65;  // of the standing height: nobody stands over higher blocks
+  if (ground.ground->is_level()) return has_fallen(creature, body, 0.0, stoop);
+  const auto below_root = [&](const Vec3& at) {
+    return ground.at(at.x(), at.y(), body.state().root.position.z());
+  };
+  const physics::GroundPoint under = below_root(body.state().root.position);
+  const double floor = under.there ? under.height : ground.ground->lowest();
+  double lowest = floor;
+  for (std::size_t i = 0; i < creature.model->links.size(); ++i) {
+    if (!creature.model->links[i].is_foot) continue;
+    const physics::GroundPoint there = below_root(body.links()[i].position);
+    if (there.there) lowest = std::min(lowest, there.height);
+  }
+  return has_fallen(creature, body,
+                    std::max(lowest, floor - kStraddled * creature.standing_height), stoop);
+}
+
 }  // namespace promenade

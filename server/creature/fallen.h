@@ -2,6 +2,7 @@
 
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
+#include "physics/ground.h"
 
 namespace promenade {
 
@@ -15,5 +16,10 @@ namespace promenade {
 /// @param stoop   0 to 1, how deep the controller means to stoop
 bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground,
                 double stoop = 0);
+
+/// The same on a ground: what is below the root, or below a foot where that is lower, as it is for
+/// who steps over a block. What hangs above the root does not count.
+bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body,
+                const physics::GroundNow& ground, double stoop = 0);
 
 }  // namespace promenade

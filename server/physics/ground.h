@@ -87,6 +87,13 @@ struct GroundPoint {
 
 inline constexpr double kAnyHeight = std::numeric_limits<double>::infinity();
 
+/// The free way of a vertical line above the ground, m: what bears, and the lowest underside of what
+/// hangs above it.
+struct Clearance {
+  double floor = 0;
+  double ceiling = kAnyHeight;
+};
+
 /// Where a block is and how it moves.
 struct BlockNow {
   Pose pose;
@@ -123,6 +130,10 @@ class Ground {
   double height(double x, double y, double time = 0, double missing = 0) const {
     return level_ ? 0 : height_of_all(x, y, time, missing);
   }
+  /// Blocks whose underside over (x, y) is above `hanging_from` hang, all others bear.
+  /// @param missing  the floor where nothing bears
+  Clearance clearance(double x, double y, double time, double hanging_from,
+                      double missing = 0) const;
   /// The material at a point of a surface that has the material `own`: that of a patch, if one
   /// covers the point.
   Material material_at(double x, double y, const std::optional<Material>& own) const;
@@ -135,8 +146,8 @@ class Ground {
  private:
   struct Surface;
   double height_of_all(double x, double y, double time, double missing) const;
-  bool top_of_block(std::size_t block, double x, double y, double time, double& height,
-                    Vec3& normal) const;
+  struct Span;
+  bool span_of_block(std::size_t block, double x, double y, double time, Span& span) const;
   Surface highest(double x, double y, double time, double below) const;
   void make_geometry();
   void find_lowest();
@@ -163,6 +174,11 @@ struct GroundNow {
   /// Height of the highest surface, m; `missing` where there is none.
   double height(double x, double y, double missing = 0) const {
     return ground->height(x, y, time, missing);
+  }
+
+  /// What bears at (x, y) and what hangs above it: see Ground::clearance().
+  Clearance clearance(double x, double y, double hanging_from, double missing = 0) const {
+    return ground->is_level() ? Clearance{} : ground->clearance(x, y, time, hanging_from, missing);
   }
 
   /// Whether there is nothing but the plane z = 0 near (x, y), and nothing on it to stand on.

@@ -262,9 +262,7 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
 }
 
 bool Entity::is_down(const physics::GroundNow& ground) const {
-  const Vec3& root = physics.state().root.position;
-  return has_fallen(*body, physics, ground.height(root.x(), root.y(), ground.ground->lowest()),
-                    fallen ? 0 : driver().report().stoop);
+  return has_fallen(*body, physics, ground, fallen ? 0 : driver().report().stoop);
 }
 
 bool Entity::is_out(const physics::Ground& ground) const {

@@ -159,7 +159,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
-                                     std::clamp((style_->crouch + stooped_knee()) / 0.4, 0.0, 1.0));
+                                     std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
     const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);

@@ -51,6 +51,7 @@ struct Gbwc::Frame {
   Quat pelvis = Quat::Identity();   // where it should be, world
   Vec3 carried = Vec3::Zero();      // m/s, velocity of the ground under the stance foot, world
   Vec2 velocity = Vec2::Zero();     // of the COM over that ground, heading frame
+  double hanging_from = 0;          // m: blocks whose undersides are higher hang above the way
   double felt = 0;                  // m, the felt height of the ground above the known one
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m
@@ -66,8 +67,9 @@ struct Gbwc::Frame {
   /// Height of the ground, m: the known one, corrected by what the stance foot feels. Where
   /// there is no ground, over a pit without a floor, the height of the lower foot.
   double ground_at(const Vec2& at) const {
-    return ground_now.height(at.x(), at.y(), std::min(s.ankle[0].z(), s.ankle[1].z())) + felt;
+    return ground_now.clearance(at.x(), at.y(), hanging_from, lower_ankle()).floor + felt;
   }
+  double lower_ankle() const { return std::min(s.ankle[0].z(), s.ankle[1].z()); }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
   /// Velocity of the COM over the ground that the stance foot is on, world.
   Vec2 velocity_over_ground() const { return (s.com_velocity - carried).head<2>(); }

@@ -20,6 +20,7 @@ constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
 constexpr double kUpright = 0.15;  // of the deepest stoop
+constexpr double kHurryOver = 2;   // most hurry over an obstacle: the foot has a long way
 constexpr double kAside = 0.1;     // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
@@ -56,6 +57,7 @@ void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
       asked[k] = std::clamp(asked[k], lowest, highest);
     }
   }
+  if (!standing_) asked.x() = speed_over(f, asked.x());
   const Vec2 change = asked - velocity_;
   velocity_ += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
 }
@@ -73,13 +75,15 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     }
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
-    double off =
-        c.position.z() - f.ground_now.height(c.position.x(), c.position.y(), c.position.z());
+    const auto above = [&](double x, double y) {
+      return c.position.z() - f.ground_now.clearance(x, y, f.hanging_from, c.position.z()).floor;
+    };
+    double off = above(c.position.x(), c.position.y());
     if (std::abs(off) > kFeltAtAll) {
       // A point at the edge of a block may stand on the ground beside that point.
       for (const Vec2& aside : {Vec2(0.01, 0), Vec2(-0.01, 0), Vec2(0, 0.01), Vec2(0, -0.01)}) {
         const Vec2 at = c.position.head<2>() + aside;
-        const double other = c.position.z() - f.ground_now.height(at.x(), at.y(), c.position.z());
+        const double other = above(at.x(), at.y());
         if (std::abs(other) < std::abs(off)) off = other;
       }
     }
@@ -211,21 +215,23 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
+  const double most_hurry = over_ < 0 ? p_->hurry() : std::min(p_->hurry(), kHurryOver);
   const double rate = to_go / std::max(left, 1e-3);
-  if (f.trouble <= 0) return std::clamp(rate, regular, p_->hurry() * regular);
+  if (f.trouble <= 0) return std::clamp(rate, regular, most_hurry * regular);
   // A foot that is far from where it is needed gets the time to go there.
   const Vec2 way = f.in_heading(f.s.ankle[1 - stance_] - f.s.com) - ankle_goal_;
   const double needed =
       std::max(0.0, way.norm() - 0.05 * l) / (p_->swing_speed_mps() * time_scale_);
   const double slow = std::max(0.02, 1 - phase_) / std::max(needed, 1e-3);
-  return std::clamp(std::min(rate, slow), p_->patience() * regular, p_->hurry() * regular);
+  return std::clamp(std::min(rate, slow), p_->patience() * regular, most_hurry * regular);
 }
 
 void Gbwc::advance_phase(const Frame& f, double dt) {
   // The step waits a little until the new stance foot takes the load from the other one.
   const bool waiting = phase_ < 0.1 && f.load[stance_] < 0.5 * p_->full_load() &&
                        f.load[1 - stance_] > 0.5 * p_->full_load();
-  phase_ += dt * f.phase_rate * (waiting ? 0.3 : 1);
+  const bool held = straddles(f) && phase_ > 0.5 * p_->double_support();
+  phase_ += dt * f.phase_rate * (held ? 0 : waiting ? 0.3 : 1);
   step_clock_ += dt;
   const int swing = 1 - stance_;
   bool strike = phase_ >= 1 + p_->overtime();
@@ -234,13 +240,14 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
   if (!pushing_ && phase_ > 0.15 && f.load[stance_] < 0.01 && f.load[swing] > 0.2) strike = true;
   // A stubbed toe is no foot-strike: the ankle has to be down.
   const Vec3 ankle = f.s.ankle[swing];
-  const double low = f.ground_at(ankle) + biped_.ankle_height[swing] + 0.025 * length_scale_;
+  const double low =
+      way_height(f, ankle.head<2>()) + biped_.ankle_height[swing] + 0.025 * length_scale_;
   if (!pushing_ && f.load[swing] < 0.5 * p_->strike_load()) airborne_ = true;
   if (phase_ > p_->strike_phase() && ankle.z() < low && f.load[swing] > p_->strike_load() &&
       (airborne_ || p_->double_support() <= 0)) {
     strike = true;
   }
-  if (phase_ > p_->early_phase() && f.trouble > 0) {
+  if (phase_ > p_->early_phase() && f.trouble > 0 && over_ < 0) {
     const Vec2 apart = f.in_heading(f.s.ankle[swing] - f.s.ankle[stance_]);
     const double outward = side_sign(swing) * apart.y();
     const double toward = side_sign(swing) * f.velocity.y();

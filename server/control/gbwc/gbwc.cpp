@@ -39,6 +39,25 @@ Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
   return reach;
 }
 
+/// Height of the top of the head above the soles in the rest pose, m.
+double stature(const Creature& body, const Biped& biped) {
+  const physics::ArticulationModel& model = *body.model;
+  physics::ArticulatedBody rest(body.model);
+  Pose root;
+  root.position.z() = body.standing_height;
+  rest.set_state(physics::ArticulatedBody::zero_state(model, root));
+  const int head = biped.link[kHead];
+  double top = 0;
+  for (const physics::Shape& shape : model.links[head].shapes) {
+    const double z = rest.links()[head].position.z();
+    const bool box = shape.kind == physics::Shape::Kind::kBox;
+    const double high =
+        box ? shape.a.z() + shape.b.z() : std::max(shape.a.z(), shape.b.z()) + shape.radius;
+    top = std::max(top, z + high);
+  }
+  return top;
+}
+
 /// Distance of the ankles, m, at which one leg passes the other with a finger's breadth between.
 double clear_width(const Creature& body, const Biped& biped) {
   double both = 0;
@@ -68,6 +87,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   time_scale_ = std::sqrt(length_scale_);
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
   clear_width_ = clear_width(*body_, biped_);
+  stature_ = stature(*body_, biped_);
 }
 
 Manner Gbwc::manner() const {
@@ -86,6 +106,10 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   time_scale_ = measured.time_scale_;
   foot_reach_ = measured.foot_reach_;
   clear_width_ = measured.clear_width_;
+  stature_ = measured.stature_;
+  obstacle_count_ = 0;
+  over_ = -1;
+  places_ = false;
   lift_off_ *= longer;
   lift_off_height_ *= longer;
   speed_correction_ *= longer;
@@ -133,6 +157,13 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   stoop_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
+  obstacle_count_ = 0;
+  over_ = -1;
+  places_ = false;
+  over_height_ = approach_ = placed_ = over_speed_ = duck_ = 0;
+  obstacle_way_ = Vec2::UnitX();
+  obstacles_.fill({});
+  lift_ankle_ = s.ankle[kRight];
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
   report_.com = s.com;
@@ -188,6 +219,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .drives = body.drives(),
           .s = observe(biped_, body, loads),
           .branch = {}};
+  f.hanging_from = f.lower_ankle() - biped_.ankle_height[0] + p_->duck_least() * stature_;
   branches(body, f.branch);
   f.own_com = f.s.com;
   f.mass = body_->total_mass;
@@ -204,7 +236,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_heading(f, goal, dt);
   follow_velocity(f, goal, dt);
   f.turn_to(heading_);
-  f.pelvis = f.heading * rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_);
+  f.pelvis = f.heading * rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_ +
+                                   duck_pitch(kPelvis));
   if (!standing_) {
     f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
                rotation_x(style_offset(StyleJoint::kPelvis, 0)) *
@@ -219,8 +252,9 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::pow(over_usual, -p_->cadence_exponent());
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
+  f.step_time *= obstacle_step_time();
   const double widest =
-      std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * style_->crouch);
+      std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * crouch());
   const double asked = std::max(std::lerp(style_->step_width, widest, sharpness_), goal.width);
   f.width = std::max(asked * length_scale_, clear_width_);
   f.ground = f.ground_at(support);
@@ -245,13 +279,17 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
 
   stand_or_go(f, goal, dt);
   if (!standing_) advance_phase(f, dt);
+  plan_step_over(f);
   f.pendulum.go_to(phase_);
 
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
   pose_clock_ -= dt;
   if (pose_clock_ < 0.5 * dt) {
     pose_clock_ = kPoseTime;
+    watch_obstacles(f, goal.velocity);
     watch_ground(f, goal.velocity);
+    watch_ceiling(f);
+    plan_step_over(f);
     breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
     stoop(f, goal, kPoseTime);
     pose_trunk();
@@ -298,6 +336,7 @@ void Gbwc::ride(Frame& f, const Vec3& support, double dt) {
   anchor_ += f.carried * dt;
   step_com_ += f.carried * dt;
   ball_ += f.carried * dt;
+  lift_ankle_ += f.carried * dt;
   heading_ = wrap_angle(heading_ + under.spin * dt);
   lift_off_heading_ = wrap_angle(lift_off_heading_ + under.spin * dt);
 }
@@ -358,6 +397,13 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state.within(taken_over_.phase, 0, kLatestLift);
+  for (Obstacle& o : obstacles_) state(o.near, o.far, o.top, o.base);
+  state.choice(obstacle_count_, int(obstacles_.size()) + 1);
+  int over = over_ + 1;
+  state.choice(over, int(obstacles_.size()) + 1);
+  over_ = over - 1;
+  state(limit_, approach_, obstacle_way_, over_height_, placed_, places_, over_speed_, lift_ankle_,
+        duck_);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,

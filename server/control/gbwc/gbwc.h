@@ -95,11 +95,45 @@ class Gbwc final : public Controller, public Styled {
   double bump_at(const Frame& f, int side, const Vec2& at) const;
   void choose_foothold(const Frame& f, double dt);
   double ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const;
+  // obstacles.cpp: what is stepped over, and where feet are placed before and behind it.
+  /// Something thin across the way, in m along obstacle_way_ from the origin of the world.
+  struct Obstacle {
+    double near = 0, far = 0;
+    double top = 0;   // m, its highest point
+    double base = 0;  // m, the ground before it
+    bool holds(double along, double margin) const {
+      return along > near - margin && along < far + margin;
+    }
+  };
+  void watch_obstacles(const Frame& f, const Vec2& asked);
+  void find_obstacles(const Frame& f, double from, double to);
+  void add_obstacle(const Obstacle& found);
+  double along_way(const Vec3& at) const { return obstacle_way_.dot(at.head<2>()); }
+  double way_height(const Frame& f, const Vec2& at) const;
+  double before(const Obstacle& obstacle, int side) const;
+  double behind(const Obstacle& obstacle, int side) const;
+  void plan_step_over(const Frame& f);
+  const Obstacle* stepped_over() const;
+  double obstacle_step_time() const;
+  double speed_over(const Frame& f, double asked);
+  double placed_ahead(const Frame& f, const Vec2& end) const;
+  // clearance.cpp: the swing foot over them.
+  double clearing_done(double phase) const;
+  Vec3 clearing_ankle(const Frame& f, double phase, const Vec3& usual) const;
+  bool trailing() const;
+  double clearing_twist() const;
+  double clearing_pitch(double usual) const;
+  // duck.cpp
+  void watch_ceiling(const Frame& f);
+  double duck_drop() const;
+  double duck_pitch(Part part) const;
+  double crouch() const;
   // push_off.cpp: the trailing leg in double support.
   void begin_push_off(const Frame& f);
   void push_off(const Frame& f);
   void end_push_off(const Frame& f);
   void lift_off(const Frame& f);
+  bool straddles(const Frame& f) const;
   double push_off_done(double phase) const;
   double push_off_pitch(double phase) const;
   Vec3 push_off_ankle(const Frame& f, double phase) const;
@@ -160,6 +194,7 @@ class Gbwc final : public Controller, public Styled {
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
+  double stature_ = 0;              // m, of the head above the soles
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   // Of the decision under way.
   bool takes_over_ = false;                                // a step that is under way
@@ -185,9 +220,22 @@ class Gbwc final : public Controller, public Styled {
   double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
   double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
   Vec2 wall_way_ = Vec2::Zero();    // in the world: the way on which it is
-  double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
-  double heading_ = 0;              // rad, the ramped desired heading
-  double final_heading_ = 0;        // rad, the heading asked for
+  // Obstacles on the way, the nearest first, from those between the feet on.
+  std::array<Obstacle, 3> obstacles_{};
+  int obstacle_count_ = 0;
+  Vec2 obstacle_way_ = Vec2::UnitX();  // world
+  int over_ = -1;                      // the one over which the foot swings in this step; -1: none
+  double over_height_ = 0;             // m, of it above the ground
+  double placed_ = 0;                  // m along the way: where this step's ankle is to land
+  bool places_ = false;                // whether that is so
+  double limit_ = 0;                   // m along the way, beyond which it is not to land
+  double approach_ = 0;                // m/s forward, asked for
+  double over_speed_ = 0;              // m/s, which takes it there
+  Vec3 lift_ankle_ = Vec3::Zero();     // m, swing ankle when the swing began, world
+  double duck_ = 0;              // 0 upright to 1 bent as far as it goes, below what hangs low
+  double usual_end_ = 1;         // phase at which steps on course end, learnt step by step
+  double heading_ = 0;           // rad, the ramped desired heading
+  double final_heading_ = 0;     // rad, the heading asked for
   bool sharp_ = false;           // in a sharp turn: braked, then turned with wide, low, short steps
   double sharpness_ = 0;         // 0 to 1, how far the steps have changed to that
   double lift_off_heading_ = 0;  // rad, of the swing foot when the step began

@@ -13,6 +13,12 @@ constexpr double kTooSlow = 0.3;    // m/s less than asked, for which push_off_f
 constexpr double kFullSpeed = 1.2;  // m/s, for which torque and pitch are given
 constexpr double kShortest = 0.01;  // of a step, that a push-off takes
 constexpr double kHeelUp = 0.15;    // rad, of a stance foot that stands on its ball
+constexpr double kAcross = 0.3;  // m: so near to the middle of the feet an obstacle is between them
+constexpr double kStraddled = 0.8;  // s, most that both feet bear astride an obstacle
+constexpr double kNearlyOver =
+    0.02;                          // m, that the capture point is then short of the leading ankle
+constexpr double kAstride = 110;   // N m, by which the trailing ankle pushes meanwhile, for a human
+constexpr double kHeelLow = 0.13;  // of the usual pitch: a heel that rises moves the knee forward
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 
 }  // namespace
@@ -24,6 +30,7 @@ void Gbwc::lift_off(const Frame& f) {
   lift_off_heading_ = heading_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation)) -
                       side_sign(side) * style_->twist;
   lift_off_ = f.in_heading(swing - f.s.com);
+  lift_ankle_ = swing;
   lift_off_height_ = swing.z() - f.ground_at(swing);
   lift_phase_ = std::min(phase_, kLatestLift);
   airborne_ = false;
@@ -33,7 +40,12 @@ void Gbwc::lift_off(const Frame& f) {
 
 void Gbwc::begin_push_off(const Frame& f) {
   const int side = 1 - stance_;
-  if (p_->double_support() <= 0 || f.load[side] < kUnloaded || f.trouble > 0.5) return;
+  // Over an obstacle both feet bear for longer.
+  const double between = 0.5 * (along_way(f.s.ankle[0]) + along_way(f.s.ankle[1]));
+  bool across = false;
+  for (int i = 0; i < obstacle_count_; ++i)
+    across = across || obstacles_[i].holds(between, kAcross * length_scale_);
+  if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }
 
@@ -47,6 +59,7 @@ void Gbwc::push_off(const Frame& f) {
 
 void Gbwc::end_push_off(const Frame& f) {
   const int side = 1 - stance_;
+  if (straddles(f) && f.load[side] >= kUnloaded) return;
   const bool left = f.load[side] < kUnloaded && phase_ > 0.3 * p_->double_support();
   if (phase_ >= p_->double_support() || left || f.trouble > 0.5) lift_off(f);
 }
@@ -59,7 +72,8 @@ double Gbwc::push_off_done(double phase) const {
 /// Pitch of the trailing foot against the ground, rad, heel up positive.
 double Gbwc::push_off_pitch(double phase) const {
   const double done = push_off_done(phase);
-  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2);
+  const double speed = (over_ >= 0 ? kHeelLow : 1) *
+                       std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2);
   return std::lerp(push_pitch_, std::max(push_pitch_, speed * p_->push_off_deg() * kRadFromDeg),
                    done);
 }
@@ -76,7 +90,24 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
   return ball_ + lift + turn * (rotation_y(push_off_pitch(phase)) * from_ball);
 }
 
+/// Whether the weight still moves to the foot behind an obstacle: the other one stays on the ground
+/// until the capture point is near that foot.
+bool Gbwc::straddles(const Frame& f) const {
+  if (standing_ || !pushing_) return false;
+  if (over_ < 0 || !trailing()) return false;
+  if (step_clock_ > kStraddled * time_scale_) return false;
+  const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
+  return capture < -kNearlyOver * length_scale_;
+}
+
 void Gbwc::drive_push_off(const Frame& f) {
+  if (straddles(f)) {
+    const int leg = 1 - stance_;
+    drive_stance_leg(f, leg);
+    const int rear = biped_.link[kLeftFoot + leg];
+    add_torque(f, rear, kAstride * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
+    return;
+  }
   const int side = 1 - stance_;
   const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
   const Vec3 axis = rotation_z(lift_off_heading_) * Vec3::UnitY();

@@ -12,6 +12,9 @@ constexpr double kLookAfter = 2.5;    // s of standing before somebody looks abo
 constexpr double kLookFor = 3.2;      // s, at one thing
 constexpr double kLookTurn = 0.2;     // of that time, for the head to turn
 constexpr double kStillSteep = 0.15;  // of a step
+constexpr double kStraighter = 0.6;   // of its bend, that a stance knee keeps over an obstacle
+constexpr double kAstrideKnee = 0.1, kAstridePitch = 0.13;  // rad, of a trailing leg that pushes
+constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
 constexpr double kToesUp = 0.025;     // s, in which toes that hang too low come up
 
 struct TrunkPart {
@@ -85,7 +88,7 @@ void Gbwc::pose_trunk() {
         part.part == kTorso ? p_->breath_deg() * kRadFromDeg * std::sin(breath_phase_) : 0;
     trunk_[i] = rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
                 rotation_y(part.lean * style_->lean + part.stoop * p_->stoop_chest_rad() * stoop_ +
-                           style_offset(part.joint, 1) - breath) *
+                           style_offset(part.joint, 1) - breath + duck_pitch(part.part)) *
                 rotation_x(style_offset(part.joint, 0));
   }
 }
@@ -135,7 +138,8 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower =
       (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
-  const double twist = -side_sign(side) * style_->twist;
+  const double outwards = style_->twist + (!standing_ && side != stance_ ? clearing_twist() : 0);
+  const double twist = -side_sign(side) * outwards;
   const Vec3 hip = f.s.hip[side];
   const physics::LinkMotion& pelvis = f.links[0];
   const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
@@ -179,18 +183,19 @@ void Gbwc::drive_swing_leg(const Frame& f) {
   const double asked =
       std::min(tiptoe_share() * style_offset(StyleJoint::kSwingAnkle, 1), steepest);
   if (takes_over_) taken_over_.foot = pitch - asked;
-  drive_foot(f, side, asked + taken_over_.left(phase_) * taken_over_.foot,
+  drive_foot(f, side, clearing_pitch(asked) + taken_over_.left(phase_) * taken_over_.foot,
              tiptoe_share() * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
              strength);
-  report_.foot_target << end, f.ground_at(end) + biped_.ankle_height[side];
+  report_.foot_target << end, way_height(f, end) + biped_.ankle_height[side];
 }
 
 void Gbwc::drive_stance_leg(const Frame& f, int side) {
   // A stance foot without load reaches for the ground where it was last held, or was about to land;
   // hold_pelvis takes over as the load comes.
   const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
-  Vec3 hold = standing_ ? f.s.ankle[side] : anchor_;
-  if (!standing_)
+  const bool own = standing_ || side != stance_;
+  Vec3 hold = own ? f.s.ankle[side] : anchor_;
+  if (!own)
     hold.z() = f.ground_at(hold) + biped_.ankle_height[side] - p_->search_depth_m() * length_scale_;
   reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
   const int shank = biped_.link[kLeftShank + side];
@@ -198,7 +203,8 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, style_->crouch + curve) + stooped_knee();
+  double angle = std::max(0.0, crouch() + curve) + stooped_knee();
+  if (over_ >= 0 && !standing_) angle *= kStraighter;
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
@@ -207,7 +213,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   // Where the other foot stands or lands lower, the leg lets the body down to it.
   const Vec2 other = standing_ ? Vec2(f.s.ankle[1 - side].head<2>())
                                : Vec2(f.s.com.head<2>() + f.in_world(ankle_goal_));
-  const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - f.ground_at(other);
+  const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - way_height(f, other);
   if (drop > 0) {
     const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
                                    (standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0));
@@ -219,6 +225,12 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
     angle += taken_over_.left(phase_) * taken_over_.knee;
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
+  if (own && !standing_) {  // the trailing leg astride an obstacle
+    knee.target_angle = Vec2(kAstrideKnee, 0);
+    knee.target_velocity.setZero();
+    drive_foot(f, side, kAstridePitch, 0, kAstrideFoot);
+    return;
+  }
   knee.target_angle = Vec2(angle, 0);
   knee.target_velocity.setZero();
   if (standing_) {

@@ -74,7 +74,7 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   const double l = length_scale_, apart = kWallPoints * l;
   // From the stance foot on, so that a stair is compared with the one before it.
   const Vec2 com = f.s.com.head<2>(), foot = f.s.ankle[stance_].head<2>();
-  const double ground = f.ground_at(foot);
+  const double ground = way_height(f, foot);
   // Other places at other times, so that what is thin is not missed for long.
   const double first = std::min(0.0, way.dot(foot - com)) + std::fmod(kScatter * phase_, 1) * apart;
   double nearest = far;
@@ -82,10 +82,10 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
     const Vec2 from = com + aside * Vec2(-way.y(), way.x());
     double before = ground;
     // What a shoulder passes beside is no wall ahead.
-    if (aside != 0) before = std::max(before, f.ground_at(Vec2(from + first * way)));
+    if (aside != 0) before = std::max(before, way_height(f, Vec2(from + first * way)));
     for (int i = 0; first + i * apart < nearest; ++i) {
       const double distance = first + i * apart;
-      const double here = f.ground_at(Vec2(from + distance * way));
+      const double here = way_height(f, Vec2(from + distance * way));
       if (here - before > kWall * l) nearest = std::max(0.0, distance);
       before = here;
     }
@@ -103,10 +103,10 @@ bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
   const Vec2 heel = at - f.in_world(Vec2(foot_reach_[side].y() + kBeforeRiser * l, 0));
   const int points = int(std::ceil((at - from).norm() / (kWallPoints * l)));
   for (int i = 1; i <= points; ++i) {
-    if (f.ground_at(Vec2(from + (double(i) / points) * (at - from))) > most) return true;
+    if (way_height(f, Vec2(from + (double(i) / points) * (at - from))) > most) return true;
   }
-  return f.ground_at(Vec2(0.5 * (at + toes))) > most || f.ground_at(toes) > most ||
-         f.ground_at(heel) > most;
+  return way_height(f, Vec2(0.5 * (at + toes))) > most || way_height(f, toes) > most ||
+         way_height(f, heel) > most;
 }
 
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
@@ -125,10 +125,10 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   double rough = 0, steep = 0;
   if (!f.ground_now.ground->is_level()) {
     constexpr int kPoints = 10;
-    double before = f.ground_at(com), slope = 0;
+    double before = way_height(f, com), slope = 0;
     for (int i = 1; i <= kPoints; ++i) {
       const Vec2 at = com + way * (far * i / kPoints);
-      const double here = f.ground_at(at);
+      const double here = way_height(f, at);
       const double rise = here - before;
       rough = std::max(rough, std::abs(rise - (i > 1 ? slope : rise)));
       slope = rise;
@@ -173,7 +173,9 @@ bool Gbwc::met_unknown(const Frame& f) const {
   return std::any_of(contacts.begin(), contacts.end(), [&](const physics::ContactPoint& c) {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       return false;
-    const double known = f.ground_now.height(c.position.x(), c.position.y(), c.position.z());
+    const double known =
+        f.ground_now.clearance(c.position.x(), c.position.y(), f.hanging_from, c.position.z())
+            .floor;
     return c.position.z() - known > kUnknown * length_scale_;
   });
 }
@@ -222,6 +224,12 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
   const Vec2 end = landing(f);
   const double sole = f.s.ankle[side].z() - biped_.ankle_height[side];
   const bool near_wall = wall_ahead_ < kWallNear * l;
+  if (places_) {  // the obstacle says where
+    foothold_shift_ =
+        std::lerp(foothold_shift_, placed_ahead(f, landing(f)), dt / (dt + kShiftTime));
+    ankle_goal_.x() += foothold_shift_;
+    return;
+  }
   const auto bump_of = [&](double shift) {
     const Vec2 at = end + f.in_world(Vec2(shift, 0));
     if (near_wall && behind_wall(f, side, at)) return kNoPlace;
@@ -260,13 +268,13 @@ double Gbwc::wary_height(double phase) const {
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
-  if (f.ground_now.ground->is_level()) return f.ground_at(at);
+  if (f.ground_now.ground->is_level()) return way_height(f, at);
   // No foot is lifted over a wall: places count up to one. It is told from stairs by the place that
   // was looked at before it.
-  double before = std::max(f.ground, f.ground_at(now)), highest = f.ground_at(now);
+  double before = std::max(f.ground, way_height(f, now)), highest = way_height(f, now);
   bool walled = false;
   const auto pass = [&](const Vec2& place) {
-    const double height = f.ground_at(place);
+    const double height = way_height(f, place);
     walled = walled || height - before > kWall * length_scale_;
     if (walled) return;
     before = height;

@@ -9,8 +9,29 @@
 namespace promenade::physics {
 namespace {
 
-/// Height and normal where the vertical line through (x, y) leaves the box at the top.
-bool top_of(const Pose& pose, const Vec3& half, double x, double y, double& height, Vec3& normal) {
+bool covers(const Patch& patch, double x, double y) {
+  const Vec2 off = rotated(Vec2(x, y) - patch.center, -patch.yaw).cwiseQuotient(0.5 * patch.size);
+  return patch.round ? off.squaredNorm() <= 1 : off.cwiseAbs().maxCoeff() <= 1;
+}
+
+GroundPlan plan_of(std::vector<GroundBlock> blocks, double friction) {
+  GroundPlan plan;
+  plan.material.friction = friction;
+  plan.blocks = std::move(blocks);
+  return plan;
+}
+
+}  // namespace
+
+/// Where a vertical line enters a box from below and leaves it at the top, with the normal there.
+struct Ground::Span {
+  double low = 0, high = 0;
+  Vec3 normal = Vec3::UnitZ();
+
+  static bool through(const Pose& pose, const Vec3& half, double x, double y, Span& out);
+};
+
+bool Ground::Span::through(const Pose& pose, const Vec3& half, double x, double y, Span& out) {
   // Most boxes that are near are beside the point.
   const Vec2 off = Vec2(x, y) - pose.position.head<2>();
   if (off.squaredNorm() > half.squaredNorm()) return false;
@@ -36,24 +57,11 @@ bool top_of(const Pose& pose, const Vec3& half, double x, double y, double& heig
     }
   }
   if (low > high) return false;
-  height = high;
-  normal = sign * box_from_world.row(face).transpose();
+  out.low = low;
+  out.high = high;
+  out.normal = sign * box_from_world.row(face).transpose();
   return true;
 }
-
-bool covers(const Patch& patch, double x, double y) {
-  const Vec2 off = rotated(Vec2(x, y) - patch.center, -patch.yaw).cwiseQuotient(0.5 * patch.size);
-  return patch.round ? off.squaredNorm() <= 1 : off.cwiseAbs().maxCoeff() <= 1;
-}
-
-GroundPlan plan_of(std::vector<GroundBlock> blocks, double friction) {
-  GroundPlan plan;
-  plan.material.friction = friction;
-  plan.blocks = std::move(blocks);
-  return plan;
-}
-
-}  // namespace
 
 /// The highest surface at a point, and its material.
 struct Ground::Surface {
@@ -87,17 +95,16 @@ void Ground::find_lowest() {
   }
 }
 
-bool Ground::top_of_block(std::size_t b, double x, double y, double time, double& height,
-                          Vec3& normal) const {
+bool Ground::span_of_block(std::size_t b, double x, double y, double time, Span& span) const {
   const GroundBlock& block = plan_.blocks[b];
   if (!block.motion || !block.motion->moves()) {
-    return top_of(block.pose, block.half, x, y, height, normal);
+    return Span::through(block.pose, block.half, x, y, span);
   }
   const Eigen::AlignedBox3d& reach = geometry_->bounds[b];
   if (x < reach.min().x() || x > reach.max().x() || y < reach.min().y() || y > reach.max().y()) {
     return false;
   }
-  return top_of(block_at(b, time).pose, block.half, x, y, height, normal);
+  return Span::through(block_at(b, time).pose, block.half, x, y, span);
 }
 
 Ground::Surface Ground::highest(double x, double y, double time, double below) const {
@@ -106,15 +113,16 @@ Ground::Surface Ground::highest(double x, double y, double time, double below) c
     const double floor = geometry_->pits.empty() ? 0 : geometry_->pits.floor(x, y);
     if (floor <= below) best.height = floor;
   }
-  double top = 0;
-  Vec3 normal;
+  Span span;
   for (const int b : geometry_->grid.near(x, y)) {
     const auto block = static_cast<std::size_t>(b);
-    if (!top_of_block(block, x, y, time, top, normal)) continue;
-    if (top > best.height && top <= below) {
-      best = {top, normal, &plan_.blocks[block].material, b};
+    if (!span_of_block(block, x, y, time, span)) continue;
+    if (span.high > best.height && span.high <= below) {
+      best = {span.high, span.normal, &plan_.blocks[block].material, b};
     }
   }
+  double top = 0;
+  Vec3 normal;
   for (const FieldSurface& field : geometry_->fields) {
     if (field.at(x, y, top, normal) && top > best.height && top <= below) {
       best = {top, normal, &field.field().material, -1};
@@ -126,6 +134,29 @@ Ground::Surface Ground::highest(double x, double y, double time, double below) c
 double Ground::height_of_all(double x, double y, double time, double missing) const {
   const double height = highest(x, y, time, kAnyHeight).height;
   return std::isfinite(height) ? height : missing;
+}
+
+Clearance Ground::clearance(double x, double y, double time, double hanging_from,
+                            double missing) const {
+  Clearance out;
+  double floor = -kAnyHeight;
+  if (plan_.plane) floor = geometry_->pits.empty() ? 0 : geometry_->pits.floor(x, y);
+  Span span;
+  for (const int b : geometry_->grid.near(x, y)) {
+    if (!span_of_block(static_cast<std::size_t>(b), x, y, time, span)) continue;
+    if (span.low > hanging_from) {
+      out.ceiling = std::min(out.ceiling, span.low);
+    } else {
+      floor = std::max(floor, span.high);
+    }
+  }
+  double top = 0;
+  Vec3 normal;
+  for (const FieldSurface& field : geometry_->fields) {
+    if (field.at(x, y, top, normal)) floor = std::max(floor, top);
+  }
+  out.floor = std::isfinite(floor) ? floor : missing;
+  return out;
 }
 
 GroundPoint Ground::at(double x, double y, double time, double below) const {

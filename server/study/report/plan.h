@@ -19,6 +19,7 @@ struct ReportOptions {
   std::uint64_t seed = 1;         // the first
   bool quick = false;             // shorter and fewer: to see whether something is broken
   bool full = false;              // also what goes beyond the plain table
+  bool tasks = false;             // the skills of Coros2010 §5.4 instead of the plain table
   std::vector<std::string> only;  // patterns of the ids of the rows to run; empty: all
   std::filesystem::path data_dir;
   std::filesystem::path curves_dir;  // for the curves behind rows; empty: none are written
@@ -143,6 +144,9 @@ void plan_dancers(ReportPlan& plan);        // full_ground.cpp
 void plan_ablations(ReportPlan& plan);      // full_ablations.cpp
 void plan_looks(ReportPlan& plan);          // full_looks.cpp
 void plan_legs(ReportPlan& plan);           // full_legs.cpp
+
+// Its skills on the way (§5.4), for `--tasks`.
+void plan_over_and_under(ReportPlan& plan);  // tasks_over.cpp
 
 /// The normal walk of the human held against people's.
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong

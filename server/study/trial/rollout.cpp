@@ -162,12 +162,10 @@ bool Rollout::step() {
   } else {
     step_physics();
   }
-  const Vec3& root = physics_.state().root.position;
   // One that is to lie, as limp ones are, does not fall.
   fallen_ = fallen_ || !physics_.finite() ||
             (walker_.family->stands &&
-             has_fallen(*walker_.body, physics_,
-                        walker_.ground->height(root.x(), root.y(), ground_time())));
+             has_fallen(*walker_.body, physics_, {*walker_.ground, ground_time()}));
   if (!fallen_ && observer) observer(*this);
   return !fallen_;
 }

@@ -166,6 +166,32 @@ TEST(Ground, UnderABridgeTheHighestSurfaceBelowIsFound) {
   EXPECT_EQ(ground.at(0, 0, 0, 1.5).height, 0);
 }
 
+TEST(Ground, WhatHangsIsNoFloorAndWhatIsUnderItBears) {
+  // A bar from 1.2 to 1.4 m over a step of 0.3 m.
+  const Ground ground({box_at(Vec3(0, 0, 1.3), Quat::Identity(), Vec3(0.05, 2, 0.1)),
+                       box_at(Vec3(0, 0, 0.15), Quat::Identity(), Vec3(0.5, 2, 0.15))});
+  const Clearance under = ground.clearance(0, 1, 0, 1);
+  EXPECT_NEAR(under.floor, 0.3, 1e-12);
+  EXPECT_NEAR(under.ceiling, 1.2, 1e-12);
+  const Clearance beside = ground.clearance(0.2, 1, 0, 1);
+  EXPECT_NEAR(beside.floor, 0.3, 1e-12);
+  EXPECT_EQ(beside.ceiling, kAnyHeight);
+  // Too low to hang: it counts as ground.
+  const Clearance high = ground.clearance(0, 1, 0, 1.25);
+  EXPECT_NEAR(high.floor, 1.4, 1e-12);
+  EXPECT_EQ(high.ceiling, kAnyHeight);
+}
+
+TEST(Ground, FloorIsTheHeightWhereNothingHangs) {
+  const Ground ground({box_at(Vec3(0, 0, 0.2), rotation_z(0.4), Vec3(1, 0.3, 0.1)),
+                       box_at(Vec3(1, 0.2, 0.1), rotation_y(0.2), Vec3(0.6, 0.6, 0.05))});
+  for (double x = -1.5; x < 2; x += 0.13) {
+    for (double y = -1; y < 1; y += 0.11) {
+      EXPECT_EQ(ground.clearance(x, y, 0, kAnyHeight).floor, ground.height(x, y));
+    }
+  }
+}
+
 TEST(Ground, LastPatchOverAPointSaysItsMaterialWhateverLiesThere) {
   GroundPlan plan;
   plan.blocks = {box_at(Vec3(0, 0, 0.1), Quat::Identity(), Vec3(1, 1, 0.1))};

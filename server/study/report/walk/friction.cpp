@@ -20,7 +20,7 @@ constexpr int kSlippery = 320;  // trials
 
 /// Two rows of the same walks: how many stay up, and how fast these are in the end.
 void plan_slippery_walk(ReportPlan& plan, const Walker& walker, double friction, double asked) {
-  constexpr double kSpeed = 1.2, kSeconds = 12, kSettled = 8;  // m/s, s, s
+  constexpr double kSpeed = 1.2, kSeconds = 12, kUntilSteady = 8;  // m/s, s, s
   const std::string id = formatted("friction-%.1f-walk", friction);
   const std::string speed_id = formatted("friction-%.1f-speed", friction);
   if (!plan.wants(id) && !plan.wants(speed_id)) return;
@@ -30,7 +30,7 @@ void plan_slippery_walk(ReportPlan& plan, const Walker& walker, double friction,
     plan.job(
         [=, seed = plan.seed_of(id, i)] {
           (*walks)[std::size_t(i)] =
-              trial::walk_steadily(walker, {kSpeed, 0}, kSeconds, kSettled, seed);
+              trial::walk_steadily(walker, {kSpeed, 0}, kSeconds, kUntilSteady, seed);
         },
         kSeconds);
   }
@@ -52,7 +52,7 @@ void plan_slippery_walk(ReportPlan& plan, const Walker& walker, double friction,
       speed.claim = formatted(
           "the same: speed over the last %.0f s, median of the %d up; p10 %.2f, "
           "p90 %.2f",
-          kSeconds - kSettled, up, percentile(speeds, 10), percentile(speeds, 90));
+          kSeconds - kUntilSteady, up, percentile(speeds, 10), percentile(speeds, 90));
     }
     rows.push_back(speed);
   });

@@ -1,0 +1,80 @@
+// Ducking under what hangs above the way. Source: Coros2010 §5.4: the body bends as a linear
+// function of the distance. Which joints share the bend is ours.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kPoints = 0.06;      // m, between places that are looked at
+constexpr double kShoulders = 0.2;    // m, to either side
+constexpr double kHeadAhead = 0.65;   // m: how far the head of a bent body is ahead of the COM
+constexpr double kTailBehind = 0.35;  // m: and the back behind it
+constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
+// Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
+constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.2,
+                 kKnee = 1.2;
+// Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
+constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
+
+}  // namespace
+
+/// How much lower the head is in the greatest bend, m.
+double Gbwc::duck_drop() const {
+  const auto lower = [](double length, double angle) { return length * (1 - std::cos(angle)); };
+  const double leg = 0.5 * (biped_.leg_length[0] + biped_.leg_length[1]);
+  const double trunk = stature_ - leg;
+  const double all = kWaist + kBack + kChest + kCrown;
+  return lower(leg, 0.5 * kKnee) +
+         trunk / all *
+             (lower(kWaist, kPelvisPitch) + lower(kBack, kLowerBackPitch) +
+              lower(kChest, kTorsoPitch) + lower(kCrown, kHeadPitch));
+}
+
+/// Looks for what hangs lower than the body is high, and bends by its distance.
+void Gbwc::watch_ceiling(const Frame& f) {
+  duck_ = 0;
+  if (f.ground_now.ground->is_level() || p_->duck_ahead_m() <= 0) return;
+  const double l = length_scale_;
+  const Vec2 com = f.s.com.head<2>(), aside(-f.ahead.y(), f.ahead.x());
+  const double before = p_->duck_ahead_m() * l;
+  const double from = -(kTailBehind + kUpIn) * l, to = kHeadAhead * l + before;
+  const double most = duck_drop();
+  double needed = 0;
+  for (double at = from; at < to; at += kPoints * l) {
+    for (const double y : {-kShoulders * l, 0.0, kShoulders * l}) {
+      const Vec2 place = com + at * f.ahead + y * aside;
+      const physics::Clearance free =
+          f.ground_now.clearance(place.x(), place.y(), f.hanging_from, f.lower_ankle());
+      if (free.ceiling == physics::kAnyHeight) continue;
+      const double lower =
+          stature_ + p_->duck_margin_m() * l - (free.ceiling - way_height(f, place));
+      const double near = at > 0 ? 1 - ramp01(at, kHeadAhead * l, kHeadAhead * l + before)
+                                 : ramp01(at, from, -kTailBehind * l);
+      // A bend lowers the head by about its square.
+      if (lower > 0) needed = std::max(needed, near * std::sqrt(std::min(1.0, lower / most)));
+    }
+  }
+  duck_ = needed;
+}
+
+/// Pitch that ducking adds to a part of the trunk, rad, world.
+double Gbwc::duck_pitch(Part part) const {
+  switch (part) {
+    case kPelvis:
+      return kPelvisPitch * duck_;
+    case kLowerBack:
+      return kLowerBackPitch * duck_;
+    case kTorso:
+      return kTorsoPitch * duck_;
+    default:
+      return kHeadPitch * duck_;
+  }
+}
+
+/// Bend of the stance knee, rad.
+double Gbwc::crouch() const { return style_->crouch + kKnee * duck_; }
+
+}  // namespace promenade::control

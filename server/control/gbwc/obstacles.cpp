@@ -1,0 +1,214 @@
+// What is stepped over: found ahead by the query of the ground, feet placed before it and behind.
+// Source: Coros2010 §5.4. How obstacles are found and steps counted is ours.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kPoints = 0.04;      // m, between places that are looked at
+constexpr double kNoLimit = 1e9;      // m
+constexpr int kHalvings = 3;          // of that, to find an edge
+constexpr double kRise = 0.07;        // m, of an edge that is more than unevenness
+constexpr double kDropBehind = 0.28;  // m, that the ground behind may be lower
+constexpr double kRiseBehind = 0.12;  // m, likewise higher
+constexpr double kStoodOn = 0.25;     // m: what is no higher and deep enough is stepped onto
+constexpr double kSight = 1.5;        // m beyond the COM, and the way of two seconds
+constexpr double kLane = 0.08;        // m, to either side
+constexpr double kNearEnough = 0.12;  // m, from the place before it, from where one steps over
+constexpr double kSlowestOver = 0.2;  // m/s, at which one is stepped over
+constexpr double kBeforeHigh = 0.3;   // of its height: the stance knee moves on as the body does
+constexpr double kBehindHigh = 0.26;  // likewise: the shank of the leading leg leans back
+constexpr double kSlow = 0.45, kFast = 0.8;  // m/s, between which one nears an obstacle
+constexpr double kLeadShare = 0.7;   // of the speed that such a step would have on the level
+constexpr double kTrailPace = 1.5;   // of the speed of approach, behind it
+constexpr double kTrailStep = 0.63;  // of a usual step, that the trailing foot lands ahead at least
+constexpr double kStepsAhead = 4.25;  // from where on steps are counted
+constexpr double kStretched = 0.34;   // of a step: what is left over makes the others longer
+constexpr double kLongest = 1.3;      // of the speed of approach, in such steps
+constexpr double kMostBack = 0.2;     // m, that a step lands short because of an obstacle
+
+}  // namespace
+
+/// Height of the ground on the way at a point, m: of what is stepped over, that of the ground
+/// before it.
+double Gbwc::way_height(const Frame& f, const Vec2& at) const {
+  const double along = obstacle_way_.dot(at);
+  for (int i = 0; i < obstacle_count_; ++i) {
+    if (obstacles_[i].holds(along, 0.01 * length_scale_)) return obstacles_[i].base;
+  }
+  return f.ground_at(at);
+}
+
+/// Where the ankle stands with the toes right before an obstacle, and with the heel right behind
+/// it, m along the way.
+double Gbwc::before(const Obstacle& obstacle, int side) const {
+  return obstacle.near - foot_reach_[side].x() - p_->over_margin_m() * length_scale_ -
+         kBeforeHigh * (obstacle.top - obstacle.base);
+}
+double Gbwc::behind(const Obstacle& obstacle, int side) const {
+  return obstacle.far + foot_reach_[side].y() + p_->over_margin_m() * length_scale_ +
+         kBehindHigh * (obstacle.top - obstacle.base);
+}
+
+/// Looks for obstacles from the feet on.
+void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
+  const double l = length_scale_;
+  const bool forward = asked.x() > -kNoSpeed && asked.x() >= std::abs(asked.y());
+  if (f.ground_now.ground->is_level() || p_->over_most_m() <= 0 || standing_ ||
+      (!forward && over_ < 0)) {
+    obstacle_count_ = 0;
+    over_ = -1;
+    places_ = false;
+    return;
+  }
+  obstacle_way_ = f.ahead;
+  const double feet = std::min(along_way(f.s.ankle[0]), along_way(f.s.ankle[1]));
+  obstacle_count_ = 0;
+  find_obstacles(f, feet - foot_reach_[0].y() - 0.05 * l,
+                 along_way(f.s.com) + kSight * l + 2 * velocity_.norm());
+}
+
+/// Fills obstacles_ with what rises and falls again within the greatest depth.
+void Gbwc::find_obstacles(const Frame& f, double from, double to) {
+  const double l = length_scale_, apart = kPoints * l, rise = kRise * l;
+  const Vec2 aside(-obstacle_way_.y(), obstacle_way_.x());
+  const Vec2 com = f.s.com.head<2>();
+  const Vec2 start = com - obstacle_way_.dot(com) * obstacle_way_;
+  const auto height = [&](double along) {
+    const Vec2 middle = start + along * obstacle_way_;
+    return std::max(f.ground_at(Vec2(middle + kLane * l * aside)),
+                    f.ground_at(Vec2(middle - kLane * l * aside)));
+  };
+  // Where the height passes `level` between two places; `high` is on its higher side.
+  const auto edge = [&](double low, double high, double level) {
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = 0.5 * (low + high);
+      (height(middle) > level ? high : low) = middle;
+    }
+    return high;
+  };
+  const int most = int(p_->over_depth_m() / kPoints) + 2;
+  double last = height(from);
+  for (double at = from + apart; at < to && obstacle_count_ < int(obstacles_.size()); at += apart) {
+    const double here = height(at), base = last;
+    last = here;
+    if (here - base < rise) continue;
+    Obstacle found{.top = here, .base = base};
+    double falls = 0;
+    for (int i = 1; i <= most && falls == 0; ++i) {
+      const double next = height(at + i * apart);
+      if (next < base + rise && next - base > -kDropBehind * l) falls = at + i * apart;
+      found.top = std::max(found.top, next);
+    }
+    if (falls == 0) continue;
+    found.near = edge(at - apart, at, base + 0.5 * rise);
+    found.far = edge(falls, falls - apart, std::max(base, height(falls)) + 0.5 * rise);
+    last = height(falls);
+    at = falls;
+    if (last - base > kRiseBehind * l) continue;
+    add_obstacle(found);
+  }
+}
+
+void Gbwc::add_obstacle(const Obstacle& found) {
+  const double l = length_scale_;
+  const double sole = foot_reach_[0].x() + foot_reach_[0].y();
+  const double high = found.top - found.base, deep = found.far - found.near;
+  if (high > p_->over_most_m() * l || deep > p_->over_depth_m() * l + 0.02 * l) return;
+  if (high <= kStoodOn * l && deep > sole + 0.02 * l) return;
+  if (obstacle_count_ > 0) {
+    Obstacle& last = obstacles_[obstacle_count_ - 1];
+    if (found.near - last.far < sole + 2 * p_->over_margin_m() * l) {  // no room for a foot between
+      last.far = found.far;
+      last.top = std::max(last.top, found.top);
+      return;
+    }
+  }
+  obstacles_[obstacle_count_++] = found;
+}
+
+/// Where the swing foot is to land: right before the next obstacle in equal steps, behind it once
+/// the other foot is there.
+void Gbwc::plan_step_over(const Frame& f) {
+  places_ = false;
+  over_ = -1;
+  if (standing_ || obstacle_count_ == 0) return;
+  const double l = length_scale_;
+  const int swing = 1 - stance_;
+  const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
+  const double brisk = std::clamp(approach_, kSlow * time_scale_, kFast * time_scale_);
+  const double usual = brisk * f.step_time;
+  const Obstacle* next = nullptr;
+  limit_ = kNoLimit;
+  for (int i = 0; i < obstacle_count_; ++i) {
+    const Obstacle& o = obstacles_[i];
+    const double middle = 0.5 * (o.near + o.far);
+    if (lifted > middle) continue;
+    if (from > middle) {  // the trailing foot
+      over_ = i;
+      placed_ = std::max(behind(o, swing), from + kTrailStep * usual);
+      places_ = true;
+      continue;
+    }
+    next = &o;
+    if (over_ < 0 && before(o, stance_) - from < kNearEnough * l &&
+        behind(o, swing) - from < p_->over_stride() * biped_.leg_length[swing]) {
+      over_ = i;
+      placed_ = behind(o, swing);
+      places_ = true;
+      next = nullptr;
+      continue;
+    }
+    break;
+  }
+  if (next) {
+    limit_ = before(*next, swing);
+    const double left = before(*next, swing) - from;
+    if (!places_ && left < kStepsAhead * usual) {
+      const double steps = std::max(1.0, std::ceil(left / usual - kStretched));
+      placed_ = from + std::max(0.0, left) / steps;
+      places_ = true;
+    } else if (places_) {
+      placed_ = std::min(placed_, before(*next, swing));
+    }
+  }
+  if (over_ >= 0) over_height_ = obstacles_[over_].top - obstacles_[over_].base;
+  over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
+  if (over_ < 0) over_speed_ = std::min(over_speed_, kLongest * brisk);
+  if (over_ >= 0)
+    over_speed_ = trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
+}
+
+const Gbwc::Obstacle* Gbwc::stepped_over() const {
+  return over_ >= 0 && over_ < obstacle_count_ ? &obstacles_[over_] : nullptr;
+}
+
+/// Factor on the time of a step: high ones take longer.
+double Gbwc::obstacle_step_time() const {
+  return over_ < 0 ? 1 : 1 + p_->over_slow() * over_height_ / (0.6 * length_scale_);
+}
+
+/// The speed forward that is asked for where an obstacle says how long the step is, m/s.
+double Gbwc::speed_over(const Frame&, double asked) {
+  approach_ = asked;
+  if (!places_) return asked;
+  if (over_ < 0 && asked <= kNoSpeed) return asked;
+  const double least = over_ < 0 ? 0 : kSlowestOver * time_scale_;
+  return std::clamp(over_speed_, least, p_->over_speed_mps() * time_scale_);
+}
+
+/// How much further along the way than at `end`, where the pendulum has it, the swing ankle is to
+/// land, m.
+double Gbwc::placed_ahead(const Frame&, const Vec2& end) const {
+  if (!places_) return 0;
+  const double planned = obstacle_way_.dot(end), l = length_scale_;
+  const double slack = p_->over_slack_m() * l;
+  const double shift = std::clamp(placed_ - planned, -slack, slack);
+  if (over_ >= 0) return std::max(placed_ - planned, std::min(0.0, limit_ - planned));
+  return std::max(std::min(shift, limit_ - planned), -kMostBack * l);
+}
+
+}  // namespace promenade::control

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "control/gbwc/gbwc.h"
+#include "control/gbwc/style_library.h"
+#include "creature/creature_library.h"
+#include "creature/fallen.h"
+#include "schema/message.h"
+#include "support/paths.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kStep = 1.0 / 480;
+
+physics::GroundBlock across(double near, double depth, double bottom, double top) {
+  physics::GroundBlock block;
+  block.half = Vec3(0.5 * depth, 3, 0.5 * (top - bottom));
+  block.pose.position = Vec3(near + 0.5 * depth, 0, 0.5 * (bottom + top));
+  return block;
+}
+
+/// A human who walks along x at 0.6 m/s.
+struct OnTheWay {
+  explicit OnTheWay(std::vector<physics::GroundBlock> blocks) : ground(std::move(blocks)) {
+    const auto bodies = CreatureLibrary::load(test::data_dir() / "creatures").value();
+    const auto styles = StyleLibrary::load(test::data_dir() / "styles").value();
+    const auto parameters = std::make_shared<const GbwcParameters>(
+        schema::load_message<GbwcParameters>(test::data_dir() / "controllers/gbwc.json")
+            .value()
+            .message);
+    body = bodies.find("human")->body;
+    physics = std::make_unique<physics::ArticulatedBody>(body->model);
+    controller = std::make_unique<Gbwc>(body, styles.find("normal"), parameters);
+    Pose root;
+    root.position.z() = body->standing_height + 0.001;
+    physics->set_state(physics::ArticulatedBody::zero_state(*body->model, root));
+    controller->reset(*physics, goal);
+    goal.stand = false;
+    goal.velocity = Vec2(0.6, 0);
+  }
+  /// @return whether it is still up
+  bool run(double seconds) {
+    for (int i = 0; i < seconds / kStep; ++i) {
+      controller->update(*physics, ground, goal, kStep);
+      physics::StepSettings settings;
+      settings.dt = kStep;
+      physics::ArticulatedBody* one = physics.get();
+      physics::step_island({&one, 1}, ground, settings, workspace);
+      const auto contacts = physics->contacts();
+      touched = touched || std::any_of(contacts.begin(), contacts.end(), [&](const auto& c) {
+                  return !body->model->links[std::size_t(c.link)].is_foot;
+                });
+      const auto& links = physics->links();
+      const int head = biped_of(*body).value().link[kHead];
+      lowest_head = std::min(lowest_head, links[std::size_t(head)].position.z());
+      if (has_fallen(*body, *physics, ground)) return false;
+    }
+    return true;
+  }
+  double x() const { return controller->report().com.x(); }
+
+  std::shared_ptr<const Creature> body;
+  physics::Ground ground;
+  physics::Workspace workspace;
+  Goal goal;
+  std::unique_ptr<physics::ArticulatedBody> physics;
+  std::unique_ptr<Gbwc> controller;
+  bool touched = false;    // by anything but the feet
+  double lowest_head = 9;  // m
+};
+
+TEST(Obstacles, ThinOneIsSteppedOver) {
+  OnTheWay walker({across(2.4, 0.1, 0, 0.2)});
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_GT(walker.x(), 3.4);
+  EXPECT_FALSE(walker.touched);
+}
+
+TEST(Obstacles, OneAsHighAsTheKneesIsAWall) {
+  OnTheWay walker({across(2.4, 0.1, 0, 0.5)});
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_LT(walker.x(), 2.4);
+  EXPECT_FALSE(walker.touched);
+}
+
+TEST(Obstacles, HeadIsLoweredUnderABarAndComesUpBehindIt) {
+  const double underside = 1.35;  // m, under which the head is 1.55 m high
+  OnTheWay walker({across(2.4, 0.1, underside, underside + 0.1)});
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_GT(walker.x(), 3.4);
+  EXPECT_FALSE(walker.touched);
+  EXPECT_LT(walker.lowest_head, underside);
+  walker.lowest_head = 9;
+  walker.run(1);
+  EXPECT_GT(walker.lowest_head, 1.45);
+}
+
+TEST(Obstacles, BarTooLowToDuckUnderIsAWall) {
+  OnTheWay walker({across(2.4, 0.1, 0.9, 1.0)});
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_LT(walker.x(), 2.4);
+}
+
+}  // namespace
+}  // namespace promenade::control
