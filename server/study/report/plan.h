@@ -144,6 +144,9 @@ void plan_ablations(ReportPlan& plan);      // full_ablations.cpp
 void plan_looks(ReportPlan& plan);          // full_looks.cpp
 void plan_legs(ReportPlan& plan);           // full_legs.cpp
 
+/// Falls of every kind of body, and how it gets up by itself.
+void plan_rises(ReportPlan& plan);  // tasks_rise.cpp
+
 /// The normal walk of the human held against people's.
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong
 void plan_gait(ReportPlan& plan);  // walk/gait.cpp
