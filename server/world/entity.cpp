@@ -316,13 +316,7 @@ void Entity::visit(StateVisitor& state) {
     if (!may_be_light()) return state.fail("is light, which its controller cannot be");
     stand_in = controllers_->make(light_family(), body, style());
   }
-  bool rises = rise != nullptr;
-  state(rises);
-  if (state.reading()) {
-    if (rises && !may_rise()) return state.fail("gets up, which it cannot");
-    rise = rises ? controllers_->make(*control::find_family("rise"), body) : nullptr;
-    note_driver();
-  }
+  if (state.reading()) note_driver();
   // The pose of one that the physics does not move follows from who drives it.
   if (!kinematic()) physics.visit(state);
   visit_pushes(state);
@@ -335,7 +329,6 @@ void Entity::visit(StateVisitor& state) {
   controller->visit(state);
   if (simplified) stand_in->visit(state);
   limp->visit(state);
-  if (rise) rise->visit(state);
   task.visit(state);
   auto kind = behaviour_kind;
   state.choice(kind, behaviour::kBehaviourKinds);
@@ -344,6 +337,13 @@ void Entity::visit(StateVisitor& state) {
     unchecked = true;
   }
   behaviour->visit(state);
+  bool rises = rise != nullptr;
+  state(rises);
+  if (state.reading()) {
+    if (rises && !(fallen && may_rise())) return state.fail("gets up, which it cannot");
+    rise = rises ? controllers_->make(*control::find_family("rise"), body) : nullptr;
+  }
+  if (rise) rise->visit(state);
 }
 
 void Entity::decide(const StepContext& context) {

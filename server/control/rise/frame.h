@@ -25,6 +25,10 @@ struct Rise::Frame {
   Vec3 left() const { return level.col(1); }
   Vec3 capture_point() const { return s.com + s.com_velocity / omega; }
   double height(const Vec3& at) const { return ground.height(at.x(), at.y()); }
+  Vec3 normal(const Vec3& at) const {
+    const physics::GroundPoint point = ground.at(at.x(), at.y());
+    return point.there ? point.normal : Vec3::UnitZ();
+  }
 };
 
 /// Hands on the ground below the shoulders.

@@ -145,7 +145,6 @@ void Rise::stand_on_feet(const Frame& f, const Seat& seat) {
   const auto& links = creature_->model->links;
   const Vec3 ahead = seat.level.col(0), left = seat.level.col(1);
   const Vec3 middle = 0.5 * (f.ball[kLeft] + f.ball[kRight]);
-  const Mat3 sole = seat.level * rotation_y(seat.heels).toRotationMatrix();
   const double most = kMostShift * size_;
   for (const int side : {kLeft, kRight}) {
     const auto k = std::size_t(side);
@@ -157,6 +156,9 @@ void Rise::stand_on_feet(const Frame& f, const Seat& seat) {
     Vec3 ball = f.ball[k] + (out - std::clamp(left.dot(off), -most, most)) * left -
                 std::clamp(ahead.dot(f.ball[k] - middle), -most, most) * ahead;
     ball.z() = f.height(ball) + kBallHeight * size_;
+    const Mat3 sole = (Quat::FromTwoVectors(Vec3::UnitZ(), f.normal(ball)) * Quat(seat.level) *
+                       rotation_y(seat.heels))
+                          .toRotationMatrix();
     const Vec3 ankle = ball + sole * (foot.at_child - toes.at_parent);
     const Vec3 hip = seat.pelvis + seat.turn * thigh.at_parent;
     const LegAngles leg = solve_leg(hip, ankle, thigh_[k], shank_[k], left, 0);

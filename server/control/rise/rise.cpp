@@ -10,6 +10,8 @@ namespace promenade::control {
 Rise::Rise(std::shared_ptr<const Creature> creature,
            std::shared_ptr<const RiseParameters> parameters)
     : p_(std::move(parameters)) {
+  wanted_.fill(Vec3::Zero());
+  target_.fill(Vec3::Zero());
   take_creature(std::move(creature));
 }
 

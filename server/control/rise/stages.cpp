@@ -14,6 +14,9 @@ constexpr double kLongestRoll = 2.5;  // s
 constexpr double kLongestRock = 2;    // s, beyond its own time
 constexpr double kLongestStand = 5;   // s
 constexpr double kSlower = 0.3;       // of the times of stages, for each try, up to twice
+constexpr double kOnBack = 0.3;         // front of the trunk against the vertical: it has tipped over
+constexpr double kTrunkBalance = 1.5;  // rad/m, of the pelvis against an offset of the capture point
+constexpr double kMostOffset = 0.25;    // m
 constexpr double kTuck = -0.6;        // rad, of toes that carry a kneeling foot
 
 double pitch_of(const Mat3& link, const Vec3& forward) {
@@ -92,6 +95,7 @@ void Rise::gather(const Frame& f) {
   wanted_[kHead] = Vec3(0, -0.4, 0);
   hands_to_ground(f, {p_->reach_m() * size_, p_->hands_apart_m() * size_,
                       level_trunk(f, drawn > 0 ? 1.4 : 1.6), drawn > 0 ? 0.15 * size_ : 0, 0});
+  if (done_ > 0 && f.torso(2, 0) > kOnBack) return try_again(Stage::kRoll);
   if (done_ > hands + draw + 0.2) return enter(Stage::kRock);
   if (done_ == 0 && clock_ > 2) try_again(Stage::kRoll);
 }
@@ -130,7 +134,7 @@ void Rise::rock(const Frame& f) {
       f.forward().dot(f.s.com - ankles) < p_->over_feet_m() * size_) {
     return enter(Stage::kStand);
   }
-  if (clock_ > sit + back + kLongestRock) try_again(Stage::kFall);
+  if (f.torso(2, 0) > kOnBack || clock_ > sit + back + kLongestRock) try_again(Stage::kFall);
 }
 
 /// Stretches the legs while the pelvis keeps the capture point over the feet; the trunk, bent
@@ -149,7 +153,7 @@ void Rise::stand(const Frame& f) {
     seat.level << ahead, Vec3::UnitZ().cross(ahead), Vec3::UnitZ();
   }
   if (clock_ == 0) {
-    done_ = std::clamp((pelvis.z() - ground) / standing, 0.1, 0.9);
+    done_ = std::clamp((pelvis.z() - ground) / standing, 0.1, stage_ == Stage::kUp ? 0.99 : 0.9);
     pitch_ = pitch_of(f.pelvis, seat.level.col(0));
   }
   const Vec3 rest = ankles + p_->com_ahead_m() * size_ * seat.level.col(0);
@@ -158,17 +162,21 @@ void Rise::stand(const Frame& f) {
   const bool balanced = off.x() < 0.1 * size_ && off.x() > -0.06 * size_;
   if (balanced) done_ = std::min(0.99, done_ + p_->stand_rate_ps() * f.dt);
   const double lean = ramp(done_, 0.98, 0.45);
-  seat.turn = Quat(seat.level) * rotation_y(std::lerp(pitch_, 0.6 * lean, ramp(clock_, 0, 0.5)));
+  // The trunk leans against an offset too, as hips do in people who lose their balance.
+  const double against =
+      kTrunkBalance * std::clamp(off.x() / size_, -kMostOffset, kMostOffset) * ramp(clock_, 0, 0.3);
+  const double pitch = std::lerp(pitch_, 0.6 * lean, ramp(clock_, 0, 0.5)) - against;
+  seat.turn = Quat(seat.level) * rotation_y(pitch);
   seat.pelvis -= p_->balance() * (seat.level * off);
   seat.pelvis.z() = ground + done_ * standing;
-  set_spine(0.6 * lean);
+  set_spine(0.6 * lean - 0.5 * against);
   wanted_[kHead] = Vec3(0, -0.5 * lean, 0);
   set_arms(0.15, -lean - 0.2, 0, -0.4);
   stand_on_feet(f, seat);
   const double height = (pelvis.z() - ground) / standing;
   if (done_ > 0.93 && height > 0.8 && f.s.com_velocity.norm() < 0.4 * std::sqrt(size_) && f.torso(2, 2) > 0.9) {
     if (stage_ != Stage::kUp) enter(Stage::kUp);
-  } else if (height < 0.15 || (stage_ == Stage::kStand && clock_ > kLongestStand)) {
+  } else if (height < 0.15 || (height < 0.5 && f.torso(2, 0) > 0.7) || (stage_ == Stage::kStand && clock_ > kLongestStand)) {
     try_again(Stage::kFall);
   }
 }
