@@ -92,10 +92,10 @@ void Rise::set_head(const Frame& f) {
 void Rise::knees_to_ground(const Frame& f) {
   constexpr double kAnkleUp = 0.25;  // rad, of a shank whose foot stands on its toes
   for (const int side : {kLeft, kRight}) {
-    const Vec3 up = f.links[std::size_t(biped_.link[std::size_t(kLeftThigh + side)])].rotation.col(2);
+    const Vec3 up =
+        f.links[std::size_t(biped_.link[std::size_t(kLeftThigh + side)])].rotation.col(2);
     const double pitch = std::atan2(up.dot(f.forward()), up.z());
-    wanted_[std::size_t(kLeftShank + side)].x() =
-        std::clamp(kPi / 2 - kAnkleUp - pitch, 0.1, 2.4);
+    wanted_[std::size_t(kLeftShank + side)].x() = std::clamp(kPi / 2 - kAnkleUp - pitch, 0.1, 2.4);
   }
 }
 

@@ -87,15 +87,15 @@ class Rise final : public Controller {
   double size_ = 1;                                                      // leg over the human's
 
   Stage stage_ = Stage::kFall;
-  double clock_ = 0;         // s, of the stage
-  double done_ = 0;          // how far the stage has come: s, or a share
-  double quiet_ = 0;         // s, for which it has lain still
+  double clock_ = 0;  // s, of the stage
+  double done_ = 0;   // how far the stage has come: s, or a share
+  double quiet_ = 0;  // s, for which it has lain still
   std::uint64_t tries_ = 0;
-  int side_ = kLeft;         // to which it rolls
-  double pitch_ = 0;         // rad, of the pelvis when the stage began
-  Vec3 seat_ = Vec3::Zero();  // m, pelvis against the balls of the feet when the stage began
+  int side_ = kLeft;            // to which it rolls
+  double pitch_ = 0;            // rad, of the pelvis when the stage began
+  Vec3 seat_ = Vec3::Zero();    // m, pelvis against the balls of the feet when the stage began
   double legs_ = 1, arms_ = 1;  // shares of the servos' gains
-  Angles wanted_, target_;  // where the stage wants the joints; the targets on the way there
+  Angles wanted_, target_;      // where the stage wants the joints; the targets on the way there
   ControlReport report_;
 };
 

@@ -14,9 +14,10 @@ constexpr double kLongestRoll = 2.5;  // s
 constexpr double kLongestRock = 2;    // s, beyond its own time
 constexpr double kLongestStand = 5;   // s
 constexpr double kSlower = 0.3;       // of the times of stages, for each try, up to twice
-constexpr double kOnBack = 0.3;         // front of the trunk against the vertical: it has tipped over
-constexpr double kTrunkBalance = 1.5;  // rad/m, of the pelvis against an offset of the capture point
-constexpr double kMostOffset = 0.25;    // m
+constexpr double kOnBack = 0.3;       // front of the trunk against the vertical: it has tipped over
+constexpr double kTrunkBalance =
+    1.5;                              // rad/m, of the pelvis against an offset of the capture point
+constexpr double kMostOffset = 0.25;  // m
 constexpr double kTuck = -0.6;        // rad, of toes that carry a kneeling foot
 
 double pitch_of(const Mat3& link, const Vec3& forward) {
@@ -121,8 +122,8 @@ void Rise::rock(const Frame& f) {
   seat.y() -= p_->sway() * f.left().dot(f.capture_point() - feet);
   const double pitch = pass(pitch_, p_->kneel_pitch_rad(), p_->squat_pitch_rad());
   const double bend = pass(0.1, p_->kneel_bend_rad(), p_->squat_bend_rad());
-  stand_on_feet(f, {f.level, feet + f.level * seat, Quat(f.level) * rotation_y(pitch),
-                    0.8 * (1 - v)});
+  stand_on_feet(f,
+                {f.level, feet + f.level * seat, Quat(f.level) * rotation_y(pitch), 0.8 * (1 - v)});
   set_spine(bend);
   wanted_[kHead] = Vec3(0, -0.4, 0);
   const double ahead = std::lerp(p_->reach_m(), p_->kneel_reach_m(), u);
@@ -174,9 +175,11 @@ void Rise::stand(const Frame& f) {
   set_arms(0.15, -lean - 0.2, 0, -0.4);
   stand_on_feet(f, seat);
   const double height = (pelvis.z() - ground) / standing;
-  if (done_ > 0.93 && height > 0.8 && f.s.com_velocity.norm() < 0.4 * std::sqrt(size_) && f.torso(2, 2) > 0.9) {
+  if (done_ > 0.93 && height > 0.8 && f.s.com_velocity.norm() < 0.4 * std::sqrt(size_) &&
+      f.torso(2, 2) > 0.9) {
     if (stage_ != Stage::kUp) enter(Stage::kUp);
-  } else if (height < 0.15 || (height < 0.5 && f.torso(2, 0) > 0.7) || (stage_ == Stage::kStand && clock_ > kLongestStand)) {
+  } else if (height < 0.15 || (height < 0.5 && f.torso(2, 0) > 0.7) ||
+             (stage_ == Stage::kStand && clock_ > kLongestStand)) {
     try_again(Stage::kFall);
   }
 }

@@ -18,8 +18,7 @@ constexpr double kStill = 0.05;  // m^2/s^2, kinetic energy over mass
 bool push_down(Rollout& rollout, double speed, Random& random) {
   if (speed > 0.2) rollout.walk({speed, 0});
   if (!rollout.run(3 + random.uniform(0, 1.2))) return true;
-  const double force =
-      random.uniform(500, 1500) * rollout.body().total_mass / kHumanMass;
+  const double force = random.uniform(500, 1500) * rollout.body().total_mass / kHumanMass;
   const double duration = random.uniform(0.1, 0.3), way = random.uniform(-kPi, kPi);
   rollout.push = force * Vec3(std::cos(way), std::sin(way), 0);
   const bool up = rollout.run(duration);
