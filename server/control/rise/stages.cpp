@@ -59,7 +59,11 @@ void Rise::roll(const Frame& f) {
     side_ = f.torso(2, 1) > 0 ? kRight : kLeft;  // over the side that is lower
     if (tries_ % 2 == 1) side_ = 1 - side_;
   }
-  if (f.torso(2, 0) < p_->roll_side()) done_ = 1;
+  // Every other pair of tries waits for a heavy pelvis to follow the chest.
+  const bool wait = tries_ / 2 % 2 == 1;
+  const double front = wait ? 0.5 * (f.torso(2, 0) + f.pelvis(2, 0)) - 0.1 : f.torso(2, 0);
+  if (front < p_->roll_side()) done_ = 1;
+  if (wait && front > 0.8) done_ = 0;
   const double m = side_ == kLeft ? 1 : -1;
   const auto up = std::size_t(1 - side_), low = std::size_t(side_);
   const auto pick = [this](double over, double down) { return done_ > 0 ? down : over; };

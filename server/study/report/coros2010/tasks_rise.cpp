@@ -64,11 +64,11 @@ void plan_body(ReportPlan& plan, const std::string& body, int falls, double aske
       rows.push_back({"rise-time",
                       formatted("the human's: median time from lying still to standing; p90 %.1f",
                                 percentile(times, 90)),
-                      kSource, 4, median, "s", median <= 4});
+                      kSource, 4.0, median, "s", median <= 4});
     }
     if (human && plan.wants("rise-torque")) {
       rows.push_back({"rise-torque", "the same: greatest torque of a joint over its limit", kSource,
-                      1, torque, "", torque <= 1.001});
+                      1.0, torque, "", torque <= 1.001});
     }
   });
 }
