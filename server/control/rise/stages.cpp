@@ -13,6 +13,8 @@ constexpr double kLongestFall = 3;    // s
 constexpr double kLongestRoll = 2.5;  // s
 constexpr double kLongestRock = 2;    // s, beyond its own time
 constexpr double kLongestStand = 5;   // s
+constexpr double kCalm = 0.3;         // m/s, of one that stands
+constexpr double kCalmFor = 0.12;     // s
 constexpr double kSlower = 0.3;       // of the times of stages, for each try, up to twice
 constexpr double kOnBack = 0.3;       // front of the trunk against the vertical: it has tipped over
 constexpr double kTrunkBalance =
@@ -179,11 +181,13 @@ void Rise::stand(const Frame& f) {
   set_arms(0.15, -lean - 0.2, 0, -0.4);
   stand_on_feet(f, seat);
   const double height = (pelvis.z() - ground) / standing;
-  if (done_ > 0.93 && height > 0.8 && f.s.com_velocity.norm() < 0.4 * std::sqrt(size_) &&
-      f.torso(2, 2) > 0.9) {
-    if (stage_ != Stage::kUp) enter(Stage::kUp);
-  } else if (height < 0.15 || (height < 0.5 && f.torso(2, 0) > 0.7) ||
-             (stage_ == Stage::kStand && clock_ > kLongestStand)) {
+  const bool calm = done_ > 0.93 && height > 0.8 && f.torso(2, 2) > 0.9 &&
+                    f.s.com_velocity.norm() < kCalm * std::sqrt(size_);
+  quiet_ = calm ? quiet_ + f.dt : 0;
+  if (stage_ == Stage::kUp && height > 0.5) return;
+  if (quiet_ > kCalmFor) {
+    enter(Stage::kUp);
+  } else if (height < 0.15 || (height < 0.5 && f.torso(2, 0) > 0.7) || clock_ > kLongestStand) {
     try_again(Stage::kFall);
   }
 }
