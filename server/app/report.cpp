@@ -28,6 +28,8 @@ void plan_coros2010(study::ReportPlan& plan) {
   if (plan.options.tasks) {
     plan.begin_section("Over and under obstacles");
     study::plan_over_and_under(plan);
+    plan.begin_section("Falling and getting up");
+    study::plan_rises(plan);
     return;
   }
   study::plan_speeds(plan);

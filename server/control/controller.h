@@ -117,6 +117,8 @@ class Controller {
   virtual void set_creature(std::shared_ptr<const Creature> creature,
                             const physics::ArticulatedBody& state) = 0;
   virtual const ControlReport& report() const = 0;
+  /// Whether a creature that had fallen stands again, so that its own controller can take over.
+  virtual bool recovered() const { return false; }
   virtual GaitMoment moment() const { return {}; }
   virtual Manner manner() const { return {}; }
   /// Null where the creature is moved through the physics.

@@ -8,6 +8,8 @@
 #include "control/hold/hold.h"
 #include "control/limp/limp.h"
 #include "control/pendulum/pendulum.h"
+#include "control/rise/parameters.h"
+#include "control/rise/rise.h"
 #include "creature/biped/biped.h"
 #include "schema/refusal.h"
 
@@ -42,6 +44,10 @@ std::unique_ptr<Controller> make_limp(const ControllerSetup& setup) {
 
 std::unique_ptr<Controller> make_pendulum(const ControllerSetup& setup) {
   return std::make_unique<pendulum::Pendulum>(setup);
+}
+
+std::unique_ptr<Controller> make_rise(const ControllerSetup& setup) {
+  return std::make_unique<Rise>(setup.creature, parameters_of<RiseParameters>(setup));
 }
 
 constexpr Family kFamilies[] = {
@@ -90,6 +96,17 @@ constexpr Family kFamilies[] = {
      .parameters = &empty_message<v1::LimpParameters>,
      .ranges = &limp_ranges,
      .make = &make_limp},
+    {.name = "rise",
+     .title = "Getting up",
+     .description = "Falls, rolls over and gets up by its own joints, and then stands.",
+     .styled = false,
+     .walks = false,
+     .light = false,
+     .stands = false,
+     .why_not = &why_no_biped,
+     .parameters = &empty_message<RiseParameters>,
+     .ranges = &rise_ranges,
+     .make = &make_rise},
 };
 
 /// "gbwc or another", for errors.

@@ -54,7 +54,7 @@ std::span<const Family> families();
 const Family* find_family(std::string_view name);
 /// The first family that can drive the creature.
 const Family& default_family(const Creature& creature);
-/// "one of gbwc, pendulum, hold, limp", for errors.
+/// "one of gbwc, pendulum, hold, limp, rise", for errors.
 std::string known_families();
 /// Those that can drive the creature, likewise.
 std::string families_for(const Creature& creature);

@@ -160,6 +160,32 @@ void Entity::embody() {
   steps_seen_ = controller->report().steps;
 }
 
+bool Entity::may_rise() const {
+  static const control::Family& rising = *control::find_family("rise");
+  return family->walks && rising.why_not(*body).empty();
+}
+
+void Entity::fall(const physics::GroundNow& ground, bool tries, double dt) {
+  settle_into_physics();
+  fallen = true;
+  risen = false;
+  rise.reset();
+  if (tries) {
+    rise = controllers_->make(*control::find_family("rise"), body);
+    rise->reset(physics, goal);
+  }
+  driver_on_ground().update(physics, ground, goal, dt);
+}
+
+void Entity::go_on(const physics::GroundNow& ground) {
+  fallen = down = risen = false;
+  back_at = 0;
+  rise.reset();
+  slacken();
+  restart_controller(ground);
+  behaviour->relocated(self());
+}
+
 void Entity::restart_controller(const physics::GroundNow& ground,
                                 const control::GaitMoment& moment) {
   simplified = false;
@@ -211,7 +237,8 @@ void Entity::place(const physics::GroundNow& ground, const Vec2& position, doubl
   last_position = position;
   last_heading = smooth_heading = heading;
   pushes.clear();
-  fallen = down = lost = arrived = quarantined = away = broke = false;
+  fallen = down = lost = risen = arrived = quarantined = away = broke = false;
+  rise.reset();
   back_at = came_back = leaves_at = 0;
   in_step = {};
 }
@@ -232,6 +259,7 @@ void Entity::set_controller(const control::Family& new_family,
   family = &new_family;
   controller = controllers.make(*family, body, style());
   restart_controller(ground, moment);
+  if (!family->walks) rise.reset();
   if (fallen && !family->stands) {
     fallen = false;
     back_at = 0;
@@ -255,6 +283,8 @@ void Entity::set_body(std::shared_ptr<const CreatureDefinition> new_body,
   controller->set_creature(body, physics);
   if (control::Kinematic* light = controller->kinematic()) light->begin(physics, ground);
   limp->set_creature(body, physics);
+  if (rise && !may_rise()) rise.reset();
+  if (rise) rise->set_creature(body, physics);
   for (ActivePush& push : pushes) {
     push.link = body->find_link(old->link_names[std::size_t(push.link)]);
   }
@@ -319,10 +349,17 @@ void Entity::visit(StateVisitor& state) {
     unchecked = true;
   }
   behaviour->visit(state);
+  bool rises = rise != nullptr;
+  state(rises);
+  if (state.reading()) {
+    if (rises && !(fallen && may_rise())) return state.fail("gets up, which it cannot");
+    rise = rises ? controllers_->make(*control::find_family("rise"), body) : nullptr;
+  }
+  if (rise) rise->visit(state);
 }
 
 void Entity::decide(const StepContext& context) {
-  control::Controller& driver = fallen ? *limp : *controller;
+  control::Controller& driver = fallen ? driver_on_ground() : *controller;
   driver.update(physics, context.ground_now(), goal, context.settings.dt);
 }
 
@@ -363,6 +400,7 @@ void Entity::settle(const StepContext& context) {
   physics.bounds();
   observe(context.settings.dt * context.substeps);
   down = family->stands && is_down(context.ground_now());
+  risen = fallen && rise && rise->recovered();
   lost = is_out(*context.ground);
 }
 

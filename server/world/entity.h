@@ -36,6 +36,7 @@ struct Entity : Occupant, DenseMemory {
   bool simplified = false;   // `stand_in` moves it
   bool stepped = false;      // a foot has come down in this tick
   bool arrived = false;      // its behaviour has come to its end in this tick
+  bool risen = false;        // has got up by itself, as seen at the end of the last tick
   bool unchecked = true;     // its state may be none that the room has made
   bool wants_light = false;  // by the room's ranking, of Level::kAuto
   Level level = Level::kAuto;
@@ -58,6 +59,8 @@ struct Entity : Occupant, DenseMemory {
   /// Moves it outside the physics while `simplified`; else null.
   std::unique_ptr<control::Controller> stand_in;
   std::unique_ptr<control::Controller> limp;  // takes over while the creature has fallen
+  /// Takes over instead of `limp` while a fallen walker tries to get up by itself; else null.
+  std::unique_ptr<control::Controller> rise;
   control::Goal goal;
 
   Task task;  // what it started with
@@ -97,6 +100,13 @@ struct Entity : Occupant, DenseMemory {
   std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
   control::Kinematic* kinematic() const { return fallen ? nullptr : light_; }
+  /// Whether it can try to get up by itself: a biped that is driven by a walker.
+  bool may_rise() const;
+  /// Makes it one that has fallen.
+  /// @param tries  whether it tries to get up by itself. @pre may_rise()
+  void fall(const physics::GroundNow& ground, bool tries, double dt);
+  /// Goes on by its own controller after it has got up. @pre risen
+  void go_on(const physics::GroundNow& ground);
   /// Who drives it while it has not fallen.
   control::Controller& driver() const { return simplified ? *stand_in : *controller; }
   /// Who stands in for characters in full physics.
@@ -164,6 +174,7 @@ struct Entity : Occupant, DenseMemory {
     return style_definition ? style_definition->style : nullptr;
   }
   void slacken();
+  control::Controller& driver_on_ground() const { return rise ? *rise : *limp; }
   void measure();      // what follows from the body
   void note_driver();  // after another controller has come to drive it
   void observe_light(double dt);

@@ -134,9 +134,9 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   }
 }
 
-std::uint64_t Room::Impl::get_up_tick() const {
-  if (scene->get_up_delay < 0) return 0;
-  return tick_number + 1 + std::uint64_t(std::llround(scene->get_up_delay / dt()));
+std::uint64_t Room::Impl::get_up_tick(double delay) const {
+  if (delay < 0) return 0;
+  return tick_number + 1 + std::uint64_t(std::llround(delay / dt()));
 }
 
 void Room::Impl::run_script(std::vector<RoomEvent>& events) {
@@ -162,7 +162,8 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
 void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   release_all(e.id);
   e.quarantined = true;
-  e.broke = e.fallen = e.down = e.lost = false;
+  e.broke = e.fallen = e.down = e.lost = e.risen = false;
+  e.rise.reset();
   e.pushes.clear();
   // Moved out of sight with a finite state, so that no later code reads the bad numbers.
   Pose aside;
@@ -186,11 +187,13 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
 void Room::Impl::tend(std::vector<RoomEvent>& events) {
   for (const auto& e : entities) {
     if (e->back_at != 0 && e->back_at <= tick_number) {
-      const bool respawned = e->quarantined;
+      const bool respawned = e->quarantined, tried = e->rise != nullptr;
       get_up(*e);
       events.push_back({tick_number, e->id, RoomEvent::Kind::kGotUp,
                         e->body->title + " " + std::to_string(e->id) +
-                            (respawned ? " is back" : " is up again")});
+                            (respawned ? " is back"
+                             : tried   ? " could not get up and is set upright"
+                                       : " is up again")});
     }
     // The state of one that the physics does not move was looked at when it was moved.
     const bool known = e->kinematic() && !e->unchecked;
@@ -287,11 +290,16 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
                         e->body->title + " " + std::to_string(e->id) +
                             " fell out of the world and is set down at a free place"});
     }
+    if (e->risen && !out) {
+      e->go_on(ground_and_tops());
+      events.push_back({tick_number, e->id, RoomEvent::Kind::kGotUp,
+                        e->body->title + " " + std::to_string(e->id) + " got up"});
+      continue;
+    }
     if (e->fallen || !(e->down || out)) continue;
-    e->settle_into_physics();
-    e->fallen = true;
-    e->limp->update(e->physics, ground_now(), e->goal, step.settings.dt);
-    if (!out) e->back_at = get_up_tick();
+    const bool tries = !out && scene->get_up_delay >= 0 && scene->get_up_for >= 0 && e->may_rise();
+    e->fall(ground_now(), tries, step.settings.dt);
+    if (!out) e->back_at = get_up_tick(tries ? scene->get_up_for : scene->get_up_delay);
     events.push_back({tick_number, e->id, RoomEvent::Kind::kFell,
                       e->body->title + " " + std::to_string(e->id) + " fell"});
   }

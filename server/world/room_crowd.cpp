@@ -190,7 +190,8 @@ void Room::Impl::let_in() {
 void Room::Impl::send_away(Entity& e) {
   release_all(e.id);
   e.away = true;
-  e.fallen = e.down = e.quarantined = false;
+  e.fallen = e.down = e.risen = e.quarantined = false;
+  e.rise.reset();
   e.leaves_at = e.back_at = 0;
   e.person = 0;
   e.pushes.clear();

@@ -247,7 +247,7 @@ struct Room::Impl {
   bool somebody_broke() const;
   void divide_work();
   void look_after(std::vector<RoomEvent>& events);
-  std::uint64_t get_up_tick() const;
+  std::uint64_t get_up_tick(double delay) const;
   /// Calls work(index, worker) for every entity, shared out to all threads.
   template <typename Work>
   void each_entity(Work&& work) const {

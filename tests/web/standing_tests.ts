@@ -10,7 +10,7 @@ interface Sample {
 
 export const kStandingTests: readonly PageTest[] = [
   {
-    name: 'who has fallen fades out, is set on their feet, and fades in',
+    name: 'who has fallen gets up by themselves, without a jump',
     options: ['--scene', 'one'],
     alone: true,
     async run(browser, server) {
@@ -19,8 +19,6 @@ export const kStandingTests: readonly PageTest[] = [
       const id = (await state(page)).positions[0]?.id ?? 0;
       await server.command({ push: { character: id, force_n: [2500, 800, 0], duration_s: 0.25 } });
       await until(page, 'a fall', ({ positions }) => (positions[0]?.z ?? 1) < 0.4);
-      // Slowly, so that a picture that takes long does not miss it.
-      await server.command({ set_time_scale: { scale: 0.3 } });
       const samples = await page.evaluate(
         () =>
           new Promise<Sample[]>((done) => {
@@ -35,12 +33,14 @@ export const kStandingTests: readonly PageTest[] = [
             look();
           }),
       );
-      const jump = samples.findIndex(({ z }, i) => i > 0 && z - (samples[i - 1]?.z ?? z) > 0.3);
-      assert.ok(jump > 0, 'nobody was set on their feet');
-      const [before, after] = [samples[jump - 1], samples[jump]];
-      assert.ok((before?.presence ?? 1) < 0.6, `seen before: ${before?.presence}`);
-      assert.ok((after?.presence ?? 1) < 0.6, `seen after: ${after?.presence}`);
-      assert.equal(samples.at(-1)?.presence, 1);
+      const last = samples.at(-1);
+      assert.ok(last && last.z > 0.7, `is at ${last?.z} m`);
+      assert.ok(
+        samples.every(({ presence }) => presence === 1),
+        'somebody faded out',
+      );
+      const squat = samples.filter(({ z }) => z > 0.4 && z < 0.6);
+      assert.ok(squat.length > 0, 'passed through no squat');
     },
   },
   {

@@ -145,8 +145,10 @@ void plan_ablations(ReportPlan& plan);      // full_ablations.cpp
 void plan_looks(ReportPlan& plan);          // full_looks.cpp
 void plan_legs(ReportPlan& plan);           // full_legs.cpp
 
-// Its skills on the way (§5.4), for `--tasks`.
+// Its skills (§5.4), for `--tasks`.
 void plan_over_and_under(ReportPlan& plan);  // tasks_over.cpp
+/// Falls of every kind of body, and how it gets up by itself.
+void plan_rises(ReportPlan& plan);  // tasks_rise.cpp
 
 /// The normal walk of the human held against people's.
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong

@@ -290,6 +290,8 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
   check.name("name", m.name());
   check.range("get_up_delay_s", m.get_up_delay_s(), -1e6, 3600, " s");
   scene.get_up_delay = m.get_up_delay_s() == 0 ? 3 : m.get_up_delay_s();
+  check.range("get_up_for_s", m.get_up_for_s(), -1e6, 3600, " s");
+  scene.get_up_for = m.get_up_for_s() == 0 ? 20 : m.get_up_for_s();
 
   SceneGround ground = build_ground(m, images, check);
   scene.obstacles = std::move(ground.obstacles);

@@ -119,6 +119,7 @@ struct Scene {
   std::vector<ScriptedCommand> script;  // by time
   double script_period = 0;             // s; 0: once
   double get_up_delay = 3;              // s; negative: never
+  double get_up_for = 20;               // s of trying by itself; negative: it does not try
 
   const std::string& name() const { return message.name(); }
   int character_count() const;  // when it has just been loaded

@@ -53,7 +53,7 @@ inline schema::Result<std::shared_ptr<const Library>> library_with(
 }
 
 /// Scenes for tests:
-///   pair    1 and 2, two humans standing 3 m apart
+///   pair    1 and 2, two humans standing 3 m apart, set upright 0.5 s after a fall
 ///   crowd   8 humans and children strolling close together
 ///   empty   nobody
 ///   lying   1, a human, never set upright again
@@ -61,7 +61,7 @@ inline std::shared_ptr<const Library> test_library() {
   static const auto library = [] {
     auto loaded = library_with({
         {"pair",
-         R"("get_up_delay_s": 0.5, "characters": [
+         R"("get_up_delay_s": 0.5, "get_up_for_s": -1, "characters": [
             {"body": "human", "position_m": [0, 0]},
             {"body": "human", "style": "stroll", "position_m": [0, 3], "heading_deg": 90}])"},
         {"crowd",

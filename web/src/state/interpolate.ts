@@ -301,9 +301,12 @@ function is_fallen({ frame }: BufferedFrame, index: number): boolean {
   return index >= 0 && (at(frame.flags, index) & kFlag.fallen) !== 0;
 }
 
-/** Whether somebody who had fallen stands in the later of two frames: the server puts them there at once. */
+/**
+ * Whether somebody who had fallen was set upright by the server in the later of two frames: at once, and faded out.
+ * Who gets up by themselves is fully visible all the time.
+ */
 function was_set_up(earlier: BufferedFrame, later: BufferedFrame, i: number, j: number): boolean {
-  return is_fallen(earlier, i) && !is_fallen(later, j);
+  return is_fallen(earlier, i) && !is_fallen(later, j) && presence_in(later, j) < 1;
 }
 
 function span_ms(a: BufferedFrame, b: BufferedFrame): number {

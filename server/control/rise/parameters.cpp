@@ -1,0 +1,68 @@
+#include "control/rise/parameters.h"
+
+namespace promenade::control {
+
+std::span<const ParameterRange> rise_ranges() {
+  // A range begins above 0 where the value is a divisor.
+  static constexpr ParameterRange kRanges[] = {
+      {"band_rad", 0.02, 2},
+      {"damping_s", 0.005, 1},
+      {"rate_rps", 0.1, 20},
+      {"fall_legs", 0.01, 1},
+      {"fall_arms", 0.01, 1},
+      {"brace_reach", 0, 2},
+      {"roll_side", -1, 1},
+      {"over_hip_roll_rad", -3.2, 3.2},
+      {"over_hip_rad", -3.2, 3.2},
+      {"over_hip_yaw_rad", -3.2, 3.2},
+      {"over_knee_rad", -3.2, 3.2},
+      {"over_arm_roll_rad", -3.2, 3.2},
+      {"over_arm_rad", -3.2, 3.2},
+      {"over_arm_yaw_rad", -3.2, 3.2},
+      {"over_low_arm_roll_rad", -3.2, 3.2},
+      {"over_low_arm_rad", -3.2, 3.2},
+      {"over_twist_rad", -3.2, 3.2},
+      {"over_low_hip_rad", -3.2, 3.2},
+      {"over_spread_rad", -3.2, 3.2},
+      {"down_hip_roll_rad", -3.2, 3.2},
+      {"down_hip_rad", -3.2, 3.2},
+      {"down_hip_yaw_rad", -3.2, 3.2},
+      {"down_knee_rad", -3.2, 3.2},
+      {"down_arm_roll_rad", -3.2, 3.2},
+      {"down_arm_rad", -3.2, 3.2},
+      {"down_arm_yaw_rad", -3.2, 3.2},
+      {"down_low_arm_roll_rad", -3.2, 3.2},
+      {"down_low_arm_rad", -3.2, 3.2},
+      {"down_twist_rad", -3.2, 3.2},
+      {"down_low_hip_rad", -3.2, 3.2},
+      {"down_spread_rad", -3.2, 3.2},
+      {"hands_s", 0, 5},
+      {"draw_s", 0.05, 5},
+      {"draw_rad", -3.2, 3.2},
+      {"reach_m", -1, 1},
+      {"hands_apart_m", -1, 1},
+      {"knees_apart_rad", -3.2, 3.2},
+      {"sit_s", 0.05, 5},
+      {"kneel_ahead_m", -1, 1},
+      {"kneel_height_m", -1, 1},
+      {"kneel_pitch_rad", -3.2, 3.2},
+      {"kneel_bend_rad", -3.2, 3.2},
+      {"kneel_reach_m", -1, 1},
+      {"back_s", 0.05, 5},
+      {"squat_ahead_m", -1, 1},
+      {"squat_height_m", -1, 1},
+      {"squat_pitch_rad", -3.2, 3.2},
+      {"squat_bend_rad", -3.2, 3.2},
+      {"push_up_m", -1, 1},
+      {"push_back_m", -1, 1},
+      {"feet_apart_m", -1, 1},
+      {"sway", 0, 2},
+      {"over_feet_m", -1, 1},
+      {"com_ahead_m", -1, 1},
+      {"balance", 0, 2},
+      {"stand_rate_ps", 0.05, 5},
+  };
+  return kRanges;
+}
+
+}  // namespace promenade::control
