@@ -87,8 +87,8 @@ struct GroundPoint {
 
 inline constexpr double kAnyHeight = std::numeric_limits<double>::infinity();
 
-/// The free way of a vertical line above the ground, m: what bears, and the lowest underside of what
-/// hangs above it.
+/// The free way of a vertical line above the ground, m: what bears, and the lowest underside of
+/// what hangs above it.
 struct Clearance {
   double floor = 0;
   double ceiling = kAnyHeight;

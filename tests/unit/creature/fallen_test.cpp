@@ -17,8 +17,8 @@ physics::GroundBlock block(const Vec3& center, const Vec3& half) {
   return out;
 }
 
-struct Standing {
-  Standing() {
+struct HumanOnGround {
+  HumanOnGround() {
     const auto bodies = CreatureLibrary::load(test::data_dir() / "creatures").value();
     body = bodies.find("human")->body;
     physics = std::make_unique<physics::ArticulatedBody>(body->model);
@@ -34,7 +34,7 @@ struct Standing {
 };
 
 TEST(Fallen, WhoIsAstrideABlockOrUnderABarIsNot) {
-  Standing human;
+  HumanOnGround human;
   // Under the pelvis only: the feet are 0.08 m to either side.
   const physics::Ground astride({block(Vec3(0, 0, 0.22), Vec3(0.5, 0.02, 0.22))});
   EXPECT_FALSE(has_fallen(*human.body, *human.physics, astride));
@@ -43,7 +43,7 @@ TEST(Fallen, WhoIsAstrideABlockOrUnderABarIsNot) {
 }
 
 TEST(Fallen, WhoIsLowOnABlockIs) {
-  Standing human;
+  HumanOnGround human;
   const physics::Ground podium({block(Vec3(0, 0, 0.5), Vec3(3, 3, 0.5))});
   human.set_height(1 + 0.5 * human.body->standing_height);
   EXPECT_TRUE(has_fallen(*human.body, *human.physics, podium));
