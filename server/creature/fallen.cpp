@@ -40,8 +40,8 @@ bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body,
     const physics::GroundPoint there = below_root(body.links()[i].position);
     if (there.there) lowest = std::min(lowest, there.height);
   }
-  return has_fallen(creature, body,
-                    std::max(lowest, floor - kStraddled * creature.standing_height), stoop);
+  return has_fallen(creature, body, std::max(lowest, floor - kStraddled * creature.standing_height),
+                    stoop);
 }
 
 }  // namespace promenade

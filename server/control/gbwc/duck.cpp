@@ -9,7 +9,7 @@ namespace promenade::control {
 namespace {
 
 constexpr double kPoints = 0.06;      // m, between places that are looked at
-constexpr double kShoulders = 0.2;    // m, to either side
+constexpr double kHeadWidth = 0.2;    // m, to either side
 constexpr double kHeadAhead = 0.65;   // m: how far the head of a bent body is ahead of the COM
 constexpr double kTailBehind = 0.35;  // m: and the back behind it
 constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
@@ -44,7 +44,7 @@ void Gbwc::watch_ceiling(const Frame& f) {
   const double most = duck_drop();
   double needed = 0;
   for (double at = from; at < to; at += kPoints * l) {
-    for (const double y : {-kShoulders * l, 0.0, kShoulders * l}) {
+    for (const double y : {-kHeadWidth * l, 0.0, kHeadWidth * l}) {
       const Vec2 place = com + at * f.ahead + y * aside;
       const physics::Clearance free =
           f.ground_now.clearance(place.x(), place.y(), f.hanging_from, f.lower_ankle());

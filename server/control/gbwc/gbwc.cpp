@@ -236,8 +236,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_heading(f, goal, dt);
   follow_velocity(f, goal, dt);
   f.turn_to(heading_);
-  f.pelvis = f.heading * rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_ +
-                                   duck_pitch(kPelvis));
+  f.pelvis = f.heading *
+             rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_ + duck_pitch(kPelvis));
   if (!standing_) {
     f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
                rotation_x(style_offset(StyleJoint::kPelvis, 0)) *

@@ -8,10 +8,10 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kPoints = 0.04;      // m, between places that are looked at
+constexpr double kWayPoints = 0.04;   // m, between places that are looked at
 constexpr double kNoLimit = 1e9;      // m
 constexpr int kHalvings = 3;          // of that, to find an edge
-constexpr double kRise = 0.07;        // m, of an edge that is more than unevenness
+constexpr double kEdge = 0.07;        // m, of an edge that is more than unevenness
 constexpr double kDropBehind = 0.28;  // m, that the ground behind may be lower
 constexpr double kRiseBehind = 0.12;  // m, likewise higher
 constexpr double kStoodOn = 0.25;     // m: what is no higher and deep enough is stepped onto
@@ -21,13 +21,13 @@ constexpr double kNearEnough = 0.12;  // m, from the place before it, from where
 constexpr double kSlowestOver = 0.2;  // m/s, at which one is stepped over
 constexpr double kBeforeHigh = 0.3;   // of its height: the stance knee moves on as the body does
 constexpr double kBehindHigh = 0.26;  // likewise: the shank of the leading leg leans back
-constexpr double kSlow = 0.45, kFast = 0.8;  // m/s, between which one nears an obstacle
+constexpr double kSlowOver = 0.45, kFastOver = 0.8;  // m/s, between which one nears an obstacle
 constexpr double kLeadShare = 0.7;   // of the speed that such a step would have on the level
 constexpr double kTrailPace = 1.5;   // of the speed of approach, behind it
 constexpr double kTrailStep = 0.63;  // of a usual step, that the trailing foot lands ahead at least
 constexpr double kStepsAhead = 4.25;  // from where on steps are counted
 constexpr double kStretched = 0.34;   // of a step: what is left over makes the others longer
-constexpr double kLongest = 1.3;      // of the speed of approach, in such steps
+constexpr double kLongestStay = 1.3;  // of the speed of approach, in such steps
 constexpr double kMostBack = 0.2;     // m, that a step lands short because of an obstacle
 
 }  // namespace
@@ -73,7 +73,7 @@ void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
 
 /// Fills obstacles_ with what rises and falls again within the greatest depth.
 void Gbwc::find_obstacles(const Frame& f, double from, double to) {
-  const double l = length_scale_, apart = kPoints * l, rise = kRise * l;
+  const double l = length_scale_, apart = kWayPoints * l, rise = kEdge * l;
   const Vec2 aside(-obstacle_way_.y(), obstacle_way_.x());
   const Vec2 com = f.s.com.head<2>();
   const Vec2 start = com - obstacle_way_.dot(com) * obstacle_way_;
@@ -90,7 +90,7 @@ void Gbwc::find_obstacles(const Frame& f, double from, double to) {
     }
     return high;
   };
-  const int most = int(p_->over_depth_m() / kPoints) + 2;
+  const int most = int(p_->over_depth_m() / kWayPoints) + 2;
   double last = height(from);
   for (double at = from + apart; at < to && obstacle_count_ < int(obstacles_.size()); at += apart) {
     const double here = height(at), base = last;
@@ -139,7 +139,7 @@ void Gbwc::plan_step_over(const Frame& f) {
   const double l = length_scale_;
   const int swing = 1 - stance_;
   const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
-  const double brisk = std::clamp(approach_, kSlow * time_scale_, kFast * time_scale_);
+  const double brisk = std::clamp(approach_, kSlowOver * time_scale_, kFastOver * time_scale_);
   const double usual = brisk * f.step_time;
   const Obstacle* next = nullptr;
   limit_ = kNoLimit;
@@ -177,7 +177,7 @@ void Gbwc::plan_step_over(const Frame& f) {
   }
   if (over_ >= 0) over_height_ = obstacles_[over_].top - obstacles_[over_].base;
   over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
-  if (over_ < 0) over_speed_ = std::min(over_speed_, kLongest * brisk);
+  if (over_ < 0) over_speed_ = std::min(over_speed_, kLongestStay * brisk);
   if (over_ >= 0)
     over_speed_ = trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
 }

@@ -18,11 +18,11 @@ using trial::Bar;
 using trial::Walker;
 
 constexpr int kTrials = 100;
-constexpr double kBeyond = 1;                       // m past the last obstacle
+constexpr double kGoesOnFor = 1;                    // m past the last obstacle
 constexpr double kMostOver = 0.6, kMostDeep = 0.4;  // m: limits of obstacles, raised for the rows
 constexpr double kLeastUnder = 0.6;                 // of the stature, likewise
 
-struct Course {
+struct OverCourse {
   std::shared_ptr<const physics::Ground> ground;
   double past = 0;  // m
 };
@@ -30,7 +30,7 @@ struct Course {
 /// A row of the share of trials that are clean; how many stay up and get past is told beside it.
 void plan_course(ReportPlan& plan, const std::string& id, const std::string& what, double asked,
                  const Walker& walker, double speed, double seconds,
-                 const std::function<Course(Random&)>& course) {
+                 const std::function<OverCourse(Random&)>& course) {
   if (!plan.wants(id)) return;
   const int count = plan.trials(kTrials);
   auto runs = std::make_shared<std::vector<trial::WayRun>>(std::size_t(count));
@@ -38,7 +38,7 @@ void plan_course(ReportPlan& plan, const std::string& id, const std::string& wha
     plan.job(
         [=, seed = plan.seed_of(id, i)] {
           Random random = Random::stream(seed, 0x0e4ULL);
-          const Course made = course(random);
+          const OverCourse made = course(random);
           Walker sent = walker;
           sent.straight_on = true;
           sent.ground = made.ground;
@@ -64,7 +64,7 @@ void plan_course(ReportPlan& plan, const std::string& id, const std::string& wha
 
 double ahead(Random& random) { return random.uniform(1.8, 2.9); }
 
-Course obstacles(Random& random, double height, int count, double scale) {
+OverCourse obstacles(Random& random, double height, int count, double scale) {
   std::vector<Bar> bars;
   double at = ahead(random);
   for (int i = 0; i < count; ++i) {
@@ -72,16 +72,16 @@ Course obstacles(Random& random, double height, int count, double scale) {
     bars.push_back({at, depth, 0, height * scale});
     at += depth + random.uniform(0.8, 2.2) * scale;
   }
-  return {trial::bars_across(bars), bars.back().near + bars.back().depth + kBeyond};
+  return {trial::bars_across(bars), bars.back().near + bars.back().depth + kGoesOnFor};
 }
 
 /// A bar overhead, and an obstacle up to a metre before or behind it unless its height is 0.
-Course bar_and_obstacle(Random& random, double underside, double height) {
+OverCourse bar_and_obstacle(Random& random, double underside, double height) {
   constexpr double kThick = 0.1;  // m
   const double at = ahead(random), offset = random.uniform(-1, 1);
   std::vector<Bar> bars{{at, kThick, underside, underside + kThick}};
   if (height > 0) bars.push_back({at + offset, random.uniform(0.05, 0.2), 0, height});
-  return {trial::bars_across(bars), at + kBeyond + std::max(0.0, offset)};
+  return {trial::bars_across(bars), at + kGoesOnFor + std::max(0.0, offset)};
 }
 
 Walker raised(const ReportPlan& plan, const std::string& body, const std::string& style) {
@@ -133,7 +133,7 @@ void plan_flights(ReportPlan& plan, const Walker& human) {
                   formatted("up and down three flights of %d stairs of %d cm", kSteps, rise_cm), 95,
                   human, speed, 20 + 2 * length / speed, [=](Random& random) {
                     const double edge = ahead(random);
-                    return Course{
+                    return OverCourse{
                         trial::flights_up_and_down(0.01 * rise_cm, kTread, kSteps, kFlights, edge),
                         edge + length};
                   });
