@@ -18,6 +18,7 @@ constexpr double kStepGain = 1.1;     // 1/s
 constexpr double kExact = 0.05;       // m, that is near enough
 constexpr double kNearEnough = 0.12;  // m, after kExactFor
 constexpr double kExactFor = 5;       // s
+constexpr double kAnyhow = 15;        // s
 constexpr double kFacing = 0.2;       // rad, from the heading, before it steps aside
 constexpr double kWideStance = 0.2;   // m, for the work to come
 constexpr double kSettleFor = 0.5;    // s, of standing
@@ -59,20 +60,22 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   goal.heading = stand.heading;
   const double off = wrap_angle(stand.heading - self.heading);
   const double enough = near_for_ > kExactFor * std::sqrt(l) ? kNearEnough * l : kExact * l;
-  // It came to rest somewhere else, or drifts away.
-  if (resting_ && missing_ > (standing ? 2 : 3) * enough) resting_ = false;
+  // Whoever comes to rest somewhere else, or drifts away, steps on; in the end it is near enough.
+  const double most = (near_for_ > kAnyhow * std::sqrt(l) ? 2 : 1) * kNearEnough * l;
+  if (resting_ && missing_ > (standing ? most : std::max(most, 3 * enough))) resting_ = false;
   if (!resting_ && missing_ < enough && std::abs(off) < kFacing) resting_ = true;
   if (resting_) {
     goal.stand = true;
     rest_ = standing ? rest_ + dt : 0;
-    arrived_ = rest_ > kSettleFor * std::sqrt(l) && missing_ < kNearEnough * l;
+    arrived_ = rest_ > kSettleFor * std::sqrt(l) && missing_ <= most;
     return goal;
   }
   goal.stand = false;
   const Vec2 to = rotated(Vec2(stand.place - feet), -stand.heading);
   Vec2 velocity = kStepGain / std::sqrt(l) * to;
-  const double most = kStepSpeed * std::sqrt(l) * std::clamp(1.5 - std::abs(off) / 0.6, 0.0, 1.0);
-  if (velocity.norm() > most) velocity *= most / velocity.norm();
+  const double fastest =
+      kStepSpeed * std::sqrt(l) * std::clamp(1.5 - std::abs(off) / 0.6, 0.0, 1.0);
+  if (velocity.norm() > fastest) velocity *= fastest / velocity.norm();
   goal.velocity = velocity;
   return goal;
 }

@@ -301,6 +301,16 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   const Vec3 target = Vec3(middle.x(), middle.y(), rests + box.z()) - turned * thing.center;
   const double height = stage_ == 2 ? kAbove * scale : -kPress * scale;
   const double weight = carried_.mass * physics::kGravity;
+  // Who has to step comes up again with it.
+  if (!now.body.standing) {
+    if (tries_ > kMostTries) {
+      failed(task, "it cannot be put down there");
+    } else {
+      again();
+    }
+    carry(now, &goal);
+    return goal;
+  }
   if (stage_ <= 3) {
     double held = 0;
     for (const int side : {kLeft, kRight}) {

@@ -16,6 +16,7 @@ constexpr double kHighest = 0.97;    // of the arm's length over the shoulder
 constexpr double kStretched = 0.16;  // of the arm: level distance to what is as high as one reaches
 constexpr double kBegin = 0.9;       // m, from the place to stand, from where on the arm is raised
 constexpr double kPalmThere = 0.022;  // m, from which on a palm is at its point
+constexpr double kFaceFrom = 1;       // m
 constexpr double kReachIn = 5;        // s
 constexpr double kUsualHold = 0.5;    // s
 constexpr double kSlowWay = 0.25;     // m/s, of the way
@@ -31,7 +32,8 @@ double distance_for(const BodySeen& body, double height, double scale) {
     const double low = std::clamp((lowest - over) / (body.shoulder_height - usual), 0.0, 1.0);
     return std::max(body.toes + kFreeToes * scale, std::lerp(0.3, kLowAhead, low) * body.arm);
   }
-  return std::max(kStretched * body.arm, std::sqrt(std::max(0.0, usual * usual - over * over)));
+  const double level = std::sqrt(std::max(0.0, usual * usual - over * over));
+  return std::max(over < 0 ? body.toes + kFreeToes * scale : kStretched * body.arm, level);
 }
 
 }  // namespace
@@ -88,8 +90,13 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     // Where to stand follows a thing that moves.
     const Vec2 way = at.head<2>() - now.body.feet;
     const double distance = distance_for(now.body, at.z() - now.body.sole, scale);
-    if (way.norm() > 1.3 * distance) stand_.heading = std::atan2(way.y(), way.x());
-    if (clock_ <= now.dt && way.norm() <= 1.3 * distance) stand_.heading = now.self.heading;
+    // It faces the point as it comes, and near by keeps facing that way.
+    const bool begins = clock_ <= now.dt;
+    if (way.norm() > kFaceFrom * scale || (begins && way.norm() > 1.3 * distance)) {
+      stand_.heading = std::atan2(way.y(), way.x());
+    } else if (begins) {
+      stand_.heading = now.self.heading;
+    }
     const Vec2 left = rotated(Vec2(0, 1), stand_.heading);
     const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
     stand_.place = at.head<2>() - distance * ahead - (side == kLeft ? out : -out) * left;
@@ -120,7 +127,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     }
     return goal;
   }
-  missed_ = std::min(missed_, missing);
+  missed_ = missing;
   const double hold = task.seconds > 0 ? task.seconds : kUsualHold;
   if (clock_ >= hold) done(task, missed_);
   return goal;

@@ -58,7 +58,7 @@ void Worker::done(const Task& task, double error) {
 void Worker::failed(const Task& task, const char* why) {
   news_ = {TaskNews::Kind::kFailed, task, 0, why};
   for (HandOrder& order : orders_) {
-    if (carried_.thing == 0) order.kind = HandOrder::Kind::kLetGo;
+    if (carried_.thing == 0) order = {HandOrder::Kind::kLetGo, 0, Vec3::Zero()};
   }
   next_task();
 }

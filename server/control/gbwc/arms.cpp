@@ -17,7 +17,7 @@ constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then coun
 constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
 constexpr double kStraighten = 0.4;   // 1/s, at most
 constexpr double kStoopedWalk = 0.6;  // of that, while it walks
-constexpr double kTrimRate = 1.5;   // 1/s, at which what a hand misses its place by is made up for
+constexpr double kTrimRate = 2.5;   // 1/s, at which what a hand misses its place by is made up for
 constexpr double kTrimFrom = 0.15;  // m, from the place
 constexpr double kMostTrim = 0.08;  // m
 

@@ -99,7 +99,7 @@ void expect_close(const Watcher& watcher, const v1::Frame& got, double pixel_rad
   }
 }
 
-// Dancers bump into each other, are pushed over and set upright again; some go, some come, one
+// Dancers bump into each other, are pushed over and get up again; some go, some come, one
 // becomes a giant: the decoder follows.
 TEST(CodedFeed, FollowsARoomThroughFallsChangesOfBodiesAndWhoComesAndGoes) {
   Stage stage("dancers");
@@ -109,7 +109,7 @@ TEST(CodedFeed, FollowsARoomThroughFallsChangesOfBodiesAndWhoComesAndGoes) {
   watcher.feed.look(view, false);
   int fallen = 0, upright_again = 0, told = 0, frames = 0;
   std::vector<std::uint32_t> before;
-  for (int tick = 0; tick < 900; ++tick) {
+  for (int tick = 0; tick < 1000; ++tick) {
     if (tick == 200 || tick == 320) {
       const auto now = stage.room.snapshot();
       for (const auto& one : now->characters) {
@@ -118,14 +118,14 @@ TEST(CodedFeed, FollowsARoomThroughFallsChangesOfBodiesAndWhoComesAndGoes) {
         ASSERT_FALSE(stage.room.apply(push).error);
       }
     }
-    if (tick == 400) {
+    if (tick == 800) {
       ASSERT_FALSE(stage.room.apply(world::Remove{3}).error);
     }
-    if (tick == 410) {
+    if (tick == 810) {
       ASSERT_FALSE(stage.room.apply(world::Spawn{"child", "", Vec2(4, 4), 0, true}).error);
       ASSERT_FALSE(stage.room.apply(world::Spawn{"cat", "", Vec2(-6, 4), 0, false}).error);
     }
-    if (tick == 420) {
+    if (tick == 820) {
       ASSERT_FALSE(stage.room.apply(world::SetBody{5, "giant"}).error);
     }
     stage.room.tick();
@@ -141,7 +141,7 @@ TEST(CodedFeed, FollowsARoomThroughFallsChangesOfBodiesAndWhoComesAndGoes) {
       told += watcher.decoder.told()[std::size_t(k)];
       const bool is = frame.flags(k) & world::kFlagFallen;
       fallen += is;
-      if (std::size_t(k) < before.size() && tick < 390) {
+      if (std::size_t(k) < before.size() && tick < 790) {
         upright_again += !is && (before[std::size_t(k)] & world::kFlagFallen);
       }
     }
