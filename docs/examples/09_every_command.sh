@@ -28,6 +28,9 @@ tell '{"follow_path": {"character": '"$person"', "path": {"points": [{"x_m": 3, 
 tell '{"set_wander": {"character": '"$person"', "center_m": [0, 6], "radius_m": 5}}'
 tell '{"stop": {"character": '"$person"'}}'
 
+# What a person does with things: see docs/tasks.md.
+tell '{"set_tasks": {"character": '"$person"', "tasks": [{"reach": {"point_m": [1, 1, 1.2]}}, {"pick_up": {"thing": '"$crate"'}}, {"put_down": {}}]}}'
+
 # What a character is: its way of walking, its body, and its controller.
 tell '{"set_style": {"character": '"$person"', "style": "march"}}'
 tell '{"set_body": {"character": '"$person"', "body": "child"}}'
@@ -48,9 +51,6 @@ spring=$(id tie)
 tell '{"grip": {"a": {"id": '"$person"', "link": "left_lower_arm"}, "b": {"id": '"$crate"'}, "max_force_n": 50}}'
 tell '{"release": {"id": '"$spring"'}}'
 tell '{"release": {"character": '"$crate"'}}'
-
-# What a person does with things: see docs/tasks.md.
-tell '{"set_tasks": {"character": '"$person"', "tasks": [{"reach": {"point_m": [1, 1, 1.2]}}, {"pick_up": {"thing": '"$crate"'}}, {"put_down": {}}]}}'
 
 # Back to where it began, and away. `{"reset": {}}` resets every character.
 tell '{"reset": {"character": '"$person"'}}'

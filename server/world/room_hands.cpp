@@ -149,11 +149,14 @@ void Room::Impl::let_go(Entity& e, std::size_t side) {
 }
 
 void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
-  // What has slipped out of a hand is no longer held by it.
+  // What has slipped out of a hand is no longer held by it; nor by who fell or does something else.
   const auto slipped = [this](const auto& tie) {
     if (tie->source != RoomTie::Source::kHand) return false;
-    const Occupant* one = find_occupant(tie->a);
-    const double scale = one ? one->body->leg_scale() : 1;
+    const Entity* one = find(tie->a);
+    if (!one || !one->present() || one->fallen || one->kinematic() ||
+        one->behaviour_kind != behaviour::BehaviourKind::kTasks)
+      return true;
+    const double scale = one->body->leg_scale();
     return (tie->tie.a.in_world().position - tie->tie.b.in_world().position).norm() >
            kSlips * scale;
   };

@@ -49,7 +49,7 @@ WRONG = [
     ({"single_step": {"ticks": 601}}, "INVALID", "single_step.ticks", "600"),
     ({"set_time_scale": {"scale": 0.05}}, "INVALID", "set_time_scale.scale", "0.1"),
     ({"set_time_scale": {"scale": math.nan}}, "INVALID", "set_time_scale.scale", ""),
-    ({"load_scene": {"scene": "moon"}}, "NOT_FOUND", "load_scene.scene", "square"),
+    ({"load_scene": {"scene": "moon"}}, "NOT_FOUND", "load_scene.scene", "plaza"),
     ({"load_scene": {"scene": "../../etc/passwd"}}, None, "load_scene.scene", ""),
     ({"set_wander": {"character": 1, "radius_m": 0.5}}, "INVALID", "set_wander.radius_m", "200"),
     ({"spawn_thing": {"thing": "unicorn"}}, "NOT_FOUND", "spawn_thing.thing", ""),

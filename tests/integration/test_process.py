@@ -43,7 +43,7 @@ class Settings(unittest.TestCase):
                 (["--tick-rate", "ten"], ["--tick-rate", "ten", "1000"]),
                 (["--guest-role", "king"], ["--guest-role", "king", "viewer"]),
                 (["--room", "x"], ["--room", "ID:SCENE"]),
-                (["--scene", "moon"], ["moon", "square"]),
+                (["--scene", "moon"], ["moon", "plaza"]),
                 (["--data", "/nowhere"], ["--data", "/nowhere"]),
                 (["--address", "nowhere"], ["nowhere", "IP address"]),
                 (["--frobnicate"], ["--frobnicate"]),

@@ -222,12 +222,12 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
 }
 
 void apply(const SetTasks& c, Applier& applier) {
-  Entity* e = applier.walker("set_tasks", c.character);
+  Entity* e = applier.character("set_tasks", c.character);
   if (!e) return;
-  if (!e->biped || e->controller->kinematic()) {
+  if (!e->biped || !e->family->walks || e->controller->kinematic()) {
     return applier.error(Code::kUnsupported, "set_tasks.character",
                          std::to_string(c.character) + ", driven by " +
-                             std::string(e->family->name) + ", which uses no hands",
+                             std::string(e->family->name) + ", which does no tasks",
                          "a biped driven by gbwc");
   }
   for (std::size_t i = 0; i < c.tasks.size(); ++i) {
