@@ -44,7 +44,9 @@ double time_for(double way, double scale) {
 static bool stand_before(const Workplace& place, const BodySeen& body, double scale,
                          const Vec2& middle, const BoxSide& side, ThingId except, Stand* stand) {
   const double toes = body.toes + kBeforeToes * scale;
-  for (double gap = toes; gap < body.toes + kFurthest * body.arm; gap += kFurther * scale) {
+  const int places = int((body.toes + kFurthest * body.arm - toes) / (kFurther * scale));
+  for (int k = 0; k <= places; ++k) {
+    const double gap = toes + k * kFurther * scale;
     const Vec2 feet = middle - (side.depth + gap) * side.way;
     bool level = true;
     for (const double ahead : {0.0, 0.9 * toes}) {
@@ -121,7 +123,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     next_stage();
   }
   if (stage_ == 1) {
-    const control::Goal goal = approach(now, task.speed, task.thing);
+    control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived()) {
       for (const int side : {kLeft, kRight}) {
         const double way = (thing.at(grip_[side]) - now.body.palm[side]).norm();
@@ -251,7 +253,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     Vec2 from = middle - now.self.position;
     const double coming = from.norm() > 0.5 ? std::atan2(from.y(), from.x()) : own;
     for (int k = 0; k < 12; ++k) {
-      const double turn = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2) * kPi / 6;
+      const int sixths = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2);
+      const double turn = sixths * kPi / 6;
       const double heading = task.turned ? task.heading - carried_.yaw : coming + turn;
       BoxSide way = side;
       way.way = rotated(Vec2(1, 0), heading);
@@ -275,7 +278,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     next_stage();
   }
   if (stage_ == 1) {
-    const control::Goal goal = approach(now, task.speed, carried_.thing);
+    control::Goal goal = approach(now, task.speed, carried_.thing);
     if (approach_.arrived()) {
       for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 1.0 * slow);
       next_stage();

@@ -99,7 +99,7 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
     next_stage();
   }
   if (stage_ == 1) {
-    const control::Goal goal = approach(now, task.speed, task.thing);
+    control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived()) {
       for (const int side : {kLeft, kRight}) {
         const double way = (thing.at(grip_[side]) - now.body.palm[side]).norm();

@@ -100,7 +100,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     const Vec2 left = rotated(Vec2(0, 1), stand_.heading);
     const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
     stand_.place = at.head<2>() - distance * ahead - (side == kLeft ? out : -out) * left;
-    const control::Goal goal = approach(now, task.speed, task.thing);
+    control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived() || (approach_.missing() < 0.15 * scale && now.body.standing)) {
       const double far = (at - now.body.palm[side]).norm();
       path_[side].begin(now.body.palm[side], time_of_way(far, scale));

@@ -64,13 +64,13 @@ void Worker::failed(const Task& task, const char* why) {
 }
 
 std::array<HandOrder, 2> Worker::take_orders() {
-  const auto out = orders_;
+  auto out = orders_;
   orders_.fill(HandOrder{});
   return out;
 }
 
 TaskNews Worker::take_news() {
-  const TaskNews out = news_;
+  TaskNews out = news_;
   news_ = TaskNews{};
   return out;
 }
@@ -175,13 +175,13 @@ control::Goal Worker::go_to(const Now& now, const Task& task) {
   // Without a heading it faces the way that it comes, as long as there is one.
   if (!task.turned && way.norm() > 1.0 * now.self.scale)
     stand_.heading = std::atan2(way.y(), way.x());
-  const control::Goal goal = approach(now, task.speed, carried_.thing);
+  control::Goal goal = approach(now, task.speed, carried_.thing);
   if (approach_.arrived()) done(task, approach_.missing());
   return goal;
 }
 
 control::Goal Worker::sit_out(const Now& now, const Task& task) {
-  const control::Goal goal = rest(now);
+  control::Goal goal = rest(now);
   if (clock_ >= task.seconds) done(task, 0);
   return goal;
 }

@@ -43,7 +43,9 @@ void Gbwc::watch_ceiling(const Frame& f) {
   const double from = -(kTailBehind + kUpIn) * l, to = kHeadAhead * l + before;
   const double most = duck_drop();
   double needed = 0;
-  for (double at = from; at < to; at += kPoints * l) {
+  const int points = int(std::ceil((to - from) / (kPoints * l)));
+  for (int k = 0; k < points; ++k) {
+    const double at = from + k * kPoints * l;
     for (const double y : {-kHeadWidth * l, 0.0, kHeadWidth * l}) {
       const Vec2 place = com + at * f.ahead + y * aside;
       const physics::Clearance free =
