@@ -7,6 +7,7 @@
 #include "behaviour/tasks/worker.h"
 #include "creature/biped/biped_state.h"
 #include "math/rotation.h"
+#include "world/command/limits.h"
 
 namespace promenade::world {
 namespace {

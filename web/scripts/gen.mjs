@@ -23,21 +23,21 @@ mkdirSync(out, { recursive: true });
 cpSync(path.resolve(web, '../server/data/reference'), path.join(out, 'reference'), {
   recursive: true,
 });
-// The page reads and sends who comes and goes as JSON, in a part that comes late: the description of those messages would
-// be in the page and in its worker before anybody is seen.
+// The page reads and sends who comes and goes as JSON, in a part that comes late, and gives no tasks: the description of
+// those messages would be in the page and in its worker before anybody is seen.
 const read = mkdtempSync(path.join(tmpdir(), 'promenade-proto-'));
 cpSync(proto, read, { recursive: true });
 for (const name of ['api', 'checkpoint', 'command', 'scene']) {
   const file = path.join(read, `promenade/v1/${name}.proto`);
   const whole = readFileSync(file, 'utf8');
   const without = whole
-    .replace('import "promenade/v1/crowd.proto";\n', '')
-    .replace(/^ *(CrowdFlow|SetFlow) \w+ = .*\n/gm, '')
-    .replace(/^message (SetFlow|FlowReport) \{\n[^}]*\}\n/m, '');
+    .replace(/^import "promenade\/v1\/(crowd|task)\.proto";\n/gm, '')
+    .replace(/^ *(CrowdFlow|SetFlow|SetTasks) \w+ = .*\n/gm, '')
+    .replace(/^message (SetFlow|FlowReport|SetTasks) \{\n[^}]*\}\n/gm, '');
   if (whole.length - without.length < 50) throw new Error(`${name}.proto has no flow to leave out`);
   writeFileSync(file, without);
 }
-rmSync(path.join(read, 'promenade/v1/crowd.proto'));
+for (const name of ['crowd', 'task']) rmSync(path.join(read, `promenade/v1/${name}.proto`));
 const files = readdirSync(path.join(read, 'promenade/v1'))
   .filter((name) => name.endsWith('.proto'))
   .map((name) => `promenade/v1/${name}`);
