@@ -25,7 +25,6 @@ class Approach {
   bool arrived() const { return arrived_; }
   /// m, from the feet to the place, as of the last update.
   double missing() const { return missing_; }
-  void reset() { steering_.reset(); }
   /// m/s, world, where it would walk if nobody were in the way.
   const Vec2& wish() const { return steering_.wish(); }
   void visit(StateVisitor& state);

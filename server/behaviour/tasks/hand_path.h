@@ -18,8 +18,6 @@ class HandPath {
   control::HandGoal move(control::HandGoal::Frame frame, const Vec3& goal, const Vec3& velocity,
                          double dt);
   bool arrived() const { return clock_ >= time_; }
-  /// 0 to 1
-  double done() const { return clock_ < time_ ? clock_ / time_ : 1; }
   void visit(StateVisitor& state);
 
  private:

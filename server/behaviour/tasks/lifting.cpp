@@ -182,7 +182,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       }
       next_stage();
     } else if (clock_ > kGripIn * slow || !now.body.standing) {
-      for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
+      let_go();
       again();
     }
     return goal;
@@ -209,7 +209,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   }
   if (now.body.holds[kLeft] != task.thing || now.body.holds[kRight] != task.thing) {
     carried_ = Carried{};
-    for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
+    let_go();
     again();
   } else if (lifts && path_[kLeft].arrived() && now.body.stoop < 0.05) {
     done(task, 0);

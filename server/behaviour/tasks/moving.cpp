@@ -136,7 +136,7 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
         carried_.place[side] = back * (now.body.palm[side] - now.body.chest());
       next_stage();
     } else if (clock_ > kHandleIn * slow) {
-      for (HandOrder& order : orders_) order.kind = HandOrder::Kind::kLetGo;
+      let_go();
       again();
     }
     return goal;

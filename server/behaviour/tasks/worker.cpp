@@ -33,6 +33,11 @@ void Worker::replace(std::vector<Task> tasks, bool repeat) {
   current_ = 0;
   again();
   tries_ = 0;
+  if (carried_.thing == 0) let_go();
+}
+
+void Worker::let_go() {
+  for (HandOrder& order : orders_) order = {HandOrder::Kind::kLetGo, 0, Vec3::Zero()};
 }
 
 void Worker::again() {
@@ -57,9 +62,7 @@ void Worker::done(const Task& task, double error) {
 
 void Worker::failed(const Task& task, const char* why) {
   news_ = {TaskNews::Kind::kFailed, task, 0, why};
-  for (HandOrder& order : orders_) {
-    if (carried_.thing == 0) order = {HandOrder::Kind::kLetGo, 0, Vec3::Zero()};
-  }
+  if (carried_.thing == 0) let_go();
   next_task();
 }
 

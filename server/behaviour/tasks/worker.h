@@ -32,11 +32,9 @@ class Worker final : public Behaviour {
   Worker(std::vector<Task> tasks, bool repeat, double stagger = 0);
 
   void append(const std::vector<Task>& tasks);
-  /// Replaces what is still to do; what is carried stays in the hands.
+  /// Replaces what is still to do. What is carried stays in the hands; what is pushed or pulled is let
+  /// go.
   void replace(std::vector<Task> tasks, bool repeat);
-  /// Lets go of what another behaviour left in its hands: it goes on carrying that.
-  void carry_on(const Carried& carried) { carried_ = carried; }
-  const Carried& carried() const { return carried_; }
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
@@ -81,6 +79,7 @@ class Worker final : public Behaviour {
     ++stage_;
     clock_ = 0;
   }
+  void let_go();
   void again();
   void done(const Task& task, double error);
   void failed(const Task& task, const char* why);
