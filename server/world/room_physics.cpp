@@ -62,7 +62,6 @@ void Room::Impl::gather_awakened() {
 // Joins sleepers to the islands of bodies near them, which touch them as they touch the ground. A
 // fast body wakes a sleeper before it arrives: otherwise it would bounce off as from a wall.
 void Room::Impl::join_sleepers() {
-  joined.clear();
   build_sleepers();
   wake_on_moving_ground();
   for (std::uint32_t i = 0; i < boxes.size(); ++i) sleepers.find(i, boxes[i], joined);
@@ -108,6 +107,7 @@ void Room::Impl::join_sleepers() {
 
 void Room::Impl::run_physics() {
   gather_boxes();
+  joined.clear();  // it names bodies by their places in the lists, which may have changed
   if (!props.empty() || !ties.empty()) join_sleepers();
   islands.build(boxes, joined);
   members.clear();
