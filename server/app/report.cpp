@@ -29,6 +29,7 @@ void plan_coros2010(study::ReportPlan& plan) {
     plan.begin_section("Over and under obstacles");
     study::plan_over_and_under(plan);
     plan.begin_section("Falling and getting up");
+    study::plan_work(plan);
     study::plan_rises(plan);
     return;
   }

@@ -199,7 +199,7 @@ void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
   }
   events.push_back({tick_number, e.id,
                     done ? RoomEvent::Kind::kTaskDone : RoomEvent::Kind::kTaskFailed,
-                    std::move(text)});
+                    std::move(text), news.error});
 }
 
 }  // namespace promenade::world

@@ -154,6 +154,7 @@ struct RoomEvent {
   CharacterId character = 0;
   Kind kind = Kind::kNotice;
   std::string text;
+  double missed_by = 0;  // m, of kTaskDone: from hand or thing to its goal
 };
 
 /// Whether one of `entries`, which stand by ascending id, has that id.

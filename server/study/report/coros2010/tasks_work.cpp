@@ -1,0 +1,194 @@
+// Hands: reaching, lifting and carrying, pushing and pulling (Coros2010 §5.4).
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "math/random.h"
+#include "math/rotation.h"
+#include "study/report/plan.h"
+#include "study/trial/workshop.h"
+
+namespace promenade::study {
+namespace {
+
+using behaviour::tasks::Task;
+using behaviour::tasks::TaskKind;
+using trial::BoxSpec;
+using trial::Workshop;
+using trial::WorkRun;
+
+constexpr int kWorkTrials = 100;
+constexpr double kLonger = 120;  // s of simulated time: more than any of these takes
+
+using WorkLibrary = std::shared_ptr<const Library>;
+
+Task task(TaskKind kind, world::CharacterId thing = 0) {
+  Task out;
+  out.kind = kind;
+  out.thing = thing;
+  return out;
+}
+
+Task task_at(TaskKind kind, const Vec2& at, world::CharacterId thing = 0) {
+  Task out = task(kind, thing);
+  out.point.head<2>() = at;
+  out.coordinates = 2;
+  return out;
+}
+
+Vec2 around(Random& random, double near, double far) {
+  return rotated(Vec2(random.uniform(near, far), 0), random.uniform(-kPi, kPi));
+}
+
+
+void plan_reaches(ReportPlan& plan, const WorkLibrary& library) {
+  for (const int cm : {10, 40, 80, 120, 160, 180, 190, 200}) {
+    const std::string id = "reach-" + std::to_string(cm);
+    if (!plan.wants(id)) continue;
+    plan_share(
+        plan, plan.trials(kWorkTrials), 30,
+        [=, &plan](int i) {
+          Random random(plan.seed_of(id, i));
+          Workshop shop(library, "human", "normal", plan.seed_of(id, i));
+          Task reach = task(TaskKind::kReach);
+          reach.point << around(random, 0.3, 3), 0.01 * cm;
+          reach.coordinates = 3;
+          const WorkRun run = shop.work({reach}, kLonger);
+          return run.up && run.done == 1 && run.reach_error[0] <= 0.03;
+        },
+        {id, formatted("a hand to a point %d cm high, anywhere within 3 m: within 3 cm", cm),
+         "shown", "", "", ""},
+        95);
+  }
+}
+
+struct Lift {
+  std::string id;
+  double mass = 15;   // kg
+  double under = 0;   // m, height of what it stands on
+  double push = 0;    // N for 0.1 s, while it is carried
+  double asked = 95;  // %
+  std::string body = "human";
+};
+
+/// Carries a box 10 m with two turns.
+bool lifts(const WorkLibrary& library, const Lift& lift, std::uint64_t seed) {
+  Random random(seed);
+  Workshop shop(library, lift.body, "normal", seed);
+  const Vec2 from = around(random, 1.2, 2.5);
+  const double yaw = random.uniform(-kPi, kPi);
+  if (lift.under > 0) {
+    BoxSpec table;
+    table.size = Vec3(0.5, 0.5, lift.under);
+    shop.add(table, from, yaw);
+  }
+  BoxSpec box;
+  box.mass = lift.mass;
+  const auto crate = shop.add(box, from, yaw);
+  const double way = random.uniform(-kPi, kPi), turn = random.chance(0.5) ? 1 : -1;
+  const Vec2 first = from + rotated(Vec2(4, 0), way);
+  const Vec2 second = first + rotated(Vec2(3, 0), way + turn * 0.5 * kPi);
+  const Vec2 end = second + rotated(Vec2(3, 0), way);
+  const WorkRun run =
+      shop.work({task(TaskKind::kPickUp, crate), task_at(TaskKind::kGoTo, first),
+                 task_at(TaskKind::kGoTo, second), task_at(TaskKind::kPutDown, end)},
+                kLonger, [&, pushed = false](world::Room& room) mutable {
+                  if (lift.push == 0 || pushed) return;
+                  const Vec2 at = shop.pose_of(Workshop::kWorker).position.head<2>();
+                  if ((at - from).norm() < 2) return;
+                  pushed = true;
+                  const Vec2 force =
+                      rotated(Vec2(lift.push, 0), random.uniform(-kPi, kPi));
+                  room.apply(world::Push{Workshop::kWorker, "torso", Vec3::Zero(),
+                                         Vec3(force.x(), force.y(), 0), 0.1});
+                });
+  const Vec2 missed = shop.pose_of(crate).position.head<2>() - end;
+  return run.up && run.done == 4 && missed.norm() <= 0.05;
+}
+
+void plan_lifts(ReportPlan& plan, const WorkLibrary& library) {
+  std::vector<Lift> lifts_of;
+  for (const int kg : {4, 10, 15, 20, 25, 30}) {
+    lifts_of.push_back({"lift-" + std::to_string(kg), double(kg)});
+  }
+  lifts_of.push_back({"lift-15-table", 15, 0.75});
+  lifts_of.push_back({"lift-15-shelf", 15, 1.2});
+  lifts_of.push_back({"lift-15-pushed", 15, 0, 200});
+  for (const Lift& lift : lifts_of) {
+    if (!plan.wants(lift.id)) continue;
+    const std::string place = lift.under > 0 ? formatted("%.2f m high", lift.under) : "on the ground";
+    plan_share(
+        plan, plan.trials(kWorkTrials), 60,
+        [=, &plan](int i) { return lifts(library, lift, plan.seed_of(lift.id, i)); },
+        {lift.id,
+         formatted("a crate of %.0f kg, %s, carried 10 m with two turns%s, put down within 5 cm",
+                   lift.mass, place.c_str(), lift.push > 0 ? ", pushed with 200 N" : ""),
+         lift.mass <= 25 ? "5 to 25 kg" : "", "", "", ""},
+        lift.asked);
+  }
+}
+
+struct Haul {
+  std::string id;
+  TaskKind kind = TaskKind::kPushTo;
+  double mass = 100;  // kg
+  double asked = 95;  // %
+  double way = 5;     // m
+};
+
+/// Moves a crate on ground that is as smooth as asked for.
+bool hauls(const WorkLibrary& library, const Haul& haul, std::uint64_t seed) {
+  constexpr double kFriction = 0.2, kSoles = 0.8;
+  Random random(seed);
+  Workshop shop(library, "human", "normal", seed);
+  const Vec2 from = around(random, 1.5, 2.5);
+  const double yaw = random.uniform(-kPi, kPi);
+  BoxSpec box;
+  box.size = Vec3(0.8, 0.8, 1.0);
+  box.mass = haul.mass;
+  box.friction = kFriction * kFriction / kSoles;  // with the ground's: their geometric mean
+  const auto crate = shop.add(box, from, yaw);
+  Task move = task_at(haul.kind, from + rotated(Vec2(haul.way, 0), random.uniform(-kPi, kPi)), crate);
+  move.turned = true;
+  move.heading = yaw + random.uniform(-0.5, 0.5);
+  const WorkRun run = shop.work({move}, kLonger);
+  const Pose at = shop.pose_of(crate);
+  const double missed = (at.position - move.point).head<2>().norm();
+  const double off = std::abs(wrap_angle(heading_of(at.rotation) - move.heading));
+  return run.up && run.done == 1 && missed <= 0.2 && off <= kPi / 18;
+}
+
+void plan_hauls(ReportPlan& plan, const WorkLibrary& library) {
+  const Haul all[] = {{"push-crate-50", TaskKind::kPushTo, 50},
+                      {"push-crate-100", TaskKind::kPushTo, 100},
+                      {"push-crate-150", TaskKind::kPushTo, 150, 80},
+                      {"pull-crate-50", TaskKind::kPullTo, 50},
+                      {"pull-crate-100", TaskKind::kPullTo, 100},
+                      {"pull-crate-150", TaskKind::kPullTo, 150, 80}};
+  for (const Haul& haul : all) {
+    if (!plan.wants(haul.id)) continue;
+    plan_share(
+        plan, plan.trials(kWorkTrials), 60,
+        [=, &plan](int i) { return hauls(library, haul, plan.seed_of(haul.id, i)); },
+        {haul.id,
+         formatted("a crate of %.0f kg on friction 0.2 %s 5 m and turned by up to 30 degrees: "
+                   "within 0.2 m and 10 degrees",
+                   haul.mass, haul.kind == TaskKind::kPushTo ? "pushed" : "pulled"),
+         "80 kg", "", "", ""},
+        haul.asked);
+  }
+}
+
+}  // namespace
+
+void plan_work(ReportPlan& plan) {
+  plan.begin_section("Hands");
+  const WorkLibrary library = trial::workshop_library(plan.options.data_dir);
+  plan_reaches(plan, library);
+  plan_lifts(plan, library);
+  plan_hauls(plan, library);
+}
+
+}  // namespace promenade::study

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "world/room.h"
+
+namespace promenade::trial {
+
+/// What became of the tasks of one trial.
+struct WorkRun {
+  bool up = false;                  // nobody fell, nothing slipped out of the hands
+  int done = 0, failed = 0;         // tasks
+  std::string why;                  // what the first that failed was told
+  double seconds = 0;               // until the last task was over, or the fall
+  std::vector<double> reach_error;  // m, of the hand at its point, of each reach
+};
+
+/// A box of the workshop. SI.
+struct BoxSpec {
+  Vec3 size = Vec3(0.3, 0.3, 0.3);  // m
+  double mass = 0;                  // kg; 0: fixed to the ground
+  double friction = 0.6;
+};
+
+/// The shipped data and an empty scene. Throws as DataCopy does.
+std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir);
+
+/// A room with one worker on level ground and boxes. For trials of tasks (Coros2010 §5.4): everything
+/// goes through the room's commands, as for anybody else.
+class Workshop {
+ public:
+  /// @param library  of workshop_library()
+  /// @param seed     of the worker's place, heading and first second
+  Workshop(const std::shared_ptr<const Library>& library, const std::string& body,
+           const std::string& style, std::uint64_t seed);
+  /// Sets a box down on whatever is at that point. Throws std::runtime_error if refused.
+  world::CharacterId add(const BoxSpec& box, const Vec2& at, double yaw);
+  /// Of the first link of a thing or of the worker.
+  Pose pose_of(world::CharacterId id) const;
+  /// Gives the tasks and runs until they are over, the worker falls or the time is up.
+  /// @param each  called before each tick
+  WorkRun work(const std::vector<behaviour::tasks::Task>& tasks, double seconds,
+               const std::function<void(world::Room&)>& each = {});
+  world::Room& room() { return room_; }
+  static constexpr world::CharacterId kWorker = 1;
+
+ private:
+  world::Room room_;
+};
+
+}  // namespace promenade::trial
