@@ -43,6 +43,13 @@ void exchange(Archive& a, Snapshot& s) {
   world::FlowFigures& f = s.flow_figures;
   a(f.entered, f.left, f.in_line, f.people, f.waiting, f.lost, f.turned_away, f.mean_speed);
   a(s.way_points);
+  a.list(s.task_lists, [&a](world::TaskListSnapshot& l) {
+    a(l.id, l.current, l.repeat);
+    a.list(l.tasks, [&a](behaviour::tasks::Task& t) {
+      a(t.kind, t.thing, t.coordinates, t.point, t.turned, t.heading, t.hand, t.grip, t.seconds,
+        t.speed);
+    });
+  });
 }
 
 void exchange(Archive& a, world::TieEntry& t) {

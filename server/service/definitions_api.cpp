@@ -12,6 +12,7 @@
 #include "service/catalogue.h"
 #include "service/command_metrics.h"
 #include "service/http_answers.h"
+#include "service/task_list.h"
 
 namespace promenade::service {
 namespace {
@@ -278,13 +279,14 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
   const auto slash = path.find('/');
   const std::string_view number = path.substr(0, slash);
   const std::string_view what = slash == path.npos ? std::string_view() : path.substr(slash + 1);
-  if (what != "style" && what != "body") {
-    return not_served(request, "characters/N/style or characters/N/body");
+  if (what != "style" && what != "body" && what != "tasks") {
+    return not_served(request, "characters/N/style, characters/N/body or characters/N/tasks");
   }
   const auto id = parse_number<world::CharacterId>(number);
   const auto publication = room.current();
   for (const world::RosterEntry& entry : publication->snapshot().roster->entries) {
     if (!id || entry.id != *id) continue;
+    if (what == "tasks") return task_list(publication->snapshot(), entry.id);
     if (what == "style" && !entry.style_definition) {
       return refusal(api::make_error(
           Code::kNotFound, "the controller of this character has no style", "character",

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <span>
 
+#include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "world/room_impl.h"
 
@@ -251,7 +252,13 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
       }
     }
     out->characters[i].first_way_point = std::uint32_t(out->way_points.size());
-    if (few || onlookers.want_details_of(e.id)) e.behaviour->append_path(out->way_points);
+    if (few || onlookers.want_details_of(e.id)) {
+      e.behaviour->append_path(out->way_points);
+      if (const auto* worker = dynamic_cast<const behaviour::tasks::Worker*>(e.behaviour.get())) {
+        out->task_lists.push_back(
+            {e.id, worker->tasks(), std::uint32_t(worker->current()), worker->repeats()});
+      }
+    }
   }
   out->coordinates.resize(coordinates);
   shown.begin(roster_version, entities.size(), coordinates);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "behaviour/tasks/task.h"
 #include "control/controller.h"
 #include "creature/creature.h"
 #include "world/command/command.h"
@@ -102,6 +103,14 @@ struct ThingSnapshot {
   std::uint32_t first_coordinate = 0;  // into Snapshot::thing_coordinates
 };
 
+/// What somebody has been told to do with things and places.
+struct TaskListSnapshot {
+  CharacterId id = 0;
+  std::vector<behaviour::tasks::Task> tasks;
+  std::uint32_t current = 0;  // of `tasks`; their number: all are over
+  bool repeat = false;
+};
+
 struct ContactSnapshot {
   Vec3 position = Vec3::Zero(), force = Vec3::Zero();
   std::uint32_t character_index;
@@ -128,6 +137,7 @@ struct Snapshot {
   /// m, world, still to come; order of the roster, then of the way. In rooms that are not small
   /// only of those whose details somebody may want.
   std::vector<Vec2> way_points;
+  std::vector<TaskListSnapshot> task_lists;  // likewise, of who has tasks
 
   /// Way-points that are still to come for one.
   std::span<const Vec2> path_of(std::size_t index) const {

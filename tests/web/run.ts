@@ -31,6 +31,7 @@ import { kSceneTests } from './scene_tests.ts';
 import { kSharingTests } from './sharing_tests.ts';
 import { kShowMeTests } from './show_me_tests.ts';
 import { kStandingTests } from './standing_tests.ts';
+import { kTaskTests } from './task_tests.ts';
 import { kTests } from './tests.ts';
 import { kTogetherTests } from './together_tests.ts';
 
@@ -81,6 +82,7 @@ const chosen = [
   ...kSharingTests,
   ...kFirstViewTests,
   ...kFlowTests,
+  ...kTaskTests,
   ...kStandingTests,
   ...kCodedTests,
 ].filter(({ name }) => only.split('|').some((part) => name.includes(part)));

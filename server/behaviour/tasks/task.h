@@ -40,6 +40,7 @@ struct Task {
   double seconds = 0;
   double speed = 0;  // m/s; 0: one that suits
 
+  bool operator==(const Task&) const = default;
   void visit(StateVisitor& state);
 };
 

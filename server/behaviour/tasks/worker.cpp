@@ -27,10 +27,13 @@ void Worker::append(const std::vector<Task>& tasks) {
   tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
 }
 
-void Worker::replace(std::vector<Task> tasks, bool repeat) {
+void Worker::replace(std::vector<Task> tasks, bool repeat, std::size_t first) {
+  const bool goes_on =
+      current_ < tasks_.size() && first < tasks.size() && tasks[first] == tasks_[current_];
   tasks_ = std::move(tasks);
   repeat_ = repeat;
-  current_ = 0;
+  current_ = first;
+  if (goes_on) return;
   again();
   tries_ = 0;
   if (carried_.thing == 0) let_go();

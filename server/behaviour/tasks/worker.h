@@ -32,9 +32,10 @@ class Worker final : public Behaviour {
   Worker(std::vector<Task> tasks, bool repeat, double stagger = 0);
 
   void append(const std::vector<Task>& tasks);
-  /// Replaces what is still to do. What is carried stays in the hands; what is pushed or pulled is let
-  /// go.
-  void replace(std::vector<Task> tasks, bool repeat);
+  /// Replaces the list, of which `first` is begun; where that one is under way, it goes on. What is
+  /// carried stays in the hands; what is pushed or pulled by another task is let go.
+  /// @pre first <= tasks.size()
+  void replace(std::vector<Task> tasks, bool repeat, std::size_t first = 0);
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
@@ -49,6 +50,7 @@ class Worker final : public Behaviour {
   TaskNews take_news();
   const std::vector<Task>& tasks() const { return tasks_; }
   std::size_t current() const { return current_; }
+  bool repeats() const { return repeat_; }
 
  private:
   struct Now {

@@ -184,6 +184,7 @@ struct SetTasks {
   CharacterId character;
   std::vector<behaviour::tasks::Task> tasks;
   bool append = false, repeat = false;
+  std::uint32_t begin_at = 0;  // of `tasks`
 };
 
 using Command = std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn,

@@ -4,6 +4,7 @@
 #include "promenade/v1/command.pb.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
+#include "world/command/task_message.h"
 
 namespace promenade::world {
 namespace {
@@ -134,11 +135,15 @@ class TaskParser {
 };
 
 SetTasks parse(const v1::SetTasks& m, CommandChecker& check) {
-  SetTasks out{check.character(m.character()), {}, m.append(), m.repeat()};
+  SetTasks out{check.character(m.character()), {}, m.append(), m.repeat(), m.begin_at()};
   if (m.tasks_size() > int(kMostTasks)) {
     check.fail("tasks", std::to_string(m.tasks_size()) + " tasks",
                "up to " + std::to_string(kMostTasks) + " tasks");
     return out;
+  }
+  if (m.begin_at() != 0 && (m.append() || int(m.begin_at()) > m.tasks_size())) {
+    check.fail("begin_at", std::to_string(m.begin_at()),
+               m.append() ? "0 with append" : "0 to " + std::to_string(m.tasks_size()));
   }
   for (int i = 0; i < m.tasks_size() && check.ok(); ++i) {
     out.tasks.push_back(TaskParser(schema::indexed("tasks", i), check).parse(m.tasks(i)));
@@ -156,7 +161,9 @@ void write_pose(const todo::Task& task, Message& m) {
   if (task.turned) m.set_heading_rad(task.heading);
 }
 
-void write(const todo::Task& task, v1::Task& m) {
+}  // namespace
+
+void write_task(const todo::Task& task, v1::Task& m) {
   m.set_speed_mps(task.speed);
   switch (task.kind) {
     case TaskKind::kGoTo:
@@ -191,11 +198,14 @@ void write(const todo::Task& task, v1::Task& m) {
   }
 }
 
+namespace {
+
 void write(const SetTasks& c, v1::SetTasks& m) {
   m.set_character(c.character);
-  for (const todo::Task& task : c.tasks) write(task, *m.add_tasks());
+  for (const todo::Task& task : c.tasks) write_task(task, *m.add_tasks());
   m.set_append(c.append);
   m.set_repeat(c.repeat);
+  m.set_begin_at(c.begin_at);
 }
 
 /// What a task names must be there, and be of the right kind.
@@ -245,9 +255,11 @@ void apply(const SetTasks& c, Applier& applier) {
   if (worker && c.append) {
     worker->append(c.tasks);
   } else if (worker) {
-    worker->replace(c.tasks, c.repeat);
+    worker->replace(c.tasks, c.repeat, c.begin_at);
   } else {
-    e->follow(std::make_unique<Worker>(c.tasks, c.repeat, (e->id % 7) / 7.0));
+    auto fresh = std::make_unique<Worker>(std::vector<todo::Task>(), false, (e->id % 7) / 7.0);
+    fresh->replace(c.tasks, c.repeat, c.begin_at);
+    e->follow(std::move(fresh));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "promenade/v1/checkpoint.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
+#include "world/command/task_message.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -37,9 +38,9 @@ Room yard() {
 
 constexpr CharacterId kPerson = 1, kCrate = 2;
 
-CommandResult tell(Room& room, const std::string& tasks) {
+CommandResult tell(Room& room, const std::string& tasks, const std::string& more = "") {
   const auto message = schema::parse_message<v1::Command>(
-      R"({"set_tasks": {"character": 1, "tasks": [)" + tasks + "]}}");
+      R"({"set_tasks": {"character": 1, "tasks": [)" + tasks + "]" + more + "}}");
   if (!message) throw std::runtime_error(message.error().text());
   const auto command = command_from_proto(*message);
   if (const auto* error = std::get_if<CommandError>(&command)) {
@@ -150,6 +151,44 @@ TEST(Tasks, WhatCannotBeDoneIsToldWithTheReason) {
   EXPECT_EQ(events[2].kind, RoomEvent::Kind::kTaskDone);
 }
 
+TEST(Tasks, ASnapshotHasTheListAndWhichOneIsUnderWay) {
+  Room room = yard();
+  EXPECT_TRUE(room.snapshot()->task_lists.empty());
+  ASSERT_FALSE(tell(room, R"({"sit_out": {"seconds": 0.2}}, {"push_to": {"thing": 2,
+                             "position_m": [3, 1], "heading_rad": 0.5}})")
+                   .error);
+  room.tick();
+  const auto first = room.snapshot();
+  ASSERT_EQ(first->task_lists.size(), 1u);
+  EXPECT_EQ(first->task_lists[0].id, kPerson);
+  EXPECT_EQ(first->task_lists[0].current, 0u);
+  EXPECT_FALSE(first->task_lists[0].repeat);
+  run_until_over(room, 1);
+  const auto then = room.snapshot();
+  ASSERT_EQ(then->task_lists.size(), 1u);
+  EXPECT_EQ(then->task_lists[0].current, 1u);
+  v1::Task message;
+  write_task(then->task_lists[0].tasks.at(1), message);
+  EXPECT_EQ(message.push_to().thing(), kCrate);
+  EXPECT_EQ(message.push_to().position_m(1), 1);
+  EXPECT_EQ(message.push_to().heading_rad(), 0.5);
+}
+
+TEST(Tasks, AnotherListGoesOnWithTheOneUnderWay) {
+  Room room = yard();
+  const auto current = [&] { return room.snapshot()->task_lists.at(0).current; };
+  ASSERT_FALSE(tell(room, R"({"sit_out": {"seconds": 1}}, {"sit_out": {"seconds": 2}})").error);
+  for (int i = 0; i < 90; ++i) room.tick();
+  ASSERT_EQ(current(), 1u);
+  ASSERT_FALSE(tell(room, R"({"sit_out": {"seconds": 3}}, {"sit_out": {"seconds": 1}},
+                             {"sit_out": {"seconds": 2}})",
+                    R"(, "begin_at": 2, "repeat": true)")
+                   .error);
+  EXPECT_EQ(current(), 2u);
+  for (int i = 0; i < 96; ++i) room.tick();
+  EXPECT_EQ(current(), 0u) << "half a second of it had passed before";
+}
+
 TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   Room room = yard();
   const auto before = room.state_hash();
@@ -166,6 +205,9 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   EXPECT_THAT(refusal(R"({"put_down": {"on": 2, "position_m": [0, 0]}})"),
               HasSubstr("only one of"));
   EXPECT_THAT(refusal(R"({"sit_out": {"seconds": -1}})"), HasSubstr("sit_out.seconds"));
+  const auto beyond = tell(room, R"({"put_down": {}})", R"(, "begin_at": 2)");
+  ASSERT_TRUE(beyond.error);
+  EXPECT_THAT(beyond.error->message, HasSubstr("begin_at"));
   std::string many;
   for (int i = 0; i < 65; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
   EXPECT_THAT(refusal(many), HasSubstr("up to 64"));

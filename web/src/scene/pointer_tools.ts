@@ -18,6 +18,8 @@ export interface PointerActions {
   /** Told when a push begins to be drawn, and when that ends. */
   pushing(on: boolean): void;
   send(to: Vec3): void;
+  /** Says what can be done with a thing or, where `wanted`, with the ground. @return whether it does */
+  offer(event: MouseEvent, thing: number | undefined, wanted: boolean): boolean;
   walk(points: readonly Vec3[]): void;
   has_selection(): boolean;
   draws_path(): boolean;
@@ -67,6 +69,7 @@ export type ToolSketch =
 const kNearer = 0.9; // factor on the distance to a dragged body for each notch of the wheel
 
 const kClick_px = 8; // a press that moves less is a click, of a mouse and of a finger
+const kLongPress_ms = 500; // as the right button
 const kLeastPush_n = 1e-3;
 const kPathStep_m = 0.35;
 const kFinger_m = 0.05;
@@ -313,6 +316,7 @@ export class PointerTools {
     this.pressed_.delete(event.pointerId);
     if (event.pointerId !== this.first_?.pointerId) return;
     const tool = this.tool_;
+    const pressed_ms = this.first_.timeStamp;
     this.cancel();
     if (event.pointerType === 'touch') this.pointer_ = undefined;
     switch (tool.kind) {
@@ -320,7 +324,7 @@ export class PointerTools {
       case 'drag': // let go of by cancel()
         return;
       case 'pressed':
-        this.click(tool.hit, tool.button, event);
+        this.click(tool.hit, tool.button, event, pressed_ms);
         return;
       case 'path':
         if (tool.points.length > 1) this.actions_.walk(tool.points);
@@ -335,7 +339,12 @@ export class PointerTools {
     }
   }
 
-  private click(hit: Hit | undefined, button: number, event: PointerEvent): void {
+  private click(
+    hit: Hit | undefined,
+    button: number,
+    event: PointerEvent,
+    pressed_ms: number,
+  ): void {
     const ray = this.ray({ x: event.clientX, y: event.clientY });
     const building = this.actions_.build_tool();
     if (building.kind !== 'none' && button === 0) {
@@ -348,6 +357,9 @@ export class PointerTools {
       }
       return;
     }
+    const wanted = button === 2 || event.timeStamp - pressed_ms > kLongPress_ms;
+    const thing = hit?.member.thing ? hit.member.id : undefined;
+    if (!event.shiftKey && (thing || !hit) && this.actions_.offer(event, thing, wanted)) return;
     if (hit) {
       this.actions_.select(hit.member.id, event.shiftKey);
       return;

@@ -41,6 +41,7 @@ import { open_in_its_scene } from './lab_scene';
 import { LateLobby } from './late_lobby';
 import { late_crowd } from './late_crowd';
 import { late_editors } from './late_editors';
+import { late_tasks } from './late_tasks';
 import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
 import { last_minute } from './last_minute';
@@ -146,6 +147,7 @@ export function start(host: HTMLElement): void {
       pushing: (on) => build.pushing.set(on),
       send: ([x, y]) => void actions.go_to(x, y),
       walk: (points) => void actions.walk(points),
+      offer: (event, thing, wanted) => tasks.offer(event, thing, wanted),
       has_selection: () => actions.walkers.length > 0,
       draws_path: () => settings.path_tool.value && actions.walkers.length > 0,
       path_done: () => settings.path_tool.set(false),
@@ -246,7 +248,10 @@ export function start(host: HTMLElement): void {
     if (status.kind === 'refused' && status.missing) lobby.show(sentence(status.reason));
   });
   const editors = late_editors(context, api);
-  const character = character_panel(context, editors, builder, () => lab.open.set(true));
+  const tasks = late_tasks(context, api, () => viewport);
+  const character = character_panel(context, editors, builder, tasks.panel, () =>
+    lab.open.set(true),
+  );
   const fingers = watch_fingers();
   const help = help_dialog(fingers, toasts);
   const focus_picture = () => viewport.stage.renderer.domElement.focus();
@@ -334,6 +339,7 @@ export function start(host: HTMLElement): void {
   };
   world.on_event = (event) => {
     tell_event(event);
+    tasks.heard(event);
     if (
       event.kind === Event_Kind.NOTICE ||
       event.kind === Event_Kind.SLOW_VIEWER ||
@@ -390,6 +396,7 @@ export function start(host: HTMLElement): void {
     put: () => built.put() || aim.put(),
     shift: (press) => built.shift(press) || aim.shift(press),
     ...camera_keys(viewport, toasts),
+    errand: () => tasks.offer_list(),
     follow: () => settings.follow.set(!settings.follow.value),
     path: () => settings.path_tool.set(!settings.path_tool.value),
     bare: () => bare.toggle(),

@@ -35,12 +35,14 @@ function no_gait_of({ controller }: Member): string {
 /**
  * Panel of the first selected character: its body, its measurements, its editors, and commands for all selected
  * characters.
+ * @param tasks the section with its errands
  * @param open_lab opens the gait lab for whoever is selected
  */
 export function character_panel(
   context: Context,
   editors: Editors,
   builder: Builder,
+  tasks: HTMLElement,
   open_lab: () => void,
 ): CharacterPanel {
   const { world, selection } = context;
@@ -120,7 +122,18 @@ export function character_panel(
     attributes: { 'data-test': 'open-lab' },
     on: { click: open_lab },
   });
-  const walk = h('div', {}, about, lab, gait.element, no_gait, commands.element, held, measures);
+  const walk = h(
+    'div',
+    {},
+    about,
+    lab,
+    gait.element,
+    no_gait,
+    commands.element,
+    tasks,
+    held,
+    measures,
+  );
   // Shown only for characters that walk on two legs.
   const gait_figures = [
     step,

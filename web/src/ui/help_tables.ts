@@ -7,6 +7,11 @@ const kMouse: Rows = [
   ['Click a character', 'select; with Shift: add to the selection'],
   ['Click the ground', 'send the selected characters there'],
   [
+    'Click a thing',
+    'select; while one person is selected: what they can do with it. Right-click: of the ground, too',
+  ],
+  ['Drag a see-through thing or ring', 'change where an errand leads'],
+  [
     'Drag a character',
     'push along the ground: the longer the arrow, the harder. With Shift also up or down',
   ],
@@ -32,7 +37,8 @@ const kMouse: Rows = [
 
 const kTouch: Rows = [
   ['Tap a character', 'select'],
-  ['Tap the ground', 'send the selected characters there'],
+  ['Tap the ground', 'send the selected characters there; press long: what they can do there'],
+  ['Tap a thing', 'select; while one person is selected: what they can do with it'],
   ['Drag a character', 'push: the longer the arrow, the harder'],
   ['Drag a thing', 'move it; let go while moving to throw it'],
   ['Drag the ground', 'turn the camera'],
@@ -66,6 +72,10 @@ export const kKeys = [
   [
     'K',
     'choose a place on the ground: arrow keys move it, with Shift farther; Enter sends the selected characters there',
+  ],
+  [
+    'U',
+    'what the selected person can do: with a thing, or at a place; arrow keys, Enter. While a place is chosen: R turns the thing',
   ],
   ['G', 'switch what a drag does to characters: push or grab'],
   ['R', 'turn what you are placing'],

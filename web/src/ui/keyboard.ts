@@ -25,6 +25,8 @@ export interface KeyActions extends CameraKeys {
   aim(): void;
   /** Chooses a place on the ground by keys. */
   aim_at_ground(): void;
+  /** Lists what the selected one can do. */
+  errand(): void;
   follow(): void;
   path(): void;
   bare(): void;
@@ -90,6 +92,7 @@ export const kBindings: readonly Binding[] = [
   { keys: ['j'], run: (actions, event) => actions.region(back(event)) },
   { keys: ['x'], once: true, run: (actions) => actions.aim() },
   { keys: ['k'], once: true, run: (actions) => actions.aim_at_ground() },
+  { keys: ['u'], once: true, run: (actions) => actions.errand() },
   { keys: ['g'], once: true, run: (actions) => actions.mode() },
   { keys: ['delete'], once: true, run: (actions) => actions.remove() },
   { keys: ['r'], run: (actions) => actions.turn() },

@@ -24,6 +24,7 @@ export const kLater = {
   capture: new Later(() => import('./capture_sheet')),
   compare: new Later(() => import('./compare_sheet')),
   gait_lab: new Later(() => import('./gait_lab')),
+  tasks: new Later(() => import('./tasks/tasks')),
   crowd: new Later(() => import('./crowd/crowd')),
   help: new Later(() => import('./help_tables')),
   lobby: new Later(() => import('./lobby')),

@@ -1,12 +1,12 @@
 // Gets the room's flow from the server and sends the edited one, as JSON over HTTP: the newest, one at a time.
 import type { Api } from '../../net/api';
+import { ask_room, type ReplyJson } from '../../net/room_json';
 import { type Flow, item_of_field, type ItemId } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import type { FigureJson } from '../../state/flow/flow_rates';
 import { sentence } from '../../state/sentence';
 import { Signal } from '../../state/signal';
 
-const kPatience_ms = 10_000;
 const kWait_ms = 150; // after a change, for the next one
 
 /** Why the server did not take the flow. */
@@ -16,10 +16,6 @@ export interface Refusal {
 }
 interface ReportJson extends FigureJson {
   readonly flow?: Partial<Flow>;
-}
-interface ReplyJson {
-  readonly ack?: { readonly tick?: string };
-  readonly error?: { readonly field?: string; readonly message?: string };
 }
 
 export class FlowLink {
@@ -40,7 +36,7 @@ export class FlowLink {
   /** Loads the room's flow into the document. @return why it could not */
   async load(): Promise<string | undefined> {
     this.forget();
-    const report = await this.ask<ReportJson>('GET', 'flow');
+    const report = await ask_room<ReportJson>(this.api_, 'GET', 'flow');
     if (typeof report === 'string') return report;
     this.since_ = report.since_tick ?? '0';
     this.refusal.set(undefined);
@@ -50,7 +46,7 @@ export class FlowLink {
 
   /** How many come and go. Where somebody else has changed the flow it is loaded anew. */
   async figures(): Promise<FigureJson | undefined> {
-    const figures = await this.ask<FigureJson>('GET', 'flow/figures');
+    const figures = await ask_room<FigureJson>(this.api_, 'GET', 'flow/figures');
     if (typeof figures === 'string') return undefined;
     // An older one is from before what was just answered; a new scene is told in another way.
     const changed = Number(figures.since_tick) > Number(this.since_);
@@ -86,7 +82,9 @@ export class FlowLink {
       return;
     }
     this.sending_ = true;
-    const reply = await this.ask<ReplyJson>('POST', 'commands', { set_flow: { flow } });
+    const reply = await ask_room<ReplyJson>(this.api_, 'POST', 'commands', {
+      set_flow: { flow },
+    });
     this.sending_ = false;
     if (this.again_) {
       this.again_ = false;
@@ -100,21 +98,6 @@ export class FlowLink {
     this.refusal.set(
       error && { item: item_of_field(field), text: words_of(error.message ?? '', field) },
     );
-  }
-
-  /** @return the answer, also a refusal, or why there is none */
-  private async ask<T>(method: 'GET' | 'POST', what: string, body?: unknown): Promise<T | string> {
-    try {
-      const response = await fetch(this.api_.in_room(what), {
-        method,
-        headers: { ...this.api_.headers(), 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(kPatience_ms),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return (await response.json()) as T;
-    } catch {
-      return 'The server cannot be reached. Try again when the connection is back.';
-    }
   }
 }
 

@@ -1,13 +1,13 @@
 // What is in hand while a flow is edited: a tool that paints, one that selects and moves, or the alarm; and what the
 // picture shows of the flow.
 import { draw_flow } from '../../scene/flow/flow_marks';
-import { Marks } from '../../scene/marks';
+import type { Marks } from '../../scene/marks';
 import type { Viewport } from '../../scene/viewport';
 import type { ItemId, Point } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import { add_point, item_of, list_of, type Tool } from '../../state/flow/flow_shapes';
 import { Signal } from '../../state/signal';
-import { GroundTool, type GroundWork } from './ground_tool';
+import { GroundTool, type GroundWork } from '../ground_tool';
 
 export type Hand = Tool | 'select' | 'alarm' | 'none';
 
@@ -37,9 +37,8 @@ export class FlowPainter {
     if (on === (this.marks_ !== undefined)) return;
     cancelAnimationFrame(this.frame_);
     this.marks_?.dispose();
-    this.marks_ = on ? new Marks() : undefined;
-    if (!this.marks_) return;
-    this.viewport_.stage.root.add(this.marks_.object);
+    this.marks_ = on ? this.viewport_.more_marks() : undefined;
+    if (!on) return;
     const draw = () => {
       this.draw();
       this.frame_ = requestAnimationFrame(draw);

@@ -1,8 +1,10 @@
 // A tool that works on the ground of the picture, with a mouse or one finger. While it is in hand it takes the presses
 // before the picture's own tools and its camera see them; two fingers, the wheel and the right button move the camera.
-import type { Point } from '../../state/flow/flow';
+import type { Point } from '../state/flow/flow';
 
 export interface GroundWork {
+  /** Whether a press here is the tool's; left out: each is. */
+  takes?(event: PointerEvent): boolean;
   begin(p: Point): void;
   move(p: Point): void;
   end(): void;
@@ -43,6 +45,7 @@ export class GroundTool {
       this.give_to_camera();
       return;
     }
+    if (this.work_.takes && !this.work_.takes(event)) return;
     const p = this.ground_(event.clientX, event.clientY);
     if (!p) return;
     event.stopImmediatePropagation();

@@ -1,0 +1,22 @@
+#include "service/task_list.h"
+
+#include "promenade/v1/task.pb.h"
+#include "service/http_answers.h"
+#include "world/command/task_message.h"
+
+namespace promenade::service {
+
+net::HttpResponse task_list(const world::Snapshot& snapshot, world::CharacterId character) {
+  v1::TaskList out;
+  out.set_character(character);
+  out.set_tick(snapshot.tick);
+  for (const world::TaskListSnapshot& list : snapshot.task_lists) {
+    if (list.id != character) continue;
+    for (const behaviour::tasks::Task& task : list.tasks) world::write_task(task, *out.add_tasks());
+    out.set_current(list.current);
+    out.set_repeat(list.repeat);
+  }
+  return json_response(200, out);
+}
+
+}  // namespace promenade::service

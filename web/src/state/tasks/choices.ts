@@ -1,0 +1,102 @@
+// What somebody can do with a thing or a place: the entries of the menu, with why some are not possible.
+import type { WorldPose } from '../interpolate';
+import { name_of } from '../marks';
+import type { Vec3 } from '../quaternion';
+import type { Member } from '../roster';
+import { why_not_lift, why_not_move, why_not_reach } from './able';
+import { origin_of, type Place, type Task } from './task';
+
+export interface Choice {
+  readonly key: string;
+  readonly text: string;
+  readonly why_not: string; // empty: it is offered
+  readonly does:
+    | { readonly kind: 'add'; readonly task: Task }
+    /** The place is chosen next. */
+    | { readonly kind: 'aim'; readonly make: (place: Place) => Task; readonly box: number }
+    | { readonly kind: 'select'; readonly id: number };
+}
+
+const kBeside_m = 0.5; // from a thing that somebody walks to
+
+const tidy = (value: number) => Math.round(1000 * value) / 1000;
+
+/** @param carried what will be in the hands when all errands before are done; 0: nothing */
+export function choices_for_thing(
+  who: Member,
+  thing: Member,
+  carried: number,
+  pose: WorldPose,
+): Choice[] {
+  const { id } = thing;
+  const add = (key: string, text: string, why_not: string, task: Task): Choice => ({
+    ...{ key, text, why_not },
+    does: { kind: 'add', task },
+  });
+  const aim = (
+    key: string,
+    text: string,
+    why_not: string,
+    make: (place: Place) => Task,
+  ): Choice => ({
+    ...{ key, text, why_not },
+    does: { kind: 'aim', make, box: id },
+  });
+  const not_lift = why_not_lift(who.skeleton, thing, carried);
+  const not_move = why_not_move(thing, carried);
+  const not_reach = carried ? 'the hands are full' : why_not_reach(who, thing, pose);
+  const held = pose.cast.by_id.get(carried);
+  return [
+    add('reach', 'Touch it', not_reach, { reach: { thing: id } }),
+    add('pick_up', 'Pick it up', not_lift, { pick_up: { thing: id } }),
+    aim('push_to', 'Push it to …', not_move, (place) => ({ push_to: { thing: id, ...place } })),
+    aim('pull_to', 'Pull it to …', not_move, (place) => ({ pull_to: { thing: id, ...place } })),
+    ...(held && carried !== id
+      ? [add('put_on', `Put ${name_of(held)} on it`, '', { put_down: { on: id } })]
+      : []),
+    add('go_to', 'Walk to it', '', { go_to: { position_m: beside(who, thing, pose) } }),
+    { key: 'select', text: 'Select it instead', why_not: '', does: { kind: 'select', id } },
+  ];
+}
+
+export function choices_for_place(point: Vec3, carried: number, pose: WorldPose): Choice[] {
+  const [x, y, z] = point;
+  const position_m = [tidy(x), tidy(y)];
+  const held = pose.cast.by_id.get(carried);
+  const add = (key: string, text: string, why_not: string, task: Task): Choice => ({
+    ...{ key, text, why_not },
+    does: { kind: 'add', task },
+  });
+  return [
+    add('go_to', 'Go here', '', { go_to: { position_m } }),
+    add(
+      'put_down',
+      held ? `Put ${name_of(held)} down here` : 'Put down here',
+      held ? '' : 'nothing is carried then',
+      { put_down: { position_m } },
+    ),
+    add('reach', 'Reach for a point here, 1 m high', carried ? 'the hands are full' : '', {
+      reach: { point_m: [...position_m, tidy(z + 1)], hold_s: 2 },
+    }),
+  ];
+}
+
+/** Where somebody stands beside a thing, on the side that they come from. */
+function beside(who: Member, thing: Member, pose: WorldPose): number[] {
+  const [x, y] = origin_of(thing, pose);
+  const [from_x, from_y] = origin_of(who, pose);
+  const [dx, dy] = [from_x - x, from_y - y];
+  const far = Math.hypot(dx, dy) || 1;
+  const away = Math.min(far, thing.skeleton.reach + kBeside_m);
+  return [tidy(x + (dx / far) * away), tidy(y + (dy / far) * away)];
+}
+
+/** The things of a room, those nearest to somebody first. */
+export function things_near(who: Member, pose: WorldPose, most: number): Member[] {
+  const [x, y] = origin_of(who, pose);
+  const far = (thing: Member) => {
+    const [tx, ty] = origin_of(thing, pose);
+    return Math.hypot(tx - x, ty - y);
+  };
+  return [...pose.cast.things].sort((a, b) => far(a) - far(b)).slice(0, most);
+}

@@ -1,0 +1,153 @@
+// The errands of one character as the page knows them: what the server last told, what has become of each, and edits.
+import { Signal } from '../signal';
+import type { Task, TaskListJson } from './task';
+
+export interface Errand {
+  readonly task: Task;
+  /** How it ended when it was last done; undefined: it was not, or it is under way. */
+  readonly outcome?: { readonly failed: boolean; readonly text: string };
+}
+
+export interface ErrandList {
+  readonly tick: number; // at which the server had it so
+  readonly errands: readonly Errand[];
+  readonly current: number; // their number: all are over
+  readonly repeat: boolean;
+}
+
+export const kNoErrands: ErrandList = { tick: 0, errands: [], current: 0, repeat: false };
+export const kMostErrands = 64;
+
+/** What the command set_tasks needs to make a list so. */
+export interface SetTasksJson {
+  readonly tasks: readonly Task[];
+  readonly begin_at?: number;
+  readonly append?: boolean;
+  readonly repeat?: boolean;
+}
+
+/** The list that the server tells, with what is known of how its errands ended. */
+export function take_over(before: ErrandList, told: TaskListJson): ErrandList {
+  const known = [...before.errands];
+  const errands = (told.tasks ?? []).map((task): Errand => {
+    const text = JSON.stringify(task);
+    const i = known.findIndex((one) => JSON.stringify(one.task) === text);
+    const [found] = i < 0 ? [] : known.splice(i, 1);
+    return found ?? { task };
+  });
+  return {
+    tick: Number(told.tick ?? 0),
+    errands,
+    current: told.current ?? 0,
+    repeat: told.repeat ?? false,
+  };
+}
+
+/** After an event: one of them is over. */
+export function ended(
+  list: ErrandList,
+  event: { readonly tick: number; readonly failed: boolean; readonly text: string },
+): ErrandList {
+  const { length } = list.errands;
+  if (length === 0) return list;
+  // The list may be newer than the event.
+  const told = event.tick <= list.tick;
+  const step = (i: number, by: number) => (list.repeat ? (i + by + length) % length : i + by);
+  const which = told ? step(list.current, -1) : list.current;
+  if (which < 0 || which >= length) return list;
+  const { failed, text } = event;
+  const errands = list.errands.map((errand, i) =>
+    i === which ? { ...errand, outcome: { failed, text } } : errand,
+  );
+  const current = told ? list.current : step(list.current, 1);
+  return { ...list, errands, current };
+}
+
+/** Another order: the one under way goes on. */
+export function shifted(list: ErrandList, from: number, to: number): ErrandList {
+  const errands = [...list.errands];
+  const [one] = errands.splice(from, 1);
+  if (!one || to < 0 || to > errands.length) return list;
+  errands.splice(to, 0, one);
+  let { current } = list;
+  if (from === current) current = to;
+  else if (from < current && to >= current) current -= 1;
+  else if (from > current && to <= current) current += 1;
+  return { ...list, errands, current };
+}
+
+export function without(list: ErrandList, index: number): ErrandList {
+  const errands = list.errands.filter((_, i) => i !== index);
+  let current = list.current > index ? list.current - 1 : list.current;
+  if (list.repeat && current >= errands.length) current = 0;
+  return { ...list, errands, current };
+}
+
+/** One is done in another way; one that was over already is not begun again by that. */
+export function changed(list: ErrandList, index: number, task: Task): ErrandList {
+  const errands = list.errands.map((errand, i) => (i === index ? { task } : errand));
+  return { ...list, errands };
+}
+
+/** Whether the list is begun again after the last; one that is over begins at once. */
+export function repeated(list: ErrandList, repeat: boolean): ErrandList {
+  const over = list.current >= list.errands.length;
+  return { ...list, repeat, current: repeat && over ? 0 : list.current };
+}
+
+export function command_of({ errands, current, repeat }: ErrandList): SetTasksJson {
+  return { tasks: errands.map(({ task }) => task), begin_at: current, repeat };
+}
+
+/** Keeps the list of whoever is selected, and passes edits on. */
+export class Errands {
+  readonly list = new Signal<ErrandList>(kNoErrands);
+  /** Sends the command. @return why it was refused; undefined: it was not */
+  send: (command: SetTasksJson) => Promise<string | undefined> = () => Promise.resolve(undefined);
+  private sending_ = 0;
+
+  /** Takes over what the server tells, unless an edit is on its way. */
+  told(list: TaskListJson): void {
+    if (this.sending_ > 0) return;
+    this.list.set(take_over(this.list.value, list));
+  }
+
+  forget(): void {
+    this.list.set(kNoErrands);
+  }
+
+  heard(event: { readonly tick: number; readonly failed: boolean; readonly text: string }): void {
+    this.list.set(ended(this.list.value, event));
+  }
+
+  /** Shows the list as edited at once, and as it was again where it is refused. */
+  async edit(list: ErrandList): Promise<string | undefined> {
+    if (list === this.list.value) return undefined;
+    return this.try_out(list, command_of(list));
+  }
+
+  async add(tasks: readonly Task[]): Promise<string | undefined> {
+    const before = this.list.value;
+    if (before.errands.length + tasks.length > kMostErrands)
+      return `There are ${kMostErrands} errands already, as many as there may be.`;
+    const fresh = tasks.map((task): Errand => ({ task }));
+    // What is over goes, unless it is begun again.
+    const kept = before.repeat ? before.errands : before.errands.slice(before.current);
+    const list: ErrandList = {
+      ...before,
+      errands: [...kept, ...fresh],
+      current: before.repeat ? before.current : 0,
+    };
+    return this.try_out(list, { tasks, append: true });
+  }
+
+  private async try_out(list: ErrandList, command: SetTasksJson): Promise<string | undefined> {
+    const before = this.list.value;
+    this.list.set(list);
+    ++this.sending_;
+    const refused = await this.send(command);
+    --this.sending_;
+    if (refused !== undefined && this.list.value === list) this.list.set(before);
+    return refused;
+  }
+}

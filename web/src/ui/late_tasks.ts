@@ -1,0 +1,64 @@
+// Errands of a selected person: the section in its panel, and the calls that open the menu. What is behind them comes when
+// somebody who can do tasks is first selected.
+import type { Event } from '../gen/promenade/v1/wire_pb';
+import { Event_Kind } from '../gen/promenade/v1/wire_pb';
+import type { Api } from '../net/api';
+import type { Viewport } from '../scene/viewport';
+import { kWalking } from '../state/controllers';
+import type { Member } from '../state/roster';
+import type { Context } from './context';
+import { section } from './dom';
+import { kLater, tell_missing } from './later';
+import type { Tasks } from './tasks/tasks';
+
+export interface LateTasks {
+  readonly panel: HTMLElement;
+  /**
+   * Opens the menu for a click.
+   * @param thing that was clicked
+   * @param wanted whether the ground has a menu, too
+   * @return whether there is one
+   */
+  offer(event: MouseEvent, thing: number | undefined, wanted: boolean): boolean;
+  offer_list(): void;
+  heard(event: Event): void;
+}
+
+export function late_tasks(context: Context, api: Api, viewport: () => Viewport): LateTasks {
+  const { selection, toasts, world } = context;
+  const panel = section('Errands', false);
+  const who = (): Member | undefined => {
+    const [id, ...others] = selection.ids.value;
+    const member = others.length > 0 ? undefined : world.cast.value.by_id.get(id ?? -1);
+    return member?.controller === kWalking ? member : undefined;
+  };
+  let made: Tasks | undefined;
+  const run = (work?: (tasks: Tasks) => void) =>
+    void kLater.tasks.get().then(
+      ({ make_tasks }) => {
+        made ??= make_tasks(context, api, viewport(), panel, who);
+        work?.(made);
+      },
+      (error: unknown) => work && tell_missing(toasts, error),
+    );
+  const refresh = () => {
+    panel.hidden = !who();
+    if (!made && who()) run();
+  };
+  selection.ids.watch(refresh);
+  world.cast.watch(refresh);
+  return {
+    panel,
+    offer({ clientX, clientY }, thing, wanted) {
+      if ((thing === undefined && !wanted) || !who() || !world.can_play) return false;
+      run((tasks) => tasks.offer(clientX, clientY, thing));
+      return true;
+    },
+    offer_list: () => run((tasks) => tasks.offer_list()),
+    heard({ kind, tick, text, character }) {
+      const failed = kind === Event_Kind.TASK_FAILED;
+      if (failed || kind === Event_Kind.TASK_DONE)
+        made?.heard({ character, tick: Number(tick), failed, text });
+    },
+  };
+}

@@ -1,0 +1,317 @@
+// The goals of the selected character's errands in the picture: they are drawn, dragged elsewhere, and chosen anew by the
+// pointer or by keys.
+import { GoalMarks, type ShownGoal } from '../../scene/tasks/goal_marks';
+import type { Viewport } from '../../scene/viewport';
+import { pick, type Ray } from '../../state/picking';
+import type { Vec3 } from '../../state/quaternion';
+import type { Errands } from '../../state/tasks/errands';
+import {
+  carried_along,
+  goal_of,
+  moved,
+  origin_of,
+  turned,
+  yaw_of,
+  place_of,
+  type Task,
+} from '../../state/tasks/task';
+import type { Context } from '../context';
+import { h, write } from '../dom';
+import { GroundTool, type GroundWork } from '../ground_tool';
+
+type Point = readonly [number, number];
+
+/** A place that is being chosen. */
+export interface Choosing {
+  readonly task: Task; // with a place to begin with
+  readonly box: number; // the thing that comes there; 0: none
+  readonly say: string; // what is chosen
+  done(task: Task): void;
+}
+
+const kGrab_px = 20; // beside a goal that is dragged
+const kTurn_rad = Math.PI / 12;
+const kStep = 0.02; // of the camera's distance, for each press of an arrow key
+const kFar = 5; // times that with Shift
+const kSky_m = 100;
+const kHeightsFor_ms = 300;
+const kArrows: Readonly<Record<string, Point>> = {
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+export class TaskGoals {
+  private readonly marks_: GoalMarks;
+  private readonly tool_: GroundTool;
+  private readonly stop_ = new AbortController();
+  private readonly bar_: HTMLElement;
+  private readonly words_ = h('span', { class: 'task-hint' });
+  private choosing_: (Choosing & { now: Task }) | undefined;
+  private dragged_: { readonly index: number; task: Task } | undefined;
+  private heights_ = new Map<string, number>();
+  private heights_ms_ = 0;
+  private frame_ = 0;
+
+  /** @param who_ does the errands: the goals of nobody are shown while it is undefined */
+  constructor(
+    private readonly context_: Context,
+    private readonly viewport_: Viewport,
+    private readonly errands_: Errands,
+    private readonly who_: () => { readonly id: number; readonly carried: number } | undefined,
+    private readonly edit_: (index: number, task: Task) => void,
+  ) {
+    this.marks_ = new GoalMarks(viewport_);
+    this.tool_ = new GroundTool(this.canvas_, (x, y) => this.ground(x, y), this.work());
+    const button = (text: string, test: string, click: () => void) =>
+      h('button', { text, attributes: { 'data-test': test }, on: { click } });
+    this.bar_ = h(
+      'div',
+      {
+        class: 'hand task-hand',
+        attributes: { role: 'toolbar', 'aria-label': 'Place of an errand' },
+      },
+      this.words_,
+      button('Turn', 'task-turn', () => this.turn(1)),
+      button('Here', 'task-here', () => this.put()),
+      button('Cancel', 'task-cancel', () => this.cancel()),
+    );
+    this.bar_.hidden = true;
+    document.querySelector('.bottom .hand')?.after(this.bar_);
+    const { signal } = this.stop_;
+    window.addEventListener('pointermove', (event) => this.hover(event), { signal, capture: true });
+    window.addEventListener('keydown', (event) => this.key(event), { signal, capture: true });
+    const draw = () => {
+      this.draw();
+      this.frame_ = requestAnimationFrame(draw);
+    };
+    draw();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.frame_);
+    this.stop_.abort();
+    this.tool_.dispose();
+    this.marks_.dispose();
+    this.bar_.remove();
+  }
+
+  choose(choosing: Choosing): void {
+    this.choosing_ = { ...choosing, now: choosing.task };
+    this.canvas_.focus({ preventScroll: true });
+    this.canvas_.classList.add('painting');
+    this.bar_.hidden = false;
+    write(this.words_, `${choosing.say}: click the place, or arrow keys and Enter`);
+    const turn = this.bar_.querySelector<HTMLElement>('[data-test="task-turn"]');
+    if (turn) turn.hidden = choosing.box === 0;
+    this.context_.announcer.answer(
+      `${choosing.say}. Arrows move it, Enter takes the place, Esc cancels.`,
+    );
+  }
+
+  cancel(): void {
+    this.choosing_ = undefined;
+    this.canvas_.classList.remove('painting');
+    this.bar_.hidden = true;
+  }
+
+  private get canvas_(): HTMLElement {
+    return this.viewport_.stage.renderer.domElement;
+  }
+
+  private put(): void {
+    const { choosing_: choosing } = this;
+    this.cancel();
+    choosing?.done(choosing.now);
+  }
+
+  private turn(by: number): void {
+    const { choosing_: choosing } = this;
+    const thing = choosing && this.context_.world.pose.cast.by_id.get(choosing.box);
+    if (!choosing || !thing) return;
+    const from = yaw_of(thing, this.context_.world.pose);
+    choosing.now = turned(choosing.now, by * kTurn_rad, from);
+  }
+
+  private work(): GroundWork {
+    return {
+      takes: (event) => {
+        if (this.choosing_) return true;
+        const index = this.goal_at(event.clientX, event.clientY);
+        const task =
+          index === undefined ? undefined : this.errands_.list.value.errands[index]?.task;
+        if (index === undefined || !task || !place_of(task)) return false;
+        this.dragged_ = { index, task };
+        return true;
+      },
+      begin: (p) => {
+        if (this.choosing_) this.choosing_.now = moved(this.choosing_.now, p);
+      },
+      move: (p) => {
+        if (this.choosing_) this.choosing_.now = moved(this.choosing_.now, p);
+        else if (this.dragged_) this.dragged_.task = moved(this.dragged_.task, p);
+      },
+      end: () => {
+        const { dragged_: dragged } = this;
+        this.dragged_ = undefined;
+        if (this.choosing_) this.put();
+        else if (dragged) this.edit_(dragged.index, dragged.task);
+      },
+      cancel: () => (this.dragged_ = undefined),
+    };
+  }
+
+  private hover(event: PointerEvent): void {
+    if (!this.choosing_ || event.target !== this.canvas_ || event.buttons !== 0) return;
+    const p = this.ground(event.clientX, event.clientY);
+    if (p) this.choosing_.now = moved(this.choosing_.now, p);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { choosing_: choosing } = this;
+    const { target } = event;
+    if (!choosing || !(target === document.body || target instanceof HTMLCanvasElement)) return;
+    const arrow = kArrows[event.key];
+    if (event.key === 'Escape') this.cancel();
+    else if (event.key === 'Enter') this.put();
+    else if (event.key.toLowerCase() === 'r') this.turn(event.shiftKey ? -1 : 1);
+    else if (arrow) this.step(arrow, event.shiftKey);
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  private step([right, away]: Point, far: boolean): void {
+    const { choosing_: choosing, viewport_: viewport } = this;
+    const [x, y] = (choosing && place_of(choosing.now)) ?? [];
+    if (!choosing || x === undefined || y === undefined) return;
+    const { from, at } = viewport.rig.view;
+    const distance = Math.hypot(at[0] - from[0], at[1] - from[1], at[2] - from[2]);
+    const step = kStep * distance * (far ? kFar : 1);
+    const [fx, fy] = viewport.away;
+    choosing.now = moved(choosing.now, [
+      x + step * (fx * away + fy * right),
+      y + step * (fy * away - fx * right),
+    ]);
+  }
+
+  /** The place under a pointer, px of the page: on the ground, or on a thing; at its own height for a point to reach. */
+  private ground(px: number, py: number): Point | undefined {
+    const box = this.canvas_.getBoundingClientRect();
+    const [u, v] = [((px - box.left) / box.width) * 2 - 1, 1 - ((py - box.top) / box.height) * 2];
+    const ray = this.viewport_.rig.ray(u, v);
+    const task = this.choosing_?.now ?? this.dragged_?.task;
+    const level = task?.reach?.point_m?.[2];
+    if (level !== undefined) {
+      const t = (level - ray.origin[2]) / ray.direction[2];
+      if (!(t > 0)) return undefined;
+      return [ray.origin[0] + t * ray.direction[0], ray.origin[1] + t * ray.direction[1]];
+    }
+    const ground = this.viewport_.ground_at(ray);
+    const top = task?.put_down ? this.thing_on(ray) : undefined;
+    if (top !== undefined && (!ground || top < ground.distance)) {
+      const { origin, direction } = ray;
+      return [origin[0] + top * direction[0], origin[1] + top * direction[1]];
+    }
+    return ground && [ground.point[0], ground.point[1]];
+  }
+
+  /** How far along a ray the first thing is that is not carried, m. */
+  private thing_on(ray: Ray): number | undefined {
+    const { pose } = this.context_.world;
+    const carried = this.choosing_?.box ?? this.who_()?.carried;
+    return pick(pose, ray, 0, ({ thing, id }) => thing && id !== carried)?.distance;
+  }
+
+  private readonly height = (x: number, y: number): number => {
+    const now = performance.now();
+    if (now - this.heights_ms_ > kHeightsFor_ms) {
+      this.heights_ms_ = now;
+      this.heights_.clear();
+    }
+    const key = `${x.toFixed(2)} ${y.toFixed(2)}`;
+    let z = this.heights_.get(key);
+    if (z === undefined) {
+      z = this.viewport_.ground_below(x, y)?.point[2] ?? 0;
+      this.heights_.set(key, z);
+    }
+    return z;
+  };
+
+  /** Of what is highest there, a thing that stands still or the ground: where something is put down. */
+  private on_what(x: number, y: number): number {
+    const far = this.thing_on({ origin: [x, y, kSky_m], direction: [0, 0, -1] });
+    return Math.max(this.height(x, y), far === undefined ? -Infinity : kSky_m - far);
+  }
+
+  private shown(): readonly (ShownGoal & { readonly index: number })[] {
+    const who = this.who_();
+    if (!who) return [];
+    const { errands, current } = this.errands_.list.value;
+    const { repeat } = this.errands_.list.value;
+    const tasks = errands.map(({ task }, i) =>
+      i === this.dragged_?.index ? this.dragged_.task : task,
+    );
+    const carried = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : who.carried);
+    if (repeat) carried[current] = who.carried || (carried[current] ?? 0);
+    const { pose } = this.context_.world;
+    const out = tasks.flatMap((task, index) => {
+      // What is over shows no more.
+      if (index < current && !repeat) return [];
+      const z = (x: number, y: number) => (task.put_down ? this.on_what(x, y) : this.height(x, y));
+      const goal = goal_of(task, carried[index] ?? 0, pose, z);
+      if (!goal) return [];
+      const held = index === this.dragged_?.index;
+      const state = held ? 'held' : index === current ? 'now' : 'next';
+      return [{ goal, index, label: String(index + 1), state } as const];
+    });
+    // In the order in which they come.
+    return [
+      ...out.filter(({ index }) => index >= current),
+      ...out.filter(({ index }) => index < current),
+    ];
+  }
+
+  private draw(): void {
+    const who = this.who_();
+    const { pose } = this.context_.world;
+    const member = who && pose.cast.by_id.get(who.id);
+    if (!member) {
+      this.marks_.draw([], [0, 0, 0]);
+      return;
+    }
+    const [x, y] = origin_of(member, pose);
+    const from: Vec3 = [x, y, this.height(x, y)];
+    const goals: ShownGoal[] = [...this.shown()];
+    const { choosing_: choosing } = this;
+    if (choosing) {
+      const z = (u: number, v: number) =>
+        choosing.now.put_down ? this.on_what(u, v) : this.height(u, v);
+      const goal = goal_of(choosing.now, choosing.box, pose, z);
+      if (goal) goals.push({ goal, label: '+', state: 'held' });
+    }
+    this.marks_.draw(goals, from);
+  }
+
+  /** The goal nearest to a point of the page, px, that is not far from it. */
+  private goal_at(px: number, py: number): number | undefined {
+    const box = this.canvas_.getBoundingClientRect();
+    const [x, y] = [px - box.left, py - box.top];
+    let [best, least]: [number | undefined, number] = [undefined, Infinity];
+    for (const { goal, index } of this.shown()) {
+      const middle: Vec3 =
+        goal.kind === 'box' ? over(goal.at, 0.5 * goal.thing.skeleton.reach) : goal.at;
+      for (const point of [middle, GoalMarks.label_point(goal)]) {
+        const spot = this.viewport_.pixel_of(point);
+        const far = spot ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
+        if (far < Math.min(kGrab_px, least)) [best, least] = [index, far];
+      }
+    }
+    return best;
+  }
+}
+
+function over([x, y, z]: Vec3, by: number): Vec3 {
+  return [x, y, z + by];
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  changed,
+  command_of,
+  ended,
+  type ErrandList,
+  Errands,
+  kNoErrands,
+  repeated,
+  shifted,
+  take_over,
+  without,
+} from '../src/state/tasks/errands';
+import { carried_along, moved, place_of, type Task, turned } from '../src/state/tasks/task';
+
+const wait = (seconds: number): Task => ({ sit_out: { seconds } });
+function list_of(seconds: readonly number[], current: number, repeat = false): ErrandList {
+  return { ...kNoErrands, errands: seconds.map((s) => ({ task: wait(s) })), current, repeat };
+}
+const seconds = ({ errands }: ErrandList) => errands.map(({ task }) => task.sit_out?.seconds);
+
+describe('tasks', () => {
+  it('move and turn by their own place only', () => {
+    const put: Task = { put_down: { position_m: [1, 2, 0.7] } };
+    expect(place_of(moved(put, [3, 4]))).toEqual([3, 4, 0.7]);
+    expect(place_of({ reach: { thing: 3, point_m: [0, 0, 0.1] } })).toBeUndefined();
+    const touch: Task = { reach: { thing: 3 } };
+    expect(moved(touch, [3, 4])).toBe(touch);
+    expect(turned(put, 0.5, 0.25).put_down?.heading_rad).toBeCloseTo(0.75);
+    expect(turned(touch, 0.5, 0)).toBe(touch);
+  });
+  it('say what is in the hands along the list', () => {
+    const tasks: Task[] = [{ pick_up: { thing: 4 } }, wait(1), { put_down: {} }, wait(2)];
+    expect(carried_along(tasks, 0, 0)).toEqual([0, 4, 4, 0, 0]);
+    expect(carried_along(tasks, 1, 4)).toEqual([0, 4, 4, 0, 0]);
+    expect(carried_along(tasks.slice(0, 2), 0, 0).at(-1)).toBe(4);
+  });
+});
+
+describe('a list of errands', () => {
+  it('goes on with the one under way in another order', () => {
+    const list = list_of([1, 2, 3], 1);
+    expect(shifted(list, 1, 2)).toMatchObject({ current: 2 });
+    const up = shifted(list, 2, 0);
+    expect([seconds(up), up.current]).toEqual([[3, 1, 2], 2]);
+    const down = shifted(list, 0, 2);
+    expect([seconds(down), down.current]).toEqual([[2, 3, 1], 0]);
+    expect(shifted(list, 0, -1)).toBe(list);
+    expect(command_of(up)).toEqual({
+      tasks: up.errands.map(({ task }) => task),
+      begin_at: 2,
+      repeat: false,
+    });
+  });
+  it('loses one, and begins the next where that was under way', () => {
+    const list = list_of([1, 2, 3], 1);
+    expect(without(list, 0).current).toBe(0);
+    expect(without(list, 1)).toMatchObject({ current: 1 });
+    expect(without(list_of([1, 2], 1, true), 1).current).toBe(0);
+  });
+  it('begins again where it is over and is to be repeated', () => {
+    expect(repeated(list_of([1, 2], 2), true)).toMatchObject({ current: 0, repeat: true });
+    expect(repeated(list_of([1, 2], 1), true).current).toBe(1);
+  });
+  it('remembers how each ended, whether the list or the event comes first', () => {
+    const event = { tick: 10, failed: true, text: 'it is too heavy' };
+    const early = ended({ ...list_of([1, 2], 0), tick: 5 }, event);
+    expect([early.current, early.errands[0]?.outcome?.text]).toEqual([1, 'it is too heavy']);
+    const late = ended({ ...list_of([1, 2], 1), tick: 20 }, event);
+    expect([late.current, late.errands[0]?.outcome?.failed]).toEqual([1, true]);
+    const told = take_over(early, { tick: '30', tasks: [wait(1), wait(2)], current: 1 });
+    expect(told.errands[0]?.outcome?.failed).toBe(true);
+    expect(changed(told, 0, wait(4)).errands[0]?.outcome).toBeUndefined();
+    const round = ended({ ...list_of([1, 2], 1, true), tick: 5 }, event);
+    expect(round.current).toBe(0);
+  });
+  it('shows an edit at once, and not any more where it is refused', async () => {
+    const errands = new Errands();
+    errands.told({ tasks: [wait(1)], tick: '1' });
+    let answer = (_: string | undefined) => {};
+    errands.send = () => new Promise((resolve) => (answer = resolve));
+    const added = errands.add([wait(2)]);
+    expect(seconds(errands.list.value)).toEqual([1, 2]);
+    errands.told({ tasks: [wait(1)], tick: '2' }); // from before the edit
+    expect(seconds(errands.list.value)).toEqual([1, 2]);
+    answer('no');
+    expect(await added).toBe('no');
+    expect(seconds(errands.list.value)).toEqual([1]);
+  });
+  it('leaves out what is over when another is added', async () => {
+    const errands = new Errands();
+    errands.told({ tasks: [wait(1), wait(2)], current: 2 });
+    const sent: unknown[] = [];
+    errands.send = (command) => Promise.resolve(void sent.push(command));
+    await errands.add([wait(3)]);
+    expect([seconds(errands.list.value), errands.list.value.current]).toEqual([[3], 0]);
+    expect(sent).toEqual([{ tasks: [wait(3)], append: true }]);
+  });
+});
