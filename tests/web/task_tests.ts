@@ -34,7 +34,7 @@ async function told(server: Server, what: string, fits: (list: TaskList) => bool
 /** A room whose clock stands, with a person, a small crate, a table and a crate that is too heavy. */
 async function open_yard(browser: Browser, server: Server): Promise<Page> {
   await server.command({ stop: { character: kPerson } });
-  await server.command({ spawn_thing: { thing: 'small_crate', position_m: [1.5, 0.5] } });
+  await server.command({ spawn_thing: { thing: 'small_crate', position_m: [-1.2, 0.4] } });
   await server.command({ spawn_thing: { thing: 'barrel', position_m: [0.5, 2.2] } });
   const page = await open_page(browser, `${server.url}/${kView}`, {
     viewport: { width: 1000, height: 700 },
@@ -143,7 +143,7 @@ export const kTaskTests: readonly PageTest[] = [
       // The page knows of it before it fails.
       await page.locator('[data-errand="1"]').waitFor();
       await server.command({ resume: {} });
-      await page.locator('.errand-failed', { hasText: 'nothing is carried' }).waitFor();
+      await page.locator('.errand-failed', { hasText: 'Nothing is carried' }).waitFor();
       assert.equal(await page.locator('.errand-now').getAttribute('data-errand'), '1');
     },
   },

@@ -1,5 +1,5 @@
 // The goals of errands in the picture: things see-through where they are to be, rings and points where somebody goes or
-// reaches, each with its number, joined by a line in their order.
+// reaches, each with its number. The way between them is the overlay’s of paths.
 import type { Goal } from '../../state/tasks/task';
 import type { Vec3 } from '../../state/quaternion';
 import { origin_on, rest_pose } from '../../state/rest_pose';
@@ -11,15 +11,14 @@ import type { Viewport } from '../viewport';
 export interface ShownGoal {
   readonly goal: Goal;
   readonly label: string;
-  readonly state: 'now' | 'next' | 'over' | 'held';
+  readonly state: 'now' | 'next' | 'held';
 }
 
-const kColor = { now: '#ffb52e', next: '#3f9be8', over: '#9aa1aa', held: '#ffb52e' } as const;
+const kColor = { now: '#ffb52e', next: '#3f9be8', held: '#ffb52e' } as const;
 const kOpacity = 0.42;
 const kSpot_m = 0.22;
 const kPoint_m = 0.05;
 const kRaise_m = 0.03;
-const kLine_m = 0.012;
 
 export class GoalMarks {
   private readonly marks_: Marks;
@@ -39,21 +38,14 @@ export class GoalMarks {
     for (const { figure } of this.ghosts_) figure.dispose();
   }
 
-  /** @param from where whoever does them is now, on the ground */
-  draw(shown: readonly ShownGoal[], from: Vec3): void {
+  /** @param ground_m height of the ground where whoever does them is now */
+  draw(shown: readonly ShownGoal[], ground_m: number): void {
     const { marks_: marks, viewport_: viewport } = this;
     marks.begin(viewport.rig.view.from, viewport.stage.pixel_m);
     let boxes = 0;
-    let last = from;
     for (const { goal, state } of shown) {
       const color = kColor[state];
       const foot: Vec3 = [goal.at[0], goal.at[1], goal.at[2] + kRaise_m];
-      if (state !== 'over') {
-        const start: Vec3 = [last[0], last[1], last[2] + kRaise_m];
-        const end: Vec3 = goal.kind === 'point' ? [goal.at[0], goal.at[1], start[2]] : foot;
-        dashes(start, end).forEach(([a, b]) => marks.rod(a, b, kLine_m, color));
-        last = [end[0], end[1], end[2] - kRaise_m];
-      }
       switch (goal.kind) {
         case 'box': {
           const { skeleton, color: own } = goal.thing;
@@ -68,7 +60,7 @@ export class GoalMarks {
           break;
         case 'point':
           marks.sphere(goal.at, kPoint_m, color);
-          marks.rod([goal.at[0], goal.at[1], last[2] + kRaise_m], goal.at, 0.006, color);
+          marks.rod([goal.at[0], goal.at[1], ground_m + kRaise_m], goal.at, 0.006, color);
           break;
       }
     }
@@ -106,22 +98,4 @@ export class GoalMarks {
         one.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px) translate(-50%, -50%)`;
     });
   }
-}
-
-const kDash_m = 0.18;
-const kMostDashes = 40;
-
-/** A straight stretch in pieces. */
-function dashes(from: Vec3, to: Vec3): [Vec3, Vec3][] {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-  const count = Math.min(kMostDashes, Math.floor(length / (2 * kDash_m)));
-  const along = (t: number): Vec3 => [
-    from[0] + (to[0] - from[0]) * t,
-    from[1] + (to[1] - from[1]) * t,
-    from[2] + (to[2] - from[2]) * t,
-  ];
-  return Array.from({ length: count }, (_, i): [Vec3, Vec3] => [
-    along((i + 0.25) / count),
-    along((i + 0.75) / count),
-  ]);
 }

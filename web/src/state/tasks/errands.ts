@@ -50,8 +50,8 @@ export function ended(
 ): ErrandList {
   const { length } = list.errands;
   if (length === 0) return list;
-  // The list may be newer than the event.
-  const told = event.tick <= list.tick;
+  // The list may be newer than the event, whose tick is the one that was being done.
+  const told = event.tick < list.tick;
   const step = (i: number, by: number) => (list.repeat ? (i + by + length) % length : i + by);
   const which = told ? step(list.current, -1) : list.current;
   if (which < 0 || which >= length) return list;

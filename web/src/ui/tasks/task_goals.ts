@@ -278,11 +278,10 @@ export class TaskGoals {
     const { pose } = this.context_.world;
     const member = who && pose.cast.by_id.get(who.id);
     if (!member) {
-      this.marks_.draw([], [0, 0, 0]);
+      this.marks_.draw([], 0);
       return;
     }
     const [x, y] = origin_of(member, pose);
-    const from: Vec3 = [x, y, this.height(x, y)];
     const goals: ShownGoal[] = [...this.shown()];
     const { choosing_: choosing } = this;
     if (choosing) {
@@ -291,7 +290,7 @@ export class TaskGoals {
       const goal = goal_of(choosing.now, choosing.box, pose, z);
       if (goal) goals.push({ goal, label: '+', state: 'held' });
     }
-    this.marks_.draw(goals, from);
+    this.marks_.draw(goals, this.height(x, y));
   }
 
   /** The goal nearest to a point of the page, px, that is not far from it. */

@@ -1,6 +1,7 @@
 // The list of errands of whoever is selected: what is under way, what became of each, and buttons that change it.
 import type { Errands, ErrandList } from '../../state/tasks/errands';
 import { kNoErrands, repeated, shifted, without } from '../../state/tasks/errands';
+import { sentence } from '../../state/sentence';
 import { place_of, type Task } from '../../state/tasks/task';
 import { apply_rights, type Context, needs } from '../context';
 import { h, write } from '../dom';
@@ -60,7 +61,8 @@ export function task_list(
       one.hidden = off;
       return one;
     };
-    const why = outcome?.failed && h('small', { class: 'errand-why', text: outcome.text });
+    const why =
+      outcome?.failed && h('small', { class: 'errand-why', text: reason_of(outcome.text) });
     return h(
       'li',
       {
@@ -72,7 +74,7 @@ export function task_list(
       h(
         'span',
         { class: 'errand-acts' },
-        act('⌖', 'Choose another place', 'place', !errand || !place_of(errand.task), () =>
+        act('◎', 'Choose another place', 'place', !errand || !place_of(errand.task), () =>
           work.place(index),
         ),
         act('↑', 'Earlier', 'up', index === 0, () => work.edit(shifted(list, index, index - 1))),
@@ -113,4 +115,9 @@ export function task_list(
   errands.list.watch(refresh);
   world.cast.watch(refresh);
   return [status, rows, h('div', { class: 'buttons errand-buttons' }, wait, put, repeat, clear)];
+}
+
+/** "it is too heavy" of "Human 1 cannot pick_up, Crate 3: it is too heavy": the row says the rest. */
+function reason_of(text: string): string {
+  return sentence(text.slice(text.indexOf(': ') + 1).trim());
 }
