@@ -85,6 +85,8 @@ describe('a list of errands', () => {
     expect(seconds(errands.list.value)).toEqual([1, 2]);
     answer('no');
     expect(await added).toBe('no');
+    errands.told({ tasks: [], tick: '3' }, 0); // was asked for before it
+    expect(seconds(errands.list.value)).toEqual([1]);
     expect(seconds(errands.list.value)).toEqual([1]);
   });
   it('leaves out what is over when another is added', async () => {

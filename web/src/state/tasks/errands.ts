@@ -105,10 +105,19 @@ export class Errands {
   /** Sends the command. @return why it was refused; undefined: it was not */
   send: (command: SetTasksJson) => Promise<string | undefined> = () => Promise.resolve(undefined);
   private sending_ = 0;
+  private edits_ = 0;
 
-  /** Takes over what the server tells, unless an edit is on its way. */
-  told(list: TaskListJson): void {
-    if (this.sending_ > 0) return;
+  /** How many edits there have been. */
+  get edits(): number {
+    return this.edits_;
+  }
+
+  /**
+   * Takes over what the server tells, unless an edit is on its way.
+   * @param asked_after edits: an answer from before the last one is old
+   */
+  told(list: TaskListJson, asked_after = this.edits_): void {
+    if (this.sending_ > 0 || asked_after !== this.edits_) return;
     this.list.set(take_over(this.list.value, list));
   }
 
@@ -145,6 +154,7 @@ export class Errands {
     const before = this.list.value;
     this.list.set(list);
     ++this.sending_;
+    ++this.edits_;
     const refused = await this.send(command);
     --this.sending_;
     if (refused !== undefined && this.list.value === list) this.list.set(before);

@@ -147,9 +147,10 @@ export function make_tasks(
     const member = who();
     timer = setTimeout(() => void poll(), kPollEvery_ms);
     if (!member || document.hidden) return;
+    const { edits } = errands;
     const told = await ask_room<TaskListJson>(api, 'GET', `characters/${member.id}/tasks`);
     if (typeof told === 'string' || 'error' in told || who()?.id !== member.id) return;
-    errands.told(told);
+    errands.told(told, edits);
     if (shown !== member.id && told.tasks?.length) panel.open = true;
     shown = member.id;
   };
