@@ -12,11 +12,11 @@ namespace {
 
 constexpr double kMostOfMass = 0.6;   // of one's own, that one lifts
 constexpr double kTooWide = 0.8;      // of the arm's length: half width between the hands
-constexpr double kBeforeToes = 0.12;  // m, that stay free between toes and thing
+constexpr double kBeforeToes = 0.06;  // m, that stay free between toes and thing
 constexpr double kLevel = 0.08;       // m, by which the ground may differ where one stands
 constexpr double kFurther = 0.05;     // m, between places to stand that are tried
 constexpr double kFurthest = 0.75;    // of the arm, from the toes to the thing's near side
-constexpr double kGripHeight = 0.4;   // of the half height over the middle, where hands grip
+constexpr double kGripHeight = 0.75;  // of the half height over the middle, where hands grip
 constexpr double kBesideSide = 0.07;  // m, from a side, where a hand waits before it grips
 constexpr double kGripFrom = 0.035;   // m, from which a hand grips
 constexpr double kGripIn = 4;         // s, that gripping is given
@@ -146,7 +146,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
                                          thing.velocity_at(grip_[side]), now.dt);
       const double missing = (now.body.palm[side] - at).norm();
-      if (stage_ == 3) goal.hand[side].expected = 0.5 * weight;
+      goal.hand[side].expected = 0.5 * weight;
       if (stage_ == 2) {
         ready = ready && path_[side].arrived() &&
                 (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);

@@ -11,7 +11,10 @@ namespace {
 
 constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
+constexpr double kBentReach = 0.82;   // likewise, of hands that take a weight: arms that are
+                                      // nearly straight would lean on it
 constexpr double kStoopRate = 0.6;    // 1/s, at most
+constexpr double kStoopEase = 0.35;   // s, in which that rate comes
 constexpr double kStoopGain = 2.5;    // 1/s, for an arm that is too short by its own length
 constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts
 constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
@@ -108,7 +111,10 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   Vec3 target, velocity;
   hand_target(f, hand, &target, &velocity);
   const Vec3 missing = target - palm(f, side);
-  if (missing.norm() < kTrimFrom * length_scale_) {
+  if (!hand.effort.isZero()) {
+    // What is made up for by position would work against the force that the hand is to exert.
+    hand_trim_[side] *= std::exp(-kTrimRate * kPoseTime);
+  } else if (missing.norm() < kTrimFrom * length_scale_) {
     const Vec3 in_heading = f.heading.conjugate() * missing;
     Vec3& trim = hand_trim_[side];
     trim += kTrimRate * kPoseTime * in_heading;
@@ -159,12 +165,17 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
     const Vec3 later = shoulder + kStoopAhead * time_scale_ * moves;
     const double arm = biped_.upper_arm[side] + biped_.forearm[side];
     const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
-    const double short_by = (hand.at - later).norm() / arm - kFullReach;
+    const double short_by = (hand.at - later).norm() / arm - (hand.expected > 0 ? kBentReach : kFullReach);
     want = std::max(
         want, kStoopGain * (short_by > 0 ? below * short_by : std::min(0.0, short_by + kStays)));
   }
   const double slow = 1 / time_scale_;
-  stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -straighten, kStoopRate) * dt, 0.0, 1.0);
+  // Trunk and load must not be thrown into motion.
+  const double ease = kStoopEase * time_scale_;
+  stoop_rate_ += (slow * std::clamp(want, -straighten, kStoopRate) - stoop_rate_) * dt / (ease + dt);
+  const double before = stoop_;
+  stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
+  if (stoop_ == before) stoop_rate_ = 0;
 }
 
 /// rad, by which the knees are bent for a stoop.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
+constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;     // s of standing before the weight is shifted
 constexpr double kLooseHip = 30;     // N m, of a stance hip without load, for a human
 
@@ -71,15 +72,17 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
       middle += idle_shift() * 0.5 * (f.s.ankle[kLeft] - f.s.ankle[kRight]);
     }
     Vec2 offset = f.in_heading(middle - f.s.com);
-    const double rest = kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
+    // Who stoops tips over faster, and keeps the same way to the toes as to the heels.
+    const double stooped = std::min(1.0, 4 * stoop_);
+    const double lower =
+        std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height), stooped);
+    const double rest = std::lerp(kRestAhead, kStoopedAhead, stooped) * 0.5 *
+                        (foot_reach_[0].x() + foot_reach_[1].x());
     offset.x() += rest;
-    // Who stoops tips over faster.
-    const double lower = std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height),
-                                   std::min(1.0, 4 * stoop_));
     force = mass * lower * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
     force.x() -= mass * physics::kGravity / f.height * rest;
-    const double most = p_->stand_force_n() * mass_scale_;
+    const double most = p_->stand_force_n() * mass_scale_ * lower * mass / body_->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
   } else {
     const Vec2 regular = sway(f);

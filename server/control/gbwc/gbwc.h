@@ -261,6 +261,7 @@ class Gbwc final : public Controller, public Styled {
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
   double stoop_ = 0;                                           // 0 upright, 1 as deep as it goes
+  double stoop_rate_ = 0;                                      // 1/s
   std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
   std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
   double idle_clock_ = 0;                                       // s standing with nothing to do
