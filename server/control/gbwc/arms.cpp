@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
-constexpr double kBentReach = 0.82;   // likewise, of hands that take a weight: arms that are
+constexpr double kBentReach = 0.86;   // likewise, of hands that take a weight: arms that are
                                       // nearly straight would lean on it
-constexpr double kStoopRate = 0.6;    // 1/s, at most
+constexpr double kStoopRate = 0.5;    // 1/s, at most
 constexpr double kStoopEase = 0.35;   // s, in which that rate comes
 constexpr double kStoopGain = 2.5;    // 1/s, for an arm that is too short by its own length
 constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts

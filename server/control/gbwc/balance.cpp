@@ -119,6 +119,22 @@ double Gbwc::idle_shift() const {
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
+/// The share of the weight that a leg is to bear: of who stands stooped what brings the load below
+/// where `force` wants it, as torques about hips that are bent this far no longer shift it.
+/// Law:    s = (z - o) / (a - o), z = c - h F / (m g) across the heading: c, h place and height of the
+///         COM, F the force, a and o the places of this leg's ankle and of the other
+double Gbwc::bearing_share(const Frame& f, int side, const Vec3& force) const {
+  const double now = stance_share_[side];
+  if (!standing_ || stoop_ == 0) return now;
+  const double own = f.in_heading(f.s.ankle[side]).y();
+  const double other = f.in_heading(f.s.ankle[1 - side]).y();
+  if (std::abs(own - other) < 0.02 * length_scale_) return now;
+  const double place = f.in_heading(f.s.com).y() -
+                       f.height * f.in_heading(force).y() / (physics::kGravity * f.mass);
+  const double wanted = std::clamp((place - other) / (own - other), 0.1, 0.9);
+  return std::lerp(now, wanted, std::min(1.0, 2 * stoop_));
+}
+
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual
 ///         force on the COM and J_j its Jacobian by joint j
 /// The ankle's torque is limited to what keeps the centre of pressure inside the sole, so that the
@@ -163,7 +179,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
                                      std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
-    const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
+    const Vec3 push = bearing_share(f, side, force) * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
     add_torque(f, shank, at_knee);

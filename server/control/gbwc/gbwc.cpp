@@ -325,7 +325,6 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   hold_up(f, goal);
   const Vec3 force = virtual_force(f);
   tune_velocity(f, force);
-  if (getenv("DBG2")) { static int k = 0; if (++k % 48 == 0 && stoop_ > 0.3) { Vec3 mid = 0.5 * (f.s.ankle[0] + f.s.ankle[1]); Vec3 cop = (f.s.foot_pressure_centre[0] * f.load[0] + f.s.foot_pressure_centre[1] * f.load[1]) / std::max(0.01, f.load[0] + f.load[1]); const auto q = f.heading.conjugate(); fprintf(stderr, "stoop %.2f c' %.3f own %.3f vx %.2f cop %.3f F %.1f load %.2f knee %.2f ankle tau %.1f lim %.1f knees tau %.1f at_mass %.1f heel %.3f hand %.1f %.1f\n", stoop_, (q*(f.s.com-mid)).x(), (q*(f.own_com-mid)).x(), f.velocity.x(), (q*(cop-mid)).x(), (q*force).x(), f.load[0]+f.load[1], stooped_knee(), f.drives[biped_.link[kLeftFoot]].applied.x(), ball_ahead(0), f.drives[biped_.link[kLeftShank]].applied.x(), f.mass, f.s.foot_pressure_centre[0].z(), (q*hand_force_[0]).x(), hand_force_[0].z()); } }
   hold_pelvis(f, force);
   write_report(f);
 }

@@ -72,7 +72,6 @@ void Gbwc::hold_up(const Frame& f, const Goal& goal) {
     const Vec3 effort = goal.hand[side].effort.cwiseMax(-most).cwiseMin(most);
     if (effort.isZero()) continue;
     const Vec3 at = palm(f, side);
-    if (getenv("DBG") && side == 0) { static int k = 0; if (++k % 144 == 0) { Vec3 tgt, vv; hand_target(f, goal.hand[side], &tgt, &vv); const int lo = biped_.link[kLeftLowerArm], up = biped_.link[kLeftUpperArm]; auto q=f.heading.conjugate(); Vec3 el = q*(joint_position(f.state, lo)-at), sh = q*(joint_position(f.state, up)-at); Vec3 fo=q*goal.hand[side].force; fprintf(stderr, "eff %.1f force %.1f %.1f %.1f | elbow-palm %.2f %.2f %.2f sho-palm %.2f %.2f %.2f elbow applied %.2f shoulder appl %.2f %.2f %.2f kp %.0f %.0f mass %.1f\n", effort.z(), fo.x(), fo.y(), fo.z(), el.x(), el.y(), el.z(), sh.x(), sh.y(), sh.z(), f.drives[lo].applied.x(), f.drives[up].applied.x(), f.drives[up].applied.y(), f.drives[up].applied.z(), f.drives[lo].kp.x(), f.drives[up].kp.x(), f.mass); } }
     for (int link = biped_.link[kLeftLowerArm + side]; link > 0;
          link = body_->model->links[link].parent) {
       add_torque(f, link, (at - joint_position(f.state, link)).cross(effort));
