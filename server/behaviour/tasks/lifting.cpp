@@ -31,6 +31,8 @@ constexpr double kOver = 0.025;       // m, from there level, before it is lower
 constexpr double kOverIn = 3.5;       // s, that this is given
 constexpr double kPress = 0.03;       // m, below its place, to where the hands go
 constexpr double kRestsOn = 0.35;     // of the weight: less in the hands, and it stands
+constexpr double kHoldOut = 1;        // s, in which a thing is held out over its place
+constexpr double kSlowedBy = 5;       // times its share of one's own mass: a load slows the hands
 constexpr double kLowerTime = 0.9;    // s
 
 double time_for(double way, double scale) {
@@ -38,6 +40,11 @@ double time_for(double way, double scale) {
 }
 
 }  // namespace
+
+/// Factor on the time of what is done with a load: it must not be thrown into motion.
+static double heaviness(const BodySeen& body, double mass) {
+  return 1 + kSlowedBy * mass / body.mass;
+}
 
 /// Where to stand before a side of something that stays `height` free of others there, or nothing.
 /// @param middle  of the thing, on the ground
@@ -203,8 +210,9 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   }
   if (!lifts && clock_ > (kTakeWeight + kSteady) * slow) {
     const Quat back = rotation_z(-now.self.heading);
+    const double time = kLiftTime * slow * heaviness(now.body, thing.mass);
     for (const int side : {kLeft, kRight})
-      path_[side].begin(back * (now.body.palm[side] - now.body.chest()), kLiftTime * slow);
+      path_[side].begin(back * (now.body.palm[side] - now.body.chest()), time);
     next_stage();
   }
   if (now.body.holds[kLeft] != task.thing || now.body.holds[kRight] != task.thing) {
@@ -280,7 +288,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   if (stage_ == 1) {
     control::Goal goal = approach(now, task.speed, carried_.thing);
     if (approach_.arrived()) {
-      for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 1.0 * slow);
+      const double time = kHoldOut * slow * heaviness(now.body, carried_.mass);
+      for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], time);
       next_stage();
     } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
       failed(task, "there is no way to it");
@@ -320,21 +329,22 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       const Vec3 at = target + turned * carried_.grip[side] + Vec3(0, 0, height);
       goal.hand[side] =
           path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
+      goal.hand[side].expected = 0.5 * weight;
       goal.hand[side].effort = Vec3(0, 0, 0.5 * weight);
       held -= now.body.force[side].z();
     }
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
-      if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slow)) {
+      if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slow * heaviness(now.body, carried_.mass))) {
         for (const int side : {kLeft, kRight})
-          path_[side].begin(now.body.palm[side], kLowerTime * slow);
+          path_[side].begin(now.body.palm[side], kLowerTime * slow * heaviness(now.body, carried_.mass));
         next_stage();
       }
     } else {
       const double lowest = thing.middle().z() - box.z();
       const bool low = lowest < rests + 0.04 * scale;
       const bool stands = low && held < kRestsOn * weight;
-      if (stands || clock_ > 3 * kLowerTime * slow) {
+      if (stands || clock_ > 3 * kLowerTime * slow * heaviness(now.body, carried_.mass)) {
         for (const int side : {kLeft, kRight}) {
           orders_[side] = {HandOrder::Kind::kLetGo, carried_.thing, Vec3::Zero()};
           grip_[side] = now.body.palm[side];

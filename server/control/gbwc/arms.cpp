@@ -11,8 +11,7 @@ namespace {
 
 constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
-constexpr double kBentReach = 0.86;   // likewise, of hands that take a weight: arms that are
-                                      // nearly straight would lean on it
+constexpr double kBentReach = 0.86;   // likewise, of hands that take a weight on the ground
 constexpr double kStoopRate = 0.5;    // 1/s, at most
 constexpr double kStoopEase = 0.35;   // s, in which that rate comes
 constexpr double kStoopGain = 2.5;    // 1/s, for an arm that is too short by its own length
@@ -154,7 +153,8 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   // A load makes it slower.
   const double lighter = body_->total_mass / f.mass;
-  const double straighten = kStraighten * lighter * lighter * lighter;
+  const double slower = lighter * lighter * lighter;
+  const double straighten = kStraighten * slower;
   double want = -straighten;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
@@ -165,14 +165,17 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
     const Vec3 later = shoulder + kStoopAhead * time_scale_ * moves;
     const double arm = biped_.upper_arm[side] + biped_.forearm[side];
     const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
-    const double short_by = (hand.at - later).norm() / arm - (hand.expected > 0 ? kBentReach : kFullReach);
+    // Arms that are nearly straight would lean on what they lift from the ground.
+    const double low = 1 - ramp01((hand.at.z() - f.ground) / body_->standing_com_height, 0.35, 0.6);
+    const double enough = std::lerp(kFullReach, kBentReach, hand.expected > 0 ? low : 0);
+    const double short_by = (hand.at - later).norm() / arm - enough;
     want = std::max(
         want, kStoopGain * (short_by > 0 ? below * short_by : std::min(0.0, short_by + kStays)));
   }
   const double slow = 1 / time_scale_;
   // Trunk and load must not be thrown into motion.
   const double ease = kStoopEase * time_scale_;
-  stoop_rate_ += (slow * std::clamp(want, -straighten, kStoopRate) - stoop_rate_) * dt / (ease + dt);
+  stoop_rate_ += (slow * std::clamp(want, -straighten, kStoopRate * slower) - stoop_rate_) * dt / (ease + dt);
   const double before = stoop_;
   stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
   if (stoop_ == before) stoop_rate_ = 0;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
+constexpr double kBothFeet = 0.8;       // of the way to a foot: where the load is to be at most
+constexpr double kShares = 2;           // stoop, by which the legs share as wanted, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;     // s of standing before the weight is shifted
 constexpr double kLooseHip = 30;     // N m, of a stance hip without load, for a human
@@ -84,6 +86,15 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_ * lower * mass / body_->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
+    if (stoop_ > 0 || mass > body_->total_mass) {
+      // With work in the hands both feet stay on the ground.
+      const Vec2 feet = f.in_heading(0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]));
+      const double half = 0.5 * std::abs(f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]).y());
+      const double per_metre = mass * physics::kGravity / f.height;
+      const double aside = f.in_heading(f.s.com).y() - feet.y();
+      const double least = per_metre * (aside - kBothFeet * half);
+      force.y() = std::clamp(force.y(), least, least + 2 * per_metre * kBothFeet * half);
+    }
   } else {
     const Vec2 regular = sway(f);
     const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
@@ -119,20 +130,22 @@ double Gbwc::idle_shift() const {
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
-/// The share of the weight that a leg is to bear: of who stands stooped what brings the load below
-/// where `force` wants it, as torques about hips that are bent this far no longer shift it.
-/// Law:    s = (z - o) / (a - o), z = c - h F / (m g) across the heading: c, h place and height of the
-///         COM, F the force, a and o the places of this leg's ankle and of the other
-double Gbwc::bearing_share(const Frame& f, int side, const Vec3& force) const {
-  const double now = stance_share_[side];
-  if (!standing_ || stoop_ == 0) return now;
-  const double own = f.in_heading(f.s.ankle[side]).y();
-  const double other = f.in_heading(f.s.ankle[1 - side]).y();
-  if (std::abs(own - other) < 0.02 * length_scale_) return now;
-  const double place = f.in_heading(f.s.com).y() -
-                       f.height * f.in_heading(force).y() / (physics::kGravity * f.mass);
-  const double wanted = std::clamp((place - other) / (own - other), 0.1, 0.9);
-  return std::lerp(now, wanted, std::min(1.0, 2 * stoop_));
+/// The share of the weight that the left leg bears, in standing. Of who stoops it is what brings the
+/// load below where `force` wants it, as hips that are bent this far do not shift it by rolling.
+/// Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of the
+///         COM, F the force, l and r the places of the ankles
+double Gbwc::left_share(const Frame& f, const Vec3& force) const {
+  const double both = f.load[kLeft] + f.load[kRight];
+  const double now = both > 0.01 ? f.load[kLeft] / both : 0.5;
+  const double left = f.in_heading(f.s.ankle[kLeft]).y();
+  const double apart = left - f.in_heading(f.s.ankle[kRight]).y();
+  double wanted = now;
+  if (stoop_ > 0 && apart > 0.02 * length_scale_) {
+    const double place = f.in_heading(f.s.com).y() -
+                         f.height * f.in_heading(force).y() / (physics::kGravity * f.mass);
+    wanted = 1 + (place - left) / apart;
+  }
+  return std::clamp(std::lerp(now, wanted, std::min(1.0, kShares * stoop_)), 0.1, 0.9);
 }
 
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual
@@ -179,7 +192,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
                                      std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
-    const Vec3 push = bearing_share(f, side, force) * support * physics::kGravity * f.mass * (f.s.com - from) /
+    const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
     add_torque(f, shank, at_knee);

@@ -171,7 +171,7 @@ class Gbwc final : public Controller, public Styled {
   void compensate_gravity(const Frame& f);
   double idle_shift() const;
   Vec3 virtual_force(const Frame& f) const;
-  double bearing_share(const Frame& f, int side, const Vec3& force) const;
+  double left_share(const Frame& f, const Vec3& force) const;
   void tune_velocity(const Frame& f, const Vec3& force);
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);
