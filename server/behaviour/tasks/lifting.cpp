@@ -13,6 +13,9 @@ namespace {
 constexpr double kMostOfMass = 0.6;   // of one's own, that one lifts
 constexpr double kTooWide = 0.8;      // of the arm's length: half width between the hands
 constexpr double kBeforeToes = 0.06;  // m, that stay free between toes and thing
+constexpr double kStepBack = 0.4;     // m, from what something was taken from
+constexpr double kSteppedBack = 0.1;  // m, of that, that may be left
+constexpr double kStepBackIn = 6;     // s, that this is given
 constexpr double kLevel = 0.08;       // m, by which the ground may differ where one stands
 constexpr double kFurther = 0.05;     // m, between places to stand that are tried
 constexpr double kFurthest = 0.75;    // of the arm, from the toes to the thing's near side
@@ -194,6 +197,11 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     }
     return goal;
   }
+  if (stage_ == 6) {
+    goal = approach(now, task.speed, task.thing);
+    if (approach_.missing() < kSteppedBack * scale || clock_ > kStepBackIn * slow) done(task, 0);
+    return goal;
+  }
   // Takes the weight first, so that the balance shifts, and then lifts it.
   const bool lifts = stage_ == 5;
   const double share = lifts ? 1 : kBeforeLift * std::min(1.0, clock_ / (kTakeWeight * slow));
@@ -220,7 +228,16 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     let_go();
     again();
   } else if (lifts && path_[kLeft].arrived() && now.body.stoop < 0.05) {
-    done(task, 0);
+    // From a table it steps back first: whoever sets out for somewhere would walk into it.
+    const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
+    const Vec2 front = now.body.feet + (now.body.toes + kStepBack * scale) * ahead;
+    if (now.place.height(front, task.thing) < now.body.sole + kLevel) {
+      done(task, 0);
+    } else {
+      stand_.place = now.body.feet - kStepBack * scale * ahead;
+      approach_.begin();
+      next_stage();
+    }
   }
   return goal;
 }
