@@ -352,9 +352,11 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
-      if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slow * heaviness(now.body, carried_.mass))) {
+      if (path_[kLeft].arrived() &&
+          (off < kOver * scale || clock_ > kOverIn * slow * heaviness(now.body, carried_.mass))) {
         for (const int side : {kLeft, kRight})
-          path_[side].begin(now.body.palm[side], kLowerTime * slow * heaviness(now.body, carried_.mass));
+          path_[side].begin(now.body.palm[side],
+                            kLowerTime * slow * heaviness(now.body, carried_.mass));
         next_stage();
       }
     } else {

@@ -32,8 +32,8 @@ class Worker final : public Behaviour {
   Worker(std::vector<Task> tasks, bool repeat, double stagger = 0);
 
   void append(const std::vector<Task>& tasks);
-  /// Replaces what is still to do. What is carried stays in the hands; what is pushed or pulled is let
-  /// go.
+  /// Replaces what is still to do. What is carried stays in the hands; what is pushed or pulled is
+  /// let go.
   void replace(std::vector<Task> tasks, bool repeat);
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;

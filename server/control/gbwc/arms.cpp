@@ -175,7 +175,8 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   const double slow = 1 / time_scale_;
   // Trunk and load must not be thrown into motion.
   const double ease = kStoopEase * time_scale_;
-  stoop_rate_ += (slow * std::clamp(want, -straighten, kStoopRate * slower) - stoop_rate_) * dt / (ease + dt);
+  stoop_rate_ +=
+      (slow * std::clamp(want, -straighten, kStoopRate * slower) - stoop_rate_) * dt / (ease + dt);
   const double before = stoop_;
   stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
   if (stoop_ == before) stoop_rate_ = 0;

@@ -10,11 +10,11 @@ namespace {
 
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
-constexpr double kBothFeet = 0.8;       // of the way to a foot: where the load is to be at most
-constexpr double kShares = 2;           // stoop, by which the legs share as wanted, over 1
+constexpr double kBothFeet = 0.8;    // of the way to a foot: where the load is to be at most
+constexpr double kShares = 2;        // stoop, by which the legs share as wanted, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
-constexpr double kIdleAfter = 2;     // s of standing before the weight is shifted
-constexpr double kLooseHip = 30;     // N m, of a stance hip without load, for a human
+constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
+constexpr double kLooseHip = 30;        // N m, of a stance hip without load, for a human
 
 }  // namespace
 
@@ -130,9 +130,10 @@ double Gbwc::idle_shift() const {
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
-/// The share of the weight that the left leg bears, in standing. Of who stoops it is what brings the
-/// load below where `force` wants it, as hips that are bent this far do not shift it by rolling.
-/// Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of the
+/// The share of the weight that the left leg bears, in standing. Of who stoops it is what brings
+/// the load below where `force` wants it, as hips that are bent this far do not shift it by
+/// rolling. Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and
+/// height of the
 ///         COM, F the force, l and r the places of the ankles
 double Gbwc::left_share(const Frame& f, const Vec3& force) const {
   const double both = f.load[kLeft] + f.load[kRight];
