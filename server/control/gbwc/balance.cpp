@@ -11,7 +11,7 @@ namespace {
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
 constexpr double kBothFeet = 0.8;    // of the way to a foot: where the load is to be at most
-constexpr double kShares = 2;        // stoop, by which the legs share as wanted, over 1
+constexpr double kSharedFrom = 2;        // stoop, by which the legs share as wanted, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
 constexpr double kLooseHip = 30;        // N m, of a stance hip without load, for a human
@@ -146,7 +146,7 @@ double Gbwc::left_share(const Frame& f, const Vec3& force) const {
                          f.height * f.in_heading(force).y() / (physics::kGravity * f.mass);
     wanted = 1 + (place - left) / apart;
   }
-  return std::clamp(std::lerp(now, wanted, std::min(1.0, kShares * stoop_)), 0.1, 0.9);
+  return std::clamp(std::lerp(now, wanted, std::min(1.0, kSharedFrom * stoop_)), 0.1, 0.9);
 }
 
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual

@@ -19,7 +19,7 @@ constexpr double kOnToes = 0.3;         // of their length, that standing may le
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
-constexpr double kFirm = -0.04;       // m, by which they catch less than the feet reach
+constexpr double kCaughtLess = -0.04;       // m, by which they catch less than the feet reach
 constexpr double kLevelFeet = 0.09;   // m, by which one foot may be ahead of the other for work
 constexpr double kSlowForWork = 1.5;  // of the usual speed from which on it stands
 constexpr double kUpright = 0.15;     // of the deepest stoop
@@ -324,7 +324,7 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
   const double l = length_scale_;
   if (std::abs(f.velocity.x()) < slow && std::abs(f.velocity.y()) < (works ? 2 : 1.5) * slow &&
       std::abs(apart.x()) < (works ? kLevelFeet : 0.2) * l && apart.y() > 0.06 * l &&
-      apart.y() < 0.35 * l && balanced(f, (works ? kFirm : -0.01) * l)) {
+      apart.y() < 0.35 * l && balanced(f, (works ? kCaughtLess : -0.01) * l)) {
     standing_ = true;
     shifting_ = false;
   }
