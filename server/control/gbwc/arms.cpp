@@ -109,11 +109,13 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
   Vec3 target, velocity;
   hand_target(f, hand, &target, &velocity);
+  const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
+  const Vec3 shoulder = joint_position(f.state, upper);
   const Vec3 missing = target - palm(f, side);
   if (!hand.effort.isZero()) {
     // What is made up for by position would work against the force that the hand is to exert.
     hand_trim_[side] *= std::exp(-kTrimRate * kPoseTime);
-  } else if (missing.norm() < kTrimFrom * length_scale_) {
+  } else if (missing.norm() < kTrimFrom * length_scale_ && (target - shoulder).norm() < l1 + l2) {
     const Vec3 in_heading = f.heading.conjugate() * missing;
     Vec3& trim = hand_trim_[side];
     trim += kTrimRate * kPoseTime * in_heading;
@@ -121,12 +123,10 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
     if (trim.norm() > most) trim *= most / trim.norm();
   }
   target += f.heading * hand_trim_[side];
-  const Vec3 shoulder = joint_position(f.state, upper);
   const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
   const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
   // Elbows hang, and stay a little out and back.
   const Vec3 elbow_way = f.heading * Vec3(-0.35, 0.45 * side_sign(side), -0.85);
-  const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
   const ArmAngles now = solve_arm(shoulder, target, l1, l2, elbow_way);
   const ArmAngles next =
       solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1, l2, elbow_way);
