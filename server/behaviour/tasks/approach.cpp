@@ -21,7 +21,7 @@ constexpr double kExactFor = 5;       // s
 constexpr double kAnyhow = 15;        // s
 constexpr double kFacing = 0.2;       // rad, from the heading, before it steps aside
 constexpr double kWideStance = 0.2;   // m, for the work to come
-constexpr double kSettleFor = 0.5;    // s, of standing
+constexpr double kSettleFor = 0.8;    // s, of standing
 
 }  // namespace
 

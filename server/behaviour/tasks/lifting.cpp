@@ -12,11 +12,14 @@ namespace {
 
 constexpr double kMostOfMass = 0.6;   // of one's own, that one lifts
 constexpr double kTooWide = 0.8;      // of the arm's length: half width between the hands
-constexpr double kBeforeToes = 0.12;  // m, that stay free between toes and thing
+constexpr double kBeforeToes = 0.06;  // m, that stay free between toes and thing
+constexpr double kStepBack = 0.4;     // m, from what something was taken from
+constexpr double kSteppedBack = 0.1;  // m, of that, that may be left
+constexpr double kStepBackIn = 6;     // s, that this is given
 constexpr double kLevel = 0.08;       // m, by which the ground may differ where one stands
 constexpr double kFurther = 0.05;     // m, between places to stand that are tried
 constexpr double kFurthest = 0.75;    // of the arm, from the toes to the thing's near side
-constexpr double kGripHeight = 0.4;   // of the half height over the middle, where hands grip
+constexpr double kGripHeight = 0.75;  // of the half height over the middle, where hands grip
 constexpr double kBesideSide = 0.07;  // m, from a side, where a hand waits before it grips
 constexpr double kGripFrom = 0.035;   // m, from which a hand grips
 constexpr double kGripIn = 4;         // s, that gripping is given
@@ -31,6 +34,8 @@ constexpr double kOver = 0.025;       // m, from there level, before it is lower
 constexpr double kOverIn = 3.5;       // s, that this is given
 constexpr double kPress = 0.03;       // m, below its place, to where the hands go
 constexpr double kRestsOn = 0.35;     // of the weight: less in the hands, and it stands
+constexpr double kHoldOut = 1;        // s, in which a thing is held out over its place
+constexpr double kSlowedBy = 5;       // times its share of one's own mass: a load slows the hands
 constexpr double kLowerTime = 0.9;    // s
 
 double time_for(double way, double scale) {
@@ -38,6 +43,11 @@ double time_for(double way, double scale) {
 }
 
 }  // namespace
+
+/// Factor on the time of what is done with a load: it must not be thrown into motion.
+static double heaviness(const BodySeen& body, double mass) {
+  return 1 + kSlowedBy * mass / body.mass;
+}
 
 /// Where to stand before a side of something that stays `height` free of others there, or nothing.
 /// @param middle  of the thing, on the ground
@@ -146,7 +156,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
                                          thing.velocity_at(grip_[side]), now.dt);
       const double missing = (now.body.palm[side] - at).norm();
-      if (stage_ == 3) goal.hand[side].expected = 0.5 * weight;
+      goal.hand[side].expected = 0.5 * weight;
       if (stage_ == 2) {
         ready = ready && path_[side].arrived() &&
                 (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
@@ -187,6 +197,11 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     }
     return goal;
   }
+  if (stage_ == 6) {
+    goal = approach(now, task.speed, task.thing);
+    if (approach_.missing() < kSteppedBack * scale || clock_ > kStepBackIn * slow) done(task, 0);
+    return goal;
+  }
   // Takes the weight first, so that the balance shifts, and then lifts it.
   const bool lifts = stage_ == 5;
   const double share = lifts ? 1 : kBeforeLift * std::min(1.0, clock_ / (kTakeWeight * slow));
@@ -203,8 +218,9 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   }
   if (!lifts && clock_ > (kTakeWeight + kSteady) * slow) {
     const Quat back = rotation_z(-now.self.heading);
+    const double time = kLiftTime * slow * heaviness(now.body, thing.mass);
     for (const int side : {kLeft, kRight})
-      path_[side].begin(back * (now.body.palm[side] - now.body.chest()), kLiftTime * slow);
+      path_[side].begin(back * (now.body.palm[side] - now.body.chest()), time);
     next_stage();
   }
   if (now.body.holds[kLeft] != task.thing || now.body.holds[kRight] != task.thing) {
@@ -212,7 +228,16 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     let_go();
     again();
   } else if (lifts && path_[kLeft].arrived() && now.body.stoop < 0.05) {
-    done(task, 0);
+    // From a table it steps back first: whoever sets out for somewhere would walk into it.
+    const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
+    const Vec2 front = now.body.feet + (now.body.toes + kStepBack * scale) * ahead;
+    if (now.place.height(front, task.thing) < now.body.sole + kLevel) {
+      done(task, 0);
+    } else {
+      stand_.place = now.body.feet - kStepBack * scale * ahead;
+      approach_.begin();
+      next_stage();
+    }
   }
   return goal;
 }
@@ -280,7 +305,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   if (stage_ == 1) {
     control::Goal goal = approach(now, task.speed, carried_.thing);
     if (approach_.arrived()) {
-      for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 1.0 * slow);
+      const double time = kHoldOut * slow * heaviness(now.body, carried_.mass);
+      for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], time);
       next_stage();
     } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
       failed(task, "there is no way to it");
@@ -320,21 +346,24 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       const Vec3 at = target + turned * carried_.grip[side] + Vec3(0, 0, height);
       goal.hand[side] =
           path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
+      goal.hand[side].expected = 0.5 * weight;
       goal.hand[side].effort = Vec3(0, 0, 0.5 * weight);
       held -= now.body.force[side].z();
     }
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
-      if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slow)) {
+      if (path_[kLeft].arrived() &&
+          (off < kOver * scale || clock_ > kOverIn * slow * heaviness(now.body, carried_.mass))) {
         for (const int side : {kLeft, kRight})
-          path_[side].begin(now.body.palm[side], kLowerTime * slow);
+          path_[side].begin(now.body.palm[side],
+                            kLowerTime * slow * heaviness(now.body, carried_.mass));
         next_stage();
       }
     } else {
       const double lowest = thing.middle().z() - box.z();
       const bool low = lowest < rests + 0.04 * scale;
       const bool stands = low && held < kRestsOn * weight;
-      if (stands || clock_ > 3 * kLowerTime * slow) {
+      if (stands || clock_ > 3 * kLowerTime * slow * heaviness(now.body, carried_.mass)) {
         for (const int side : {kLeft, kRight}) {
           orders_[side] = {HandOrder::Kind::kLetGo, carried_.thing, Vec3::Zero()};
           grip_[side] = now.body.palm[side];

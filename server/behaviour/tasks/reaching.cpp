@@ -16,6 +16,7 @@ constexpr double kHighest = 0.97;    // of the arm's length over the shoulder
 constexpr double kStretched = 0.16;  // of the arm: level distance to what is as high as one reaches
 constexpr double kBegin = 0.9;       // m, from the place to stand, from where on the arm is raised
 constexpr double kPalmThere = 0.022;  // m, from which on a palm is at its point
+constexpr double kSettled = 0.3;      // s, that it has to be
 constexpr double kFaceFrom = 1;       // m
 constexpr double kReachIn = 5;        // s
 constexpr double kUsualHold = 0.5;    // s
@@ -104,6 +105,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     if (approach_.arrived() || (approach_.missing() < 0.15 * scale && now.body.standing)) {
       const double far = (at - now.body.palm[side]).norm();
       path_[side].begin(now.body.palm[side], time_of_way(far, scale));
+      settled_ = 0;
       next_stage();
     } else if (clock_ > kWayBesides * slow + way.norm() / kSlowWay) {
       failed(task, "there is no way to it");
@@ -116,7 +118,9 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   const double missing = (now.body.palm[side] - at).norm();
   const bool holds = task.thing != 0 && now.body.holds[side] == task.thing;
   if (stage_ == 2) {
-    if (path_[side].arrived() && (missing < kPalmThere * scale || holds)) {
+    // While the body still sinks or rises the palm only passes its point.
+    settled_ = path_[side].arrived() && missing < kPalmThere * scale ? settled_ + now.dt : 0;
+    if (settled_ > kSettled * slow || (path_[side].arrived() && holds)) {
       if (task.grip && task.thing != 0 && !holds) {
         orders_[side] = grip_here(now, side, task.thing, thing);
       }

@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
-constexpr double kStoopRate = 0.6;    // 1/s, at most
+constexpr double kBentReach = 0.86;   // likewise, of hands that take a weight on the ground
+constexpr double kStoopRate = 0.5;    // 1/s, at most
+constexpr double kStoopEase = 0.35;   // s, in which that rate comes
 constexpr double kStoopGain = 2.5;    // 1/s, for an arm that is too short by its own length
 constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts
 constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
@@ -107,8 +109,13 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
   Vec3 target, velocity;
   hand_target(f, hand, &target, &velocity);
+  const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
+  const Vec3 shoulder = joint_position(f.state, upper);
   const Vec3 missing = target - palm(f, side);
-  if (missing.norm() < kTrimFrom * length_scale_) {
+  if (!hand.effort.isZero()) {
+    // What is made up for by position would work against the force that the hand is to exert.
+    hand_trim_[side] *= std::exp(-kTrimRate * kPoseTime);
+  } else if (missing.norm() < kTrimFrom * length_scale_ && (target - shoulder).norm() < l1 + l2) {
     const Vec3 in_heading = f.heading.conjugate() * missing;
     Vec3& trim = hand_trim_[side];
     trim += kTrimRate * kPoseTime * in_heading;
@@ -116,12 +123,10 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
     if (trim.norm() > most) trim *= most / trim.norm();
   }
   target += f.heading * hand_trim_[side];
-  const Vec3 shoulder = joint_position(f.state, upper);
   const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
   const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
   // Elbows hang, and stay a little out and back.
   const Vec3 elbow_way = f.heading * Vec3(-0.35, 0.45 * side_sign(side), -0.85);
-  const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
   const ArmAngles now = solve_arm(shoulder, target, l1, l2, elbow_way);
   const ArmAngles next =
       solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1, l2, elbow_way);
@@ -148,7 +153,8 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   // A load makes it slower.
   const double lighter = body_->total_mass / f.mass;
-  const double straighten = kStraighten * lighter * lighter * lighter;
+  const double slower = lighter * lighter * lighter;
+  const double straighten = kStraighten * slower;
   double want = -straighten;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
@@ -159,12 +165,21 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
     const Vec3 later = shoulder + kStoopAhead * time_scale_ * moves;
     const double arm = biped_.upper_arm[side] + biped_.forearm[side];
     const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
-    const double short_by = (hand.at - later).norm() / arm - kFullReach;
+    // Arms that are nearly straight would lean on what they lift from the ground.
+    const double low = 1 - ramp01((hand.at.z() - f.ground) / body_->standing_com_height, 0.35, 0.6);
+    const double enough = std::lerp(kFullReach, kBentReach, hand.expected > 0 ? low : 0);
+    const double short_by = (hand.at - later).norm() / arm - enough;
     want = std::max(
         want, kStoopGain * (short_by > 0 ? below * short_by : std::min(0.0, short_by + kStays)));
   }
   const double slow = 1 / time_scale_;
-  stoop_ = std::clamp(stoop_ + slow * std::clamp(want, -straighten, kStoopRate) * dt, 0.0, 1.0);
+  // Trunk and load must not be thrown into motion.
+  const double ease = kStoopEase * time_scale_;
+  stoop_rate_ +=
+      (slow * std::clamp(want, -straighten, kStoopRate * slower) - stoop_rate_) * dt / (ease + dt);
+  const double before = stoop_;
+  stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
+  if (stoop_ == before) stoop_rate_ = 0;
 }
 
 /// rad, by which the knees are bent for a stoop.

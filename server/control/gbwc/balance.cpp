@@ -10,8 +10,11 @@ namespace {
 
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
-constexpr double kIdleAfter = 2;     // s of standing before the weight is shifted
-constexpr double kLooseHip = 30;     // N m, of a stance hip without load, for a human
+constexpr double kBothFeet = 0.8;    // of the way to a foot: where the load is to be at most
+constexpr double kSharedFrom = 2;        // stoop, by which the legs share as wanted, over 1
+constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
+constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
+constexpr double kLooseHip = 30;        // N m, of a stance hip without load, for a human
 
 }  // namespace
 
@@ -71,16 +74,27 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
       middle += idle_shift() * 0.5 * (f.s.ankle[kLeft] - f.s.ankle[kRight]);
     }
     Vec2 offset = f.in_heading(middle - f.s.com);
-    const double rest = kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
+    // Who stoops tips over faster, and keeps the same way to the toes as to the heels.
+    const double stooped = std::min(1.0, 4 * stoop_);
+    const double lower =
+        std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height), stooped);
+    const double rest = std::lerp(kRestAhead, kStoopedAhead, stooped) * 0.5 *
+                        (foot_reach_[0].x() + foot_reach_[1].x());
     offset.x() += rest;
-    // Who stoops tips over faster.
-    const double lower = std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height),
-                                   std::min(1.0, 4 * stoop_));
     force = mass * lower * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
     force.x() -= mass * physics::kGravity / f.height * rest;
-    const double most = p_->stand_force_n() * mass_scale_;
+    const double most = p_->stand_force_n() * mass_scale_ * lower * mass / body_->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
+    if (stoop_ > 0 || mass > body_->total_mass) {
+      // With work in the hands both feet stay on the ground.
+      const Vec2 feet = f.in_heading(0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]));
+      const double half = 0.5 * std::abs(f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]).y());
+      const double per_metre = mass * physics::kGravity / f.height;
+      const double aside = f.in_heading(f.s.com).y() - feet.y();
+      const double least = per_metre * (aside - kBothFeet * half);
+      force.y() = std::clamp(force.y(), least, least + 2 * per_metre * kBothFeet * half);
+    }
   } else {
     const Vec2 regular = sway(f);
     const double offset = f.in_heading(f.s.com - f.s.ankle[stance_]).y();
@@ -114,6 +128,25 @@ double Gbwc::idle_shift() const {
   if (t <= 0) return 0;
   const double grown = std::min(1.0, t / 4);
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
+}
+
+/// The share of the weight that the left leg bears, in standing. Of who stoops it is what brings
+/// the load below where `force` wants it, as hips that are bent this far do not shift it by
+/// rolling. Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and
+/// height of the
+///         COM, F the force, l and r the places of the ankles
+double Gbwc::left_share(const Frame& f, const Vec3& force) const {
+  const double both = f.load[kLeft] + f.load[kRight];
+  const double now = both > 0.01 ? f.load[kLeft] / both : 0.5;
+  const double left = f.in_heading(f.s.ankle[kLeft]).y();
+  const double apart = left - f.in_heading(f.s.ankle[kRight]).y();
+  double wanted = now;
+  if (stoop_ > 0 && apart > 0.02 * length_scale_) {
+    const double place = f.in_heading(f.s.com).y() -
+                         f.height * f.in_heading(force).y() / (physics::kGravity * f.mass);
+    wanted = 1 + (place - left) / apart;
+  }
+  return std::clamp(std::lerp(now, wanted, std::min(1.0, kSharedFrom * stoop_)), 0.1, 0.9);
 }
 
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual

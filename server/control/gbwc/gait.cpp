@@ -19,9 +19,12 @@ constexpr double kOnToes = 0.3;         // of their length, that standing may le
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
-constexpr double kUpright = 0.15;  // of the deepest stoop
-constexpr double kHurryOver = 2;   // most hurry over an obstacle: the foot has a long way
-constexpr double kAside = 0.1;     // m/s, sideways: from there on it is a walk aside
+constexpr double kCaughtLess = -0.04;       // m, by which they catch less than the feet reach
+constexpr double kLevelFeet = 0.09;   // m, by which one foot may be ahead of the other for work
+constexpr double kSlowForWork = 1.5;  // of the usual speed from which on it stands
+constexpr double kUpright = 0.15;     // of the deepest stoop
+constexpr double kHurryOver = 2;      // most hurry over an obstacle: the foot has a long way
+constexpr double kAside = 0.1;        // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
 
@@ -314,12 +317,14 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
   // At foot-strike, slow and between the feet: stand.
   if (wants_to_go || step_clock_ > 0 || report_.steps < 1) return;
   if (velocity_.norm() > kNoSpeed) return;
-  const double slow = p_->stand_speed_mps() * time_scale_;
+  // Who stands for work has set the feet wide: they catch more, and the place should be kept.
+  const bool works = goal.width > style_->step_width;
+  const double slow = p_->stand_speed_mps() * time_scale_ * (works ? kSlowForWork : 1);
   const Vec2 apart = f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]);
   const double l = length_scale_;
-  if (std::abs(f.velocity.x()) < slow && std::abs(f.velocity.y()) < 1.5 * slow &&
-      std::abs(apart.x()) < 0.2 * l && apart.y() > 0.06 * l && apart.y() < 0.35 * l &&
-      balanced(f, -0.01 * l)) {
+  if (std::abs(f.velocity.x()) < slow && std::abs(f.velocity.y()) < (works ? 2 : 1.5) * slow &&
+      std::abs(apart.x()) < (works ? kLevelFeet : 0.2) * l && apart.y() > 0.06 * l &&
+      apart.y() < 0.35 * l && balanced(f, (works ? kCaughtLess : -0.01) * l)) {
     standing_ = true;
     shifting_ = false;
   }

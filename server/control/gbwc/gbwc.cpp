@@ -16,6 +16,7 @@ constexpr double kSlowest = 0.5;        // m/s, of a human: slower walks take no
 constexpr double kRateOver = 0.02;  // of a step, over which rates of the style's curves are taken
 constexpr double kBreath = 1.6;     // rad/s: a breath in four seconds
 constexpr double kIceStepTime = 0.87;   // on the smoothest ground, of the usual one
+constexpr double kToStandTime = 0.75;   // of the usual
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
@@ -154,7 +155,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
   wall_way_.setZero();
-  stoop_ = 0;
+  stoop_ = stoop_rate_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
   obstacle_count_ = 0;
@@ -253,6 +254,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
   f.step_time *= obstacle_step_time();
+  // Quicker steps sway less: who is to stand for work comes to rest from them.
+  if (goal.stand && goal.width > style_->step_width && !standing_) f.step_time *= kToStandTime;
   const double widest =
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * crouch());
   const double asked = std::max(std::lerp(style_->step_width, widest, sharpness_), goal.width);
@@ -297,9 +300,8 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   }
   drive_trunk(f);
   if (standing_) {
-    const double both = f.load[kLeft] + f.load[kRight];
-    const double share0 = both > 0.01 ? std::clamp(f.load[kLeft] / both, 0.1, 0.9) : 0.5;
-    stance_share_ = {share0, 1 - share0};
+    const double left = left_share(f, virtual_force(f));
+    stance_share_ = {left, 1 - left};
     drive_stance_leg(f, kLeft);
     drive_stance_leg(f, kRight);
   } else {
@@ -408,7 +410,7 @@ void Gbwc::visit(StateVisitor& state) {
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
         taken_over_.ankle, taken_over_.knee, taken_over_.foot, push_pitch_, ball_, felt_, anchor_,
-        knee_at_strike_, stoop_, hand_trim_, hand_force_, speed_correction_, step_com_,
+        knee_at_strike_, stoop_, stoop_rate_, hand_trim_, hand_force_, speed_correction_, step_com_,
         last_step_velocity_, idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_,
         brace_);
   report_.visit(state);

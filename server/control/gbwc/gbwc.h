@@ -171,6 +171,7 @@ class Gbwc final : public Controller, public Styled {
   void compensate_gravity(const Frame& f);
   double idle_shift() const;
   Vec3 virtual_force(const Frame& f) const;
+  double left_share(const Frame& f, const Vec3& force) const;
   void tune_velocity(const Frame& f, const Vec3& force);
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);
@@ -261,6 +262,7 @@ class Gbwc final : public Controller, public Styled {
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
   double stoop_ = 0;                                           // 0 upright, 1 as deep as it goes
+  double stoop_rate_ = 0;                                      // 1/s
   std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
   std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
   double idle_clock_ = 0;                                       // s standing with nothing to do

@@ -10,7 +10,7 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kBehind = 1;  // m past the last cube: across
+constexpr double kPastCubes = 1;  // m past the last cube: across
 
 }  // namespace
 
@@ -52,7 +52,7 @@ BridgeRun cross_bridge(std::shared_ptr<const Library> library, const std::string
     for (std::size_t i = 0; i < people.size(); ++i) {
       Person& person = people[i];
       const double x = now->characters[i].root.position.x();
-      const bool there = person.way > 0 ? x > high + kBehind : x < low - kBehind;
+      const bool there = person.way > 0 ? x > high + kPastCubes : x < low - kPastCubes;
       person.across = person.across || (there && !person.fell);
     }
     for (std::size_t i = 0; i < now->things.size(); ++i) {

@@ -17,7 +17,7 @@ using world::CharacterId;
 using world::RoomEvent;
 
 constexpr const char* kScene = "workshop";
-constexpr double kWarmUp = 1.5;  // s, in which the worker begins to stand or has walked a little
+constexpr double kWarmUp = 1.5;   // s, in which the worker begins to stand or has walked a little
 constexpr double kScatter = 0.3;  // m, of the worker's place
 
 world::CommandResult apply(world::Room& room, const v1::Command& message) {

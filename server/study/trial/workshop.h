@@ -29,8 +29,8 @@ struct BoxSpec {
 /// The shipped data and an empty scene. Throws as DataCopy does.
 std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir);
 
-/// A room with one worker on level ground and boxes. For trials of tasks (Coros2010 §5.4): everything
-/// goes through the room's commands, as for anybody else.
+/// A room with one worker on level ground and boxes. For trials of tasks (Coros2010 §5.4):
+/// everything goes through the room's commands, as for anybody else.
 class Workshop {
  public:
   /// @param library  of workshop_library()

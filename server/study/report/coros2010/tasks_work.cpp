@@ -16,8 +16,8 @@ namespace {
 using behaviour::tasks::Task;
 using behaviour::tasks::TaskKind;
 using trial::BoxSpec;
-using trial::Workshop;
 using trial::WorkRun;
+using trial::Workshop;
 
 constexpr int kWorkTrials = 100;
 constexpr double kLonger = 120;  // s of simulated time: more than any of these takes
@@ -41,7 +41,6 @@ Task task_at(TaskKind kind, const Vec2& at, world::CharacterId thing = 0) {
 Vec2 around(Random& random, double near, double far) {
   return rotated(Vec2(random.uniform(near, far), 0), random.uniform(-kPi, kPi));
 }
-
 
 void plan_reaches(ReportPlan& plan, const WorkLibrary& library) {
   for (const int cm : {10, 40, 80, 120, 160, 180, 190, 200}) {
@@ -99,8 +98,7 @@ bool lifts(const WorkLibrary& library, const Lift& lift, std::uint64_t seed) {
                   const Vec2 at = shop.pose_of(Workshop::kWorker).position.head<2>();
                   if ((at - from).norm() < 2) return;
                   pushed = true;
-                  const Vec2 force =
-                      rotated(Vec2(lift.push, 0), random.uniform(-kPi, kPi));
+                  const Vec2 force = rotated(Vec2(lift.push, 0), random.uniform(-kPi, kPi));
                   room.apply(world::Push{Workshop::kWorker, "torso", Vec3::Zero(),
                                          Vec3(force.x(), force.y(), 0), 0.1});
                 });
@@ -118,7 +116,8 @@ void plan_lifts(ReportPlan& plan, const WorkLibrary& library) {
   lifts_of.push_back({"lift-15-pushed", 15, 0, 200});
   for (const Lift& lift : lifts_of) {
     if (!plan.wants(lift.id)) continue;
-    const std::string place = lift.under > 0 ? formatted("%.2f m high", lift.under) : "on the ground";
+    const std::string place =
+        lift.under > 0 ? formatted("%.2f m high", lift.under) : "on the ground";
     plan_share(
         plan, plan.trials(kWorkTrials), 60,
         [=, &plan](int i) { return lifts(library, lift, plan.seed_of(lift.id, i)); },
@@ -150,7 +149,8 @@ bool hauls(const WorkLibrary& library, const Haul& haul, std::uint64_t seed) {
   box.mass = haul.mass;
   box.friction = kFriction * kFriction / kSoles;  // with the ground's: their geometric mean
   const auto crate = shop.add(box, from, yaw);
-  Task move = task_at(haul.kind, from + rotated(Vec2(haul.way, 0), random.uniform(-kPi, kPi)), crate);
+  Task move =
+      task_at(haul.kind, from + rotated(Vec2(haul.way, 0), random.uniform(-kPi, kPi)), crate);
   move.turned = true;
   move.heading = yaw + random.uniform(-0.5, 0.5);
   const WorkRun run = shop.work({move}, kLonger);
