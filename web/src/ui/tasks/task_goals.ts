@@ -13,6 +13,7 @@ import {
   turned,
   yaw_of,
   place_of,
+  type Goal,
   type Task,
 } from '../../state/tasks/task';
 import type { Context } from '../context';
@@ -49,7 +50,7 @@ export class TaskGoals {
   private readonly bar_: HTMLElement;
   private readonly words_ = h('span', { class: 'task-hint' });
   private choosing_: (Choosing & { now: Task }) | undefined;
-  private dragged_: { readonly index: number; task: Task } | undefined;
+  private dragged_: { readonly index: number; readonly box: number; task: Task } | undefined;
   private heights_ = new Map<string, number>();
   private heights_ms_ = 0;
   private frame_ = 0;
@@ -138,11 +139,11 @@ export class TaskGoals {
     return {
       takes: (event) => {
         if (this.choosing_) return true;
-        const index = this.goal_at(event.clientX, event.clientY);
-        const task =
-          index === undefined ? undefined : this.errands_.list.value.errands[index]?.task;
-        if (index === undefined || !task || !place_of(task)) return false;
-        this.dragged_ = { index, task };
+        const taken = this.goal_at(event.clientX, event.clientY);
+        const task = taken && this.errands_.list.value.errands[taken.index]?.task;
+        if (!task || !place_of(task)) return false;
+        const { goal, index } = taken;
+        this.dragged_ = { index, box: goal.kind === 'box' ? goal.thing.id : 0, task };
         return true;
       },
       begin: (p) => {
@@ -209,7 +210,9 @@ export class TaskGoals {
       return [ray.origin[0] + t * ray.direction[0], ray.origin[1] + t * ray.direction[1]];
     }
     const ground = this.viewport_.ground_at(ray);
-    const top = task?.put_down ? this.thing_on(ray) : undefined;
+    const top = task?.put_down
+      ? this.thing_on(ray, (this.choosing_ ?? this.dragged_)?.box ?? 0)
+      : undefined;
     if (top !== undefined && (!ground || top < ground.distance)) {
       const { origin, direction } = ray;
       return [origin[0] + top * direction[0], origin[1] + top * direction[1]];
@@ -217,11 +220,10 @@ export class TaskGoals {
     return ground && [ground.point[0], ground.point[1]];
   }
 
-  /** How far along a ray the first thing is that is not carried, m. */
-  private thing_on(ray: Ray): number | undefined {
+  /** How far along a ray the first thing is, m. @param but this one, which is not there any more by then */
+  private thing_on(ray: Ray, but: number): number | undefined {
     const { pose } = this.context_.world;
-    const carried = this.choosing_?.box ?? this.who_()?.carried;
-    return pick(pose, ray, 0, ({ thing, id }) => thing && id !== carried)?.distance;
+    return pick(pose, ray, 0, ({ thing, id }) => thing && id !== but)?.distance;
   }
 
   private readonly height = (x: number, y: number): number => {
@@ -240,8 +242,8 @@ export class TaskGoals {
   };
 
   /** Of what is highest there, a thing that stands still or the ground: where something is put down. */
-  private on_what(x: number, y: number): number {
-    const far = this.thing_on({ origin: [x, y, kSky_m], direction: [0, 0, -1] });
+  private on_what(x: number, y: number, but: number): number {
+    const far = this.thing_on({ origin: [x, y, kSky_m], direction: [0, 0, -1] }, but);
     return Math.max(this.height(x, y), far === undefined ? -Infinity : kSky_m - far);
   }
 
@@ -259,8 +261,10 @@ export class TaskGoals {
     const out = tasks.flatMap((task, index) => {
       // What is over shows no more.
       if (index < current && !repeat) return [];
-      const z = (x: number, y: number) => (task.put_down ? this.on_what(x, y) : this.height(x, y));
-      const goal = goal_of(task, carried[index] ?? 0, pose, z);
+      const box = carried[index] ?? 0;
+      const z = (x: number, y: number) =>
+        task.put_down ? this.on_what(x, y, box) : this.height(x, y);
+      const goal = goal_of(task, box, pose, z);
       if (!goal) return [];
       const held = index === this.dragged_?.index;
       const state = held ? 'held' : index === current ? 'now' : 'next';
@@ -286,7 +290,7 @@ export class TaskGoals {
     const { choosing_: choosing } = this;
     if (choosing) {
       const z = (u: number, v: number) =>
-        choosing.now.put_down ? this.on_what(u, v) : this.height(u, v);
+        choosing.now.put_down ? this.on_what(u, v, choosing.box) : this.height(u, v);
       const goal = goal_of(choosing.now, choosing.box, pose, z);
       if (goal) goals.push({ goal, label: '+', state: 'held' });
     }
@@ -294,17 +298,21 @@ export class TaskGoals {
   }
 
   /** The goal nearest to a point of the page, px, that is not far from it. */
-  private goal_at(px: number, py: number): number | undefined {
+  private goal_at(
+    px: number,
+    py: number,
+  ): { readonly goal: Goal; readonly index: number } | undefined {
     const box = this.canvas_.getBoundingClientRect();
     const [x, y] = [px - box.left, py - box.top];
-    let [best, least]: [number | undefined, number] = [undefined, Infinity];
+    let best: { readonly goal: Goal; readonly index: number } | undefined;
+    let least = kGrab_px;
     for (const { goal, index } of this.shown()) {
       const middle: Vec3 =
         goal.kind === 'box' ? over(goal.at, 0.5 * goal.thing.skeleton.reach) : goal.at;
       for (const point of [middle, GoalMarks.label_point(goal)]) {
         const spot = this.viewport_.pixel_of(point);
         const far = spot ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
-        if (far < Math.min(kGrab_px, least)) [best, least] = [index, far];
+        if (far < least) [best, least] = [{ goal, index }, far];
       }
     }
     return best;
