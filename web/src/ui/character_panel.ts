@@ -127,10 +127,10 @@ export function character_panel(
     {},
     about,
     lab,
+    tasks, // first: open only where there are errands, and then what somebody is looked at for
     gait.element,
     no_gait,
     commands.element,
-    tasks,
     held,
     measures,
   );
