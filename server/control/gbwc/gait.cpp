@@ -162,6 +162,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   lift_off(f);
   if (walking) begin_push_off(f);
   anchor_ = f.s.ankle[stance];
+  climbed_ = walking ? std::max(0.0, climbs_by(f)) : 0;
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 
