@@ -15,7 +15,7 @@ constexpr double kHeelRoom = 0.03;     // m, behind a heel on a tread, at least
 constexpr double kBehindHeel = 0.01;   // m, more, where the tread is deep enough
 constexpr double kToeRoom = 0.02;      // m, from the toes to the next riser
 constexpr double kFootRoom = 0.06;  // m, from the toes to the riser before which steps are counted
-constexpr double kNear = 0.05;      // m, from there, where the first tread is stepped onto
+constexpr double kAtStairs = 0.05;      // m, from there, where the first tread is stepped onto
 constexpr double kPace = 0.9;       // of the speed that a regular step of that length has
 // Of the swing ankle's way: it is there at this phase, descends over the last bit, and passes the
 // first of two risers earlier and lower.
@@ -68,7 +68,7 @@ void Gbwc::plan_climb(const Frame& f) {
   for (int i = 0; i < obstacle_count_; ++i)
     if (obstacles_[i].near > from && obstacles_[i].near < risers_[next].at) return;
   const double stop = risers_[next].at - foot_reach_[swing].x() - kFootRoom * l;
-  if (stop - from < kNear * l) {
+  if (stop - from < kAtStairs * l) {
     climb_ = risers_[next].top - risers_[next].base;
     placed_ = tread_place(next, swing);
     places_ = true;
