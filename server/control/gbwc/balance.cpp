@@ -215,10 +215,9 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
 }
 
 /// Law:    tau_stance_hip = -tau_pelvis - tau_swing_hip - tau_lower_back, tau_pelvis the torque of
-/// a
-///         servo that holds the pelvis in the world, the others torques on the child of the joint.
-///         The servo is expressed as one of the thigh against the pelvis, so that the solver can
-///         integrate it implicitly.
+///         a servo that holds the pelvis in the world, the others torques on the child of the
+///         joint. The servo is expressed as one of the thigh against the pelvis, so that the solver
+///         can integrate it implicitly.
 /// Source: Coros2010 §3.1 (Yin, Loken, van de Panne 2007)
 void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
   Vec3 other = Vec3::Zero();  // torque on the pelvis' other children
