@@ -146,10 +146,11 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
 }
 
 /// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes
-/// up again when it is not. Law: ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by
-/// how much the arm is going
-///      to be too short over its length, w from 0 for places at the shoulder's height to 1 for low
-///      ones. Where the arm is not too short the stoop stays, until kStays of it are to spare.
+/// up again when it is not. Where the arm is not too short the stoop stays, until kStays of the arm
+/// are to spare.
+/// Law:    ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by how much the arm is
+///         going to be too short over its length, w from 0 for places at the shoulder's height to
+///         1 for low ones
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   // A load makes it slower.
   const double lighter = body_->total_mass / f.mass;

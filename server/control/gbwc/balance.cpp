@@ -11,9 +11,10 @@ namespace {
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
 constexpr double kBothFeet = 0.8;    // of the way to a foot: where the load is to be at most
-constexpr double kSharedFrom = 2;        // stoop, by which the legs share as wanted, over 1
+constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
+constexpr double kClimbSupport = 0.7;   // share of crouch_support on a knee that climbs
 constexpr double kLooseHip = 30;        // N m, of a stance hip without load, for a human
 
 }  // namespace
@@ -109,11 +110,15 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
     // On course the body is also held at the pendulum's place: otherwise long steps alternate with
     // short ones.
-    force.x() = mass * (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
-                        p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
+    force.x() = (climbed_ > 0 ? p_->climb_gain() : 1) * mass *
+                (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
+                 p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
     force.y() = mass * (stiffness * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
-    const double most_x = grip_ * p_->sagittal_force_n() * mass_scale_;
+    // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
+    const bool holds = climbed_ > 0 && !pushing_;
+    const double most_x =
+        (holds ? p_->climb_force() : 1) * grip_ * p_->sagittal_force_n() * mass_scale_;
     const double most_y = grip_ * p_->coronal_force_n() * mass_scale_;
     force.x() = std::clamp(force.x(), -most_x, most_x);
     force.y() = std::clamp(force.y(), -most_y, most_y);
@@ -191,8 +196,9 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     // Torque for the weight that the stance knee carries: the ground pushes from the centre of
     // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
-    const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
-                                     std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
+    const double support = std::lerp(
+        p_->stance_knee_support(), p_->crouch_support(),
+        climbed_ > 0 ? kClimbSupport : std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
     const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
@@ -209,10 +215,9 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
 }
 
 /// Law:    tau_stance_hip = -tau_pelvis - tau_swing_hip - tau_lower_back, tau_pelvis the torque of
-/// a
-///         servo that holds the pelvis in the world, the others torques on the child of the joint.
-///         The servo is expressed as one of the thigh against the pelvis, so that the solver can
-///         integrate it implicitly.
+///         a servo that holds the pelvis in the world, the others torques on the child of the
+///         joint. The servo is expressed as one of the thigh against the pelvis, so that the solver
+///         can integrate it implicitly.
 /// Source: Coros2010 §3.1 (Yin, Loken, van de Panne 2007)
 void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
   Vec3 other = Vec3::Zero();  // torque on the pelvis' other children

@@ -1,9 +1,9 @@
 // The swing foot over an obstacle. Source: Coros2010 §5.4: a spline of four Catmull-Rom segments
 // guides the ankle until the heel is past the obstacle; then the pendulum places it.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "control/gbwc/five_points.h"
 #include "control/gbwc/frame.h"
 
 namespace promenade::control {
@@ -23,24 +23,6 @@ constexpr double kLow = 0.2;         // m: lower obstacles need no leg that is t
 constexpr double kHigh = 0.5;        // m: higher ones need it fully
 constexpr double kToesLifted = 0.2;  // rad, over an obstacle
 
-/// A Catmull-Rom curve through five points; as CatmullRom, but it allocates nothing.
-struct FivePoints {
-  std::array<double, 5> at, value;
-
-  double tangent(std::size_t i) const {
-    if (i == 0 || i == 4) return 0;
-    return (value[i + 1] - value[i - 1]) / (at[i + 1] - at[i - 1]);
-  }
-  double operator()(double x) const {
-    std::size_t i = 0;
-    while (i < 3 && x > at[i + 1]) ++i;
-    const double h = at[i + 1] - at[i];
-    const double t = std::clamp((x - at[i]) / h, 0.0, 1.0), t2 = t * t, t3 = t2 * t;
-    return (2 * t3 - 3 * t2 + 1) * value[i] + (t3 - 2 * t2 + t) * h * tangent(i) +
-           (3 * t2 - 2 * t3) * value[i + 1] + (t3 - t2) * h * tangent(i + 1);
-  }
-};
-
 }  // namespace
 
 /// How much of the swing is over, 0 to 1.
@@ -51,7 +33,7 @@ double Gbwc::clearing_done(double phase) const {
 /// The ankle's place over the obstacle; along the way and in height alone, aside it is as usual.
 Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const {
   const Obstacle* o = stepped_over();
-  if (!o) return usual;
+  if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : usual;
   const int side = 1 - stance_;
   const double l = length_scale_, flat = biped_.ankle_height[side];
   const double from = along_way(lift_ankle_);
@@ -97,8 +79,9 @@ double Gbwc::clearing_twist() const {
 
 /// Pitch of the swing foot, rad.
 double Gbwc::clearing_pitch(double usual) const {
-  if (!stepped_over()) return usual;
   const double done = clearing_done(phase_);
+  if (climb_ > 0) return 0;
+  if (!stepped_over()) return usual;
   return std::lerp(-kToesLifted, usual, ramp01(done, 0.65, 0.9));
 }
 

@@ -19,12 +19,12 @@ constexpr double kOnToes = 0.3;         // of their length, that standing may le
 constexpr double kBriskWalk = 1.25;     // m/s, of a human
 constexpr double kFastTrouble = 1.5;    // 1/(m/s)
 constexpr double kLongTrouble = 0.3;
-constexpr double kCaughtLess = -0.04;       // m, by which they catch less than the feet reach
-constexpr double kLevelFeet = 0.09;   // m, by which one foot may be ahead of the other for work
-constexpr double kSlowForWork = 1.5;  // of the usual speed from which on it stands
-constexpr double kUpright = 0.15;     // of the deepest stoop
-constexpr double kHurryOver = 2;      // most hurry over an obstacle: the foot has a long way
-constexpr double kAside = 0.1;        // m/s, sideways: from there on it is a walk aside
+constexpr double kCaughtLess = -0.04;  // m, by which they catch less than the feet reach
+constexpr double kLevelFeet = 0.09;    // m, by which one foot may be ahead of the other for work
+constexpr double kSlowForWork = 1.5;   // of the usual speed from which on it stands
+constexpr double kUpright = 0.15;      // of the deepest stoop
+constexpr double kHurryOver = 2;       // most hurry over an obstacle: the foot has a long way
+constexpr double kAside = 0.1;         // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
 
@@ -165,6 +165,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   lift_off(f);
   if (walking) begin_push_off(f);
   anchor_ = f.s.ankle[stance];
+  climbed_ = walking ? std::max(0.0, climbs_by(f)) : 0;
   knee_at_strike_ = f.state.state().angle[biped_.link[kLeftShank + stance]].x();
 }
 

@@ -108,7 +108,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   foot_reach_ = measured.foot_reach_;
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
-  obstacle_count_ = 0;
+  obstacle_count_ = riser_count_ = 0;
   over_ = -1;
   places_ = false;
   lift_off_ *= longer;
@@ -158,10 +158,10 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   stoop_ = stoop_rate_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
-  obstacle_count_ = 0;
+  obstacle_count_ = riser_count_ = 0;
   over_ = -1;
   places_ = false;
-  over_height_ = approach_ = placed_ = over_speed_ = duck_ = 0;
+  over_height_ = climb_ = climbed_ = approach_ = placed_ = over_speed_ = duck_ = 0;
   obstacle_way_ = Vec2::UnitX();
   obstacles_.fill({});
   lift_ankle_ = s.ankle[kRight];
@@ -283,6 +283,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   stand_or_go(f, goal, dt);
   if (!standing_) advance_phase(f, dt);
   plan_step_over(f);
+  plan_climb(f);
   f.pendulum.go_to(phase_);
 
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
@@ -293,6 +294,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     watch_ground(f, goal.velocity);
     watch_ceiling(f);
     plan_step_over(f);
+    plan_climb(f);
     breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
     stoop(f, goal, kPoseTime);
     pose_trunk();
@@ -401,11 +403,13 @@ void Gbwc::visit(StateVisitor& state) {
   state.within(taken_over_.phase, 0, kLatestLift);
   for (Obstacle& o : obstacles_) state(o.near, o.far, o.top, o.base);
   state.choice(obstacle_count_, int(obstacles_.size()) + 1);
+  for (Riser& r : risers_) state(r.at, r.top, r.base);
+  state.choice(riser_count_, int(risers_.size()) + 1);
   int over = over_ + 1;
   state.choice(over, int(obstacles_.size()) + 1);
   over_ = over - 1;
-  state(limit_, approach_, obstacle_way_, over_height_, placed_, places_, over_speed_, lift_ankle_,
-        duck_);
+  state(limit_, climb_, climbed_, approach_, obstacle_way_, over_height_, placed_, places_,
+        over_speed_, lift_ankle_, duck_);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
         safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
         sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,

@@ -107,16 +107,32 @@ class Gbwc final : public Controller, public Styled {
   };
   void watch_obstacles(const Frame& f, const Vec2& asked);
   void find_obstacles(const Frame& f, double from, double to);
+  bool is_stepped_over(const Obstacle& found) const;
   void add_obstacle(const Obstacle& found);
   double along_way(const Vec3& at) const { return obstacle_way_.dot(at.head<2>()); }
   double way_height(const Frame& f, const Vec2& at) const;
   double before(const Obstacle& obstacle, int side) const;
   double behind(const Obstacle& obstacle, int side) const;
+  void approach(const Frame& f, double place);
   void plan_step_over(const Frame& f);
   const Obstacle* stepped_over() const;
   double obstacle_step_time() const;
   double speed_over(const Frame& f, double asked);
   double placed_ahead(const Frame& f, const Vec2& end) const;
+  // climb.cpp: steps up, one foot on each tread.
+  /// A step up across the way.
+  struct Riser {
+    double at = 0;    // m along obstacle_way_
+    double top = 0;   // m, the ground behind it
+    double base = 0;  // m, before it
+  };
+  void add_riser(const Riser& found);
+  bool of_flight(int riser) const;
+  void plan_climb(const Frame& f);
+  double tread_place(int riser, int side) const;
+  Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) const;
+  double climbing_knee(const Frame& f, int side, double ahead) const;
+  double climbs_by(const Frame& f) const;
   // clearance.cpp: the swing foot over them.
   double clearing_done(double phase) const;
   Vec3 clearing_ankle(const Frame& f, double phase, const Vec3& usual) const;
@@ -224,6 +240,11 @@ class Gbwc final : public Controller, public Styled {
   // Obstacles on the way, the nearest first, from those between the feet on.
   std::array<Obstacle, 3> obstacles_{};
   int obstacle_count_ = 0;
+  std::array<Riser, 4> risers_{};  // likewise
+  int riser_count_ = 0;
+  double climbed_ =
+      0;              // m, by which the stance foot stands higher than the other did when it landed
+  double climb_ = 0;  // m, by which this step's foothold is higher than the stance foot's
   Vec2 obstacle_way_ = Vec2::UnitX();  // world
   int over_ = -1;                      // the one over which the foot swings in this step; -1: none
   double over_height_ = 0;             // m, of it above the ground

@@ -59,14 +59,14 @@ void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
   const bool forward = asked.x() > -kNoSpeed && asked.x() >= std::abs(asked.y());
   if (f.ground_now.ground->is_level() || p_->over_most_m() <= 0 || standing_ ||
       (!forward && over_ < 0)) {
-    obstacle_count_ = 0;
+    obstacle_count_ = riser_count_ = 0;
     over_ = -1;
     places_ = false;
     return;
   }
   obstacle_way_ = f.ahead;
   const double feet = std::min(along_way(f.s.ankle[0]), along_way(f.s.ankle[1]));
-  obstacle_count_ = 0;
+  obstacle_count_ = riser_count_ = 0;
   find_obstacles(f, feet - foot_reach_[0].y() - 0.05 * l,
                  along_way(f.s.com) + kSight * l + 2 * velocity_.norm());
 }
@@ -103,9 +103,16 @@ void Gbwc::find_obstacles(const Frame& f, double from, double to) {
       if (next < base + rise && next - base > -kDropBehind * l) falls = at + i * apart;
       found.top = std::max(found.top, next);
     }
-    if (falls == 0) continue;
+    if (falls == 0) {
+      add_riser({edge(at - apart, at, base + 0.5 * rise), here, base});
+      continue;
+    }
     found.near = edge(at - apart, at, base + 0.5 * rise);
     found.far = edge(falls, falls - apart, std::max(base, height(falls)) + 0.5 * rise);
+    if (!is_stepped_over(found)) {
+      add_riser({found.near, here, base});
+      continue;
+    }
     last = height(falls);
     at = falls;
     if (last - base > kRiseBehind * l) continue;
@@ -113,12 +120,16 @@ void Gbwc::find_obstacles(const Frame& f, double from, double to) {
   }
 }
 
+bool Gbwc::is_stepped_over(const Obstacle& found) const {
+  const double l = length_scale_, sole = foot_reach_[0].x() + foot_reach_[0].y();
+  const double high = found.top - found.base, deep = found.far - found.near;
+  if (high > p_->over_most_m() * l || deep > p_->over_depth_m() * l + 0.02 * l) return false;
+  return high > kStoodOn * l || deep <= sole + 0.02 * l;
+}
+
 void Gbwc::add_obstacle(const Obstacle& found) {
   const double l = length_scale_;
   const double sole = foot_reach_[0].x() + foot_reach_[0].y();
-  const double high = found.top - found.base, deep = found.far - found.near;
-  if (high > p_->over_most_m() * l || deep > p_->over_depth_m() * l + 0.02 * l) return;
-  if (high <= kStoodOn * l && deep > sole + 0.02 * l) return;
   if (obstacle_count_ > 0) {
     Obstacle& last = obstacles_[obstacle_count_ - 1];
     if (found.near - last.far < sole + 2 * p_->over_margin_m() * l) {  // no room for a foot between
@@ -128,6 +139,19 @@ void Gbwc::add_obstacle(const Obstacle& found) {
     }
   }
   obstacles_[obstacle_count_++] = found;
+}
+
+/// Divides the way to a place before an obstacle into equal steps.
+void Gbwc::approach(const Frame& f, double place) {
+  const double from = along_way(f.s.ankle[stance_]), left = place - from;
+  const double brisk = std::clamp(approach_, kSlowOver * time_scale_, kFastOver * time_scale_);
+  const double usual = brisk * f.step_time;
+  limit_ = place;
+  if (left >= kStepsAhead * usual) return;
+  const double steps = std::max(1.0, std::ceil(left / usual - kStretched));
+  placed_ = from + std::max(0.0, left) / steps;
+  places_ = true;
+  over_speed_ = std::min(std::max(0.0, placed_ - from) / f.step_time, kLongestStay * brisk);
 }
 
 /// Where the swing foot is to land: right before the next obstacle in equal steps, behind it once
@@ -164,20 +188,14 @@ void Gbwc::plan_step_over(const Frame& f) {
     }
     break;
   }
-  if (next) {
+  if (next && places_) {
     limit_ = before(*next, swing);
-    const double left = before(*next, swing) - from;
-    if (!places_ && left < kStepsAhead * usual) {
-      const double steps = std::max(1.0, std::ceil(left / usual - kStretched));
-      placed_ = from + std::max(0.0, left) / steps;
-      places_ = true;
-    } else if (places_) {
-      placed_ = std::min(placed_, before(*next, swing));
-    }
+    placed_ = std::min(placed_, limit_);
+  } else if (next) {
+    approach(f, before(*next, swing));
   }
   if (over_ >= 0) over_height_ = obstacles_[over_].top - obstacles_[over_].base;
-  over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
-  if (over_ < 0) over_speed_ = std::min(over_speed_, kLongestStay * brisk);
+  if (over_ >= 0) over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
   if (over_ >= 0)
     over_speed_ = trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
 }
@@ -188,6 +206,7 @@ const Gbwc::Obstacle* Gbwc::stepped_over() const {
 
 /// Factor on the time of a step: high ones take longer.
 double Gbwc::obstacle_step_time() const {
+  if (climb_ > 0) return 1 + p_->climb_slow() * climb_ / (0.2 * length_scale_);
   return over_ < 0 ? 1 : 1 + p_->over_slow() * over_height_ / (0.6 * length_scale_);
 }
 
@@ -207,6 +226,7 @@ double Gbwc::placed_ahead(const Frame&, const Vec2& end) const {
   const double planned = obstacle_way_.dot(end), l = length_scale_;
   const double slack = p_->over_slack_m() * l;
   const double shift = std::clamp(placed_ - planned, -slack, slack);
+  if (climb_ > 0) return placed_ - planned;
   if (over_ >= 0) return std::max(placed_ - planned, std::min(0.0, limit_ - planned));
   return std::max(std::min(shift, limit_ - planned), -kMostBack * l);
 }

@@ -45,6 +45,7 @@ void Gbwc::begin_push_off(const Frame& f) {
   bool across = false;
   for (int i = 0; i < obstacle_count_; ++i)
     across = across || obstacles_[i].holds(between, kAcross * length_scale_);
+  across = across || climbs_by(f) > 0;
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }
@@ -94,10 +95,11 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
 /// until the capture point is near that foot.
 bool Gbwc::straddles(const Frame& f) const {
   if (standing_ || !pushing_) return false;
-  if (over_ < 0 || !trailing()) return false;
+  const bool climbs = climbs_by(f) > 0;
+  if (!climbs && (over_ < 0 || !trailing())) return false;
   if (step_clock_ > kStraddled * time_scale_) return false;
   const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
-  return capture < -kNearlyOver * length_scale_;
+  return capture < (climbs ? p_->climb_ready_m() : -kNearlyOver) * length_scale_;
 }
 
 void Gbwc::drive_push_off(const Frame& f) {
@@ -105,7 +107,9 @@ void Gbwc::drive_push_off(const Frame& f) {
     const int leg = 1 - stance_;
     drive_stance_leg(f, leg);
     const int rear = biped_.link[kLeftFoot + leg];
-    add_torque(f, rear, kAstride * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
+    add_torque(f, rear,
+               (climbs_by(f) > 0 ? p_->climb_push_nm() : kAstride) * mass_scale_ * length_scale_ *
+                   f.links[rear].rotation.col(1));
     return;
   }
   const int side = 1 - stance_;

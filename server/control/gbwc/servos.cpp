@@ -15,6 +15,9 @@ constexpr double kStillSteep = 0.15;  // of a step
 constexpr double kStraighter = 0.6;   // of its bend, that a stance knee keeps over an obstacle
 constexpr double kAstrideKnee = 0.1, kAstridePitch = 0.13;  // rad, of a trailing leg that pushes
 constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
+constexpr double kTakesUp = 0.235;    // s, from foot-strike until a knee follows the climb
+constexpr double kClimbRate = 0.6;    // share of the rate of that knee that its servo is given
+constexpr double kRateAhead = 0.01;   // s, over which that rate is taken
 constexpr double kToesUp = 0.025;     // s, in which toes that hang too low come up
 
 struct TrunkPart {
@@ -204,11 +207,21 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, crouch() + curve) + stooped_knee();
+  double climb_rate = 0;  // rad/s
   if (over_ >= 0 && !standing_) angle *= kStraighter;
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
-    angle += std::max(0.0, knee_at_strike_ - angle) * left * left;
+    if (climbed_ > 0) {
+      const double now = climbing_knee(f, side, 0);
+      const double rest = std::max(0.0, 1 - step_clock_ / (kTakesUp * time_scale_));
+      climb_rate = kClimbRate * (climbing_knee(f, side, kRateAhead) - now) / kRateAhead;
+      climb_rate *= 1 - rest;
+      angle = std::max(angle, now);
+      angle += (knee_at_strike_ - angle) * rest * rest;
+    } else {
+      angle += std::max(0.0, knee_at_strike_ - angle) * left * left;
+    }
   }
   // Where the other foot stands or lands lower, the leg lets the body down to it.
   const Vec2 other = standing_ ? Vec2(f.s.ankle[1 - side].head<2>())
@@ -236,7 +249,8 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   if (standing_) {
     drive_foot(f, side, 0, 0, p_->stance_ankle_scale());
   } else {
-    knee.target_velocity.x() = stance_share_[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
+    knee.target_velocity.x() =
+        climb_rate + stance_share_[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
     drive_foot(f, side, tiptoe_share() * style_offset(StyleJoint::kStanceAnkle, 1),
                tiptoe_share() * style_rate(f, StyleJoint::kStanceAnkle, 1),
                softness() * p_->stance_ankle_scale());

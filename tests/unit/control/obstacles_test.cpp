@@ -105,5 +105,23 @@ TEST(Obstacles, BarTooLowToDuckUnderIsAWall) {
   EXPECT_LT(walker.x(), 2.4);
 }
 
+TEST(Obstacles, FlightsOfStairsAreClimbedFootOverFoot) {
+  constexpr double kRise = 0.17, kTread = 0.3, kTop = 8;  // m
+  constexpr int kSteps = 5;
+  int climbed = 0, tries = 0;
+  for (const double edge : {1.9, 2.05, 2.2, 2.35, 2.5, 2.65, 2.8}) {
+    std::vector<physics::GroundBlock> stairs;
+    for (int i = 0; i < kSteps; ++i) {
+      const double at = edge + i * kTread;
+      stairs.push_back(across(at, kTop - at, 0, kRise * (i + 1)));
+    }
+    OnTheWay walker(stairs);
+    walker.goal.velocity = Vec2(0.5, 0);
+    ++tries;
+    climbed += walker.run(13) && walker.x() > edge + kSteps * kTread;
+  }
+  EXPECT_GE(2 * climbed, tries);
+}
+
 }  // namespace
 }  // namespace promenade::control

@@ -1,0 +1,151 @@
+// Steps up: one foot on each tread, the trailing leg lifts the body onto the leading one.
+// Source: Coros2010 §5.4 shows stairs and tells nothing of them.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/five_points.h"
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kHighest = 0.28;      // m: what is higher is a wall
+constexpr double kWidestTread = 0.45;  // m, of a flight
+constexpr double kHeelRoom = 0.03;     // m, behind a heel on a tread, at least
+constexpr double kBehindHeel = 0.01;   // m, more, where the tread is deep enough
+constexpr double kToeRoom = 0.02;      // m, from the toes to the next riser
+constexpr double kFootRoom = 0.06;  // m, from the toes to the riser before which steps are counted
+constexpr double kAtStairs = 0.05;  // m, from there, where the first tread is stepped onto
+constexpr double kPace = 0.9;       // of the speed that a regular step of that length has
+// Of the swing ankle's way: it is there at this phase, descends over the last bit, and passes the
+// first of two risers earlier and lower.
+constexpr double kThereAt = 0.85, kDownFrom = 0.01, kToesPast = 0.01, kLowerFirst = 0.014;
+constexpr double kRound = 0.02;  // m, that each part of it counts longer
+// Of the hip's way: a slope as steep as the stairs, up to a nearly straight leg with the hip this
+// far ahead of the ankle, m; there at this phase at the latest.
+constexpr double kStraight = 0.994, kHipEnds = 0.15, kSteeper = 1.03, kRisenAt = 0.85;
+constexpr double kHipBegins = 0.17, kHipWay = 0.35;  // m behind the ankle, and the whole way
+constexpr double kTread = 0.3;                       // m, of usual stairs
+
+}  // namespace
+
+void Gbwc::add_riser(const Riser& found) {
+  const double high = found.top - found.base;
+  if (riser_count_ == int(risers_.size()) || high > kHighest * length_scale_ ||
+      high < p_->climb_least_m() * length_scale_)
+    return;
+  risers_[riser_count_++] = found;
+}
+
+/// Whether a riser is one of a flight: single steps and wide ones are walked onto.
+bool Gbwc::of_flight(int riser) const {
+  const auto near = [&](int other) {
+    return other >= 0 && other < riser_count_ &&
+           std::abs(risers_[other].at - risers_[riser].at) < kWidestTread * length_scale_;
+  };
+  return climbed_ > 0 || near(riser - 1) || near(riser + 1);
+}
+
+/// Where the ankle is to be on the tread behind a riser, m along the way.
+double Gbwc::tread_place(int riser, int side) const {
+  const double l = length_scale_;
+  const double first = risers_[riser].at + foot_reach_[side].y() + kHeelRoom * l;
+  if (riser + 1 == riser_count_) return first;
+  const double last = risers_[riser + 1].at - foot_reach_[side].x() - kToeRoom * l;
+  return last < first ? last : std::min(0.5 * (first + last), first + kBehindHeel * l);
+}
+
+/// Places the swing foot on the next tread, or in equal steps before the first.
+void Gbwc::plan_climb(const Frame& f) {
+  climb_ = 0;
+  if (standing_ || riser_count_ == 0 || over_ >= 0) return;
+  const double l = length_scale_;
+  const int swing = 1 - stance_;
+  const double from = along_way(f.s.ankle[stance_]);
+  int next = 0;
+  while (next < riser_count_ && risers_[next].at < from) ++next;
+  if (next == riser_count_ || !of_flight(next)) return;
+  for (int i = 0; i < obstacle_count_; ++i)
+    if (obstacles_[i].near > from && obstacles_[i].near < risers_[next].at) return;
+  const double stop = risers_[next].at - foot_reach_[swing].x() - kFootRoom * l;
+  if (stop - from < kAtStairs * l) {
+    climb_ = risers_[next].top - risers_[next].base;
+    placed_ = tread_place(next, swing);
+    places_ = true;
+    over_speed_ = kPace * (placed_ - from) / f.step_time;
+    return;
+  }
+  approach(f, stop);
+}
+
+/// The swing ankle over the risers between where it was and its tread; aside it is as usual.
+Vec3 Gbwc::climbing_ankle(const Frame& f, double phase, const Vec3& usual) const {
+  const double l = length_scale_;
+  const int side = 1 - stance_;
+  const double from = along_way(lift_ankle_), flat = biped_.ankle_height[side];
+  int first = -1, last = -1;
+  for (int i = 0; i < riser_count_; ++i) {
+    if (risers_[i].at < from || risers_[i].at > placed_) continue;
+    if (first < 0) first = i;
+    last = i;
+  }
+  if (first < 0) return usual;
+  const double clear = p_->climb_clear_m() * l;
+  const auto toes_at = [&](int i) { return risers_[i].at - foot_reach_[side].x() - 0.01 * l; };
+  const double end = placed_, ground = risers_[last].top + flat;
+  const double high = ground + clear;
+  std::array<double, 5> x{from, 0, 0, end - kDownFrom * l, end};
+  std::array<double, 5> z{lift_ankle_.z(), 0, 0, high, ground};
+  x[2] = std::max(from, toes_at(last));
+  z[2] = high;
+  if (first == last) {
+    x[1] = std::lerp(from, x[2], 0.6);
+    z[1] = std::lerp(z[0], high, 0.7);
+  } else {
+    x[1] = std::max(from, toes_at(first) + kToesPast * l);
+    z[1] = risers_[first].top + flat + clear - kLowerFirst * l;
+  }
+  std::array<double, 5> at{};
+  for (int i = 1; i < 5; ++i)
+    at[i] = at[i - 1] + kRound * l + std::hypot(x[i] - x[i - 1], z[i] - z[i - 1]);
+  for (double& t : at) t /= at[4];
+  const FivePoints along{at, x}, height{at, z};
+  const double done = clearing_done(phase / kThereAt);
+  Vec3 out = usual;
+  out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
+  out.z() = height(done);
+  return out;
+}
+
+/// The stance knee that carries the hip along a slope as steep as the stairs, rad.
+double Gbwc::climbing_knee(const Frame& f, int side, double ahead) const {
+  const auto& links = body_->model->links;
+  const int thigh = biped_.link[kLeftThigh + side], shank = biped_.link[kLeftShank + side];
+  const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
+  const double lower =
+      (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
+  const Vec3 apart = f.s.hip[side] - f.s.ankle[side];
+  Vec2 at = f.in_heading(apart) + ahead * f.velocity;
+  const double l = length_scale_, full = kStraight * (upper + lower);
+  const double end = kHipEnds * l;
+  at.x() = std::max(at.x(), std::lerp(-kHipBegins * l, end,
+                                      std::min(1.0, (phase_ + ahead * f.phase_rate) / kRisenAt)));
+  const double top = std::sqrt(std::max(0.0, full * full - end * end - at.y() * at.y()));
+  const double slope = kSteeper * climbed_ / (kTread * l);
+  const double height = top - slope * std::clamp(end - at.x(), 0.0, kHipWay * l);
+  const double length = std::clamp(std::hypot(height, at.norm()), 0.5 * full, full);
+  const double cosine = (upper * upper + lower * lower - length * length) / (2 * upper * lower);
+  return kPi - std::acos(std::clamp(cosine, -1.0, 1.0));
+}
+
+/// How much higher the leading foot stands than the trailing one, behind a riser, m.
+double Gbwc::climbs_by(const Frame& f) const {
+  const double rear = along_way(f.s.ankle[1 - stance_]), lead = along_way(f.s.ankle[stance_]);
+  for (int i = 0; i < riser_count_; ++i) {
+    if (risers_[i].at > rear && risers_[i].at < lead && of_flight(i))
+      return f.ground_at(f.s.ankle[stance_]) - f.ground_at(f.s.ankle[1 - stance_]);
+  }
+  return 0;
+}
+
+}  // namespace promenade::control

@@ -1,0 +1,71 @@
+// Hands at work: a point that is low, a crate that is heavy.
+#include "math/rotation.h"
+#include "shared.h"
+#include "study/trial/workshop.h"
+
+namespace promenade {
+namespace {
+
+using behaviour::tasks::Task;
+using behaviour::tasks::TaskKind;
+using trial::BoxSpec;
+using trial::Workshop;
+
+constexpr int kSeeds = 4;
+constexpr double kLongest = 60;  // s, of simulated time
+
+const std::shared_ptr<const Library>& workshop() {
+  static const auto library = trial::workshop_library(test::data_dir());
+  return library;
+}
+
+Vec2 spot(std::uint64_t seed) { return rotated(Vec2(1.8, 0), double(seed)); }
+
+TEST(Work, AHandReachesPointsNearTheGroundAndOverhead) {
+  for (const double height : {0.1, 1.8}) {
+    int good = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      Workshop shop(workshop(), "human", "normal", seed);
+      Task reach;
+      reach.kind = TaskKind::kReach;
+      reach.point << spot(seed), height;
+      reach.coordinates = 3;
+      const trial::WorkRun run = shop.work({reach}, kLongest);
+      good += run.up && run.done == 1 && run.reach_error[0] < 0.03;
+    }
+    EXPECT_GE(good, kSeeds - 1) << height << " m high";
+  }
+}
+
+TEST(Work, ACrateOfTenKilogramsIsPickedUpWithoutAFall) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec box;
+    box.mass = 10;
+    const auto crate = shop.add(box, spot(seed), 0.3 * double(seed));
+    Task lift;
+    lift.kind = TaskKind::kPickUp;
+    lift.thing = crate;
+    const trial::WorkRun run = shop.work({lift}, kLongest);
+    const bool held = shop.pose_of(crate).position.z() > 0.7;
+    good += run.up && run.done == 1 && held;
+  }
+  EXPECT_GE(good, kSeeds - 1);
+}
+
+TEST(Work, WhatIsTooHeavyIsRefusedStandingUp) {
+  Workshop shop(workshop(), "human", "normal", 1);
+  BoxSpec box;
+  box.mass = 60;
+  Task lift;
+  lift.kind = TaskKind::kPickUp;
+  lift.thing = shop.add(box, spot(1), 0);
+  const trial::WorkRun run = shop.work({lift}, kLongest);
+  EXPECT_TRUE(run.up);
+  EXPECT_EQ(run.failed, 1);
+  EXPECT_NE(run.why.find("too heavy"), std::string::npos) << run.why;
+}
+
+}  // namespace
+}  // namespace promenade
