@@ -213,9 +213,10 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       "turn, "
       "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how each style "
       "looks.");
-  command.add_flag("--tasks", options->amounts.tasks,
-                   "coros2010: its skills on the way instead: over and under obstacles, stairs, "
-                   "falling and getting up.");
+  command.add_flag(
+      "--tasks", options->amounts.tasks,
+      "coros2010: its skills on the way instead: over and under obstacles, stairs, hands, "
+      "falling and getting up.");
   command
       .add_option("--only", options->amounts.only,
                   "Only rows whose id matches this shell pattern, as in 'push-*'. Can be given "

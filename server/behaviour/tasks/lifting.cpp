@@ -250,6 +250,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
+  const double slowly = slow * heaviness(now.body, carried_.mass);
   const Quat level = upright(thing);
   // Middle of its box on the ground when put down, from its link's origin.
   if (stage_ == 0) {
@@ -305,7 +306,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   if (stage_ == 1) {
     control::Goal goal = approach(now, task.speed, carried_.thing);
     if (approach_.arrived()) {
-      const double time = kHoldOut * slow * heaviness(now.body, carried_.mass);
+      const double time = kHoldOut * slowly;
       for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], time);
       next_stage();
     } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
@@ -352,18 +353,16 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
-      if (path_[kLeft].arrived() &&
-          (off < kOver * scale || clock_ > kOverIn * slow * heaviness(now.body, carried_.mass))) {
+      if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slowly)) {
         for (const int side : {kLeft, kRight})
-          path_[side].begin(now.body.palm[side],
-                            kLowerTime * slow * heaviness(now.body, carried_.mass));
+          path_[side].begin(now.body.palm[side], kLowerTime * slowly);
         next_stage();
       }
     } else {
       const double lowest = thing.middle().z() - box.z();
       const bool low = lowest < rests + 0.04 * scale;
       const bool stands = low && held < kRestsOn * weight;
-      if (stands || clock_ > 3 * kLowerTime * slow * heaviness(now.body, carried_.mass)) {
+      if (stands || clock_ > 3 * kLowerTime * slowly) {
         for (const int side : {kLeft, kRight}) {
           orders_[side] = {HandOrder::Kind::kLetGo, carried_.thing, Vec3::Zero()};
           grip_[side] = now.body.palm[side];

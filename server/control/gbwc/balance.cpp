@@ -135,23 +135,20 @@ double Gbwc::idle_shift() const {
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
-/// The share of the weight that the left leg bears, in standing. Of who stoops it is what brings
-/// the load below where `force` wants it, as hips that are bent this far do not shift it by
-/// rolling. Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and
-/// height of the
-///         COM, F the force, l and r the places of the ankles
-double Gbwc::left_share(const Frame& f, const Vec3& force) const {
+/// The share of the weight that the left leg bears, in standing: as it is felt; of who stoops as
+/// the balance wants it, for hips that are bent this far do not shift the weight by rolling. Law:
+/// s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of
+///         the COM, F the virtual force on it, l and r the places of the ankles
+double Gbwc::left_share(const Frame& f) const {
   const double both = f.load[kLeft] + f.load[kRight];
-  const double now = both > 0.01 ? f.load[kLeft] / both : 0.5;
+  const double felt = std::clamp(both > 0.01 ? f.load[kLeft] / both : 0.5, 0.1, 0.9);
   const double left = f.in_heading(f.s.ankle[kLeft]).y();
   const double apart = left - f.in_heading(f.s.ankle[kRight]).y();
-  double wanted = now;
-  if (stoop_ > 0 && apart > 0.02 * length_scale_) {
-    const double place = f.in_heading(f.s.com).y() -
-                         f.height * f.in_heading(force).y() / (physics::kGravity * f.mass);
-    wanted = 1 + (place - left) / apart;
-  }
-  return std::clamp(std::lerp(now, wanted, std::min(1.0, kSharedFrom * stoop_)), 0.1, 0.9);
+  if (stoop_ == 0 || apart < 0.02 * length_scale_) return felt;
+  const double place = f.in_heading(f.s.com).y() -
+                       f.height * f.in_heading(virtual_force(f)).y() / (physics::kGravity * f.mass);
+  const double wanted = std::clamp(1 + (place - left) / apart, 0.1, 0.9);
+  return std::lerp(felt, wanted, std::min(1.0, kSharedFrom * stoop_));
 }
 
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual

@@ -302,7 +302,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   }
   drive_trunk(f);
   if (standing_) {
-    const double left = left_share(f, virtual_force(f));
+    const double left = left_share(f);
     stance_share_ = {left, 1 - left};
     drive_stance_leg(f, kLeft);
     drive_stance_leg(f, kRight);

@@ -187,7 +187,7 @@ class Gbwc final : public Controller, public Styled {
   void compensate_gravity(const Frame& f);
   double idle_shift() const;
   Vec3 virtual_force(const Frame& f) const;
-  double left_share(const Frame& f, const Vec3& force) const;
+  double left_share(const Frame& f) const;
   void tune_velocity(const Frame& f, const Vec3& force);
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);
@@ -242,9 +242,9 @@ class Gbwc final : public Controller, public Styled {
   int obstacle_count_ = 0;
   std::array<Riser, 4> risers_{};  // likewise
   int riser_count_ = 0;
-  double climbed_ =
-      0;              // m, by which the stance foot stands higher than the other did when it landed
-  double climb_ = 0;  // m, by which this step's foothold is higher than the stance foot's
+  // m, by which the stance foot stands higher than the other did when it landed, and by which this
+  // step's foothold is higher than the stance foot.
+  double climbed_ = 0, climb_ = 0;
   Vec2 obstacle_way_ = Vec2::UnitX();  // world
   int over_ = -1;                      // the one over which the foot swings in this step; -1: none
   double over_height_ = 0;             // m, of it above the ground

@@ -12,7 +12,7 @@ namespace promenade::trial {
 
 /// What became of the tasks of one trial.
 struct WorkRun {
-  bool up = false;                  // nobody fell, nothing slipped out of the hands
+  bool up = false;                  // the worker did not fall
   int done = 0, failed = 0;         // tasks
   std::string why;                  // what the first that failed was told
   double seconds = 0;               // until the last task was over, or the fall

@@ -1,6 +1,7 @@
 // Hands: reaching, lifting and carrying, pushing and pulling (Coros2010 §5.4).
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,9 +21,10 @@ using trial::WorkRun;
 using trial::Workshop;
 
 constexpr int kWorkTrials = 100;
-constexpr double kLonger = 120;  // s of simulated time: more than any of these takes
+constexpr double kLonger = 120;  // s of simulated time, after which a trial has failed
 
-using WorkLibrary = std::shared_ptr<const Library>;
+/// Loads the data of the workshop when the first row needs them.
+using WorkLibrary = std::function<std::shared_ptr<const Library>()>;
 
 Task task(TaskKind kind, world::CharacterId thing = 0) {
   Task out;
@@ -42,10 +44,11 @@ Vec2 around(Random& random, double near, double far) {
   return rotated(Vec2(random.uniform(near, far), 0), random.uniform(-kPi, kPi));
 }
 
-void plan_reaches(ReportPlan& plan, const WorkLibrary& library) {
+void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
   for (const int cm : {10, 40, 80, 120, 160, 180, 190, 200}) {
     const std::string id = "reach-" + std::to_string(cm);
     if (!plan.wants(id)) continue;
+    const auto library = library_of();
     plan_share(
         plan, plan.trials(kWorkTrials), 30,
         [=, &plan](int i) {
@@ -69,13 +72,12 @@ struct Lift {
   double under = 0;   // m, height of what it stands on
   double push = 0;    // N for 0.1 s, while it is carried
   double asked = 95;  // %
-  std::string body = "human";
 };
 
 /// Carries a box 10 m with two turns.
-bool lifts(const WorkLibrary& library, const Lift& lift, std::uint64_t seed) {
+bool lifts(const std::shared_ptr<const Library>& library, const Lift& lift, std::uint64_t seed) {
   Random random(seed);
-  Workshop shop(library, lift.body, "normal", seed);
+  Workshop shop(library, "human", "normal", seed);
   const Vec2 from = around(random, 1.2, 2.5);
   const double yaw = random.uniform(-kPi, kPi);
   if (lift.under > 0) {
@@ -106,7 +108,7 @@ bool lifts(const WorkLibrary& library, const Lift& lift, std::uint64_t seed) {
   return run.up && run.done == 4 && missed.norm() <= 0.05;
 }
 
-void plan_lifts(ReportPlan& plan, const WorkLibrary& library) {
+void plan_lifts(ReportPlan& plan, const WorkLibrary& library_of) {
   std::vector<Lift> lifts_of;
   for (const int kg : {4, 10, 15, 20, 25, 30}) {
     lifts_of.push_back({"lift-" + std::to_string(kg), double(kg)});
@@ -116,6 +118,7 @@ void plan_lifts(ReportPlan& plan, const WorkLibrary& library) {
   lifts_of.push_back({"lift-15-pushed", 15, 0, 200});
   for (const Lift& lift : lifts_of) {
     if (!plan.wants(lift.id)) continue;
+    const auto library = library_of();
     const std::string place =
         lift.under > 0 ? formatted("%.2f m high", lift.under) : "on the ground";
     plan_share(
@@ -134,12 +137,11 @@ struct Haul {
   TaskKind kind = TaskKind::kPushTo;
   double mass = 100;  // kg
   double asked = 95;  // %
-  double way = 5;     // m
 };
 
 /// Moves a crate on ground that is as smooth as asked for.
-bool hauls(const WorkLibrary& library, const Haul& haul, std::uint64_t seed) {
-  constexpr double kFriction = 0.2, kSoles = 0.8;
+bool hauls(const std::shared_ptr<const Library>& library, const Haul& haul, std::uint64_t seed) {
+  constexpr double kFriction = 0.2, kSoles = 0.8, kWay = 5;  // m
   Random random(seed);
   Workshop shop(library, "human", "normal", seed);
   const Vec2 from = around(random, 1.5, 2.5);
@@ -149,8 +151,7 @@ bool hauls(const WorkLibrary& library, const Haul& haul, std::uint64_t seed) {
   box.mass = haul.mass;
   box.friction = kFriction * kFriction / kSoles;  // with the ground's: their geometric mean
   const auto crate = shop.add(box, from, yaw);
-  Task move =
-      task_at(haul.kind, from + rotated(Vec2(haul.way, 0), random.uniform(-kPi, kPi)), crate);
+  Task move = task_at(haul.kind, from + rotated(Vec2(kWay, 0), random.uniform(-kPi, kPi)), crate);
   move.turned = true;
   move.heading = yaw + random.uniform(-0.5, 0.5);
   const WorkRun run = shop.work({move}, kLonger);
@@ -160,7 +161,7 @@ bool hauls(const WorkLibrary& library, const Haul& haul, std::uint64_t seed) {
   return run.up && run.done == 1 && missed <= 0.2 && off <= kPi / 18;
 }
 
-void plan_hauls(ReportPlan& plan, const WorkLibrary& library) {
+void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
   const Haul all[] = {{"push-crate-50", TaskKind::kPushTo, 50},
                       {"push-crate-100", TaskKind::kPushTo, 100},
                       {"push-crate-150", TaskKind::kPushTo, 150, 80},
@@ -169,6 +170,7 @@ void plan_hauls(ReportPlan& plan, const WorkLibrary& library) {
                       {"pull-crate-150", TaskKind::kPullTo, 150, 80}};
   for (const Haul& haul : all) {
     if (!plan.wants(haul.id)) continue;
+    const auto library = library_of();
     plan_share(
         plan, plan.trials(kWorkTrials), 60,
         [=, &plan](int i) { return hauls(library, haul, plan.seed_of(haul.id, i)); },
@@ -185,7 +187,11 @@ void plan_hauls(ReportPlan& plan, const WorkLibrary& library) {
 
 void plan_work(ReportPlan& plan) {
   plan.begin_section("Hands");
-  const WorkLibrary library = trial::workshop_library(plan.options.data_dir);
+  std::shared_ptr<const Library> loaded;
+  const WorkLibrary library = [&] {
+    if (!loaded) loaded = trial::workshop_library(plan.options.data_dir);
+    return loaded;
+  };
   plan_reaches(plan, library);
   plan_lifts(plan, library);
   plan_hauls(plan, library);
