@@ -16,8 +16,8 @@ function same_as_live(back: PageState, live: PageState): void {
     const then = live.positions.find((one) => one.id === id);
     return Math.hypot(x - (then?.x ?? NaN), y - (then?.y ?? NaN), z - (then?.z ?? NaN));
   });
-  // A room that stands still goes on telling of those whom it left out, by a step of their quanta.
-  assert.ok(Math.max(...away) < 0.05, `somebody is ${Math.max(...away)} m from where they were`);
+  // A room that stands still goes on telling of those whom it left out: of whoever is not seen once they are 0.25 m off.
+  assert.ok(Math.max(...away) < 0.3, `somebody is ${Math.max(...away)} m from where they were`);
 }
 
 export const kCodedTests: readonly PageTest[] = [
@@ -31,11 +31,13 @@ export const kCodedTests: readonly PageTest[] = [
         const position_m = [-60 - 2 * (i % 10), 2 * Math.floor(i / 10) - 12];
         await server.command({ spawn: { body: 'child', controller: 'pendulum', position_m } });
       }
-      await until(page, 'tiers', ({ tiers, characters }) => {
+      const all_here = await until(page, 'tiers', ({ tiers, characters }) => {
         const [near = 0, middle = 0, far = 0, unseen = 0] = tiers;
         const all = near + middle + far + unseen;
         return characters === 100 + kMore && all === characters && near + middle > 10;
       });
+      // A second before the pause, where the test looks back to, all of them are there.
+      await until(page, 'two seconds more', ({ time_s }) => time_s > all_here.time_s + 2);
       await until(page, 'somebody who is told little of', ({ tiers }) => {
         const [, , far = 0, unseen = 0] = tiers;
         return far + unseen > 15; // the first 100 stand where they were told whole

@@ -140,13 +140,17 @@ export function make_tasks(
   );
   apply_rights(panel, world);
 
-  // The list of whoever is selected, once a second and after its events.
+  // The list of whoever is selected, once a second and after its events. After a new start of the server, those
+  // selected are known to be there still only once the first roster has come.
+  let listed_by_room = world.cast.value.version >= 0;
+  world.hello.watch(() => (listed_by_room = false));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const poll = async () => {
     clearTimeout(timer);
     const member = who();
     timer = setTimeout(() => void poll(), kPollEvery_ms);
-    if (!member || document.hidden) return;
+    const here = listed_by_room && world.status.value.kind === 'online';
+    if (!member || !here || document.hidden) return;
     const { edits } = errands;
     const told = await ask_room<TaskListJson>(api, 'GET', `characters/${member.id}/tasks`);
     if (typeof told === 'string' || 'error' in told || who()?.id !== member.id) return;
@@ -169,7 +173,10 @@ export function make_tasks(
     else clearTimeout(timer);
   };
   selection.ids.watch(choose);
-  world.cast.watch(choose);
+  world.cast.watch(({ version }) => {
+    listed_by_room ||= version >= 0;
+    choose();
+  });
 
   const entry = (choice: Choice): Entry => ({
     ...choice,
