@@ -14,6 +14,7 @@ struct HandGoal {
     kFree,   // the arm swings as the style says
     kWorld,  // the palm is to be at `at` in the world
     kChest,  // at `at` from the middle of the shoulders: x along the heading, y left, z up
+    kHolds,  // where what it holds has it, moving with `velocity`: it exerts its effort alone
   };
   Frame frame = Frame::kFree;
   Vec3 at = Vec3::Zero();        // m, of the palm
@@ -25,7 +26,7 @@ struct HandGoal {
   Vec3 force = Vec3::Zero();  // N; zero of an empty hand
 
   void visit(StateVisitor& state) {
-    state.choice(frame, 3);
+    state.choice(frame, 4);
     state(at, velocity, effort, expected, strength, force);
   }
 };

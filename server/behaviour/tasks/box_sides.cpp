@@ -40,4 +40,29 @@ Quat upright(const ThingSeen& thing) {
   return (Quat::FromTwoVectors(up, Vec3::UnitZ()) * thing.rotation).normalized();
 }
 
+bool grips_across(const ThingSeen& thing, const Vec2& towards, double apart, double inside,
+                  std::array<Vec2, 2>* out, double* near) {
+  const std::array<BoxSide, 4> sides = sides_of(thing);
+  const Vec2 middle = thing.middle().head<2>();
+  const Vec2 left(-towards.y(), towards.x());
+  double half = 0;  // m, half of the width that the box shows
+  *near = 0;
+  for (const BoxSide& side : {sides[0], sides[1]}) {
+    half += side.depth * std::abs(side.way.dot(left));
+    *near += side.depth * std::abs(side.way.dot(towards));
+  }
+  apart = std::min(apart, half - inside);
+  if (apart <= 0) return false;
+  for (int hand : {0, 1}) {
+    const Vec2 from = (hand == 0 ? apart : -apart) * left;
+    double enters = -1e9;
+    for (const BoxSide& side : sides) {
+      const double closing = side.way.dot(towards);
+      if (closing > 1e-6) enters = std::max(enters, (-side.depth - from.dot(side.way)) / closing);
+    }
+    (*out)[std::size_t(hand)] = middle + from + enters * towards;
+  }
+  return true;
+}
+
 }  // namespace promenade::behaviour::tasks

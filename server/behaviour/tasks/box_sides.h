@@ -23,4 +23,13 @@ std::array<BoxSide, 4> sides_of(const ThingSeen& thing);
 /// Rotation of the thing set upright, with its yaw as it is.
 Quat upright(const ThingSeen& thing);
 
+/// Where two hands touch the box that come from outside along `towards`, level, at `apart` to the
+/// left and right of its middle, or as far apart as it is wide.
+/// @param towards unit length, world
+/// @param inside  m, that they stay away from where they would pass it
+/// @param near    written: m, from the middle back to what of the box is met first
+/// @return false: the box is too narrow
+bool grips_across(const ThingSeen& thing, const Vec2& towards, double apart, double inside,
+                  std::array<Vec2, 2>* out, double* near);
+
 }  // namespace promenade::behaviour::tasks

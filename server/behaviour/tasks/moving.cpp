@@ -11,62 +11,137 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kHandleHeight = 0.68;  // of the shoulders' height, where the hands take hold
-constexpr double kBelowEdge = 0.05;     // m, from the upper edge
-constexpr double kHandsApart = 0.2;     // m, half of the way between the hands
-constexpr double kArmsOut = 0.62;       // of the arm, from the chest to the hands
-constexpr double kHandleTouch = 0.04;   // m, from which a hand grips
-constexpr double kHandleIn = 4;         // s
-constexpr double kSpeed = 0.45;         // m/s
-constexpr double kGain = 0.7;           // 1/s
-constexpr double kThingTurnRate = 0.3;  // rad/s
-constexpr double kThingTurnGain = 0.6;  // 1/s
-constexpr double kAlongFrom = 1.0;      // m: further away the thing is turned the way that it goes
-constexpr double kNearGoal = 0.1;       // m
-constexpr double kNearTurn = 0.12;      // rad
-constexpr double kNearlyThere = 0.2;    // m
-constexpr double kStuckAfter = 7;       // s
-constexpr double kProgress = 0.02;      // m
-constexpr double kKeepUp = 1.2;         // 1/s, of the walker's own place before the thing
-constexpr double kPullUp = 2.5;         // s, in which the hands pull with all that is needed
-
+constexpr double kHandleHeight = 0.68;   // of the shoulders' height, where the hands take hold
+constexpr double kBelowEdge = 0.05;      // m, from the upper edge
+constexpr double kHandsApart = 0.2;      // m, half of the way between the hands
+constexpr double kFromCorner = 0.03;     // m, from where a hand would slip off
+constexpr double kArmsOut = 0.54;        // of the arm, from the chest to the hands
+constexpr double kHandleTouch = 0.04;    // m, from which a hand grips
+constexpr double kHandleIn = 4;          // s
+constexpr double kSpeed = 0.45;          // m/s
+constexpr double kGain = 0.7;            // 1/s
+constexpr double kThingTurnRate = 0.25;  // rad/s
+constexpr double kThingTurnGain = 0.5;   // 1/s
+constexpr double kNearGoal = 0.1;        // m
+constexpr double kNearTurn = 0.12;       // rad
+constexpr double kNearlyThere = 0.15;    // m, from where on it may stay when it is stuck
+constexpr double kNearlyTurned = 0.17;   // rad, likewise
+constexpr double kSameWay = 0.6;         // m from the goal, from where on the way is kept
+constexpr double kWayTurn = 0.3;         // rad/s, of the way
+constexpr double kStuckAfter = 7;        // s
+constexpr double kProgress = 0.02;       // m
+constexpr double kKeepUp = 1.2;          // 1/s, of the walker's own place before the thing
+constexpr double kSoftArms = 0.3;        // of the arms' gains, of who pushes
+constexpr double kPullingArms = 0.5;     // likewise, who pulls
+constexpr double kFollows = 1.0;         // s
+constexpr double kFollowsAhead = 0.5;    // s
+constexpr double kGoesWith = 0.6;        // of the thing's velocity wanted
+constexpr double kLonger = 0.08;         // m, that the arms are longer than at the grip
+constexpr double kHaulGain = 2.0;        // 1/s, of its velocity
+constexpr double kMostPull = 1.8;        // of the thing's drag
+constexpr double kTwist = 0.35;          // m, of the force along the way: torque at most
+constexpr double kUpright = 0.12;        // of the deepest stoop
+constexpr double kBeside = 0.15;         // m, from the way, at most, that one stands to turn it
+constexpr double kBesideIn = 0.6;        // s
+constexpr double kTurnsFrom = 0.15;      // m/s
+constexpr double kStuckFrom = 0.8;       // s
+constexpr double kMoreWhenStuck = 0.2;   // 1/s
+constexpr double kMostMore = 1.6;
+constexpr double kDragsAt = 0.8;       // of the way to its corners, where it rests on the ground
+constexpr double kSlides = 0.05;       // m/s, from where on its friction is all there
+constexpr double kPushUp = 3;          // s, in which the hands come to push with all that is needed
+constexpr double kPullUp = 4.5;        // s, likewise, to pull
+constexpr double kWhileTurning = 0.1;  // m, that it goes on the way to be turned
+constexpr double kOblique = 0.35;      // rad, to the side that is held, at most
+constexpr double kWayCosts = 0.08;     // 1/m
+constexpr double kAlongFrom = 2.5;     // m: further away the thing is turned the way that it goes
 }  // namespace
 
-/// The side at which it is taken hold of, so that it goes its way ahead of who pushes, or behind
-/// who pulls: sets `stand_`, `grip_`, `offset_` and `yaw_`.
-bool Worker::choose_face(const Now& now, const ThingSeen& thing, const Task& task) {
+/// Where to stand and where to take hold, so that the thing goes its way ahead of who pushes, or
+/// behind who pulls: before the side that fits its way best, turned towards the way as far as one
+/// can reach round a corner. The hands' forces then pass its middle on both sides. Sets `stand_`,
+/// `grip_`, `yaw_` and `reach_`.
+bool Worker::choose_hold(const Now& now, const ThingSeen& thing, const Task& task) {
   const double scale = now.self.scale;
   const Vec2 middle = thing.middle().head<2>();
-  const Vec2 way = task.point.head<2>() - thing.position.head<2>();
-  double best = -1e9;
+  const Vec2 missing = task.point.head<2>() - thing.position.head<2>();
+  const double sign = task.kind == TaskKind::kPullTo ? -1 : 1;
+  const bool goes = missing.norm() > kNearlyThere * scale;
+  double best = 1e9;
   for (const BoxSide& side : sides_of(thing)) {
-    const double along = way.norm() > 0.2 ? way.normalized().dot(side.way) : 0;
-    const double wanted = task.kind == TaskKind::kPullTo ? -along : along;
-    const double gap = kArmsOut * now.body.arm;
-    const Vec2 feet = middle - (side.depth + gap) * side.way;
+    const double faces = std::atan2(side.way.y(), side.way.x());
+    const double off =
+        goes ? wrap_angle(std::atan2(sign * missing.y(), sign * missing.x()) - faces) : 0;
+    const double heading = faces + std::clamp(off, -kOblique, kOblique);
+    const Vec2 towards = rotated(Vec2(1, 0), heading);
+    std::array<Vec2, 2> hold;
+    double near = 0;  // m, from the middle to its nearest corner
+    if (!grips_across(thing, towards, kHandsApart * scale, kFromCorner * scale, &hold, &near))
+      continue;
+    const Vec2 feet = middle - (near + kArmsOut * now.body.arm) * towards;
     bool level = true;
     for (const double aside : {-0.2 * scale, 0.0, 0.2 * scale}) {
-      const Vec2 at = feet + aside * Vec2(-side.way.y(), side.way.x());
+      const Vec2 at = feet + aside * Vec2(-towards.y(), towards.x());
       level = level && std::abs(now.place.height(at, 0) - now.body.sole) < 0.1;
     }
-    if (!level) continue;
-    const double value = wanted - 0.08 * (feet - now.self.position).norm();
-    if (value <= best) continue;
-    best = value;
-    stand_ = {feet, std::atan2(side.way.y(), side.way.x())};
+    const double cost = (1 - std::cos(off)) + kWayCosts / scale * (feet - now.self.position).norm();
+    if (!level || cost >= best) continue;
+    best = cost;
+    stand_ = {feet, wrap_angle(heading)};
+    yaw_ = wrap_angle(faces - heading_of(upright(thing)));
     const double bottom = thing.middle().z() - side.height - now.body.sole;
     const double top = bottom + 2 * side.height;
     const double height = std::min(top - kBelowEdge * scale,
                                    std::max(bottom, kHandleHeight * now.body.shoulder_height));
-    const Vec3 up = (height - bottom - side.height) * side.up;
-    const double apart = std::min(0.85 * side.width, kHandsApart * scale);
-    grip_[kLeft] = thing.center - side.depth * side.ahead + apart * side.left + up;
-    grip_[kRight] = thing.center - side.depth * side.ahead - apart * side.left + up;
-    const double yaw = heading_of(upright(thing));
-    yaw_ = wrap_angle(stand_.heading - yaw);
-    offset_ = rotated(Vec2(feet - thing.position.head<2>()), -yaw);
+    for (const int hand : {kLeft, kRight}) {
+      const Vec2& at = hold[std::size_t(hand)];
+      grip_[hand] = thing.in_link(Vec3(at.x(), at.y(), now.body.sole + height));
+    }
   }
-  return best > -1e8;
+  return best < 1e9;
+}
+
+/// Forces of the hands that move a thing over the ground, N, world.
+/// Law: F = D v_d / s + m k (v_d - v), T = D R^2 r_d / s + m R^2 k (r_d - r), s = |(v_d, R r_d)|:
+///      D the drag of its friction, m its mass, R about where it rests on the ground, v and r its
+///      velocity and rate of turn, v_d and r_d those wanted. The hands share F, along the way only,
+///      and T with the least sum of squares.
+std::array<Vec2, 2> Worker::haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
+                                 double rate, double pull_up) {
+  const double slow = std::sqrt(now.self.scale);
+  const double drag = thing.friction * thing.mass * physics::kGravity;
+  const double share = std::min(1.0, clock_ / pull_up);
+  const double k = kHaulGain / slow;
+  const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
+  const double wide = kDragsAt * std::hypot(thing.half.x(), thing.half.y());
+  // What does not move takes more than was expected.
+  const double drags =
+      drag * std::clamp(1 + kMoreWhenStuck / slow * (stuck_ - kStuckFrom * slow), 1.0, kMostMore);
+  const double slides = std::max(std::hypot(velocity.norm(), wide * rate), kSlides * slow);
+  const Vec2 push =
+      drags / slides * velocity + thing.mass * k * (velocity - thing.velocity.head<2>());
+  const double most = share * std::min(kMostPull * drag, 2 * kHandForce);
+  const double along = std::clamp(push.dot(ahead), -most, most);
+  const Vec2 force = along * ahead;
+  const double twist = share * kTwist * now.self.scale * drag;
+  const double torque = std::clamp(
+      drags * wide * wide * rate / slides + thing.mass * wide * wide * k * (rate - thing.omega.z()),
+      -twist, twist);
+  // Who stands beside the middle turns it without a couple, that the feet could not hold.
+  const double sideways = kBeside * now.self.scale;
+  const double beside =
+      std::abs(along) > 0.3 * drag ? std::clamp(-torque / along, -sideways, sideways) : 0;
+  beside_ += (beside - beside_) * now.dt / (now.dt + kBesideIn * slow);
+  Eigen::Matrix<double, 3, 4> wrench;
+  for (const int side : {kLeft, kRight}) {
+    const Vec2 from = (now.body.palm[side] - thing.middle()).head<2>();
+    wrench.col(2 * side) = Vec3(1, 0, -from.y());
+    wrench.col(2 * side + 1) = Vec3(0, 1, from.x());
+  }
+  const Eigen::Vector4d all =
+      wrench.transpose() *
+      (wrench * wrench.transpose()).ldlt().solve(Vec3(force.x(), force.y(), torque));
+  return {Vec2(all[0], all[1]), Vec2(all[2], all[3])};
 }
 
 control::Goal Worker::move_thing(const Now& now, const Task& task) {
@@ -89,7 +164,7 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
       why = "it is too heavy";
     else if (tries_ > kMostTries)
       why = "it cannot be gripped";
-    else if (!choose_face(now, thing, task))
+    else if (!choose_hold(now, thing, task))
       why = "there is no place to stand before it";
     if (why) {
       failed(task, why);
@@ -128,12 +203,7 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
     if (ready) {
       least_ = 1e3;
       stuck_ = 0;
-      const double yaw = heading_of(upright(thing));
-      yaw_ = wrap_angle(now.self.heading - yaw);
-      offset_ = rotated(Vec2(now.body.feet - thing.position.head<2>()), -yaw);
-      const Quat back = rotation_z(-now.self.heading);
-      for (const int side : {kLeft, kRight})
-        carried_.place[side] = back * (now.body.palm[side] - now.body.chest());
+      reach_ = (now.body.chest() - thing.middle()).head<2>().norm();
       next_stage();
     } else if (clock_ > kHandleIn * slow) {
       let_go();
@@ -142,40 +212,70 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
     return goal;
   }
   if (stage_ == 3) {
-    // Moves it.
+    const bool pushes = task.kind == TaskKind::kPushTo;
+    const double pull_up = (pushes ? kPushUp : kPullUp) * slow;
+    // Moves it, once the walker has come up from reaching for it.
+    if (now.body.stoop > kUpright) clock_ = 0;
     const double yaw = heading_of(upright(thing));
     const Vec2 missing = task.point.head<2>() - thing.position.head<2>();
     const double far = missing.norm();
-    double wanted = task.turned ? task.heading : yaw;
-    if (far > kAlongFrom * scale) {
-      const double way = std::atan2(missing.y(), missing.x());
-      wanted = way - yaw_ + (task.kind == TaskKind::kPullTo ? kPi : 0);
-    }
-    const double turn = wrap_angle(wanted - yaw);
+    const double sign = pushes ? 1 : -1;
+    const double way = std::atan2(sign * missing.y(), sign * missing.x());
+    const bool along = far > kAlongFrom * scale;
+    const double turn = along         ? wrap_angle(way - yaw_ - yaw)
+                        : task.turned ? wrap_angle(task.heading - yaw)
+                                      : 0;
     const double rate = std::clamp(kThingTurnGain * turn, -kThingTurnRate, kThingTurnRate) / slow;
-    const double fastest = task.speed > 0 ? task.speed : kSpeed * slow;
+    double fastest = task.speed > 0 ? task.speed : kSpeed * slow;
     Vec2 velocity = kGain / slow * missing;
+    // It is turned on the way: turned on the spot it drags much more.
+    if (std::abs(turn) > kNearTurn && !along)
+      fastest =
+          std::min(fastest, kThingTurnRate / slow * (far + kWhileTurning * scale) / std::abs(turn));
     if (velocity.norm() > fastest) velocity *= fastest / velocity.norm();
-    velocity *= std::clamp(1.4 - std::abs(turn) / 0.5, 0.15, 1.0);
-    const Vec2 offset = rotated(offset_, yaw);
-    const Vec2 place = thing.position.head<2>() + offset;
-    const Vec2 own =
-        velocity + rate * Vec2(-offset.y(), offset.x()) + kKeepUp / slow * (place - now.body.feet);
+    const double faces = yaw + yaw_;
+    const double off = wrap_angle((far > kSameWay * scale ? way : stand_.heading) - faces);
+    const double wanted = faces + std::clamp(off, -kOblique, kOblique);
+    const double most = kWayTurn / slow * now.dt;
+    stand_.heading =
+        wrap_angle(stand_.heading + std::clamp(wrap_angle(wanted - stand_.heading), -most, most));
+    const Vec2 place = thing.middle().head<2>() +
+                       rotated(Vec2(-reach_ - kLonger * scale, beside_), stand_.heading);
+    const Vec2 own = kGoesWith * std::min(1.0, clock_ / pull_up) * velocity +
+                     kKeepUp / slow * (place - now.body.chest().head<2>());
+    goal.heading = stand_.heading;
     goal.stand = false;
-    goal.heading = wrap_angle(yaw + yaw_ + 0.4 * rate);
     goal.velocity = rotated(own, -goal.heading);
-    const double share = std::min(1.0, clock_ / (kPullUp * slow));
-    const Vec2 pull = velocity.norm() > 0.05 ? Vec2(share * 0.5 * drag * velocity.normalized())
-                                             : Vec2(Vec2::Zero());
+    // It is turned once it slides: at rest its friction takes much more.
+    const double slides =
+        std::clamp(thing.velocity.head<2>().norm() / (kTurnsFrom * slow), 0.0, 1.0);
+    const std::array<Vec2, 2> forces = haul(now, thing, velocity, slides * rate, pull_up);
     for (const int side : {kLeft, kRight}) {
       control::HandGoal& hand = goal.hand[side];
-      hand.frame = control::HandGoal::Frame::kChest;
-      hand.at = carried_.place[side];
-      hand.effort = Vec3(pull.x(), pull.y(), 0);
+      if (pushes) {
+        // Its place before the chest follows slowly, so that a body that sways is held back softly.
+        const Vec3 actual = rotation_z(-stand_.heading) * (now.body.palm[side] - now.body.chest());
+        Vec3& at = carried_.place[side];
+        if (clock_ <= 0) at = actual;
+        at += Vec3(now.dt / (now.dt + kFollowsAhead * slow), now.dt / (now.dt + kFollows * slow),
+                      now.dt / (now.dt + kFollows * slow))
+                     .cwiseProduct(actual - at);
+        hand.frame = control::HandGoal::Frame::kChest;
+        hand.at = at;
+        hand.strength = kSoftArms;
+      } else {
+        hand.frame = control::HandGoal::Frame::kHolds;
+        hand.velocity = thing.velocity_at(grip_[side]);
+        hand.strength = kPullingArms;
+      }
+      hand.effort = Vec3(forces[side].x(), forces[side].y(), 0);
     }
     const double left = far + 0.3 * std::abs(task.turned ? wrap_angle(task.heading - yaw) : 0.0);
-    stuck_ = left < least_ - kProgress ? 0 : stuck_ + now.dt;
-    least_ = std::min(least_, left);
+    stuck_ += now.dt;
+    if (left < least_ - kProgress || clock_ < pull_up) {
+      stuck_ = 0;
+      least_ = left;
+    }
     const bool there = far < kNearGoal && (!task.turned || std::abs(turn) < kNearTurn);
     const bool slipped =
         now.body.holds[kLeft] != task.thing && now.body.holds[kRight] != task.thing;
@@ -186,10 +286,12 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
         grip_[side] = now.body.palm[side];
         path_[side].begin(now.body.palm[side], 0.5 * slow);
       }
-      if (slipped) {
-        again();
-      } else if (there || far < kNearlyThere) {
+      const bool nearly =
+          far < kNearlyThere * scale && (!task.turned || std::abs(turn) < kNearlyTurned);
+      if (there || (nearly && !slipped)) {
         next_stage();
+      } else if (slipped || tries_ < kMostTries) {
+        again();  // from where it stands now
       } else {
         failed(task, "it does not move");
       }

@@ -68,13 +68,15 @@ class Worker final : public Behaviour {
   control::Goal put_down(const Now& now, const Task& task);
   control::Goal withdraw(const Now& now, const Task& task);
   control::Goal move_thing(const Now& now, const Task& task);
+  std::array<Vec2, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
+                           double rate, double pull_up);
   control::Goal sit_out(const Now& now, const Task& task);
   control::Goal approach(const Now& now, double speed, ThingId except);
   control::Goal stand_here(const Now& now) const;
   void carry(const Now& now, control::Goal* goal) const;
   bool choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
                    std::array<Vec3, 2>* grip) const;
-  bool choose_face(const Now& now, const ThingSeen& thing, const Task& task);
+  bool choose_hold(const Now& now, const ThingSeen& thing, const Task& task);
   HandOrder grip_here(const Now& now, int side, ThingId id, const ThingSeen& thing) const;
   void choose_hand(const Now& now, const Task& task, const Vec3& at);
   void next_stage() {
@@ -99,12 +101,13 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
-  double settled_ = 0;          // s, that a palm has been at its point
-  double missed_ = 0;           // m, by which something was put down beside its place
-  double least_ = 0;            // m, that a thing that is moved has been from its goal
-  double stuck_ = 0;            // s, since it came no nearer
-  double yaw_ = 0;              // rad, of who moves it against the thing
-  Vec2 offset_ = Vec2::Zero();  // m, of them likewise, in the thing's frame set upright
+  double settled_ = 0;  // s, that a palm has been at its point
+  double missed_ = 0;   // m, by which something was put down beside its place
+  double least_ = 0;    // m, that a thing that is moved has been from its goal
+  double stuck_ = 0;    // s, since it came no nearer
+  double reach_ = 0;    // m, from who moves it to its middle
+  double beside_ = 0;   // m, to the left of the way on which it goes
+  double yaw_ = 0;      // rad, of the way towards the side that is held, against the thing
   double rest_heading_ = 0;
   bool turning_ = false, rests_ = false;
   std::array<HandOrder, 2> orders_;

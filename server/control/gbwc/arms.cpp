@@ -87,9 +87,15 @@ void Gbwc::chest(const Frame& f, Vec3* at, Vec3* velocity) const {
 }
 
 /// Where a palm is to be, world, and with which velocity.
-void Gbwc::hand_target(const Frame& f, const HandGoal& hand, Vec3* at, Vec3* velocity) const {
+void Gbwc::hand_target(const Frame& f, int side, const HandGoal& hand, Vec3* at,
+                       Vec3* velocity) const {
   if (hand.frame == HandGoal::Frame::kWorld) {
     *at = hand.at;
+    *velocity = hand.velocity;
+    return;
+  }
+  if (hand.frame == HandGoal::Frame::kHolds) {
+    *at = palm(f, side);
     *velocity = hand.velocity;
     return;
   }
@@ -108,7 +114,7 @@ Vec3 Gbwc::palm(const Frame& f, int side) const {
 void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
   Vec3 target, velocity;
-  hand_target(f, hand, &target, &velocity);
+  hand_target(f, side, hand, &target, &velocity);
   const double l1 = biped_.upper_arm[side], l2 = biped_.forearm[side];
   const Vec3 shoulder = joint_position(f.state, upper);
   const Vec3 missing = target - palm(f, side);

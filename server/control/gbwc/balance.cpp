@@ -87,7 +87,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_ * lower * mass / body_->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
-    if (stoop_ > 0 || mass > body_->total_mass) {
+    if (!shifting_ && (stoop_ > 0 || mass > body_->total_mass)) {
       // With work in the hands both feet stay on the ground.
       const Vec2 feet = f.in_heading(0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]));
       const double half = 0.5 * std::abs(f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]).y());

@@ -174,7 +174,7 @@ class Gbwc final : public Controller, public Styled {
   void drive_arms(const Frame& f, const Goal& goal);
   void swing_arm(const Frame& f, int side);
   void drive_hand(const Frame& f, int side, const HandGoal& hand);
-  void hand_target(const Frame& f, const HandGoal& hand, Vec3* at, Vec3* velocity) const;
+  void hand_target(const Frame& f, int side, const HandGoal& hand, Vec3* at, Vec3* velocity) const;
   void chest(const Frame& f, Vec3* at, Vec3* velocity) const;
   Vec3 palm(const Frame& f, int side) const;
   void stoop(const Frame& f, const Goal& goal, double dt);

@@ -23,6 +23,8 @@ void Gbwc::feel_load(const Goal& goal, double dt) {
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
     Vec3 force = hand.force;
+    // Who pulls leans as much as is to be pulled: by what is felt one would hang on to what holds.
+    if (!hand.effort.head<2>().isZero()) force.head<2>() = -hand.effort.head<2>();
     double in = kFeelIn;
     const double ready =
         std::min(kReady * hand.expected, kMostReady * physics::kGravity * body_->total_mass);
