@@ -18,7 +18,7 @@ constexpr double kFromCorner = 0.03;     // m, from where a hand would slip off
 constexpr double kArmsOut = 0.54;        // of the arm, from the chest to the hands
 constexpr double kHandleTouch = 0.04;    // m, from which a hand grips
 constexpr double kHandleIn = 4;          // s
-constexpr double kSpeed = 0.45;          // m/s
+constexpr double kSpeed = 0.4;           // m/s
 constexpr double kGain = 0.7;            // 1/s
 constexpr double kThingTurnRate = 0.25;  // rad/s
 constexpr double kThingTurnGain = 0.5;   // 1/s
@@ -43,6 +43,9 @@ constexpr double kTwist = 0.35;          // m, of the force along the way: torqu
 constexpr double kUpright = 0.12;        // of the deepest stoop
 constexpr double kBeside = 0.15;         // m, from the way, at most, that one stands to turn it
 constexpr double kBesideIn = 0.6;        // s
+constexpr double kHoldGain = 60;         // N m/rad
+constexpr double kHoldDamping = 8;       // N m s/rad
+constexpr double kHold = 0.9;            // of what turns the thing, at most
 constexpr double kTurnsFrom = 0.15;      // m/s
 constexpr double kStuckFrom = 0.8;       // s
 constexpr double kMoreWhenStuck = 0.2;   // 1/s
@@ -132,6 +135,13 @@ std::array<Vec2, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
   const double beside =
       std::abs(along) > 0.3 * drag ? std::clamp(-torque / along, -sideways, sideways) : 0;
   beside_ += (beside - beside_) * now.dt / (now.dt + kBesideIn * slow);
+  // Feet that are pressed back hold little against turning: who pushes holds on to the thing.
+  const double askew = wrap_angle(stand_.heading - now.self.heading);
+  const double turns = (askew - askew_) / now.dt;
+  askew_ = askew;
+  const double most_hold = kHold * drag * wide;
+  const double hold =
+      clock_ > 0 ? std::clamp(kHoldGain * askew + kHoldDamping * turns, -most_hold, most_hold) : 0;
   Eigen::Matrix<double, 3, 4> wrench;
   for (const int side : {kLeft, kRight}) {
     const Vec2 from = (now.body.palm[side] - thing.middle()).head<2>();
@@ -140,7 +150,7 @@ std::array<Vec2, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
   }
   const Eigen::Vector4d all =
       wrench.transpose() *
-      (wrench * wrench.transpose()).ldlt().solve(Vec3(force.x(), force.y(), torque));
+      (wrench * wrench.transpose()).ldlt().solve(Vec3(force.x(), force.y(), torque - hold));
   return {Vec2(all[0], all[1]), Vec2(all[2], all[3])};
 }
 
@@ -258,8 +268,8 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
         Vec3& at = carried_.place[side];
         if (clock_ <= 0) at = actual;
         at += Vec3(now.dt / (now.dt + kFollowsAhead * slow), now.dt / (now.dt + kFollows * slow),
-                      now.dt / (now.dt + kFollows * slow))
-                     .cwiseProduct(actual - at);
+                   now.dt / (now.dt + kFollows * slow))
+                  .cwiseProduct(actual - at);
         hand.frame = control::HandGoal::Frame::kChest;
         hand.at = at;
         hand.strength = kSoftArms;

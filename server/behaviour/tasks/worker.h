@@ -106,6 +106,7 @@ class Worker final : public Behaviour {
   double least_ = 0;    // m, that a thing that is moved has been from its goal
   double stuck_ = 0;    // s, since it came no nearer
   double reach_ = 0;    // m, from who moves it to its middle
+  double askew_ = 0;    // rad, by which who moves it was turned from the way
   double beside_ = 0;   // m, to the left of the way on which it goes
   double yaw_ = 0;      // rad, of the way towards the side that is held, against the thing
   double rest_heading_ = 0;
