@@ -17,6 +17,7 @@ constexpr double kStepBack = 0.4;     // m, from what something was taken from
 constexpr double kSteppedBack = 0.1;  // m, of that, that may be left
 constexpr double kStepBackIn = 6;     // s, that this is given
 constexpr double kLevel = 0.08;       // m, by which the ground may differ where one stands
+constexpr double kMoved = 0.03;       // m: it does not stand any more where it stood
 constexpr double kFurther = 0.05;     // m, between places to stand that are tried
 constexpr double kFurthest = 0.75;    // of the arm, from the toes to the thing's near side
 constexpr double kGripHeight = 0.75;  // of the half height over the middle, where hands grip
@@ -129,10 +130,16 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       failed(task, why);
       return stand_here(now);
     }
+    seen_ = thing.middle().head<2>();
     approach_.begin();
     next_stage();
   }
   if (stage_ == 1) {
+    // Somebody, or the feet, may have moved it.
+    if ((thing.middle().head<2>() - seen_).norm() > kMoved * scale) {
+      seen_ = thing.middle().head<2>();
+      choose_side(now, thing, &stand_, &grip_);
+    }
     control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived()) {
       for (const int side : {kLeft, kRight}) {

@@ -99,6 +99,7 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
+  Vec2 seen_ = Vec2::Zero();    // m, where a thing stood when the place before it was chosen
   double settled_ = 0;          // s, that a palm has been at its point
   double missed_ = 0;           // m, by which something was put down beside its place
   double least_ = 0;            // m, that a thing that is moved has been from its goal

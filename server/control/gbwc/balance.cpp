@@ -79,8 +79,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double stooped = std::min(1.0, 4 * stoop_);
     const double lower =
         std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height), stooped);
-    const double rest = std::lerp(kRestAhead, kStoopedAhead, stooped) * 0.5 *
-                        (foot_reach_[0].x() + foot_reach_[1].x());
+    const double rest =
+        std::lerp(kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x()), stooped_rest(), stooped);
     offset.x() += rest;
     force = mass * lower * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
@@ -124,6 +124,11 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.y() = std::clamp(force.y(), -most_y, most_y);
   }
   return f.heading * Vec3(force.x(), force.y(), 0);
+}
+
+/// m, from the ankles ahead to where the COM of who stoops rests.
+double Gbwc::stooped_rest() const {
+  return kStoopedAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
 }
 
 /// Shift of the weight from foot to foot while standing for long (§5.1), -1 to 1: +1 is all of it
