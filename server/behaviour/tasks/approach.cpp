@@ -20,14 +20,16 @@ constexpr double kGoesOn = 0.3;       // s: a walk that is to stop goes on for i
 constexpr double kStrides = 0.6;      // s, over which the middle of feet that step is smoothed
 constexpr double kRoughly = 0.12;     // m, from the place, that will do for who only passes
 // m, that is near enough for who stands: a step more would miss it by as much.
-constexpr double kTooFar = 0.045, kTooNear = 0.09, kBeside = 0.08;
-constexpr double kAimsAt = 0.6;       // of that, where it means to come to rest
-constexpr double kSlacker = 1.4;      // times that, after kExactFor
-constexpr double kExactFor = 5;       // s
-constexpr double kAnyhow = 15;        // s
-constexpr double kFacing = 0.2;       // rad, from the heading, before it steps aside
-constexpr double kWideStance = 0.2;   // m, for the work to come
-constexpr double kSettleFor = 0.8;    // s, of standing
+constexpr double kTooNear = 0.09, kAsideBy = 0.08;
+constexpr double kStays = 1.3;       // times that, before who stands steps on
+constexpr double kDrifts = 2;        // times that, before who is about to stand steps on
+constexpr double kAimsAt = 0.6;      // of that, where it means to come to rest
+constexpr double kSlacker = 1.4;     // times that, after kExactFor
+constexpr double kExactFor = 5;      // s
+constexpr double kAnyhow = 15;       // s
+constexpr double kFacing = 0.2;      // rad, from the heading, before it steps aside
+constexpr double kWideStance = 0.2;  // m, for the work to come
+constexpr double kSettleFor = 0.8;   // s, of standing
 
 }  // namespace
 
@@ -77,16 +79,16 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   const double slacker = near_for_ > kAnyhow * slow     ? kSlacker * kSlacker
                          : near_for_ > kExactFor * slow ? kSlacker
                                                         : 1;
-  const double far = std::abs(to.x()) / (to.x() > 0 ? kTooFar : kTooNear);
+  const double far = std::abs(to.x()) / (to.x() > 0 ? stand.short_by : kTooNear);
   const double off_by =
-      passes_ ? to.norm() / (kRoughly * l) : std::max(far, std::abs(to.y()) / kBeside) / l;
-  if (resting_ && off_by > (standing ? 1 : kSlacker) * slacker) resting_ = false;
+      passes_ ? to.norm() / (kRoughly * l) : std::max(far, std::abs(to.y()) / kAsideBy) / l;
+  if (resting_ && off_by > (standing ? kStays : kDrifts) * slacker) resting_ = false;
   const double enough = passes_ ? 1 : kAimsAt;
   if (!resting_ && off_by < enough && std::abs(off) < kFacing) resting_ = true;
   if (resting_) {
     goal.stand = true;
     rest_ = standing ? rest_ + dt : 0;
-    arrived_ = passes_ || (rest_ > kSettleFor * slow && off_by <= slacker);
+    arrived_ = passes_ || (rest_ > kSettleFor * slow && off_by <= kStays * slacker);
     return goal;
   }
   goal.stand = false;

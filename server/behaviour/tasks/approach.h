@@ -8,6 +8,7 @@ namespace promenade::behaviour::tasks {
 struct Stand {
   Vec2 place = Vec2::Zero();
   double heading = 0;
+  double short_by = 0.045;  // m, of a human, by which the feet may stay behind it
 };
 
 /// Walks to a place and stands there, facing a way. Far off it steers clear of others; near by it

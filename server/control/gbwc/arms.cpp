@@ -2,8 +2,6 @@
 // stoops for what is low. Source: Coros2010 §5.4.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>  // getenv("DBG
-#include <cstdlib>  // getenv("DBG
 
 #include "control/arm_ik.h"
 #include "control/gbwc/frame.h"
@@ -151,15 +149,16 @@ double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
   const double arm = biped_.upper_arm[side] + biped_.forearm[side];
   const double height = hand.at.z() - f.ground;
   const double below = ramp01((stoops_.shoulder(0).y() - height) / arm, 0.1, 0.5);
-  const double slack = std::max(0.0, 1 - (hand.at - shoulder).norm() / (kFullReach * arm));
-  if (stoop_ == 0 && (below == 0 || slack > 0)) return 0;
+  const bool in_reach = (hand.at - shoulder).norm() < kFullReach * arm;
+  if (stoop_ == 0 && (below == 0 || in_reach)) return 0;
   const Vec3 feet = 0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]);
   const Vec2 place = f.in_heading(hand.at - feet);
   const double aside = place.y() - f.in_heading(shoulder - feet).y();
   // Arms that are nearly straight would lean on what they lift from the ground.
   const double low = 1 - ramp01(height / body_->standing_com_height, 0.35, 0.6);
   const double share = std::lerp(kFullReach, kBentReach, hand.expected > 0 ? low : 0);
-  const double reach = std::sqrt(std::max(0.01 * arm * arm, share * share * arm * arm - aside * aside));
+  const double reach =
+      std::sqrt(std::max(0.01 * arm * arm, share * share * arm * arm - aside * aside));
   const double load = 2 * hand.expected / physics::kGravity;
   const double back = load / body_->total_mass * (place.x() - stoops_.rest());
   const double stoop = stoops_.stoop_for(Vec2(place.x(), height), reach, back);
@@ -168,7 +167,8 @@ double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
 
 /// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes
 /// up again when it is not.
-/// Law:    ds/dt = r, dr/dt = (clamp(kStoopGain (s' - s)) - r) / kStoopEase, s the stoop (0 upright,
+/// Law:    ds/dt = r, dr/dt = (clamp(kStoopGain (s' - s)) - r) / kStoopEase, s the stoop (0
+/// upright,
 ///         1 deepest), s' the one that brings the arm to its place
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   // A load makes it slower.
@@ -187,7 +187,6 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   const double before = stoop_;
   stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
   if (stoop_ == before) stoop_rate_ = 0;
-  if (getenv("DBGS")) { static int n = 0; if (n++ % 6 == 0) { Vec3 sh = 0.5 * (joint_position(f.state, biped_.link[kLeftUpperArm]) + joint_position(f.state, biped_.link[kRightUpperArm])); Vec3 feet = 0.5 * (f.s.ankle[0] + f.s.ankle[1]); Vec2 pl = stoops_.shoulder(stoop_); fprintf(stderr, "stoop %.3f wanted %.3f sh %.3f %.3f plan %.3f %.3f com %.3f hand %.3f %.3f palm %.3f %.3f knee %.2f plan %.2f chest %.2f plan %.2f\n", stoop_, wanted, f.in_heading(sh - feet).x(), sh.z() - f.ground, pl.x(), pl.y(), f.in_heading(f.s.com - feet).x(), f.in_heading(goal.hand[0].at - feet).x(), goal.hand[0].at.z(), f.in_heading(palm(f, 0) - feet).x(), palm(f, 0).z(), f.state.state().angle[biped_.link[kLeftShank]].x(), stooped_knee(), std::asin((f.heading.conjugate() * f.links[biped_.link[kTorso]].rotation.col(2)).x()), p_->stoop_chest_rad() * stoop_); } }  // getenv("DBGS")
 }
 
 /// rad, by which the knees are bent for a stoop.

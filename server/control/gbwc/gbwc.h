@@ -180,7 +180,6 @@ class Gbwc final : public Controller, public Styled {
   Vec3 palm(const Frame& f, int side) const;
   void stoop(const Frame& f, const Goal& goal, double dt);
   double stoop_for(const Frame& f, int side, const HandGoal& hand) const;
-  double stooped_rest() const;
   double stooped_knee() const;
   // load.cpp: what the hands hold.
   void feel_load(const Goal& goal, double dt);
@@ -191,6 +190,8 @@ class Gbwc final : public Controller, public Styled {
   double idle_shift() const;
   Vec3 virtual_force(const Frame& f) const;
   double left_share(const Frame& f) const;
+  double stooped_rest() const;
+  double at_work(const Frame& f) const;
   void tune_velocity(const Frame& f, const Vec3& force);
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);

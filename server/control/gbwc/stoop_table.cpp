@@ -6,9 +6,9 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kStraightKnee = 0.08;                      // rad, of who stands upright
-constexpr double kLeastLean = -0.6, kMostLean = 1.0;        // rad, of the shanks
-constexpr int kHalvings = 24;
+constexpr double kStraightKnee = 0.08;                  // rad, of who stands upright
+constexpr double kShankBack = -0.6, kShankAhead = 1.0;  // rad, of the shanks
+constexpr int kLeanHalvings = 24;
 
 /// Turned forward by `pitch`: x ahead, y up.
 Vec2 pitched(const Vec3& at, double pitch) {
@@ -94,8 +94,8 @@ StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParam
     a.chest = lean + chest;
     a.head = 0.4 * lean + kStoopHead * chest;
     // The shanks lean as the balance wants it.
-    double low = kLeastLean, high = kMostLean;
-    for (int i = 0; i < kHalvings; ++i) {
+    double low = kShankBack, high = kShankAhead;
+    for (int i = 0; i < kLeanHalvings; ++i) {
       a.shank = 0.5 * (low + high);
       Vec2 com;
       shoulder_[std::size_t(k)] = place(body, biped, a, &com);
