@@ -42,13 +42,16 @@ enum class TieKind : std::uint8_t {
 struct Tie {
   TieEnd a, b;
   TieKind kind = TieKind::kBall;
-  double length = 0;       // m, of a spring at rest
-  double stiffness = 0;    // N/m; 0: stiff, ends that are apart come together in some 5 ms
-  double damping = 0;      // N s/m; 0: critical
-  double limit = 0;        // N, greatest force, at which it yields; 0: no limit
-  double break_force = 0;  // N, force at which it breaks; 0: never
-  bool collide = false;    // whether the two links touch each other
-  bool broken = false;     // out: it broke, and does nothing any more
+  double length = 0;     // m, of a spring at rest
+  double stiffness = 0;  // N/m; 0: stiff, ends that are apart come together in some 5 ms
+  double damping = 0;    // N s/m; 0: critical
+  double limit = 0;      // N, greatest force, at which it yields; 0: no limit
+  // Of kBall: it resists turning by so much, up to a torque at which it yields, as a wrist does.
+  double turn_damping = 0;  // N m s; 0: it turns freely
+  double turn_limit = 0;    // N m; 0: no limit
+  double break_force = 0;   // N, force at which it breaks; 0: never
+  bool collide = false;     // whether the two links touch each other
+  bool broken = false;      // out: it broke, and does nothing any more
 
   // Out: of the last step, mean over it.
   Vec3 force = Vec3::Zero();   // N, on a, world frame

@@ -17,7 +17,10 @@ using behaviour::tasks::HandOrder;
 using behaviour::tasks::TaskNews;
 using behaviour::tasks::ThingSeen;
 
-constexpr double kSlips = 0.12;  // m, between palm and grip, of a human: it has slipped off
+constexpr double kSlips = 0.12;      // m, between palm and grip, of a human: it has slipped off
+constexpr double kHumanMass = 70.4;  // kg
+constexpr double kWristDamping = 3;  // N m s, of a human: a crate of 10 kg hardly swings
+constexpr double kWristTorque = 10;  // N m, of a human's wrist, at most
 
 Vec3 palm_of(const Entity& e, std::size_t side) {
   const physics::LinkMotion& lower =
@@ -135,6 +138,10 @@ void Room::Impl::grip(Entity& e, std::size_t side, const HandOrder& order) {
   const double scale = e.body->leg_scale();
   made.tie.stiffness = 2e4 * scale;  // N/m
   made.tie.limit = behaviour::tasks::kHandForce;
+  // Wrists: without them a thing that hangs in the hands would swing with every step.
+  const double stronger = e.body->total_mass / kHumanMass * scale;
+  made.tie.turn_damping = kWristDamping * stronger * std::sqrt(scale);
+  made.tie.turn_limit = kWristTorque * stronger;
   roster_changed();
 }
 

@@ -302,8 +302,9 @@ void RoomTie::visit(StateVisitor& state) {
     state.choice(end->link, physics::kMaxLinks);
     state(end->frame.position, end->frame.rotation, end->velocity, end->omega);
   }
-  state(tie.length, tie.stiffness, tie.damping, tie.limit, tie.break_force, tie.collide, tie.broken,
-        tie.force, tie.torque, tie.impulse, tie.impulse_dt);
+  state(tie.length, tie.stiffness, tie.damping, tie.limit, tie.turn_damping, tie.turn_limit,
+        tie.break_force, tie.collide, tie.broken, tie.force, tie.torque, tie.impulse,
+        tie.impulse_dt);
 }
 
 }  // namespace promenade::world

@@ -13,19 +13,28 @@ namespace {
 constexpr double kStepsFrom = 1.1;    // m, from where on it steps to the very place
 constexpr double kStepsUntil = 1.6;   // m
 constexpr double kLead = 0.6;         // of the way left, that is aimed at before the place
-constexpr double kStepSpeed = 0.35;   // m/s, near by, at most
+constexpr double kStepSpeed = 0.45;   // m/s, near by, at most
+constexpr double kLeastSpeed = 0.12;  // m/s: steps that are to lead somewhere are no smaller
 constexpr double kStepGain = 1.1;     // 1/s
-constexpr double kExact = 0.05;       // m, that is near enough
-constexpr double kNearEnough = 0.08;  // m, after kExactFor
-constexpr double kExactFor = 5;       // s
-constexpr double kAnyhow = 15;        // s
-constexpr double kFacing = 0.2;       // rad, from the heading, before it steps aside
-constexpr double kWideStance = 0.2;   // m, for the work to come
-constexpr double kSettleFor = 0.8;    // s, of standing
+constexpr double kGoesOn = 0.3;       // s: a walk that is to stop goes on for its way in that time
+constexpr double kStrides = 0.6;      // s, over which the middle of feet that step is smoothed
+constexpr double kRoughly = 0.12;     // m, from the place, that will do for who only passes
+// m, that is near enough for who stands: a step more would miss it by as much.
+constexpr double kTooNear = 0.09, kAsideBy = 0.08;
+constexpr double kStays = 1.3;       // times that, before who stands steps on
+constexpr double kDrifts = 2;        // times that, before who is about to stand steps on
+constexpr double kAimsAt = 0.6;      // of that, where it means to come to rest
+constexpr double kSlacker = 1.4;     // times that, after kExactFor
+constexpr double kExactFor = 5;      // s
+constexpr double kAnyhow = 15;       // s
+constexpr double kFacing = 0.2;      // rad, from the heading, before it steps aside
+constexpr double kWideStance = 0.2;  // m, for the work to come
+constexpr double kSettleFor = 0.8;   // s, of standing
 
 }  // namespace
 
-void Approach::begin() {
+void Approach::begin(bool passes) {
+  passes_ = passes;
   near_ = resting_ = arrived_ = false;
   rest_ = near_for_ = 0;
   steering_.reset();
@@ -53,36 +62,48 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
     const Vec2 wish = to.normalized() * std::min(wanted, fastest);
     return steering_.steer(wish, self, around, dt, way);
   }
+  const double slow = std::sqrt(l);
+  if (!near_ || standing) feet_ = feet;
   near_ = true;
   near_for_ += dt;
+  // Single steps carry the middle of the feet to and fro.
+  if (!standing) feet_ += self.velocity * dt + (feet - feet_) * (dt / (dt + kStrides * slow));
   control::Goal goal;
   goal.width = kWideStance;
   goal.heading = stand.heading;
   const double off = wrap_angle(stand.heading - self.heading);
-  const double enough = near_for_ > kExactFor * std::sqrt(l) ? kNearEnough * l : kExact * l;
-  // Whoever comes to rest somewhere else, or drifts away, steps on; in the end it is near enough.
-  const double most = (near_for_ > kAnyhow * std::sqrt(l) ? 2 : 1) * kNearEnough * l;
-  if (resting_ && missing_ > (standing ? most : std::max(most, 3 * enough))) resting_ = false;
-  if (!resting_ && missing_ < enough && std::abs(off) < kFacing) resting_ = true;
+  // To the place from where it would come to rest.
+  const Vec2 rest = feet_ + (standing ? 0 : kGoesOn * slow) * self.velocity;
+  const Vec2 to = rotated(Vec2(stand.place - rest), -stand.heading);
+  // In the end it is near enough.
+  const double slacker = near_for_ > kAnyhow * slow     ? kSlacker * kSlacker
+                         : near_for_ > kExactFor * slow ? kSlacker
+                                                        : 1;
+  const double far = std::abs(to.x()) / (to.x() > 0 ? stand.short_by : kTooNear);
+  const double off_by =
+      passes_ ? to.norm() / (kRoughly * l) : std::max(far, std::abs(to.y()) / kAsideBy) / l;
+  if (resting_ && off_by > (standing ? kStays : kDrifts) * slacker) resting_ = false;
+  const double enough = passes_ ? 1 : kAimsAt;
+  if (!resting_ && off_by < enough && std::abs(off) < kFacing) resting_ = true;
   if (resting_) {
     goal.stand = true;
     rest_ = standing ? rest_ + dt : 0;
-    arrived_ = rest_ > kSettleFor * std::sqrt(l) && missing_ <= most;
+    arrived_ = passes_ || (rest_ > kSettleFor * slow && off_by <= kStays * slacker);
     return goal;
   }
   goal.stand = false;
-  const Vec2 to = rotated(Vec2(stand.place - feet), -stand.heading);
-  Vec2 velocity = kStepGain / std::sqrt(l) * to;
-  const double fastest =
-      kStepSpeed * std::sqrt(l) * std::clamp(1.5 - std::abs(off) / 0.6, 0.0, 1.0);
-  if (velocity.norm() > fastest) velocity *= fastest / velocity.norm();
+  Vec2 velocity = kStepGain / slow * to;
+  const double speed_now = velocity.norm();
+  const double fastest = kStepSpeed * slow * std::clamp(1.5 - std::abs(off) / 0.6, 0.0, 1.0);
+  const double least = std::min(fastest, kLeastSpeed * slow);
+  if (speed_now > 0) velocity *= std::clamp(speed_now, least, fastest) / speed_now;
   goal.velocity = velocity;
   return goal;
 }
 
 void Approach::visit(StateVisitor& state) {
   steering_.visit(state);
-  state(near_, resting_, arrived_, missing_, rest_, near_for_);
+  state(near_, resting_, arrived_, passes_, feet_, missing_, rest_, near_for_);
 }
 
 }  // namespace promenade::behaviour::tasks

@@ -8,6 +8,7 @@ namespace promenade::behaviour::tasks {
 struct Stand {
   Vec2 place = Vec2::Zero();
   double heading = 0;
+  double short_by = 0.045;  // m, of a human, by which the feet may stay behind it
 };
 
 /// Walks to a place and stands there, facing a way. Far off it steers clear of others; near by it
@@ -16,7 +17,8 @@ class Approach {
  public:
   /// @param stagger  0 to 1, see Avoidance
   explicit Approach(double stagger = 0) : steering_(stagger) {}
-  void begin();
+  /// @param passes  the place is only on the way: it need not stand there, nor exactly there
+  void begin(bool passes = false);
   /// @param feet   where the feet are, m
   /// @param speed  m/s, far off; 0: the cruise speed
   control::Goal update(const Stand& stand, const Vec2& feet, bool standing, double speed,
@@ -31,7 +33,8 @@ class Approach {
 
  private:
   Steering steering_;
-  bool near_ = false, resting_ = false, arrived_ = false;
+  bool near_ = false, resting_ = false, arrived_ = false, passes_ = false;
+  Vec2 feet_ = Vec2::Zero();  // m, their middle without the swing of single steps
   double missing_ = 0;
   double rest_ = 0;      // s, since it stands
   double near_for_ = 0;  // s

@@ -10,33 +10,39 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kMostOfMass = 0.6;   // of one's own, that one lifts
-constexpr double kTooWide = 0.8;      // of the arm's length: half width between the hands
-constexpr double kBeforeToes = 0.06;  // m, that stay free between toes and thing
-constexpr double kStepBack = 0.4;     // m, from what something was taken from
-constexpr double kSteppedBack = 0.1;  // m, of that, that may be left
-constexpr double kStepBackIn = 6;     // s, that this is given
-constexpr double kLevel = 0.08;       // m, by which the ground may differ where one stands
-constexpr double kFurther = 0.05;     // m, between places to stand that are tried
-constexpr double kFurthest = 0.75;    // of the arm, from the toes to the thing's near side
-constexpr double kGripHeight = 0.75;  // of the half height over the middle, where hands grip
-constexpr double kBesideSide = 0.07;  // m, from a side, where a hand waits before it grips
-constexpr double kGripFrom = 0.035;   // m, from which a hand grips
-constexpr double kGripIn = 4;         // s, that gripping is given
-constexpr double kLiftTime = 1.4;     // s
-constexpr double kTakeWeight = 1.6;   // s, in which the hands take the weight
-constexpr double kBeforeLift = 0.9;   // of the weight, before it is lifted
-constexpr double kSteady = 0.3;       // s, then
-constexpr double kLongWay = 30;       // s, besides the time of the way, to get there
-constexpr double kSlowWalk = 0.3;     // m/s, of the way
-constexpr double kAbove = 0.06;       // m, over its place, from where a thing is set down
-constexpr double kOver = 0.025;       // m, from there level, before it is lowered
-constexpr double kOverIn = 3.5;       // s, that this is given
-constexpr double kPress = 0.03;       // m, below its place, to where the hands go
-constexpr double kRestsOn = 0.35;     // of the weight: less in the hands, and it stands
-constexpr double kHoldOut = 1;        // s, in which a thing is held out over its place
-constexpr double kSlowedBy = 5;       // times its share of one's own mass: a load slows the hands
-constexpr double kLowerTime = 0.9;    // s
+constexpr double kMostOfMass = 0.6;    // of one's own, that one lifts
+constexpr double kTooWide = 0.8;       // of the arm's length: half width between the hands
+constexpr double kBeforeToes = 0.06;   // m, that stay free between toes and thing
+constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
+constexpr double kStepBack = 0.4;      // m, from what something was taken from
+constexpr double kSteppedBack = 0.1;   // m, of that, that may be left
+constexpr double kStepBackIn = 6;      // s, that this is given
+constexpr double kLevel = 0.08;        // m, by which the ground may differ where one stands
+constexpr double kShortBy = 0.07;      // m, by which the feet may stay behind their place before it
+constexpr double kMoved = 0.03;        // m: it does not stand any more where it stood
+constexpr double kFurther = 0.05;      // m, between places to stand that are tried
+constexpr double kFurthest = 0.75;     // of the arm, from the toes to the thing's near side
+constexpr double kGripHeight = 0.75;   // of the half height over the middle, where hands grip
+constexpr double kBesideSide = 0.07;   // m, from a side, where a hand waits before it grips
+constexpr double kGripFrom = 0.035;    // m, from which a hand grips
+constexpr double kGripIn = 4;          // s, that gripping is given
+constexpr double kLiftTime = 1.4;      // s
+constexpr double kTakeWeight = 1.6;    // s, in which the hands take the weight
+constexpr double kBeforeLift = 0.9;    // of the weight, before it is lifted
+constexpr double kSteady = 0.3;        // s, then
+constexpr double kDrawnTo = 0.02;      // m, that stay free between the toes and what is drawn near
+constexpr double kMostDrawn = 0.4;     // of the arm, by which it is drawn
+constexpr double kDrawSpeed = 0.15;    // m/s
+constexpr double kLongWay = 30;        // s, besides the time of the way, to get there
+constexpr double kSlowWalk = 0.3;      // m/s, of the way
+constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
+constexpr double kOver = 0.025;        // m, from there level, before it is lowered
+constexpr double kOverIn = 3.5;        // s, that this is given
+constexpr double kPress = 0.03;        // m, below its place, to where the hands go
+constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and it stands
+constexpr double kHoldOut = 1;         // s, in which a thing is held out over its place
+constexpr double kSlowedBy = 5;        // times its share of one's own mass: a load slows the hands
+constexpr double kLowerTime = 0.9;     // s
 
 double time_for(double way, double scale) {
   return std::sqrt(scale) * (kLongWay + way / kSlowWalk);
@@ -99,6 +105,36 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
   return least < 1e9;
 }
 
+/// m, half of the extent of a thing along a way.
+static double side_depth(const ThingSeen& thing, const Vec2& way) {
+  for (const BoxSide& side : sides_of(thing)) {
+    if (side.way.dot(way) > 0.7) return side.depth;
+  }
+  return 0;
+}
+
+/// m, of its box.
+static double lowest_of(const ThingSeen& thing) {
+  return thing.middle().z() -
+         thing.rotation.toRotationMatrix().row(2).cwiseAbs().dot(thing.half.transpose());
+}
+
+/// Sets where the palms are to be, from the chest, with what they hold.
+/// @param least  m, that they are to be above the soles
+void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
+  const double width = 0.5 * (thing.rotation * (grip_[kLeft] - grip_[kRight])).norm();
+  const double depth = side_depth(thing, rotated(Vec2(1, 0), stand_.heading));
+  const double down = 0.5 * now.body.arm;
+  const double shoulder = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).norm();
+  const double reach = 0.93 * now.body.arm;
+  const double most = std::sqrt(
+      std::max(0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
+  const double ahead = std::min(most, 0.18 * now.self.scale + depth);
+  for (const int side : {kLeft, kRight})
+    carried_.place[side] = Vec3(ahead, side == kLeft ? width : -width,
+                                std::max(-down, least - now.body.shoulder_height));
+}
+
 control::Goal Worker::pick_up(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
@@ -129,10 +165,18 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       failed(task, why);
       return stand_here(now);
     }
+    // It can be drawn near, and who steps on might kick it.
+    stand_.short_by = kShortBy;
+    seen_ = thing.middle().head<2>();
     approach_.begin();
     next_stage();
   }
   if (stage_ == 1) {
+    // Somebody, or the feet, may have moved it.
+    if ((thing.middle().head<2>() - seen_).norm() > kMoved * scale) {
+      seen_ = thing.middle().head<2>();
+      choose_side(now, thing, &stand_, &grip_);
+    }
     control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived()) {
       for (const int side : {kLeft, kRight}) {
@@ -176,20 +220,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
         carried_.grip[side] = thing.in_link(now.body.palm[side]);
       carried_.mass = thing.mass;
       carried_.yaw = wrap_angle(heading_of(upright(thing)) - stand_.heading);
-      const double width = 0.5 * (thing.rotation * (grip_[kLeft] - grip_[kRight])).norm();
-      double depth = 0;
-      for (const BoxSide& side : sides_of(thing)) {
-        if (side.way.dot(rotated(Vec2(1, 0), stand_.heading)) > 0.7) depth = side.depth;
-      }
-      const double down = 0.5 * now.body.arm;
-      const double shoulder = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).norm();
-      const double reach = 0.93 * now.body.arm;
-      const double most = std::sqrt(
-          std::max(0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
-      const double ahead = std::min(most, 0.18 * scale + depth);
-      for (const int side : {kLeft, kRight}) {
-        carried_.place[side] = Vec3(ahead, side == kLeft ? width : -width, -down);
-      }
+      settled_ = -1;
       next_stage();
     } else if (clock_ > kGripIn * slow || !now.body.standing) {
       let_go();
@@ -199,15 +230,48 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   }
   if (stage_ == 6) {
     goal = approach(now, task.speed, task.thing);
-    if (approach_.missing() < kSteppedBack * scale || clock_ > kStepBackIn * slow) done(task, 0);
+    if (approach_.missing() < kSteppedBack * scale || clock_ > kStepBackIn * slow) {
+      const double time = kLowerTime * slow * heaviness(now.body, thing.mass);
+      for (const int side : {kLeft, kRight}) path_[side].begin(carried_.place[side], time);
+      hold_before(now, thing, 0);
+      next_stage();
+    }
     return goal;
   }
-  // Takes the weight first, so that the balance shifts, and then lifts it.
+  if (stage_ == 7) {  // what was held over a shelf comes down before the chest
+    goal.heading = stand_.heading;
+    carry(now, &goal);
+    for (const int side : {kLeft, kRight}) {
+      const Vec3 at =
+          path_[side]
+              .move(control::HandGoal::Frame::kChest, carried_.place[side], Vec3::Zero(), now.dt)
+              .at;
+      if (goal.hand[side].frame == control::HandGoal::Frame::kChest) goal.hand[side].at = at;
+    }
+    if (path_[kLeft].arrived()) done(task, 0);
+    return goal;
+  }
+  // Takes the weight first, so that the balance shifts, draws it near to the toes, and then lifts
+  // it.
   const bool lifts = stage_ == 5;
   const double share = lifts ? 1 : kBeforeLift * std::min(1.0, clock_ / (kTakeWeight * slow));
+  if (!lifts && settled_ < 0 && clock_ > kTakeWeight * slow) {
+    const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
+    const double gap = (thing.middle().head<2>() - now.body.feet).dot(ahead) - now.body.toes -
+                       side_depth(thing, ahead);
+    settled_ = std::clamp(gap - kDrawnTo * scale, 0.0, kMostDrawn * now.body.arm);
+    for (const int side : {kLeft, kRight}) {
+      carried_.place[side] = now.body.palm[side];
+      carried_.place[side].head<2>() -= settled_ * ahead;
+      path_[side].begin(now.body.palm[side], slow * (kSteady + settled_ / (kDrawSpeed * scale)));
+    }
+  }
   for (const int side : {kLeft, kRight}) {
     if (lifts) {
       goal.hand[side] = path_[side].move(control::HandGoal::Frame::kChest, carried_.place[side],
+                                         Vec3::Zero(), now.dt);
+    } else if (settled_ >= 0) {
+      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, carried_.place[side],
                                          Vec3::Zero(), now.dt);
     } else {
       goal.hand[side].frame = control::HandGoal::Frame::kWorld;
@@ -216,9 +280,14 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     goal.hand[side].expected = 0.5 * weight;
     goal.hand[side].effort = Vec3(0, 0, share * 0.5 * weight);
   }
-  if (!lifts && clock_ > (kTakeWeight + kSteady) * slow) {
+  if (!lifts && settled_ >= 0 && path_[kLeft].arrived()) {
     const Quat back = rotation_z(-now.self.heading);
     const double time = kLiftTime * slow * heaviness(now.body, thing.mass);
+    // Held high enough to come away from what it stood on.
+    const Vec2 middle = thing.middle().head<2>();
+    const double over = now.place.height(middle, task.thing) + kOverSupport * scale +
+                        now.body.palm[kLeft].z() - lowest_of(thing);
+    hold_before(now, thing, over - now.body.sole);
     for (const int side : {kLeft, kRight})
       path_[side].begin(back * (now.body.palm[side] - now.body.chest()), time);
     next_stage();
@@ -298,6 +367,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       failed(task, "there is no place to stand before it");
       return stand_here(now);
     }
+    stand_.short_by = Stand{}.short_by;
     // Where it will be: grip_ holds the middle for the stages to come.
     grip_[0] = Vec3(middle.x(), middle.y(), 0);
     approach_.begin();

@@ -175,7 +175,8 @@ control::Goal Worker::go_to(const Now& now, const Task& task) {
     stand_.heading = task.turned        ? task.heading
                      : way.norm() > 0.3 ? std::atan2(way.y(), way.x())
                                         : now.self.heading;
-    approach_.begin();
+    // Who has more to do, and is not asked to turn somewhere, goes on at once.
+    approach_.begin(!task.turned && current_ + 1 < tasks_.size());
     next_stage();
   }
   // Without a heading it faces the way that it comes, as long as there is one.
@@ -226,7 +227,7 @@ void Worker::visit(StateVisitor& state) {
   for (HandPath& path : path_) path.visit(state);
   state(grip_, uses_);
   carried_.visit(state);
-  state(settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, rest_heading_, turning_,
+  state(seen_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, rest_heading_, turning_,
         rests_);
   if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
 }

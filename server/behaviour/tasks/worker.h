@@ -77,6 +77,7 @@ class Worker final : public Behaviour {
   bool choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
                    std::array<Vec3, 2>* grip) const;
   bool choose_hold(const Now& now, const ThingSeen& thing, const Task& task);
+  void hold_before(const Now& now, const ThingSeen& thing, double least);
   HandOrder grip_here(const Now& now, int side, ThingId id, const ThingSeen& thing) const;
   void choose_hand(const Now& now, const Task& task, const Vec3& at);
   void next_stage() {
@@ -101,7 +102,8 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
-  double settled_ = 0;  // s, that a palm has been at its point
+  Vec2 seen_ = Vec2::Zero();  // m, where a thing stood when the place before it was chosen
+  double settled_ = 0;  // s, that a palm has been at its point; m, that a thing is drawn near
   double missed_ = 0;   // m, by which something was put down beside its place
   double least_ = 0;    // m, that a thing that is moved has been from its goal
   double stuck_ = 0;    // s, since it came no nearer

@@ -13,10 +13,8 @@ constexpr double kArmAhead = 0.01;    // s, over which an arm's speed is taken
 constexpr double kFullReach = 0.94;   // of the arm's length, from which on the body has to help
 constexpr double kBentReach = 0.86;   // likewise, of hands that take a weight on the ground
 constexpr double kStoopRate = 0.5;    // 1/s, at most
-constexpr double kStoopEase = 0.35;   // s, in which that rate comes
-constexpr double kStoopGain = 2.5;    // 1/s, for an arm that is too short by its own length
-constexpr double kStoopAhead = 0.25;  // s: where the shoulder will be then counts
-constexpr double kStays = 0.15;       // of the arm's length, that may be to spare in a stoop
+constexpr double kStoopEase = 0.15;   // s, in which that rate comes
+constexpr double kStoopGain = 2;      // 1/s, for a stoop that is not yet as deep as it is to be
 constexpr double kStraighten = 0.4;   // 1/s, at most
 constexpr double kStoopedWalk = 0.6;  // of that, while it walks
 constexpr double kTrimRate = 2.5;   // 1/s, at which what a hand misses its place by is made up for
@@ -151,39 +149,47 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
 }
 
+/// How deep a stoop brings a hand to its place, see StoopTable.
+double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
+  const Vec3 shoulder = joint_position(f.state, biped_.link[kLeftUpperArm + side]);
+  const double arm = biped_.upper_arm[side] + biped_.forearm[side];
+  const double height = hand.at.z() - f.ground;
+  const double below = ramp01((stoops_.shoulder(0).y() - height) / arm, 0.1, 0.5);
+  const bool in_reach = (hand.at - shoulder).norm() < kFullReach * arm;
+  if (stoop_ == 0 && (below == 0 || in_reach)) return 0;
+  const Vec3 feet = 0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]);
+  const Vec2 place = f.in_heading(hand.at - feet);
+  const double aside = place.y() - f.in_heading(shoulder - feet).y();
+  // Arms that are nearly straight would lean on what they lift from the ground.
+  const double low = 1 - ramp01(height / body_->standing_com_height, 0.35, 0.6);
+  const double share = std::lerp(kFullReach, kBentReach, hand.expected > 0 ? low : 0);
+  const double reach =
+      std::sqrt(std::max(0.01 * arm * arm, share * share * arm * arm - aside * aside));
+  const double load = 2 * hand.expected / physics::kGravity;
+  const double back = load / body_->total_mass * (place.x() - stoops_.rest());
+  const double stoop = stoops_.stoop_for(Vec2(place.x(), height), reach, back);
+  return std::min(1.0, below * stoop);
+}
+
 /// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes
-/// up again when it is not. Where the arm is not too short the stoop stays, until kStays of the arm
-/// are to spare.
-/// Law:    ds/dt = kStoopGain e w, s the stoop (0 upright, 1 deepest), e by how much the arm is
-///         going to be too short over its length, w from 0 for places at the shoulder's height to
-///         1 for low ones
+/// up again when it is not.
+/// Law:    ds/dt = r, dr/dt = (clamp(kStoopGain (s' - s)) - r) / kStoopEase, s the stoop (0
+/// upright,
+///         1 deepest), s' the one that brings the arm to its place
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   // A load makes it slower.
   const double lighter = body_->total_mass / f.mass;
   const double slower = lighter * lighter * lighter;
-  const double straighten = kStraighten * slower;
-  double want = -straighten;
+  double wanted = 0;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
-    if (hand.frame != HandGoal::Frame::kWorld) continue;
-    const Vec3 shoulder = joint_position(f.state, biped_.link[kLeftUpperArm + side]);
-    const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
-    const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
-    const Vec3 later = shoulder + kStoopAhead * time_scale_ * moves;
-    const double arm = biped_.upper_arm[side] + biped_.forearm[side];
-    const double below = ramp01((shoulder.z() - hand.at.z()) / arm, 0.1, 0.5);
-    // Arms that are nearly straight would lean on what they lift from the ground.
-    const double low = 1 - ramp01((hand.at.z() - f.ground) / body_->standing_com_height, 0.35, 0.6);
-    const double enough = std::lerp(kFullReach, kBentReach, hand.expected > 0 ? low : 0);
-    const double short_by = (hand.at - later).norm() / arm - enough;
-    want = std::max(
-        want, kStoopGain * (short_by > 0 ? below * short_by : std::min(0.0, short_by + kStays)));
+    if (hand.frame == HandGoal::Frame::kWorld) wanted = std::max(wanted, stoop_for(f, side, hand));
   }
   const double slow = 1 / time_scale_;
+  const double rate =
+      std::clamp(kStoopGain * (wanted - stoop_), -kStraighten * slower, kStoopRate * slower);
   // Trunk and load must not be thrown into motion.
-  const double ease = kStoopEase * time_scale_;
-  stoop_rate_ +=
-      (slow * std::clamp(want, -straighten, kStoopRate * slower) - stoop_rate_) * dt / (ease + dt);
+  stoop_rate_ += (slow * rate - stoop_rate_) * dt / (kStoopEase * time_scale_ + dt);
   const double before = stoop_;
   stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
   if (stoop_ == before) stoop_rate_ = 0;
@@ -191,7 +197,7 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
 
 /// rad, by which the knees are bent for a stoop.
 double Gbwc::stooped_knee() const {
-  return p_->stoop_knee_rad() * stoop_ * stoop_ * (standing_ ? 1 : kStoopedWalk);
+  return stoop_knee(*p_, stoop_) * (standing_ ? 1 : kStoopedWalk);
 }
 
 }  // namespace promenade::control

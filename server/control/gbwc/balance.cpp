@@ -10,8 +10,9 @@ namespace {
 
 constexpr double kStandingRollServo = 0.2;
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
-constexpr double kBothFeet = 0.8;    // of the way to a foot: where the load is to be at most
+constexpr double kBothFeet = 0.9;    // of the way to a foot: where the load is to be at most
 constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted, over 1
+constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in full, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
 constexpr double kClimbSupport = 0.7;   // share of crouch_support on a knee that climbs
@@ -79,8 +80,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double stooped = std::min(1.0, 4 * stoop_);
     const double lower =
         std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height), stooped);
-    const double rest = std::lerp(kRestAhead, kStoopedAhead, stooped) * 0.5 *
-                        (foot_reach_[0].x() + foot_reach_[1].x());
+    const double rest = std::lerp(kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x()),
+                                  stooped_rest(), stooped);
     offset.x() += rest;
     force = mass * lower * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
@@ -88,13 +89,12 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double most = p_->stand_force_n() * mass_scale_ * lower * mass / body_->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
     if (!shifting_ && (stoop_ > 0 || mass > body_->total_mass)) {
-      // With work in the hands both feet stay on the ground.
-      const Vec2 feet = f.in_heading(0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]));
+      // With work in the hands both feet stay on the ground. Legs side by side tip over like a
+      // parallelogram: gravity adds to the force what takes the load from under the COM back to
+      // the middle of the feet.
       const double half = 0.5 * std::abs(f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]).y());
-      const double per_metre = mass * physics::kGravity / f.height;
-      const double aside = f.in_heading(f.s.com).y() - feet.y();
-      const double least = per_metre * (aside - kBothFeet * half);
-      force.y() = std::clamp(force.y(), least, least + 2 * per_metre * kBothFeet * half);
+      const double most_aside = kBothFeet * half * mass * physics::kGravity / f.height;
+      force.y() = std::clamp(force.y(), -most_aside, most_aside);
     }
   } else {
     const Vec2 regular = sway(f);
@@ -124,6 +124,16 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.y() = std::clamp(force.y(), -most_y, most_y);
   }
   return f.heading * Vec3(force.x(), force.y(), 0);
+}
+
+/// 0 of who only stands to 1 of who stoops or carries.
+double Gbwc::at_work(const Frame& f) const {
+  return std::min(1.0, kSharedFrom * stoop_ + kLoadedFrom * (f.mass / body_->total_mass - 1));
+}
+
+/// m, from the ankles ahead to where the COM of who stoops rests.
+double Gbwc::stooped_rest() const {
+  return kStoopedAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x());
 }
 
 /// Shift of the weight from foot to foot while standing for long (§5.1), -1 to 1: +1 is all of it
@@ -177,7 +187,10 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
       pitch =
           std::clamp(pitch + rolling, -0.9 * load * foot_reach_[side].y(), load * ball_ahead(side));
     }
-    const double roll = std::clamp(r.col(0).dot(at_ankle), -roll_limit, roll_limit);
+    // To push sideways both legs can do as much, however the load is shared.
+    const double even = standing_ ? std::min(1.0, kSharedFrom * stoop_) : 0;
+    const Vec3 aside = std::lerp(1.0, 0.5 / share, even) * at_ankle;
+    const double roll = std::clamp(r.col(0).dot(aside), -roll_limit, roll_limit);
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
     // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips
     // shifts the load from one foot to the other instead. Not in Coros2010, which uses the ankles.
@@ -186,7 +199,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
       const double most = 0.3 * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
-      brace_[side] = axis * std::clamp(roll - axis.dot(at_ankle), -most, most);
+      brace_[side] = axis * std::clamp(roll - axis.dot(aside), -most, most);
     }
 
     Vec3 at_knee = -share * (f.s.com - f.s.knee[side]).cross(force);
@@ -238,7 +251,8 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     Vec3 kp = Vec3::Constant(held * p_->root_kp_nm());
     // Two legs on the ground hold the pelvis level by themselves, and a stiff servo in roll would
     // work against brace_.
-    if (standing_) kp.x() *= kStandingRollServo;
+    // Whose hands have work would be tipped over by it.
+    if (standing_) kp.x() *= kStandingRollServo * (1 - at_work(f));
     // The hip of a leg that carries serves the pelvis alone; otherwise also its own target.
     const double own = carries ? (standing_ ? 0 : 1 - share) : 1;
     drive.kp *= own;

@@ -300,7 +300,10 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
     // Nobody sets out before coming up from a stoop.
     if (!wants_to_go || stoop_ > kUpright) {
       shifting_ = false;
-      idle_clock_ += dt;
+      // Whose hands work does not idle.
+      bool works = stoop_ > 0 || f.mass > body_->total_mass;
+      for (const HandGoal& hand : goal.hand) works = works || hand.frame != HandGoal::Frame::kFree;
+      idle_clock_ = works ? 0 : idle_clock_ + dt;
       return;
     }
     idle_clock_ = 0;

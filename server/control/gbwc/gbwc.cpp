@@ -89,6 +89,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
   clear_width_ = clear_width(*body_, biped_);
   stature_ = stature(*body_, biped_);
+  stoops_ = StoopTable(*body_, biped_, *p_, style_->lean, stooped_rest());
 }
 
 Manner Gbwc::manner() const {
@@ -108,6 +109,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   foot_reach_ = measured.foot_reach_;
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
+  stoops_ = measured.stoops_;
   obstacle_count_ = riser_count_ = 0;
   over_ = -1;
   places_ = false;

@@ -4,6 +4,7 @@
 
 #include "control/controller.h"
 #include "control/gbwc/parameters.h"
+#include "control/gbwc/stoop_table.h"
 #include "control/gbwc/style.h"
 #include "creature/biped/biped_state.h"
 
@@ -178,6 +179,7 @@ class Gbwc final : public Controller, public Styled {
   void chest(const Frame& f, Vec3* at, Vec3* velocity) const;
   Vec3 palm(const Frame& f, int side) const;
   void stoop(const Frame& f, const Goal& goal, double dt);
+  double stoop_for(const Frame& f, int side, const HandGoal& hand) const;
   double stooped_knee() const;
   // load.cpp: what the hands hold.
   void feel_load(const Goal& goal, double dt);
@@ -188,6 +190,8 @@ class Gbwc final : public Controller, public Styled {
   double idle_shift() const;
   Vec3 virtual_force(const Frame& f) const;
   double left_share(const Frame& f) const;
+  double stooped_rest() const;
+  double at_work(const Frame& f) const;
   void tune_velocity(const Frame& f, const Vec3& force);
   void hold_pelvis(const Frame& f, const Vec3& force);
   void add_torque(const Frame& f, int link, const Vec3& torque);
@@ -213,6 +217,7 @@ class Gbwc final : public Controller, public Styled {
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
   double stature_ = 0;              // m, of the head above the soles
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
+  StoopTable stoops_;
   // Of the decision under way.
   bool takes_over_ = false;                                // a step that is under way
   std::array<double, 2> stance_share_{};                   // of the weight, on each leg

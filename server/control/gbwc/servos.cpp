@@ -28,9 +28,9 @@ struct TrunkPart {
   double stoop;  // share of the chest's stoop
 };
 constexpr std::array<TrunkPart, 3> kTrunk = {
-    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, 0.78},
+    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, kStoopLowerBack},
      {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, 1},
-     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, 0.72}}};
+     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, kStoopHead}}};
 
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;

@@ -86,7 +86,10 @@ TiePlan plan_of(const Tie& tie) {
     plan.add(k, axes.col(k), axes.col(k).dot(apart));
   }
   plan.linear = plan.count;
-  if (tie.kind == TieKind::kBall) return plan;
+  if (tie.kind == TieKind::kBall) {
+    for (int k = 0; k < 3 && tie.turn_damping > 0; ++k) plan.add(3 + k, axes.col(k), 0);
+    return plan;
+  }
   if (tie.kind == TieKind::kHinge) {
     const Vec3 turn = (b.rotation * Vec3::UnitX()).cross(axes.col(0));
     for (int k = 1; k < 3; ++k) plan.add(3 + k, axes.col(k), axes.col(k).dot(turn));
@@ -186,22 +189,28 @@ Spatial sum_of(const TieSide& side, const std::array<double, kMaxTieRows>& size,
   return out;
 }
 
-double linear_size(const TieBlock& block) {
+/// Size of the impulse of the rows from `begin` to before `end`.
+double size_of(const TieBlock& block, int begin, int end) {
   double square = 0;
-  for (std::size_t r = 0; r < std::size_t(block.linear); ++r) {
+  for (auto r = std::size_t(begin); r < std::size_t(end); ++r) {
     square += block.impulse[r] * block.impulse[r];
   }
   return std::sqrt(square);
 }
 
-/// Keeps the linear impulse within the tie's limit.
+double linear_size(const TieBlock& block) { return size_of(block, 0, block.linear); }
+
+void keep_within(TieBlock& block, int begin, int end, double limit) {
+  if (limit == 0) return;
+  const double size = size_of(block, begin, end);
+  if (size <= limit) return;
+  for (auto r = std::size_t(begin); r < std::size_t(end); ++r) block.impulse[r] *= limit / size;
+}
+
+/// Keeps the impulses within the tie's limits.
 void keep_within_limit(TieBlock& block) {
-  if (block.limit == 0) return;
-  const double size = linear_size(block);
-  if (size <= block.limit) return;
-  for (std::size_t r = 0; r < std::size_t(block.linear); ++r) {
-    block.impulse[r] *= block.limit / size;
-  }
+  keep_within(block, 0, block.linear, block.limit);
+  keep_within(block, block.linear, block.count, block.turn_limit);
 }
 
 /// Removes rows along which nothing can move, such as across the plane of a planar body.
@@ -265,6 +274,10 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
   for (std::size_t r = 0; r < std::size_t(plan.count); ++r) {
     const bool turning = r >= std::size_t(plan.linear);
     const RowPlan& row = plan.rows[r];
+    if (turning && tie.kind == TieKind::kBall) {  // a damper alone
+      block.give[r] = 1 / (h * tie.turn_damping);
+      continue;
+    }
     const double mass = stiff ? held[r] : 1 / block.factor[r][r];
     const double scale = turning && linear_mass > 0 ? mass / linear_mass : 1;
     const double k = stiff ? mass * kStiffRate * kStiffRate : tie.stiffness * scale;
@@ -313,6 +326,7 @@ void fill(TieBlock& block, const StepSettings& settings, const TouchedLinks& lin
                               ? std::min(tie.limit, tie.break_force)
                               : std::max(tie.limit, tie.break_force);
   block.limit = greatest * settings.dt;
+  block.turn_limit = tie.turn_limit * settings.dt;
   keep_within_limit(block);
 }
 

@@ -34,6 +34,7 @@ struct TieBlock {
   std::array<std::array<double, kMaxTieRows>, kMaxTieRows> factor{};
   double gyration = 0;                      // m, converts angular rates to speeds
   double limit = 0;                         // N s, of the linear impulse; 0: none
+  double turn_limit = 0;                    // N m s, of the angular one; 0: none
   std::array<Vec3, kMaxTieRows> direction;  // world, of forces and torques on a
 };
 

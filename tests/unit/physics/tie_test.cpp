@@ -244,6 +244,24 @@ TEST(Tie, HingeTurnsAboutItsAxisAlone) {
   EXPECT_NEAR(door.links()[0].position.z(), 5, 2e-3);
 }
 
+TEST(Tie, BallThatResistsTurningSlowsASpinUpToItsTorque) {
+  const double mass = 12, inertia = mass / 3 * (kBox.y() * kBox.y() + kBox.z() * kBox.z());
+  const double spin = 3;  // rad/s
+  const auto spin_after_a_second = [&](double damping, double limit) {
+    ArticulatedBody load = crate(mass, Vec3(0, 0, 2));
+    set_velocity(load, Vec3::Zero(), Vec3(spin, 0, 0));
+    Tie grip = held(load, Vec3::Zero(), TieKind::kBall);
+    grip.turn_damping = damping;
+    grip.turn_limit = limit;
+    for (int i = 0; i < 480; ++i)
+      step_tied(std::array{&load}, std::array{&grip}, without_gravity());
+    return load.links()[0].omega.x();
+  };
+  EXPECT_NEAR(spin_after_a_second(0, 0), spin, 1e-6);
+  EXPECT_NEAR(spin_after_a_second(inertia, 0), spin * std::exp(-1.0), 0.01);
+  EXPECT_NEAR(spin_after_a_second(100 * inertia, inertia), spin - 1, 0.01);
+}
+
 TEST(Tie, SliderSlidesAlongItsAxisAlone) {
   ArticulatedBody lift = crate(10, Vec3(0, 0, 5));
   Tie slider = held(lift, Vec3(0.2, 0.1, 0), TieKind::kSlider);
