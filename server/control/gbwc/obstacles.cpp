@@ -65,9 +65,9 @@ void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
     return;
   }
   obstacle_way_ = f.ahead;
-  // From where the swing foot was lifted: what it is over begins behind it.
-  const double feet =
-      std::min({along_way(f.s.ankle[0]), along_way(f.s.ankle[1]), along_way(lift_ankle_)});
+  double feet = std::min(along_way(f.s.ankle[0]), along_way(f.s.ankle[1]));
+  // What the swing foot is over begins behind it.
+  if (over_ >= 0) feet = std::min(feet, along_way(lift_ankle_));
   obstacle_count_ = riser_count_ = 0;
   find_obstacles(f, feet - foot_reach_[0].y() - 0.05 * l,
                  along_way(f.s.com) + kSight * l + 2 * velocity_.norm());

@@ -15,12 +15,14 @@ constexpr double kStillSteep = 0.15;  // of a step
 // Of its bend, that a stance knee keeps while the leading and the trailing foot are over an
 // obstacle.
 constexpr double kStraighter = 0.3, kStraighterOver = 0.415;
-constexpr double kAstridePitch = 0.18;  // rad, of a trailing foot that pushes; its leg is straight
-constexpr double kAstrideFoot = 0.1;    // of the gains of its ankle: the torque is to move the body
-constexpr double kTakesUp = 0.235;      // s, from foot-strike until a knee follows the climb
-constexpr double kClimbRate = 0.6;      // share of the rate of that knee that its servo is given
-constexpr double kRateAhead = 0.01;     // s, over which that rate is taken
-constexpr double kToesUp = 0.025;       // s, in which toes that hang too low come up
+// Of a trailing leg that pushes, rad, on stairs and over an obstacle: there the knee is to keep
+// away from its edge.
+constexpr double kStairsKnee = 0.1, kStairsPitch = 0.13, kAstrideKnee = 0, kAstridePitch = 0.18;
+constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
+constexpr double kTakesUp = 0.235;    // s, from foot-strike until a knee follows the climb
+constexpr double kClimbRate = 0.6;    // share of the rate of that knee that its servo is given
+constexpr double kRateAhead = 0.01;   // s, over which that rate is taken
+constexpr double kToesUp = 0.025;     // s, in which toes that hang too low come up
 
 struct TrunkPart {
   Part part;
@@ -243,9 +245,9 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   if (own && !standing_) {  // the trailing leg astride an obstacle
-    knee.target_angle = Vec2(0, 0);
+    knee.target_angle = Vec2(over_ >= 0 ? kAstrideKnee : kStairsKnee, 0);
     knee.target_velocity.setZero();
-    drive_foot(f, side, kAstridePitch, 0, kAstrideFoot);
+    drive_foot(f, side, over_ >= 0 ? kAstridePitch : kStairsPitch, 0, kAstrideFoot);
     return;
   }
   knee.target_angle = Vec2(angle, 0);
