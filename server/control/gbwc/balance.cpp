@@ -16,7 +16,12 @@ constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in f
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
 constexpr double kClimbSupport = 0.7;   // share of crouch_support on a knee that climbs
-constexpr double kLooseHip = 30;        // N m, of a stance hip without load, for a human
+// Over an obstacle: factors on the gain of the speed and on its greatest force, with the leading
+// and with the trailing foot in the air.
+constexpr double kLeadGain = 1.19, kTrailGain = 3.07, kTrailForce = 2.2;
+// m/s, of the body over the leading foot; less by the height, 1/s, above the usual one, m.
+constexpr double kSpeedOver = 0.45, kSlowerOver = 0.628, kUsualOver = 0.3;
+constexpr double kLooseHip = 30;  // N m, of a stance hip without load, for a human
 
 }  // namespace
 
@@ -113,12 +118,23 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.x() = (climbed_ > 0 ? p_->climb_gain() : 1) * mass *
                 (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
                  p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
+    const bool swings_over = over_ >= 0 && !pushing_;
+    if (swings_over) force.x() *= kLeadGain;
+    if (swings_over && trailing()) {
+      // Over the leading foot as a pendulum that is this slow at its top, whenever that is: the
+      // trailing foot cannot land sooner or later.
+      const double top =
+          (kSpeedOver - kSlowerOver * (over_height_ / length_scale_ - kUsualOver)) * time_scale_;
+      force.x() = kTrailGain * mass * p_->sagittal_gain() *
+                  (std::hypot(top, f.omega * ahead) - f.velocity.x());
+    }
     force.y() = mass * (stiffness * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
     const bool holds = climbed_ > 0 && !pushing_;
-    const double most_x =
-        (holds ? p_->climb_force() : 1) * grip_ * p_->sagittal_force_n() * mass_scale_;
+    const double most_x = (swings_over && trailing() ? kTrailForce : 1) *
+                          (holds ? p_->climb_force() : 1) * grip_ * p_->sagittal_force_n() *
+                          mass_scale_;
     const double most_y = grip_ * p_->coronal_force_n() * mass_scale_;
     force.x() = std::clamp(force.x(), -most_x, most_x);
     force.y() = std::clamp(force.y(), -most_y, most_y);
@@ -171,9 +187,9 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     if (share <= 0) continue;
     const int foot = biped_.link[kLeftFoot + side], shank = biped_.link[kLeftShank + side];
     const double load = std::max(0.0, f.s.foot_force[side].z());
-    const double margin = standing_
-                              ? p_->stand_cop_margin()
-                              : std::lerp(p_->ankle_cop_margin(), p_->stand_cop_margin(), f.firm);
+    const double margin = standing_ ? p_->stand_cop_margin()
+                                    : std::lerp(p_->ankle_cop_margin(), p_->stand_cop_margin(),
+                                                over_ >= 0 && !pushing_ ? 1 : f.firm);
     Vec3 reach = margin * load * foot_reach_[side];
     reach.x() = std::min(reach.x(), load * ball_ahead(side));  // soft toes carry little
     const double roll_limit =

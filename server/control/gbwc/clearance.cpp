@@ -5,23 +5,72 @@
 
 #include "control/gbwc/five_points.h"
 #include "control/gbwc/frame.h"
+#include "control/leg_ik.h"
 
 namespace promenade::control {
 namespace {
 
 // Shares of the swing at which the ankle is before, over and behind the obstacle.
 constexpr double kBefore = 0.33, kBehind = 0.73;
-constexpr double kByLength = 0.5;       // how far these shares are moved by the length of the parts
-constexpr double kDownFaster = 0.9;     // the way down counts for this share of its length
-constexpr double kTrailsHigher = 0.04;  // m: toes of the trailing foot hang
+constexpr double kByLength = 0.5;  // how far these shares are moved by the length of the parts
+// The way down counts for this share of its length: a leading foot comes down softly.
+constexpr double kLeadsDown = 2.09, kTrailsDown = 0.7;
+constexpr double kTrailsHigher = 0.0643;  // m: toes of the trailing foot hang
 constexpr double kTrailsAhead =
-    0.1;  // of the height, that the trailing foot moves on while it rises
+    0.0923;  // of the height, that the trailing foot moves on while it rises
 // Shares of the swing over which the knee is turned out, and in again.
 constexpr double kOutUntil = 0.23, kInFrom = 0.6, kInUntil = 0.73;
-constexpr double kArch = 0.03;       // m, higher over the middle
-constexpr double kLow = 0.2;         // m: lower obstacles need no leg that is turned out
-constexpr double kHigh = 0.5;        // m: higher ones need it fully
+constexpr double kArch = 0.03;        // m, higher over the middle
+constexpr double kLow = 0.2;          // m: lower obstacles need no leg that is turned out
+constexpr double kHigh = 0.5;         // m: higher ones need it fully
+constexpr double kRoom = 0.062;       // m, from the middle of a leg to the obstacle
+constexpr double kSoleRoom = 0.01;    // m, under a trailing foot
+constexpr double kUpTo = 0.1;         // m: a trailing foot this much too low waits before it
+constexpr double kWaitsBack = 0.178;  // m, that it is held back at the most
+constexpr double kRaised = 0.3;       // m, that it is lifted more at the most,
+constexpr double kRaisedFrom = 0.2;   // from this share of the swing on
+constexpr int kBisections = 7;
+// The knee over an obstacle: room below it, m; from this way on to either side it is turned out;
+// the most that it is, rad.
+constexpr double kKneeRoom = 0.07, kKneeWay = 0.2, kMostTurned = 0.9;
 constexpr double kToesLifted = 0.2;  // rad, over an obstacle
+
+/// An obstacle in the plane of the way, m.
+struct Profile {
+  double near, far, top;
+  /// Whether a bar from p to q of a thickness of twice `room` is above or beside it.
+  bool frees(const Vec2& p, const Vec2& q, double room) const {
+    const double from = near - room, to = far + room, low = std::min(p.x(), q.x());
+    const double width = std::abs(q.x() - p.x());
+    if (low > to || low + width < from) return true;
+    const auto height = [&](double x) {
+      return p.y() + (width < 1e-6 ? 0 : (x - p.x()) / (q.x() - p.x())) * (q.y() - p.y());
+    };
+    return std::min(height(std::max(from, low)), height(std::min(to, low + width))) > top + room;
+  }
+};
+
+/// The knee of a leg that is bent forward, in that plane; `ankle` is moved to within its reach.
+Vec2 knee_of(const Vec2& hip, double upper, double lower, Vec2* ankle) {
+  Vec2 way = *ankle - hip;
+  const double far = way.norm(), length = std::min(far, 0.999 * (upper + lower));
+  way /= far;
+  *ankle = hip + length * way;
+  const double cosine = std::clamp(
+      (upper * upper + length * length - lower * lower) / (2 * upper * length), -1.0, 1.0);
+  const double sine = std::sqrt(1 - cosine * cosine);
+  return hip + upper * Vec2(cosine * way.x() - sine * way.y(), cosine * way.y() + sine * way.x());
+}
+
+/// The value nearest to `wrong` for which `good` holds, of those between it and `right`.
+template <typename Test>
+double nearest(double wrong, double right, const Test& good) {
+  for (int i = 0; i < kBisections; ++i) {
+    const double middle = 0.5 * (wrong + right);
+    (good(middle) ? right : wrong) = middle;
+  }
+  return right;
+}
 
 }  // namespace
 
@@ -31,7 +80,7 @@ double Gbwc::clearing_done(double phase) const {
 }
 
 /// The ankle's place over the obstacle; along the way and in height alone, aside it is as usual.
-Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const {
+Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const {
   const Obstacle* o = stepped_over();
   if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : usual;
   const int side = 1 - stance_;
@@ -46,7 +95,7 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const
   const double ground = way_height(f, landing(f)) + flat;
   // Each part takes a share of the time by its length.
   const double up = std::hypot(near - from, high - lift_ankle_.z()), across = far - near;
-  const double down = kDownFaster * std::hypot(end - far, high - ground);
+  const double down = (trails ? kTrailsDown : kLeadsDown) * std::hypot(end - far, high - ground);
   const double all = up + across + down;
   const double first = std::lerp(kBefore, up / all, kByLength);
   const double last = std::lerp(kBehind, (up + across) / all, kByLength);
@@ -57,7 +106,72 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, const Vec3& usual) const
   Vec3 out = usual;
   out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
   out.z() = height(done);
+  return clear_of(f, *o, ahead, done, high, out);
+}
+
+/// Moves the ankle's target to where the leg touches no obstacle: a leading foot stays up until its
+/// shank is past the far edge; a trailing one waits before the near edge until it is high enough.
+/// @param ahead  s, by which the target is later than now
+Vec3 Gbwc::clear_of(const Frame& f, const Obstacle& o, double ahead, double done, double high,
+                    const Vec3& ankle) const {
+  const int side = 1 - stance_;
+  const double l = length_scale_;
+  const bool trails = trailing();
+  const auto& links = body_->model->links;
+  const int thigh = biped_.link[kLeftThigh + side], shank = biped_.link[kLeftShank + side];
+  const int foot = biped_.link[kLeftFoot + side];
+  const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
+  const double lower = (links[foot].at_parent - links[shank].at_child).norm();
+  const physics::LinkMotion& pelvis = f.links[0];
+  const Vec3 hip_at = f.s.hip[side] + ahead * (pelvis.velocity +
+                                               pelvis.omega.cross(f.s.hip[side] - pelvis.position));
+  const Vec2 hip(along_way(hip_at), hip_at.z());
+  const Vec3 sole = f.links[foot].rotation.col(0);
+  const Vec2 forward(std::hypot(sole.x(), sole.y()), sole.z());
+  const Profile profile{o.near, o.far, o.top};
+  const auto clears = [&](double x, double z) {
+    Vec2 at(x, z);
+    const Vec2 knee = knee_of(hip, upper, lower, &at);
+    if (!profile.frees(knee, at, kRoom * l)) return false;
+    // The toes of a trailing foot hang.
+    return !trails ||
+           profile.frees(at - foot_reach_[side].y() * forward, at + foot_reach_[side].x() * forward,
+                         biped_.ankle_height[side] + kSoleRoom * l);
+  };
+  Vec3 out = ankle;
+  const double x = along_way(out);
+  const auto clears_at = [&](double z) { return clears(x, z); };
+  if (!trails || along_way(f.s.ankle[side]) >= o.near) {
+    if (x > o.near && !clears_at(out.z()))
+      out.z() = nearest(out.z(), std::max(high, out.z()), clears_at);
+    return out;
+  }
+  if (done > kRaisedFrom && !clears_at(out.z()))
+    out.z() = nearest(out.z(), out.z() + kRaised * l, clears_at);
+  const double now = f.s.ankle[side].z() + ahead * f.s.ankle_velocity[side].z();
+  const double z = std::min(out.z(), now + kUpTo * l);
+  if (clears_at(z)) return out;
+  double back = x - kWaitsBack * l;
+  if (clears(back, z)) back = nearest(x, back, [&](double at) { return clears(at, z); });
+  out.head<2>() += (back - x) * obstacle_way_;
   return out;
+}
+
+/// By how much the knee has to be turned outwards to be above the obstacle, rad.
+double Gbwc::turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, double upper,
+                         double lower) const {
+  const Obstacle* o = stepped_over();
+  if (!o) return 0;
+  const double l = length_scale_;
+  const Vec3 knee = hip - upper * solve_leg(hip, ankle, upper, lower, axis, 0).thigh.col(2);
+  const Vec3 line = (ankle - hip).normalized();
+  const double middle = hip.z() + line.z() * line.dot(knee - hip);  // about which it turns
+  const double needed = o->top + kKneeRoom * l, hangs = middle - knee.z();
+  if (hangs <= 0 || knee.z() >= needed) return 0;
+  const double x = along_way(knee);
+  const double above = ramp01(x, o->near - kKneeWay * l, o->near - kKneeRoom * l) *
+                       (1 - ramp01(x, o->far + kKneeRoom * l, o->far + kKneeWay * l));
+  return above * std::acos(std::clamp((middle - needed) / hangs, std::cos(kMostTurned), 1.0));
 }
 
 /// Whether the foot that swings over is the one that stood before the obstacle.

@@ -79,7 +79,7 @@ void Gbwc::plan_climb(const Frame& f) {
 }
 
 /// The swing ankle over the risers between where it was and its tread; aside it is as usual.
-Vec3 Gbwc::climbing_ankle(const Frame& f, double phase, const Vec3& usual) const {
+Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
   const double l = length_scale_;
   const int side = 1 - stance_;
   const double from = along_way(lift_ankle_), flat = biped_.ankle_height[side];

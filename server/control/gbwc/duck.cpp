@@ -14,7 +14,7 @@ constexpr double kHeadAhead = 0.65;   // m: how far the head of a bent body is a
 constexpr double kTailBehind = 0.35;  // m: and the back behind it
 constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
-constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.2,
+constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.5,
                  kKnee = 1.2;
 // Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
 constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;

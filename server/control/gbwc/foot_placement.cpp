@@ -122,7 +122,7 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
     const double whole = 1 - taken_over_.phase, over = (phase - taken_over_.phase) / whole;
     out += whole * over * (1 - over) * (1 - over) * taken_over_.ankle;
   }
-  return clearing_ankle(f, phase, out);
+  return clearing_ankle(f, phase, ahead, out);
 }
 
 }  // namespace promenade::control

@@ -23,7 +23,7 @@ constexpr double kCaughtLess = -0.04;  // m, by which they catch less than the f
 constexpr double kLevelFeet = 0.09;    // m, by which one foot may be ahead of the other for work
 constexpr double kSlowForWork = 1.5;   // of the usual speed from which on it stands
 constexpr double kUpright = 0.15;      // of the deepest stoop
-constexpr double kHurryOver = 2;       // most hurry over an obstacle: the foot has a long way
+constexpr double kHurryOver = 1;       // no hurry over an obstacle: the foot has a long way
 constexpr double kAside = 0.1;         // m/s, sideways: from there on it is a walk aside
 
 }  // namespace

@@ -136,7 +136,11 @@ class Gbwc final : public Controller, public Styled {
   double climbs_by(const Frame& f) const;
   // clearance.cpp: the swing foot over them.
   double clearing_done(double phase) const;
-  Vec3 clearing_ankle(const Frame& f, double phase, const Vec3& usual) const;
+  Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const;
+  Vec3 clear_of(const Frame& f, const Obstacle& o, double ahead, double done, double high,
+                const Vec3& ankle) const;
+  double turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, double upper,
+                     double lower) const;
   bool trailing() const;
   double clearing_twist() const;
   double clearing_pitch(double usual) const;

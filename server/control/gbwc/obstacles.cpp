@@ -8,25 +8,25 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kWayPoints = 0.04;   // m, between places that are looked at
-constexpr double kNoLimit = 1e9;      // m
-constexpr int kHalvings = 3;          // of that, to find an edge
-constexpr double kEdge = 0.07;        // m, of an edge that is more than unevenness
-constexpr double kDropBehind = 0.28;  // m, that the ground behind may be lower
-constexpr double kRiseBehind = 0.12;  // m, likewise higher
-constexpr double kStoodOn = 0.25;     // m: what is no higher and deep enough is stepped onto
-constexpr double kSight = 1.5;        // m beyond the COM, and the way of two seconds
-constexpr double kLane = 0.08;        // m, to either side
-constexpr double kNearEnough = 0.12;  // m, from the place before it, from where one steps over
-constexpr double kSlowestOver = 0.2;  // m/s, at which one is stepped over
-constexpr double kBeforeHigh = 0.3;   // of its height: the stance knee moves on as the body does
-constexpr double kBehindHigh = 0.26;  // likewise: the shank of the leading leg leans back
+constexpr double kWayPoints = 0.04;    // m, between places that are looked at
+constexpr double kNoLimit = 1e9;       // m
+constexpr int kHalvings = 3;           // of that, to find an edge
+constexpr double kEdge = 0.07;         // m, of an edge that is more than unevenness
+constexpr double kDropBehind = 0.28;   // m, that the ground behind may be lower
+constexpr double kRiseBehind = 0.12;   // m, likewise higher
+constexpr double kStoodOn = 0.25;      // m: what is no higher and deep enough is stepped onto
+constexpr double kSight = 1.5;         // m beyond the COM, and the way of two seconds
+constexpr double kLane = 0.08;         // m, to either side
+constexpr double kNearEnough = 0.12;   // m, from the place before it, from where one steps over
+constexpr double kSlowestOver = 0.2;   // m/s, at which one is stepped over
+constexpr double kBeforeHigh = 0.3;    // of its height: the stance knee moves on as the body does
+constexpr double kBehindHigh = 0.163;  // likewise: the shank of the leading leg leans back
 constexpr double kSlowOver = 0.45, kFastOver = 0.8;  // m/s, between which one nears an obstacle
-constexpr double kLeadShare = 0.7;   // of the speed that such a step would have on the level
-constexpr double kTrailPace = 1.5;   // of the speed of approach, behind it
-constexpr double kTrailStep = 0.63;  // of a usual step, that the trailing foot lands ahead at least
-constexpr double kStepsAhead = 4.25;  // from where on steps are counted
-constexpr double kStretched = 0.34;   // of a step: what is left over makes the others longer
+constexpr double kTrailSlower = 2;  // times over_slow: the trailing foot takes its time
+constexpr double kTrailPace = 0.9;  // of the speed of approach, behind it
+constexpr double kTrailStep = 0.7;  // of a usual step, that the trailing foot lands ahead at least
+constexpr double kStepsAhead = 4.33;  // from where on steps are counted
+constexpr double kStretched = 0.293;  // of a step: what is left over makes the others longer
 constexpr double kLongestStay = 1.3;  // of the speed of approach, in such steps
 constexpr double kMostBack = 0.2;     // m, that a step lands short because of an obstacle
 
@@ -65,7 +65,9 @@ void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
     return;
   }
   obstacle_way_ = f.ahead;
-  const double feet = std::min(along_way(f.s.ankle[0]), along_way(f.s.ankle[1]));
+  double feet = std::min(along_way(f.s.ankle[0]), along_way(f.s.ankle[1]));
+  // What the swing foot is over begins behind it.
+  if (over_ >= 0) feet = std::min(feet, along_way(lift_ankle_));
   obstacle_count_ = riser_count_ = 0;
   find_obstacles(f, feet - foot_reach_[0].y() - 0.05 * l,
                  along_way(f.s.com) + kSight * l + 2 * velocity_.norm());
@@ -197,7 +199,7 @@ void Gbwc::plan_step_over(const Frame& f) {
   if (over_ >= 0) over_height_ = obstacles_[over_].top - obstacles_[over_].base;
   if (over_ >= 0) over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
   if (over_ >= 0)
-    over_speed_ = trailing() ? std::max(over_speed_, kTrailPace * brisk) : kLeadShare * over_speed_;
+    over_speed_ = trailing() ? std::max(over_speed_, kTrailPace * brisk) : over_speed_;
 }
 
 const Gbwc::Obstacle* Gbwc::stepped_over() const {
@@ -207,7 +209,9 @@ const Gbwc::Obstacle* Gbwc::stepped_over() const {
 /// Factor on the time of a step: high ones take longer.
 double Gbwc::obstacle_step_time() const {
   if (climb_ > 0) return 1 + p_->climb_slow() * climb_ / (0.2 * length_scale_);
-  return over_ < 0 ? 1 : 1 + p_->over_slow() * over_height_ / (0.6 * length_scale_);
+  if (over_ < 0) return 1;
+  return 1 +
+         (trailing() ? kTrailSlower : 1) * p_->over_slow() * over_height_ / (0.6 * length_scale_);
 }
 
 /// The speed forward that is asked for where an obstacle says how long the step is, m/s.

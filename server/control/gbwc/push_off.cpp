@@ -15,8 +15,10 @@ constexpr double kShortest = 0.01;  // of a step, that a push-off takes
 constexpr double kHeelUp = 0.15;    // rad, of a stance foot that stands on its ball
 constexpr double kAcross = 0.3;  // m: so near to the middle of the feet an obstacle is between them
 constexpr double kStraddled = 0.8;  // s, most that both feet bear astride an obstacle
-constexpr double kNearlyOver =
-    0.02;                          // m, that the capture point is then short of the leading ankle
+// Then the capture point is this short of the leading ankle, m, and further on by a share of what
+// the feet are further apart than usual: much of its speed is lost in rising over a long step.
+constexpr double kNearlyOver = 0.025, kSpreadAhead = 0.213, kUsualSpread = 0.5;
+constexpr double kLiftsEarly = 0.411;  // of double support, after which a trailing foot lifts there
 constexpr double kAstride = 110;   // N m, by which the trailing ankle pushes meanwhile, for a human
 constexpr double kHeelLow = 0.13;  // of the usual pitch: a heel that rises moves the knee forward
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
@@ -62,7 +64,8 @@ void Gbwc::end_push_off(const Frame& f) {
   const int side = 1 - stance_;
   if (straddles(f) && f.load[side] >= kUnloaded) return;
   const bool left = f.load[side] < kUnloaded && phase_ > 0.3 * p_->double_support();
-  if (phase_ >= p_->double_support() || left || f.trouble > 0.5) lift_off(f);
+  if (phase_ >= (trailing() ? kLiftsEarly : 1) * p_->double_support() || left || f.trouble > 0.5)
+    lift_off(f);
 }
 
 /// How much of the push-off is over, 0 to 1.
@@ -99,7 +102,10 @@ bool Gbwc::straddles(const Frame& f) const {
   if (!climbs && (over_ < 0 || !trailing())) return false;
   if (step_clock_ > kStraddled * time_scale_) return false;
   const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
-  return capture < (climbs ? p_->climb_ready_m() : -kNearlyOver) * length_scale_;
+  if (climbs) return capture < p_->climb_ready_m() * length_scale_;
+  const double spread = f.in_heading(f.s.ankle[stance_] - ball_).x();
+  return capture <
+         kSpreadAhead * (spread - kUsualSpread * length_scale_) - kNearlyOver * length_scale_;
 }
 
 void Gbwc::drive_push_off(const Frame& f) {

@@ -12,8 +12,12 @@ constexpr double kLookAfter = 2.5;    // s of standing before somebody looks abo
 constexpr double kLookFor = 3.2;      // s, at one thing
 constexpr double kLookTurn = 0.2;     // of that time, for the head to turn
 constexpr double kStillSteep = 0.15;  // of a step
-constexpr double kStraighter = 0.6;   // of its bend, that a stance knee keeps over an obstacle
-constexpr double kAstrideKnee = 0.1, kAstridePitch = 0.13;  // rad, of a trailing leg that pushes
+// Of its bend, that a stance knee keeps while the leading and the trailing foot are over an
+// obstacle.
+constexpr double kStraighter = 0.3, kStraighterOver = 0.415;
+// Of a trailing leg that pushes, rad, on stairs and over an obstacle: there the knee is to keep
+// away from its edge.
+constexpr double kStairsKnee = 0.1, kStairsPitch = 0.13, kAstrideKnee = 0, kAstridePitch = 0.18;
 constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
 constexpr double kTakesUp = 0.235;    // s, from foot-strike until a knee follows the climb
 constexpr double kClimbRate = 0.6;    // share of the rate of that knee that its servo is given
@@ -142,8 +146,10 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const double lower =
       (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
   const double outwards = style_->twist + (!standing_ && side != stance_ ? clearing_twist() : 0);
-  const double twist = -side_sign(side) * outwards;
   const Vec3 hip = f.s.hip[side];
+  const bool swings = !standing_ && side != stance_ && !pushing_;
+  const double over = swings ? turned_over(hip, now, axis, upper, lower) : 0;
+  const double twist = -side_sign(side) * std::max(outwards, over);
   const physics::LinkMotion& pelvis = f.links[0];
   const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
   const LegAngles a = solve_leg(hip, now, upper, lower, axis, twist);
@@ -208,7 +214,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, crouch() + curve) + stooped_knee();
   double climb_rate = 0;  // rad/s
-  if (over_ >= 0 && !standing_) angle *= kStraighter;
+  if (over_ >= 0 && !standing_) angle *= trailing() ? kStraighterOver : kStraighter;
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
@@ -239,9 +245,9 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   if (own && !standing_) {  // the trailing leg astride an obstacle
-    knee.target_angle = Vec2(kAstrideKnee, 0);
+    knee.target_angle = Vec2(over_ >= 0 ? kAstrideKnee : kStairsKnee, 0);
     knee.target_velocity.setZero();
-    drive_foot(f, side, kAstridePitch, 0, kAstrideFoot);
+    drive_foot(f, side, over_ >= 0 ? kAstridePitch : kStairsPitch, 0, kAstrideFoot);
     return;
   }
   knee.target_angle = Vec2(angle, 0);

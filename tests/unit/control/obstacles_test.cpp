@@ -80,6 +80,16 @@ TEST(Obstacles, ThinOneIsSteppedOver) {
   EXPECT_FALSE(walker.touched);
 }
 
+TEST(Obstacles, NothingButFeetTouchesAnythingOverDeepOnes) {
+  int clean = 0, tries = 0;
+  for (const double near : {2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7}) {
+    OnTheWay walker({across(near, 0.3, 0, 0.3)});
+    ++tries;
+    clean += walker.run(12) && walker.x() > near + 1 && !walker.touched;
+  }
+  EXPECT_GE(4 * clean, 3 * tries);
+}
+
 TEST(Obstacles, OneAsHighAsTheKneesIsAWall) {
   OnTheWay walker({across(2.4, 0.1, 0, 0.5)});
   EXPECT_TRUE(walker.run(12));

@@ -20,7 +20,8 @@ using trial::Walker;
 constexpr int kTrials = 100;
 constexpr double kGoesOnFor = 1;                    // m past the last obstacle
 constexpr double kMostOver = 0.6, kMostDeep = 0.4;  // m: limits of obstacles, raised for the rows
-constexpr double kLeastUnder = 0.6;                 // of the stature, likewise
+constexpr double kThinDeep = 0.25;   // m: over what is high legs that straddle find room for this
+constexpr double kLeastUnder = 0.6;  // of the stature, likewise
 
 struct OverCourse {
   std::shared_ptr<const physics::Ground> ground;
@@ -64,11 +65,12 @@ void plan_course(ReportPlan& plan, const std::string& id, const std::string& wha
 
 double ahead(Random& random) { return random.uniform(1.8, 2.9); }
 
-OverCourse obstacles(Random& random, double height, int count, double scale) {
+OverCourse obstacles(Random& random, double height, int count, double scale,
+                     double deepest = kMostDeep) {
   std::vector<Bar> bars;
   double at = ahead(random);
   for (int i = 0; i < count; ++i) {
-    const double depth = random.uniform(0.05, 0.4) * scale;
+    const double depth = random.uniform(0.05, deepest) * scale;
     bars.push_back({at, depth, 0, height * scale});
     at += depth + random.uniform(0.8, 2.2) * scale;
   }
@@ -105,8 +107,20 @@ void plan_over(ReportPlan& plan, const Walker& human) {
                 human, 0.6, 14,
                 [=](Random& random) { return obstacles(random, 0.01 * h.height_cm, 1, 1); });
   }
-  plan_course(plan, "step-over-five", "over five obstacles 20 cm high at random distances", 90,
-              human, 0.6, 40, [](Random& random) { return obstacles(random, 0.2, 5, 1); });
+  for (const int height_cm : {45, 60}) {
+    plan_course(plan, formatted("step-over-%d-thin", height_cm),
+                formatted("over an obstacle %d cm high and 5 to 25 cm deep", height_cm),
+                height_cm == 45 ? 98 : 90, human, 0.6, 14, [=](Random& random) {
+                  return obstacles(random, 0.01 * height_cm, 1, 1, kThinDeep);
+                });
+  }
+  for (const int height_cm : {20, 30}) {
+    plan_course(
+        plan,
+        height_cm == 20 ? std::string("step-over-five") : formatted("step-over-five-%d", height_cm),
+        formatted("over five obstacles %d cm high at random distances", height_cm), 90, human, 0.6,
+        40, [=](Random& random) { return obstacles(random, 0.01 * height_cm, 5, 1); });
+  }
 }
 
 void plan_under(ReportPlan& plan, const Walker& human) {
@@ -117,10 +131,21 @@ void plan_under(ReportPlan& plan, const Walker& human) {
                 formatted("under a bar at %d %% of one's height", percent), 95, human, 0.6, 16,
                 [=](Random& random) { return bar_and_obstacle(random, underside, 0); });
   }
-  plan_course(plan, "duck-and-step",
-              "under a bar at 75 % of one's height with an obstacle of 20 cm within 1 m of it", 95,
-              human, 0.6, 20,
-              [](Random& random) { return bar_and_obstacle(random, 0.75 * kStature, 0.2); });
+  const struct {
+    const char* id;
+    int percent, height_cm;
+  } pairs[] = {
+      {"duck-and-step", 75, 20}, {"duck-and-step-30", 75, 30}, {"duck-65-and-step", 65, 20}};
+  for (const auto& pair : pairs) {
+    plan_course(
+        plan, pair.id,
+        formatted("under a bar at %d %% of one's height with an obstacle of %d cm within 1 m "
+                  "of it",
+                  pair.percent, pair.height_cm),
+        95, human, 0.6, 20, [=](Random& random) {
+          return bar_and_obstacle(random, 0.01 * pair.percent * kStature, 0.01 * pair.height_cm);
+        });
+  }
 }
 
 void plan_flights(ReportPlan& plan, const Walker& human) {
