@@ -41,7 +41,7 @@ constexpr double kHaulGain = 2.0;        // 1/s, of its velocity
 constexpr double kMostPull = 1.8;        // of the thing's drag
 constexpr double kTwist = 0.35;          // m, of the force along the way: torque at most
 constexpr double kUpright = 0.12;        // of the deepest stoop
-constexpr double kBeside = 0.15;         // m, from the way, at most, that one stands to turn it
+constexpr double kBesideWay = 0.15;      // m, from the way, at most, that one stands to turn it
 constexpr double kBesideIn = 0.6;        // s
 constexpr double kHoldGain = 60;         // N m/rad
 constexpr double kHoldDamping = 8;       // N m s/rad
@@ -131,7 +131,7 @@ std::array<Vec2, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
       drags * wide * wide * rate / slides + thing.mass * wide * wide * k * (rate - thing.omega.z()),
       -twist, twist);
   // Who stands beside the middle turns it without a couple, that the feet could not hold.
-  const double sideways = kBeside * now.self.scale;
+  const double sideways = kBesideWay * now.self.scale;
   const double beside =
       std::abs(along) > 0.3 * drag ? std::clamp(-torque / along, -sideways, sideways) : 0;
   beside_ += (beside - beside_) * now.dt / (now.dt + kBesideIn * slow);

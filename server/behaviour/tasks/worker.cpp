@@ -227,8 +227,8 @@ void Worker::visit(StateVisitor& state) {
   for (HandPath& path : path_) path.visit(state);
   state(grip_, uses_);
   carried_.visit(state);
-  state(seen_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, rest_heading_, turning_,
-        rests_);
+  state(seen_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, rest_heading_,
+        turning_, rests_);
   if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
 }
 

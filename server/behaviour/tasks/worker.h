@@ -103,14 +103,14 @@ class Worker final : public Behaviour {
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
   Vec2 seen_ = Vec2::Zero();  // m, where a thing stood when the place before it was chosen
-  double settled_ = 0;  // s, that a palm has been at its point; m, that a thing is drawn near
-  double missed_ = 0;   // m, by which something was put down beside its place
-  double least_ = 0;    // m, that a thing that is moved has been from its goal
-  double stuck_ = 0;    // s, since it came no nearer
-  double reach_ = 0;    // m, from who moves it to its middle
-  double askew_ = 0;    // rad, by which who moves it was turned from the way
-  double beside_ = 0;   // m, to the left of the way on which it goes
-  double yaw_ = 0;      // rad, of the way towards the side that is held, against the thing
+  double settled_ = 0;        // s, that a palm has been at its point; m, that a thing is drawn near
+  double missed_ = 0;         // m, by which something was put down beside its place
+  double least_ = 0;          // m, that a thing that is moved has been from its goal
+  double stuck_ = 0;          // s, since it came no nearer
+  double reach_ = 0;          // m, from who moves it to its middle
+  double askew_ = 0;          // rad, by which who moves it was turned from the way
+  double beside_ = 0;         // m, to the left of the way on which it goes
+  double yaw_ = 0;            // rad, of the way towards the side that is held, against the thing
   double rest_heading_ = 0;
   bool turning_ = false, rests_ = false;
   std::array<HandOrder, 2> orders_;

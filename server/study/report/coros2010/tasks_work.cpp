@@ -162,14 +162,11 @@ bool hauls(const std::shared_ptr<const Library>& library, const Haul& haul, std:
 }
 
 void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
-  const Haul all[] = {{"push-crate-20", TaskKind::kPushTo, 20},
-                      {"push-crate-50", TaskKind::kPushTo, 50},
-                      {"push-crate-100", TaskKind::kPushTo, 100},
-                      {"push-crate-150", TaskKind::kPushTo, 150, 80},
-                      {"pull-crate-20", TaskKind::kPullTo, 20},
-                      {"pull-crate-50", TaskKind::kPullTo, 50},
-                      {"pull-crate-100", TaskKind::kPullTo, 100},
-                      {"pull-crate-150", TaskKind::kPullTo, 150, 80}};
+  const Haul all[] = {
+      {"push-crate-20", TaskKind::kPushTo, 20},   {"push-crate-50", TaskKind::kPushTo, 50},
+      {"push-crate-100", TaskKind::kPushTo, 100}, {"push-crate-150", TaskKind::kPushTo, 150, 80},
+      {"pull-crate-20", TaskKind::kPullTo, 20},   {"pull-crate-50", TaskKind::kPullTo, 50},
+      {"pull-crate-100", TaskKind::kPullTo, 100}, {"pull-crate-150", TaskKind::kPullTo, 150, 80}};
   for (const Haul& haul : all) {
     if (!plan.wants(haul.id)) continue;
     const auto library = library_of();
