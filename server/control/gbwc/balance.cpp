@@ -9,6 +9,7 @@ namespace promenade::control {
 namespace {
 
 constexpr double kStandingRollServo = 0.2;
+constexpr double kLoaded = 1.05;     // of the body's own mass, from where on it carries something
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
 constexpr double kBothFeet = 0.9;    // of the way to a foot: where the load is to be at most
 constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted, over 1
@@ -93,7 +94,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most = p_->stand_force_n() * mass_scale_ * lower * mass / body_->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
-    if (!shifting_ && (stoop_ > 0 || mass > body_->total_mass)) {
+    // Who pushes or pulls may shift onto one foot to set out.
+    if (mass > kLoaded * body_->total_mass || (stoop_ > 0 && !shifting_)) {
       // With work in the hands both feet stay on the ground. Legs side by side tip over like a
       // parallelogram: gravity adds to the force what takes the load from under the COM back to
       // the middle of the feet.
