@@ -149,7 +149,7 @@ void Gbwc::reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next
   const Vec3 hip = f.s.hip[side];
   const bool swings = !standing_ && side != stance_ && !pushing_;
   const double over = swings ? turned_over(hip, now, axis, upper, lower) : 0;
-  const double twist = -side_sign(side) * std::max(outwards, over);
+  const double twist = -side_sign(side) * (over > 0 ? std::max(outwards, over) : outwards);
   const physics::LinkMotion& pelvis = f.links[0];
   const Vec3 hip_velocity = pelvis.velocity + pelvis.omega.cross(hip - pelvis.position);
   const LegAngles a = solve_leg(hip, now, upper, lower, axis, twist);
