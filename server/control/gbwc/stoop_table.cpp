@@ -32,7 +32,7 @@ struct Chain {
   }
   /// Adds a part whose joint is at `joint`. @return its COM
   Vec2 hang(int part, const Vec2& joint, double pitch) {
-    const Vec2 com = joint - pitched(link(part).at_child, pitch);
+    Vec2 com = joint - pitched(link(part).at_child, pitch);
     add(part, com);
     return com;
   }
