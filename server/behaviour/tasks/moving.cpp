@@ -33,37 +33,38 @@ constexpr double kProgress = 0.02;       // m
 constexpr double kKeepUp = 1.2;          // 1/s, of the walker's own place before the thing
 constexpr double kSoftArms = 0.3;        // of the arms' gains, of who pushes
 constexpr double kPullingArms = 0.5;     // likewise, who pulls
-constexpr double kFollows = 1.0;         // s
-constexpr double kFollowsAhead = 0.5;    // s
-constexpr double kGoesWith = 0.6;        // of the thing's velocity wanted
-constexpr double kLonger = 0.08;         // m, that the arms are longer than at the grip
-constexpr double kHaulGain = 2.0;        // 1/s, of its velocity
-constexpr double kMostPull = 1.8;        // of the thing's drag
-constexpr double kTwist = 0.35;          // m, of the force along the way: torque at most
-constexpr double kUpright = 0.12;        // of the deepest stoop
-constexpr double kBesideWay = 0.15;      // m, from the way, at most, that one stands to turn it
-constexpr double kBesideIn = 0.6;        // s
-constexpr double kHoldGain = 60;         // N m/rad
-constexpr double kHoldDamping = 8;       // N m s/rad
-constexpr double kHold = 0.9;            // of what turns the thing, at most
-constexpr double kTurnsFrom = 0.15;      // m/s
-constexpr double kStuckFrom = 0.8;       // s
-constexpr double kMoreWhenStuck = 0.2;   // 1/s
-constexpr double kMostMore = 1.6;
-constexpr double kDragsAt = 0.8;       // of the way to its corners, where it rests on the ground
-constexpr double kSlides = 0.05;       // m/s, from where on its friction is all there
+constexpr double kFollows = 1.0;       // s, in which the hands' place before the chest follows them
+constexpr double kFollowsAhead = 0.5;  // s, likewise, along the way
+constexpr double kGoesWith = 0.6;      // of the thing's velocity wanted
+constexpr double kLonger = 0.08;       // m, that the arms are longer than at the grip
+constexpr double kHaulGain = 2.0;      // 1/s, of its velocity
+constexpr double kMostPull = 1.8;      // of the thing's drag
+constexpr double kTwist = 0.35;        // m, of the force along the way: torque at most
+constexpr double kUpright = 0.12;      // of the deepest stoop
+constexpr double kBesideWay = 0.15;    // m, from the way, at most, that one stands to turn it
+constexpr double kBesideIn = 0.6;      // s
+constexpr double kHoldGain = 60;       // N m/rad
+constexpr double kHoldDamping = 8;     // N m s/rad
+constexpr double kHold = 0.9;          // of what turns the thing, at most
+constexpr double kTurnsFrom = 0.15;    // m/s, of a thing that slides enough to be turned
+constexpr double kStuckFrom = 0.8;     // s without progress, from when on it is pushed harder
+constexpr double kMoreWhenStuck = 0.2;  // 1/s
+constexpr double kMostMore = 1.6;       // of the drag that was expected
+constexpr double kDragsAt = 0.8;        // of the way to its corners, where it rests on the ground
+constexpr double kSlides = 0.05;        // m/s, from where on its friction is all there
 constexpr double kPushUp = 3;          // s, in which the hands come to push with all that is needed
 constexpr double kPullUp = 4.5;        // s, likewise, to pull
 constexpr double kWhileTurning = 0.1;  // m, that it goes on the way to be turned
 constexpr double kOblique = 0.35;      // rad, to the side that is held, at most
 constexpr double kWayCosts = 0.08;     // 1/m
 constexpr double kAlongFrom = 2.5;     // m: further away the thing is turned the way that it goes
+
 }  // namespace
 
 /// Where to stand and where to take hold, so that the thing goes its way ahead of who pushes, or
 /// behind who pulls: before the side that fits its way best, turned towards the way as far as one
 /// can reach round a corner. The hands' forces then pass its middle on both sides. Sets `stand_`,
-/// `grip_`, `yaw_` and `reach_`.
+/// `grip_` and `yaw_`.
 bool Worker::choose_hold(const Now& now, const ThingSeen& thing, const Task& task) {
   const double scale = now.self.scale;
   const Vec2 middle = thing.middle().head<2>();
@@ -104,7 +105,7 @@ bool Worker::choose_hold(const Now& now, const ThingSeen& thing, const Task& tas
   return best < 1e9;
 }
 
-/// Forces of the hands that move a thing over the ground, N, world.
+/// Forces of the hands that move a thing over the ground, N, world. They come within `pull_up` s.
 /// Law: F = D v_d / s + m k (v_d - v), T = D R^2 r_d / s + m R^2 k (r_d - r), s = |(v_d, R r_d)|:
 ///      D the drag of its friction, m its mass, R about where it rests on the ground, v and r its
 ///      velocity and rate of turn, v_d and r_d those wanted. The hands share F, along the way only,

@@ -172,10 +172,9 @@ double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
 }
 
 /// The body stoops while a hand's place in the world is low and out of the arm's reach, and comes
-/// up again when it is not.
-/// Law:    ds/dt = r, dr/dt = (clamp(kStoopGain (s' - s)) - r) / kStoopEase, s the stoop (0
-/// upright,
-///         1 deepest), s' the one that brings the arm to its place
+/// up again when it is not, by ds/dt = r, where s is the stoop, 0 upright and 1 deepest.
+/// Law:    dr/dt = (clamp(kStoopGain (s' - s)) - r) / kStoopEase, s' the stoop that brings the arm
+///         to its place
 void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   // A load makes it slower.
   const double lighter = body_->total_mass / f.mass;

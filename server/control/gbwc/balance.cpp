@@ -164,8 +164,8 @@ double Gbwc::idle_shift() const {
 }
 
 /// The share of the weight that the left leg bears, in standing: as it is felt; of who stoops as
-/// the balance wants it, for hips that are bent this far do not shift the weight by rolling. Law:
-/// s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of
+/// the balance wants it, for hips that are bent this far do not shift the weight by rolling.
+/// Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of
 ///         the COM, F the virtual force on it, l and r the places of the ankles
 double Gbwc::left_share(const Frame& f) const {
   const double both = f.load[kLeft] + f.load[kRight];
