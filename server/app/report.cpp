@@ -28,8 +28,11 @@ void plan_coros2010(study::ReportPlan& plan) {
   if (plan.options.tasks) {
     plan.begin_section("Over and under obstacles");
     study::plan_over_and_under(plan);
-    plan.begin_section("Falling and getting up");
+    plan.begin_section("Bad ground");
+    study::plan_bad_ground(plan);
+    plan.begin_section("Reaching, lifting, pushing and pulling");
     study::plan_work(plan);
+    plan.begin_section("Falling and getting up");
     study::plan_rises(plan);
     return;
   }

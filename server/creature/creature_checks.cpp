@@ -43,6 +43,9 @@ bool check_radius(Checker* check, const std::string& key, double radius) {
 void check_shape(Checker* check, const std::string& key, const v1::Shape& shape) {
   check->range(key + ".material.friction", shape.material().friction(), 0, kMostFriction);
   check->range(key + ".material.restitution", shape.material().restitution(), 0, 1);
+  if (shape.material().stiffness_npm() != 0)
+    check->range(key + ".material.stiffness_npm", shape.material().stiffness_npm(), 1e3, 1e6,
+                 " N/m");
   switch (shape.kind_case()) {
     case v1::Shape::kCapsule: {
       vector_within(check, key + ".capsule.from_m", shape.capsule().from_m(), kFarthest);

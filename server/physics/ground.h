@@ -120,6 +120,8 @@ class Ground {
   bool is_level() const { return level_; }
   /// Whether a block of it moves, or the surface of one.
   bool has_motion() const { return has_motion_; }
+  /// The least friction of all that it is made of.
+  double least_friction() const { return least_friction_; }
   /// Height below which there is no ground anywhere, at any time, m; infinity where there is none
   /// at all.
   double lowest() const { return lowest_; }
@@ -156,6 +158,7 @@ class Ground {
   bool level_ = true;
   bool has_motion_ = false;
   double lowest_ = 0;
+  double least_friction_ = 0;
   std::unique_ptr<Geometry> geometry_;
 };
 

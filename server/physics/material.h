@@ -2,23 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace promenade::physics {
 
-/// How a surface rubs and bounces.
+inline constexpr double kRigid = std::numeric_limits<double>::infinity();
+
+/// How a surface rubs, bounces and gives way.
 struct Material {
-  double friction = 0.8;   // Coulomb's, >= 0
-  double restitution = 0;  // 0 to 1: of the speed of an impact, what comes back
+  double friction = 0.8;      // Coulomb's, >= 0
+  double restitution = 0;     // 0 to 1: of the speed of an impact, what comes back
+  double stiffness = kRigid;  // N/m, of each point of a contact with a body of human size
 };
 
 /// Of shapes without a material of their own, against each other.
 inline constexpr Material kBodyMaterial{0.4, 0};
 
-/// The material of a contact between two: the geometric mean of the frictions and the greater
-/// restitution.
+/// The material of a contact between two: the geometric mean of the frictions, the greater
+/// restitution, the lesser stiffness.
 inline Material between(const Material& a, const Material& b) {
-  return {std::sqrt(a.friction * b.friction), std::max(a.restitution, b.restitution)};
+  return {std::sqrt(a.friction * b.friction), std::max(a.restitution, b.restitution),
+          std::min(a.stiffness, b.stiffness)};
 }
 
 /// Between a shape and the ground. A shape without a material takes the ground's, so that the

@@ -68,9 +68,47 @@ TEST(Terrain, TilesThatNobodyToldOfMakeWary) {
             7);
 }
 
+TEST(Terrain, AFootThatStubsIsLiftedOverOrPutDown) {
+  EXPECT_GE(count([&](std::uint64_t seed) {
+              Walker walker = on(rough_track(0.08, seed));
+              walker.believed_ground = std::make_shared<const physics::Ground>();
+              return walks(walker, 0.6, 16, seed, 5);
+            }),
+            7)
+      << "of the same walks, 3 without it";
+}
+
+TEST(Terrain, IceIsCrossedFromFirmGround) {
+  const Walker walker = on(patch_across({0.1, 0}, 3, 3));
+  EXPECT_GE(count([&](std::uint64_t seed) { return walks(walker, 1.0, 40, seed, 7); }), 9);
+}
+
+TEST(Terrain, SoftGroundGivesWayAndIsWalkedOn) {
+  const Walker soft = on(patch_across({0.8, 0, 5e3}, -2, 12));
+  EXPECT_GE(count([&](std::uint64_t seed) { return walks(soft, 0.8, 12, seed, 5); }), 9);
+  const auto height = [](const Walker& walker) {
+    Rollout rollout(walker, 0);
+    rollout.stop();
+    EXPECT_TRUE(rollout.run(2));
+    return rollout.physics().links()[0].position.z();
+  };
+  EXPECT_LT(height(soft), height(human()) - 0.01);
+}
+
+TEST(Terrain, AWalkwayAndASwayingBridgeAreCrossed) {
+  EXPECT_GE(count([&](std::uint64_t seed) {
+              return walks(on(walkway({0.8, 0})), 0.8, 16, seed, 10.5);
+            }),
+            8);
+  EXPECT_GE(count([&](std::uint64_t seed) {
+              return walks(on(swaying_bridge(0.1, 3)), 0.7, 18, seed, 8.5);
+            }),
+            8);
+}
+
 TEST(Terrain, ASteepHillsideIsStoodAndWalkedAcross) {
   const Walker walker = on(hillside(15 * kRadFromDeg));
-  EXPECT_GE(count([&](std::uint64_t seed) { return walks(walker, 0.6, 15, seed, 5); }), 8);
+  EXPECT_GE(count([&](std::uint64_t seed) { return walks(walker, 0.6, 15, seed, 5); }), 9);
   EXPECT_GE(count([&](std::uint64_t seed) {
               Rollout rollout(walker, seed);
               rollout.stop();

@@ -107,7 +107,13 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const Vec2 end = landing(f);
   const int swing = 1 - stance_;
   const Vec3 now = f.s.ankle[swing];
-  const double ground = ground_on_way(f, now.head<2>(), at, end);
+  double ground = ground_on_way(f, now.head<2>(), at, end);
+  // Across a hillside the upper edge of a level sole has to clear the ground, too.
+  if (!f.ground_now.ground->is_level()) {
+    const Vec2 edge = f.in_world(Vec2(0, foot_reach_[swing].z()));
+    const double beside = std::max(f.ground_at(Vec2(at + edge)), f.ground_at(Vec2(at - edge)));
+    ground += std::max(0.0, beside - way_height(f, at));
+  }
   const bool on_left = stance_ == kLeft;
   const double lower = soles_down();
   const auto height = [&](double at_phase) {
@@ -117,12 +123,14 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const double curve = std::lerp(asked, std::min(asked, kSharpHeight * length_scale_), sharpness_);
   const double flat = biped_.ankle_height[swing];
   const double start = lift_off_height_ - flat - height(0);
-  Vec3 out(at.x(), at.y(), ground + flat + curve + wary_height(phase) + weight * weight * start);
+  Vec3 out(
+      at.x(), at.y(),
+      ground + flat + curve + wary_height(phase) - wary_search(phase) + weight * weight * start);
   if (phase < 1) {
     const double whole = 1 - taken_over_.phase, over = (phase - taken_over_.phase) / whole;
     out += whole * over * (1 - over) * (1 - over) * taken_over_.ankle;
   }
-  return clearing_ankle(f, phase, ahead, out);
+  return stubbed_ankle(f, phase, clearing_ankle(f, phase, ahead, out));
 }
 
 }  // namespace promenade::control

@@ -24,13 +24,15 @@ constexpr double kLevelFeet = 0.09;    // m, by which one foot may be ahead of t
 constexpr double kSlowForWork = 1.5;   // of the usual speed from which on it stands
 constexpr double kUpright = 0.15;      // of the deepest stoop
 constexpr double kHurryOver = 1;       // no hurry over an obstacle: the foot has a long way
+constexpr double kStandsAlone = 0.5;   // of the weight, on the other foot
+constexpr double kHangsFor = 0.1;      // s
 constexpr double kAside = 0.1;         // m/s, sideways: from there on it is a walk aside
 
 }  // namespace
 
 void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
   const double left = std::abs(wrap_angle(final_heading_ - heading_));
-  const double most = grip_ * p_->acceleration_mps2() * dt;
+  const double most = stood_grip_ * p_->acceleration_mps2() * dt;
   // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
   Vec2 asked = goal.velocity * std::clamp(1.3 - left / p_->turn_slow_rad(), 0.25, 1.0);
   const double in_turn = p_->turn_sharp_mps() * turn_share() * time_scale_;
@@ -157,8 +159,9 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   stance_ = stance;
   standing_ = false;
   shifting_ = false;
-  idle_clock_ = 0;
+  idle_clock_ = hangs_clock_ = 0;
   phase_ = 0;
+  stubbed_ = false;
   step_clock_ = 0;
   pose_clock_ = 0;
   step_com_ = f.s.com;
@@ -251,6 +254,8 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
       (airborne_ || p_->double_support() <= 0)) {
     strike = true;
   }
+  if (phase_ > p_->strike_phase() && !pushing_ && over_ < 0 && climb_ <= 0 && stands_early(f))
+    strike = true;
   if (phase_ > p_->early_phase() && f.trouble > 0 && over_ < 0) {
     const Vec2 apart = f.in_heading(f.s.ankle[swing] - f.s.ankle[stance_]);
     const double outward = side_sign(swing) * apart.y();
@@ -295,6 +300,15 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
       // The first step is taken by the leg on the side to which the body falls.
       const double falling = offset.y() + capture_distance(f.velocity.y(), f.height);
       begin_step(f, falling > 0 ? kRight : kLeft);
+      return;
+    }
+    // A foot that hangs in the air, as at first on a hillside, is set down by a step.
+    const int lighter = f.load[kLeft] < f.load[kRight] ? kLeft : kRight;
+    const bool hangs = !f.ground_now.ground->is_level() && f.load[lighter] <= 0 &&
+                       f.load[1 - lighter] > kStandsAlone;
+    hangs_clock_ = hangs ? hangs_clock_ + dt : 0;
+    if (hangs_clock_ > kHangsFor * time_scale_) {
+      begin_step(f, 1 - lighter);
       return;
     }
     // Nobody sets out before coming up from a stoop.

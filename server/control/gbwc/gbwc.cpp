@@ -13,9 +13,9 @@ constexpr double kMostLonger = 2.5;     // limit of Frame::longer
 constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
 constexpr double kBetweenLegs = 0.015;  // m, from one leg to the other that it passes
 constexpr double kSlowest = 0.5;        // m/s, of a human: slower walks take no longer steps
-constexpr double kRateOver = 0.02;  // of a step, over which rates of the style's curves are taken
-constexpr double kBreath = 1.6;     // rad/s: a breath in four seconds
-constexpr double kIceStepTime = 0.87;   // on the smoothest ground, of the usual one
+constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
+constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
+constexpr double kIceStepTime = 0.8;  // on the smoothest ground, of the usual one
 constexpr double kToStandTime = 0.75;   // of the usual
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 
@@ -152,8 +152,10 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   felt_ = 0;
   ankle_goal_.setZero();
   foothold_shift_ = 0;
-  grip_ = 1;
+  grip_ = stood_grip_ = 1;
   wary_ = 0;
+  stubbed_ = lowers_ = false;
+  rough_ = 0;
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
   wall_way_.setZero();
@@ -262,6 +264,9 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
       std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * crouch());
   const double asked = std::max(std::lerp(style_->step_width, widest, sharpness_), goal.width);
   f.width = std::max(asked * length_scale_, clear_width_);
+  // On ice feet stand on nearly one line: what is beside the middle pushes them apart.
+  const double narrowest = clear_width_ - kBetweenLegs * length_scale_;
+  f.width = std::lerp(std::min(f.width, narrowest), f.width, ramp01(grip_, 0.2, 0.6));
   f.ground = f.ground_at(support);
   f.height = std::max(0.3 * body_->standing_com_height, f.s.com.z() - f.ground);
   f.omega = std::sqrt(physics::kGravity / f.height);
@@ -275,6 +280,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.trouble = trouble_of(f);
   fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
   grow_wary(f, felt_before, dt);
+  feel_stub(f);
   body.set_fine(fine_clock_ > 0.5 * dt);
   f.unrest = unrest();
   if (!standing_) {
@@ -412,13 +418,13 @@ void Gbwc::visit(StateVisitor& state) {
   over_ = over - 1;
   state(limit_, climb_, climbed_, approach_, obstacle_way_, over_height_, placed_, places_,
         over_speed_, lift_ankle_, duck_);
-  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, wary_,
-        safe_speed_, wall_ahead_, wall_way_, usual_end_, heading_, final_heading_, sharp_,
-        sharpness_, lift_off_heading_, velocity_, lift_off_, lift_off_height_, pushing_, airborne_,
-        taken_over_.ankle, taken_over_.knee, taken_over_.foot, push_pitch_, ball_, felt_, anchor_,
-        knee_at_strike_, stoop_, stoop_rate_, hand_trim_, hand_force_, speed_correction_, step_com_,
-        last_step_velocity_, idle_clock_, breath_phase_, shift_clock_, shifting_, stance_share_,
-        brace_);
+  state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, stood_grip_,
+        wary_, stubbed_, lowers_, rough_, stub_top_, stub_at_, safe_speed_, wall_ahead_, wall_way_,
+        usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
+        lift_off_, lift_off_height_, pushing_, airborne_, taken_over_.ankle, taken_over_.knee,
+        taken_over_.foot, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, stoop_, stoop_rate_,
+        hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+        hangs_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }
 

@@ -84,18 +84,24 @@ class Gbwc final : public Controller, public Styled {
   void go_on_swinging(const Frame& f);
   Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) const;
   // terrain.cpp
+  double speed_on(double friction) const;
   void watch_ground(const Frame& f, const Vec2& asked);
   double way_to_wall(const Frame& f, const Vec2& way, double far) const;
   bool behind_wall(const Frame& f, int side, const Vec2& at) const;
-  bool met_unknown(const Frame& f) const;
-  void grow_wary(const Frame& f, double felt_before, double dt);
-  double wary_height(double phase) const;
   double softness() const;
   double stood_ahead() const;
   Vec2 landing(const Frame& f) const;
   double bump_at(const Frame& f, int side, const Vec2& at) const;
   void choose_foothold(const Frame& f, double dt);
   double ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const;
+  // stumble.cpp
+  bool met_unknown(const Frame& f) const;
+  void grow_wary(const Frame& f, double felt_before, double dt);
+  double wary_height(double phase) const;
+  void feel_stub(const Frame& f);
+  double wary_search(double phase) const;
+  bool stands_early(const Frame& f) const;
+  Vec3 stubbed_ankle(const Frame& f, double phase, const Vec3& usual) const;
   // obstacles.cpp: what is stepped over, and where feet are placed before and behind it.
   /// Something thin across the way, in m along obstacle_way_ from the origin of the world.
   struct Obstacle {
@@ -241,8 +247,15 @@ class Gbwc final : public Controller, public Styled {
   std::array<Quat, 3> trunk_{Quat::Identity(), Quat::Identity(), Quat::Identity()};
   Vec2 ankle_goal_ = Vec2::Zero();  // m, swing ankle's goal from the COM, heading frame
   double foothold_shift_ = 0;       // m, of that goal along the heading to where a sole can stand
-  double grip_ = 1;  // share of the usual horizontal forces that the ground can answer
-  double wary_ = 0;  // 1: the ground has just been another than was known
+  double grip_ = 1;        // share of the usual horizontal forces that the ground can answer
+  double stood_grip_ = 1;  // likewise, on the ground that the feet are on
+  double wary_ = 0;        // 1: the ground has just been another than was known
+  double rough_ = 0;       // m, of unevenness that was met while wary
+  // In this step the swing foot has met something that it has to be lifted over.
+  bool stubbed_ = false;
+  bool lowers_ = false;             // it is put down before that instead
+  double stub_top_ = 0;             // m, world, the height of that
+  Vec2 stub_at_ = Vec2::Zero();     // m, world: where the ankle is lifted before it
   double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
   double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
   Vec2 wall_way_ = Vec2::Zero();    // in the world: the way on which it is
@@ -296,6 +309,7 @@ class Gbwc final : public Controller, public Styled {
   std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
   std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
   double idle_clock_ = 0;                                       // s standing with nothing to do
+  double hangs_clock_ = 0;                                      // s standing with a foot in the air
   double breath_phase_ = 0;                                     // rad
   double shift_clock_ = 0;  // s spent shifting weight before a first step
   bool shifting_ = false;

@@ -234,8 +234,13 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
                                : Vec2(f.s.com.head<2>() + f.in_world(ankle_goal_));
   const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - way_height(f, other);
   if (drop > 0) {
-    const double shorter = 1 - std::min(0.2, drop / biped_.leg_length[side]) *
-                                   (standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0));
+    // Across a hillside the upper leg stays bent: a body that went down and up with each pair of
+    // steps would limp.
+    const Vec2 beside = f.s.ankle[side].head<2>() - side_sign(side) * f.in_world(Vec2(0, f.width));
+    const double aside = std::clamp(f.ground_at(f.s.ankle[side]) - f.ground_at(beside), 0.0, drop);
+    const double gone = standing_ ? 1 : std::clamp((phase_ - 0.2) / 0.6, 0.0, 1.0);
+    const double shorter =
+        1 - std::min(0.2, std::lerp(aside, drop, gone) / biped_.leg_length[side]);
     angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
   }
   if (!standing_) {

@@ -14,6 +14,10 @@ constexpr double kBump = 0.012;      // m, from which on a sole does not stand w
 constexpr double kShift = 0.02;      // m, between places that are tried
 constexpr double kShiftTime = 0.06;  // s, in which the goal moves to another place
 constexpr double kOnIce = 0.2;       // m/s, that is dared on any floor
+constexpr double kIceNear = 1.2;     // m before it, where one walks as on it
+constexpr double kSlowing = 0.25;    // m/s^2, before it
+constexpr double kIceLag = 0.6;      // s, until it is slower
+constexpr int kIcePoints = 16;
 constexpr double kFirm = 0.5;        // friction that a walk needs at any speed
 constexpr double kLeastGrip = 0.15;  // share of the usual forces that is left on the smoothest ice
 constexpr double kSoftest = 0.4;     // of the usual gains of a swing leg, there
@@ -22,25 +26,17 @@ constexpr double kLookAhead = 0.5;   // m, and the way of a second
 constexpr double kStepUp = 0.03;     // m, of a step in the ground from which on it slows a walker
 constexpr double kSteep = 0.2;       // slope likewise
 constexpr double kCareful = 0.65;    // m/s, over steps and steep ground
-constexpr double kStub = 0.02;       // of the weight
-constexpr double kStubFrom = 0.15,
-                 kStubTo = 0.75;      // of a step: a foot that lands later has arrived
-constexpr double kUnknown = 0.006;    // m, above the known ground: more than a sole gives way
-constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or falls
-constexpr double kSoft = 0.85;        // m/s: faster walks land harder, in proportion
-constexpr double kWaryFor = 6;        // s
-constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
-constexpr double kWall = 0.28;        // m, of a rise that nobody steps up: it is a wall
-constexpr double kWallPoints = 0.1;   // m, between places that are looked at for one
-constexpr double kScatter = 41;       // places by which these move on in a step
-constexpr double kShoulders = 0.2;    // m, to either side
-constexpr double kWallGap = 0.45;     // m, from the COM to a wall, where one stops
-constexpr double kBackIn = 1;         // s, in which who is nearer goes back
-constexpr double kBackOff = 0.2;      // m/s, by which he does at most
-constexpr double kForget = 1;         // m/s, by which a wall that is seen no more moves away
-constexpr double kWallNear = 1.2;     // m, from the COM, where feet keep away from a wall
-constexpr double kNoPlace = 10;       // m, of unevenness: no foot lands there
-constexpr double kStepBack = 0.6;     // m, most that a foot lands short because of a wall
+constexpr double kWall = 0.28;       // m, of a rise that nobody steps up: it is a wall
+constexpr double kWallPoints = 0.1;  // m, between places that are looked at for one
+constexpr double kScatter = 41;      // places by which these move on in a step
+constexpr double kShoulders = 0.2;   // m, to either side
+constexpr double kWallGap = 0.45;    // m, from the COM to a wall, where one stops
+constexpr double kBackIn = 1;        // s, in which who is nearer goes back
+constexpr double kBackOff = 0.2;     // m/s, by which he does at most
+constexpr double kForget = 1;        // m/s, by which a wall that is seen no more moves away
+constexpr double kWallNear = 1.2;    // m, from the COM, where feet keep away from a wall
+constexpr double kNoPlace = 10;      // m, of unevenness: no foot lands there
+constexpr double kStepBack = 0.6;    // m, most that a foot lands short because of a wall
 constexpr double kTooLate = 0.5;  // of a step, from which on a foot is not lifted to a higher place
 constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 
@@ -109,6 +105,11 @@ bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
          way_height(f, heel) > most;
 }
 
+/// m/s, dared on ground of this friction.
+double Gbwc::speed_on(double friction) const {
+  return std::max(kOnIce, p_->grip_speed_mps() * (friction - p_->grip_least())) * time_scale_;
+}
+
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
 /// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces and changes
 ///         of speed are that much weaker, turns by its square. Speed at most a (mu - mu0), a and
@@ -122,9 +123,25 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const double speed = velocity_.norm();
   const double far = kLookAhead * length_scale_ + speed;
   const Vec2 way = asked.norm() > kNoSpeed ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
+  const double stood = mu;
+  constexpr int kPoints = 10;
+  // Feet on firm ground can brake before smooth ground that is still ahead.
+  double fastest_to_ice = kMostSpeed;
+  if (f.ground_now.ground->least_friction() < kFirm) {
+    const double l = length_scale_, slowing = kSlowing * l;  // m/s^2 scale with the length
+    const double sight =
+        kIceNear * l + speed * speed / (2 * slowing) + kIceLag * time_scale_ * speed;
+    for (int i = 1; i <= kIcePoints; ++i) {
+      const double ahead = sight * i / kIcePoints;
+      const double there = friction_at(com + way * ahead);
+      if (there >= kFirm) continue;
+      if (ahead < kIceNear * l) mu = std::min(mu, there);
+      const double dared = speed_on(there), left = std::max(0.0, ahead - kIceNear * l);
+      fastest_to_ice = std::min(fastest_to_ice, std::sqrt(dared * dared + 2 * slowing * left));
+    }
+  }
   double rough = 0, steep = 0;
   if (!f.ground_now.ground->is_level()) {
-    constexpr int kPoints = 10;
     double before = way_height(f, com), slope = 0;
     for (int i = 1; i <= kPoints; ++i) {
       const Vec2 at = com + way * (far * i / kPoints);
@@ -133,21 +150,19 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
       rough = std::max(rough, std::abs(rise - (i > 1 ? slope : rise)));
       slope = rise;
       before = here;
-      mu = std::min(mu, friction_at(at));
     }
     const Vec3 normal = f.ground_now.at(com.x(), com.y(), f.s.com.z()).normal;
     steep = normal.head<2>().norm() / std::max(0.1, normal.z());
   }
+  stood_grip_ = std::clamp(stood / kFirm, kLeastGrip, 1.0);
   grip_ = std::clamp(mu / kFirm, kLeastGrip, 1.0);
   const double l = length_scale_;
   double care =
       std::max(ramp01(rough, kStepUp * l, 2 * kStepUp * l), ramp01(steep, kSteep, 1.3 * kSteep));
   care = std::max(care, std::min(1.0, 2 * wary_));
   safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
-  if (mu < kFirm)
-    safe_speed_ =
-        std::min(safe_speed_,
-                 std::max(kOnIce, p_->grip_speed_mps() * (mu - p_->grip_least())) * time_scale_);
+  safe_speed_ = std::min(safe_speed_, fastest_to_ice);
+  if (mu < kFirm) safe_speed_ = std::min(safe_speed_, speed_on(mu));
   if (f.ground_now.ground->is_level()) return;
   // Stop before a wall, and step back from one that is too near: who only stands there on the spot
   // creeps on until the shins are at it, and falls over what is lower than the hips.
@@ -164,36 +179,6 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   safe_speed_ = std::min(
       safe_speed_, gap > 0 ? speed_to_stop_within(gap, braking, lag)
                            : std::max(-kBackOff * time_scale_, gap / (kBackIn * time_scale_)));
-}
-
-/// Whether the swing foot touches something above the ground that is known.
-bool Gbwc::met_unknown(const Frame& f) const {
-  const int side = 1 - stance_;
-  const auto& contacts = f.state.contacts();
-  return std::any_of(contacts.begin(), contacts.end(), [&](const physics::ContactPoint& c) {
-    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
-      return false;
-    const double known =
-        f.ground_now.clearance(c.position.x(), c.position.y(), f.hanging_from, c.position.z())
-            .floor;
-    return c.position.z() - known > kUnknown * length_scale_;
-  });
-}
-
-/// A foot that meets ground where none should be, or a step on other ground than the known one,
-/// makes wary for some seconds: wary walkers lift their feet and do not hurry. On course over level
-/// ground a foot that scuffs or lands hard means nothing; otherwise it is taken for a warning.
-void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
-  const double surprise = std::abs(felt_ - felt_before) / dt;  // m/s
-  const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
-                       phase_ < kStubTo && f.load[1 - stance_] > kStub;
-  wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
-  const bool upset = fine_clock_ > 0 || !f.ground_now.ground->is_level() ||
-                     std::abs(felt_) > kUnknown * length_scale_;
-  const double hard = upset ? 1 : std::max(1.0, velocity_.norm() / (kSoft * time_scale_));
-  const double least = hard * kSurprise * length_scale_;
-  if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
-    wary_ = 1;
 }
 
 /// Factor on the gains of swing leg and stance ankle: a leg that is swung hard pushes the other
@@ -258,12 +243,6 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
   }
   foothold_shift_ = std::lerp(foothold_shift_, best, dt / (dt + kShiftTime));
   ankle_goal_.x() += foothold_shift_;
-}
-
-/// How much higher wary feet are lifted, m.
-double Gbwc::wary_height(double phase) const {
-  return std::min(1.0, 2 * wary_) * kWaryHeight * length_scale_ *
-         std::sin(kPi * std::clamp(phase, 0.0, 1.0));
 }
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.

@@ -83,6 +83,13 @@ Ground::Ground(GroundPlan plan) : plan_(std::move(plan)) {
 }
 
 void Ground::find_lowest() {
+  least_friction_ = plan_.material.friction;
+  const auto count = [&](const std::optional<Material>& own) {
+    if (own) least_friction_ = std::min(least_friction_, own->friction);
+  };
+  for (const GroundBlock& block : plan_.blocks) count(block.material);
+  for (const HeightField& field : plan_.fields) count(field.material);
+  for (const Patch& patch : plan_.patches) count(patch.material);
   lowest_ = plan_.plane ? 0 : std::numeric_limits<double>::infinity();
   if (plan_.plane) {
     for (const Pit& pit : plan_.pits) lowest_ = std::min(lowest_, -pit.depth);

@@ -124,17 +124,20 @@ struct Softness {
 /// @param approach m/s, velocity of separation at the start of the step
 /// @param answer   of the two bodies at the point: velocity for a unit normal impulse
 /// @param together points that press on the same link, this one included
+/// @param surface  N/m, of the softer surface
 /// @param group    scales stiffness k and damping d
 /// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), h the step, v the velocity
 /// of
 ///         separation at its end, and s the share of the damper that acts at the end, chosen so
 ///         that a speed that the contact alone changes decays exponentially. At a point that does
-///         not overlap yet the gap may close, and the whole damper acts at the end.
-Softness soft_contact(double depth, double approach, double answer, int together,
+///         not overlap yet the gap may close, and the whole damper acts at the end. A soft surface
+///         is a second spring in a row, k = k1 k2 / (k1 + k2), and d goes with the root of k.
+Softness soft_contact(double depth, double approach, double answer, int together, double surface,
                       const TouchedLinks::Member& group, const StepSettings& settings) {
   const double h = settings.dt;
-  const double k = group.stiffness_scale * settings.contact_stiffness;
-  const double d = group.damping_scale * settings.contact_damping;
+  const double given = 1 / (1 + settings.contact_stiffness / surface);
+  const double k = given * group.stiffness_scale * settings.contact_stiffness;
+  const double d = std::sqrt(given) * group.damping_scale * settings.contact_damping;
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
   // As implicit_share in batch_kernels.inc. All points on the link count: by itself, each point of
   // a light foot would get too small a share, and together they would reverse the foot's speed.
@@ -157,13 +160,17 @@ Softness soft_contact(double depth, double approach, double answer, int together
 /// lean.
 /// @param heaviest  kg, the heaviest body of the group, which light bodies must carry, too
 /// @param thickness m, of the thinner of the two links
-Softness hard_contact(double depth, double answer, double heaviest, double thickness, double h) {
+/// @param surface   N/m, of the softer surface: k is no greater
+Softness hard_contact(double depth, double answer, double heaviest, double thickness,
+                      double surface, double h) {
   constexpr double kSink = 1.2e-4;
   constexpr double kSlowest = 400, kFastest = 1600;  // 1/s, bounds of w
   constexpr double kDamping = 10;                    // z
   constexpr double kCorner = 0.2;                    // of a box's mass, what a corner shows
-  const double w = std::clamp(std::sqrt(kGravity / (kSink * thickness)), kSlowest, kFastest);
   const double mass = std::max(1 / answer, kCorner * heaviest);
+  const double w =
+      std::min(std::clamp(std::sqrt(kGravity / (kSink * thickness)), kSlowest, kFastest),
+               std::sqrt(surface / mass));
   const double rate = mass * w * (h * w + 2 * kDamping);  // h k + d
   if (depth <= 0) return {1 / (h * rate), depth / h};
   return {1 / (h * rate), std::min(kFastestPushOut, mass * w * w * depth / rate)};
@@ -195,13 +202,15 @@ Softness softness_of(const Meeting& m, const Vec3& approach, double answer,
   const double separation = point.normal.dot(approach);
   Softness soft;
   if (m.is_hard()) {
-    soft = hard_contact(point.depth, answer, group.heaviest, m.thickness(), settings.dt);
+    soft = hard_contact(point.depth, answer, group.heaviest, m.thickness(),
+                        point.material.stiffness, settings.dt);
   } else {
     int together = links.touched[std::size_t(m.on_a)].pressed;
     if (m.on_b >= 0) {
       together = std::max(together, links.touched[std::size_t(m.on_b)].pressed);
     }
-    soft = soft_contact(point.depth, separation, answer, together, group, settings);
+    soft = soft_contact(point.depth, separation, answer, together, point.material.stiffness, group,
+                        settings);
   }
   // Controllers know how feet meet the ground; things bounce off everybody.
   if (m.a.model->hard || (m.b && m.b->model->hard)) {

@@ -147,8 +147,9 @@ void plan_legs(ReportPlan& plan);           // full_legs.cpp
 
 // Its skills (§5.4), for `--tasks`.
 void plan_over_and_under(ReportPlan& plan);  // tasks_over.cpp
+void plan_bad_ground(ReportPlan& plan);      // tasks_ground.cpp
+void plan_work(ReportPlan& plan);            // tasks_work.cpp
 /// Falls of every kind of body, and how it gets up by itself.
-void plan_work(ReportPlan& plan);   // tasks_work.cpp
 void plan_rises(ReportPlan& plan);  // tasks_rise.cpp
 
 /// The normal walk of the human held against people's.

@@ -128,4 +128,47 @@ std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& grou
   return std::make_shared<const physics::Ground>(std::move(plan));
 }
 
+std::shared_ptr<const physics::Ground> patch_across(const physics::Material& material, double from,
+                                                    double length) {
+  constexpr double kWidth = 10;  // m
+  physics::GroundPlan plan;
+  physics::Patch patch;
+  patch.center = Vec2(from + 0.5 * length, 0);
+  patch.size = Vec2(length, kWidth);
+  patch.material = material;
+  plan.patches.push_back(patch);
+  return std::make_shared<const physics::Ground>(std::move(plan));
+}
+
+std::shared_ptr<const physics::Ground> walkway(const Vec2& surface) {
+  constexpr double kFrom = 2, kLength = 8, kHalfWidth = 3, kHigh = 0.01;  // m
+  physics::GroundPlan plan;
+  physics::GroundBlock belt;
+  belt.half = Vec3(0.5 * kLength, kHalfWidth, kHigh);
+  belt.pose.position = Vec3(kFrom + 0.5 * kLength, 0, 0);
+  auto motion = std::make_shared<physics::BlockMotion>();
+  motion->surface = surface;
+  belt.motion = motion;
+  plan.blocks.push_back(belt);
+  return std::make_shared<const physics::Ground>(std::move(plan));
+}
+
+std::shared_ptr<const physics::Ground> swaying_bridge(double amplitude, double period) {
+  constexpr double kFrom = 2, kLength = 6, kHalfWidth = 1, kBank = 20, kJoint = 0.01;  // m
+  physics::GroundPlan plan;
+  plan.plane = false;
+  plan.blocks.push_back(
+      slab(Vec3(kBehindStart, 0, 0), kFrom - kBehindStart, kBank, Quat::Identity()));
+  plan.blocks.push_back(slab(Vec3(kFrom + kLength, 0, 0), kBank, kBank, Quat::Identity()));
+  physics::GroundBlock bridge =
+      slab(Vec3(kFrom + kJoint, 0, 0), kLength - 2 * kJoint, kHalfWidth, Quat::Identity());
+  bridge.pose.position.y() = -amplitude;
+  auto motion = std::make_shared<physics::BlockMotion>();
+  motion->path = {bridge.pose.position + Vec3(0, 2 * amplitude, 0)};
+  motion->speed = 4 * amplitude / period;
+  bridge.motion = motion;
+  plan.blocks.push_back(bridge);
+  return std::make_shared<const physics::Ground>(std::move(plan));
+}
+
 }  // namespace promenade::trial

@@ -50,4 +50,17 @@ std::shared_ptr<const physics::Ground> stepping_stones(const Stones& stones, dou
 std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,
                                                      double friction);
 
+/// Level ground with an area of another material across the way. @param from, length  m along x
+std::shared_ptr<const physics::Ground> patch_across(const physics::Material& material, double from,
+                                                    double length);
+
+/// Level ground with a moving walkway of 8 m, 2 m ahead.
+/// @param surface  m/s, of it, along the way and to the left
+std::shared_ptr<const physics::Ground> walkway(const Vec2& surface);
+
+/// Two banks and a bridge of 6 m between them, 2 m ahead, that sways sideways.
+/// @param amplitude  m
+/// @param period     s
+std::shared_ptr<const physics::Ground> swaying_bridge(double amplitude, double period);
+
 }  // namespace promenade::trial

@@ -48,7 +48,10 @@ struct GroundBuilder {
   physics::Material material(const std::string& key, const v1::Material& m) {
     check.range(key + ".friction", m.friction(), 0, 2);
     check.range(key + ".restitution", m.restitution(), 0, 1);
-    return {m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
+    const double stiffness = m.stiffness_npm();
+    if (stiffness != 0) check.range(key + ".stiffness_npm", stiffness, 1e3, 1e6, " N/m");
+    return {m.friction() > 0 ? m.friction() : 0.8, m.restitution(),
+            stiffness > 0 ? stiffness : physics::kRigid};
   }
 
   std::shared_ptr<const physics::BlockMotion> motion(const std::string& key, const Vec3& from,
@@ -291,8 +294,10 @@ SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema:
   physics::GroundPlan& plan = out.plan;
   check.range("friction", m.friction(), 0, 2);
   check.range("restitution", m.restitution(), 0, 1);
+  if (m.stiffness_npm() != 0) check.range("stiffness_npm", m.stiffness_npm(), 1e3, 1e6, " N/m");
   plan.plane = !m.no_plane();
-  plan.material = {m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
+  plan.material = {m.friction() > 0 ? m.friction() : 0.8, m.restitution(),
+                   m.stiffness_npm() > 0 ? m.stiffness_npm() : physics::kRigid};
   build.few("blocks", m.blocks_size(), kMaxBlocks);
   for (int i = 0; i < m.blocks_size() && check.ok(); ++i) {
     plan.blocks.push_back(build.block(schema::indexed("blocks", i), m.blocks(i)));

@@ -1,0 +1,139 @@
+// What feet meet that was not known to be there: a foot that stubs is lifted over, and whoever has
+// met unknown ground lifts the feet for a while. Source: not in Coros2010. The lifting of a stubbed
+// foot is that of people: Eng, Winter and Patla 1994, "Strategies for recovery from a trip in early
+// and late swing during human walking".
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kStub = 0.02;  // of the weight
+constexpr double kStubFrom = 0.15,
+                 kStubTo = 0.75;      // of a step: a foot that lands later has arrived
+constexpr double kUnknown = 0.006;    // m, above the known ground: more than a sole gives way
+constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or falls
+constexpr double kSoft = 0.85;        // m/s: faster walks land harder, in proportion
+constexpr double kWaryFor = 6;        // s
+constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
+constexpr double kBears = 0.6;    // of the normal's height, from which on something bears a foot
+constexpr double kHolds = 0.3;    // of the normal, against the way, of what holds a foot up
+constexpr double kRough = 0.03;   // m, of unevenness that was felt
+constexpr double kSearch = 0.08;  // m, by which a wary foot looks for ground below
+constexpr double kSearchFrom = 0.9, kSearchTo = 1.15;  // of a step
+constexpr double kStands = 0.06;                       // of the weight, of a foot that has landed
+constexpr double kOverTop = 0.035;    // m, by which a sole passes above what it has met
+constexpr double kFreeFrom = 0.005;   // m, above it, from where on the foot goes on
+constexpr double kLiftedBack = 0.03;  // m, from it, where the foot is lifted
+constexpr double kRaiseUntil = 0.5;   // of a step: later a foot is put down before it
+constexpr double kPressDown = 0.02;   // m, below the ground, to where it then goes
+constexpr double kLowerFrom = 0.8;    // of a step, from which on the foot comes down
+
+}  // namespace
+
+/// Whether the swing foot touches something above the ground that is known.
+bool Gbwc::met_unknown(const Frame& f) const {
+  const int side = 1 - stance_;
+  const auto& contacts = f.state.contacts();
+  return std::any_of(contacts.begin(), contacts.end(), [&](const physics::ContactPoint& c) {
+    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
+      return false;
+    const double known =
+        f.ground_now.clearance(c.position.x(), c.position.y(), f.hanging_from, c.position.z())
+            .floor;
+    return c.position.z() - known > kUnknown * length_scale_;
+  });
+}
+
+/// A foot that meets ground where none should be, or a step on other ground than the known one,
+/// makes wary for some seconds: wary walkers lift their feet and do not hurry. On course over level
+/// ground a foot that scuffs or lands hard means nothing; otherwise it is taken for a warning.
+void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
+  const double surprise = std::abs(felt_ - felt_before) / dt;  // m/s
+  const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
+                       phase_ < kStubTo && f.load[1 - stance_] > kStub;
+  wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
+  const bool upset = fine_clock_ > 0 || !f.ground_now.ground->is_level() ||
+                     std::abs(felt_) > kUnknown * length_scale_;
+  const double hard = upset ? 1 : std::max(1.0, velocity_.norm() / (kSoft * time_scale_));
+  const double least = hard * kSurprise * length_scale_;
+  if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
+    wary_ = 1;
+  if (wary_ <= 0) rough_ = 0;
+  if (std::abs(felt_) > kRough * length_scale_) rough_ = std::max(rough_, std::abs(felt_));
+}
+
+/// How much higher wary feet are lifted, m.
+double Gbwc::wary_height(double phase) const {
+  return std::min(1.0, 2 * wary_) *
+         std::max(kWaryHeight * length_scale_, rough_ + kOverTop * length_scale_) *
+         std::sin(kPi * std::clamp(phase, 0.0, 1.0));
+}
+
+/// How much lower than the ground a wary foot goes at the end of its step, to find ground there, m.
+double Gbwc::wary_search(double phase) const {
+  if (rough_ < kRough * length_scale_) return 0;
+  return std::min(1.0, 2 * wary_) * kSearch * length_scale_ * ramp01(phase, kSearchFrom, kSearchTo);
+}
+
+/// Feels whether the swing foot is held up by something in its way: sets stubbed_, stub_top_ and
+/// stub_at_, lowers_ and rough_.
+void Gbwc::feel_stub(const Frame& f) {
+  if (standing_ || pushing_ || !airborne_ || over_ >= 0 || climb_ > 0) return;
+  if (wall_ahead_ < kFarOff) return;  // a wall is not stepped over
+  const int side = 1 - stance_;
+  const Vec3& ankle = f.s.ankle[side];
+  for (const physics::ContactPoint& c : f.state.contacts()) {
+    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
+      continue;
+    if (!c.on_ground || c.normal.z() > kBears || f.in_heading(c.normal).x() > -kHolds) continue;
+    if (!stubbed_) {
+      stub_at_ = ankle.head<2>() - kLiftedBack * length_scale_ * f.ahead;
+      stub_top_ = c.position.z();
+      lowers_ = phase_ > kRaiseUntil;
+    }
+    stubbed_ = true;
+    rough_ = std::max(rough_, stub_top_ - f.ground);
+    stub_top_ = std::max(stub_top_, c.position.z());
+  }
+}
+
+/// Whether the swing foot stands on something, though higher than it was to land.
+bool Gbwc::stands_early(const Frame& f) const {
+  const int side = 1 - stance_;
+  if (!airborne_ || f.load[side] < kStands) return false;
+  for (const physics::ContactPoint& c : f.state.contacts()) {
+    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
+      continue;
+    if (c.on_ground && c.normal.z() > kBears &&
+        (lowers_ || c.position.z() - f.ground_at(c.position) > kRough * length_scale_))
+      return true;
+  }
+  return false;
+}
+
+/// Takes the ankle of a stubbed foot up before what it has met, and then over it; or, late in the
+/// step, down before it.
+/// @param usual  where it would be without
+Vec3 Gbwc::stubbed_ankle(const Frame& f, double phase, const Vec3& usual) const {
+  if (!stubbed_) return usual;
+  const double l = length_scale_, flat = biped_.ankle_height[1 - stance_];
+  Vec3 out = usual;
+  const auto stay_before = [&] {
+    const double beyond = f.ahead.dot(out.head<2>() - stub_at_);
+    if (beyond > 0) out.head<2>() -= beyond * f.ahead;
+  };
+  if (lowers_) {
+    stay_before();
+    out.z() = way_height(f, Vec2(out.head<2>())) + flat - kPressDown * l;
+    return out;
+  }
+  const double over = kOverTop * (1 - ramp01(phase, kLowerFrom, 1.0));
+  out.z() = std::max(out.z(), stub_top_ + flat + over * l);
+  if (f.s.ankle[1 - stance_].z() < stub_top_ + flat + kFreeFrom * l) stay_before();
+  return out;
+}
+
+}  // namespace promenade::control
