@@ -35,13 +35,27 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
   plan.only = options.only;
   using Part = std::function<void(BenchPlan&)>;
   const auto served = [&data_dir](BenchPlan& p) { bench_served(p, data_dir); };
+  const auto tasks = [&data_dir](BenchPlan& p) { study::bench_tasks(p, data_dir); };
   // Memory first: later parts leave memory that they have used with the process.
-  const Part parts[] = {study::bench_memory,      study::bench_walkers, served,
-                        study::bench_dancers,     study::bench_ratios,  study::bench_one,
-                        study::bench_restart,     study::bench_bursts,  study::bench_square,
-                        study::bench_allocations, study::bench_hashes,  study::bench_table,
-                        study::bench_heaps,       study::bench_steps,   study::bench_cells,
-                        study::bench_avoidance,   study::bench_coded,   study::bench_light};
+  const Part parts[] = {study::bench_memory,
+                        study::bench_walkers,
+                        served,
+                        study::bench_dancers,
+                        study::bench_ratios,
+                        study::bench_one,
+                        study::bench_restart,
+                        study::bench_bursts,
+                        study::bench_square,
+                        study::bench_allocations,
+                        study::bench_hashes,
+                        study::bench_table,
+                        study::bench_heaps,
+                        study::bench_steps,
+                        study::bench_cells,
+                        study::bench_avoidance,
+                        study::bench_coded,
+                        study::bench_light,
+                        tasks};
   {
     command::ProgressBar bar("bench", options.progress);
     double done = 0;

@@ -30,7 +30,6 @@ void plan_coros2010(study::ReportPlan& plan) {
     study::plan_over_and_under(plan);
     plan.begin_section("Bad ground");
     study::plan_bad_ground(plan);
-    plan.begin_section("Reaching, lifting, pushing and pulling");
     study::plan_work(plan);
     plan.begin_section("Falling and getting up");
     study::plan_rises(plan);

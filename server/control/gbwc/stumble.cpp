@@ -24,6 +24,7 @@ constexpr double kRough = 0.03;   // m, of unevenness that was felt
 constexpr double kSearch = 0.08;  // m, by which a wary foot looks for ground below
 constexpr double kSearchFrom = 0.9, kSearchTo = 1.15;  // of a step
 constexpr double kStands = 0.06;                       // of the weight, of a foot that has landed
+constexpr double kCarries = 0.3;                       // likewise, whatever it stands on
 constexpr double kOverTop = 0.035;    // m, by which a sole passes above what it has met
 constexpr double kFreeFrom = 0.005;   // m, above it, from where on the foot goes on
 constexpr double kLiftedBack = 0.03;  // m, from it, where the foot is lifted
@@ -100,10 +101,12 @@ void Gbwc::feel_stub(const Frame& f) {
   }
 }
 
-/// Whether the swing foot stands on something, though higher than it was to land.
+/// Whether the swing foot stands on something, though higher than it was to land, or with its ankle
+/// high over an edge.
 bool Gbwc::stands_early(const Frame& f) const {
   const int side = 1 - stance_;
   if (!airborne_ || f.load[side] < kStands) return false;
+  if (!f.ground_now.ground->is_level() && f.load[side] > kCarries) return true;
   for (const physics::ContactPoint& c : f.state.contacts()) {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -58,6 +59,9 @@ void bench_square(BenchPlan& plan);       // table.cpp
 void bench_table(BenchPlan& plan);        // table.cpp
 void bench_steps(BenchPlan& plan);        // steps.cpp
 void bench_cells(BenchPlan& plan);        // cells.cpp
+
+/// @param data_dir  of the shipped data
+void bench_tasks(BenchPlan& plan, const std::filesystem::path& data_dir);  // tasks.cpp
 
 /// Shares of collision, contact solver and the rest (mass matrix, servos, integration) in the time
 /// of physics, of walkers on level ground.

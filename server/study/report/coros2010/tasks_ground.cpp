@@ -67,7 +67,7 @@ void plan_uneven(ReportPlan& plan) {
   }
 }
 
-void plan_slopes(ReportPlan& plan) {
+void plan_steep_ground(ReportPlan& plan) {
   constexpr double kSteep = 15 * kRadFromDeg;
   for (const double speed : {0.4, 0.8}) {
     const double past = 0.6 * speed * 24;  // m
@@ -134,7 +134,7 @@ void plan_giving(ReportPlan& plan) {
 
 void plan_bad_ground(ReportPlan& plan) {
   plan_uneven(plan);
-  plan_slopes(plan);
+  plan_steep_ground(plan);
   plan_ice(plan);
   plan_giving(plan);
 }

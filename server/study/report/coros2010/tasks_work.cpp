@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "creature/biped/biped_names.h"
 #include "math/random.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
+#include "study/trial/rollout.h"
 #include "study/trial/workshop.h"
 
 namespace promenade::study {
@@ -44,6 +46,32 @@ Vec2 around(Random& random, double near, double far) {
   return rotated(Vec2(random.uniform(near, far), 0), random.uniform(-kPi, kPi));
 }
 
+/// Who does it. Places and sizes are scaled by the leg, masses by the body's.
+struct Somebody {
+  std::string body = "human", style = "normal";
+  double scale = 1, weight = 1;  // over the human's
+};
+
+Somebody somebody(const Library& library, const std::string& body, const std::string& style) {
+  const auto mass = [&](const std::string& name) {
+    return trial::Walker::of(library, name, style).body->total_mass;
+  };
+  const double scale = trial::Walker::of(library, body, style).body->leg_scale();
+  return {body, style, scale, mass(body) / mass("human")};
+}
+
+bool reaches(const std::shared_ptr<const Library>& library, const Somebody& who, double height,
+             double speed, std::uint64_t seed) {
+  Random random(seed);
+  Workshop shop(library, who.body, who.style, seed);
+  Task reach = task(TaskKind::kReach);
+  reach.point << who.scale * around(random, 0.3, 3), who.scale * height;
+  reach.coordinates = 3;
+  reach.speed = speed;
+  const WorkRun run = shop.work({reach}, kLonger);
+  return run.up && run.done == 1 && run.reach_error[0] <= 0.03;
+}
+
 void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
   for (const int cm : {10, 40, 80, 120, 160, 180, 190, 200}) {
     const std::string id = "reach-" + std::to_string(cm);
@@ -51,16 +79,24 @@ void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
     const auto library = library_of();
     plan_share(
         plan, plan.trials(kWorkTrials), 30,
-        [=, &plan](int i) {
-          Random random(plan.seed_of(id, i));
-          Workshop shop(library, "human", "normal", plan.seed_of(id, i));
-          Task reach = task(TaskKind::kReach);
-          reach.point << around(random, 0.3, 3), 0.01 * cm;
-          reach.coordinates = 3;
-          const WorkRun run = shop.work({reach}, kLonger);
-          return run.up && run.done == 1 && run.reach_error[0] <= 0.03;
-        },
+        [=, &plan](int i) { return reaches(library, {}, 0.01 * cm, 0, plan.seed_of(id, i)); },
         {id, formatted("a hand to a point %d cm high, anywhere within 3 m: within 3 cm", cm),
+         "shown", "", "", ""},
+        95);
+  }
+  for (const double speed : {0.3, 1.2}) {
+    const std::string id = formatted("reach-coming-at-%.1f", speed);
+    if (!plan.wants(id)) continue;
+    const auto library = library_of();
+    plan_share(
+        plan, plan.trials(kWorkTrials), 30,
+        [=, &plan](int i) {
+          const std::uint64_t seed = plan.seed_of(id, i);
+          const double height = Random::stream(seed, 0x6e16ULL).uniform(0.1, 1.9);
+          return reaches(library, {}, height, speed, seed);
+        },
+        {id,
+         formatted("a hand to a point 0.1 to 1.9 m high, coming at %.1f m/s: within 3 cm", speed),
          "shown", "", "", ""},
         95);
   }
@@ -75,10 +111,11 @@ struct Lift {
 };
 
 /// Carries a box 10 m with two turns.
-bool lifts(const std::shared_ptr<const Library>& library, const Lift& lift, std::uint64_t seed) {
+bool lifts(const std::shared_ptr<const Library>& library, const Lift& lift, std::uint64_t seed,
+           const Somebody& who = {}) {
   Random random(seed);
-  Workshop shop(library, "human", "normal", seed);
-  const Vec2 from = around(random, 1.2, 2.5);
+  Workshop shop(library, who.body, who.style, seed);
+  const Vec2 from = who.scale * around(random, 1.2, 2.5);
   const double yaw = random.uniform(-kPi, kPi);
   if (lift.under > 0) {
     BoxSpec table;
@@ -86,7 +123,8 @@ bool lifts(const std::shared_ptr<const Library>& library, const Lift& lift, std:
     shop.add(table, from, yaw);
   }
   BoxSpec box;
-  box.mass = lift.mass;
+  box.size *= who.scale;
+  box.mass = who.weight * lift.mass;
   const auto crate = shop.add(box, from, yaw);
   const double way = random.uniform(-kPi, kPi), turn = random.chance(0.5) ? 1 : -1;
   const Vec2 first = from + rotated(Vec2(4, 0), way);
@@ -140,15 +178,16 @@ struct Haul {
 };
 
 /// Moves a crate on ground that is as smooth as asked for.
-bool hauls(const std::shared_ptr<const Library>& library, const Haul& haul, std::uint64_t seed) {
+bool hauls(const std::shared_ptr<const Library>& library, const Haul& haul, std::uint64_t seed,
+           const Somebody& who = {}) {
   constexpr double kFriction = 0.2, kSoles = 0.8, kWay = 5;  // m
   Random random(seed);
-  Workshop shop(library, "human", "normal", seed);
-  const Vec2 from = around(random, 1.5, 2.5);
+  Workshop shop(library, who.body, who.style, seed);
+  const Vec2 from = who.scale * around(random, 1.5, 2.5);
   const double yaw = random.uniform(-kPi, kPi);
   BoxSpec box;
-  box.size = Vec3(0.8, 0.8, 1.0);
-  box.mass = haul.mass;
+  box.size = who.scale * Vec3(0.8, 0.8, 1.0);
+  box.mass = who.weight * haul.mass;
   box.friction = kFriction * kFriction / kSoles;  // with the ground's: their geometric mean
   const auto crate = shop.add(box, from, yaw);
   Task move = task_at(haul.kind, from + rotated(Vec2(kWay, 0), random.uniform(-kPi, kPi)), crate);
@@ -182,6 +221,49 @@ void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
   }
 }
 
+/// One trial of a task with each body in each style.
+void plan_everybody(ReportPlan& plan, const std::string& id, const std::string& what,
+                    const WorkLibrary& library_of,
+                    const std::function<bool(const std::shared_ptr<const Library>&, const Somebody&,
+                                             std::uint64_t)>& does) {
+  if (!plan.wants(id)) return;
+  const auto library = library_of();
+  std::vector<Somebody> all;
+  for (const std::string& body : biped_names(library->bodies())) {
+    for (const std::string& style : library->styles().names())
+      all.push_back(somebody(*library, body, style));
+  }
+  // Of a quick look every few, each time others.
+  const int count = plan.trials(int(all.size()));
+  const int apart = int(all.size()) / count;
+  plan_share(
+      plan, count, 60,
+      [=, &plan](int i) {
+        const std::uint64_t seed = plan.seed_of(id, i);
+        const std::size_t at = std::size_t(i * apart) + seed % std::size_t(apart);
+        return does(library, all[at], seed);
+      },
+      {id, formatted("%s, scaled by the body: %d pairs of body and style", what.c_str(), count),
+       "3 bodies", "", "", ""},
+      90);
+}
+
+void plan_everybodys_work(ReportPlan& plan, const WorkLibrary& library_of) {
+  plan_everybody(plan, "everybody-reaches", "a hand to a point 0.3 to 1.7 m high", library_of,
+                 [](const auto& library, const Somebody& who, std::uint64_t seed) {
+                   const double height = Random::stream(seed, 0x6e17ULL).uniform(0.3, 1.7);
+                   return reaches(library, who, height, 0, seed);
+                 });
+  plan_everybody(plan, "everybody-lifts", "a crate of 5 kg carried 10 m and put down within 5 cm",
+                 library_of, [](const auto& library, const Somebody& who, std::uint64_t seed) {
+                   return lifts(library, {"", 5}, seed, who);
+                 });
+  plan_everybody(plan, "everybody-pushes", "a crate of 20 kg on friction 0.2 pushed 5 m",
+                 library_of, [](const auto& library, const Somebody& who, std::uint64_t seed) {
+                   return hauls(library, {"", TaskKind::kPushTo, 20}, seed, who);
+                 });
+}
+
 }  // namespace
 
 void plan_work(ReportPlan& plan) {
@@ -194,6 +276,7 @@ void plan_work(ReportPlan& plan) {
   plan_reaches(plan, library);
   plan_lifts(plan, library);
   plan_hauls(plan, library);
+  plan_everybodys_work(plan, library);
 }
 
 }  // namespace promenade::study
