@@ -16,6 +16,7 @@ ControllerSetup ControllerLibrary::setup(const Family& family,
   setup.creature = std::move(creature);
   setup.parameters = parameters(family);
   setup.style = std::move(style);
+  setup.plain = plain_;
   if (family.light) {
     setup.walk = parameters(*find_family("gbwc"));
     setup.gaits = gaits_;

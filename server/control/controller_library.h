@@ -17,6 +17,9 @@ class ControllerLibrary {
   ControllerLibrary();
   static schema::Result<ControllerLibrary> load(const std::filesystem::path& directory);
 
+  /// The style that is put on for work, of all controllers that are made from now on; see
+  /// Goal::plain.
+  void set_plain_style(std::shared_ptr<const Style> style) { plain_ = std::move(style); }
   const Parameters& parameters(const Family& family) const { return parameters_.at(&family); }
   /// What a controller with the parameters of its file is made of.
   ControllerSetup setup(const Family& family, std::shared_ptr<const Creature> creature,
@@ -30,6 +33,7 @@ class ControllerLibrary {
  private:
   std::shared_ptr<pendulum::GaitTables> gaits_;
   std::map<const Family*, Parameters> parameters_;
+  std::shared_ptr<const Style> plain_;
 };
 
 }  // namespace promenade::control

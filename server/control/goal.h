@@ -37,11 +37,12 @@ struct Goal {
   Vec2 velocity = Vec2::Zero();  // m/s, in the frame of the desired heading: x forward, y left
   double heading = 0;            // rad, world
   bool stand = true;             // come to rest and stand once slow
+  bool plain = false;            // puts its style aside: for work, which asks for balance
   double width = 0;              // m, of steps at least, for a human; the style may want more
   std::array<HandGoal, 2> hand;  // left, right
 
   void visit(StateVisitor& state) {
-    state(velocity, heading, stand, width);
+    state(velocity, heading, stand, plain, width);
     for (HandGoal& one : hand) one.visit(state);
   }
 };

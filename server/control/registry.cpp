@@ -33,7 +33,8 @@ std::shared_ptr<const Message> parameters_of(const ControllerSetup& setup) {
 }
 
 std::unique_ptr<Controller> make_gbwc(const ControllerSetup& setup) {
-  return std::make_unique<Gbwc>(setup.creature, setup.style, parameters_of<GbwcParameters>(setup));
+  return std::make_unique<Gbwc>(setup.creature, setup.style, parameters_of<GbwcParameters>(setup),
+                                setup.plain);
 }
 std::unique_ptr<Controller> make_hold(const ControllerSetup& setup) {
   return std::make_unique<Hold>(setup.creature, parameters_of<v1::HoldParameters>(setup));

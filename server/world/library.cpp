@@ -9,6 +9,8 @@
 namespace promenade {
 namespace {
 
+constexpr const char* kPlainStyle = "normal";  // put on for work
+
 // Adds names and bytes of a directory's files. Errors are ignored here; the loaders report them.
 void digest_directory(const std::filesystem::path& directory, Hash& hash) {
   const auto files = schema::json_files(directory);
@@ -69,6 +71,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   auto controllers = control::ControllerLibrary::load(data_dir / "controllers");
   if (!controllers) return controllers.error();
   library->controllers_ = std::move(controllers).value();
+  library->controllers_.set_plain_style(library->styles_.find(kPlainStyle));
   for (const std::string& name : library->bodies_.names()) {
     const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
     library->body_list_.push_back(entry.body);

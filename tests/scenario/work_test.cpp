@@ -56,6 +56,28 @@ TEST(Work, ACrateOfTenKilogramsIsPickedUpWithoutAFall) {
   EXPECT_GE(good, kSeeds - 1);
 }
 
+// In their own style, most of them fall.
+TEST(Work, StylesArePutAsideForIt) {
+  for (const char* style : {"march", "knock_kneed", "careful"}) {
+    int good = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      Workshop shop(workshop(), "human", style, seed);
+      BoxSpec box;
+      box.mass = 5;
+      Task lift;
+      lift.kind = TaskKind::kPickUp;
+      lift.thing = shop.add(box, spot(seed), 0.3 * double(seed));
+      Task put;
+      put.kind = TaskKind::kPutDown;
+      put.point.head<2>() = -spot(seed);
+      put.coordinates = 2;
+      const trial::WorkRun run = shop.work({lift, put}, kLongest);
+      good += run.up && run.done == 2;
+    }
+    EXPECT_GE(good, kSeeds - 1) << style;
+  }
+}
+
 TEST(Work, ACrateIsPushedAndPulledToAPlaceAndTurned) {
   constexpr int kHauls = 4;
   for (const TaskKind kind : {TaskKind::kPushTo, TaskKind::kPullTo}) {

@@ -25,6 +25,8 @@ class Approach {
                        const Self& self, const Surroundings& around, double dt);
   /// Stands there: the feet as near as it can bring them.
   bool arrived() const { return arrived_; }
+  /// Steps to the very place.
+  bool near() const { return near_; }
   /// m, from the feet to the place, as of the last update.
   double missing() const { return missing_; }
   /// m/s, world, where it would walk if nobody were in the way.

@@ -98,6 +98,7 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
     }
   }
   goal = current_ < tasks_.size() ? work(now, tasks_[current_]) : rest(now);
+  goal.plain = at_work();
   return goal;
 }
 
@@ -106,6 +107,22 @@ control::Goal Worker::stand_here(const Now& now) const {
   goal.heading = now.self.heading;
   goal.stand = true;
   return goal;
+}
+
+/// Whether it carries something, or has come near to what its hands are about to do.
+bool Worker::at_work() const {
+  if (carried_.thing != 0) return true;
+  if (current_ >= tasks_.size() || stage_ == 0) return false;
+  switch (tasks_[current_].kind) {
+    case TaskKind::kReach:
+    case TaskKind::kPickUp:
+    case TaskKind::kPutDown:
+    case TaskKind::kPushTo:
+    case TaskKind::kPullTo:
+      return stage_ > 1 || approach_.near();
+    default:
+      return false;
+  }
 }
 
 control::Goal Worker::rest(const Now& now) {

@@ -78,10 +78,12 @@ double clear_width(const Creature& body, const Biped& biped) {
 }  // namespace
 
 Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
-           std::shared_ptr<const GbwcParameters> parameters)
+           std::shared_ptr<const GbwcParameters> parameters, std::shared_ptr<const Style> plain)
     : body_(std::move(body)),
       biped_(biped_of(*body_).value()),
-      style_(std::move(style)),
+      own_style_(std::move(style)),
+      plain_style_(plain ? std::move(plain) : own_style_),
+      style_(own_style_),
       p_(std::move(parameters)) {
   mass_scale_ = body_->total_mass / kHumanMass;
   length_scale_ = body_->leg_scale();
@@ -89,17 +91,24 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
   clear_width_ = clear_width(*body_, biped_);
   stature_ = stature(*body_, biped_);
-  stoops_ = StoopTable(*body_, biped_, *p_, style_->lean, stooped_rest());
+  stoops_ = StoopTable(*body_, biped_, *p_, plain_style_->lean, stooped_rest());
+}
+
+void Gbwc::put_on_style() {
+  const auto& wanted = plain_ ? plain_style_ : own_style_;
+  if (style_ == wanted) return;
+  style_ = wanted;
+  pose_clock_ = 0;
 }
 
 Manner Gbwc::manner() const {
-  return {style_->speed * time_scale_, style_->step_time * time_scale_,
-          style_->step_width * length_scale_};
+  return {own_style_->speed * time_scale_, own_style_->step_time * time_scale_,
+          own_style_->step_width * length_scale_};
 }
 
 void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
                         const physics::ArticulatedBody& state) {
-  const Gbwc measured(std::move(creature), style_, p_);
+  const Gbwc measured(std::move(creature), own_style_, p_, plain_style_);
   const double longer = measured.length_scale_ / length_scale_;
   body_ = measured.body_;
   biped_ = measured.biped_;
@@ -226,6 +235,10 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .branch = {}};
   f.hanging_from = f.lower_ankle() - biped_.ankle_height[0] + p_->duck_least() * stature_;
   branches(body, f.branch);
+  if (goal.plain != plain_) {
+    plain_ = goal.plain;
+    put_on_style();
+  }
   f.own_com = f.s.com;
   f.mass = body_->total_mass;
   feel_load(goal, dt);
@@ -405,7 +418,8 @@ void Gbwc::visit(StateVisitor& state) {
   state.within(since_.seconds, 0, kLongest);
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
-  state(standing_, resumes_);
+  state(standing_, resumes_, plain_);
+  if (state.reading()) style_ = plain_ ? plain_style_ : own_style_;
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state.within(taken_over_.phase, 0, kLatestLift);

@@ -15,13 +15,15 @@ namespace promenade::control {
 /// through the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
 class Gbwc final : public Controller, public Styled {
  public:
+  /// @param plain  the style in which it does what Goal::plain asks for; null: its own
   /// @pre biped_of(*body) is ok
   Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
-       std::shared_ptr<const GbwcParameters> parameters);
+       std::shared_ptr<const GbwcParameters> parameters,
+       std::shared_ptr<const Style> plain = nullptr);
 
   void set_style(std::shared_ptr<const Style> style) override {
-    style_ = std::move(style);
-    pose_clock_ = 0;
+    own_style_ = std::move(style);
+    put_on_style();
   }
   Styled* styled() override { return this; }
   Manner manner() const override;
@@ -56,6 +58,7 @@ class Gbwc final : public Controller, public Styled {
   void decide(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               const std::array<FootLoad, 2>& loads, double dt);
 
+  void put_on_style();
   // gait.cpp: when steps begin and end, commands smoothed.
   void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
@@ -221,7 +224,8 @@ class Gbwc final : public Controller, public Styled {
 
   std::shared_ptr<const Creature> body_;
   Biped biped_;  // which of its links are which parts
-  std::shared_ptr<const Style> style_;
+  std::shared_ptr<const Style> own_style_, plain_style_;
+  std::shared_ptr<const Style> style_;  // of these two, the one in which it walks now
   std::shared_ptr<const GbwcParameters> p_;
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
@@ -238,6 +242,7 @@ class Gbwc final : public Controller, public Styled {
   double fine_clock_ = 0;  // s for which the body is still stepped finely
   Since since_;
   bool resumes_ = false;  // the next decision goes on with a step that is under way, at `phase_`
+  bool plain_ = false;    // its own style is put aside
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;
