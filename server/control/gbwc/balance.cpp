@@ -17,8 +17,8 @@ constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in f
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
 constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
-constexpr double kDownGain = 2,
-                 kDownForce = 2;  // in place of climb_gain and climb_force, going down
+// In place of climb_gain and climb_force, going down.
+constexpr double kDownGain = 2, kDownForce = 2;
 // Over an obstacle: factors on the gain of the speed and on its greatest force, with the leading
 // and with the trailing foot in the air.
 constexpr double kLeadGain = 1.19, kTrailGain = 3.07, kTrailForce = 2.2;
