@@ -165,7 +165,7 @@ OverCourse flight(Random& random, double rise, bool up, double scale = 1) {
   return {trial::bars_across(bars), (end + kLanding) * scale};
 }
 
-void plan_stairs(ReportPlan& plan, const Walker& human) {
+void plan_one_flight(ReportPlan& plan, const Walker& human) {
   for (const bool up : {true, false}) {
     for (const int rise_cm : {15, 20, 25}) {
       for (const double speed : {0.3, 0.5, 0.8}) {
@@ -195,7 +195,7 @@ void plan_flights(ReportPlan& plan, const Walker& human) {
 }
 
 /// Stairs of 20 cm, scaled by the leg, up and down.
-void plan_stairs_of(ReportPlan& plan, const std::string& who, const Walker& walker) {
+void plan_flight_of(ReportPlan& plan, const std::string& who, const Walker& walker) {
   constexpr double kRise = 0.2;  // m, for a human's leg
   const double scale = walker.body->leg_scale(), speed = 0.5 * std::sqrt(scale);
   for (const bool up : {true, false}) {
@@ -220,7 +220,7 @@ void plan_all_bodies(ReportPlan& plan) {
        {"human", "child", "giant", "lanky", "stout", "athlete", "robot", "beast1", "beast2"}) {
     const std::string id = std::string("step-over-body-") + body;
     if (plan.wants(id)) plan_walker(id, body, raised(plan, body, "normal"));
-    plan_stairs_of(plan, body, raised(plan, body, "normal"));
+    plan_flight_of(plan, body, raised(plan, body, "normal"));
   }
   for (const std::string& style : plan.library->styles().names()) {
     const std::string id = "step-over-style-" + style;
@@ -234,7 +234,7 @@ void plan_over_and_under(ReportPlan& plan) {
   const Walker human = raised(plan, "human", "normal");
   plan_over(plan, human);
   plan_under(plan, human);
-  plan_stairs(plan, human);
+  plan_one_flight(plan, human);
   plan_flights(plan, human);
   plan_all_bodies(plan);
 }
