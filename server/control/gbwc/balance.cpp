@@ -16,7 +16,9 @@ constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted
 constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in full, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
-constexpr double kClimbSupport = 0.7;   // share of crouch_support on a knee that climbs
+constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
+// In place of climb_gain and climb_force, going down.
+constexpr double kDownGain = 2, kDownForce = 2;
 // Over an obstacle: factors on the gain of the speed and on its greatest force, with the leading
 // and with the trailing foot in the air.
 constexpr double kLeadGain = 1.19, kTrailGain = 3.07, kTrailForce = 2.2;
@@ -117,7 +119,8 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double ahead = f.in_heading(f.s.com - f.s.ankle[stance_]).x();
     // On course the body is also held at the pendulum's place: otherwise long steps alternate with
     // short ones.
-    force.x() = (climbed_ > 0 ? p_->climb_gain() : 1) * mass *
+    const double held = descend_ > 0 ? kDownGain : climbed_ > 0 ? p_->climb_gain() : 1;
+    force.x() = held * mass *
                 (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
                  p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
     const bool swings_over = over_ >= 0 && !pushing_;
@@ -133,9 +136,9 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.y() = mass * (stiffness * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
-    const bool holds = climbed_ > 0 && !pushing_;
+    const double stairs_force = descend_ > 0 ? kDownForce : climbed_ > 0 ? p_->climb_force() : 1;
     const double most_x = (swings_over && trailing() ? kTrailForce : 1) *
-                          (holds ? p_->climb_force() : 1) * grip_ * p_->sagittal_force_n() *
+                          (pushing_ ? 1 : stairs_force) * grip_ * p_->sagittal_force_n() *
                           mass_scale_;
     const double most_y = grip_ * p_->coronal_force_n() * mass_scale_;
     force.x() = std::clamp(force.x(), -most_x, most_x);
@@ -212,8 +215,10 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
     // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips
     // shifts the load from one foot to the other instead. Not in Coros2010, which uses the ankles.
+    // So it does on stairs, while both feet bear.
     brace_[side].setZero();
-    if (standing_) {
+    const bool both = stance_share_[0] > 0 && stance_share_[1] > 0;
+    if (standing_ || (both && on_stairs(f) && straddles(f))) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
       const double most = 0.3 * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
@@ -224,9 +229,10 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     // Torque for the weight that the stance knee carries: the ground pushes from the centre of
     // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
-    const double support = std::lerp(
-        p_->stance_knee_support(), p_->crouch_support(),
-        climbed_ > 0 ? kClimbSupport : std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
+    const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
+                                     climbed_ > 0 || descend_ > 0
+                                         ? kStairsSupport
+                                         : std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
     const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
@@ -281,7 +287,7 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     if (share <= 0) continue;
     if (!carries) {
       // A leg with a share of the load takes the same share of the torques of the other children.
-      drive.feedforward += m.rotation.transpose() * (-share * other);
+      drive.feedforward += m.rotation.transpose() * (brace_[side] - share * other);
       continue;
     }
     // A torque that friction under the foot cannot answer would only throw the leg or turn the

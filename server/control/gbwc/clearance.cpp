@@ -34,6 +34,7 @@ constexpr int kBisections = 7;
 // the most that it is, rad.
 constexpr double kKneeRoom = 0.07, kKneeWay = 0.2, kMostTurned = 0.9;
 constexpr double kToesLifted = 0.2;  // rad, over an obstacle
+constexpr double kToesFirst = 0.1;   // rad, heel up, of a foot that goes down to a tread
 
 /// An obstacle in the plane of the way, m.
 struct Profile {
@@ -82,6 +83,7 @@ double Gbwc::clearing_done(double phase) const {
 /// The ankle's place over the obstacle; along the way and in height alone, aside it is as usual.
 Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const {
   const Obstacle* o = stepped_over();
+  if (!o && descend_ > 0) return descending_ankle(f, phase, usual);
   if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : usual;
   const int side = 1 - stance_;
   const double l = length_scale_, flat = biped_.ankle_height[side];
@@ -195,6 +197,7 @@ double Gbwc::clearing_twist() const {
 double Gbwc::clearing_pitch(double usual) const {
   const double done = clearing_done(phase_);
   if (climb_ > 0) return 0;
+  if (descend_ > 0) return kToesFirst * ramp01(done, 0.5, 0.9);
   if (!stepped_over()) return usual;
   return std::lerp(-kToesLifted, usual, ramp01(done, 0.65, 0.9));
 }

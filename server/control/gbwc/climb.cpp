@@ -11,12 +11,15 @@ namespace {
 
 constexpr double kHighest = 0.28;      // m: what is higher is a wall
 constexpr double kWidestTread = 0.45;  // m, of a flight
-constexpr double kHeelRoom = 0.03;     // m, behind a heel on a tread, at least
-constexpr double kBehindHeel = 0.01;   // m, more, where the tread is deep enough
-constexpr double kToeRoom = 0.02;      // m, from the toes to the next riser
+// m, behind a heel on a tread, at least; less by a share of what a step is higher than kUsualRise,
+// as the shank leans further there, and before the first tread; the ankle stays over the tread.
+constexpr double kHeelRoom = 0.02, kLessRoom = 1.3, kUsualRise = 0.2, kFirstBack = 0.02;
+constexpr double kOverTread = 0.005;
+constexpr double kBehindHeel = 0.01;  // m, more, where the tread is deep enough
+constexpr double kToeRoom = 0.02;     // m, from the toes to the next riser
 constexpr double kFootRoom = 0.06;  // m, from the toes to the riser before which steps are counted
-constexpr double kAtStairs = 0.05;  // m, from there, where the first tread is stepped onto
-constexpr double kPace = 0.9;       // of the speed that a regular step of that length has
+constexpr double kOntoFirst = 0.46, kLongestNear = 0.38;  // m, steps onto the first tread, before
+constexpr double kPace = 0.9;  // of the speed that a regular step of that length has
 // Of the swing ankle's way: it is there at this phase, descends over the last bit, and passes the
 // first of two risers earlier and lower.
 constexpr double kThereAt = 0.85, kDownFrom = 0.01, kToesPast = 0.01, kLowerFirst = 0.014;
@@ -49,7 +52,10 @@ bool Gbwc::of_flight(int riser) const {
 /// Where the ankle is to be on the tread behind a riser, m along the way.
 double Gbwc::tread_place(int riser, int side) const {
   const double l = length_scale_;
-  const double first = risers_[riser].at + foot_reach_[side].y() + kHeelRoom * l;
+  const Riser& r = risers_[riser];
+  const double room = kHeelRoom * l - kLessRoom * std::max(0.0, r.top - r.base - kUsualRise * l) -
+                      (climbed_ > 0 ? 0 : kFirstBack * l);
+  const double first = r.at + std::max(kOverTread * l, foot_reach_[side].y() + room);
   if (riser + 1 == riser_count_) return first;
   const double last = risers_[riser + 1].at - foot_reach_[side].x() - kToeRoom * l;
   return last < first ? last : std::min(0.5 * (first + last), first + kBehindHeel * l);
@@ -68,14 +74,15 @@ void Gbwc::plan_climb(const Frame& f) {
   for (int i = 0; i < obstacle_count_; ++i)
     if (obstacles_[i].near > from && obstacles_[i].near < risers_[next].at) return;
   const double stop = risers_[next].at - foot_reach_[swing].x() - kFootRoom * l;
-  if (stop - from < kAtStairs * l) {
+  const double first = tread_place(next, swing);
+  if (first - from < kOntoFirst * l) {
     climb_ = risers_[next].top - risers_[next].base;
-    placed_ = tread_place(next, swing);
+    placed_ = first;
     places_ = true;
     over_speed_ = kPace * (placed_ - from) / f.step_time;
     return;
   }
-  approach(f, stop);
+  approach_stairs(f, stop, first, kLongestNear * l);
 }
 
 /// The swing ankle over the risers between where it was and its tread; aside it is as usual.

@@ -166,6 +166,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
   pose_clock_ = 0;
   step_com_ = f.s.com;
   lift_off(f);
+  descended_ = walking ? std::max(0.0, descends_by(f)) : 0;
   if (walking) begin_push_off(f);
   anchor_ = f.s.ankle[stance];
   climbed_ = walking ? std::max(0.0, climbs_by(f)) : 0;
@@ -222,6 +223,7 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
+  if (climb_ > 0 || descend_ > 0) return stairs_rate(f, capture.x(), to_go, regular);
   const double most_hurry = over_ < 0 ? p_->hurry() : std::min(p_->hurry(), kHurryOver);
   const double rate = to_go / std::max(left, 1e-3);
   if (f.trouble <= 0) return std::clamp(rate, regular, most_hurry * regular);
@@ -254,7 +256,8 @@ void Gbwc::advance_phase(const Frame& f, double dt) {
       (airborne_ || p_->double_support() <= 0)) {
     strike = true;
   }
-  if (phase_ > p_->strike_phase() && !pushing_ && over_ < 0 && climb_ <= 0 && stands_early(f))
+  if (phase_ > p_->strike_phase() && !pushing_ && over_ < 0 && climb_ <= 0 && descend_ <= 0 &&
+      stands_early(f))
     strike = true;
   if (phase_ > p_->early_phase() && f.trouble > 0 && over_ < 0) {
     const Vec2 apart = f.in_heading(f.s.ankle[swing] - f.s.ankle[stance_]);

@@ -119,7 +119,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
   stoops_ = measured.stoops_;
-  obstacle_count_ = riser_count_ = 0;
+  obstacle_count_ = riser_count_ = drop_count_ = 0;
   over_ = -1;
   places_ = false;
   lift_off_ *= longer;
@@ -171,9 +171,10 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   stoop_ = stoop_rate_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
-  obstacle_count_ = riser_count_ = 0;
+  obstacle_count_ = riser_count_ = drop_count_ = 0;
   over_ = -1;
-  places_ = false;
+  places_ = nears_stairs_ = false;
+  over_drop_ = descended_ = descend_ = 0;
   over_height_ = climb_ = climbed_ = approach_ = placed_ = over_speed_ = duck_ = 0;
   obstacle_way_ = Vec2::UnitX();
   obstacles_.fill({});
@@ -305,6 +306,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   if (!standing_) advance_phase(f, dt);
   plan_step_over(f);
   plan_climb(f);
+  plan_descent(f);
   f.pendulum.go_to(phase_);
 
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
@@ -316,6 +318,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     watch_ceiling(f);
     plan_step_over(f);
     plan_climb(f);
+    plan_descent(f);
     breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
     stoop(f, goal, kPoseTime);
     pose_trunk();
@@ -427,6 +430,9 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(obstacle_count_, int(obstacles_.size()) + 1);
   for (Riser& r : risers_) state(r.at, r.top, r.base);
   state.choice(riser_count_, int(risers_.size()) + 1);
+  for (Riser& r : drops_) state(r.at, r.top, r.base);
+  state.choice(drop_count_, int(drops_.size()) + 1);
+  state(over_drop_, descended_, descend_, nears_stairs_);
   int over = over_ + 1;
   state.choice(over, int(obstacles_.size()) + 1);
   over_ = over - 1;

@@ -143,6 +143,19 @@ class Gbwc final : public Controller, public Styled {
   Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) const;
   double climbing_knee(const Frame& f, int side, double ahead) const;
   double climbs_by(const Frame& f) const;
+  // descend.cpp: steps down, likewise. The ground behind one of these is `base`.
+  void add_drop(const Riser& found);
+  bool of_descent(int drop) const;
+  void plan_descent(const Frame& f);
+  double lower_place(int drop, int side) const;
+  Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual) const;
+  double descending_knee(int side, double usual) const;
+  double descends_by(const Frame& f) const;
+  // stairs.cpp: what going up and going down share.
+  bool on_stairs(const Frame& f) const;
+  void approach_stairs(const Frame& f, double stop, double first, double longest);
+  double stairs_rate(const Frame& f, double capture, double to_go, double regular) const;
+  bool stairs_ready(const Frame& f) const;
   // clearance.cpp: the swing foot over them.
   double clearing_done(double phase) const;
   Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const;
@@ -269,6 +282,12 @@ class Gbwc final : public Controller, public Styled {
   int obstacle_count_ = 0;
   std::array<Riser, 4> risers_{};  // likewise
   int riser_count_ = 0;
+  std::array<Riser, 4> drops_{};  // steps down, likewise
+  int drop_count_ = 0;
+  double over_drop_ = 0;  // m along the way: the edge past which the foot goes down in this step
+  // m, by which the stance foot stands lower than the other did when it landed, and by which this
+  // step's foothold is lower than the stance foot.
+  double descended_ = 0, descend_ = 0;
   // m, by which the stance foot stands higher than the other did when it landed, and by which this
   // step's foothold is higher than the stance foot.
   double climbed_ = 0, climb_ = 0;
@@ -277,6 +296,7 @@ class Gbwc final : public Controller, public Styled {
   double over_height_ = 0;             // m, of it above the ground
   double placed_ = 0;                  // m along the way: where this step's ankle is to land
   bool places_ = false;                // whether that is so
+  bool nears_stairs_ = false;          // in equal steps before a flight
   double limit_ = 0;                   // m along the way, beyond which it is not to land
   double approach_ = 0;                // m/s forward, asked for
   double over_speed_ = 0;              // m/s, which takes it there

@@ -25,10 +25,11 @@ constexpr double kSlowOver = 0.45, kFastOver = 0.8;  // m/s, between which one n
 constexpr double kTrailSlower = 2;  // times over_slow: the trailing foot takes its time
 constexpr double kTrailPace = 0.9;  // of the speed of approach, behind it
 constexpr double kTrailStep = 0.7;  // of a usual step, that the trailing foot lands ahead at least
-constexpr double kStepsAhead = 4.33;  // from where on steps are counted
-constexpr double kStretched = 0.293;  // of a step: what is left over makes the others longer
-constexpr double kLongestStay = 1.3;  // of the speed of approach, in such steps
-constexpr double kMostBack = 0.2;     // m, that a step lands short because of an obstacle
+constexpr double kStepsAhead = 4.33;   // from where on steps are counted
+constexpr double kStretched = 0.293;   // of a step: what is left over makes the others longer
+constexpr double kLongestStay = 1.3;   // of the speed of approach, in such steps
+constexpr double kStairsSlack = 0.02;  // m, that a step before stairs is lengthened or shortened
+constexpr double kMostBack = 0.2;      // m, that a step lands short because of an obstacle
 
 }  // namespace
 
@@ -59,7 +60,7 @@ void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
   const bool forward = asked.x() > -kNoSpeed && asked.x() >= std::abs(asked.y());
   if (f.ground_now.ground->is_level() || p_->over_most_m() <= 0 || standing_ ||
       (!forward && over_ < 0)) {
-    obstacle_count_ = riser_count_ = 0;
+    obstacle_count_ = riser_count_ = drop_count_ = 0;
     over_ = -1;
     places_ = false;
     return;
@@ -68,7 +69,7 @@ void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
   double feet = std::min(along_way(f.s.ankle[0]), along_way(f.s.ankle[1]));
   // What the swing foot is over begins behind it.
   if (over_ >= 0) feet = std::min(feet, along_way(lift_ankle_));
-  obstacle_count_ = riser_count_ = 0;
+  obstacle_count_ = riser_count_ = drop_count_ = 0;
   find_obstacles(f, feet - foot_reach_[0].y() - 0.05 * l,
                  along_way(f.s.com) + kSight * l + 2 * velocity_.norm());
 }
@@ -97,6 +98,7 @@ void Gbwc::find_obstacles(const Frame& f, double from, double to) {
   for (double at = from + apart; at < to && obstacle_count_ < int(obstacles_.size()); at += apart) {
     const double here = height(at), base = last;
     last = here;
+    if (base - here > rise) add_drop({edge(at, at - apart, here + 0.5 * rise), base, here});
     if (here - base < rise) continue;
     Obstacle found{.top = here, .base = base};
     double falls = 0;
@@ -159,7 +161,7 @@ void Gbwc::approach(const Frame& f, double place) {
 /// Where the swing foot is to land: right before the next obstacle in equal steps, behind it once
 /// the other foot is there.
 void Gbwc::plan_step_over(const Frame& f) {
-  places_ = false;
+  places_ = nears_stairs_ = false;
   over_ = -1;
   if (standing_ || obstacle_count_ == 0) return;
   const double l = length_scale_;
@@ -228,9 +230,9 @@ double Gbwc::speed_over(const Frame&, double asked) {
 double Gbwc::placed_ahead(const Frame&, const Vec2& end) const {
   if (!places_) return 0;
   const double planned = obstacle_way_.dot(end), l = length_scale_;
-  const double slack = p_->over_slack_m() * l;
+  const double slack = (nears_stairs_ ? kStairsSlack : p_->over_slack_m()) * l;
   const double shift = std::clamp(placed_ - planned, -slack, slack);
-  if (climb_ > 0) return placed_ - planned;
+  if (climb_ > 0 || descend_ > 0) return placed_ - planned;
   if (over_ >= 0) return std::max(placed_ - planned, std::min(0.0, limit_ - planned));
   return std::max(std::min(shift, limit_ - planned), -kMostBack * l);
 }

@@ -20,6 +20,8 @@ constexpr double kStraddled = 0.8;  // s, most that both feet bear astride an ob
 constexpr double kNearlyOver = 0.025, kSpreadAhead = 0.213, kUsualSpread = 0.5;
 constexpr double kLiftsEarly = 0.411;  // of double support, after which a trailing foot lifts there
 constexpr double kAstride = 110;   // N m, by which the trailing ankle pushes meanwhile, for a human
+constexpr double kDownPush = 20;   // N m, likewise down stairs
+constexpr double kDownLess = 0.3;  // of the usual push-off, after a step down
 constexpr double kHeelLow = 0.13;  // of the usual pitch: a heel that rises moves the knee forward
 constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has left the ground
 
@@ -47,7 +49,7 @@ void Gbwc::begin_push_off(const Frame& f) {
   bool across = false;
   for (int i = 0; i < obstacle_count_; ++i)
     across = across || obstacles_[i].holds(between, kAcross * length_scale_);
-  across = across || climbs_by(f) > 0;
+  across = across || on_stairs(f);
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }
@@ -98,11 +100,11 @@ Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
 /// until the capture point is near that foot.
 bool Gbwc::straddles(const Frame& f) const {
   if (standing_ || !pushing_) return false;
-  const bool climbs = climbs_by(f) > 0;
-  if (!climbs && (over_ < 0 || !trailing())) return false;
+  const bool stairs = on_stairs(f);
+  if (!stairs && (over_ < 0 || !trailing())) return false;
   if (step_clock_ > kStraddled * time_scale_) return false;
+  if (stairs) return !stairs_ready(f);
   const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
-  if (climbs) return capture < p_->climb_ready_m() * length_scale_;
   const double spread = f.in_heading(f.s.ankle[stance_] - ball_).x();
   return capture <
          kSpreadAhead * (spread - kUsualSpread * length_scale_) - kNearlyOver * length_scale_;
@@ -113,9 +115,10 @@ void Gbwc::drive_push_off(const Frame& f) {
     const int leg = 1 - stance_;
     drive_stance_leg(f, leg);
     const int rear = biped_.link[kLeftFoot + leg];
-    add_torque(f, rear,
-               (climbs_by(f) > 0 ? p_->climb_push_nm() : kAstride) * mass_scale_ * length_scale_ *
-                   f.links[rear].rotation.col(1));
+    const double push = descended_ > 0     ? kDownPush
+                        : climbs_by(f) > 0 ? p_->climb_push_nm()
+                                           : kAstride;
+    add_torque(f, rear, push * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
     return;
   }
   const int side = 1 - stance_;
@@ -131,8 +134,8 @@ void Gbwc::drive_push_off(const Frame& f) {
   // Whoever is slow pushes more.
   const double slow = (velocity_.x() - report_.mean_velocity.x()) / (kTooSlow * time_scale_);
   const double more = std::clamp(1 + p_->push_off_feedback() * slow, 0.0, 2.0);
-  const double torque =
-      grip_ * p_->push_off_nm() * speed * more * mass_scale_ * length_scale_ * (1 - done);
+  const double torque = (descended_ > 0 ? kDownLess : 1) * grip_ * p_->push_off_nm() * speed *
+                        more * mass_scale_ * length_scale_ * (1 - done);
   const int foot = biped_.link[kLeftFoot + side];
   add_torque(f, foot, torque * f.links[foot].rotation.col(1));
   const Vec2 at = landing(f);

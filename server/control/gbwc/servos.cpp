@@ -15,9 +15,10 @@ constexpr double kStillSteep = 0.15;  // of a step
 // Of its bend, that a stance knee keeps while the leading and the trailing foot are over an
 // obstacle.
 constexpr double kStraighter = 0.3, kStraighterOver = 0.415;
-// Of a trailing leg that pushes, rad, on stairs and over an obstacle: there the knee is to keep
-// away from its edge.
-constexpr double kStairsKnee = 0.1, kStairsPitch = 0.13, kAstrideKnee = 0, kAstridePitch = 0.18;
+// Of a trailing leg that pushes, rad, up and down stairs and over an obstacle: there the knee is to
+// keep away from its edge.
+constexpr double kStairsKnee = 0.05, kStairsPitch = 0.13, kDownKnee = 0.3, kDownPitch = 0.3,
+                 kAstrideKnee = 0, kAstridePitch = 0.18;
 constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
 constexpr double kTakesUp = 0.235;    // s, from foot-strike until a knee follows the climb
 constexpr double kClimbRate = 0.6;    // share of the rate of that knee that its servo is given
@@ -233,7 +234,9 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const Vec2 other = standing_ ? Vec2(f.s.ankle[1 - side].head<2>())
                                : Vec2(f.s.com.head<2>() + f.in_world(ankle_goal_));
   const double drop = (standing_ ? f.ground_at(f.s.ankle[side]) : f.ground) - way_height(f, other);
-  if (drop > 0) {
+  if (!standing_ && !own && descend_ > 0) {
+    angle = descending_knee(side, angle);
+  } else if (drop > 0) {
     // Across a hillside the upper leg stays bent: a body that went down and up with each pair of
     // steps would limp.
     const Vec2 beside = f.s.ankle[side].head<2>() - side_sign(side) * f.in_world(Vec2(0, f.width));
@@ -250,9 +253,13 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   }
   angle = std::lerp(searched, angle, standing_ ? 1.0 : stance_share_[side]);
   if (own && !standing_) {  // the trailing leg astride an obstacle
-    knee.target_angle = Vec2(over_ >= 0 ? kAstrideKnee : kStairsKnee, 0);
+    knee.target_angle = Vec2(over_ >= 0       ? kAstrideKnee
+                             : descended_ > 0 ? kDownKnee
+                                              : kStairsKnee,
+                             0);
     knee.target_velocity.setZero();
-    drive_foot(f, side, over_ >= 0 ? kAstridePitch : kStairsPitch, 0, kAstrideFoot);
+    const double pitch = over_ >= 0 ? kAstridePitch : descended_ > 0 ? kDownPitch : kStairsPitch;
+    drive_foot(f, side, pitch, 0, kAstrideFoot);
     return;
   }
   knee.target_angle = Vec2(angle, 0);

@@ -82,7 +82,7 @@ double Gbwc::wary_search(double phase) const {
 /// Feels whether the swing foot is held up by something in its way: sets stubbed_, stub_top_ and
 /// stub_at_, lowers_ and rough_.
 void Gbwc::feel_stub(const Frame& f) {
-  if (standing_ || pushing_ || !airborne_ || over_ >= 0 || climb_ > 0) return;
+  if (standing_ || pushing_ || !airborne_ || over_ >= 0 || climb_ > 0 || descend_ > 0) return;
   if (wall_ahead_ < kFarOff) return;  // a wall is not stepped over
   const int side = 1 - stance_;
   const Vec3& ankle = f.s.ankle[side];

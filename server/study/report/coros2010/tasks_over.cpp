@@ -148,21 +148,62 @@ void plan_under(ReportPlan& plan, const Walker& human) {
   }
 }
 
+constexpr double kTread = 0.3, kLanding = 1.2;  // m, of stairs
+constexpr int kStairs = 5, kFlights = 3;        // of a flight, on end
+
+/// One flight, up or down from a level place that reaches behind the start.
+OverCourse flight(Random& random, double rise, bool up, double scale = 1) {
+  constexpr double kBehind = 5, kTop = 8;  // m, level ground before and after it
+  const double edge = ahead(random), end = edge + (kStairs - 1) * kTread;
+  std::vector<Bar> bars;
+  if (!up) bars.push_back({-kBehind, kBehind + edge, 0, kStairs * rise});
+  for (int i = 0; i < kStairs; ++i) {
+    const double high = rise * (up ? i + 1 : kStairs - 1 - i);
+    if (high > 0) bars.push_back({edge + i * kTread, i + 1 < kStairs ? kTread : kTop, 0, high});
+  }
+  for (Bar& bar : bars) bar = {bar.near * scale, bar.depth * scale, 0, bar.top * scale};
+  return {trial::bars_across(bars), (end + kLanding) * scale};
+}
+
+void plan_one_flight(ReportPlan& plan, const Walker& human) {
+  for (const bool up : {true, false}) {
+    for (const int rise_cm : {15, 20, 25}) {
+      for (const double speed : {0.3, 0.5, 0.8}) {
+        plan_course(plan, formatted("stairs-%s-%d-at-%.1f", up ? "up" : "down", rise_cm, speed),
+                    formatted("%s %d stairs of %d cm", up ? "up" : "down", kStairs, rise_cm), 95,
+                    human, speed, 20 + 10 / speed,
+                    [=](Random& random) { return flight(random, 0.01 * rise_cm, up); });
+      }
+    }
+  }
+}
+
 void plan_flights(ReportPlan& plan, const Walker& human) {
-  constexpr double kTread = 0.3, kLanding = 1.2;  // m
-  constexpr int kSteps = 5, kFlights = 3;
   for (const int rise_cm : {20, 25}) {
     for (const double speed : {0.3, 0.6, 0.8}) {
-      const double length = 2 * kFlights * ((kSteps - 1) * kTread + kLanding);
+      const double length = 2 * kFlights * ((kStairs - 1) * kTread + kLanding);
       plan_course(plan, formatted("flights-%d-at-%.1f", rise_cm, speed),
-                  formatted("up and down three flights of %d stairs of %d cm", kSteps, rise_cm), 95,
-                  human, speed, 20 + 2 * length / speed, [=](Random& random) {
+                  formatted("up and down three flights of %d stairs of %d cm", kStairs, rise_cm),
+                  95, human, speed, 20 + 2 * length / speed, [=](Random& random) {
                     const double edge = ahead(random);
                     return OverCourse{
-                        trial::flights_up_and_down(0.01 * rise_cm, kTread, kSteps, kFlights, edge),
+                        trial::flights_up_and_down(0.01 * rise_cm, kTread, kStairs, kFlights, edge),
                         edge + length};
                   });
     }
+  }
+}
+
+/// Stairs of 20 cm, scaled by the leg, up and down.
+void plan_flight_of(ReportPlan& plan, const std::string& who, const Walker& walker) {
+  constexpr double kRise = 0.2;  // m, for a human's leg
+  const double scale = walker.body->leg_scale(), speed = 0.5 * std::sqrt(scale);
+  for (const bool up : {true, false}) {
+    plan_course(plan, formatted("stairs-%s-body-%s", up ? "up" : "down", who.c_str()),
+                formatted("%s %d stairs of %d cm, scaled by the leg: %s", up ? "up" : "down",
+                          kStairs, int(std::lround(100 * kRise)), who.c_str()),
+                90, walker, speed, 40,
+                [=](Random& random) { return flight(random, kRise, up, scale); });
   }
 }
 
@@ -179,6 +220,7 @@ void plan_all_bodies(ReportPlan& plan) {
        {"human", "child", "giant", "lanky", "stout", "athlete", "robot", "beast1", "beast2"}) {
     const std::string id = std::string("step-over-body-") + body;
     if (plan.wants(id)) plan_walker(id, body, raised(plan, body, "normal"));
+    plan_flight_of(plan, body, raised(plan, body, "normal"));
   }
   for (const std::string& style : plan.library->styles().names()) {
     const std::string id = "step-over-style-" + style;
@@ -192,6 +234,7 @@ void plan_over_and_under(ReportPlan& plan) {
   const Walker human = raised(plan, "human", "normal");
   plan_over(plan, human);
   plan_under(plan, human);
+  plan_one_flight(plan, human);
   plan_flights(plan, human);
   plan_all_bodies(plan);
 }

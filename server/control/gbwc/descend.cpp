@@ -1,0 +1,121 @@
+// Steps down: one foot on each tread, the stance leg lets the body down onto the other.
+// Source: not in Coros2010.
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/five_points.h"
+#include "control/gbwc/frame.h"
+
+namespace promenade::control {
+namespace {
+
+constexpr double kDeepest = 0.28;      // m: what is deeper is no stair
+constexpr double kWidestDown = 0.45;   // m, of a tread of a flight
+constexpr double kHeelBehind = 0.015;  // m, from the edge behind to a heel, at least
+constexpr double kFurtherOn = 0.08;    // m, more, at the most,
+constexpr double kToesOver = 0.03;     // m, that toes are over the edge ahead, on narrower treads
+constexpr double kDownFirst = 0.42, kDownNear = 0.42;  // m, steps onto the first tread, before it
+constexpr double kPaceDown = 0.9;  // of the speed that a regular step of that length has
+// The swing foot: m above the tread that the other is on, and above where it lifts; share of the
+// way down over which it goes ahead; m below the tread, that it is pressed; m, that each part
+// counts longer.
+constexpr double kPastEdge = 0.05, kLiftsBy = 0.03, kSteepDown = 0.6, kPressed = 0.04,
+                 kPartDown = 0.02;
+// Share of the drop by which the stance leg becomes shorter, in these phases; the most, of the leg.
+constexpr double kLetDown = 0.97, kDownFromPhase = 0.4, kDownToPhase = 0.8, kMostShorter = 0.3;
+
+}  // namespace
+
+void Gbwc::add_drop(const Riser& found) {
+  const double high = found.top - found.base;
+  if (drop_count_ == int(drops_.size()) || high > kDeepest * length_scale_ ||
+      high < p_->climb_least_m() * length_scale_)
+    return;
+  drops_[drop_count_++] = found;
+}
+
+/// Whether a drop is one of a flight: single steps and wide ones are walked down.
+bool Gbwc::of_descent(int drop) const {
+  const auto near = [&](int other) {
+    return other >= 0 && other < drop_count_ &&
+           std::abs(drops_[other].at - drops_[drop].at) < kWidestDown * length_scale_;
+  };
+  return descended_ > 0 || near(drop - 1) || near(drop + 1);
+}
+
+/// Where the ankle is to be on the tread behind a drop, m along the way.
+double Gbwc::lower_place(int drop, int side) const {
+  const double l = length_scale_;
+  const double first = drops_[drop].at + foot_reach_[side].y() + kHeelBehind * l;
+  const double furthest = first + kFurtherOn * l;
+  if (drop + 1 == drop_count_) return furthest;
+  return std::clamp(drops_[drop + 1].at - foot_reach_[side].x() + kToesOver * l, first, furthest);
+}
+
+/// Places the swing foot on the next tread, or in equal steps before the first.
+void Gbwc::plan_descent(const Frame& f) {
+  descend_ = 0;
+  if (standing_ || drop_count_ == 0 || over_ >= 0 || climb_ > 0) return;
+  const double l = length_scale_;
+  const int swing = 1 - stance_;
+  const double from = along_way(f.s.ankle[stance_]);
+  int next = 0;
+  while (next < drop_count_ && drops_[next].at < from) ++next;
+  if (next == drop_count_ || !of_descent(next)) return;
+  for (int i = 0; i < obstacle_count_; ++i)
+    if (obstacles_[i].near > from && obstacles_[i].near < drops_[next].at) return;
+  const double first = lower_place(next, swing);
+  if (first - from >= kDownFirst * l) {
+    approach_stairs(f, drops_[next].at - foot_reach_[swing].x(), first, kDownNear * l);
+    return;
+  }
+  descend_ = drops_[next].top - drops_[next].base;
+  over_drop_ = drops_[next].at;
+  placed_ = first;
+  places_ = true;
+  over_speed_ = kPaceDown * (placed_ - from) / f.step_time;
+}
+
+/// The swing ankle past the edge of the tread that the other foot is on; aside it is as usual.
+Vec3 Gbwc::descending_ankle(const Frame& f, double phase, const Vec3& usual) const {
+  const double l = length_scale_;
+  const int side = 1 - stance_;
+  const double from = along_way(lift_ankle_), flat = biped_.ankle_height[side];
+  const double end = placed_, ground = f.ground - descend_ + flat - kPressed * l;
+  const double past = std::max(from, std::min(end, over_drop_ + foot_reach_[side].y()));
+  const double high = f.ground + flat + kPastEdge * l;
+  const std::array<double, 5> x{from, 0.5 * (from + past), past, std::lerp(past, end, 0.9), end};
+  const std::array<double, 5> z{lift_ankle_.z(), std::max(lift_ankle_.z() + kLiftsBy * l, high),
+                                high, std::lerp(high, ground, kSteepDown), ground};
+  std::array<double, 5> at{};
+  for (std::size_t i = 1; i < 5; ++i)
+    at[i] = at[i - 1] + kPartDown * l + std::hypot(x[i] - x[i - 1], z[i] - z[i - 1]);
+  for (double& t : at) t /= at[4];
+  const FivePoints along{at, x}, height{at, z};
+  const double done = clearing_done(phase);
+  Vec3 out = usual;
+  out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
+  out.z() = height(done);
+  return out;
+}
+
+/// The stance knee that lets the body down to the next tread, rad.
+/// Law:    the leg becomes shorter by a share of the drop; angle = 2 acos(s cos(usual / 2)), s its
+///         length over that with the usual angle, for thigh and shank of one length
+double Gbwc::descending_knee(int side, double usual) const {
+  const double most = std::min(kMostShorter, kLetDown * descend_ / biped_.leg_length[side]);
+  const double shorter = 1 - most * ramp01(phase_, kDownFromPhase, kDownToPhase);
+  return std::max(usual, 2 * std::acos(shorter * std::cos(0.5 * usual)));
+}
+
+/// How much lower the leading foot stands than the trailing one, behind a drop, m.
+double Gbwc::descends_by(const Frame& f) const {
+  const double rear = along_way(f.s.ankle[1 - stance_]), lead = along_way(f.s.ankle[stance_]);
+  for (int i = 0; i < drop_count_; ++i) {
+    if (drops_[i].at > rear && drops_[i].at < lead && of_descent(i))
+      return f.ground_at(f.s.ankle[1 - stance_]) - f.ground_at(f.s.ankle[stance_]);
+  }
+  return 0;
+}
+
+}  // namespace promenade::control
