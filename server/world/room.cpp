@@ -249,6 +249,7 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
   look_at_flow(events);
   const double start = now_s();
   see_everyone();
+  gather_claims();
   const bool light = std::any_of(entities.begin(), entities.end(),
                                  [](const auto& e) { return e->present() && e->kinematic(); });
   if (light) find_tops();

@@ -18,6 +18,8 @@ using behaviour::tasks::TaskNews;
 using behaviour::tasks::ThingSeen;
 
 constexpr double kSlips = 0.12;      // m, between palm and grip, of a human: it has slipped off
+constexpr double kStandsOn = 0.03;   // m, between one thing and what stands on it
+constexpr double kOverlap = 0.03;    // m, level, of two of which one stands on the other
 constexpr double kHumanMass = 70.4;  // kg
 constexpr double kWristDamping = 3;  // N m s, of a human: a crate of 10 kg hardly swings
 constexpr double kWristTorque = 10;  // N m, of a human's wrist, at most
@@ -89,6 +91,30 @@ bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
   return true;
 }
 
+behaviour::tasks::ThingId RoomWorkplace::taken_by(behaviour::tasks::ThingId id) const {
+  const auto first =
+      std::lower_bound(room_.claims.begin(), room_.claims.end(), id,
+                       [](const auto& claim, CharacterId thing) { return claim.thing < thing; });
+  if (first == room_.claims.end() || first->thing != id || first->character == self_.id) return 0;
+  return first->character;
+}
+
+bool RoomWorkplace::bears(behaviour::tasks::ThingId id) const {
+  const Prop* below = room_.find_prop(id);
+  if (!below) return false;
+  const Eigen::AlignedBox3d& box = below->physics.bounds();
+  for (const auto& prop : room_.props) {
+    if (prop->id == id) continue;
+    const Eigen::AlignedBox3d& other = prop->physics.bounds();
+    const auto low = other.min().head<2>().array(), high = other.max().head<2>().array();
+    const bool over = (low + kOverlap < box.max().head<2>().array()).all() &&
+                      (high - kOverlap > box.min().head<2>().array()).all();
+    const double gap = other.min().z() - box.max().z();
+    if (over && std::abs(gap) < kStandsOn && taken_by(prop->id) == 0) return true;
+  }
+  return false;
+}
+
 double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) const {
   double highest = room_.ground_now().height(at.x(), at.y());
   for (const auto& prop : room_.props) {
@@ -113,6 +139,32 @@ double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) c
     highest = std::max(highest, box.max().z());
   }
   return highest;
+}
+
+void Room::Impl::gather_claims() {
+  claims.clear();
+  for (const auto& e : entities) {
+    if (e->behaviour_kind != behaviour::BehaviourKind::kTasks || !e->present() || e->fallen)
+      continue;
+    const auto& claim = static_cast<const behaviour::tasks::Worker&>(*e->behaviour).claim();
+    if (claim.thing != 0) claims.push_back({claim.thing, e->id, false, claim.since});
+  }
+  if (std::none_of(entities.begin(), entities.end(), [](const auto& e) {
+        return e->behaviour_kind == behaviour::BehaviourKind::kTasks;
+      }))
+    return;
+  for (const auto& tie : ties) {
+    if (tie->over || tie->source == RoomTie::Source::kOwn || tie->a == 0 || tie->b == 0) continue;
+    for (const auto& [one, held] : {std::pair{tie->a, tie->b}, std::pair{tie->b, tie->a}}) {
+      if (find(one) && find_prop(held)) claims.push_back({held, one, true, 0});
+    }
+  }
+  std::sort(claims.begin(), claims.end(), [](const ThingClaim& a, const ThingClaim& b) {
+    if (a.thing != b.thing) return a.thing < b.thing;
+    if (a.holds != b.holds) return a.holds;
+    if (a.since != b.since) return a.since > b.since;
+    return a.character < b.character;
+  });
 }
 
 void Room::Impl::feel_hands(Entity& e) const {

@@ -176,6 +176,8 @@ struct Room::Impl {
   // room_hands.cpp
   /// Tells a character what pulls at its hands.
   void feel_hands(Entity& e) const;
+  /// Finds who is at work on what, for those who do tasks.
+  void gather_claims();
   /// Lets hands grip and let go as those who do tasks have decided, and tells what became of tasks.
   void use_hands(std::vector<RoomEvent>& events);
   void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
@@ -276,6 +278,13 @@ struct Room::Impl {
   StepContext step;
   physics::Tops tops;
   std::vector<behaviour::Neighbour> everyone;
+  /// Who is at work on a thing; ascending things, then who comes first.
+  struct ThingClaim {
+    CharacterId thing, character;
+    bool holds;
+    double since;  // s
+  };
+  std::vector<ThingClaim> claims;
   std::vector<Eigen::AlignedBox3d> boxes;
   std::vector<Occupant*> members;  // of all islands, one after another
   Sleepers sleepers;

@@ -33,8 +33,6 @@ constexpr double kSteady = 0.3;        // s, then
 constexpr double kDrawnTo = 0.02;      // m, that stay free between the toes and what is drawn near
 constexpr double kMostDrawn = 0.4;     // of the arm, by which it is drawn
 constexpr double kDrawSpeed = 0.15;    // m/s
-constexpr double kLongWay = 30;        // s, besides the time of the way, to get there
-constexpr double kSlowWalk = 0.3;      // m/s, of the way
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
@@ -43,10 +41,6 @@ constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and 
 constexpr double kHoldOut = 1;         // s, in which a thing is held out over its place
 constexpr double kSlowedBy = 5;        // times its share of one's own mass: a load slows the hands
 constexpr double kLowerTime = 0.9;     // s
-
-double time_for(double way, double scale) {
-  return std::sqrt(scale) * (kLongWay + way / kSlowWalk);
-}
 
 }  // namespace
 
@@ -144,22 +138,16 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   const double scale = now.self.scale, slow = std::sqrt(scale);
   const double weight = thing.mass * physics::kGravity;
   if (stage_ == 0) {
-    const char* why = nullptr;
     if (carried_.thing == task.thing) {
       done(task, 0);
       return stand_here(now);
     }
-    if (carried_.thing != 0)
-      why = "the hands are full";
-    else if (thing.character)
-      why = "it is somebody";
-    else if (thing.fixed)
-      why = "it is fixed";
-    else if (0.5 * weight > kHandForce || thing.mass > kMostOfMass * now.body.mass)
+    const char* why = why_not_taken(now, thing, task.thing, 0.5 * weight);
+    if (!why && thing.mass > kMostOfMass * now.body.mass)
       why = "it is too heavy";
-    else if (tries_ > kMostTries)
-      why = "it cannot be gripped";
-    else if (!choose_side(now, thing, &stand_, &grip_))
+    else if (!why && now.place.bears(task.thing))
+      why = "something stands on it";
+    else if (!why && !choose_side(now, thing, &stand_, &grip_))
       why = "there is no place to stand before it";
     if (why) {
       failed(task, why);
@@ -168,8 +156,12 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     // It can be drawn near, and who steps on might kick it.
     stand_.short_by = kShortBy;
     seen_ = thing.middle().head<2>();
-    approach_.begin();
+    set_out(now);
     next_stage();
+  }
+  if (stage_ <= 3 && now.place.taken_by(task.thing) != 0) {
+    failed(task, "somebody else has it");
+    return stand_here(now);
   }
   if (stage_ == 1) {
     // Somebody, or the feet, may have moved it.
@@ -179,12 +171,16 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     }
     control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived()) {
+      if (now.place.bears(task.thing)) {
+        failed(task, "something stands on it");
+        return goal;
+      }
       for (const int side : {kLeft, kRight}) {
         const double way = (thing.at(grip_[side]) - now.body.palm[side]).norm();
         path_[side].begin(now.body.palm[side], time_of_way(way, scale));
       }
       next_stage();
-    } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
+    } else if (takes_too_long(now, task)) {
       failed(task, "there is no way to it");
     }
     return goal;
@@ -370,7 +366,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     stand_.short_by = Stand{}.short_by;
     // Where it will be: grip_ holds the middle for the stages to come.
     grip_[0] = Vec3(middle.x(), middle.y(), 0);
-    approach_.begin();
+    set_out(now);
     next_stage();
   }
   if (stage_ == 1) {
@@ -379,7 +375,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       const double time = kHoldOut * slowly;
       for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], time);
       next_stage();
-    } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
+    } else if (takes_too_long(now, task)) {
       failed(task, "there is no way to it");
     }
     return goal;

@@ -20,8 +20,6 @@ constexpr double kSettled = 0.3;      // s, that it has to be
 constexpr double kFaceFrom = 1;       // m
 constexpr double kReachIn = 5;        // s
 constexpr double kUsualHold = 0.5;    // s
-constexpr double kSlowWay = 0.25;     // m/s, of the way
-constexpr double kWayBesides = 30;    // s, besides
 
 /// Level distance from the feet to a point of a height, where one stands to reach it.
 double distance_for(const BodySeen& body, double height, double scale) {
@@ -82,7 +80,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       failed(task, why);
       return stand_here(now);
     }
-    approach_.begin();
+    stand_.place = at.head<2>();
+    set_out(now);
     next_stage();
   }
   const int side = uses_[kLeft] ? kLeft : kRight;
@@ -107,7 +106,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       path_[side].begin(now.body.palm[side], time_of_way(far, scale));
       settled_ = 0;
       next_stage();
-    } else if (clock_ > kWayBesides * slow + way.norm() / kSlowWay) {
+    } else if (takes_too_long(now, task)) {
       failed(task, "there is no way to it");
     }
     return goal;

@@ -10,6 +10,9 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 constexpr int kMostStages = 16;
+constexpr double kWayBesides = 30;  // s, besides the time of the way, to get somewhere
+constexpr double kSlowWay = 0.3;    // m/s, of the way
+constexpr double kSlower = 0.5;     // of the speed that was asked for, likewise
 
 }  // namespace
 
@@ -98,7 +101,35 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
     }
   }
   goal = current_ < tasks_.size() ? work(now, tasks_[current_]) : rest(now);
+  note_claim(dt);
   return goal;
+}
+
+void Worker::note_claim(double dt) {
+  ThingId at_work_on = carried_.thing;
+  if (at_work_on == 0 && current_ < tasks_.size() && stage_ > 0) {
+    const Task& task = tasks_[current_];
+    const bool takes_hold = task.kind == TaskKind::kPickUp || task.kind == TaskKind::kPushTo ||
+                            task.kind == TaskKind::kPullTo;
+    if (takes_hold) at_work_on = task.thing;
+  }
+  if (at_work_on != claim_.thing)
+    claim_ = {at_work_on, 0};
+  else if (at_work_on != 0)
+    claim_.since += dt;
+}
+
+/// Why a thing cannot be taken hold of with both hands; null: it can.
+/// @param force  N, that each hand would have to exert
+const char* Worker::why_not_taken(const Now& now, const ThingSeen& thing, ThingId id,
+                                  double force) const {
+  if (carried_.thing != 0) return "the hands are full";
+  if (thing.character) return "it is somebody";
+  if (thing.fixed) return "it is fixed";
+  if (force > kHandForce) return "it is too heavy";
+  if (now.place.taken_by(id) != 0) return "somebody else has it";
+  if (tries_ > kMostTries) return "it cannot be gripped";
+  return nullptr;
 }
 
 control::Goal Worker::stand_here(const Now& now) const {
@@ -134,6 +165,20 @@ control::Goal Worker::work(const Now& now, const Task& task) {
       return sit_out(now, task);
   }
   return rest(now);
+}
+
+/// Begins the way to `stand_`.
+void Worker::set_out(const Now& now, bool passes) {
+  approach_.begin(passes);
+  way_ = (stand_.place - now.self.position).norm();
+}
+
+/// It has been on its way for longer than anybody would need who can get there.
+bool Worker::takes_too_long(const Now& now, const Task& task) const {
+  const double slow = std::sqrt(now.self.scale);
+  const double speed =
+      task.speed > 0 ? std::min(kSlowWay * slow, kSlower * task.speed) : kSlowWay * slow;
+  return clock_ > slow * kWayBesides + way_ / speed;
 }
 
 /// Walks to `stand_`. The thing that it is about does not stand in the way.
@@ -176,14 +221,17 @@ control::Goal Worker::go_to(const Now& now, const Task& task) {
                      : way.norm() > 0.3 ? std::atan2(way.y(), way.x())
                                         : now.self.heading;
     // Who has more to do, and is not asked to turn somewhere, goes on at once.
-    approach_.begin(!task.turned && current_ + 1 < tasks_.size());
+    set_out(now, !task.turned && current_ + 1 < tasks_.size());
     next_stage();
   }
   // Without a heading it faces the way that it comes, as long as there is one.
   if (!task.turned && way.norm() > 1.0 * now.self.scale)
     stand_.heading = std::atan2(way.y(), way.x());
   control::Goal goal = approach(now, task.speed, carried_.thing);
-  if (approach_.arrived()) done(task, approach_.missing());
+  if (approach_.arrived())
+    done(task, approach_.missing());
+  else if (takes_too_long(now, task))
+    failed(task, "there is no way there");
   return goal;
 }
 
@@ -227,8 +275,9 @@ void Worker::visit(StateVisitor& state) {
   for (HandPath& path : path_) path.visit(state);
   state(grip_, uses_);
   carried_.visit(state);
-  state(seen_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, rest_heading_,
-        turning_, rests_);
+  claim_.visit(state);
+  state(seen_, way_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_,
+        rest_heading_, turning_, rests_);
   if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
 }
 

@@ -48,6 +48,8 @@ class Worker final : public Behaviour {
   std::array<HandOrder, 2> take_orders();
   /// News of the last update, likewise.
   TaskNews take_news();
+  /// What it is at work on, as of the last update: carries, or has set about taking hold of.
+  const Claim& claim() const { return claim_; }
   const std::vector<Task>& tasks() const { return tasks_; }
   std::size_t current() const { return current_; }
   bool repeats() const { return repeat_; }
@@ -70,7 +72,11 @@ class Worker final : public Behaviour {
   control::Goal move_thing(const Now& now, const Task& task);
   std::array<Vec2, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                            double rate, double pull_up);
+  const char* why_not_taken(const Now& now, const ThingSeen& thing, ThingId id, double force) const;
+  void note_claim(double dt);
   control::Goal sit_out(const Now& now, const Task& task);
+  void set_out(const Now& now, bool passes = false);
+  bool takes_too_long(const Now& now, const Task& task) const;
   control::Goal approach(const Now& now, double speed, ThingId except);
   control::Goal stand_here(const Now& now) const;
   void carry(const Now& now, control::Goal* goal) const;
@@ -102,7 +108,9 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
+  Claim claim_;
   Vec2 seen_ = Vec2::Zero();  // m, where a thing stood when the place before it was chosen
+  double way_ = 0;            // m, that there was to go
   double settled_ = 0;        // s, that a palm has been at its point; m, that a thing is drawn near
   double missed_ = 0;         // m, by which something was put down beside its place
   double least_ = 0;          // m, that a thing that is moved has been from its goal
