@@ -30,6 +30,7 @@ void plan_coros2010(study::ReportPlan& plan) {
     study::plan_over_and_under(plan);
     plan.begin_section("Falling and getting up");
     study::plan_work(plan);
+    study::plan_removals(plan);
     study::plan_rises(plan);
     return;
   }

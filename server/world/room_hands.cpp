@@ -23,6 +23,8 @@ constexpr double kOverlap = 0.03;    // m, level, of two of which one stands on 
 constexpr double kHumanMass = 70.4;  // kg
 constexpr double kWristDamping = 3;  // N m s, of a human: a crate of 10 kg hardly swings
 constexpr double kWristTorque = 10;  // N m, of a human's wrist, at most
+constexpr double kLevelGain = 6;     // 1/s, with which wrists turn what is carried to be level
+constexpr double kLevelRate = 1.5;   // rad/s, at most
 
 Vec3 palm_of(const Entity& e, std::size_t side) {
   const physics::LinkMotion& lower =
@@ -208,6 +210,26 @@ void Room::Impl::let_go(Entity& e, std::size_t side) {
   if (std::erase_if(ties, mine) > 0) roster_changed();
 }
 
+void Room::Impl::turn_wrists() {
+  for (const auto& tie : ties) {
+    if (tie->source != RoomTie::Source::kHand || tie->over) continue;
+    tie->tie.turn_rate.setZero();
+    const Entity* one = find(tie->a);
+    const Prop* thing = find_prop(tie->b);
+    if (!one || !thing || one->behaviour_kind != behaviour::BehaviourKind::kTasks) continue;
+    const auto& worker = static_cast<const behaviour::tasks::Worker&>(*one->behaviour);
+    if (worker.carries() != thing->id) continue;
+    // The axis that is nearest to the vertical is to be vertical.
+    const Mat3 rotation(thing->physics.links().front().rotation);
+    int axis = 0;
+    rotation.row(2).cwiseAbs().maxCoeff(&axis);
+    const Vec3 up = rotation.col(axis) * (rotation(2, axis) < 0 ? -1 : 1);
+    Vec3 rate = kLevelGain * up.cross(Vec3::UnitZ());
+    if (rate.norm() > kLevelRate) rate *= kLevelRate / rate.norm();
+    tie->tie.turn_rate = one->physics.links()[std::size_t(tie->tie.a.link)].omega - rate;
+  }
+}
+
 void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
   // What has slipped out of a hand is no longer held by it; nor by who fell or does something else.
   const auto slipped = [this](const auto& tie) {
@@ -238,17 +260,24 @@ void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
                             ties.size() < kMaxTies;
       if (possible) grip(e, side, order);
     }
-    tell_news(e, worker.take_news(), events);
+    const TaskNews news = worker.take_news();
+    bool to_tell = news.kind != TaskNews::Kind::kNone;
+    if (to_tell && worker.shares()) {
+      to_tell = false;
+      for (auto& list : shared.lists) to_tell = list.told(e.id, news) || to_tell;
+    }
+    if (to_tell) tell_news(e, news, events);
   }
+  turn_wrists();
 }
 
 void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
                            std::vector<RoomEvent>& events) const {
-  if (news.kind == TaskNews::Kind::kNone) return;
   const bool done = news.kind == TaskNews::Kind::kDone;
   std::string text = e.body->title + " " + std::to_string(e.id) + (done ? " did " : " cannot ") +
                      behaviour::tasks::task_name(news.task.kind);
-  if (const Occupant* thing = news.task.thing ? find_occupant(news.task.thing) : nullptr)
+  const CharacterId about = news.task.thing != 0 ? news.task.thing : news.task.on;
+  if (const Occupant* thing = about != 0 ? find_occupant(about) : nullptr)
     text += ", " + thing->body->title + " " + std::to_string(thing->id);
   if (done) {
     const long cm = std::lround(100 * news.error);

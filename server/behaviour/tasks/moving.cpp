@@ -158,7 +158,7 @@ std::array<Vec2, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
 control::Goal Worker::move_thing(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
-    failed(task, "it is not there any more");
+    failed("it is not there any more");
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
@@ -167,14 +167,14 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
     const char* why = why_not_taken(now, thing, task.thing, 0.5 * drag);
     if (!why && !choose_hold(now, thing, task)) why = "there is no place to stand before it";
     if (why) {
-      failed(task, why);
+      failed(why);
       return stand_here(now);
     }
     set_out(now);
     next_stage();
   }
   if (stage_ <= 2 && now.place.taken_by(task.thing) != 0) {
-    failed(task, "somebody else has it");
+    failed("somebody else has it");
     return stand_here(now);
   }
   if (stage_ == 1) {
@@ -186,7 +186,7 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
       }
       next_stage();
     } else if (takes_too_long(now, task)) {
-      failed(task, "there is no way to it");
+      failed("there is no way to it");
     }
     return goal;
   }
@@ -297,12 +297,12 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
       } else if (slipped || tries_ < kMostTries) {
         again();  // from where it stands now
       } else {
-        failed(task, "it does not move");
+        failed("it does not move");
       }
     }
     return goal;
   }
-  return withdraw(now, task);
+  return withdraw(now);
 }
 
 }  // namespace promenade::behaviour::tasks

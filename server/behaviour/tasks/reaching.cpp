@@ -49,7 +49,7 @@ void Worker::choose_hand(const Now& now, const Task& task, const Vec3& at) {
 control::Goal Worker::reach(const Now& now, const Task& task) {
   ThingSeen thing;
   if (task.thing != 0 && !now.place.see(task.thing, thing)) {
-    failed(task, "it is not there any more");
+    failed("it is not there any more");
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
@@ -77,7 +77,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     else if (tries_ > kMostTries)
       why = "it is out of reach";
     if (why) {
-      failed(task, why);
+      failed(why);
       return stand_here(now);
     }
     stand_.place = at.head<2>();
@@ -107,7 +107,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       settled_ = 0;
       next_stage();
     } else if (takes_too_long(now, task)) {
-      failed(task, "there is no way to it");
+      failed("there is no way to it");
     }
     return goal;
   }
@@ -132,7 +132,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   }
   missed_ = missing;
   const double hold = task.seconds > 0 ? task.seconds : kUsualHold;
-  if (clock_ >= hold) done(task, missed_);
+  if (clock_ >= hold) done(missed_);
   return goal;
 }
 

@@ -148,8 +148,9 @@ void plan_legs(ReportPlan& plan);           // full_legs.cpp
 // Its skills (§5.4), for `--tasks`.
 void plan_over_and_under(ReportPlan& plan);  // tasks_over.cpp
 /// Falls of every kind of body, and how it gets up by itself.
-void plan_work(ReportPlan& plan);   // tasks_work.cpp
-void plan_rises(ReportPlan& plan);  // tasks_rise.cpp
+void plan_work(ReportPlan& plan);      // tasks_work.cpp
+void plan_removals(ReportPlan& plan);  // tasks_removal.cpp
+void plan_rises(ReportPlan& plan);     // tasks_rise.cpp
 
 /// The normal walk of the human held against people's.
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong
