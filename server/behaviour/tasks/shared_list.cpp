@@ -21,6 +21,8 @@ constexpr double kAsideOfPeople = 1.1;  // m
 constexpr double kStepsAside = 0.5;     // of in_the_way(), from which on one goes elsewhere
 constexpr double kInOrder = 0.15;       // m, of way, that a task is better than the next
 constexpr double kOccupied = 2.5;       // m, likewise, where nobody works at present
+constexpr double kWalkedInto = 0.6;     // m, from work, that the way to where one waits leads by
+constexpr double kThroughWork = 3;      // m, of way, that it may be longer not to
 constexpr double kRing = 0.6;           // m, between places to wait that are tried
 constexpr int kRings = 9, kDirections = 12;
 constexpr double kPutsDownAfter = 6;  // s, of nobody doing anything, what is in the hands
@@ -307,6 +309,11 @@ Vec2 SharedList::waiting_place(std::size_t index, std::span<const Sharer> sharer
           sharer.self.position + rotated(Vec2(ring * kRing, 0), k * 2 * kPi / kDirections);
       double cost = in_the_way(index, at, sharers) + 0.5 * ring * kRing;
       if (nears) cost += 0.4 * (at - member.at).norm();
+      for (const Vec2& work : work_places_) {
+        const bool there = (work - sharer.self.position).norm() < kWalkedInto;
+        if (!there && distance_to_segment(work, sharer.self.position, at) < kWalkedInto)
+          cost += kThroughWork;
+      }
       if (cost >= least) continue;
       const double height = sharer.place->height(at, sharer.worker->claim().thing);
       if (std::abs(height - ground) > 0.1) continue;

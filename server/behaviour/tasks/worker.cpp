@@ -10,12 +10,13 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 constexpr int kMostStages = 16;
-constexpr double kWayBesides = 30;   // s, besides the time of the way, to get somewhere
-constexpr double kSlowWay = 0.3;     // m/s, of the way
-constexpr double kBodyAside = 0.35;  // m, of the middle of a body from what it walks past
-constexpr double kBeside = 0.02;     // m, of a place to stand from that
-constexpr double kRoundAhead = 1.8;  // m, to where it walks to go round something
-constexpr double kSlower = 0.5;      // of the speed that was asked for, likewise
+constexpr double kWayBesides = 30;    // s, besides the time of the way, to get somewhere
+constexpr double kSlowWay = 0.3;      // m/s, of the way
+constexpr double kBodyAside = 0.35;   // m, of the middle of a body from what it walks past
+constexpr double kBeside = 0.02;      // m, of a place to stand from that
+constexpr double kRoundAhead = 1.8;   // m, to where it walks to go round something
+constexpr double kRoundSpeed = 0.45;  // m/s
+constexpr double kSlower = 0.5;       // of the speed that was asked for, likewise
 
 }  // namespace
 
@@ -222,6 +223,10 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
     if (other.character || far >= nearest || (own && except == carried_.thing)) continue;
     if (go_round(now, other, &stand)) nearest = far;
   }
+  // Slowly, so that it turns on a short way.
+  if (nearest < kRoundAhead * now.self.scale)
+    speed = std::min(speed > 0 ? speed : now.self.cruise_speed,
+                     kRoundSpeed * std::sqrt(now.self.scale));
   Surroundings around = now.around;
   around.neighbours = std::span(kept).first(count);
   control::Goal goal =

@@ -21,7 +21,7 @@ constexpr double kSettles = 1.5;      // s, before the work begins
 constexpr double kPeopleApart = 1.2;  // m
 constexpr double kAskew = 0.1;        // rad, of boxes in a stack
 constexpr int kLooksEvery = 6;        // ticks
-constexpr double kSank = 0.05;        // m, by which a box that nobody holds may sink
+constexpr double kSank = 0.08;        // m, by which a box that nobody holds may sink
 constexpr double kTilted = 0.6;       // rad, likewise
 constexpr double kBeside = 0.15;      // m, from its place
 

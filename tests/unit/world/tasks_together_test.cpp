@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
 
+#include "behaviour/tasks/shared_list.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
 #include "world_fixture.h"
@@ -146,6 +148,114 @@ TEST(TasksTogether, WhatIsBehindAWallIsGivenUp) {
   ASSERT_FALSE(tell(room, kBen, R"({"pick_up": {"thing": 6}})").error);
   for (int i = 0; i < 2; ++i)
     EXPECT_THAT(next_failure(room, 90).text, HasSubstr("there is no way"));
+}
+
+/// A stack of two cartons of the depot is to be stacked again elsewhere, and the crate moved.
+constexpr const char* kRemoval = R"({"share_tasks": {"characters": [1, 2], "tasks": [
+    {"carry": {"thing": 5, "position_m": [-2, 3]}},
+    {"carry": {"thing": 4, "on": 5}},
+    {"carry": {"thing": 3, "position_m": [2, -1.5]}}]}})";
+
+Vec3 place_of(const Room& room, CharacterId thing) {
+  return room.body_for_test(thing)->links()[0].position;
+}
+
+TEST(TasksTogether, TwoWhoShareAListDoEachTaskOnce) {
+  Room room = depot();
+  ASSERT_FALSE(order(room, kRemoval).error);
+  std::vector<std::string> done;
+  std::set<CharacterId> by;
+  const RoomEvent end = run_until(room, 300, [&](const RoomEvent& event) {
+    if (event.kind == RoomEvent::Kind::kTaskDone) {
+      done.push_back(event.text);
+      by.insert(event.character);
+    }
+    return event.kind == RoomEvent::Kind::kSharedTasksDone;
+  });
+  EXPECT_THAT(end.text, HasSubstr("Human 1 and Human 2 are through with 3 tasks"));
+  EXPECT_EQ(done.size(), 3u);
+  EXPECT_EQ(by.size(), 2u);
+  EXPECT_LT((place_of(room, 5) - Vec3(-2, 3, 0.15)).norm(), 0.15);
+  EXPECT_LT((place_of(room, 4) - Vec3(-2, 3, 0.45)).norm(), 0.15);
+  const auto lists = room.snapshot()->task_lists;
+  ASSERT_EQ(lists.size(), 2u);
+  EXPECT_EQ(lists[0].shared_by, (std::vector<CharacterId>{1, 2}));
+  for (const auto& progress : lists[0].progress)
+    EXPECT_EQ(progress.state, int(behaviour::tasks::SharedList::State::kDone));
+}
+
+TEST(TasksTogether, WhatStandsBelowWaitsForWhatStandsOnIt) {
+  Room room = depot();
+  ASSERT_FALSE(order(room, kRemoval).error);
+  run(room, 1);
+  using State = behaviour::tasks::SharedList::State;
+  const auto list = room.snapshot()->task_lists.at(0);
+  EXPECT_EQ(list.progress.at(0).state, int(State::kTaken));
+  EXPECT_EQ(list.progress.at(1).state, int(State::kOpen));
+  EXPECT_EQ(list.progress.at(2).state, int(State::kTaken));
+  EXPECT_NE(list.progress.at(0).character, list.progress.at(2).character);
+}
+
+TEST(TasksTogether, TheTaskOfWhoFallsIsDoneBySomebodyElse) {
+  Room room = depot();
+  ASSERT_FALSE(order(room, kRemoval).error);
+  run(room, 1);
+  const auto list = room.snapshot()->task_lists.at(0);
+  const CharacterId faller = list.progress.at(0).character;
+  ASSERT_FALSE(room.apply(Push{faller, "torso", Vec3::Zero(), Vec3(0, 900, 0), 0.5}).error);
+  const RoomEvent fell =
+      run_until(room, 5, [](const RoomEvent& e) { return e.kind == RoomEvent::Kind::kFell; });
+  ASSERT_EQ(fell.character, faller);
+  run(room, 0.2);
+  EXPECT_EQ(room.snapshot()->task_lists.at(0).progress.at(0).state, 0) << "open again";
+  EXPECT_EQ(
+      run_until(room, 400,
+                [](const RoomEvent& e) { return e.kind == RoomEvent::Kind::kSharedTasksDone; })
+          .kind,
+      RoomEvent::Kind::kSharedTasksDone);
+}
+
+TEST(TasksTogether, OtherOrdersTakeSomebodyOutAndTheRestGoOn) {
+  Room room = depot();
+  ASSERT_FALSE(order(room, kRemoval).error);
+  run(room, 1);
+  ASSERT_FALSE(tell(room, kAnna, R"({"sit_out": {"seconds": 1}})").error);
+  ASSERT_FALSE(order(room, R"({"stop": {"character": 2}})").error);
+  run(room, 0.2);
+  const auto lists = room.snapshot()->task_lists;
+  ASSERT_EQ(lists.size(), 1u);
+  EXPECT_TRUE(lists[0].shared_by.empty());
+}
+
+TEST(TasksTogether, ASavedRoomGoesOnWithWhatIsShared) {
+  Room room = depot();
+  ASSERT_FALSE(order(room, kRemoval).error);
+  run(room, 8);
+  Room other = depot();
+  ASSERT_FALSE(other.restore(room.save()));
+  EXPECT_EQ(room.state_hash(), other.state_hash());
+  run(room, 10);
+  run(other, 10);
+  EXPECT_EQ(room.state_hash(), other.state_hash());
+}
+
+TEST(TasksTogether, BadListsAreRefused) {
+  Room room = depot();
+  const auto before = room.state_hash();
+  const auto refusal = [&](const std::string& share) {
+    const CommandResult result = order(room, R"({"share_tasks": )" + share + "}");
+    return result.error ? result.error->message : "taken";
+  };
+  const std::string wait = R"("tasks": [{"sit_out": {"seconds": 1}}])";
+  EXPECT_THAT(refusal("{" + wait + "}"), HasSubstr("share_tasks.characters"));
+  EXPECT_THAT(refusal(R"({"characters": [1]})"), HasSubstr("share_tasks.tasks"));
+  EXPECT_THAT(refusal(R"({"characters": [1, 1], )" + wait + "}"), HasSubstr("characters[1]"));
+  EXPECT_THAT(refusal(R"({"characters": [1, 9], )" + wait + "}"), HasSubstr("characters[1]"));
+  EXPECT_THAT(refusal(R"({"characters": [1], "tasks": [{"pick_up": {"thing": 3}}]})"),
+              HasSubstr("carry, which is both"));
+  EXPECT_THAT(refusal(R"({"characters": [1], "tasks": [{"carry": {"thing": 3, "on": 99}}]})"),
+              HasSubstr("carry.on"));
+  EXPECT_EQ(room.state_hash(), before);
 }
 
 }  // namespace
