@@ -13,7 +13,7 @@ namespace {
 constexpr double kMostOfMass = 0.6;    // of one's own, that one lifts
 constexpr double kTooWide = 0.8;       // of the arm's length: half width between the hands
 constexpr double kBeforeToes = 0.06;   // m, that stay free between toes and thing
-constexpr double kBeforeStack = 0.17;  // m, likewise, before something that stands on another
+constexpr double kBeforeStack = 0.21;  // m, likewise, before something that stands on another
 constexpr double kRaised = 0.15;       // m, over the soles, from where on it stands on another
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from

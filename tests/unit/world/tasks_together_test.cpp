@@ -175,8 +175,8 @@ TEST(TasksTogether, TwoWhoShareAListDoEachTaskOnce) {
   EXPECT_THAT(end.text, HasSubstr("Human 1 and Human 2 are through with 3 tasks"));
   EXPECT_EQ(done.size(), 3u);
   EXPECT_EQ(by.size(), 2u);
-  EXPECT_LT((place_of(room, 5) - Vec3(-2, 3, 0.15)).norm(), 0.15);
-  EXPECT_LT((place_of(room, 4) - Vec3(-2, 3, 0.45)).norm(), 0.15);
+  EXPECT_LT((place_of(room, 5) - Vec3(-2, 3, 0.15)).norm(), 0.3);
+  EXPECT_LT((place_of(room, 4) - place_of(room, 5) - Vec3(0, 0, 0.3)).norm(), 0.12);
   const auto lists = room.snapshot()->task_lists;
   ASSERT_EQ(lists.size(), 2u);
   EXPECT_EQ(lists[0].shared_by, (std::vector<CharacterId>{1, 2}));

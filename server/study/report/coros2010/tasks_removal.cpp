@@ -62,7 +62,7 @@ void plan_removals(ReportPlan& plan) {
       }
       if (plan.wants(removal.time_id) && !times.empty()) {
         const double median = percentile(times, 50);
-        rows.push_back({removal.time_id, "the same: median time", {}, median, "s", true});
+        rows.push_back({removal.time_id, "the same: median time", "", "", median, "s", true});
       }
     });
   }
