@@ -7,7 +7,7 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kSamePlace = 0.6;  // m, by which a place to wait may shift before one follows it
+constexpr double kWaitsWithin = 0.6;  // m, by which a place to wait may shift before one follows it
 
 }  // namespace
 
@@ -55,12 +55,12 @@ void Worker::wait_at(const std::optional<Vec2>& place) {
 }
 
 control::Goal Worker::wait(const Now& now) {
-  if (!waiting_ || (wait_place_ - waits_near_).norm() > kSamePlace * now.self.scale) {
+  if (!waiting_ || (wait_place_ - waits_near_).norm() > kWaitsWithin * now.self.scale) {
     waiting_ = true;
     waits_near_ = wait_place_;
     const Vec2 way = wait_place_ - now.self.position;
     stand_.place = wait_place_;
-    stand_.heading = way.norm() > kSamePlace ? std::atan2(way.y(), way.x()) : now.self.heading;
+    stand_.heading = way.norm() > kWaitsWithin ? std::atan2(way.y(), way.x()) : now.self.heading;
     set_out(now, Approach::Manner::kRoughly);
     rests_ = false;
   }

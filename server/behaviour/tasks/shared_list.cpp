@@ -11,8 +11,8 @@ namespace {
 constexpr double kLooksEvery = 0.1;   // s
 constexpr int kMostFailures = 3;      // of one task
 constexpr double kPause = 3;          // s, before a task is tried again
-constexpr double kSamePlace = 0.25;   // m, between places of things that are put on one another
-constexpr double kApart = 1.4;        // m, between the places of two who work side by side
+constexpr double kSamePile = 0.25;    // m, between places of things that are put on one another
+constexpr double kWorkApart = 1.4;    // m, between the places of two who work side by side
 constexpr double kEntersFrom = 3.2;   // m, from a place, where one stops if somebody works there
 constexpr double kBodily = 1.15;      // m, from a place, within which a person is in the way there
 constexpr double kAsideOfWork = 1.7;  // m, that who waits keeps from where others work
@@ -79,9 +79,9 @@ bool concerns_place(const Task& earlier, const Task& later, const Workplace& pla
   if (later.on != 0 && (earlier.thing == later.on || earlier.on == later.on)) return true;
   Vec2 goal, other;
   if (later.on != 0 || !goal_of(later, place, &goal)) return false;
-  if (earlier.on == 0 && goal_of(earlier, place, &other) && (goal - other).norm() < kSamePlace)
+  if (earlier.on == 0 && goal_of(earlier, place, &other) && (goal - other).norm() < kSamePile)
     return true;
-  return place_of_thing(earlier, place, &other) && (goal - other).norm() < kSamePlace;
+  return place_of_thing(earlier, place, &other) && (goal - other).norm() < kSamePile;
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ double SharedList::cost_for(const Sharer& sharer, std::size_t index,
   for (std::size_t i = 0; i < members_.size(); ++i) {
     const Member& other = members_[i];
     if (sharers[i].id == sharer.id || has_none(other) || !other.has_site) continue;
-    if ((other.at - at).norm() < kApart) cost += kOccupied;
+    if ((other.at - at).norm() < kWorkApart) cost += kOccupied;
   }
   return cost;
 }
@@ -272,7 +272,7 @@ bool SharedList::may_enter(std::size_t index, std::span<const Sharer> sharers) c
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (i == index) continue;
     const Member& other = members_[i];
-    if (other.entered && other.has_site && (other.at - member.at).norm() < kApart) return false;
+    if (other.entered && other.has_site && (other.at - member.at).norm() < kWorkApart) return false;
     if ((sharers[i].self.position - member.at).norm() < kBodily) return false;
   }
   return true;

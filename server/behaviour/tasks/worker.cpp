@@ -13,10 +13,10 @@ constexpr int kMostStages = 16;
 constexpr double kWayBesides = 30;    // s, besides the time of the way, to get somewhere
 constexpr double kSlowWay = 0.3;      // m/s, of the way
 constexpr double kBodyAside = 0.35;   // m, of the middle of a body from what it walks past
-constexpr double kBeside = 0.02;      // m, of a place to stand from that
+constexpr double kPastStand = 0.02;   // m, of a place to stand from that
 constexpr double kRoundAhead = 1.8;   // m, to where it walks to go round something
 constexpr double kRoundSpeed = 0.45;  // m/s
-constexpr double kSlower = 0.5;       // of the speed that was asked for, likewise
+constexpr double kOfAsked = 0.5;      // of the speed that was asked for, likewise
 
 }  // namespace
 
@@ -202,7 +202,7 @@ void Worker::set_out(const Now& now, Approach::Manner manner) {
 bool Worker::takes_too_long(const Now& now, const Task& task) const {
   const double slow = std::sqrt(now.self.scale);
   const double speed =
-      task.speed > 0 ? std::min(kSlowWay * slow, kSlower * task.speed) : kSlowWay * slow;
+      task.speed > 0 ? std::min(kSlowWay * slow, kOfAsked * task.speed) : kSlowWay * slow;
   return clock_ > slow * kWayBesides + way_ / speed;
 }
 
@@ -240,7 +240,7 @@ bool Worker::go_round(const Now& now, const Neighbour& thing, Stand* stand) cons
   const double scale = now.self.scale;
   const Vec2 way = stand_.place - now.self.position, to_thing = thing.position - now.self.position;
   const double clear = std::min(thing.radius + kBodyAside * scale,
-                                (stand_.place - thing.position).norm() - kBeside * scale);
+                                (stand_.place - thing.position).norm() - kPastStand * scale);
   const double along = way.dot(to_thing) / std::max(way.squaredNorm(), 1e-9);
   const Vec2 passed = std::min(along, 1.0) * way - to_thing;
   if (along <= 0 || passed.norm() >= clear) return false;
