@@ -15,10 +15,14 @@ constexpr double kTooWide = 0.8;       // of the arm's length: half width betwee
 constexpr double kBeforeToes = 0.06;   // m, that stay free between toes and thing
 constexpr double kBeforeStack = 0.21;  // m, likewise, before something that stands on another
 constexpr double kRaised = 0.15;       // m, over the soles, from where on it stands on another
+constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
 constexpr int kStepsSeen = 4;          // places of that way ahead that are looked at
-constexpr double kBackSpeed = 0.4;     // m/s
+constexpr double kSteppedBack = 0.75;  // of that, when it is far enough
+constexpr double kBackStance = 0.2;    // m
+constexpr double kBackGain = 1.1;      // 1/s, of the way left
+constexpr double kLeastBack = 0.12;    // m/s
 constexpr double kComesUp = 0.5;       // s, in which it stands before
 constexpr double kStepBackIn = 6;      // s, that this is given
 constexpr double kLevel = 0.08;        // m, by which the ground may differ where one stands
@@ -91,7 +95,8 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
                          std::array<Vec3, 2>* grip) const {
   double least = 1e9;
   const double scale = now.self.scale;
-  const bool raised = lowest_of(thing) > now.body.sole + kRaised * scale;
+  const bool raised =
+      lowest_of(thing) > now.body.sole + kRaised * scale && thing.mass < kLight * now.body.mass;
   for (const BoxSide& side : sides_of(thing)) {
     if (side.width > kTooWide * now.body.arm) continue;
     Stand at;
@@ -327,15 +332,17 @@ control::Goal Worker::step_back(const Now& now) const {
   const double slow = std::sqrt(now.self.scale);
   control::Goal goal;
   goal.heading = stand_.heading;
-  goal.stand = clock_ < kComesUp * slow;
-  if (!goal.stand) goal.velocity = Vec2(-kBackSpeed * slow, 0);
+  goal.stand = clock_ < (carried_.thing == 0 ? kComesUp * slow : 0);
+  goal.width = kBackStance;
+  const double left = kStepBack * now.self.scale - (now.body.feet - stand_.place).norm();
+  if (!goal.stand) goal.velocity = Vec2(-std::max(kLeastBack * slow, kBackGain / slow * left), 0);
   carry(now, &goal);
   return goal;
 }
 
 bool Worker::stepped_back(const Now& now) const {
   const double slow = std::sqrt(now.self.scale);
-  return (now.body.feet - stand_.place).norm() > kStepBack * now.self.scale ||
+  return (now.body.feet - stand_.place).norm() > kSteppedBack * kStepBack * now.self.scale ||
          clock_ > kStepBackIn * slow;
 }
 
@@ -375,7 +382,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     bool found = false;
     const double below = now.place.height(middle, carried_.thing);
-    const bool raised = below > now.body.sole + kRaised * scale;
+    const bool raised =
+        below > now.body.sole + kRaised * scale && carried_.mass < kLight * now.body.mass;
     double least = 1e9;
     // From where it comes, or where the heading says; else from any side.
     const double own = std::atan2(side.way.y(), side.way.x());
