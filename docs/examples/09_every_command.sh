@@ -30,6 +30,7 @@ tell '{"stop": {"character": '"$person"'}}'
 
 # What a person does with things: see docs/tasks.md.
 tell '{"set_tasks": {"character": '"$person"', "tasks": [{"reach": {"point_m": [1, 1, 1.2]}}, {"pick_up": {"thing": '"$crate"'}}, {"put_down": {}}]}}'
+tell '{"share_tasks": {"characters": ['"$person"'], "tasks": [{"carry": {"thing": '"$crate"', "position_m": [0, 5]}}]}}'
 
 # What a character is: its way of walking, its body, and its controller.
 tell '{"set_style": {"character": '"$person"', "style": "march"}}'

@@ -42,6 +42,8 @@ v1::Event::Kind kind_of(world::RoomEvent::Kind kind) {
       return v1::Event::TASK_DONE;
     case Kind::kTaskFailed:
       return v1::Event::TASK_FAILED;
+    case Kind::kSharedTasksDone:
+      return v1::Event::SHARED_TASKS_DONE;
     case Kind::kLeft:
     case Kind::kRemoved:
     case Kind::kNotice:

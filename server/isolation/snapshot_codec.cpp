@@ -44,10 +44,11 @@ void exchange(Archive& a, Snapshot& s) {
   a(f.entered, f.left, f.in_line, f.people, f.waiting, f.lost, f.turned_away, f.mean_speed);
   a(s.way_points);
   a.list(s.task_lists, [&a](world::TaskListSnapshot& l) {
-    a(l.id, l.current, l.repeat);
+    a(l.id, l.current, l.repeat, l.shared_by);
+    a.list(l.progress, [&a](world::TaskListSnapshot::Progress& p) { a(p.state, p.character); });
     a.list(l.tasks, [&a](behaviour::tasks::Task& t) {
-      a(t.kind, t.thing, t.coordinates, t.point, t.turned, t.heading, t.hand, t.grip, t.seconds,
-        t.speed);
+      a(t.kind, t.thing, t.on, t.coordinates, t.point, t.turned, t.heading, t.hand, t.grip,
+        t.seconds, t.speed);
     });
   });
 }

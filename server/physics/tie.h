@@ -49,9 +49,11 @@ struct Tie {
   // Of kBall: it resists turning by so much, up to a torque at which it yields, as a wrist does.
   double turn_damping = 0;  // N m s; 0: it turns freely
   double turn_limit = 0;    // N m; 0: no limit
-  double break_force = 0;   // N, force at which it breaks; 0: never
-  bool collide = false;     // whether the two links touch each other
-  bool broken = false;      // out: it broke, and does nothing any more
+  // rad/s, world axes, likewise: at which it turns a against b where nothing else does.
+  Vec3 turn_rate = Vec3::Zero();
+  double break_force = 0;  // N, force at which it breaks; 0: never
+  bool collide = false;    // whether the two links touch each other
+  bool broken = false;     // out: it broke, and does nothing any more
 
   // Out: of the last step, mean over it.
   Vec3 force = Vec3::Zero();   // N, on a, world frame

@@ -95,6 +95,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   levels.in_physics = scene->in_physics;
   levels.usual = scene->view;
   ties.clear();
+  shared = RoomShared{};
   entities.clear();
   props.clear();
   first_id = next_id;
@@ -249,6 +250,8 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
   look_at_flow(events);
   const double start = now_s();
   see_everyone();
+  gather_claims();
+  if (!shared.lists.empty()) run_shared(events);
   const bool light = std::any_of(entities.begin(), entities.end(),
                                  [](const auto& e) { return e->present() && e->kinematic(); });
   if (light) find_tops();
@@ -326,20 +329,22 @@ std::uint64_t Room::Impl::state_hash() const {
     digests[i] = i < entities.size() ? entities[i]->digest() : props[i - entities.size()]->digest();
   });
   return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties, crowd_digest(crowd, levels));
+                 *scene, settings.seed, digests, ties, common_digest(crowd, levels, shared));
 }
 
-std::uint64_t Room::Impl::crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels) {
+std::uint64_t Room::Impl::common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
+                                        const RoomShared& shared) {
   Hash hash;
   hash.add(crowd.digest());
   hash_state(levels, hash);
+  hash_state(shared, hash);
   return hash.value();
 }
 
 std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
                                   std::span<const std::uint64_t> digests,
                                   std::span<const std::unique_ptr<RoomTie>> ties,
-                                  std::uint64_t crowd_digest) {
+                                  std::uint64_t common_digest) {
   Hash hash;
   for (const std::uint64_t number :
        {moment.tick, moment.scene_tick, moment.script_done, std::uint64_t(moment.first_id),
@@ -350,7 +355,7 @@ std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std:
   hash.add(std::string_view(scene.name()));
   for (const std::uint64_t digest : digests) hash.add(digest);
   for (const auto& tie : ties) hash.add(tie->digest());
-  hash.add(crowd_digest);
+  hash.add(common_digest);
   return hash.value();
 }
 

@@ -18,9 +18,13 @@ using behaviour::tasks::TaskNews;
 using behaviour::tasks::ThingSeen;
 
 constexpr double kSlips = 0.12;      // m, between palm and grip, of a human: it has slipped off
+constexpr double kStandsOn = 0.03;   // m, between one thing and what stands on it
+constexpr double kOverlap = 0.03;    // m, level, of two of which one stands on the other
 constexpr double kHumanMass = 70.4;  // kg
 constexpr double kWristDamping = 3;  // N m s, of a human: a crate of 10 kg hardly swings
 constexpr double kWristTorque = 10;  // N m, of a human's wrist, at most
+constexpr double kLevelGain = 6;     // 1/s, with which wrists turn what is carried to be level
+constexpr double kLevelRate = 1.5;   // rad/s, at most
 
 Vec3 palm_of(const Entity& e, std::size_t side) {
   const physics::LinkMotion& lower =
@@ -89,6 +93,30 @@ bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
   return true;
 }
 
+behaviour::tasks::ThingId RoomWorkplace::taken_by(behaviour::tasks::ThingId id) const {
+  const auto first =
+      std::lower_bound(room_.claims.begin(), room_.claims.end(), id,
+                       [](const auto& claim, CharacterId thing) { return claim.thing < thing; });
+  if (first == room_.claims.end() || first->thing != id || first->character == self_.id) return 0;
+  return first->character;
+}
+
+bool RoomWorkplace::bears(behaviour::tasks::ThingId id) const {
+  const Prop* below = room_.find_prop(id);
+  if (!below) return false;
+  const Eigen::AlignedBox3d& box = below->physics.bounds();
+  for (const auto& prop : room_.props) {
+    if (prop->id == id) continue;
+    const Eigen::AlignedBox3d& other = prop->physics.bounds();
+    const auto low = other.min().head<2>().array(), high = other.max().head<2>().array();
+    const bool over = (low + kOverlap < box.max().head<2>().array()).all() &&
+                      (high - kOverlap > box.min().head<2>().array()).all();
+    const double gap = other.min().z() - box.max().z();
+    if (over && std::abs(gap) < kStandsOn && taken_by(prop->id) == 0) return true;
+  }
+  return false;
+}
+
 double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) const {
   double highest = room_.ground_now().height(at.x(), at.y());
   for (const auto& prop : room_.props) {
@@ -113,6 +141,32 @@ double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) c
     highest = std::max(highest, box.max().z());
   }
   return highest;
+}
+
+void Room::Impl::gather_claims() {
+  claims.clear();
+  for (const auto& e : entities) {
+    if (e->behaviour_kind != behaviour::BehaviourKind::kTasks || !e->present() || e->fallen)
+      continue;
+    const auto& claim = static_cast<const behaviour::tasks::Worker&>(*e->behaviour).claim();
+    if (claim.thing != 0) claims.push_back({claim.thing, e->id, false, claim.since});
+  }
+  if (std::none_of(entities.begin(), entities.end(), [](const auto& e) {
+        return e->behaviour_kind == behaviour::BehaviourKind::kTasks;
+      }))
+    return;
+  for (const auto& tie : ties) {
+    if (tie->over || tie->source == RoomTie::Source::kOwn || tie->a == 0 || tie->b == 0) continue;
+    for (const auto& [one, held] : {std::pair{tie->a, tie->b}, std::pair{tie->b, tie->a}}) {
+      if (find(one) && find_prop(held)) claims.push_back({held, one, true, 0});
+    }
+  }
+  std::sort(claims.begin(), claims.end(), [](const ThingClaim& a, const ThingClaim& b) {
+    if (a.thing != b.thing) return a.thing < b.thing;
+    if (a.holds != b.holds) return a.holds;
+    if (a.since != b.since) return a.since > b.since;
+    return a.character < b.character;
+  });
 }
 
 void Room::Impl::feel_hands(Entity& e) const {
@@ -156,6 +210,26 @@ void Room::Impl::let_go(Entity& e, std::size_t side) {
   if (std::erase_if(ties, mine) > 0) roster_changed();
 }
 
+void Room::Impl::turn_wrists() {
+  for (const auto& tie : ties) {
+    if (tie->source != RoomTie::Source::kHand || tie->over) continue;
+    tie->tie.turn_rate.setZero();
+    const Entity* one = find(tie->a);
+    const Prop* thing = find_prop(tie->b);
+    if (!one || !thing || one->behaviour_kind != behaviour::BehaviourKind::kTasks) continue;
+    const auto& worker = static_cast<const behaviour::tasks::Worker&>(*one->behaviour);
+    if (worker.carries() != thing->id) continue;
+    // The axis that is nearest to the vertical is to be vertical.
+    const Mat3 rotation(thing->physics.links().front().rotation);
+    int axis = 0;
+    rotation.row(2).cwiseAbs().maxCoeff(&axis);
+    const Vec3 up = rotation.col(axis) * (rotation(2, axis) < 0 ? -1 : 1);
+    Vec3 rate = kLevelGain * up.cross(Vec3::UnitZ());
+    if (rate.norm() > kLevelRate) rate *= kLevelRate / rate.norm();
+    tie->tie.turn_rate = one->physics.links()[std::size_t(tie->tie.a.link)].omega - rate;
+  }
+}
+
 void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
   // What has slipped out of a hand is no longer held by it; nor by who fell or does something else.
   const auto slipped = [this](const auto& tie) {
@@ -186,17 +260,24 @@ void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
                             ties.size() < kMaxTies;
       if (possible) grip(e, side, order);
     }
-    tell_news(e, worker.take_news(), events);
+    const TaskNews news = worker.take_news();
+    bool to_tell = news.kind != TaskNews::Kind::kNone;
+    if (to_tell && worker.shares()) {
+      to_tell = false;
+      for (auto& list : shared.lists) to_tell = list.told(e.id, news) || to_tell;
+    }
+    if (to_tell) tell_news(e, news, events);
   }
+  turn_wrists();
 }
 
 void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
                            std::vector<RoomEvent>& events) const {
-  if (news.kind == TaskNews::Kind::kNone) return;
   const bool done = news.kind == TaskNews::Kind::kDone;
   std::string text = e.body->title + " " + std::to_string(e.id) + (done ? " did " : " cannot ") +
                      behaviour::tasks::task_name(news.task.kind);
-  if (const Occupant* thing = news.task.thing ? find_occupant(news.task.thing) : nullptr)
+  const CharacterId about = news.task.thing != 0 ? news.task.thing : news.task.on;
+  if (const Occupant* thing = about != 0 ? find_occupant(about) : nullptr)
     text += ", " + thing->body->title + " " + std::to_string(thing->id);
   if (done) {
     const long cm = std::lround(100 * news.error);

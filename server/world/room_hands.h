@@ -12,6 +12,8 @@ class RoomWorkplace final : public behaviour::tasks::Workplace {
   RoomWorkplace(const Room::Impl& room, const Entity& self) : room_(room), self_(self) {}
   behaviour::tasks::BodySeen body() const override;
   bool see(behaviour::tasks::ThingId id, behaviour::tasks::ThingSeen& out) const override;
+  behaviour::tasks::ThingId taken_by(behaviour::tasks::ThingId id) const override;
+  bool bears(behaviour::tasks::ThingId id) const override;
   double height(const Vec2& at, behaviour::tasks::ThingId except) const override;
 
  private:

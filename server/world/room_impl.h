@@ -20,6 +20,7 @@
 #include "world/library.h"
 #include "world/prop.h"
 #include "world/room.h"
+#include "world/room_shared.h"
 #include "world/room_tie.h"
 #include "world/showing/shown_poses.h"
 #include "world/showing/snapshot_pool.h"
@@ -43,7 +44,8 @@ struct Room::Impl {
   void load(std::shared_ptr<const Scene> next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
-  static std::uint64_t crowd_digest(const RoomCrowd& crowd, const RoomLevels& levels);
+  static std::uint64_t common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
+                                     const RoomShared& shared);
   /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
@@ -53,7 +55,7 @@ struct Room::Impl {
   static std::uint64_t hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
                                std::span<const std::uint64_t> digests,
                                std::span<const std::unique_ptr<RoomTie>> ties,
-                               std::uint64_t crowd_digest);
+                               std::uint64_t common_digest);
 
   // checkpoint/checkpoint.cpp
   v1::Checkpoint save() const;
@@ -176,12 +178,26 @@ struct Room::Impl {
   // room_hands.cpp
   /// Tells a character what pulls at its hands.
   void feel_hands(Entity& e) const;
+  /// Finds who is at work on what, for those who do tasks.
+  void gather_claims();
   /// Lets hands grip and let go as those who do tasks have decided, and tells what became of tasks.
   void use_hands(std::vector<RoomEvent>& events);
   void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
   void let_go(Entity& e, std::size_t side);
+  /// Wrists hold level what is carried.
+  void turn_wrists();
   void tell_news(const Entity& e, const behaviour::tasks::TaskNews& news,
                  std::vector<RoomEvent>& events) const;
+
+  // room_shared.cpp
+  /// Lets those who share tasks find out who does what.
+  void run_shared(std::vector<RoomEvent>& events);
+  void tell_finished(const behaviour::tasks::SharedList& list,
+                     std::vector<RoomEvent>& events) const;
+  /// It has other things to do.
+  void leave_shared(CharacterId id);
+  /// That it takes part in; null: none.
+  const behaviour::tasks::SharedList* shared_list_of(CharacterId id) const;
 
   // room_physics.cpp
   void run_physics();
@@ -194,6 +210,7 @@ struct Room::Impl {
   // room_snapshot.cpp
   void show_things(Snapshot* out) const;
   void add_things(Roster& made, std::size_t built_in) const;
+  TaskListSnapshot task_list_of(CharacterId id, const behaviour::tasks::Worker& worker) const;
   std::shared_ptr<Snapshot> make_snapshot(bool with_hash, const Onlookers& onlookers) const;
   std::shared_ptr<const Roster> current_roster() const;
   void show(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
@@ -271,11 +288,19 @@ struct Room::Impl {
   }
   RoomCrowd crowd;
   RoomLevels levels;
+  RoomShared shared;
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;
   physics::Tops tops;
   std::vector<behaviour::Neighbour> everyone;
+  /// Who is at work on a thing; ascending things, then who comes first.
+  struct ThingClaim {
+    CharacterId thing, character;
+    bool holds;
+    double since;  // s
+  };
+  std::vector<ThingClaim> claims;
   std::vector<Eigen::AlignedBox3d> boxes;
   std::vector<Occupant*> members;  // of all islands, one after another
   Sleepers sleepers;

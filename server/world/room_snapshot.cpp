@@ -225,6 +225,26 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
   }
 }
 
+TaskListSnapshot Room::Impl::task_list_of(CharacterId id,
+                                          const behaviour::tasks::Worker& worker) const {
+  TaskListSnapshot out{id, worker.tasks(), std::uint32_t(worker.current()), worker.repeats(), {},
+                       {}};
+  const behaviour::tasks::SharedList* list = worker.shares() ? shared_list_of(id) : nullptr;
+  if (!list) return out;
+  using State = behaviour::tasks::SharedList::State;
+  out.tasks.clear();
+  out.repeat = list->repeats();
+  out.current = std::uint32_t(list->entries().size());
+  for (std::size_t i = 0; i < list->members(); ++i) out.shared_by.push_back(list->member(i));
+  for (const auto& entry : list->entries()) {
+    if (entry.state == State::kTaken && entry.by == id)
+      out.current = std::uint32_t(out.tasks.size());
+    out.tasks.push_back(entry.task);
+    out.progress.push_back({std::uint8_t(entry.state), entry.by});
+  }
+  return out;
+}
+
 std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
                                                     const Onlookers& onlookers) const {
   auto out = snapshots.take();
@@ -255,8 +275,7 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
     if (few || onlookers.want_details_of(e.id)) {
       e.behaviour->append_path(out->way_points);
       if (const auto* worker = dynamic_cast<const behaviour::tasks::Worker*>(e.behaviour.get())) {
-        out->task_lists.push_back(
-            {e.id, worker->tasks(), std::uint32_t(worker->current()), worker->repeats()});
+        out->task_lists.push_back(task_list_of(e.id, *worker));
       }
     }
   }

@@ -303,7 +303,7 @@ void RoomTie::visit(StateVisitor& state) {
     state(end->frame.position, end->frame.rotation, end->velocity, end->omega);
   }
   state(tie.length, tie.stiffness, tie.damping, tie.limit, tie.turn_damping, tie.turn_limit,
-        tie.break_force, tie.collide, tie.broken, tie.force, tie.torque, tie.impulse,
+        tie.turn_rate, tie.break_force, tie.collide, tie.broken, tie.force, tie.torque, tie.impulse,
         tie.impulse_dt);
 }
 

@@ -109,6 +109,13 @@ struct TaskListSnapshot {
   std::vector<behaviour::tasks::Task> tasks;
   std::uint32_t current = 0;  // of `tasks`; their number: all are over
   bool repeat = false;
+  /// Where several share it: who they are, and how far they are.
+  std::vector<CharacterId> shared_by;
+  struct Progress {
+    std::uint8_t state = 0;  // as v1::TaskProgress::State
+    CharacterId character = 0;
+  };
+  std::vector<Progress> progress;  // [tasks]
 };
 
 struct ContactSnapshot {
@@ -158,6 +165,7 @@ struct RoomEvent {
     kRemoved,  // because it left the world
     kTaskDone,
     kTaskFailed,
+    kSharedTasksDone,  // `character` is one of those who share them
     kNotice,
   };
   std::uint64_t tick = 0;

@@ -32,8 +32,8 @@ for (const name of ['api', 'checkpoint', 'command', 'scene']) {
   const whole = readFileSync(file, 'utf8');
   const without = whole
     .replace(/^import "promenade\/v1\/(crowd|task)\.proto";\n/gm, '')
-    .replace(/^ *(CrowdFlow|SetFlow|SetTasks) \w+ = .*\n/gm, '')
-    .replace(/^message (SetFlow|FlowReport|SetTasks) \{\n[^}]*\}\n/gm, '');
+    .replace(/^ *(CrowdFlow|SetFlow|SetTasks|ShareTasks) \w+ = .*\n/gm, '')
+    .replace(/^message (SetFlow|FlowReport|SetTasks|ShareTasks) \{\n[^}]*\}\n/gm, '');
   if (whole.length - without.length < 50) throw new Error(`${name}.proto has no flow to leave out`);
   writeFileSync(file, without);
 }

@@ -10,6 +10,8 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
+constexpr double kThereabouts =
+    0.3;  // m, from the place, that is near enough where it matters little
 constexpr double kStepsFrom = 1.1;    // m, from where on it steps to the very place
 constexpr double kStepsUntil = 1.6;   // m
 constexpr double kLead = 0.6;         // of the way left, that is aimed at before the place
@@ -33,8 +35,8 @@ constexpr double kSettleFor = 0.8;   // s, of standing
 
 }  // namespace
 
-void Approach::begin(bool passes) {
-  passes_ = passes;
+void Approach::begin(Manner manner) {
+  manner_ = manner;
   near_ = resting_ = arrived_ = false;
   rest_ = near_for_ = 0;
   steering_.reset();
@@ -46,11 +48,19 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   const Vec2 ahead = rotated(Vec2(1, 0), stand.heading);
   missing_ = (stand.place - feet).norm();
   const double way = (stand.place - self.position).norm();
-  if (near_ ? way > kStepsUntil * l : way > kStepsFrom * l) {
+  if (manner_ == Manner::kRoughly && way < kThereabouts * l) {
+    arrived_ = true;
+    control::Goal goal;
+    goal.heading = self.heading;
+    goal.stand = true;
+    return goal;
+  }
+  const double steps_within = near_ ? kStepsUntil : kStepsFrom;
+  if (manner_ == Manner::kRoughly || way > steps_within * l) {
     near_ = resting_ = arrived_ = false;
     near_for_ = 0;
     // Aims at a point before the place, so as to come to it facing the right way.
-    const double lead = std::min(kLead * way, 1.5 * l);
+    const double lead = manner_ == Manner::kRoughly ? 0 : std::min(kLead * way, 1.5 * l);
     const Vec2 aim = stand.place - lead * ahead;
     Vec2 to = aim - self.position;
     if (to.norm() < 0.3 * l || to.dot(stand.place - self.position) < 0)
@@ -75,20 +85,21 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
   // To the place from where it would come to rest.
   const Vec2 rest = feet_ + (standing ? 0 : kGoesOn * slow) * self.velocity;
   const Vec2 to = rotated(Vec2(stand.place - rest), -stand.heading);
+  const bool passes = manner_ == Manner::kPasses;
   // In the end it is near enough.
   const double slacker = near_for_ > kAnyhow * slow     ? kSlacker * kSlacker
                          : near_for_ > kExactFor * slow ? kSlacker
                                                         : 1;
   const double far = std::abs(to.x()) / (to.x() > 0 ? stand.short_by : kTooNear);
   const double off_by =
-      passes_ ? to.norm() / (kRoughly * l) : std::max(far, std::abs(to.y()) / kAsideBy) / l;
+      passes ? to.norm() / (kRoughly * l) : std::max(far, std::abs(to.y()) / kAsideBy) / l;
   if (resting_ && off_by > (standing ? kStays : kDrifts) * slacker) resting_ = false;
-  const double enough = passes_ ? 1 : kAimsAt;
+  const double enough = passes ? 1 : kAimsAt;
   if (!resting_ && off_by < enough && std::abs(off) < kFacing) resting_ = true;
   if (resting_) {
     goal.stand = true;
     rest_ = standing ? rest_ + dt : 0;
-    arrived_ = passes_ || (rest_ > kSettleFor * slow && off_by <= kStays * slacker);
+    arrived_ = passes || (rest_ > kSettleFor * slow && off_by <= kStays * slacker);
     return goal;
   }
   goal.stand = false;
@@ -103,7 +114,8 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
 
 void Approach::visit(StateVisitor& state) {
   steering_.visit(state);
-  state(near_, resting_, arrived_, passes_, feet_, missing_, rest_, near_for_);
+  state.choice(manner_, 3);
+  state(near_, resting_, arrived_, feet_, missing_, rest_, near_for_);
 }
 
 }  // namespace promenade::behaviour::tasks

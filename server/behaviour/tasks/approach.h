@@ -17,8 +17,12 @@ class Approach {
  public:
   /// @param stagger  0 to 1, see Avoidance
   explicit Approach(double stagger = 0) : steering_(stagger) {}
-  /// @param passes  the place is only on the way: it need not stand there, nor exactly there
-  void begin(bool passes = false);
+  enum class Manner : std::uint8_t {
+    kExactly,
+    kPasses,   // the place is only on the way: it need not stand there, nor exactly there
+    kRoughly,  // it stands somewhere there, and keeps clear of others until then
+  };
+  void begin(Manner manner = Manner::kExactly);
   /// @param feet   where the feet are, m
   /// @param speed  m/s, far off; 0: the cruise speed
   control::Goal update(const Stand& stand, const Vec2& feet, bool standing, double speed,
@@ -35,7 +39,8 @@ class Approach {
 
  private:
   Steering steering_;
-  bool near_ = false, resting_ = false, arrived_ = false, passes_ = false;
+  Manner manner_ = Manner::kExactly;
+  bool near_ = false, resting_ = false, arrived_ = false;
   Vec2 feet_ = Vec2::Zero();  // m, their middle without the swing of single steps
   double missing_ = 0;
   double rest_ = 0;      // s, since it stands

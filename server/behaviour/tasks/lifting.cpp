@@ -13,9 +13,17 @@ namespace {
 constexpr double kMostOfMass = 0.6;    // of one's own, that one lifts
 constexpr double kTooWide = 0.8;       // of the arm's length: half width between the hands
 constexpr double kBeforeToes = 0.06;   // m, that stay free between toes and thing
+constexpr double kBeforeStack = 0.21;  // m, likewise, before something that stands on another
+constexpr double kRaised = 0.15;       // m, over the soles, from where on it stands on another
+constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
-constexpr double kSteppedBack = 0.1;   // m, of that, that may be left
+constexpr int kStepsSeen = 4;          // places of that way ahead that are looked at
+constexpr double kSteppedBack = 0.75;  // of that, when it is far enough
+constexpr double kBackStance = 0.2;    // m
+constexpr double kBackGain = 1.1;      // 1/s, of the way left
+constexpr double kLeastBack = 0.12;    // m/s
+constexpr double kComesUp = 0.5;       // s, in which it stands before
 constexpr double kStepBackIn = 6;      // s, that this is given
 constexpr double kLevel = 0.08;        // m, by which the ground may differ where one stands
 constexpr double kShortBy = 0.07;      // m, by which the feet may stay behind their place before it
@@ -33,8 +41,6 @@ constexpr double kSteady = 0.3;        // s, then
 constexpr double kDrawnTo = 0.02;      // m, that stay free between the toes and what is drawn near
 constexpr double kMostDrawn = 0.4;     // of the arm, by which it is drawn
 constexpr double kDrawSpeed = 0.15;    // m/s
-constexpr double kLongWay = 30;        // s, besides the time of the way, to get there
-constexpr double kSlowWalk = 0.3;      // m/s, of the way
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
@@ -43,10 +49,6 @@ constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and 
 constexpr double kHoldOut = 1;         // s, in which a thing is held out over its place
 constexpr double kSlowedBy = 5;        // times its share of one's own mass: a load slows the hands
 constexpr double kLowerTime = 0.9;     // s
-
-double time_for(double way, double scale) {
-  return std::sqrt(scale) * (kLongWay + way / kSlowWalk);
-}
 
 }  // namespace
 
@@ -57,9 +59,11 @@ static double heaviness(const BodySeen& body, double mass) {
 
 /// Where to stand before a side of something that stays `height` free of others there, or nothing.
 /// @param middle  of the thing, on the ground
+/// @param raised  it stands on another: who bumps into that would overturn both
 static bool stand_before(const Workplace& place, const BodySeen& body, double scale,
-                         const Vec2& middle, const BoxSide& side, ThingId except, Stand* stand) {
-  const double toes = body.toes + kBeforeToes * scale;
+                         const Vec2& middle, const BoxSide& side, ThingId except, bool raised,
+                         Stand* stand) {
+  const double toes = body.toes + (raised ? kBeforeStack : kBeforeToes) * scale;
   const int places = int((body.toes + kFurthest * body.arm - toes) / (kFurther * scale));
   for (int k = 0; k <= places; ++k) {
     const double gap = toes + k * kFurther * scale;
@@ -79,16 +83,25 @@ static bool stand_before(const Workplace& place, const BodySeen& body, double sc
   return false;
 }
 
+/// m, of its box.
+static double lowest_of(const ThingSeen& thing) {
+  return thing.middle().z() -
+         thing.rotation.toRotationMatrix().row(2).cwiseAbs().dot(thing.half.transpose());
+}
+
 /// The side from which it is picked up with the least way and turning: sets where to stand and
 /// where the hands grip.
 bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
                          std::array<Vec3, 2>* grip) const {
   double least = 1e9;
   const double scale = now.self.scale;
+  const bool raised =
+      lowest_of(thing) > now.body.sole + kRaised * scale && thing.mass < kLight * now.body.mass;
   for (const BoxSide& side : sides_of(thing)) {
     if (side.width > kTooWide * now.body.arm) continue;
     Stand at;
-    if (!stand_before(now.place, now.body, scale, thing.middle().head<2>(), side, 0, &at)) continue;
+    if (!stand_before(now.place, now.body, scale, thing.middle().head<2>(), side, 0, raised, &at))
+      continue;
     const Vec2 way = at.place - now.self.position;
     // Who comes from behind it walks round it.
     const double round = way.norm() > 0.3 && way.normalized().dot(side.way) < 0 ? 1.0 : 0;
@@ -113,12 +126,6 @@ static double side_depth(const ThingSeen& thing, const Vec2& way) {
   return 0;
 }
 
-/// m, of its box.
-static double lowest_of(const ThingSeen& thing) {
-  return thing.middle().z() -
-         thing.rotation.toRotationMatrix().row(2).cwiseAbs().dot(thing.half.transpose());
-}
-
 /// Sets where the palms are to be, from the chest, with what they hold.
 /// @param least  m, that they are to be above the soles
 void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
@@ -138,38 +145,36 @@ void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
 control::Goal Worker::pick_up(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
-    failed(task, "it is not there any more");
+    failed("it is not there any more");
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
   const double weight = thing.mass * physics::kGravity;
   if (stage_ == 0) {
-    const char* why = nullptr;
     if (carried_.thing == task.thing) {
-      done(task, 0);
+      done(0);
       return stand_here(now);
     }
-    if (carried_.thing != 0)
-      why = "the hands are full";
-    else if (thing.character)
-      why = "it is somebody";
-    else if (thing.fixed)
-      why = "it is fixed";
-    else if (0.5 * weight > kHandForce || thing.mass > kMostOfMass * now.body.mass)
+    const char* why = why_not_taken(now, thing, task.thing, 0.5 * weight);
+    if (!why && thing.mass > kMostOfMass * now.body.mass)
       why = "it is too heavy";
-    else if (tries_ > kMostTries)
-      why = "it cannot be gripped";
-    else if (!choose_side(now, thing, &stand_, &grip_))
+    else if (!why && now.place.bears(task.thing))
+      why = "something stands on it";
+    else if (!why && !choose_side(now, thing, &stand_, &grip_))
       why = "there is no place to stand before it";
     if (why) {
-      failed(task, why);
+      failed(why);
       return stand_here(now);
     }
     // It can be drawn near, and who steps on might kick it.
     stand_.short_by = kShortBy;
     seen_ = thing.middle().head<2>();
-    approach_.begin();
+    set_out(now);
     next_stage();
+  }
+  if (stage_ <= 3 && now.place.taken_by(task.thing) != 0) {
+    failed("somebody else has it");
+    return stand_here(now);
   }
   if (stage_ == 1) {
     // Somebody, or the feet, may have moved it.
@@ -179,13 +184,17 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     }
     control::Goal goal = approach(now, task.speed, task.thing);
     if (approach_.arrived()) {
+      if (now.place.bears(task.thing)) {
+        failed("something stands on it");
+        return goal;
+      }
       for (const int side : {kLeft, kRight}) {
         const double way = (thing.at(grip_[side]) - now.body.palm[side]).norm();
         path_[side].begin(now.body.palm[side], time_of_way(way, scale));
       }
       next_stage();
-    } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
-      failed(task, "there is no way to it");
+    } else if (takes_too_long(now, task)) {
+      failed("there is no way to it");
     }
     return goal;
   }
@@ -229,8 +238,8 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     return goal;
   }
   if (stage_ == 6) {
-    goal = approach(now, task.speed, task.thing);
-    if (approach_.missing() < kSteppedBack * scale || clock_ > kStepBackIn * slow) {
+    goal = step_back(now);
+    if (stepped_back(now)) {
       const double time = kLowerTime * slow * heaviness(now.body, thing.mass);
       for (const int side : {kLeft, kRight}) path_[side].begin(carried_.place[side], time);
       hold_before(now, thing, 0);
@@ -248,7 +257,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
               .at;
       if (goal.hand[side].frame == control::HandGoal::Frame::kChest) goal.hand[side].at = at;
     }
-    if (path_[kLeft].arrived()) done(task, 0);
+    if (path_[kLeft].arrived()) done(0);
     return goal;
   }
   // Takes the weight first, so that the balance shifts, draws it near to the toes, and then lifts
@@ -297,25 +306,55 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
     let_go();
     again();
   } else if (lifts && path_[kLeft].arrived() && now.body.stoop < 0.05) {
-    // From a table it steps back first: whoever sets out for somewhere would walk into it.
-    const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
-    const Vec2 front = now.body.feet + (now.body.toes + kStepBack * scale) * ahead;
-    if (now.place.height(front, task.thing) < now.body.sole + kLevel) {
-      done(task, 0);
+    if (free_ahead(now, task.thing)) {
+      done(0);
     } else {
-      stand_.place = now.body.feet - kStepBack * scale * ahead;
-      approach_.begin();
+      stand_.place = now.body.feet;
       next_stage();
     }
   }
   return goal;
 }
 
+/// Whether nothing stands so near before it that it would be walked into by whoever sets out.
+bool Worker::free_ahead(const Now& now, ThingId except) const {
+  const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
+  for (int k = 1; k <= kStepsSeen; ++k) {
+    const double far = now.body.toes + kStepBack * now.self.scale * k / kStepsSeen;
+    if (now.place.height(now.body.feet + far * ahead, except) > now.body.sole + kLevel)
+      return false;
+  }
+  return true;
+}
+
+/// Steps back slowly, from where it stands near something.
+control::Goal Worker::step_back(const Now& now) const {
+  const double slow = std::sqrt(now.self.scale);
+  control::Goal goal;
+  goal.heading = stand_.heading;
+  goal.stand = clock_ < (carried_.thing == 0 ? kComesUp * slow : 0);
+  goal.width = kBackStance;
+  const double left = kStepBack * now.self.scale - (now.body.feet - stand_.place).norm();
+  if (!goal.stand) goal.velocity = Vec2(-std::max(kLeastBack * slow, kBackGain / slow * left), 0);
+  carry(now, &goal);
+  return goal;
+}
+
+bool Worker::stepped_back(const Now& now) const {
+  const double slow = std::sqrt(now.self.scale);
+  return (now.body.feet - stand_.place).norm() > kSteppedBack * kStepBack * now.self.scale ||
+         clock_ > kStepBackIn * slow;
+}
+
 control::Goal Worker::put_down(const Now& now, const Task& task) {
-  if (stage_ == 4) return withdraw(now, task);
+  if (stage_ == 4) return withdraw(now);
+  if (stage_ == 5) {
+    if (stepped_back(now)) done(missed_);
+    return step_back(now);
+  }
   ThingSeen thing;
   if (carried_.thing == 0 || !now.place.see(carried_.thing, thing)) {
-    failed(task, "nothing is carried");
+    failed("nothing is carried");
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
@@ -323,25 +362,28 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   const Quat level = upright(thing);
   // Middle of its box on the ground when put down, from its link's origin.
   if (stage_ == 0) {
-    ThingSeen below;
+    ThingSeen support;
     BoxSide side;
     side.way = rotated(Vec2(1, 0), now.self.heading);
     for (const BoxSide& one : sides_of(thing)) {
       if (one.way.dot(side.way) > 0.7) side.depth = one.depth;
     }
     Vec2 middle;
-    if (task.thing != 0) {
-      if (!now.place.see(task.thing, below)) {
-        failed(task, "what it is to be put on is not there any more");
+    if (task.on != 0) {
+      if (!now.place.see(task.on, support)) {
+        failed("what it is to be put on is not there any more");
         return stand_here(now);
       }
-      middle = below.middle().head<2>();
+      middle = support.middle().head<2>();
     } else if (task.coordinates > 0) {
       middle = task.point.head<2>();
     } else {
       middle = now.body.feet + (now.body.toes + kBeforeToes * scale + side.depth) * side.way;
     }
     bool found = false;
+    const double below = now.place.height(middle, carried_.thing);
+    const bool raised =
+        below > now.body.sole + kRaised * scale && carried_.mass < kLight * now.body.mass;
     double least = 1e9;
     // From where it comes, or where the heading says; else from any side.
     const double own = std::atan2(side.way.y(), side.way.x());
@@ -354,7 +396,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       BoxSide way = side;
       way.way = rotated(Vec2(1, 0), heading);
       Stand at;
-      if (!stand_before(now.place, now.body, scale, middle, way, carried_.thing, &at)) continue;
+      if (!stand_before(now.place, now.body, scale, middle, way, carried_.thing, raised, &at))
+        continue;
       const double cost = (at.place - now.self.position).norm() + 0.5 * std::abs(turn);
       if (cost < least) {
         least = cost;
@@ -364,13 +407,13 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       if (task.turned || cost < least + 0.3) break;
     }
     if (!found) {
-      failed(task, "there is no place to stand before it");
+      failed("there is no place to stand before it");
       return stand_here(now);
     }
     stand_.short_by = Stand{}.short_by;
     // Where it will be: grip_ holds the middle for the stages to come.
     grip_[0] = Vec3(middle.x(), middle.y(), 0);
-    approach_.begin();
+    set_out(now);
     next_stage();
   }
   if (stage_ == 1) {
@@ -379,8 +422,8 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       const double time = kHoldOut * slowly;
       for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], time);
       next_stage();
-    } else if (clock_ > time_for((stand_.place - now.self.position).norm(), scale)) {
-      failed(task, "there is no way to it");
+    } else if (takes_too_long(now, task)) {
+      failed("there is no way to it");
     }
     return goal;
   }
@@ -404,7 +447,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   // Who has to step comes up again with it.
   if (!now.body.standing) {
     if (tries_ > kMostTries) {
-      failed(task, "it cannot be put down there");
+      failed("it cannot be put down there");
     } else {
       again();
     }
@@ -448,7 +491,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
 }
 
 /// Takes the hands away from what they have let go of, to the sides and up.
-control::Goal Worker::withdraw(const Now& now, const Task& task) {
+control::Goal Worker::withdraw(const Now& now) {
   control::Goal goal = stand_here(now);
   goal.heading = stand_.heading;
   const double scale = now.self.scale;
@@ -458,7 +501,14 @@ control::Goal Worker::withdraw(const Now& now, const Task& task) {
     goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, grip_[side] + away,
                                        Vec3::Zero(), now.dt);
   }
-  if (path_[kLeft].arrived()) done(task, missed_);
+  if (!path_[kLeft].arrived()) return goal;
+  const bool puts_down = tasks_[current_].kind == TaskKind::kPutDown || placing_;
+  if (puts_down && !free_ahead(now, 0)) {
+    stand_.place = now.body.feet;
+    next_stage();
+  } else {
+    done(missed_);
+  }
   return goal;
 }
 

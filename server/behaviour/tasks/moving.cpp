@@ -158,31 +158,24 @@ std::array<Vec2, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
 control::Goal Worker::move_thing(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
-    failed(task, "it is not there any more");
+    failed("it is not there any more");
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
   const double drag = thing.friction * thing.mass * physics::kGravity;
   if (stage_ == 0) {
-    const char* why = nullptr;
-    if (carried_.thing != 0)
-      why = "the hands are full";
-    else if (thing.character)
-      why = "it is somebody";
-    else if (thing.fixed)
-      why = "it is fixed";
-    else if (0.5 * drag > kHandForce)
-      why = "it is too heavy";
-    else if (tries_ > kMostTries)
-      why = "it cannot be gripped";
-    else if (!choose_hold(now, thing, task))
-      why = "there is no place to stand before it";
+    const char* why = why_not_taken(now, thing, task.thing, 0.5 * drag);
+    if (!why && !choose_hold(now, thing, task)) why = "there is no place to stand before it";
     if (why) {
-      failed(task, why);
+      failed(why);
       return stand_here(now);
     }
-    approach_.begin();
+    set_out(now);
     next_stage();
+  }
+  if (stage_ <= 2 && now.place.taken_by(task.thing) != 0) {
+    failed("somebody else has it");
+    return stand_here(now);
   }
   if (stage_ == 1) {
     control::Goal goal = approach(now, task.speed, task.thing);
@@ -192,8 +185,8 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
         path_[side].begin(now.body.palm[side], time_of_way(way, scale));
       }
       next_stage();
-    } else if (clock_ > 60 * slow) {
-      failed(task, "there is no way to it");
+    } else if (takes_too_long(now, task)) {
+      failed("there is no way to it");
     }
     return goal;
   }
@@ -304,12 +297,12 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
       } else if (slipped || tries_ < kMostTries) {
         again();  // from where it stands now
       } else {
-        failed(task, "it does not move");
+        failed("it does not move");
       }
     }
     return goal;
   }
-  return withdraw(now, task);
+  return withdraw(now);
 }
 
 }  // namespace promenade::behaviour::tasks

@@ -20,8 +20,6 @@ constexpr double kSettled = 0.3;      // s, that it has to be
 constexpr double kFaceFrom = 1;       // m
 constexpr double kReachIn = 5;        // s
 constexpr double kUsualHold = 0.5;    // s
-constexpr double kSlowWay = 0.25;     // m/s, of the way
-constexpr double kWayBesides = 30;    // s, besides
 
 /// Level distance from the feet to a point of a height, where one stands to reach it.
 double distance_for(const BodySeen& body, double height, double scale) {
@@ -51,7 +49,7 @@ void Worker::choose_hand(const Now& now, const Task& task, const Vec3& at) {
 control::Goal Worker::reach(const Now& now, const Task& task) {
   ThingSeen thing;
   if (task.thing != 0 && !now.place.see(task.thing, thing)) {
-    failed(task, "it is not there any more");
+    failed("it is not there any more");
     return stand_here(now);
   }
   const double scale = now.self.scale, slow = std::sqrt(scale);
@@ -79,10 +77,11 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     else if (tries_ > kMostTries)
       why = "it is out of reach";
     if (why) {
-      failed(task, why);
+      failed(why);
       return stand_here(now);
     }
-    approach_.begin();
+    stand_.place = at.head<2>();
+    set_out(now);
     next_stage();
   }
   const int side = uses_[kLeft] ? kLeft : kRight;
@@ -107,8 +106,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       path_[side].begin(now.body.palm[side], time_of_way(far, scale));
       settled_ = 0;
       next_stage();
-    } else if (clock_ > kWayBesides * slow + way.norm() / kSlowWay) {
-      failed(task, "there is no way to it");
+    } else if (takes_too_long(now, task)) {
+      failed("there is no way to it");
     }
     return goal;
   }
@@ -133,7 +132,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   }
   missed_ = missing;
   const double hold = task.seconds > 0 ? task.seconds : kUsualHold;
-  if (clock_ >= hold) done(task, missed_);
+  if (clock_ >= hold) done(missed_);
   return goal;
 }
 

@@ -4,7 +4,7 @@ namespace promenade::behaviour::tasks {
 
 void Task::visit(StateVisitor& state) {
   state.choice(kind, kTaskKinds);
-  state(thing);
+  state(thing, on);
   state.choice(coordinates, 4);
   state(point, turned, heading);
   state.choice(hand, 3);
@@ -29,6 +29,8 @@ const char* task_name(TaskKind kind) {
       return "climb";
     case TaskKind::kSitOut:
       return "sit_out";
+    case TaskKind::kCarry:
+      return "carry";
   }
   return "";
 }

@@ -19,9 +19,10 @@ enum class TaskKind : std::uint8_t {
   kPushTo,
   kPullTo,
   kClimb,
-  kSitOut
+  kSitOut,
+  kCarry
 };
-inline constexpr std::size_t kTaskKinds = 8;
+inline constexpr std::size_t kTaskKinds = 9;
 inline constexpr std::size_t kMostTasks = 64;  // of one character
 
 enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
@@ -30,7 +31,8 @@ enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
 /// members that its message has.
 struct Task {
   TaskKind kind = TaskKind::kSitOut;
-  ThingId thing = 0;          // that it is about; of kPutDown: on which
+  ThingId thing = 0;          // that it is about
+  ThingId on = 0;             // on top of which thing it is to be put; 0: `point` says
   int coordinates = 0;        // of `point` that are given: 0, 2 or 3
   Vec3 point = Vec3::Zero();  // m; kReach: in the frame of `thing`'s first link if there is one
   bool turned = false;        // whether `heading` is given

@@ -10,6 +10,13 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 constexpr int kMostStages = 16;
+constexpr double kWayBesides = 30;    // s, besides the time of the way, to get somewhere
+constexpr double kSlowWay = 0.3;      // m/s, of the way
+constexpr double kBodyAside = 0.35;   // m, of the middle of a body from what it walks past
+constexpr double kPastStand = 0.02;   // m, of a place to stand from that
+constexpr double kRoundAhead = 1.8;   // m, to where it walks to go round something
+constexpr double kRoundSpeed = 0.45;  // m/s
+constexpr double kOfAsked = 0.5;      // of the speed that was asked for, likewise
 
 }  // namespace
 
@@ -33,9 +40,9 @@ void Worker::replace(std::vector<Task> tasks, bool repeat, std::size_t first) {
   tasks_ = std::move(tasks);
   repeat_ = repeat;
   current_ = first;
+  shares_ = waits_ = false;
   if (goes_on) return;
-  again();
-  tries_ = 0;
+  begin_task();
   if (carried_.thing == 0) let_go();
 }
 
@@ -50,21 +57,32 @@ void Worker::again() {
   approach_.begin();
 }
 
+void Worker::begin_task() {
+  again();
+  tries_ = drops_ = 0;
+  placing_ = false;
+}
+
 void Worker::next_task() {
   ++current_;
   if (current_ == tasks_.size() && repeat_) current_ = 0;
-  again();
-  tries_ = 0;
+  begin_task();
   rests_ = false;
 }
 
-void Worker::done(const Task& task, double error) {
-  news_ = {TaskNews::Kind::kDone, task, error, ""};
+void Worker::done(double error) {
+  if (tasks_[current_].kind == TaskKind::kCarry && !placing_) {
+    again();
+    tries_ = 0;
+    placing_ = true;
+    return;
+  }
+  news_ = {TaskNews::Kind::kDone, tasks_[current_], error, ""};
   next_task();
 }
 
-void Worker::failed(const Task& task, const char* why) {
-  news_ = {TaskNews::Kind::kFailed, task, 0, why};
+void Worker::failed(const char* why) {
+  news_ = {TaskNews::Kind::kFailed, tasks_[current_], 0, why};
   if (carried_.thing == 0) let_go();
   next_task();
 }
@@ -90,16 +108,52 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
   // What it carried may have been taken away, or its hands may have slipped.
   if (carried_.thing != 0 && now.body.holds[kLeft] != carried_.thing &&
       now.body.holds[kRight] != carried_.thing) {
-    const bool works = current_ < tasks_.size() && tasks_[current_].kind == TaskKind::kPutDown;
+    const bool put_down = has_work() && tasks_[current_].kind == TaskKind::kPutDown;
+    const bool lost = places();
     carried_ = Carried{};
-    if (works) {
-      failed(tasks_[current_], "it is no longer in the hands");
+    if (lost) {
+      pick_up_again();
+      return stand_here(now);
+    }
+    if (put_down) {
+      failed("it is no longer in the hands");
       return stand_here(now);
     }
   }
-  goal = current_ < tasks_.size() ? work(now, tasks_[current_]) : rest(now);
+  if (waits_ && stage_ <= 1)
+    goal = wait(now);
+  else
+    goal = has_work() ? work(now, tasks_[current_]) : rest(now);
   goal.plain = at_work();
+  note_claim(dt);
   return goal;
+}
+
+void Worker::note_claim(double dt) {
+  ThingId at_work_on = carried_.thing;
+  if (at_work_on == 0 && current_ < tasks_.size() && stage_ > 0) {
+    const Task& task = tasks_[current_];
+    const bool takes_hold = task.kind == TaskKind::kPickUp || task.kind == TaskKind::kCarry ||
+                            task.kind == TaskKind::kPushTo || task.kind == TaskKind::kPullTo;
+    if (takes_hold) at_work_on = task.thing;
+  }
+  if (at_work_on != claim_.thing)
+    claim_ = {at_work_on, 0};
+  else if (at_work_on != 0)
+    claim_.since += dt;
+}
+
+/// Why a thing cannot be taken hold of with both hands; null: it can.
+/// @param force  N, that each hand would have to exert
+const char* Worker::why_not_taken(const Now& now, const ThingSeen& thing, ThingId id,
+                                  double force) const {
+  if (carried_.thing != 0) return "the hands are full";
+  if (thing.character) return "it is somebody";
+  if (thing.fixed) return "it is fixed";
+  if (force > kHandForce) return "it is too heavy";
+  if (now.place.taken_by(id) != 0) return "somebody else has it";
+  if (tries_ > kMostTries) return "it cannot be gripped";
+  return nullptr;
 }
 
 control::Goal Worker::stand_here(const Now& now) const {
@@ -112,13 +166,14 @@ control::Goal Worker::stand_here(const Now& now) const {
 /// Whether it carries something, or has come near to what its hands are about to do.
 bool Worker::at_work() const {
   if (carried_.thing != 0) return true;
-  if (current_ >= tasks_.size() || stage_ == 0) return false;
+  if (!has_work() || stage_ == 0) return false;
   switch (tasks_[current_].kind) {
     case TaskKind::kReach:
     case TaskKind::kPickUp:
     case TaskKind::kPutDown:
     case TaskKind::kPushTo:
     case TaskKind::kPullTo:
+    case TaskKind::kCarry:
       return stage_ > 1 || approach_.near();
     default:
       return false;
@@ -149,27 +204,71 @@ control::Goal Worker::work(const Now& now, const Task& task) {
       return move_thing(now, task);
     case TaskKind::kSitOut:
       return sit_out(now, task);
+    case TaskKind::kCarry:
+      return carry_there(now, task);
   }
   return rest(now);
 }
 
-/// Walks to `stand_`. The thing that it is about does not stand in the way.
+/// Begins the way to `stand_`.
+void Worker::set_out(const Now& now, Approach::Manner manner) {
+  approach_.begin(manner);
+  way_ = (stand_.place - now.self.position).norm();
+}
+
+/// It has been on its way for longer than anybody would need who can get there.
+bool Worker::takes_too_long(const Now& now, const Task& task) const {
+  const double slow = std::sqrt(now.self.scale);
+  const double speed =
+      task.speed > 0 ? std::min(kSlowWay * slow, kOfAsked * task.speed) : kSlowWay * slow;
+  return clock_ > slow * kWayBesides + way_ / speed;
+}
+
+/// Walks to `stand_`. The thing that it is about does not stand in the way, but it is not walked
+/// into either: who has to get to its other side goes round it, as round all things.
 control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
   std::array<Neighbour, kMaxNeighbours> kept;
   std::size_t count = 0;
   ThingSeen thing;
   const bool known = except != 0 && now.place.see(except, thing) && !thing.character;
+  Stand stand = stand_;
+  double nearest = 1e9;
   for (const Neighbour& other : now.around.neighbours) {
     const Vec2 apart = other.position - thing.middle().head<2>();
-    if (known && !other.character && apart.norm() < thing.half.norm() + 0.1) continue;
-    kept[count++] = other;
+    const bool own = known && !other.character && apart.norm() < thing.half.norm() + 0.1;
+    if (!own) kept[count++] = other;
+    const double far = (other.position - now.self.position).norm();
+    if (other.character || far >= nearest || (own && except == carried_.thing)) continue;
+    if (go_round(now, other, &stand)) nearest = far;
   }
+  // Slowly, so that it turns on a short way.
+  if (nearest < kRoundAhead * now.self.scale)
+    speed = std::min(speed > 0 ? speed : now.self.cruise_speed,
+                     kRoundSpeed * std::sqrt(now.self.scale));
   Surroundings around = now.around;
   around.neighbours = std::span(kept).first(count);
   control::Goal goal =
-      approach_.update(stand_, now.body.feet, now.body.standing, speed, now.self, around, now.dt);
+      approach_.update(stand, now.body.feet, now.body.standing, speed, now.self, around, now.dt);
   carry(now, &goal);
   return goal;
+}
+
+/// Where to go first, if a thing is between here and `stand_`.
+bool Worker::go_round(const Now& now, const Neighbour& thing, Stand* stand) const {
+  const double scale = now.self.scale;
+  const Vec2 way = stand_.place - now.self.position, to_thing = thing.position - now.self.position;
+  const double clear = std::min(thing.radius + kBodyAside * scale,
+                                (stand_.place - thing.position).norm() - kPastStand * scale);
+  const double along = way.dot(to_thing) / std::max(way.squaredNorm(), 1e-9);
+  const Vec2 passed = std::min(along, 1.0) * way - to_thing;
+  if (along <= 0 || passed.norm() >= clear) return false;
+  const double far = std::max(to_thing.norm(), 1e-6);
+  const double left = to_thing.x() * way.y() - to_thing.y() * way.x() > 0 ? 1 : -1;
+  const double turn = far > clear ? std::asin(clear / far) : kPi / 2;
+  const Vec2 round = rotated(Vec2(to_thing / far), left * turn);
+  stand->place = now.self.position + kRoundAhead * scale * round;
+  stand->heading = std::atan2(round.y(), round.x());
+  return true;
 }
 
 /// Keeps what is carried before the chest.
@@ -193,20 +292,24 @@ control::Goal Worker::go_to(const Now& now, const Task& task) {
                      : way.norm() > 0.3 ? std::atan2(way.y(), way.x())
                                         : now.self.heading;
     // Who has more to do, and is not asked to turn somewhere, goes on at once.
-    approach_.begin(!task.turned && current_ + 1 < tasks_.size());
+    const bool passes = !task.turned && current_ + 1 < tasks_.size();
+    set_out(now, passes ? Approach::Manner::kPasses : Approach::Manner::kExactly);
     next_stage();
   }
   // Without a heading it faces the way that it comes, as long as there is one.
   if (!task.turned && way.norm() > 1.0 * now.self.scale)
     stand_.heading = std::atan2(way.y(), way.x());
   control::Goal goal = approach(now, task.speed, carried_.thing);
-  if (approach_.arrived()) done(task, approach_.missing());
+  if (approach_.arrived())
+    done(approach_.missing());
+  else if (takes_too_long(now, task))
+    failed("there is no way there");
   return goal;
 }
 
 control::Goal Worker::sit_out(const Now& now, const Task& task) {
   control::Goal goal = rest(now);
-  if (clock_ >= task.seconds) done(task, 0);
+  if (clock_ >= task.seconds) done(0);
   return goal;
 }
 
@@ -216,8 +319,7 @@ HandOrder Worker::grip_here(const Now& now, int side, ThingId id, const ThingSee
 }
 
 void Worker::relocated(const Self& self) {
-  again();
-  tries_ = 0;
+  begin_task();
   rest_heading_ = self.heading;
   turning_ = false;
 }
@@ -244,8 +346,12 @@ void Worker::visit(StateVisitor& state) {
   for (HandPath& path : path_) path.visit(state);
   state(grip_, uses_);
   carried_.visit(state);
-  state(seen_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, rest_heading_,
-        turning_, rests_);
+  claim_.visit(state);
+  state(placing_, shares_, waits_, waiting_, wait_place_, waits_near_);
+  state.choice(drops_, kMostDrops + 2);
+  state(seen_, way_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_,
+        rest_heading_, turning_, rests_);
+  if (state.reading() && placing_ && !places()) state.fail("places nothing");
   if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "behaviour/behaviour.h"
@@ -11,6 +12,7 @@
 namespace promenade::behaviour::tasks {
 
 inline constexpr int kMostTries = 3;  // of one task, before it is given up
+inline constexpr int kMostDrops = 3;  // of what one task is to carry, likewise
 
 /// What is carried between both hands.
 struct Carried {
@@ -37,6 +39,22 @@ class Worker final : public Behaviour {
   /// @pre first <= tasks.size()
   void replace(std::vector<Task> tasks, bool repeat, std::size_t first = 0);
 
+  /// Takes part in a list that several share: it does what it is given, one task at a time.
+  void share();
+  bool shares() const { return shares_; }
+  /// Gives it one task of such a list; none: what it has there is taken from it.
+  void take(const Task* task);
+  /// It stays out of the way of others, at about that place, until it may set to work; none: it may
+  /// now. What it has begun with its hands it goes on with.
+  void wait_at(const std::optional<Vec2>& place);
+  bool has_work() const { return current_ < tasks_.size(); }
+  /// It has what it is to carry, and is about to bring it to its place.
+  bool places() const {
+    return has_work() && tasks_[current_].kind == TaskKind::kCarry && placing_;
+  }
+  /// It has come to where it works.
+  bool at_work() const { return has_work() && stage_ > 1; }
+
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
   Vec2 wish() const override { return approach_.wish(); }
@@ -48,6 +66,10 @@ class Worker final : public Behaviour {
   std::array<HandOrder, 2> take_orders();
   /// News of the last update, likewise.
   TaskNews take_news();
+  /// What it is at work on, as of the last update: carries, or has set about taking hold of.
+  const Claim& claim() const { return claim_; }
+  /// What it has between both hands; 0: nothing.
+  ThingId carries() const { return carried_.thing; }
   const std::vector<Task>& tasks() const { return tasks_; }
   std::size_t current() const { return current_; }
   bool repeats() const { return repeat_; }
@@ -67,12 +89,23 @@ class Worker final : public Behaviour {
   control::Goal reach(const Now& now, const Task& task);
   control::Goal pick_up(const Now& now, const Task& task);
   control::Goal put_down(const Now& now, const Task& task);
-  control::Goal withdraw(const Now& now, const Task& task);
+  control::Goal withdraw(const Now& now);
+  bool free_ahead(const Now& now, ThingId except) const;
+  control::Goal step_back(const Now& now) const;
+  bool stepped_back(const Now& now) const;
+  control::Goal carry_there(const Now& now, const Task& task);
+  control::Goal wait(const Now& now);
+  void pick_up_again();
   control::Goal move_thing(const Now& now, const Task& task);
   std::array<Vec2, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                            double rate, double pull_up);
+  const char* why_not_taken(const Now& now, const ThingSeen& thing, ThingId id, double force) const;
+  void note_claim(double dt);
   control::Goal sit_out(const Now& now, const Task& task);
+  void set_out(const Now& now, Approach::Manner manner = Approach::Manner::kExactly);
+  bool takes_too_long(const Now& now, const Task& task) const;
   control::Goal approach(const Now& now, double speed, ThingId except);
+  bool go_round(const Now& now, const Neighbour& thing, Stand* stand) const;
   control::Goal stand_here(const Now& now) const;
   void carry(const Now& now, control::Goal* goal) const;
   bool choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
@@ -87,8 +120,9 @@ class Worker final : public Behaviour {
   }
   void let_go();
   void again();
-  void done(const Task& task, double error);
-  void failed(const Task& task, const char* why);
+  void begin_task();
+  void done(double error);
+  void failed(const char* why);
   void next_task();
 
   std::vector<Task> tasks_;
@@ -103,7 +137,13 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
+  Claim claim_;
+  bool placing_ = false;  // kCarry: it is picked up
+  int drops_ = 0;         // kCarry: so many times it was lost on the way
+  bool shares_ = false, waits_ = false, waiting_ = false;
+  Vec2 wait_place_ = Vec2::Zero(), waits_near_ = Vec2::Zero();
   Vec2 seen_ = Vec2::Zero();  // m, where a thing stood when the place before it was chosen
+  double way_ = 0;            // m, that there was to go
   double settled_ = 0;        // s, that a palm has been at its point; m, that a thing is drawn near
   double missed_ = 0;         // m, by which something was put down beside its place
   double least_ = 0;          // m, that a thing that is moved has been from its goal

@@ -52,6 +52,11 @@ class Workplace {
   virtual BodySeen body() const = 0;
   /// @return false: there is no such thing (any more)
   virtual bool see(ThingId id, ThingSeen& out) const = 0;
+  /// Who else has that thing: holds it, or was first to set about picking it up, pushing or pulling
+  /// it; 0: nobody.
+  virtual ThingId taken_by(ThingId id) const = 0;
+  /// Whether another thing stands on it.
+  virtual bool bears(ThingId id) const = 0;
   /// Height of what is highest at (x, y), ground or a thing other than `except`, m.
   virtual double height(const Vec2& at, ThingId except) const = 0;
 };
@@ -64,6 +69,14 @@ struct HandOrder {
   Kind kind = Kind::kNone;
   ThingId thing = 0;
   Vec3 point = Vec3::Zero();  // of the thing that the palm is to hold, frame of its first link
+};
+
+/// A thing that somebody is at work on.
+struct Claim {
+  ThingId thing = 0;  // 0: nothing
+  double since = 0;   // s, for so long
+
+  void visit(StateVisitor& state) { state(thing, since); }
 };
 
 /// What became of a task.

@@ -276,6 +276,7 @@ void soften(TieBlock& block, const TiePlan& plan, const StepSettings& settings) 
     const RowPlan& row = plan.rows[r];
     if (turning && tie.kind == TieKind::kBall) {  // a damper alone
       block.give[r] = 1 / (h * tie.turn_damping);
+      block.wanted[r] = row.direction.dot(tie.turn_rate);
       continue;
     }
     const double mass = stiff ? held[r] : 1 / block.factor[r][r];

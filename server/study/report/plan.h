@@ -150,7 +150,8 @@ void plan_over_and_under(ReportPlan& plan);  // tasks_over.cpp
 void plan_bad_ground(ReportPlan& plan);      // tasks_ground.cpp
 void plan_work(ReportPlan& plan);            // tasks_work.cpp
 /// Falls of every kind of body, and how it gets up by itself.
-void plan_rises(ReportPlan& plan);  // tasks_rise.cpp
+void plan_rises(ReportPlan& plan);     // tasks_rise.cpp
+void plan_removals(ReportPlan& plan);  // tasks_removal.cpp
 
 /// The normal walk of the human held against people's.
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong

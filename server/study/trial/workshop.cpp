@@ -17,17 +17,16 @@ using world::CharacterId;
 using world::RoomEvent;
 
 constexpr const char* kScene = "workshop";
+constexpr const char* kRisingScene = "workshop-rising";
 constexpr double kWarmUp = 1.5;   // s, in which the worker begins to stand or has walked a little
 constexpr double kScatter = 0.3;  // m, of the worker's place
 
-world::CommandResult apply(world::Room& room, const v1::Command& message) {
-  const auto command = world::command_from_proto(message);
+world::Command decoded(const v1::Command& message) {
+  auto command = world::command_from_proto(message);
   if (const auto* error = std::get_if<world::CommandError>(&command)) {
     throw std::runtime_error(error->field + ": " + error->message);
   }
-  world::CommandResult result = room.apply(std::get<world::Command>(command));
-  if (result.error) throw std::runtime_error(result.error->field + ": " + result.error->message);
-  return result;
+  return std::get<world::Command>(std::move(command));
 }
 
 v1::Creature box_of(const BoxSpec& box) {
@@ -51,9 +50,9 @@ v1::Creature box_of(const BoxSpec& box) {
   return out;
 }
 
-world::RoomSettings settings_of(std::uint64_t seed) {
+world::RoomSettings settings_of(const char* scene, std::uint64_t seed) {
   world::RoomSettings settings;
-  settings.scene = kScene;
+  settings.scene = scene;
   settings.seed = std::max<std::uint64_t>(1, seed);
   return settings;
 }
@@ -67,21 +66,41 @@ std::shared_ptr<const Library> workshop_library(const std::filesystem::path& dat
   scene.set_title("A workshop");
   scene.set_get_up_delay_s(-1);
   copy.add(scene);
+  v1::Scene rising;
+  rising.set_name(kRisingScene);
+  rising.set_title("A workshop where they get up again");
+  copy.add(rising);
   return copy.load();
 }
 
 Workshop::Workshop(const std::shared_ptr<const Library>& library, const std::string& body,
                    const std::string& style, std::uint64_t seed)
-    : room_(library, settings_of(seed)) {
+    : Workshop(library, seed, false) {
   Random random = Random::stream(seed, 0x3057ULL);
+  Vec2 at;
+  for (int k = 0; k < 2; ++k) at[k] = random.uniform(-kScatter, kScatter);
+  spawn(body, style, at, random.uniform(-kPi, kPi));
+}
+
+Workshop::Workshop(const std::shared_ptr<const Library>& library, std::uint64_t seed, bool rise)
+    : room_(library, settings_of(rise ? kRisingScene : kScene, seed)) {}
+
+world::CommandResult Workshop::apply(const world::Command& command) {
+  world::CommandResult result = room_.apply(command);
+  if (result.error) throw std::runtime_error(result.error->field + ": " + result.error->message);
+  return result;
+}
+
+CharacterId Workshop::spawn(const std::string& body, const std::string& style, const Vec2& at,
+                            double heading) {
   v1::Command message;
   v1::Spawn& spawn = *message.mutable_spawn();
   spawn.set_body(body);
   spawn.set_style(style);
   spawn.set_controller("gbwc");
-  for (int k = 0; k < 2; ++k) spawn.add_position_m(random.uniform(-kScatter, kScatter));
-  spawn.set_heading_rad(random.uniform(-kPi, kPi));
-  apply(room_, message);
+  for (int k = 0; k < 2; ++k) spawn.add_position_m(at[k]);
+  spawn.set_heading_rad(heading);
+  return apply(decoded(message)).character;
 }
 
 CharacterId Workshop::add(const BoxSpec& box, const Vec2& at, double yaw) {
@@ -90,7 +109,7 @@ CharacterId Workshop::add(const BoxSpec& box, const Vec2& at, double yaw) {
   *spawn.mutable_thing_definition() = box_of(box);
   for (int k = 0; k < 2; ++k) spawn.add_position_m(at[k]);
   spawn.set_yaw_rad(yaw);
-  return apply(room_, message).character;
+  return apply(decoded(message)).character;
 }
 
 Pose Workshop::pose_of(CharacterId id) const {
@@ -112,8 +131,7 @@ WorkRun Workshop::work(const std::vector<behaviour::tasks::Task>& tasks, double 
   if (room_.tick_count() == 0) {
     for (int i = 0; i < int(kWarmUp / dt); ++i) room_.tick();
   }
-  const auto result = room_.apply(world::SetTasks{kWorker, tasks, false, false});
-  if (result.error) throw std::runtime_error(result.error->field + ": " + result.error->message);
+  apply(world::SetTasks{kWorker, tasks, false, false});
   WorkRun out;
   out.up = true;
   const int all = int(tasks.size());

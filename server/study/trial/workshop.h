@@ -26,7 +26,7 @@ struct BoxSpec {
   double friction = 0.6;
 };
 
-/// The shipped data and an empty scene. Throws as DataCopy does.
+/// The shipped data and empty scenes. Throws as DataCopy does.
 std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir);
 
 /// A room with one worker on level ground and boxes. For trials of tasks (Coros2010 §5.4):
@@ -37,6 +37,13 @@ class Workshop {
   /// @param seed     of the worker's place, heading and first second
   Workshop(const std::shared_ptr<const Library>& library, const std::string& body,
            const std::string& style, std::uint64_t seed);
+  /// One where nobody is yet.
+  /// @param rise  who falls gets up again, and does not stay down
+  Workshop(const std::shared_ptr<const Library>& library, std::uint64_t seed, bool rise);
+  world::CharacterId spawn(const std::string& body, const std::string& style, const Vec2& at,
+                           double heading);
+  /// Throws std::runtime_error if refused.
+  world::CommandResult apply(const world::Command& command);
   /// Sets a box down on whatever is at that point. Throws std::runtime_error if refused.
   world::CharacterId add(const BoxSpec& box, const Vec2& at, double yaw);
   /// Of the first link of a thing or of the worker.

@@ -213,6 +213,18 @@ struct Reader {
   }
 };
 
+/// Reads the tasks that characters share, who must be there. @return what is wrong; empty: nothing
+std::string read_shared(const v1::Checkpoint& m, const Reader& reader, RoomShared& out) {
+  if (std::string wrong = read_state(m.shared_state(), out); !wrong.empty()) return wrong;
+  for (const auto& list : out.lists) {
+    for (std::size_t i = 0; i < list.members(); ++i) {
+      if (!reader.find(list.member(i))) return "names somebody who is not there";
+    }
+    if (list.members() == 0) return "has tasks of nobody";
+  }
+  return "";
+}
+
 /// Checks the fields that do not depend on the scene.
 std::optional<CommandError> check_header(const v1::Checkpoint& m, const RoomSettings& settings,
                                          const std::string& digest) {
@@ -343,6 +355,9 @@ v1::Checkpoint Room::Impl::save() const {
   words.clear();
   write_state(levels, words);
   out.mutable_level_state()->Add(words.begin(), words.end());
+  words.clear();
+  write_state(shared, words);
+  out.mutable_shared_state()->Add(words.begin(), words.end());
   for (const auto& tie : ties) {
     v1::SavedTie* saved = out.add_ties();
     saved->set_id(tie->id);
@@ -403,13 +418,21 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                   "which characters are in full physics, as it was saved");
   }
 
+  RoomShared next_shared;
+  if (const std::string wrong = read_shared(m, reader, next_shared); !wrong.empty()) {
+    return refuse("checkpoint.shared_state",
+                  std::to_string(m.shared_state_size()) + " words, and " + wrong,
+                  "the tasks that characters share, as they were saved");
+  }
+
   const Moment moment{m.tick(),    m.scene_tick(), m.script_done(), m.first_id(),
                       m.next_id(), m.first_tie(),  m.next_tie()};
   std::vector<std::uint64_t> found_digests;
   for (const auto& e : reader.entities) found_digests.push_back(e->digest());
   for (const auto& prop : reader.props) found_digests.push_back(prop->digest());
-  const std::string found = format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
-                                                crowd_digest(next_crowd, next_levels)));
+  const std::string found =
+      format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
+                          common_digest(next_crowd, next_levels, next_shared)));
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");
@@ -417,6 +440,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
 
   crowd = std::move(next_crowd);
   levels = std::move(next_levels);
+  shared = std::move(next_shared);
   scene = std::move(next);
   step.ground = scene->ground.get();
   ties = std::move(reader.ties);

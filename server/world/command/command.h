@@ -187,10 +187,18 @@ struct SetTasks {
   std::uint32_t begin_at = 0;  // of `tasks`
 };
 
-using Command = std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn,
-                             Remove, Reset, Pause, Resume, SingleStep, SetTimeScale, LoadScene,
-                             SetWander, SetBody, SpawnThing, Place, Drag, Grip, AddTie, Release,
-                             SetController, SetLevel, SetDetail, Alarm, SetFlow, SetTasks>;
+/// What several characters are to do together.
+struct ShareTasks {
+  std::vector<CharacterId> characters;
+  std::vector<behaviour::tasks::Task> tasks;
+  bool repeat = false;
+};
+
+using Command =
+    std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
+                 Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody, SpawnThing,
+                 Place, Drag, Grip, AddTie, Release, SetController, SetLevel, SetDetail, Alarm,
+                 SetFlow, SetTasks, ShareTasks>;
 
 /// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
 struct CommandError {

@@ -129,7 +129,13 @@ CharacterId highest_number(const Command& command) {
       [](const auto& c) -> CharacterId {
         if constexpr (std::is_same_v<decltype(c), const SetTasks&>) {
           CharacterId highest = c.character;
-          for (const auto& task : c.tasks) highest = std::max(highest, task.thing);
+          for (const auto& task : c.tasks) highest = std::max({highest, task.thing, task.on});
+          return highest;
+        }
+        if constexpr (std::is_same_v<decltype(c), const ShareTasks&>) {
+          CharacterId highest = 0;
+          for (const CharacterId id : c.characters) highest = std::max(highest, id);
+          for (const auto& task : c.tasks) highest = std::max({highest, task.thing, task.on});
           return highest;
         }
         if constexpr (NamesCharacter<decltype(c)>) return c.character;
@@ -151,9 +157,14 @@ Command renumbered(Command command, CharacterId first, TieId first_tie) {
           shift(c.b.id, first);
         }
         if constexpr (std::is_same_v<decltype(c), Release&>) shift(c.tie, first_tie);
-        if constexpr (std::is_same_v<decltype(c), SetTasks&>) {
+        if constexpr (std::is_same_v<decltype(c), ShareTasks&>) {
+          for (CharacterId& id : c.characters) shift(id, first);
+        }
+        if constexpr (std::is_same_v<decltype(c), SetTasks&> ||
+                      std::is_same_v<decltype(c), ShareTasks&>) {
           for (auto& task : c.tasks) {
             shift(task.thing, first);
+            shift(task.on, first);
           }
         }
       },

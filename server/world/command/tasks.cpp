@@ -1,4 +1,4 @@
-// The command set_tasks.
+// The commands set_tasks and share_tasks.
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
@@ -11,6 +11,7 @@ namespace {
 
 namespace todo = behaviour::tasks;
 using behaviour::tasks::HandChoice;
+using behaviour::tasks::kMostSharers;
 using behaviour::tasks::kMostTasks;
 using behaviour::tasks::TaskKind;
 using behaviour::tasks::Worker;
@@ -59,9 +60,13 @@ class TaskParser {
         part_ = ".sit_out";
         out_.seconds = check_.number(name("seconds"), m.sit_out().seconds(), 0, kMaxSitOut, "s");
         break;
+      case v1::Task::kCarry:
+        carry(m.carry());
+        break;
       case v1::Task::KIND_NOT_SET:
         check_.fail(field_, "empty",
-                    "one of go_to, reach, pick_up, put_down, push_to, pull_to, climb, sit_out");
+                    "one of go_to, reach, pick_up, put_down, push_to, pull_to, climb, sit_out, "
+                    "carry");
         break;
     }
     return out_;
@@ -123,9 +128,23 @@ class TaskParser {
     out_.kind = TaskKind::kPutDown;
     part_ = ".put_down";
     point("position_m", m.position_m(), {0, 2, 3}, kMaxCoordinate);
-    out_.thing = m.on();
+    out_.on = m.on();
     if (m.position_m_size() > 0 && m.on() != 0)
       check_.fail(field_ + part_, "position_m and on", "only one of them");
+    turn(m);
+  }
+
+  void carry(const v1::Carry& m) {
+    out_.kind = TaskKind::kCarry;
+    part_ = ".carry";
+    thing(m.thing());
+    point("position_m", m.position_m(), {0, 2, 3}, kMaxCoordinate);
+    out_.on = m.on();
+    if ((m.position_m_size() > 0) == (m.on() != 0))
+      check_.fail(field_ + part_, m.on() != 0 ? "position_m and on" : "neither position_m nor on",
+                  "one of them");
+    if (m.on() != 0 && m.on() == m.thing())
+      check_.fail(name("on"), std::to_string(m.on()), "another thing than the one that is carried");
     turn(m);
   }
 
@@ -147,6 +166,37 @@ SetTasks parse(const v1::SetTasks& m, CommandChecker& check) {
   }
   for (int i = 0; i < m.tasks_size() && check.ok(); ++i) {
     out.tasks.push_back(TaskParser(schema::indexed("tasks", i), check).parse(m.tasks(i)));
+  }
+  return out;
+}
+
+ShareTasks parse(const v1::ShareTasks& m, CommandChecker& check) {
+  ShareTasks out{{}, {}, m.repeat()};
+  const auto in_range = [&check](const char* field, int size, std::size_t most) {
+    if (size >= 1 && size <= int(most)) return true;
+    check.fail(field, std::to_string(size), "1 to " + std::to_string(most) + " of them");
+    return false;
+  };
+  if (!in_range("characters", m.characters_size(), kMostSharers) ||
+      !in_range("tasks", m.tasks_size(), kMostTasks))
+    return out;
+  for (int i = 0; i < m.characters_size(); ++i) {
+    const std::uint32_t id = m.characters(i);
+    const bool twice =
+        std::find(out.characters.begin(), out.characters.end(), id) != out.characters.end();
+    if (id == 0 || twice) {
+      check.fail(schema::indexed("characters", i), std::to_string(id),
+                 "the id of a character, 1 or more, each once");
+      return out;
+    }
+    out.characters.push_back(id);
+  }
+  for (int i = 0; i < m.tasks_size() && check.ok(); ++i) {
+    const std::string field = schema::indexed("tasks", i);
+    out.tasks.push_back(TaskParser(field, check).parse(m.tasks(i)));
+    const TaskKind kind = out.tasks.back().kind;
+    if (check.ok() && (kind == TaskKind::kPickUp || kind == TaskKind::kPutDown))
+      check.fail(field, todo::task_name(kind), "carry, which is both, or another task");
   }
   return out;
 }
@@ -182,7 +232,14 @@ void write_task(const todo::Task& task, v1::Task& m) {
     case TaskKind::kPutDown: {
       v1::PutDown& to = *m.mutable_put_down();
       write_pose(task, to);
-      to.set_on(task.thing);
+      to.set_on(task.on);
+      return;
+    }
+    case TaskKind::kCarry: {
+      v1::Carry& to = *m.mutable_carry();
+      to.set_thing(task.thing);
+      write_pose(task, to);
+      to.set_on(task.on);
       return;
     }
     case TaskKind::kPushTo:
@@ -208,6 +265,30 @@ void write(const SetTasks& c, v1::SetTasks& m) {
   m.set_begin_at(c.begin_at);
 }
 
+void write(const ShareTasks& c, v1::ShareTasks& m) {
+  m.mutable_characters()->Assign(c.characters.begin(), c.characters.end());
+  for (const todo::Task& task : c.tasks) write_task(task, *m.add_tasks());
+  m.set_repeat(c.repeat);
+}
+
+/// Who does tasks must be there and have hands; else the error at `field`.
+Entity* find_worker(const std::string& field, CharacterId id, Applier& applier) {
+  Entity* e = applier.room.find(id);
+  if (!e) {
+    applier.error(Code::kNotFound, field, std::to_string(id),
+                  "a character of this room: " + applier.ids_of_all());
+    return nullptr;
+  }
+  if (!e->biped || !e->family->walks || e->controller->kinematic()) {
+    applier.error(Code::kUnsupported, field,
+                  std::to_string(id) + ", driven by " + std::string(e->family->name) +
+                      ", which does no tasks",
+                  "a biped driven by gbwc");
+    return nullptr;
+  }
+  return e;
+}
+
 /// What a task names must be there, and be of the right kind.
 bool check_task(const todo::Task& task, const std::string& field, CharacterId self,
                 Applier& applier) {
@@ -217,13 +298,14 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
                   std::to_string(id), allowed);
     return false;
   };
-  const bool put_down = task.kind == TaskKind::kPutDown;
+  if (task.on != 0 && !applier.room.find_prop(task.on))
+    return refuse_id("on", task.on, "a thing of this room");
   if (task.thing != 0) {
     const bool somebody = task.kind == TaskKind::kReach;
     const bool there = somebody ? applier.room.find_occupant(task.thing) != nullptr
                                 : applier.room.find_prop(task.thing) != nullptr;
     if (!there || task.thing == self) {
-      return refuse_id(put_down ? "on" : "thing", task.thing,
+      return refuse_id("thing", task.thing,
                        somebody ? "another character, or a thing: " + applier.ids_of_all()
                                 : "a thing of this room");
     }
@@ -233,13 +315,7 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
 
 void apply(const SetTasks& c, Applier& applier) {
   Entity* e = applier.character("set_tasks", c.character);
-  if (!e) return;
-  if (!e->biped || !e->family->walks || e->controller->kinematic()) {
-    return applier.error(Code::kUnsupported, "set_tasks.character",
-                         std::to_string(c.character) + ", driven by " +
-                             std::string(e->family->name) + ", which does no tasks",
-                         "a biped driven by gbwc");
-  }
+  if (!e || !find_worker("set_tasks.character", c.character, applier)) return;
   for (std::size_t i = 0; i < c.tasks.size(); ++i) {
     if (!check_task(c.tasks[i], "set_tasks." + schema::indexed("tasks", int(i)), e->id, applier))
       return;
@@ -251,6 +327,8 @@ void apply(const SetTasks& c, Applier& applier) {
                          std::to_string(c.tasks.size()) + " more tasks",
                          "up to " + std::to_string(kMostTasks) + " altogether");
   }
+  applier.room.leave_shared(e->id);
+  if (worker && worker->shares()) worker->replace({}, false);
   applier.room.need_physics(*e);
   if (worker && c.append) {
     worker->append(c.tasks);
@@ -263,11 +341,33 @@ void apply(const SetTasks& c, Applier& applier) {
   }
 }
 
+void apply(const ShareTasks& c, Applier& applier) {
+  for (std::size_t i = 0; i < c.characters.size(); ++i) {
+    if (!find_worker("share_tasks." + schema::indexed("characters", int(i)), c.characters[i],
+                     applier))
+      return;
+  }
+  for (std::size_t i = 0; i < c.tasks.size(); ++i) {
+    if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), 0, applier))
+      return;
+  }
+  for (const CharacterId id : c.characters) {
+    Entity& e = *applier.room.find(id);
+    applier.room.leave_shared(id);
+    applier.room.need_physics(e);
+    if (!dynamic_cast<Worker*>(e.behaviour.get()))
+      e.follow(std::make_unique<Worker>(std::vector<todo::Task>(), false, (id % 7) / 7.0));
+    static_cast<Worker&>(*e.behaviour).share();
+  }
+  applier.room.shared.lists.emplace_back(c.characters, c.tasks, c.repeat);
+}
+
 }  // namespace
 
 CommandKinds task_kinds() {
   static const CommandKind kinds[] = {
       describe<SetTasks, v1::SetTasks, parse, write, apply>("set_tasks"),
+      describe<ShareTasks, v1::ShareTasks, parse, write, apply>("share_tasks"),
   };
   return kinds;
 }

@@ -204,6 +204,9 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   EXPECT_THAT(refusal(R"({"go_to": {"position_m": [1, 2000]}})"), HasSubstr("position_m[1]"));
   EXPECT_THAT(refusal(R"({"put_down": {"on": 2, "position_m": [0, 0]}})"),
               HasSubstr("only one of"));
+  EXPECT_THAT(refusal(R"({"carry": {"thing": 2}})"), HasSubstr("neither position_m nor on"));
+  EXPECT_THAT(refusal(R"({"carry": {"thing": 2, "on": 2}})"), HasSubstr("another thing"));
+  EXPECT_THAT(refusal(R"({"carry": {"thing": 2, "on": 9}})"), HasSubstr("carry.on"));
   EXPECT_THAT(refusal(R"({"sit_out": {"seconds": -1}})"), HasSubstr("sit_out.seconds"));
   const auto beyond = tell(room, R"({"put_down": {}})", R"(, "begin_at": 2)");
   ASSERT_TRUE(beyond.error);

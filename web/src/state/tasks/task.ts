@@ -27,6 +27,7 @@ interface Kinds {
   readonly pull_to: Place;
   readonly climb: Place;
   readonly sit_out: { readonly seconds: number };
+  readonly carry: Place;
 }
 export type Kind = keyof Kinds;
 export type Task = Partial<Kinds> & { readonly speed_mps?: number };
@@ -48,6 +49,7 @@ const kKinds: readonly Kind[] = [
   'pull_to',
   'climb',
   'sit_out',
+  'carry',
 ];
 
 export function kind_of(task: Task): Kind | undefined {
@@ -76,7 +78,8 @@ export function moved(task: Task, [x, y]: readonly [number, number]): Task {
 /** The task with a thing turned further, from the heading that it has or else `from`. */
 export function turned(task: Task, by_rad: number, from_rad: number): Task {
   const kind = kind_of(task);
-  if (kind !== 'put_down' && kind !== 'push_to' && kind !== 'pull_to') return task;
+  if (kind !== 'put_down' && kind !== 'push_to' && kind !== 'pull_to' && kind !== 'carry')
+    return task;
   const heading = (task[kind]?.heading_rad ?? from_rad) + by_rad;
   const heading_rad = Math.atan2(Math.sin(heading), Math.cos(heading));
   return { ...task, [kind]: { ...task[kind], heading_rad } };
@@ -91,7 +94,7 @@ export function carried_along(tasks: readonly Task[], current: number, now: numb
     out[i] = carried;
     const task = tasks[i];
     if (task?.pick_up) carried = task.pick_up.thing;
-    else if (task?.put_down) carried = 0;
+    else if (task?.put_down ?? task?.carry) carried = 0;
   }
   return out;
 }
@@ -142,11 +145,12 @@ export function goal_of(
       const { thing, heading_rad } = task[kind] as Place;
       return there ? box(thing ?? 0, on_ground(), heading_rad) : undefined;
     }
+    case 'carry':
     case 'put_down': {
-      const { on, heading_rad } = task.put_down as Place;
+      const { thing = carried, on, heading_rad } = task[kind] as Place;
       const below = on ? by_id.get(on) : undefined;
-      if (below) return box(carried, top_of(below, pose), heading_rad);
-      return there ? box(carried, on_ground(), heading_rad) : undefined;
+      if (below) return box(thing, top_of(below, pose), heading_rad);
+      return there ? box(thing, on_ground(), heading_rad) : undefined;
     }
     case 'reach': {
       const { thing, point_m } = task.reach as Reach;

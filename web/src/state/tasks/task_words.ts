@@ -31,6 +31,11 @@ export function task_words(task: Task, carried: number, cast: Cast): string {
       return `Pull ${name(task.pull_to?.thing, cast)} to ${spot(task)}`;
     case 'sit_out':
       return `Wait ${task.sit_out?.seconds ?? 0} s`;
+    case 'carry': {
+      const { thing, on } = task.carry ?? {};
+      const where = on ? `onto ${name(on, cast)}` : `to ${spot(task)}`;
+      return `Carry ${name(thing, cast)} ${where}`;
+    }
     case 'put_down': {
       const what = carried ? name(carried, cast) : 'what is carried';
       const { on } = task.put_down ?? {};

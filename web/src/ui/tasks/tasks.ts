@@ -128,7 +128,7 @@ export function make_tasks(
       place(index) {
         const task = errands.list.value.errands[index]?.task;
         if (!task) return;
-        const { thing } = task.push_to ?? task.pull_to ?? {};
+        const { thing } = task.push_to ?? task.pull_to ?? task.carry ?? {};
         goals.choose({
           ...{ task, box: thing ?? (task.put_down ? (carried()[index] ?? 0) : 0) },
           say: `Another place for ${index + 1}`,

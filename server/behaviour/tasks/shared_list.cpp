@@ -1,0 +1,455 @@
+#include "behaviour/tasks/shared_list.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+
+namespace promenade::behaviour::tasks {
+namespace {
+
+constexpr double kLooksEvery = 0.1;   // s
+constexpr int kMostFailures = 3;      // of one task
+constexpr double kPause = 3;          // s, before a task is tried again
+constexpr double kSamePile = 0.25;    // m, between places of things that are put on one another
+constexpr double kWorkApart = 1.4;    // m, between the places of two who work side by side
+constexpr double kEntersFrom = 3.2;   // m, from a place, where one stops if somebody works there
+constexpr double kBodily = 1.15;      // m, from a place, within which a person is in the way there
+constexpr double kAsideOfWork = 1.7;  // m, that who waits keeps from where others work
+constexpr double kAsideOfWay = 1.0;   // m, from where they walk
+constexpr double kAsideOfPeople = 1.1;  // m
+constexpr double kStepsAside = 0.5;     // of in_the_way(), from which on one goes elsewhere
+constexpr double kInOrder = 0.15;       // m, of way, that a task is better than the next
+constexpr double kOccupied = 2.5;       // m, likewise, where nobody works at present
+constexpr double kWalkedInto = 0.6;     // m, from work, that the way to where one waits leads by
+constexpr double kThroughWork = 3;      // m, of way, that it may be longer not to
+constexpr double kRing = 0.6;           // m, between places to wait that are tried
+constexpr int kRings = 9, kDirections = 12;
+constexpr double kPutsDownAfter = 6;  // s, of nobody doing anything, what is in the hands
+constexpr double kGivesUpAfter = 20;  // s, likewise, a task
+
+double distance_to_segment(const Vec2& p, const Vec2& a, const Vec2& b) {
+  const Vec2 way = b - a;
+  const double t = std::clamp((p - a).dot(way) / std::max(way.squaredNorm(), 1e-9), 0.0, 1.0);
+  return (p - a - t * way).norm();
+}
+
+/// Where the thing of a task is now.
+bool place_of_thing(const Task& task, const Workplace& place, Vec2* out) {
+  ThingSeen thing;
+  if (task.thing == 0 || !place.see(task.thing, thing)) return false;
+  *out = thing.middle().head<2>();
+  return true;
+}
+
+/// Where a task leads to.
+bool goal_of(const Task& task, const Workplace& place, Vec2* out) {
+  ThingSeen below;
+  if (task.on != 0) {
+    if (!place.see(task.on, below)) return false;
+    *out = below.middle().head<2>();
+    return true;
+  }
+  const bool in_world = task.kind != TaskKind::kReach || task.thing == 0;
+  if (task.coordinates == 0 || !in_world) return false;
+  *out = task.point.head<2>();
+  return true;
+}
+
+/// Why nobody can set about it now; null: somebody can.
+const char* why_not_now(const Task& task, const Workplace& place) {
+  ThingSeen seen;
+  if (task.on != 0 && !place.see(task.on, seen))
+    return "what it is to be put on is not there any more";
+  if (task.thing == 0) return nullptr;
+  if (!place.see(task.thing, seen)) return "it is not there any more";
+  if (task.kind == TaskKind::kReach) return nullptr;
+  if (place.taken_by(task.thing) != 0) return "somebody else has it";
+  if (task.kind == TaskKind::kCarry && place.bears(task.thing)) return "something stands on it";
+  return nullptr;
+}
+
+/// Whether a task changes where the thing of a later one is, or what stands on it.
+bool concerns_thing(const Task& earlier, const Task& later) {
+  return later.thing != 0 && (earlier.thing == later.thing || earlier.on == later.thing);
+}
+
+/// Whether a task decides what is there where a later one puts its thing.
+bool concerns_place(const Task& earlier, const Task& later, const Workplace& place) {
+  if (later.on != 0 && (earlier.thing == later.on || earlier.on == later.on)) return true;
+  Vec2 goal, other;
+  if (later.on != 0 || !goal_of(later, place, &goal)) return false;
+  if (earlier.on == 0 && goal_of(earlier, place, &other) && (goal - other).norm() < kSamePile)
+    return true;
+  return place_of_thing(earlier, place, &other) && (goal - other).norm() < kSamePile;
+}
+
+}  // namespace
+
+SharedList::SharedList(std::vector<ThingId> characters, const std::vector<Task>& tasks, bool repeat)
+    : repeat_(repeat) {
+  for (const Task& task : tasks) entries_.push_back({task});
+  for (const ThingId id : characters) {
+    members_.emplace_back();
+    members_.back().id = id;
+    members_.back().entry = entries_.size();
+  }
+}
+
+void SharedList::give_back(Member& member) {
+  if (has_none(member)) return;
+  Entry& entry = entries_[member.entry];
+  if (entry.state == State::kTaken) entry.state = State::kOpen;
+  member.entry = entries_.size();
+  member.entered = false;
+}
+
+void SharedList::leave(ThingId character) {
+  std::erase_if(members_, [&](Member& member) {
+    if (member.id != character) return false;
+    give_back(member);
+    return true;
+  });
+}
+
+bool SharedList::told(ThingId character, const TaskNews& news) {
+  const auto found = std::find_if(members_.begin(), members_.end(),
+                                  [&](const Member& m) { return m.id == character; });
+  if (found == members_.end() || has_none(*found)) return false;
+  Entry& entry = entries_[found->entry];
+  found->entry = entries_.size();
+  found->entered = false;
+  if (news.kind == TaskNews::Kind::kDone) {
+    entry.state = State::kDone;
+    return true;
+  }
+  entry.pause = kPause;
+  entry.state = ++entry.failures < kMostFailures ? State::kOpen : State::kFailed;
+  return entry.state == State::kFailed;
+}
+
+/// Whether somebody has picked up what a task is about.
+bool SharedList::has_its_thing(const Entry& entry, std::span<const Sharer> sharers) const {
+  return std::any_of(sharers.begin(), sharers.end(), [&](const Sharer& one) {
+    return one.id == entry.by && one.able && one.worker->places();
+  });
+}
+
+bool SharedList::may_take(std::size_t index, std::span<const Sharer> sharers) const {
+  const Entry& entry = entries_[index];
+  if (entry.state != State::kOpen || entry.pause > 0) return false;
+  const Workplace& place = *sharers.front().place;
+  for (std::size_t i = 0; i < index; ++i) {
+    const Entry& other = entries_[i];
+    if (over(other)) continue;
+    if (concerns_thing(other.task, entry.task)) return false;
+    // Who has it on the way will have put it down when somebody else comes with the next.
+    const bool comes = other.state == State::kTaken && has_its_thing(other, sharers);
+    if (!comes && concerns_place(other.task, entry.task, place)) return false;
+  }
+  return true;
+}
+
+bool SharedList::may_place(std::size_t index, const Workplace& place) const {
+  for (std::size_t i = 0; i < index; ++i) {
+    if (!over(entries_[i]) && concerns_place(entries_[i].task, entries_[index].task, place))
+      return false;
+  }
+  return true;
+}
+
+/// m, of the way to a task and of what speaks against it.
+double SharedList::cost_for(const Sharer& sharer, std::size_t index,
+                            std::span<const Sharer> sharers) const {
+  const Task& task = entries_[index].task;
+  double cost = kInOrder * double(index);
+  Vec2 at;
+  if (!place_of_thing(task, *sharer.place, &at) && !goal_of(task, *sharer.place, &at)) return cost;
+  cost += (at - sharer.self.position).norm();
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& other = members_[i];
+    if (sharers[i].id == sharer.id || has_none(other) || !other.has_site) continue;
+    if ((other.at - at).norm() < kWorkApart) cost += kOccupied;
+  }
+  return cost;
+}
+
+/// Who still has something in the hands goes on with it, or puts it down.
+void SharedList::give_hands_something(std::span<const Sharer> sharers) {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Member& member = members_[i];
+    const Sharer& sharer = sharers[i];
+    const ThingId held = sharer.worker->claim().thing;
+    if (!has_none(member) || !sharer.able || held == 0 || sharer.worker->has_work()) continue;
+    for (std::size_t k = 0; k < entries_.size() && has_none(member); ++k) {
+      if (entries_[k].task.thing != held || !may_take(k, sharers)) continue;
+      member.entry = k;
+    }
+    if (has_none(member)) {
+      Task down;
+      down.kind = TaskKind::kPutDown;
+      sharer.worker->take(&down);
+    } else {
+      Entry& entry = entries_[member.entry];
+      entry.state = State::kTaken;
+      entry.by = member.id;
+      sharer.worker->take(&entry.task);
+    }
+  }
+}
+
+void SharedList::give(std::span<const Sharer> sharers) {
+  give_hands_something(sharers);
+  const auto free = [&](std::size_t i) {
+    const Worker& worker = *sharers[i].worker;
+    return has_none(members_[i]) && sharers[i].able && !worker.has_work() &&
+           worker.claim().thing == 0;
+  };
+  bool anybody = false;
+  for (std::size_t i = 0; i < members_.size(); ++i) anybody = anybody || free(i);
+  if (!anybody) return;
+  takeable_.clear();
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    if (may_take(k, sharers) && !why_not_now(entries_[k].task, *sharers.front().place))
+      takeable_.push_back(k);
+  }
+  for (;;) {
+    double least = 1e9;
+    std::size_t who = members_.size(), what = entries_.size();
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!free(i)) continue;
+      for (const std::size_t k : takeable_) {
+        if (entries_[k].state != State::kOpen) continue;
+        const double cost = cost_for(sharers[i], k, sharers);
+        if (cost >= least) continue;
+        least = cost;
+        who = i;
+        what = k;
+      }
+    }
+    if (who == members_.size()) return;
+    Entry& entry = entries_[what];
+    Member& member = members_[who];
+    entry.state = State::kTaken;
+    entry.by = member.id;
+    member.entry = what;
+    member.entered = member.places = false;
+    member.has_site = place_of_thing(entry.task, *sharers[who].place, &member.at) ||
+                      goal_of(entry.task, *sharers[who].place, &member.at);
+    sharers[who].worker->take(&entry.task);
+  }
+}
+
+void SharedList::look_where_work_is(std::span<const Sharer> sharers) {
+  const Workplace& place = *sharers.front().place;
+  work_places_.clear();
+  Vec2 at;
+  for (const Entry& entry : entries_) {
+    if (over(entry) || entry.task.kind == TaskKind::kSitOut) continue;
+    if (entry.state == State::kOpen && place_of_thing(entry.task, place, &at))
+      work_places_.push_back(at);
+    if (goal_of(entry.task, place, &at)) work_places_.push_back(at);
+  }
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Member& member = members_[i];
+    const Sharer& sharer = sharers[i];
+    member.has_site = false;
+    if (has_none(member)) continue;
+    const Task& task = entries_[member.entry].task;
+    const bool places = sharer.worker->places();
+    if (places != member.places) member.entered = false;
+    member.places = places;
+    const bool moves = task.thing != 0 && !places;
+    member.has_site = (moves && place_of_thing(task, *sharer.place, &member.at)) ||
+                      goal_of(task, *sharer.place, &member.at);
+    if (member.has_site) work_places_.push_back(member.at);
+  }
+}
+
+bool SharedList::may_enter(std::size_t index, std::span<const Sharer> sharers) const {
+  const Member& member = members_[index];
+  if (member.places && !may_place(member.entry, *sharers[index].place)) return false;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (i == index) continue;
+    const Member& other = members_[i];
+    if (other.entered && other.has_site && (other.at - member.at).norm() < kWorkApart) return false;
+    if ((sharers[i].self.position - member.at).norm() < kBodily) return false;
+  }
+  return true;
+}
+
+/// How much somebody who waits there would be in the way of others.
+double SharedList::in_the_way(std::size_t index, const Vec2& at,
+                              std::span<const Sharer> sharers) const {
+  double out = 0;
+  for (const Vec2& place : work_places_)
+    out += 3 * std::max(0.0, kAsideOfWork - (at - place).norm());
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (i == index) continue;
+    const Member& other = members_[i];
+    const Vec2& where = sharers[i].self.position;
+    out += 2 * std::max(0.0, kAsideOfPeople - (at - where).norm());
+    if (other.waits) out += 2 * std::max(0.0, kAsideOfPeople - (at - other.waits_at).norm());
+    if (!has_none(other) && other.has_site && !other.waits)
+      out += 2 * std::max(0.0, kAsideOfWay - distance_to_segment(at, where, other.at));
+  }
+  return out;
+}
+
+Vec2 SharedList::waiting_place(std::size_t index, std::span<const Sharer> sharers) const {
+  const Sharer& sharer = sharers[index];
+  const Member& member = members_[index];
+  const bool nears = !has_none(member) && member.has_site;
+  const double ground = sharer.place->height(sharer.self.position, sharer.worker->claim().thing);
+  Vec2 best = sharer.self.position;
+  double least = 1e9;
+  for (int ring = 0; ring <= kRings; ++ring) {
+    for (int k = 0; k < (ring == 0 ? 1 : kDirections); ++k) {
+      const Vec2 at =
+          sharer.self.position + rotated(Vec2(ring * kRing, 0), k * 2 * kPi / kDirections);
+      double cost = in_the_way(index, at, sharers) + 0.5 * ring * kRing;
+      if (nears) cost += 0.4 * (at - member.at).norm();
+      for (const Vec2& work : work_places_) {
+        const bool there = (work - sharer.self.position).norm() < kWalkedInto;
+        if (!there && distance_to_segment(work, sharer.self.position, at) < kWalkedInto)
+          cost += kThroughWork;
+      }
+      if (cost >= least) continue;
+      const double height = sharer.place->height(at, sharer.worker->claim().thing);
+      if (std::abs(height - ground) > 0.1) continue;
+      least = cost;
+      best = at;
+    }
+  }
+  return best;
+}
+
+void SharedList::direct(std::span<const Sharer> sharers) {
+  // Who is nearest to where it works comes first.
+  std::array<std::size_t, kMostSharers> order;
+  const auto count = members_.size();
+  for (std::size_t i = 0; i < count; ++i) order[i] = i;
+  const auto far = [&](std::size_t i) {
+    return (members_[i].at - sharers[i].self.position).norm();
+  };
+  std::sort(order.begin(), order.begin() + std::ptrdiff_t(count),
+            [&](std::size_t a, std::size_t b) {
+              const double of_a = far(a), of_b = far(b);
+              return of_a != of_b ? of_a < of_b : a < b;
+            });
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = order[k];
+    Member& member = members_[i];
+    Worker& worker = *sharers[i].worker;
+    if (!sharers[i].able) continue;
+    bool goes_on = false;
+    if (!has_none(member)) {
+      if (worker.at_work()) member.entered = true;
+      const bool away = !member.has_site || far(i) > kEntersFrom;
+      if (!member.entered && !away) member.entered = may_enter(i, sharers);
+      goes_on = member.entered || away;
+    } else {
+      goes_on = worker.has_work();  // puts down what it has no task for
+    }
+    if (goes_on) {
+      member.waits = false;
+      worker.wait_at(std::nullopt);
+      continue;
+    }
+    const bool moves = !member.waits || in_the_way(i, member.waits_at, sharers) > kStepsAside;
+    if (moves) {
+      const Vec2 place = waiting_place(i, sharers);
+      const bool better = !member.waits || in_the_way(i, place, sharers) + kStepsAside <
+                                               in_the_way(i, member.waits_at, sharers);
+      if (better) member.waits_at = place;
+    }
+    member.waits = true;
+    worker.wait_at(member.waits_at);
+  }
+}
+
+void SharedList::give_up_what_is_stuck(std::span<const Sharer> sharers) {
+  bool works = false;
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    works = works || !sharers[i].able || (sharers[i].worker->has_work() && !members_[i].waits);
+  stuck_ = works ? 0 : stuck_ + kLooksEvery;
+  if (stuck_ < kPutsDownAfter) return;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Member& member = members_[i];
+    if (has_none(member) || !sharers[i].worker->places()) continue;
+    entries_[member.entry].pause = kPause;
+    give_back(member);
+    Task down;
+    down.kind = TaskKind::kPutDown;
+    sharers[i].worker->take(&down);
+    return;
+  }
+  if (stuck_ < kGivesUpAfter) return;
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    if (entries_[k].state != State::kOpen) continue;
+    const char* why = why_not_now(entries_[k].task, *sharers.front().place);
+    entries_[k].state = State::kFailed;
+    given_up_.push_back({k, why ? why : "nobody can get to it"});
+    stuck_ = 0;
+    return;
+  }
+}
+
+void SharedList::end() {
+  finished_ = true;
+  ended_ = !repeat_;
+  if (!repeat_) return;
+  for (Entry& entry : entries_) {
+    entry.state = State::kOpen;
+    entry.failures = 0;
+    entry.pause = 0;
+  }
+}
+
+void SharedList::update(std::span<const Sharer> sharers, double dt) {
+  finished_ = false;
+  given_up_.clear();
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (sharers[i].able || has_none(members_[i])) continue;
+    give_back(members_[i]);
+    sharers[i].worker->take(nullptr);
+  }
+  for (Entry& entry : entries_) entry.pause = std::max(0.0, entry.pause - dt);
+  clock_ -= dt;
+  if (clock_ > 0 || members_.empty()) return;
+  clock_ = kLooksEvery;
+  const bool all_over =
+      std::all_of(entries_.begin(), entries_.end(), [this](const Entry& e) { return over(e); });
+  if (all_over && !ended_) end();
+  look_where_work_is(sharers);
+  give(sharers);
+  direct(sharers);
+  give_up_what_is_stuck(sharers);
+}
+
+void SharedList::Entry::visit(StateVisitor& visitor) {
+  task.visit(visitor);
+  visitor.choice(state, 4);
+  visitor(by);
+  visitor.choice(failures, kMostFailures + 1);
+  visitor(pause);
+}
+
+void SharedList::Member::visit(StateVisitor& visitor) {
+  visitor(id);
+  visitor.choice(entry, kMostTasks + 1);
+  visitor(entered, places, waits, waits_at, at, has_site);
+}
+
+void SharedList::visit(StateVisitor& state) {
+  state.length(members_, kMostSharers);
+  for (Member& member : members_) member.visit(state);
+  state.length(entries_, kMostTasks);
+  for (Entry& entry : entries_) entry.visit(state);
+  state(repeat_, ended_, stuck_, clock_);
+  if (!state.reading()) return;
+  for (const Member& member : members_)
+    if (member.entry > entries_.size()) state.fail("has a task that it does not have");
+}
+
+}  // namespace promenade::behaviour::tasks
