@@ -124,7 +124,7 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
     goal = wait(now);
   else
     goal = has_work() ? work(now, tasks_[current_]) : rest(now);
-  goal.plain = at_work();
+  goal.plain = uses_hands();
   note_claim(dt);
   return goal;
 }
@@ -164,7 +164,7 @@ control::Goal Worker::stand_here(const Now& now) const {
 }
 
 /// Whether it carries something, or has come near to what its hands are about to do.
-bool Worker::at_work() const {
+bool Worker::uses_hands() const {
   if (carried_.thing != 0) return true;
   if (!has_work() || stage_ == 0) return false;
   switch (tasks_[current_].kind) {

@@ -82,7 +82,7 @@ class Worker final : public Behaviour {
     BodySeen body;
     double dt;
   };
-  bool at_work() const;
+  bool uses_hands() const;
   control::Goal rest(const Now& now);
   control::Goal work(const Now& now, const Task& task);
   control::Goal go_to(const Now& now, const Task& task);
