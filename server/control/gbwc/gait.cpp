@@ -25,6 +25,7 @@ constexpr double kSlowForWork = 1.5;   // of the usual speed from which on it st
 constexpr double kUpright = 0.15;      // of the deepest stoop
 constexpr double kHurryOver = 1;       // no hurry over an obstacle: the foot has a long way
 constexpr double kStandsAlone = 0.5;   // of the weight, on the other foot
+constexpr double kUneven = 0.015;      // m, between the grounds under the feet, for that
 constexpr double kHangsFor = 0.1;      // s
 constexpr double kAside = 0.1;         // m/s, sideways: from there on it is a walk aside
 
@@ -307,7 +308,8 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
     }
     // A foot that hangs in the air, as at first on a hillside, is set down by a step.
     const int lighter = f.load[kLeft] < f.load[kRight] ? kLeft : kRight;
-    const bool hangs = !f.ground_now.ground->is_level() && f.load[lighter] <= 0 &&
+    const double uneven = std::abs(f.ground_at(f.s.ankle[kLeft]) - f.ground_at(f.s.ankle[kRight]));
+    const bool hangs = uneven > kUneven * length_scale_ && f.load[lighter] <= 0 &&
                        f.load[1 - lighter] > kStandsAlone;
     hangs_clock_ = hangs ? hangs_clock_ + dt : 0;
     if (hangs_clock_ > kHangsFor * time_scale_) {

@@ -101,6 +101,7 @@ class Gbwc final : public Controller, public Styled {
   bool met_unknown(const Frame& f) const;
   void grow_wary(const Frame& f, double felt_before, double dt);
   double wary_height(double phase) const;
+  void met_rough(double height);
   void feel_stub(const Frame& f);
   double wary_search(double phase) const;
   bool stands_early(const Frame& f) const;

@@ -18,10 +18,11 @@ constexpr double kSurprise = 0.15;    // m/s, by which the felt ground rises or 
 constexpr double kSoft = 0.85;        // m/s: faster walks land harder, in proportion
 constexpr double kWaryFor = 6;        // s
 constexpr double kWaryHeight = 0.05;  // m, by which wary feet are lifted more
-constexpr double kBears = 0.6;    // of the normal's height, from which on something bears a foot
-constexpr double kHolds = 0.3;    // of the normal, against the way, of what holds a foot up
-constexpr double kRough = 0.03;   // m, of unevenness that was felt
-constexpr double kSearch = 0.08;  // m, by which a wary foot looks for ground below
+constexpr double kBears = 0.6;      // of the normal's height, from which on something bears a foot
+constexpr double kHolds = 0.3;      // of the normal, against the way, of what holds a foot up
+constexpr double kRough = 0.03;     // m, of unevenness that was felt
+constexpr double kMostRough = 0.1;  // m
+constexpr double kSearch = 0.08;    // m, by which a wary foot looks for ground below
 constexpr double kSearchFrom = 0.9, kSearchTo = 1.15;  // of a step
 constexpr double kStands = 0.06;                       // of the weight, of a foot that has landed
 constexpr double kCarries = 0.3;                       // likewise, whatever it stands on
@@ -63,7 +64,12 @@ void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
   if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
     wary_ = 1;
   if (wary_ <= 0) rough_ = 0;
-  if (std::abs(felt_) > kRough * length_scale_) rough_ = std::max(rough_, std::abs(felt_));
+}
+
+/// Remembers unevenness of the ground, m; what is too high to step up does not count in full.
+void Gbwc::met_rough(double height) {
+  if (height > kRough * length_scale_)
+    rough_ = std::max(rough_, std::min(height, kMostRough * length_scale_));
 }
 
 /// How much higher wary feet are lifted, m.
@@ -96,7 +102,7 @@ void Gbwc::feel_stub(const Frame& f) {
       lowers_ = phase_ > kRaiseUntil;
     }
     stubbed_ = true;
-    rough_ = std::max(rough_, stub_top_ - f.ground);
+    met_rough(stub_top_ - f.ground);
     stub_top_ = std::max(stub_top_, c.position.z());
   }
 }
