@@ -54,8 +54,8 @@ physics::Shape build_shape(const v1::Shape& shape) {
   }
   if (shape.has_material()) {
     const v1::Material& m = shape.material();
-    out.material = physics::Material{m.friction() > 0 ? m.friction() : 0.8, m.restitution(),
-                                     m.stiffness_npm() > 0 ? m.stiffness_npm() : physics::kRigid};
+    out.material = physics::Material{m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
+    if (m.stiffness_npm() > 0) out.material->stiffness = m.stiffness_npm();
   }
   return out;
 }

@@ -86,7 +86,8 @@ bool concerns_place(const Task& earlier, const Task& later, const Workplace& pla
 
 }  // namespace
 
-SharedList::SharedList(std::vector<ThingId> characters, const std::vector<Task>& tasks, bool repeat)
+SharedList::SharedList(const std::vector<ThingId>& characters, const std::vector<Task>& tasks,
+                       bool repeat)
     : repeat_(repeat) {
   for (const Task& task : tasks) entries_.push_back({task});
   for (const ThingId id : characters) {

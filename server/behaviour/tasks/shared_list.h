@@ -37,7 +37,7 @@ class SharedList {
 
   SharedList() = default;  // to be read into
   /// @pre at most kMostSharers characters and kMostTasks tasks
-  SharedList(std::vector<ThingId> characters, const std::vector<Task>& tasks, bool repeat);
+  SharedList(const std::vector<ThingId>& characters, const std::vector<Task>& tasks, bool repeat);
 
   /// Takes back the tasks of those who fell, gives tasks to whoever is free, and says who waits
   /// where.

@@ -61,7 +61,7 @@ Task carry(const Watched& box, CharacterId on) {
 
 Vec2 start_place(Random& random, std::vector<Vec2>& taken) {
   for (;;) {
-    const Vec2 at(random.uniform(-2, 2), random.uniform(-3, 3));
+    Vec2 at(random.uniform(-2, 2), random.uniform(-3, 3));
     const bool free = std::all_of(taken.begin(), taken.end(), [&](const Vec2& other) {
       return (other - at).norm() > kPeopleApart;
     });

@@ -50,8 +50,9 @@ struct GroundBuilder {
     check.range(key + ".restitution", m.restitution(), 0, 1);
     const double stiffness = m.stiffness_npm();
     if (stiffness != 0) check.range(key + ".stiffness_npm", stiffness, 1e3, 1e6, " N/m");
-    return {m.friction() > 0 ? m.friction() : 0.8, m.restitution(),
-            stiffness > 0 ? stiffness : physics::kRigid};
+    physics::Material out{m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
+    if (stiffness > 0) out.stiffness = stiffness;
+    return out;
   }
 
   std::shared_ptr<const physics::BlockMotion> motion(const std::string& key, const Vec3& from,
@@ -296,8 +297,8 @@ SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema:
   check.range("restitution", m.restitution(), 0, 1);
   if (m.stiffness_npm() != 0) check.range("stiffness_npm", m.stiffness_npm(), 1e3, 1e6, " N/m");
   plan.plane = !m.no_plane();
-  plan.material = {m.friction() > 0 ? m.friction() : 0.8, m.restitution(),
-                   m.stiffness_npm() > 0 ? m.stiffness_npm() : physics::kRigid};
+  plan.material = {m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
+  if (m.stiffness_npm() > 0) plan.material.stiffness = m.stiffness_npm();
   build.few("blocks", m.blocks_size(), kMaxBlocks);
   for (int i = 0; i < m.blocks_size() && check.ok(); ++i) {
     plan.blocks.push_back(build.block(schema::indexed("blocks", i), m.blocks(i)));
