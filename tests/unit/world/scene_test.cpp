@@ -118,6 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "\"material\": {\"friction\": -0.1}}]",
                  3, "blocks[0].material.friction", "0 to 2"},
         BadScene{"\"restitution\": 1.5", 2, "restitution", "0 to 1"},
+        BadScene{"\"stiffness_npm\": 10", 2, "stiffness_npm", "1000 to 1000000 N/m"},
         BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
                  "\"motion\": {\"path_m\": [1, 2]}}]",
                  3, "blocks[0].motion.path_m", "3 for each centre"},
