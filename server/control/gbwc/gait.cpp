@@ -308,9 +308,9 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
     }
     // A foot that hangs in the air, as at first on a hillside, is set down by a step.
     const int lighter = f.load[kLeft] < f.load[kRight] ? kLeft : kRight;
-    const double uneven = std::abs(f.ground_at(f.s.ankle[kLeft]) - f.ground_at(f.s.ankle[kRight]));
-    const bool hangs = uneven > kUneven * length_scale_ && f.load[lighter] <= 0 &&
-                       f.load[1 - lighter] > kStandsAlone;
+    const bool hangs = f.load[lighter] <= 0 && f.load[1 - lighter] > kStandsAlone &&
+                       std::abs(f.ground_at(f.s.ankle[kLeft]) - f.ground_at(f.s.ankle[kRight])) >
+                           kUneven * length_scale_;
     hangs_clock_ = hangs ? hangs_clock_ + dt : 0;
     if (hangs_clock_ > kHangsFor * time_scale_) {
       begin_step(f, 1 - lighter);

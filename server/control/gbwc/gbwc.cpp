@@ -82,7 +82,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
     : body_(std::move(body)),
       biped_(biped_of(*body_).value()),
       own_style_(std::move(style)),
-      plain_style_(plain ? std::move(plain) : own_style_),
+      plain_style_(std::move(plain)),
       style_(own_style_),
       p_(std::move(parameters)) {
   mass_scale_ = body_->total_mass / kHumanMass;
@@ -91,11 +91,12 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
   clear_width_ = clear_width(*body_, biped_);
   stature_ = stature(*body_, biped_);
-  stoops_ = StoopTable(*body_, biped_, *p_, plain_style_->lean, stooped_rest());
+  stoops_ = StoopTable(*body_, biped_, *p_, (plain_style_ ? plain_style_ : own_style_)->lean,
+                       stooped_rest());
 }
 
 void Gbwc::put_on_style() {
-  const auto& wanted = plain_ ? plain_style_ : own_style_;
+  const auto& wanted = plain_ && plain_style_ ? plain_style_ : own_style_;
   if (style_ == wanted) return;
   style_ = wanted;
   pose_clock_ = 0;
@@ -164,7 +165,8 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   grip_ = stood_grip_ = 1;
   wary_ = 0;
   stubbed_ = lowers_ = false;
-  rough_ = 0;
+  rough_ = stub_top_ = hangs_clock_ = 0;
+  stub_at_.setZero();
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
   wall_way_.setZero();
@@ -422,7 +424,7 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
   state(standing_, resumes_, plain_);
-  if (state.reading()) style_ = plain_ ? plain_style_ : own_style_;
+  if (state.reading()) style_ = plain_ && plain_style_ ? plain_style_ : own_style_;
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state.within(taken_over_.phase, 0, kLatestLift);

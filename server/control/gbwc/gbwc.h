@@ -90,6 +90,7 @@ class Gbwc final : public Controller, public Styled {
   double speed_on(double friction) const;
   void watch_ground(const Frame& f, const Vec2& asked);
   double way_to_wall(const Frame& f, const Vec2& way, double far) const;
+  bool near_wall() const;
   bool behind_wall(const Frame& f, int side, const Vec2& at) const;
   double softness() const;
   double stood_ahead() const;

@@ -89,7 +89,7 @@ double Gbwc::wary_search(double phase) const {
 /// stub_at_, lowers_ and rough_.
 void Gbwc::feel_stub(const Frame& f) {
   if (standing_ || pushing_ || !airborne_ || over_ >= 0 || climb_ > 0 || descend_ > 0) return;
-  if (wall_ahead_ < kFarOff) return;  // a wall is not stepped over
+  if (near_wall()) return;  // a wall is not stepped over
   const int side = 1 - stance_;
   const Vec3& ankle = f.s.ankle[side];
   for (const physics::ContactPoint& c : f.state.contacts()) {
@@ -117,7 +117,8 @@ bool Gbwc::stands_early(const Frame& f) const {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       continue;
     if (c.on_ground && c.normal.z() > kBears &&
-        (lowers_ || c.position.z() - f.ground_at(c.position) > kRough * length_scale_))
+        ((stubbed_ && lowers_) ||
+         c.position.z() - f.ground_at(c.position) > kRough * length_scale_))
       return true;
   }
   return false;

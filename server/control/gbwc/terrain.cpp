@@ -89,6 +89,9 @@ double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   return nearest < far ? nearest : kFarOff;
 }
 
+/// Whether a wall is so near on the way that feet keep away from it.
+bool Gbwc::near_wall() const { return wall_ahead_ < kWallNear * length_scale_; }
+
 /// Whether a foot along the heading with its ankle at `at` would be on, in or behind a wall, from
 /// heel to toes.
 bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
@@ -113,7 +116,8 @@ double Gbwc::speed_on(double friction) const {
 /// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
 /// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces and changes
 ///         of speed are that much weaker, turns by its square. Speed at most a (mu - mu0), a and
-///         mu0 being grip_speed_mps and grip_least, and kCareful over steps and slopes.
+///         mu0 being grip_speed_mps and grip_least, and kCareful over steps and slopes. Before
+///         smooth ground it falls by kSlowing, so that it is there kIceNear before it.
 void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const Vec2 com = f.s.com.head<2>();
   const auto friction_at = [&](const Vec2& at) {
@@ -124,7 +128,6 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const double far = kLookAhead * length_scale_ + speed;
   const Vec2 way = asked.norm() > kNoSpeed ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
   const double stood = mu;
-  constexpr int kPoints = 10;
   // Feet on firm ground can brake before smooth ground that is still ahead.
   double fastest_to_ice = kMostSpeed;
   if (f.ground_now.ground->least_friction() < kFirm) {
@@ -142,6 +145,7 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   }
   double rough = 0, steep = 0;
   if (!f.ground_now.ground->is_level()) {
+    constexpr int kPoints = 10;
     double before = way_height(f, com), slope = 0;
     for (int i = 1; i <= kPoints; ++i) {
       const Vec2 at = com + way * (far * i / kPoints);
@@ -208,7 +212,6 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
   const double l = length_scale_, most = p_->foothold_shift_m() * l, bump = kBump * l;
   const Vec2 end = landing(f);
   const double sole = f.s.ankle[side].z() - biped_.ankle_height[side];
-  const bool near_wall = wall_ahead_ < kWallNear * l;
   if (places_) {  // the obstacle says where
     foothold_shift_ =
         std::lerp(foothold_shift_, placed_ahead(f, landing(f)), dt / (dt + kShiftTime));
@@ -217,7 +220,7 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
   }
   const auto bump_of = [&](double shift) {
     const Vec2 at = end + f.in_world(Vec2(shift, 0));
-    if (near_wall && behind_wall(f, side, at)) return kNoPlace;
+    if (near_wall() && behind_wall(f, side, at)) return kNoPlace;
     const double above = phase_ > kTooLate ? std::max(0.0, f.ground_at(at) - sole) : 0;
     return std::max(above, bump_at(f, side, at));
   };
