@@ -9,6 +9,7 @@
 
 #include "creature/biped/biped.h"
 #include "creature/creature_checks.h"
+#include "creature/material_message.h"
 #include "creature/pose.h"
 #include "creature/repeated_vector.h"
 #include "schema/refusal.h"
@@ -52,11 +53,7 @@ physics::Shape build_shape(const v1::Shape& shape) {
     case v1::Shape::KIND_NOT_SET:
       break;
   }
-  if (shape.has_material()) {
-    const v1::Material& m = shape.material();
-    out.material = physics::Material{m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
-    if (m.stiffness_npm() > 0) out.material->stiffness = m.stiffness_npm();
-  }
+  if (shape.has_material()) out.material = build_material(shape.material());
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "creature/material_message.h"
 #include "creature/repeated_vector.h"
 #include "creature/tree_checks.h"
 #include "math/types.h"
@@ -24,7 +25,6 @@ constexpr double kLightest = 1e-7;   // kg, of a link
 constexpr double kHeaviest = 1e5;    // kg
 constexpr double kWidestTurn = 6.3;  // rad
 constexpr int kMostShapes = 16;      // of a link
-constexpr double kMostFriction = 2;
 
 bool vector_within(Checker* check, const std::string& key, const RepeatedField<double>& values,
                    double bound) {
@@ -41,11 +41,7 @@ bool check_radius(Checker* check, const std::string& key, double radius) {
 }
 
 void check_shape(Checker* check, const std::string& key, const v1::Shape& shape) {
-  check->range(key + ".material.friction", shape.material().friction(), 0, kMostFriction);
-  check->range(key + ".material.restitution", shape.material().restitution(), 0, 1);
-  if (shape.material().stiffness_npm() != 0)
-    check->range(key + ".material.stiffness_npm", shape.material().stiffness_npm(), 1e3, 1e6,
-                 " N/m");
+  check_material(check, key + ".material.", shape.material());
   switch (shape.kind_case()) {
     case v1::Shape::kCapsule: {
       vector_within(check, key + ".capsule.from_m", shape.capsule().from_m(), kFarthest);

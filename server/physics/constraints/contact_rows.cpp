@@ -135,9 +135,13 @@ struct Softness {
 Softness soft_contact(double depth, double approach, double answer, int together, double surface,
                       const TouchedLinks::Member& group, const StepSettings& settings) {
   const double h = settings.dt;
-  const double given = 1 / (1 + settings.contact_stiffness / surface);
-  const double k = given * group.stiffness_scale * settings.contact_stiffness;
-  const double d = std::sqrt(given) * group.damping_scale * settings.contact_damping;
+  double k = group.stiffness_scale * settings.contact_stiffness;
+  double d = group.damping_scale * settings.contact_damping;
+  if (surface < kRigid) {
+    const double given = 1 / (1 + settings.contact_stiffness / surface);
+    k *= given;
+    d *= std::sqrt(given);
+  }
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
   // As implicit_share in batch_kernels.inc. All points on the link count: by itself, each point of
   // a light foot would get too small a share, and together they would reverse the foot's speed.

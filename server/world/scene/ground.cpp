@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "creature/material_message.h"
 #include "math/rotation.h"
 #include "schema/refusal.h"
 #include "world/command/limits.h"
@@ -46,13 +47,8 @@ struct GroundBuilder {
   }
 
   physics::Material material(const std::string& key, const v1::Material& m) {
-    check.range(key + ".friction", m.friction(), 0, 2);
-    check.range(key + ".restitution", m.restitution(), 0, 1);
-    const double stiffness = m.stiffness_npm();
-    if (stiffness != 0) check.range(key + ".stiffness_npm", stiffness, 1e3, 1e6, " N/m");
-    physics::Material out{m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
-    if (stiffness > 0) out.stiffness = stiffness;
-    return out;
+    check_material(&check, key + ".", m);
+    return build_material(m);
   }
 
   std::shared_ptr<const physics::BlockMotion> motion(const std::string& key, const Vec3& from,
@@ -293,12 +289,13 @@ SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema:
   GroundBuilder build{images, check};
   SceneGround out;
   physics::GroundPlan& plan = out.plan;
-  check.range("friction", m.friction(), 0, 2);
-  check.range("restitution", m.restitution(), 0, 1);
-  if (m.stiffness_npm() != 0) check.range("stiffness_npm", m.stiffness_npm(), 1e3, 1e6, " N/m");
+  v1::Material material;
+  material.set_friction(m.friction());
+  material.set_restitution(m.restitution());
+  material.set_stiffness_npm(m.stiffness_npm());
+  check_material(&check, "", material);
   plan.plane = !m.no_plane();
-  plan.material = {m.friction() > 0 ? m.friction() : 0.8, m.restitution()};
-  if (m.stiffness_npm() > 0) plan.material.stiffness = m.stiffness_npm();
+  plan.material = build_material(material);
   build.few("blocks", m.blocks_size(), kMaxBlocks);
   for (int i = 0; i < m.blocks_size() && check.ok(); ++i) {
     plan.blocks.push_back(build.block(schema::indexed("blocks", i), m.blocks(i)));
