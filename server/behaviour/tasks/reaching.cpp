@@ -13,6 +13,7 @@ constexpr double kUsualReach =
 constexpr double kLowAhead = 0.62;   // likewise for what is at the feet: level distance to the feet
 constexpr double kFreeToes = 0.08;   // m, that stay free
 constexpr double kHighest = 0.97;    // of the arm's length over the shoulder
+constexpr double kTilt = 0.35;        // of half the width of the shoulders: by which one is raised
 constexpr double kStretched = 0.16;  // of the arm: level distance to what is as high as one reaches
 constexpr double kBegin = 0.9;       // m, from the place to stand, from where on the arm is raised
 constexpr double kPalmThere = 0.022;  // m, from which on a palm is at its point
@@ -63,11 +64,13 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   }
   const Vec3 at = task.thing != 0 ? thing.at(grip_[0]) : grip_[0];
   const Vec3 moves = task.thing != 0 ? thing.velocity_at(grip_[0]) : Vec3(Vec3::Zero());
+  const double out = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).head<2>().norm();
   if (stage_ == 0) {
     choose_hand(now, task, at);
     const int side = uses_[kLeft] ? kLeft : kRight;
     const char* why = nullptr;
-    const double highest = now.body.sole + now.body.shoulder_height + kHighest * now.body.arm;
+    const double highest =
+        now.body.sole + now.body.shoulder_height + kHighest * now.body.arm + kTilt * out;
     if (now.body.holds[side] != 0 && now.body.holds[side] != task.thing)
       why = "that hand is full";
     else if (at.z() > highest)
@@ -85,7 +88,6 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     next_stage();
   }
   const int side = uses_[kLeft] ? kLeft : kRight;
-  const double out = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).head<2>().norm();
   if (stage_ == 1) {
     // Where to stand follows a thing that moves.
     const Vec2 way = at.head<2>() - now.body.feet;

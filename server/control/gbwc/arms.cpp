@@ -17,6 +17,10 @@ constexpr double kStoopEase = 0.15;   // s, in which that rate comes
 constexpr double kStoopGain = 2;      // 1/s, for a stoop that is not yet as deep as it is to be
 constexpr double kStraighten = 0.4;   // 1/s, at most
 constexpr double kStoopedWalk = 0.6;  // of that, while it walks
+constexpr double kStretchRate = 0.5;  // rad/s, at most
+constexpr double kStretchGain = 3;    // 1/s, for the height that is missing
+constexpr double kHighFrom = 0.8;     // of the arm over the shoulder, from where on it is high
+constexpr double kStretchEnds = 0.6;  // 1/s, at which it ends
 constexpr double kTrimRate = 2.5;   // 1/s, at which what a hand misses its place by is made up for
 constexpr double kTrimFrom = 0.15;  // m, from the place
 constexpr double kMostTrim = 0.08;  // m
@@ -129,8 +133,11 @@ void Gbwc::drive_hand(const Frame& f, int side, const HandGoal& hand) {
   target += f.heading * hand_trim_[side];
   const physics::LinkMotion& torso = f.links[biped_.link[kTorso]];
   const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
-  // Elbows hang, and stay a little out and back.
-  const Vec3 elbow_way = f.heading * Vec3(-0.35, 0.45 * side_sign(side), -0.85);
+  // Elbows hang, and stay a little out and back; of arms that are raised they point ahead, as the
+  // shoulder does not turn them back.
+  const double raised = ramp01((target - shoulder).normalized().z(), 0.7, 0.95);
+  const Vec3 elbow_way =
+      f.heading * Vec3(std::lerp(-0.35, 0.6, raised), 0.45 * side_sign(side), -0.85);
   const ArmAngles now = solve_arm(shoulder, target, l1, l2, elbow_way);
   const ArmAngles next =
       solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1, l2, elbow_way);
@@ -192,6 +199,32 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
   const double before = stoop_;
   stoop_ = std::clamp(before + stoop_rate_ * dt, 0.0, 1.0);
   if (stoop_ == before) stoop_rate_ = 0;
+}
+
+/// The chest tilts sideways for a hand whose place is higher than the arm reaches, and raises its
+/// shoulder by that.
+/// Law:    d sigma/dt = kStretchGain h / w, sigma the tilt (rad, positive raises the left
+///         shoulder), h the height that is missing with a nearly straight arm, w half the width of
+///         the shoulders; sigma fades where nothing is high
+void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
+  const Vec3 shoulder[2] = {joint_position(f.state, biped_.link[kLeftUpperArm]),
+                            joint_position(f.state, biped_.link[kRightUpperArm])};
+  const double half_width = std::max(0.05 * length_scale_, 0.5 * (shoulder[0] - shoulder[1]).norm());
+  const double least = kStretchRate * dt / time_scale_;
+  double change = -std::clamp(kStretchEnds * dt / time_scale_ * stretch_, -least, least);
+  for (int side : {kLeft, kRight}) {
+    const HandGoal& hand = goal.hand[side];
+    if (!standing_ || hand.frame != HandGoal::Frame::kWorld || stoop_ > 0) continue;
+    const double arm = kFullReach * (biped_.upper_arm[side] + biped_.forearm[side]);
+    const double upright = f.ground + stoops_.shoulder(0).y();
+    if (hand.at.z() < upright + kHighFrom * arm) continue;
+    const double level = (hand.at - shoulder[side]).head<2>().norm();
+    const double missing = hand.at.z() - shoulder[side].z() -
+                           std::sqrt(std::max(0.0, arm * arm - level * level));
+    const double wanted = kStretchGain * dt / time_scale_ * missing / half_width;
+    change = side_sign(side) * std::clamp(wanted, -least, least);
+  }
+  stretch_ = std::clamp(stretch_ + change, -p_->stretch_rad(), p_->stretch_rad());
 }
 
 /// rad, by which the knees are bent for a stoop.

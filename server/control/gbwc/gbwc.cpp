@@ -170,7 +170,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
   wall_way_.setZero();
-  stoop_ = stoop_rate_ = 0;
+  stoop_ = stoop_rate_ = stretch_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
   obstacle_count_ = riser_count_ = drop_count_ = 0;
@@ -323,6 +323,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     plan_descent(f);
     breath_phase_ = wrap_angle(breath_phase_ + kBreath * kPoseTime / time_scale_);
     stoop(f, goal, kPoseTime);
+    stretch(f, goal, kPoseTime);
     pose_trunk();
     drive_arms(f, goal);
   }
@@ -445,7 +446,7 @@ void Gbwc::visit(StateVisitor& state) {
         usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
         lift_off_, lift_off_height_, pushing_, airborne_, taken_over_.ankle, taken_over_.knee,
         taken_over_.foot, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, stoop_, stoop_rate_,
-        hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
+        stretch_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
         hangs_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }

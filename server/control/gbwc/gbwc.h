@@ -209,6 +209,7 @@ class Gbwc final : public Controller, public Styled {
   void stoop(const Frame& f, const Goal& goal, double dt);
   double stoop_for(const Frame& f, int side, const HandGoal& hand) const;
   double stooped_knee() const;
+  void stretch(const Frame& f, const Goal& goal, double dt);
   // load.cpp: what the hands hold.
   void feel_load(const Goal& goal, double dt);
   void take_load(Frame& f) const;
@@ -333,6 +334,7 @@ class Gbwc final : public Controller, public Styled {
   Vec2 last_step_velocity_ = Vec2::Zero();
   double stoop_ = 0;                                           // 0 upright, 1 as deep as it goes
   double stoop_rate_ = 0;                                      // 1/s
+  double stretch_ = 0;  // rad: the chest tilts sideways, positive raises the left shoulder
   std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
   std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
   double idle_clock_ = 0;                                       // s standing with nothing to do
