@@ -67,7 +67,9 @@ void Gbwc::swing_arm(const Frame& f, int side) {
   const int upper = biped_.link[kLeftUpperArm + side], lower = biped_.link[kLeftLowerArm + side];
   physics::JointDrive& drive = f.drives[upper];
   set_gains(drive, upper, 1);
-  drive.target = rotation_z(style_offset(shoulder, 2)) *
+  // From a bent trunk arms hang down.
+  const double bent = p_->stoop_chest_rad() * stoop_ + duck_pitch(kTorso);
+  drive.target = rotation_y(-bent) * rotation_z(style_offset(shoulder, 2)) *
                  rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
                  rotation_y(swing * now.shoulder);
   // The servo is soft and well damped: it follows the swing only with the swing's speed as
@@ -227,9 +229,10 @@ void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
   stretch_ = std::clamp(stretch_ + change, -p_->stretch_rad(), p_->stretch_rad());
 }
 
-/// rad, by which the knees are bent for a stoop.
-double Gbwc::stooped_knee() const {
-  return stoop_knee(*p_, stoop_) * (standing_ ? 1 : kStoopedWalk);
+/// rad, by which a knee is bent for a stoop.
+double Gbwc::stooped_knee(int side) const {
+  const double bend = stoop_knee(*p_, stoop_) * (standing_ ? 1 : kStoopedWalk);
+  return even_knee(*body_, biped_, side, bend);
 }
 
 }  // namespace promenade::control

@@ -13,6 +13,8 @@ constexpr double kLoaded = 1.05;     // of the body's own mass, from where on it
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
 constexpr double kBothFeet = 0.9;    // of the way to a foot: where the load is to be at most
 constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted, over 1
+constexpr double kSquatShare = 0.3;  // of the way from equal shares to those, without a load
+constexpr double kLightLoad = 0.08, kFullLoad = 0.14;  // over the own mass, between which all of it
 constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in full, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
@@ -166,8 +168,9 @@ double Gbwc::idle_shift() const {
   return p_->idle_shift() * grown * (0.65 * std::sin(0.55 * t) + 0.35 * std::sin(1.27 * t));
 }
 
-/// The share of the weight that the left leg bears, in standing: as it is felt; of who stoops as
-/// the balance wants it, for hips that are bent this far do not shift the weight by rolling.
+/// The share of the weight that the left leg bears, in standing: as it is felt; of who stoops
+/// between equal shares and what the balance wants, for hips that are bent this far do not shift
+/// the weight by rolling.
 /// Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of
 ///         the COM, F the virtual force on it, l and r the places of the ankles
 double Gbwc::left_share(const Frame& f) const {
@@ -179,7 +182,10 @@ double Gbwc::left_share(const Frame& f) const {
   const double place = f.in_heading(f.s.com).y() -
                        f.height * f.in_heading(virtual_force(f)).y() / (physics::kGravity * f.mass);
   const double wanted = std::clamp(1 + (place - left) / apart, 0.1, 0.9);
-  return std::lerp(felt, wanted, std::min(1.0, kSharedFrom * stoop_));
+  // The share follows a small way of the COM fast, and in a deep squat that turns the pelvis.
+  const double followed =
+      std::lerp(kSquatShare, 1.0, ramp01(f.mass / body_->total_mass - 1, kLightLoad, kFullLoad));
+  return std::lerp(felt, std::lerp(0.5, wanted, followed), std::min(1.0, kSharedFrom * stoop_));
 }
 
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual
@@ -232,7 +238,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
                                      climbed_ > 0 || descend_ > 0
                                          ? kStairsSupport
-                                         : std::clamp((crouch() + stooped_knee()) / 0.4, 0.0, 1.0));
+                                         : std::clamp((crouch() + stooped_knee(side)) / 0.4, 0.0, 1.0));
     const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);

@@ -208,7 +208,7 @@ class Gbwc final : public Controller, public Styled {
   Vec3 palm(const Frame& f, int side) const;
   void stoop(const Frame& f, const Goal& goal, double dt);
   double stoop_for(const Frame& f, int side, const HandGoal& hand) const;
-  double stooped_knee() const;
+  double stooped_knee(int side) const;
   void stretch(const Frame& f, const Goal& goal, double dt);
   // load.cpp: what the hands hold.
   void feel_load(const Goal& goal, double dt);

@@ -214,7 +214,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double searched = knee.target_angle.x();
   set_gains(knee, shank, p_->stance_knee_scale());
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, crouch() + curve) + stooped_knee();
+  double angle = std::max(0.0, crouch() + curve) + stooped_knee(side);
   double climb_rate = 0;  // rad/s
   if (over_ >= 0 && !standing_) angle *= trailing() ? kStraighterOver : kStraighter;
   if (!standing_) {

@@ -51,7 +51,6 @@ Vec2 place(const Creature& body, const Biped& biped, const Angles& a, Vec2* com)
   Chain chain{body, biped};
   const Vec2 ankle(0, 0.5 * (biped.ankle_height[kLeft] + biped.ankle_height[kRight]));
   Vec2 pelvis = Vec2::Zero();
-  const double thigh = a.shank - a.knee;
   for (const int side : {kLeft, kRight}) {
     const physics::LinkModel &foot = chain.link(kLeftFoot + side),
                              &toes = chain.link(kLeftToes + side);
@@ -59,6 +58,7 @@ Vec2 place(const Creature& body, const Biped& biped, const Angles& a, Vec2* com)
     chain.add(kLeftToes + side, sole + pitched(toes.at_parent - toes.at_child, 0));
     const Vec2 shank = ankle - pitched(foot.at_parent, a.shank);
     chain.add(kLeftShank + side, shank);
+    const double thigh = a.shank - even_knee(body, biped, side, a.knee);
     const Vec2 knee = shank + pitched(chain.link(kLeftShank + side).at_child, a.shank);
     const Vec2 thigh_at = knee - pitched(chain.link(kLeftShank + side).at_parent, thigh);
     chain.add(kLeftThigh + side, thigh_at);
@@ -81,6 +81,17 @@ Vec2 place(const Creature& body, const Biped& biped, const Angles& a, Vec2* com)
 }
 
 }  // namespace
+
+double even_knee(const Creature& body, const Biped& biped, int side, double knee) {
+  const auto link = [&](Part part) { return std::size_t(biped.link[std::size_t(part + side)]); };
+  const auto& links = body.model->links;
+  const double upper = (links[link(kLeftShank)].at_parent - links[link(kLeftThigh)].at_child).norm();
+  const double lower = (links[link(kLeftFoot)].at_parent - links[link(kLeftShank)].at_child).norm();
+  const double length = (upper + lower) * std::cos(0.5 * knee);
+  const double cosine =
+      (length * length - upper * upper - lower * lower) / (2 * upper * lower);
+  return std::acos(std::clamp(cosine, -1.0, 1.0));
+}
 
 StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParameters& p,
                        double lean, double rest)
