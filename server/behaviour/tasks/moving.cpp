@@ -35,7 +35,8 @@ constexpr double kSoftArms = 0.3;        // of the arms' gains, of who pushes
 constexpr double kPullingArms = 0.5;     // likewise, who pulls
 constexpr double kFollows = 1.0;       // s, in which the hands' place before the chest follows them
 constexpr double kFollowsAhead = 0.5;  // s, likewise, along the way
-constexpr double kGoesWith = 0.6;      // of the thing's velocity wanted
+constexpr double kPushingGoes = 1;     // of the thing's velocity wanted, of who pushes
+constexpr double kPullingGoes = 0.6;   // likewise, who pulls
 constexpr double kLonger = 0.08;       // m, that the arms are longer than at the grip
 constexpr double kHaulGain = 2.0;      // 1/s, of its velocity
 constexpr double kMostPull = 1.8;      // of the thing's drag
@@ -245,7 +246,8 @@ control::Goal Worker::move_thing(const Now& now, const Task& task) {
         wrap_angle(stand_.heading + std::clamp(wrap_angle(wanted - stand_.heading), -most, most));
     const Vec2 place = thing.middle().head<2>() +
                        rotated(Vec2(-reach_ - kLonger * scale, beside_), stand_.heading);
-    const Vec2 own = kGoesWith * std::min(1.0, clock_ / pull_up) * velocity +
+    const double goes_with = pushes ? kPushingGoes : kPullingGoes;
+    const Vec2 own = goes_with * std::min(1.0, clock_ / pull_up) * velocity +
                      kKeepUp / slow * (place - now.body.chest().head<2>());
     goal.heading = stand_.heading;
     goal.stand = false;

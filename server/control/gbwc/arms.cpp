@@ -211,7 +211,8 @@ void Gbwc::stoop(const Frame& f, const Goal& goal, double dt) {
 void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
   const Vec3 shoulder[2] = {joint_position(f.state, biped_.link[kLeftUpperArm]),
                             joint_position(f.state, biped_.link[kRightUpperArm])};
-  const double half_width = std::max(0.05 * length_scale_, 0.5 * (shoulder[0] - shoulder[1]).norm());
+  const double half_width =
+      std::max(0.05 * length_scale_, 0.5 * (shoulder[0] - shoulder[1]).norm());
   const double least = kStretchRate * dt / time_scale_;
   double change = -std::clamp(kStretchEnds * dt / time_scale_ * stretch_, -least, least);
   for (int side : {kLeft, kRight}) {
@@ -221,8 +222,8 @@ void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
     const double upright = f.ground + stoops_.shoulder(0).y();
     if (hand.at.z() < upright + kHighFrom * arm) continue;
     const double level = (hand.at - shoulder[side]).head<2>().norm();
-    const double missing = hand.at.z() - shoulder[side].z() -
-                           std::sqrt(std::max(0.0, arm * arm - level * level));
+    const double missing =
+        hand.at.z() - shoulder[side].z() - std::sqrt(std::max(0.0, arm * arm - level * level));
     const double wanted = kStretchGain * dt / time_scale_ * missing / half_width;
     change = side_sign(side) * std::clamp(wanted, -least, least);
   }

@@ -15,7 +15,7 @@ constexpr double kBothFeet = 0.9;    // of the way to a foot: where the load is 
 constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted, over 1
 constexpr double kSquatShare = 0.3;  // of the way from equal shares to those, without a load
 constexpr double kLightLoad = 0.08, kFullLoad = 0.14;  // over the own mass, between which all of it
-constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in full, over 1
+constexpr double kLoadedFrom = 10;      // load over the own mass, that counts in full, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
 constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
@@ -235,10 +235,10 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     // Torque for the weight that the stance knee carries: the ground pushes from the centre of
     // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
-    const double support = std::lerp(p_->stance_knee_support(), p_->crouch_support(),
-                                     climbed_ > 0 || descend_ > 0
-                                         ? kStairsSupport
-                                         : std::clamp((crouch() + stooped_knee(side)) / 0.4, 0.0, 1.0));
+    const double support = std::lerp(
+        p_->stance_knee_support(), p_->crouch_support(),
+        climbed_ > 0 || descend_ > 0 ? kStairsSupport
+                                     : std::clamp((crouch() + stooped_knee(side)) / 0.4, 0.0, 1.0));
     const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);

@@ -18,6 +18,7 @@ constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
 constexpr double kIceStepTime = 0.8;  // on the smoothest ground, of the usual one
 constexpr double kToStandTime = 0.75;   // of the usual
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
+constexpr double kHardPull = 0.1;       // of the own weight, at the hands
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
 Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
@@ -393,8 +394,11 @@ double Gbwc::style_offset(StyleJoint joint, int axis) const {
 }
 
 /// Share of a stand on the toes that is left: who turns sharply comes down on the soles, as on the
-/// toes nobody holds the twist. 1 in styles that land on the sole or the heel.
+/// toes nobody holds the twist, and so does who pushes or pulls hard. 1 in styles that land on the
+/// sole or the heel.
 double Gbwc::tiptoe_share() const {
+  const Vec2 pull = (hand_force_[kLeft] + hand_force_[kRight]).head<2>();
+  if (pull.norm() > kHardPull * physics::kGravity * body_->total_mass) return 0;
   return style_->foot_height_at(1, stance_ == kLeft) > 0 ? 1 - sharpness_ : 1;
 }
 
@@ -446,8 +450,8 @@ void Gbwc::visit(StateVisitor& state) {
         usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
         lift_off_, lift_off_height_, pushing_, airborne_, taken_over_.ankle, taken_over_.knee,
         taken_over_.foot, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, stoop_, stoop_rate_,
-        stretch_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_, idle_clock_,
-        hangs_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
+        stretch_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_,
+        idle_clock_, hangs_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }
 

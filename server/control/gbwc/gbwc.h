@@ -332,9 +332,9 @@ class Gbwc final : public Controller, public Styled {
   Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
   Vec3 step_com_ = Vec3::Zero();          // COM when the step began
   Vec2 last_step_velocity_ = Vec2::Zero();
-  double stoop_ = 0;                                           // 0 upright, 1 as deep as it goes
-  double stoop_rate_ = 0;                                      // 1/s
-  double stretch_ = 0;  // rad: the chest tilts sideways, positive raises the left shoulder
+  double stoop_ = 0;       // 0 upright, 1 as deep as it goes
+  double stoop_rate_ = 0;  // 1/s
+  double stretch_ = 0;     // rad: the chest tilts sideways, positive raises the left shoulder
   std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
   std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
   double idle_clock_ = 0;                                       // s standing with nothing to do

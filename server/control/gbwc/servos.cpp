@@ -29,7 +29,7 @@ struct TrunkPart {
   Part part;
   StyleJoint joint;
   double lean, lead;
-  double look;   // share of where a standing person looks
+  double look;     // share of where a standing person looks
   double stoop;    // share of the chest's stoop
   double stretch;  // likewise of its tilt for what is high
 };

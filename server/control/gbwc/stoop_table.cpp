@@ -85,11 +85,11 @@ Vec2 place(const Creature& body, const Biped& biped, const Angles& a, Vec2* com)
 double even_knee(const Creature& body, const Biped& biped, int side, double knee) {
   const auto link = [&](Part part) { return std::size_t(biped.link[std::size_t(part + side)]); };
   const auto& links = body.model->links;
-  const double upper = (links[link(kLeftShank)].at_parent - links[link(kLeftThigh)].at_child).norm();
+  const double upper =
+      (links[link(kLeftShank)].at_parent - links[link(kLeftThigh)].at_child).norm();
   const double lower = (links[link(kLeftFoot)].at_parent - links[link(kLeftShank)].at_child).norm();
   const double length = (upper + lower) * std::cos(0.5 * knee);
-  const double cosine =
-      (length * length - upper * upper - lower * lower) / (2 * upper * lower);
+  const double cosine = (length * length - upper * upper - lower * lower) / (2 * upper * lower);
   return std::acos(std::clamp(cosine, -1.0, 1.0));
 }
 

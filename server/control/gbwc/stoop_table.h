@@ -16,8 +16,8 @@ inline double stoop_knee(const GbwcParameters& p, double stoop) {
   return p.stoop_knee_rad() * stoop * stoop;
 }
 
-/// The bend of a knee (rad) that shortens its leg by what the bend `knee` takes from one whose thigh
-/// is as long as its shank: so the hips stay level on legs whose knees are not equally high.
+/// The bend of a knee (rad) that shortens its leg by what the bend `knee` takes from one whose
+/// thigh is as long as its shank: so the hips stay level on legs whose knees are not equally high.
 double even_knee(const Creature& body, const Biped& biped, int side, double knee);
 
 /// Where a stoop takes the shoulders of a body that stands in balance, seen from its left. The
