@@ -7,7 +7,8 @@ namespace promenade::behaviour::tasks {
 
 /// Takes a palm from where it is to a goal that may move, smoothly.
 /// Law: p = (1 - s) from + s goal, s = 10 u^3 - 15 u^4 + 6 u^5 (the path of least jerk, Flash and
-///      Hogan 1985), u = t / T
+///      Hogan 1985), u = t / T; of a hand that goes up in the world the height begins first and the
+///      level way ends last
 class HandPath {
  public:
   /// @param from  in the frame of the goals to come
