@@ -24,9 +24,10 @@ control::HandGoal HandPath::move(control::HandGoal::Frame frame, const Vec3& goa
                                  const Vec3& velocity, double dt) {
   clock_ = std::min(time_, clock_ + dt);
   const Vec3 way = goal - from_;
-  const double first = frame == control::HandGoal::Frame::kWorld
-                           ? kFirst * std::clamp((way.z() - kHardlyUp) / (kFarUp - kHardlyUp), 0.0, 1.0)
-                           : 0;
+  const double first =
+      frame == control::HandGoal::Frame::kWorld
+          ? kFirst * std::clamp((way.z() - kHardlyUp) / (kFarUp - kHardlyUp), 0.0, 1.0)
+          : 0;
   const double span = (1 - first) * time_;
   control::HandGoal out;
   out.frame = frame;

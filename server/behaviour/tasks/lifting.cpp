@@ -18,6 +18,7 @@ constexpr double kRaised = 0.15;       // m, over the soles, from where on it st
 constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
+constexpr double kOwnRoom = 0.3;       // m before the chest, that a walker keeps free anyhow
 constexpr int kStepsSeen = 4;          // places of that way ahead that are looked at
 constexpr double kSteppedBack = 0.75;  // of that, when it is far enough
 constexpr double kBackStance = 0.2;    // m
@@ -137,6 +138,7 @@ void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
   const double most = std::sqrt(
       std::max(0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
   const double ahead = std::min(most, 0.18 * now.self.scale + depth);
+  carried_.ahead = std::max(0.0, ahead + depth - kOwnRoom * now.self.scale);
   for (const int side : {kLeft, kRight})
     carried_.place[side] = Vec3(ahead, side == kLeft ? width : -width,
                                 std::max(-down, least - now.body.shoulder_height));

@@ -247,8 +247,11 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
                      kRoundSpeed * std::sqrt(now.self.scale));
   Surroundings around = now.around;
   around.neighbours = std::span(kept).first(count);
+  Self self = now.self;
+  // What is carried needs room as well.
+  if (carried_.thing != 0) self.radius += carried_.ahead;
   control::Goal goal =
-      approach_.update(stand, now.body.feet, now.body.standing, speed, now.self, around, now.dt);
+      approach_.update(stand, now.body.feet, now.body.standing, speed, self, around, now.dt);
   carry(now, &goal);
   return goal;
 }
@@ -257,8 +260,9 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
 bool Worker::go_round(const Now& now, const Neighbour& thing, Stand* stand) const {
   const double scale = now.self.scale;
   const Vec2 way = stand_.place - now.self.position, to_thing = thing.position - now.self.position;
-  const double clear = std::min(thing.radius + kBodyAside * scale,
-                                (stand_.place - thing.position).norm() - kPastStand * scale);
+  const double aside = kBodyAside * scale + (carried_.thing != 0 ? carried_.ahead : 0);
+  const double clear =
+      std::min(thing.radius + aside, (stand_.place - thing.position).norm() - kPastStand * scale);
   const double along = way.dot(to_thing) / std::max(way.squaredNorm(), 1e-9);
   const Vec2 passed = std::min(along, 1.0) * way - to_thing;
   if (along <= 0 || passed.norm() >= clear) return false;

@@ -21,8 +21,9 @@ struct Carried {
   std::array<Vec3, 2> place{Vec3::Zero(), Vec3::Zero()};  // of the palms, from the chest
   double mass = 0;                                        // kg
   double yaw = 0;                                         // rad, of the thing against the carrier
+  double ahead = 0;  // m, that the carrier needs more room because of it
 
-  void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw); }
+  void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw, ahead); }
 };
 
 /// Does one task after another: walks to things, reaches, grips, lifts, carries, pushes. Each skill

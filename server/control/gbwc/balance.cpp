@@ -13,9 +13,8 @@ constexpr double kLoaded = 1.05;     // of the body's own mass, from where on it
 constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
 constexpr double kBothFeet = 0.9;    // of the way to a foot: where the load is to be at most
 constexpr double kSharedFrom = 2;    // stoop, by which the legs share as wanted, over 1
-constexpr double kSquatShare = 0.3;  // of the way from equal shares to those, without a load
-constexpr double kLightLoad = 0.08, kFullLoad = 0.14;  // over the own mass, between which all of it
-constexpr double kLoadedFrom = 10;      // load over the own mass, that counts in full, over 1
+constexpr double kSquatShare = 0.3;  // of the way from equal shares to those that the balance wants
+constexpr double kLoadedFrom = 10;   // load over the own mass, that counts in full, over 1
 constexpr double kStoopedAhead = 0.15;  // likewise of who stoops
 constexpr double kIdleAfter = 2;        // s of standing before the weight is shifted
 constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
@@ -183,9 +182,7 @@ double Gbwc::left_share(const Frame& f) const {
                        f.height * f.in_heading(virtual_force(f)).y() / (physics::kGravity * f.mass);
   const double wanted = std::clamp(1 + (place - left) / apart, 0.1, 0.9);
   // The share follows a small way of the COM fast, and in a deep squat that turns the pelvis.
-  const double followed =
-      std::lerp(kSquatShare, 1.0, ramp01(f.mass / body_->total_mass - 1, kLightLoad, kFullLoad));
-  return std::lerp(felt, std::lerp(0.5, wanted, followed), std::min(1.0, kSharedFrom * stoop_));
+  return std::lerp(felt, std::lerp(0.5, wanted, kSquatShare), std::min(1.0, kSharedFrom * stoop_));
 }
 
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual
@@ -282,7 +279,12 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     // Two legs on the ground hold the pelvis level by themselves, and a stiff servo in roll would
     // work against brace_.
     // Whose hands have work would be tipped over by it.
-    if (standing_) kp.x() *= kStandingRollServo * (1 - at_work(f));
+    if (standing_) {
+      // The axis of roll, seen from the thigh: in a squat it is nearly along it.
+      const Vec3 axis = m.rotation.transpose() * (f.heading * Vec3::UnitX());
+      const double left = kStandingRollServo * (1 - at_work(f));
+      kp = kp.cwiseProduct(Vec3::Ones() - (1 - left) * axis.cwiseAbs2());
+    }
     // The hip of a leg that carries serves the pelvis alone; otherwise also its own target.
     const double own = carries ? (standing_ ? 0 : 1 - share) : 1;
     drive.kp *= own;
