@@ -47,7 +47,7 @@ constexpr double kOver = 0.025;        // m, from there level, before it is lowe
 constexpr double kOverIn = 3.5;        // s, that this is given
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
 constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and it stands
-constexpr double kHoldOut = 1;         // s, in which a thing is held out over its place
+constexpr double kHoldOut = 1.8;       // s, in which a thing is held out over its place
 constexpr double kSlowedBy = 5;        // times its share of one's own mass: a load slows the hands
 constexpr double kLowerTime = 0.9;     // s
 

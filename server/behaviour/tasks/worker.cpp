@@ -16,6 +16,8 @@ constexpr double kBodyAside = 0.35;   // m, of the middle of a body from what it
 constexpr double kPastStand = 0.02;   // m, of a place to stand from that
 constexpr double kRoundAhead = 1.8;   // m, to where it walks to go round something
 constexpr double kRoundSpeed = 0.45;  // m/s
+constexpr double kLoadSlows = 1.5;    // times its share of the own mass, of the usual speed
+constexpr double kLeastPace = 0.3;    // of the usual speed
 constexpr double kOfAsked = 0.5;      // of the speed that was asked for, likewise
 
 }  // namespace
@@ -248,8 +250,13 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
   Surroundings around = now.around;
   around.neighbours = std::span(kept).first(count);
   Self self = now.self;
-  // What is carried needs room as well.
-  if (carried_.thing != 0) self.radius += carried_.ahead;
+  // What is carried needs room, and slows.
+  if (carried_.thing != 0) {
+    self.radius += carried_.ahead;
+    const double share = kLoadSlows * carried_.mass / now.body.mass;
+    const double most = self.cruise_speed * std::max(kLeastPace, 1 - share);
+    speed = speed > 0 ? std::min(speed, most) : most;
+  }
   control::Goal goal =
       approach_.update(stand, now.body.feet, now.body.standing, speed, self, around, now.dt);
   carry(now, &goal);

@@ -281,9 +281,10 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
     // Whose hands have work would be tipped over by it.
     if (standing_) {
       // The axis of roll, seen from the thigh: in a squat it is nearly along it.
+      const double work = at_work(f);
       const Vec3 axis = m.rotation.transpose() * (f.heading * Vec3::UnitX());
-      const double left = kStandingRollServo * (1 - at_work(f));
-      kp = kp.cwiseProduct(Vec3::Ones() - (1 - left) * axis.cwiseAbs2());
+      const Vec3 roll = (1 - work) * Vec3::UnitX() + work * axis.cwiseAbs2();
+      kp = kp.cwiseProduct(Vec3::Ones() - (1 - kStandingRollServo * (1 - work)) * roll);
     }
     // The hip of a leg that carries serves the pelvis alone; otherwise also its own target.
     const double own = carries ? (standing_ ? 0 : 1 - share) : 1;

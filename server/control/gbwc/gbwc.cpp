@@ -18,6 +18,7 @@ constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
 constexpr double kIceStepTime = 0.8;  // on the smoothest ground, of the usual one
 constexpr double kToStandTime = 0.75;   // of the usual
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
+constexpr double kLoadLeanIn = 0.5;     // s, in which the trunk answers to a load
 constexpr double kHardPull = 0.1;       // of the own weight, at the hands
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
@@ -171,7 +172,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   safe_speed_ = kMostSpeed;
   wall_ahead_ = kFarOff;
   wall_way_.setZero();
-  stoop_ = stoop_rate_ = stretch_ = 0;
+  stoop_ = stoop_rate_ = stretch_ = load_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
   obstacle_count_ = riser_count_ = drop_count_ = 0;
@@ -247,6 +248,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.mass = body_->total_mass;
   feel_load(goal, dt);
   take_load(f);
+  load_ += (f.mass / body_->total_mass - 1 - load_) * dt / (kLoadLeanIn * time_scale_ + dt);
   for (int side : {kLeft, kRight}) {
     f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * f.mass);
   }
@@ -450,7 +452,7 @@ void Gbwc::visit(StateVisitor& state) {
         usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,
         lift_off_, lift_off_height_, pushing_, airborne_, taken_over_.ankle, taken_over_.knee,
         taken_over_.foot, push_pitch_, ball_, felt_, anchor_, knee_at_strike_, stoop_, stoop_rate_,
-        stretch_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_,
+        stretch_, load_, hand_trim_, hand_force_, speed_correction_, step_com_, last_step_velocity_,
         idle_clock_, hangs_clock_, breath_phase_, shift_clock_, shifting_, stance_share_, brace_);
   report_.visit(state);
 }

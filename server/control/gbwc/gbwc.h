@@ -213,6 +213,7 @@ class Gbwc final : public Controller, public Styled {
   // load.cpp: what the hands hold.
   void feel_load(const Goal& goal, double dt);
   void take_load(Frame& f) const;
+  double load_lean() const;
   void hold_up(const Frame& f, const Goal& goal);
   // balance.cpp: feedforward torques.
   void compensate_gravity(const Frame& f);
@@ -334,6 +335,7 @@ class Gbwc final : public Controller, public Styled {
   Vec2 last_step_velocity_ = Vec2::Zero();
   double stoop_ = 0;       // 0 upright, 1 as deep as it goes
   double stoop_rate_ = 0;  // 1/s
+  double load_ = 0;        // what the hands hold up, over the own mass, smoothed
   double stretch_ = 0;     // rad: the chest tilts sideways, positive raises the left shoulder
   std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
   std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world

@@ -15,6 +15,7 @@ constexpr double kMostReady =
     0.015;  // of its own weight, at most, for each hand: it must not fall back
 constexpr double kReadyIn = 0.35;   // s
 constexpr double kMostLean = 0.35;  // m, of a human, by which a pull shifts the balance at most
+constexpr double kUprightFrom = 4;  // stoop, over 1: who stoops further does not lean back
 constexpr double kMostLoad = 0.8;   // of the body's mass, that counts at most
 
 }  // namespace
@@ -65,6 +66,12 @@ void Gbwc::take_load(Frame& f) const {
   const double most = kMostLean * length_scale_;
   if (lean.norm() > most) lean *= most / lean.norm();
   f.s.com.head<2>() += lean;
+}
+
+/// rad, by which the chest leans back with a load before it: the hips need not stay behind the feet
+/// so far, and the spine has less to hold.
+double Gbwc::load_lean() const {
+  return p_->load_lean_rad() * load_ * (1 - std::min(1.0, kUprightFrom * stoop_));
 }
 
 /// Torques of arms and trunk for the forces that the hands are to exert.

@@ -103,6 +103,7 @@ constexpr ParameterRange kRanges[] = {
     {"stoop_pelvis_rad", 0, 1.5},
     {"stoop_chest_rad", 0, 2},
     {"stretch_rad", 0, 1},
+    {"load_lean_rad", 0, 2},
     {"stood_ahead", -1, 1},
     {"roll_over", 0, 0.9},
     {"heel_rise", 0, 1},

@@ -32,11 +32,12 @@ struct TrunkPart {
   double look;     // share of where a standing person looks
   double stoop;    // share of the chest's stoop
   double stretch;  // likewise of its tilt for what is high
+  double back;     // likewise of how far it leans back with a load
 };
 constexpr std::array<TrunkPart, 3> kTrunk = {
-    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, kStoopLowerBack, 0.5},
-     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, 1, 1},
-     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, kStoopHead, 0.3}}};
+    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, kStoopLowerBack, 0.5, 0.7},
+     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, 1, 1, 1},
+     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, kStoopHead, 0.3, 0}}};
 
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;
@@ -96,7 +97,8 @@ void Gbwc::pose_trunk() {
     const double breath =
         part.part == kTorso ? p_->breath_deg() * kRadFromDeg * std::sin(breath_phase_) : 0;
     trunk_[i] = rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
-                rotation_y(part.lean * style_->lean + part.stoop * p_->stoop_chest_rad() * stoop_ +
+                rotation_y(part.lean * style_->lean - part.back * load_lean() +
+                           part.stoop * p_->stoop_chest_rad() * stoop_ +
                            style_offset(part.joint, 1) - breath + duck_pitch(part.part)) *
                 rotation_x(part.stretch * stretch_ + style_offset(part.joint, 0));
   }
