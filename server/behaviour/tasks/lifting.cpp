@@ -142,6 +142,33 @@ void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
                                 std::max(-down, least - now.body.shoulder_height));
 }
 
+/// Brings the hands beside the places where they are to hold a thing, or to them, where they grip.
+/// @return they are there, or hold it
+bool Worker::bring_hands(const Now& now, const ThingSeen& thing, ThingId id, bool beside,
+                         control::Goal* goal) {
+  const double scale = now.self.scale, slow = std::sqrt(scale);
+  bool ready = true;
+  for (const int side : {kLeft, kRight}) {
+    const Vec3 at = thing.at(grip_[side]);
+    const Vec3 out = (at - thing.at(grip_[1 - side])).normalized();
+    const Vec3 away = beside ? Vec3(kBesideSide * scale * out) : Vec3(Vec3::Zero());
+    goal->hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + away,
+                                        thing.velocity_at(grip_[side]), now.dt);
+    const double missing = (now.body.palm[side] - at).norm();
+    goal->hand[side].expected = 0.5 * thing.mass * physics::kGravity;
+    if (beside) {
+      ready = ready && path_[side].arrived() &&
+              (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
+    } else {
+      const bool holds = now.body.holds[side] == id;
+      if (!holds && path_[side].arrived() && missing < kGripFrom * scale)
+        orders_[side] = grip_here(now, side, id, thing);
+      ready = ready && holds;
+    }
+  }
+  return ready;
+}
+
 control::Goal Worker::pick_up(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
@@ -201,25 +228,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   control::Goal goal = stand_here(now);
   goal.heading = stand_.heading;
   if (stage_ == 2 || stage_ == 3) {
-    bool ready = true;
-    for (const int side : {kLeft, kRight}) {
-      const Vec3 at = thing.at(grip_[side]);
-      const Vec3 out = (at - thing.at(grip_[1 - side])).normalized();
-      const Vec3 beside = stage_ == 2 ? Vec3(kBesideSide * scale * out) : Vec3(Vec3::Zero());
-      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
-                                         thing.velocity_at(grip_[side]), now.dt);
-      const double missing = (now.body.palm[side] - at).norm();
-      goal.hand[side].expected = 0.5 * weight;
-      if (stage_ == 2) {
-        ready = ready && path_[side].arrived() &&
-                (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
-      } else {
-        const bool holds = now.body.holds[side] == task.thing;
-        if (!holds && path_[side].arrived() && missing < kGripFrom * scale)
-          orders_[side] = grip_here(now, side, task.thing, thing);
-        ready = ready && holds;
-      }
-    }
+    const bool ready = bring_hands(now, thing, task.thing, stage_ == 2, &goal);
     if (ready && stage_ == 2) {
       for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 0.5 * slow);
       next_stage();
@@ -502,8 +511,9 @@ control::Goal Worker::withdraw(const Now& now) {
                                        Vec3::Zero(), now.dt);
   }
   if (!path_[kLeft].arrived()) return goal;
-  const bool puts_down = tasks_[current_].kind == TaskKind::kPutDown || placing_;
-  if (puts_down && !free_ahead(now, 0)) {
+  const TaskKind kind = tasks_[current_].kind;
+  const bool puts_down = kind == TaskKind::kPutDown || placing_;
+  if (kind == TaskKind::kHandOver || (puts_down && !free_ahead(now, 0))) {
     stand_.place = now.body.feet;
     next_stage();
   } else {

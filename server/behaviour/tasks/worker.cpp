@@ -59,6 +59,7 @@ void Worker::again() {
 
 void Worker::begin_task() {
   again();
+  handing_ = Handing{};
   tries_ = drops_ = 0;
   placing_ = false;
 }
@@ -108,14 +109,15 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
   // What it carried may have been taken away, or its hands may have slipped.
   if (carried_.thing != 0 && now.body.holds[kLeft] != carried_.thing &&
       now.body.holds[kRight] != carried_.thing) {
-    const bool put_down = has_work() && tasks_[current_].kind == TaskKind::kPutDown;
+    const bool gives = has_work() && (tasks_[current_].kind == TaskKind::kPutDown ||
+                                      tasks_[current_].kind == TaskKind::kHandOver);
     const bool lost = places();
     carried_ = Carried{};
     if (lost) {
       pick_up_again();
       return stand_here(now);
     }
-    if (put_down) {
+    if (gives) {
       failed("it is no longer in the hands");
       return stand_here(now);
     }
@@ -175,6 +177,8 @@ bool Worker::uses_hands() const {
     case TaskKind::kPullTo:
     case TaskKind::kCarry:
       return stage_ > 1 || approach_.near();
+    case TaskKind::kTakeOver:
+      return true;
     default:
       return false;
   }
@@ -206,6 +210,10 @@ control::Goal Worker::work(const Now& now, const Task& task) {
       return sit_out(now, task);
     case TaskKind::kCarry:
       return carry_there(now, task);
+    case TaskKind::kHandOver:
+      return hand_over(now, task);
+    case TaskKind::kTakeOver:
+      return take_over(now, task);
   }
   return rest(now);
 }
@@ -347,6 +355,7 @@ void Worker::visit(StateVisitor& state) {
   state(grip_, uses_);
   carried_.visit(state);
   claim_.visit(state);
+  handing_.visit(state);
   state(placing_, shares_, waits_, waiting_, wait_place_, waits_near_);
   state.choice(drops_, kMostDrops + 2);
   state(seen_, way_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_,

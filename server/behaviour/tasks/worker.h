@@ -68,6 +68,11 @@ class Worker final : public Behaviour {
   TaskNews take_news();
   /// What it is at work on, as of the last update: carries, or has set about taking hold of.
   const Claim& claim() const { return claim_; }
+  /// How far it is with handing over or taking over, as of the last update.
+  const Handing& handing() const { return handing_; }
+  /// Who is to take something from it, and should be told if there is nothing else to do; 0: nobody.
+  ThingId asks() const;
+  Takes takes_from(ThingId giver) const;
   /// What it has between both hands; 0: nothing.
   ThingId carries() const { return carried_.thing; }
   const std::vector<Task>& tasks() const { return tasks_; }
@@ -96,6 +101,14 @@ class Worker final : public Behaviour {
   control::Goal carry_there(const Now& now, const Task& task);
   control::Goal wait(const Now& now);
   void pick_up_again();
+  control::Goal hand_over(const Now& now, const Task& task);
+  control::Goal take_over(const Now& now, const Task& task);
+  control::Goal wait_for_giver(const Now& now, const Task& task);
+  const char* why_not_handed(const Now& now, const SomebodySeen& taker) const;
+  void place_before(const Now& now, const SomebodySeen& taker);
+  void choose_grips_opposite(const Now& now, const ThingSeen& thing);
+  bool bring_hands(const Now& now, const ThingSeen& thing, ThingId id, bool beside,
+                   control::Goal* goal);
   control::Goal move_thing(const Now& now, const Task& task);
   std::array<Vec2, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                            double rate, double pull_up);
@@ -138,6 +151,7 @@ class Worker final : public Behaviour {
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
   Claim claim_;
+  Handing handing_;
   bool placing_ = false;  // kCarry: it is picked up
   int drops_ = 0;         // kCarry: so many times it was lost on the way
   bool shares_ = false, waits_ = false, waiting_ = false;
