@@ -17,6 +17,7 @@ class RoomWorkplace final : public behaviour::tasks::Workplace {
                     behaviour::tasks::SomebodySeen& out) const override;
   behaviour::tasks::ThingId giver() const override;
   bool bears(behaviour::tasks::ThingId id) const override;
+  double ground(const Vec2& at) const override;
   double height(const Vec2& at, behaviour::tasks::ThingId except) const override;
 
  private:

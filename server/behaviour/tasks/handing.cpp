@@ -14,8 +14,8 @@ namespace {
 constexpr double kMostTaken = 0.6;     // of one's own mass, that one takes over
 constexpr double kWideForArms = 0.8;   // of the arm's length: half width between the hands
 constexpr double kArmAhead = 0.6;      // of the taker's arm, to where its hands are to take hold
-constexpr double kNearerTaker = 0.6;   // of the half depth, by which they hold nearer to the taker
-constexpr double kTakenHigh = 0.75;    // of the half height over the middle, likewise
+constexpr double kNearerTaker = 0.35;  // of the half depth, by which they hold nearer to the taker
+constexpr double kTakenHigh = 0.4;     // of the half height over the middle: below the giver's hands
 constexpr double kMovedAway = 0.15;    // m, by which the taker may move before one follows
 constexpr double kFacesFrom = 2.5;     // m, from where on the taker turns to who comes
 constexpr double kFacingGiver = 0.35;  // rad

@@ -44,6 +44,8 @@ constexpr double kDrawSpeed = 0.15;    // m/s
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
+constexpr double kShiftGain = 0.8;     // 1/s, with which the hands go on
+constexpr double kMostShift = 0.08;    // m
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
 constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and it stands
 constexpr double kHoldOut = 1;         // s, in which a thing is held out over its place
@@ -420,8 +422,9 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       return stand_here(now);
     }
     stand_.short_by = Stand{}.short_by;
-    // Where it will be: grip_ holds the middle for the stages to come.
-    grip_[0] = Vec3(middle.x(), middle.y(), 0);
+    // Where it will be: for the stages to come grip_ holds the middle, and by how much further the
+    // hands have to go.
+    grip_ = {Vec3(middle.x(), middle.y(), 0), Vec3::Zero()};
     set_out(now);
     next_stage();
   }
@@ -466,7 +469,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   if (stage_ <= 3) {
     double held = 0;
     for (const int side : {kLeft, kRight}) {
-      const Vec3 at = target + turned * carried_.grip[side] + Vec3(0, 0, height);
+      const Vec3 at = target + turned * carried_.grip[side] + grip_[1] + Vec3(0, 0, height);
       goal.hand[side] =
           path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
       goal.hand[side].expected = 0.5 * weight;
@@ -475,6 +478,13 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
+      // What hangs askew in the hands is beside its place although they are at theirs.
+      if (path_[kLeft].arrived()) {
+        const Vec2 missing = middle - thing.middle().head<2>();
+        grip_[1].head<2>() += kShiftGain * now.dt / slow * missing;
+        const double far = grip_[1].norm(), most = kMostShift * scale;
+        if (far > most) grip_[1] *= most / far;
+      }
       if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slowly)) {
         for (const int side : {kLeft, kRight})
           path_[side].begin(now.body.palm[side], kLowerTime * slowly);

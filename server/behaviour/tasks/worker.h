@@ -118,6 +118,7 @@ class Worker final : public Behaviour {
   void set_out(const Now& now, Approach::Manner manner = Approach::Manner::kExactly);
   bool takes_too_long(const Now& now, const Task& task) const;
   control::Goal approach(const Now& now, double speed, ThingId except);
+  bool crosses(const Now& now, double heading) const;
   bool go_round(const Now& now, const Neighbour& thing, Stand* stand) const;
   control::Goal stand_here(const Now& now) const;
   void carry(const Now& now, control::Goal* goal) const;
@@ -166,6 +167,8 @@ class Worker final : public Behaviour {
   double askew_ = 0;          // rad, by which who moves it was turned from the way
   double beside_ = 0;         // m, to the left of the way on which it goes
   double yaw_ = 0;            // rad, of the way towards the side that is held, against the thing
+  double cross_heading_ = 0;  // rad, in which it steps over something or onto it
+  bool crossing_ = false;
   double rest_heading_ = 0;
   bool turning_ = false, rests_ = false;
   std::array<HandOrder, 2> orders_;

@@ -98,6 +98,8 @@ class Workplace {
   virtual ThingId giver() const = 0;
   /// Whether another thing stands on it.
   virtual bool bears(ThingId id) const = 0;
+  /// Height of the ground there, m.
+  virtual double ground(const Vec2& at) const = 0;
   /// Height of what is highest at (x, y), ground or a thing other than `except`, m.
   virtual double height(const Vec2& at, ThingId except) const = 0;
 };
