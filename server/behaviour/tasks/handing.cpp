@@ -308,6 +308,7 @@ control::Goal Worker::take_over(const Now& now, const Task& task) {
     if (in_their_hands) return goal;
     carried_.thing = handing_.thing;
     carried_.mass = thing.mass;
+    carried_.handed = true;
     carried_.yaw = wrap_angle(heading_of(upright(thing)) - stand_.heading);
     const Quat back = rotation_z(-now.self.heading);
     for (const int side : {kLeft, kRight})

@@ -479,7 +479,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
       // What hangs askew in the hands is beside its place although they are at theirs.
-      if (path_[kLeft].arrived()) {
+      if (carried_.handed && path_[kLeft].arrived()) {
         const Vec2 missing = middle - thing.middle().head<2>();
         grip_[1].head<2>() += kShiftGain * now.dt / slow * missing;
         const double far = grip_[1].norm(), most = kMostShift * scale;

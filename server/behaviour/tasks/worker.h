@@ -20,9 +20,10 @@ struct Carried {
   std::array<Vec3, 2> grip{Vec3::Zero(), Vec3::Zero()};   // where, frame of its first link
   std::array<Vec3, 2> place{Vec3::Zero(), Vec3::Zero()};  // of the palms, from the chest
   double mass = 0;                                        // kg
-  double yaw = 0;                                         // rad, of the thing against the carrier
+  double yaw = 0;       // rad, of the thing against the carrier
+  bool handed = false;  // taken over from somebody, not held by its middle: it hangs askew
 
-  void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw); }
+  void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw, handed); }
 };
 
 /// Does one task after another: walks to things, reaches, grips, lifts, carries, pushes. Each skill
