@@ -10,7 +10,6 @@ namespace promenade::world {
 
 namespace todo = behaviour::tasks;
 
-
 bool RoomWorkplace::see_somebody(todo::ThingId id, todo::SomebodySeen& out) const {
   const Entity* other = room_.find(id);
   if (!other || id == self_.id) return false;
@@ -41,8 +40,8 @@ bool RoomWorkplace::see_somebody(todo::ThingId id, todo::SomebodySeen& out) cons
 todo::ThingId RoomWorkplace::giver() const {
   for (const auto& told : room_.handings) {
     const auto stage = told.handing.stage;
-    const bool gives = stage == todo::Handing::Stage::kComes ||
-                       stage == todo::Handing::Stage::kOffers;
+    const bool gives =
+        stage == todo::Handing::Stage::kComes || stage == todo::Handing::Stage::kOffers;
     if (gives && told.handing.other == self_.id) return told.id;
   }
   return 0;
@@ -80,7 +79,8 @@ void Room::Impl::ask_takers() {
       auto& worker = static_cast<todo::Worker&>(*e->behaviour);
       if (!worker.shares() && !worker.has_work()) worker.append({take});
     } else {
-      e->follow(std::make_unique<todo::Worker>(std::vector<todo::Task>{take}, false, (e->id % 7) / 7.0));
+      e->follow(
+          std::make_unique<todo::Worker>(std::vector<todo::Task>{take}, false, (e->id % 7) / 7.0));
     }
   }
 }

@@ -15,21 +15,21 @@ constexpr double kMostTaken = 0.6;     // of one's own mass, that one takes over
 constexpr double kWideForArms = 0.8;   // of the arm's length: half width between the hands
 constexpr double kArmAhead = 0.6;      // of the taker's arm, to where its hands are to take hold
 constexpr double kNearerTaker = 0.35;  // of the half depth, by which they hold nearer to the taker
-constexpr double kTakenHigh = 0.4;     // of the half height over the middle: below the giver's hands
-constexpr double kMovedAway = 0.15;    // m, by which the taker may move before one follows
-constexpr double kFacesFrom = 2.5;     // m, from where on the taker turns to who comes
-constexpr double kFacingGiver = 0.35;  // rad
-constexpr double kOfferedFor = 12;     // s
-constexpr double kTakesHoldIn = 5;     // s
-constexpr double kTakesWeightIn = 1.6;     // s
-constexpr double kReleasedIn = 6;          // s, after that
-constexpr double kFreesHandsIn = 0.6;      // s, before the taker draws it near
-constexpr double kDrawnIn = 1.2;           // s
-constexpr double kHeavierSlower = 5;       // times its share of one's own mass
-constexpr double kWaitsForTaker = 60;      // s, that is busy or down
-constexpr double kWaitsForGiver = 120;     // s, for somebody to come
-constexpr double kWaitsForReturn = 3;      // s, for who has come to come back
-constexpr double kHandsAway = 0.5;         // s
+constexpr double kTakenHigh = 0.4;   // of the half height over the middle: below the giver's hands
+constexpr double kMovedAway = 0.15;  // m, by which the taker may move before one follows
+constexpr double kFacesFrom = 2.5;   // m, from where on the taker turns to who comes
+constexpr double kFacingGiver = 0.35;   // rad
+constexpr double kOfferedFor = 12;      // s
+constexpr double kTakesHoldIn = 5;      // s
+constexpr double kTakesWeightIn = 1.6;  // s
+constexpr double kReleasedIn = 6;       // s, after that
+constexpr double kFreesHandsIn = 0.6;   // s, before the taker draws it near
+constexpr double kDrawnIn = 1.2;        // s
+constexpr double kHeavierSlower = 5;    // times its share of one's own mass
+constexpr double kWaitsForTaker = 60;   // s, that is busy or down
+constexpr double kWaitsForGiver = 120;  // s, for somebody to come
+constexpr double kWaitsForReturn = 3;   // s, for who has come to come back
+constexpr double kHandsAway = 0.5;      // s
 
 }  // namespace
 
@@ -42,8 +42,7 @@ Takes Worker::takes_from(ThingId giver) const {
   if (takes(tasks_[current_]))
     return handing_.other == 0 || handing_.other == giver ? Takes::kNow : Takes::kLater;
   const std::size_t first = repeat_ ? 0 : current_;
-  const bool later =
-      std::any_of(tasks_.begin() + std::ptrdiff_t(first), tasks_.end(), takes);
+  const bool later = std::any_of(tasks_.begin() + std::ptrdiff_t(first), tasks_.end(), takes);
   return later ? Takes::kLater : Takes::kNever;
 }
 
@@ -57,9 +56,8 @@ const char* Worker::why_not_handed(const Now& now, const SomebodySeen& taker) co
   if (taker.takes == Takes::kNever) return "they are at something else";
   if (tries_ > kMostTries) return "they do not get hold of it";
   if (!taker.physical) return nullptr;
-  const bool full = std::any_of(taker.holds.begin(), taker.holds.end(), [&](ThingId held) {
-    return held != 0 && held != carried_.thing;
-  });
+  const bool full = std::any_of(taker.holds.begin(), taker.holds.end(),
+                                [&](ThingId held) { return held != 0 && held != carried_.thing; });
   if (full && taker.takes == Takes::kNow) return "their hands are full";
   if (carried_.mass > kMostTaken * taker.mass) return "it is too heavy for them";
   ThingSeen thing;
@@ -111,7 +109,8 @@ control::Goal Worker::hand_over(const Now& now, const Task& task) {
   }
   const bool gone = taker.down || !taker.physical || taker.takes == Takes::kLater;
   if (stage_ == 0) {
-    if (taker.takes == Takes::kNow) handing_ = {task.somebody, carried_.thing, Handing::Stage::kComes};
+    if (taker.takes == Takes::kNow)
+      handing_ = {task.somebody, carried_.thing, Handing::Stage::kComes};
     if (gone) {
       if (clock_ > kWaitsForTaker) failed(taker.down ? "they are down" : "they do not come to it");
       return goal;
@@ -176,8 +175,8 @@ void Worker::choose_grips_opposite(const Now& now, const ThingSeen& thing) {
   const BoxSide& side = *std::max_element(
       sides.begin(), sides.end(),
       [&](const BoxSide& a, const BoxSide& b) { return a.way.dot(ahead) < b.way.dot(ahead); });
-  const Vec3 middle = thing.center + kTakenHigh * side.height * side.up -
-                      kNearerTaker * side.depth * side.ahead;
+  const Vec3 middle =
+      thing.center + kTakenHigh * side.height * side.up - kNearerTaker * side.depth * side.ahead;
   const Vec3 aside = (side.width + now.body.hand) * side.left;
   grip_ = {middle + aside, middle - aside};
 }
@@ -228,9 +227,8 @@ control::Goal Worker::wait_for_giver(const Now& now, const Task& task) {
 
 control::Goal Worker::take_over(const Now& now, const Task& task) {
   const double slow = std::sqrt(now.self.scale);
-  const bool full = std::any_of(now.body.holds.begin(), now.body.holds.end(), [&](ThingId held) {
-    return held != 0 && held != handing_.thing;
-  });
+  const bool full = std::any_of(now.body.holds.begin(), now.body.holds.end(),
+                                [&](ThingId held) { return held != 0 && held != handing_.thing; });
   if (full) {
     failed("the hands are full");
     return stand_here(now);
@@ -256,10 +254,10 @@ control::Goal Worker::take_over(const Now& now, const Task& task) {
     carry(now, &goal);
     const double dt = clock_ < kFreesHandsIn * slow ? 0 : now.dt;
     for (const int side : {kLeft, kRight}) {
-      const Vec3 at = path_[side]
-                          .move(control::HandGoal::Frame::kChest, carried_.place[side],
-                                Vec3::Zero(), dt)
-                          .at;
+      const Vec3 at =
+          path_[side]
+              .move(control::HandGoal::Frame::kChest, carried_.place[side], Vec3::Zero(), dt)
+              .at;
       if (goal.hand[side].frame == control::HandGoal::Frame::kChest) goal.hand[side].at = at;
     }
     if (path_[kLeft].arrived()) {

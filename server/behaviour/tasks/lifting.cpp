@@ -26,6 +26,7 @@ constexpr double kLeastBack = 0.12;    // m/s
 constexpr double kComesUp = 0.5;       // s, in which it stands before
 constexpr double kStepBackIn = 6;      // s, that this is given
 constexpr double kLevel = 0.08;        // m, by which the ground may differ where one stands
+constexpr double kMostStep = 0.25;     // m, by which it may be higher or lower than here
 constexpr double kShortBy = 0.07;      // m, by which the feet may stay behind their place before it
 constexpr double kMoved = 0.03;        // m: it does not stand any more where it stood
 constexpr double kFurther = 0.05;      // m, between places to stand that are tried
@@ -70,11 +71,13 @@ static bool stand_before(const Workplace& place, const BodySeen& body, double sc
   for (int k = 0; k <= places; ++k) {
     const double gap = toes + k * kFurther * scale;
     const Vec2 feet = middle - (side.depth + gap) * side.way;
-    bool level = true;
+    // It may stand a step higher or lower than now.
+    const double ground = place.ground(feet);
+    bool level = std::abs(ground - body.sole) < kMostStep * scale;
     for (const double ahead : {0.0, 0.9 * toes}) {
       for (const double aside : {-0.16 * scale, 0.0, 0.16 * scale}) {
         const Vec2 at = feet + ahead * side.way + aside * Vec2(-side.way.y(), side.way.x());
-        level = level && std::abs(place.height(at, except) - body.sole) < kLevel;
+        level = level && std::abs(place.height(at, except) - ground) < kLevel;
       }
     }
     if (!level) continue;

@@ -20,7 +20,7 @@ struct Carried {
   std::array<Vec3, 2> grip{Vec3::Zero(), Vec3::Zero()};   // where, frame of its first link
   std::array<Vec3, 2> place{Vec3::Zero(), Vec3::Zero()};  // of the palms, from the chest
   double mass = 0;                                        // kg
-  double yaw = 0;       // rad, of the thing against the carrier
+  double yaw = 0;                                         // rad, of the thing against the carrier
   bool handed = false;  // taken over from somebody, not held by its middle: it hangs askew
 
   void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw, handed); }
@@ -71,7 +71,8 @@ class Worker final : public Behaviour {
   const Claim& claim() const { return claim_; }
   /// How far it is with handing over or taking over, as of the last update.
   const Handing& handing() const { return handing_; }
-  /// Who is to take something from it, and should be told if there is nothing else to do; 0: nobody.
+  /// Who is to take something from it, and should be told if there is nothing else to do; 0:
+  /// nobody.
   ThingId asks() const;
   Takes takes_from(ThingId giver) const;
   /// What it has between both hands; 0: nothing.

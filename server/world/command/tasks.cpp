@@ -323,10 +323,9 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
     if (!other || task.somebody == self)
       return refuse_id(member, task.somebody, "another character: " + applier.ids_of_all());
     if (!other->does_tasks()) {
-      applier.error(Code::kUnsupported,
-                    field + "." + behaviour::tasks::task_name(task.kind) + "." + member,
-                    std::to_string(task.somebody) + ", which does no tasks",
-                    "a biped driven by gbwc");
+      applier.error(
+          Code::kUnsupported, field + "." + behaviour::tasks::task_name(task.kind) + "." + member,
+          std::to_string(task.somebody) + ", which does no tasks", "a biped driven by gbwc");
       return false;
     }
   }

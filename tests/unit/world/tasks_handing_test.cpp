@@ -78,9 +78,7 @@ int hands_of(const Room& room, CharacterId who) {
   }));
 }
 
-double height_of_box(const Room& room) {
-  return room.body_for_test(kBox)->links()[0].position.z();
-}
+double height_of_box(const Room& room) { return room.body_for_test(kBox)->links()[0].position.z(); }
 
 constexpr const char* kBring = R"({"pick_up": {"thing": 4}}, {"hand_over": {"to": 2}})";
 
@@ -88,8 +86,8 @@ TEST(Handing, SomebodyWithNothingToDoTakesWhatIsBroughtAndPutsItDown) {
   Room room = counter();
   ASSERT_FALSE(give(room, kCarla, kBring).error);
   EXPECT_THAT(next_over(room, kCarla).text, HasSubstr("did pick_up"));
-  const RoomEvent taken = run_to(
-      room, 60, [](const RoomEvent& e) { return e.kind == RoomEvent::Kind::kTaskDone; });
+  const RoomEvent taken =
+      run_to(room, 60, [](const RoomEvent& e) { return e.kind == RoomEvent::Kind::kTaskDone; });
   EXPECT_EQ(taken.character, kDan);
   EXPECT_THAT(taken.text, HasSubstr("did take_over"));
   EXPECT_THAT(next_over(room, kCarla).text, HasSubstr("did hand_over"));

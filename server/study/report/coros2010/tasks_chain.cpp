@@ -150,13 +150,12 @@ void plan_handing(ReportPlan& plan, double mass, const std::string& id, const st
           id, formatted("a crate of %.0f kg lifted and handed over to somebody else", mass), "", 95,
           100 * handed / count));
     if (plan.wants(put_id))
-      rows.push_back(
-          rate_row(put_id, "the same, and put down by them 1.5 to 3 m off, within 5 cm", "", 95,
-                   100 * put / count));
+      rows.push_back(rate_row(put_id, "the same, and put down by them 1.5 to 3 m off, within 5 cm",
+                              "", 95, 100 * put / count));
   });
 }
 
-constexpr int kCourses = 20;     // drawn; each trial goes one, from a start of its own
+constexpr int kCourses = 20;  // drawn; each trial goes one, from a start of its own
 constexpr int kCourseStairs = 3, kCourseBars = 2;
 constexpr double kTreadDeep = 0.3;  // m, of stairs
 constexpr double kBroad = 4;        // m, of all that is walked over
@@ -273,16 +272,18 @@ void plan_figure12(ReportPlan& plan, const Figure12& row) {
       good += run.ok(4);
       for (int k = 0; k <= run.done; ++k) ++through[std::size_t(k)];
       if (!run.ok(4))
-        notes += formatted("%s %d: %d done, %s\n", row.id.c_str(), int(i), run.done, run.why.c_str());
+        notes +=
+            formatted("%s %d: %d done, %s\n", row.id.c_str(), int(i), run.done, run.why.c_str());
     }
     const double share = 100.0 / double(runs->size());
     rows.push_back(rate_row(
         row.id,
-        formatted("%s: walks to a crate of %.1f kg, picks it up, climbs %d stairs of %.0f cm, steps "
-                  "over %d obstacles of %.0f cm and stops; picked up in %.0f %%, up the stairs in "
-                  "%.0f %%",
-                  row.body.c_str(), mass, kCourseStairs, 15 * scale, kCourseBars, 20 * scale,
-                  share * through[1], share * through[3]),
+        formatted(
+            "%s: walks to a crate of %.1f kg, picks it up, climbs %d stairs of %.0f cm, steps "
+            "over %d obstacles of %.0f cm and stops; picked up in %.0f %%, up the stairs in "
+            "%.0f %%",
+            row.body.c_str(), mass, kCourseStairs, 15 * scale, kCourseBars, 20 * scale,
+            share * through[1], share * through[3]),
         "shown", row.asked, share * good));
   });
 }
