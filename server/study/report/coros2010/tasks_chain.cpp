@@ -45,7 +45,6 @@ Task chain_task(TaskKind kind, const Vec2& at) {
 struct ChainRun {
   int done = 0;  // tasks of who was given them
   bool fell = false, failed = false, dropped = false;
-  std::string why;  // of what failed first
 
   bool ok(int tasks) const { return done == tasks && !fell && !failed && !dropped; }
 };
@@ -62,11 +61,9 @@ ChainRun run_chain(Workshop& shop, CharacterId who, const std::vector<Task>& tas
   const auto look = [&](const RoomEvent& event) {
     if (event.kind == RoomEvent::Kind::kFell) {
       out.fell = true;
-      if (out.why.empty()) out.why = event.text;
     }
     if (event.kind == RoomEvent::Kind::kTaskFailed) {
       out.failed = true;
-      if (out.why.empty()) out.why = event.text;
     }
     if (event.kind == RoomEvent::Kind::kTaskDone && event.character == who) ++out.done;
   };
@@ -80,8 +77,6 @@ ChainRun run_chain(Workshop& shop, CharacterId who, const std::vector<Task>& tas
     if (lifted && !puts_down && low()) out.dropped = true;
     over += all;
   }
-  if (out.done < int(tasks.size()) && out.why.empty()) out.why = "not in time";
-  if (out.dropped && out.why.empty()) out.why = "dropped";
   return out;
 }
 
@@ -92,7 +87,6 @@ void settle(Workshop& shop) {
 
 struct HandingRun {
   bool handed = false, put_down = false;
-  std::string why;
 };
 
 /// One lifts a box, brings it to the other and hands it over; the other then puts it down.
@@ -117,12 +111,10 @@ HandingRun hands_over(const std::shared_ptr<const Library>& library, double mass
   HandingRun out;
   ChainRun run = run_chain(shop, Workshop::kWorker, {chain_task(TaskKind::kPickUp, crate), hand},
                            90, [&] { return height() < kLow; });
-  out.why = run.why;
   out.handed = run.ok(2) && height() > kLow;
   if (!out.handed) return out;
   const Vec2 end = to + rotated(Vec2(random.uniform(1.5, 3), 0), random.uniform(-kPi, kPi));
   run = run_chain(shop, taker, {chain_task(TaskKind::kPutDown, end)}, 60, [] { return false; });
-  out.why = run.why;
   out.put_down = run.ok(1) && (shop.pose_of(crate).position.head<2>() - end).norm() <= 0.05;
   return out;
 }
@@ -136,13 +128,12 @@ void plan_handing(ReportPlan& plan, double mass, const std::string& id, const st
         [=, &plan] { (*runs)[i] = hands_over(library, mass, plan.seed_of("hand-over", int(i))); },
         60);
   }
-  plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string& notes) {
+  plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string&) {
     int handed = 0, put = 0;
     for (std::size_t i = 0; i < runs->size(); ++i) {
       const HandingRun& run = (*runs)[i];
       handed += run.handed;
       put += run.put_down;
-      if (!run.put_down) notes += formatted("%s %d: %s\n", id.c_str(), int(i), run.why.c_str());
     }
     const double count = double(runs->size());
     if (plan.wants(id))
@@ -264,16 +255,13 @@ void plan_figure12(ReportPlan& plan, const Figure12& row) {
         },
         60);
   }
-  plan.finish([=](std::vector<ReportRow>& rows, std::string& notes) {
+  plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
     int good = 0;
     std::array<int, 5> through{};
     for (std::size_t i = 0; i < runs->size(); ++i) {
       const ChainRun& run = (*runs)[i];
       good += run.ok(4);
       for (int k = 0; k <= run.done; ++k) ++through[std::size_t(k)];
-      if (!run.ok(4))
-        notes +=
-            formatted("%s %d: %d done, %s\n", row.id.c_str(), int(i), run.done, run.why.c_str());
     }
     const double share = 100.0 / double(runs->size());
     rows.push_back(rate_row(
