@@ -100,6 +100,8 @@ struct Entity : Occupant, DenseMemory {
   std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
   /// Null while the physics moves it; else what moves it instead.
   control::Kinematic* kinematic() const { return fallen ? nullptr : light_; }
+  /// Whether it can do tasks: a biped with hands that is driven by a walker.
+  bool does_tasks() const { return biped && family->walks && !controller->kinematic(); }
   /// Whether it can try to get up by itself: a biped that is driven by a walker.
   bool may_rise() const;
   /// Makes it one that has fallen.

@@ -251,6 +251,7 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
   const double start = now_s();
   see_everyone();
   gather_claims();
+  gather_handings();
   if (!shared.lists.empty()) run_shared(events);
   const bool light = std::any_of(entities.begin(), entities.end(),
                                  [](const auto& e) { return e->present() && e->kinematic(); });
@@ -271,6 +272,7 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
     w.step.control_s += now_s() - decided;
   });
   use_hands(events);
+  ask_takers();
   if (light) press_on_things();
   for (const auto& e : entities) {
     if (!std::exchange(e->arrived, false)) continue;

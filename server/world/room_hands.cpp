@@ -117,8 +117,12 @@ bool RoomWorkplace::bears(behaviour::tasks::ThingId id) const {
   return false;
 }
 
+double RoomWorkplace::ground(const Vec2& at) const {
+  return room_.ground_now().height(at.x(), at.y());
+}
+
 double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) const {
-  double highest = room_.ground_now().height(at.x(), at.y());
+  double highest = ground(at);
   for (const auto& prop : room_.props) {
     if (prop->id == except) continue;
     const Eigen::AlignedBox3d& box = prop->physics.bounds();

@@ -13,7 +13,11 @@ class RoomWorkplace final : public behaviour::tasks::Workplace {
   behaviour::tasks::BodySeen body() const override;
   bool see(behaviour::tasks::ThingId id, behaviour::tasks::ThingSeen& out) const override;
   behaviour::tasks::ThingId taken_by(behaviour::tasks::ThingId id) const override;
+  bool see_somebody(behaviour::tasks::ThingId id,
+                    behaviour::tasks::SomebodySeen& out) const override;
+  behaviour::tasks::ThingId giver() const override;
   bool bears(behaviour::tasks::ThingId id) const override;
+  double ground(const Vec2& at) const override;
   double height(const Vec2& at, behaviour::tasks::ThingId except) const override;
 
  private:

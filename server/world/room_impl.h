@@ -180,6 +180,10 @@ struct Room::Impl {
   void feel_hands(Entity& e) const;
   /// Finds who is at work on what, for those who do tasks.
   void gather_claims();
+  /// Likewise of who hands something over to whom.
+  void gather_handings();
+  /// Tells those who are to take something over and have nothing else to do.
+  void ask_takers();
   /// Lets hands grip and let go as those who do tasks have decided, and tells what became of tasks.
   void use_hands(std::vector<RoomEvent>& events);
   void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
@@ -301,6 +305,13 @@ struct Room::Impl {
     double since;  // s
   };
   std::vector<ThingClaim> claims;
+  /// How far somebody who does tasks is with handing something over, or with taking it.
+  struct HandingTold {
+    CharacterId id;
+    behaviour::tasks::Handing handing;
+    behaviour::tasks::Takes taker;  // whether who is to take something from it would
+  };
+  std::vector<HandingTold> handings;
   std::vector<Eigen::AlignedBox3d> boxes;
   std::vector<Occupant*> members;  // of all islands, one after another
   Sleepers sleepers;

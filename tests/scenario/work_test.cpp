@@ -107,6 +107,30 @@ TEST(Work, ACrateIsPushedAndPulledToAPlaceAndTurned) {
   }
 }
 
+TEST(Work, WhatOneLiftsIsHandedOverToAnother) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    const Vec2 to = rotated(Vec2(3, 0), double(seed) + 1.5);
+    const auto taker = shop.spawn("human", "normal", to, 2.0 * double(seed));
+    BoxSpec box;
+    box.mass = 5;
+    const auto crate = shop.add(box, spot(seed), 0.3 * double(seed));
+    Task lift;
+    lift.kind = TaskKind::kPickUp;
+    lift.thing = crate;
+    Task hand;
+    hand.kind = TaskKind::kHandOver;
+    hand.somebody = taker;
+    // It counts the other's take_over, too.
+    const trial::WorkRun run = shop.work({lift, hand}, kLongest);
+    const Vec2 from_taker = shop.pose_of(crate).position.head<2>() - to;
+    good += run.up && run.failed == 0 && shop.pose_of(crate).position.z() > 0.6 &&
+            from_taker.norm() < 1;
+  }
+  EXPECT_GE(good, kSeeds - 1);
+}
+
 TEST(Work, WhatIsTooHeavyIsRefusedStandingUp) {
   Workshop shop(workshop(), "human", "normal", 1);
   BoxSpec box;

@@ -5,9 +5,13 @@ import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { type Cast, make_cast, type Member } from '../src/state/roster';
 import { make_skeleton, type Skeleton } from '../src/state/skeleton';
 import { arm_of, why_not_lift, why_not_move } from '../src/state/tasks/able';
-import { choices_for_place, choices_for_thing } from '../src/state/tasks/choices';
+import {
+  choices_for_place,
+  choices_for_somebody,
+  choices_for_thing,
+} from '../src/state/tasks/choices';
 import { task_words } from '../src/state/tasks/task_words';
-import { goal_of } from '../src/state/tasks/task';
+import { carried_along, goal_of } from '../src/state/tasks/task';
 import { numbered, pose_of } from './body';
 
 function box(name: string, massKg: number, halfM: number[], more: object = {}): Skeleton {
@@ -111,6 +115,23 @@ describe('the menu', () => {
     expect(why('wide', 'put_on', of('light').id)).toBe('');
     const put = choices_for_place([1, 1, 0], 0, pose).find(({ key }) => key === 'put_down');
     expect(put?.why_not).toBe('nothing is carried then');
+  });
+  it('offers to hand over what is carried', () => {
+    const give = (carried: number, controller = 'gbwc') =>
+      choices_for_somebody({ ...who, id: 7, controller }, carried, pose).find(
+        ({ key }) => key === 'hand_over',
+      );
+    expect(give(of('light').id)?.why_not).toBe('');
+    expect(give(of('light').id)?.does).toEqual({
+      kind: 'add',
+      task: { hand_over: { to: 7 } },
+    });
+    expect(give(0)?.why_not).toBe('nothing is carried then');
+    expect(give(of('heavy').id)?.why_not).toMatch(/^too heavy/);
+    expect(give(of('light').id, 'pendulum')?.why_not).toBe('they do no tasks');
+    const words = task_words({ hand_over: { to: who.id } }, of('light').id, cast);
+    expect(words).toBe('Hand light 2 over to Person 1');
+    expect(carried_along([{ hand_over: { to: 7 } }], 0, 2)).toEqual([2, 0]);
   });
   it('leads to goals in the picture', () => {
     const flat = () => 0;

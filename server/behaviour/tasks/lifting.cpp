@@ -27,6 +27,7 @@ constexpr double kLeastBack = 0.12;    // m/s
 constexpr double kComesUp = 0.5;       // s, in which it stands before
 constexpr double kStepBackIn = 6;      // s, that this is given
 constexpr double kLevel = 0.08;        // m, by which the ground may differ where one stands
+constexpr double kMostStep = 0.25;     // m, by which it may be higher or lower than here
 constexpr double kShortBy = 0.07;      // m, by which the feet may stay behind their place before it
 constexpr double kMoved = 0.03;        // m: it does not stand any more where it stood
 constexpr double kFurther = 0.05;      // m, between places to stand that are tried
@@ -45,6 +46,8 @@ constexpr double kDrawSpeed = 0.15;    // m/s
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
+constexpr double kShiftGain = 0.8;     // 1/s, with which the hands go on
+constexpr double kMostShift = 0.08;    // m
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
 constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and it stands
 constexpr double kHoldOut = 1.8;       // s, in which a thing is held out over its place
@@ -69,11 +72,13 @@ static bool stand_before(const Workplace& place, const BodySeen& body, double sc
   for (int k = 0; k <= places; ++k) {
     const double gap = toes + k * kFurther * scale;
     const Vec2 feet = middle - (side.depth + gap) * side.way;
-    bool level = true;
+    // It may stand a step higher or lower than now.
+    const double ground = place.ground(feet);
+    bool level = std::abs(ground - body.sole) < kMostStep * scale;
     for (const double ahead : {0.0, 0.9 * toes}) {
       for (const double aside : {-0.16 * scale, 0.0, 0.16 * scale}) {
         const Vec2 at = feet + ahead * side.way + aside * Vec2(-side.way.y(), side.way.x());
-        level = level && std::abs(place.height(at, except) - body.sole) < kLevel;
+        level = level && std::abs(place.height(at, except) - ground) < kLevel;
       }
     }
     if (!level) continue;
@@ -144,6 +149,33 @@ void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
                                 std::max(-down, least - now.body.shoulder_height));
 }
 
+/// Brings the hands beside the places where they are to hold a thing, or to them, where they grip.
+/// @return they are there, or hold it
+bool Worker::bring_hands(const Now& now, const ThingSeen& thing, ThingId id, bool beside,
+                         control::Goal* goal) {
+  const double scale = now.self.scale, slow = std::sqrt(scale);
+  bool ready = true;
+  for (const int side : {kLeft, kRight}) {
+    const Vec3 at = thing.at(grip_[side]);
+    const Vec3 out = (at - thing.at(grip_[1 - side])).normalized();
+    const Vec3 away = beside ? Vec3(kBesideSide * scale * out) : Vec3(Vec3::Zero());
+    goal->hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + away,
+                                        thing.velocity_at(grip_[side]), now.dt);
+    const double missing = (now.body.palm[side] - at).norm();
+    goal->hand[side].expected = 0.5 * thing.mass * physics::kGravity;
+    if (beside) {
+      ready = ready && path_[side].arrived() &&
+              (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
+    } else {
+      const bool holds = now.body.holds[side] == id;
+      if (!holds && path_[side].arrived() && missing < kGripFrom * scale)
+        orders_[side] = grip_here(now, side, id, thing);
+      ready = ready && holds;
+    }
+  }
+  return ready;
+}
+
 control::Goal Worker::pick_up(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
@@ -203,25 +235,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   control::Goal goal = stand_here(now);
   goal.heading = stand_.heading;
   if (stage_ == 2 || stage_ == 3) {
-    bool ready = true;
-    for (const int side : {kLeft, kRight}) {
-      const Vec3 at = thing.at(grip_[side]);
-      const Vec3 out = (at - thing.at(grip_[1 - side])).normalized();
-      const Vec3 beside = stage_ == 2 ? Vec3(kBesideSide * scale * out) : Vec3(Vec3::Zero());
-      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, at + beside,
-                                         thing.velocity_at(grip_[side]), now.dt);
-      const double missing = (now.body.palm[side] - at).norm();
-      goal.hand[side].expected = 0.5 * weight;
-      if (stage_ == 2) {
-        ready = ready && path_[side].arrived() &&
-                (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
-      } else {
-        const bool holds = now.body.holds[side] == task.thing;
-        if (!holds && path_[side].arrived() && missing < kGripFrom * scale)
-          orders_[side] = grip_here(now, side, task.thing, thing);
-        ready = ready && holds;
-      }
-    }
+    const bool ready = bring_hands(now, thing, task.thing, stage_ == 2, &goal);
     if (ready && stage_ == 2) {
       for (const int side : {kLeft, kRight}) path_[side].begin(now.body.palm[side], 0.5 * slow);
       next_stage();
@@ -413,8 +427,9 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       return stand_here(now);
     }
     stand_.short_by = Stand{}.short_by;
-    // Where it will be: grip_ holds the middle for the stages to come.
-    grip_[0] = Vec3(middle.x(), middle.y(), 0);
+    // Where it will be: for the stages to come grip_ holds the middle, and by how much further the
+    // hands have to go.
+    grip_ = {Vec3(middle.x(), middle.y(), 0), Vec3::Zero()};
     set_out(now);
     next_stage();
   }
@@ -459,7 +474,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   if (stage_ <= 3) {
     double held = 0;
     for (const int side : {kLeft, kRight}) {
-      const Vec3 at = target + turned * carried_.grip[side] + Vec3(0, 0, height);
+      const Vec3 at = target + turned * carried_.grip[side] + grip_[1] + Vec3(0, 0, height);
       goal.hand[side] =
           path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
       goal.hand[side].expected = 0.5 * weight;
@@ -468,6 +483,13 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
+      // What hangs askew in the hands is beside its place although they are at theirs.
+      if (carried_.handed && path_[kLeft].arrived()) {
+        const Vec2 missing = middle - thing.middle().head<2>();
+        grip_[1].head<2>() += kShiftGain * now.dt / slow * missing;
+        const double far = grip_[1].norm(), most = kMostShift * scale;
+        if (far > most) grip_[1] *= most / far;
+      }
       if (path_[kLeft].arrived() && (off < kOver * scale || clock_ > kOverIn * slowly)) {
         for (const int side : {kLeft, kRight})
           path_[side].begin(now.body.palm[side], kLowerTime * slowly);
@@ -504,8 +526,9 @@ control::Goal Worker::withdraw(const Now& now) {
                                        Vec3::Zero(), now.dt);
   }
   if (!path_[kLeft].arrived()) return goal;
-  const bool puts_down = tasks_[current_].kind == TaskKind::kPutDown || placing_;
-  if (puts_down && !free_ahead(now, 0)) {
+  const TaskKind kind = tasks_[current_].kind;
+  const bool puts_down = kind == TaskKind::kPutDown || placing_;
+  if (kind == TaskKind::kHandOver || (puts_down && !free_ahead(now, 0))) {
     stand_.place = now.body.feet;
     next_stage();
   } else {

@@ -4,7 +4,7 @@ namespace promenade::behaviour::tasks {
 
 void Task::visit(StateVisitor& state) {
   state.choice(kind, kTaskKinds);
-  state(thing, on);
+  state(thing, somebody, on);
   state.choice(coordinates, 4);
   state(point, turned, heading);
   state.choice(hand, 3);
@@ -31,6 +31,10 @@ const char* task_name(TaskKind kind) {
       return "sit_out";
     case TaskKind::kCarry:
       return "carry";
+    case TaskKind::kHandOver:
+      return "hand_over";
+    case TaskKind::kTakeOver:
+      return "take_over";
   }
   return "";
 }

@@ -20,9 +20,11 @@ enum class TaskKind : std::uint8_t {
   kPullTo,
   kClimb,
   kSitOut,
-  kCarry
+  kCarry,
+  kHandOver,
+  kTakeOver
 };
-inline constexpr std::size_t kTaskKinds = 9;
+inline constexpr std::size_t kTaskKinds = 11;
 inline constexpr std::size_t kMostTasks = 64;  // of one character
 
 enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
@@ -32,6 +34,7 @@ enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
 struct Task {
   TaskKind kind = TaskKind::kSitOut;
   ThingId thing = 0;          // that it is about
+  ThingId somebody = 0;       // kHandOver: to whom; kTakeOver: from whom, 0: anybody
   ThingId on = 0;             // on top of which thing it is to be put; 0: `point` says
   int coordinates = 0;        // of `point` that are given: 0, 2 or 3
   Vec3 point = Vec3::Zero();  // m; kReach: in the frame of `thing`'s first link if there is one

@@ -19,6 +19,10 @@ constexpr double kRoundSpeed = 0.45;  // m/s
 constexpr double kLoadSlows = 1.5;    // times its share of the own mass, of the usual speed
 constexpr double kLeastPace = 0.3;    // of the usual speed
 constexpr double kOfAsked = 0.5;      // of the speed that was asked for, likewise
+constexpr double kCrossesFrom = 1.0;  // m, before an edge of the ground, where it walks straight on
+constexpr double kCrossesTo = 0.5;    // m, behind one
+constexpr double kEdgeEvery = 0.05;   // m, between points of the way where edges are looked for
+constexpr double kLeastEdge = 0.05, kMostEdge = 0.5;  // m, of their heights
 
 }  // namespace
 
@@ -61,6 +65,8 @@ void Worker::again() {
 
 void Worker::begin_task() {
   again();
+  handing_ = Handing{};
+  crossing_ = false;
   tries_ = drops_ = 0;
   placing_ = false;
 }
@@ -110,14 +116,15 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
   // What it carried may have been taken away, or its hands may have slipped.
   if (carried_.thing != 0 && now.body.holds[kLeft] != carried_.thing &&
       now.body.holds[kRight] != carried_.thing) {
-    const bool put_down = has_work() && tasks_[current_].kind == TaskKind::kPutDown;
+    const bool gives = has_work() && (tasks_[current_].kind == TaskKind::kPutDown ||
+                                      tasks_[current_].kind == TaskKind::kHandOver);
     const bool lost = places();
     carried_ = Carried{};
     if (lost) {
       pick_up_again();
       return stand_here(now);
     }
-    if (put_down) {
+    if (gives) {
       failed("it is no longer in the hands");
       return stand_here(now);
     }
@@ -177,6 +184,8 @@ bool Worker::uses_hands() const {
     case TaskKind::kPullTo:
     case TaskKind::kCarry:
       return stage_ > 1 || approach_.near();
+    case TaskKind::kTakeOver:
+      return true;
     default:
       return false;
   }
@@ -208,6 +217,10 @@ control::Goal Worker::work(const Now& now, const Task& task) {
       return sit_out(now, task);
     case TaskKind::kCarry:
       return carry_there(now, task);
+    case TaskKind::kHandOver:
+      return hand_over(now, task);
+    case TaskKind::kTakeOver:
+      return take_over(now, task);
   }
   return rest(now);
 }
@@ -259,8 +272,35 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
   }
   control::Goal goal =
       approach_.update(stand, now.body.feet, now.body.standing, speed, self, around, now.dt);
+  // A turn or a pause with one foot over an edge would make it stumble.
+  const bool walks = !goal.stand && goal.velocity.x() > 0;
+  const bool crosses_now =
+      (crossing_ || walks) && crosses(now, crossing_ ? cross_heading_ : goal.heading);
+  if (crosses_now && !crossing_) cross_heading_ = goal.heading;
+  crossing_ = crosses_now;
+  if (crossing_) {
+    goal.stand = false;
+    goal.heading = cross_heading_;
+    goal.velocity = Vec2(speed > 0 ? speed : now.self.cruise_speed, 0);
+  }
   carry(now, &goal);
   return goal;
+}
+
+/// Whether there is an edge of the ground close before the feet or behind them, to be stepped over,
+/// onto or down.
+bool Worker::crosses(const Now& now, double heading) const {
+  const double scale = now.self.scale;
+  const Vec2 ahead = rotated(Vec2(1, 0), heading);
+  const int from = -int(kCrossesTo / kEdgeEvery), to = int(kCrossesFrom / kEdgeEvery);
+  double before = now.place.ground(now.body.feet + from * kEdgeEvery * scale * ahead);
+  for (int k = from + 1; k <= to; ++k) {
+    const double here = now.place.ground(now.body.feet + k * kEdgeEvery * scale * ahead);
+    const double high = std::abs(here - before);
+    if (high > kLeastEdge * scale && high < kMostEdge * scale) return true;
+    before = here;
+  }
+  return false;
 }
 
 /// Where to go first, if a thing is between here and `stand_`.
@@ -358,10 +398,11 @@ void Worker::visit(StateVisitor& state) {
   state(grip_, uses_);
   carried_.visit(state);
   claim_.visit(state);
+  handing_.visit(state);
   state(placing_, shares_, waits_, waiting_, wait_place_, waits_near_);
   state.choice(drops_, kMostDrops + 2);
   state(seen_, way_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_,
-        rest_heading_, turning_, rests_);
+        rest_heading_, cross_heading_, crossing_, turning_, rests_);
   if (state.reading() && placing_ && !places()) state.fail("places nothing");
   if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
 }

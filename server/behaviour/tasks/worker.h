@@ -21,9 +21,10 @@ struct Carried {
   std::array<Vec3, 2> place{Vec3::Zero(), Vec3::Zero()};  // of the palms, from the chest
   double mass = 0;                                        // kg
   double yaw = 0;                                         // rad, of the thing against the carrier
-  double ahead = 0;  // m, that the carrier needs more room because of it
+  double ahead = 0;     // m, that the carrier needs more room because of it
+  bool handed = false;  // taken over from somebody, not held by its middle: it hangs askew
 
-  void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw, ahead); }
+  void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw, ahead, handed); }
 };
 
 /// Does one task after another: walks to things, reaches, grips, lifts, carries, pushes. Each skill
@@ -69,6 +70,12 @@ class Worker final : public Behaviour {
   TaskNews take_news();
   /// What it is at work on, as of the last update: carries, or has set about taking hold of.
   const Claim& claim() const { return claim_; }
+  /// How far it is with handing over or taking over, as of the last update.
+  const Handing& handing() const { return handing_; }
+  /// Who is to take something from it, and should be told if there is nothing else to do; 0:
+  /// nobody.
+  ThingId asks() const;
+  Takes takes_from(ThingId giver) const;
   /// What it has between both hands; 0: nothing.
   ThingId carries() const { return carried_.thing; }
   const std::vector<Task>& tasks() const { return tasks_; }
@@ -97,6 +104,14 @@ class Worker final : public Behaviour {
   control::Goal carry_there(const Now& now, const Task& task);
   control::Goal wait(const Now& now);
   void pick_up_again();
+  control::Goal hand_over(const Now& now, const Task& task);
+  control::Goal take_over(const Now& now, const Task& task);
+  control::Goal wait_for_giver(const Now& now, const Task& task);
+  const char* why_not_handed(const Now& now, const SomebodySeen& taker) const;
+  void place_before(const Now& now, const SomebodySeen& taker);
+  void choose_grips_opposite(const Now& now, const ThingSeen& thing);
+  bool bring_hands(const Now& now, const ThingSeen& thing, ThingId id, bool beside,
+                   control::Goal* goal);
   control::Goal move_thing(const Now& now, const Task& task);
   std::array<Vec2, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                            double rate, double pull_up);
@@ -106,6 +121,7 @@ class Worker final : public Behaviour {
   void set_out(const Now& now, Approach::Manner manner = Approach::Manner::kExactly);
   bool takes_too_long(const Now& now, const Task& task) const;
   control::Goal approach(const Now& now, double speed, ThingId except);
+  bool crosses(const Now& now, double heading) const;
   bool go_round(const Now& now, const Neighbour& thing, Stand* stand) const;
   control::Goal stand_here(const Now& now) const;
   void carry(const Now& now, control::Goal* goal) const;
@@ -139,6 +155,7 @@ class Worker final : public Behaviour {
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
   Claim claim_;
+  Handing handing_;
   bool placing_ = false;  // kCarry: it is picked up
   int drops_ = 0;         // kCarry: so many times it was lost on the way
   bool shares_ = false, waits_ = false, waiting_ = false;
@@ -153,6 +170,8 @@ class Worker final : public Behaviour {
   double askew_ = 0;          // rad, by which who moves it was turned from the way
   double beside_ = 0;         // m, to the left of the way on which it goes
   double yaw_ = 0;            // rad, of the way towards the side that is held, against the thing
+  double cross_heading_ = 0;  // rad, in which it steps over something or onto it
+  bool crossing_ = false;
   double rest_heading_ = 0;
   bool turning_ = false, rests_ = false;
   std::array<HandOrder, 2> orders_;

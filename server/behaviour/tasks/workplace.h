@@ -45,6 +45,43 @@ struct BodySeen {
   Vec3 chest() const { return 0.5 * (shoulder[0] + shoulder[1]); }
 };
 
+/// How far somebody is with handing something over, or with taking it over.
+struct Handing {
+  enum class Stage : std::uint8_t {
+    kNone,
+    kComes,   // with the thing
+    kOffers,  // stands there and holds it
+    kTakes,   // brings the hands to it
+    kHolds,   // both hands have it and take the weight
+    kHas      // they have the weight
+  };
+  static constexpr std::size_t kStages = 6;
+  ThingId other = 0;  // who hands it over, or takes it; 0: nobody
+  ThingId thing = 0;
+  Stage stage = Stage::kNone;
+
+  void visit(StateVisitor& state) {
+    state(other, thing);
+    state.choice(stage, kStages);
+  }
+};
+
+/// Whether somebody would take something over.
+enum class Takes : std::uint8_t { kNow, kLater, kNever };
+
+/// Somebody else, to whom or from whom something goes.
+struct SomebodySeen {
+  bool works = false;     // can do tasks at all
+  bool physical = false;  // moved by the physics: the members below are known
+  bool down = false;
+  Takes takes = Takes::kNever;  // from who looks
+  Handing handing;
+  std::array<ThingId, 2> holds{};
+  Vec2 feet = Vec2::Zero();  // middle of the ankles, m
+  double arm = 0;            // m, shoulder to palm, stretched
+  double mass = 0;           // kg
+};
+
 /// What somebody knows about the world when doing a task.
 class Workplace {
  public:
@@ -55,8 +92,14 @@ class Workplace {
   /// Who else has that thing: holds it, or was first to set about picking it up, pushing or pulling
   /// it; 0: nobody.
   virtual ThingId taken_by(ThingId id) const = 0;
+  /// @return false: there is nobody of that number (any more)
+  virtual bool see_somebody(ThingId id, SomebodySeen& out) const = 0;
+  /// Who is about to hand something over to this one; 0: nobody.
+  virtual ThingId giver() const = 0;
   /// Whether another thing stands on it.
   virtual bool bears(ThingId id) const = 0;
+  /// Height of the ground there, m.
+  virtual double ground(const Vec2& at) const = 0;
   /// Height of what is highest at (x, y), ground or a thing other than `except`, m.
   virtual double height(const Vec2& at, ThingId except) const = 0;
 };

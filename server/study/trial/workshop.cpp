@@ -50,7 +50,7 @@ v1::Creature box_of(const BoxSpec& box) {
   return out;
 }
 
-world::RoomSettings settings_of(const char* scene, std::uint64_t seed) {
+world::RoomSettings settings_of(const std::string& scene, std::uint64_t seed) {
   world::RoomSettings settings;
   settings.scene = scene;
   settings.seed = std::max<std::uint64_t>(1, seed);
@@ -59,7 +59,8 @@ world::RoomSettings settings_of(const char* scene, std::uint64_t seed) {
 
 }  // namespace
 
-std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir) {
+std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir,
+                                                const std::vector<v1::Scene>& more) {
   const DataCopy copy(data_dir);
   v1::Scene scene;
   scene.set_name(kScene);
@@ -70,6 +71,7 @@ std::shared_ptr<const Library> workshop_library(const std::filesystem::path& dat
   rising.set_name(kRisingScene);
   rising.set_title("A workshop where they get up again");
   copy.add(rising);
+  for (const v1::Scene& one : more) copy.add(one);
   return copy.load();
 }
 
@@ -83,7 +85,11 @@ Workshop::Workshop(const std::shared_ptr<const Library>& library, const std::str
 }
 
 Workshop::Workshop(const std::shared_ptr<const Library>& library, std::uint64_t seed, bool rise)
-    : room_(library, settings_of(rise ? kRisingScene : kScene, seed)) {}
+    : Workshop(library, std::string(rise ? kRisingScene : kScene), seed) {}
+
+Workshop::Workshop(const std::shared_ptr<const Library>& library, const std::string& scene,
+                   std::uint64_t seed)
+    : room_(library, settings_of(scene, seed)) {}
 
 world::CommandResult Workshop::apply(const world::Command& command) {
   world::CommandResult result = room_.apply(command);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "promenade/v1/scene.pb.h"
 #include "world/room.h"
 
 namespace promenade::trial {
@@ -26,8 +27,9 @@ struct BoxSpec {
   double friction = 0.6;
 };
 
-/// The shipped data and empty scenes. Throws as DataCopy does.
-std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir);
+/// The shipped data, empty scenes and some more. Throws as DataCopy does.
+std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir,
+                                                const std::vector<v1::Scene>& more = {});
 
 /// A room with one worker on level ground and boxes. For trials of tasks (Coros2010 §5.4):
 /// everything goes through the room's commands, as for anybody else.
@@ -40,6 +42,9 @@ class Workshop {
   /// One where nobody is yet.
   /// @param rise  who falls gets up again, and does not stay down
   Workshop(const std::shared_ptr<const Library>& library, std::uint64_t seed, bool rise);
+  /// One of that scene.
+  Workshop(const std::shared_ptr<const Library>& library, const std::string& scene,
+           std::uint64_t seed);
   world::CharacterId spawn(const std::string& body, const std::string& style, const Vec2& at,
                            double heading);
   /// Throws std::runtime_error if refused.

@@ -63,10 +63,21 @@ class TaskParser {
       case v1::Task::kCarry:
         carry(m.carry());
         break;
+      case v1::Task::kHandOver:
+        out_.kind = TaskKind::kHandOver;
+        part_ = ".hand_over";
+        out_.somebody = m.hand_over().to();
+        if (out_.somebody == 0) check_.fail(name("to"), "0", "the id of a character, 1 or more");
+        break;
+      case v1::Task::kTakeOver:
+        out_.kind = TaskKind::kTakeOver;
+        part_ = ".take_over";
+        out_.somebody = m.take_over().from();
+        break;
       case v1::Task::KIND_NOT_SET:
         check_.fail(field_, "empty",
                     "one of go_to, reach, pick_up, put_down, push_to, pull_to, climb, sit_out, "
-                    "carry");
+                    "carry, hand_over, take_over");
         break;
     }
     return out_;
@@ -197,6 +208,8 @@ ShareTasks parse(const v1::ShareTasks& m, CommandChecker& check) {
     const TaskKind kind = out.tasks.back().kind;
     if (check.ok() && (kind == TaskKind::kPickUp || kind == TaskKind::kPutDown))
       check.fail(field, todo::task_name(kind), "carry, which is both, or another task");
+    else if (check.ok() && (kind == TaskKind::kHandOver || kind == TaskKind::kTakeOver))
+      check.fail(field, todo::task_name(kind), "tasks that one does alone");
   }
   return out;
 }
@@ -242,6 +255,10 @@ void write_task(const todo::Task& task, v1::Task& m) {
       to.set_on(task.on);
       return;
     }
+    case TaskKind::kHandOver:
+      return m.mutable_hand_over()->set_to(task.somebody);
+    case TaskKind::kTakeOver:
+      return m.mutable_take_over()->set_from(task.somebody);
     case TaskKind::kPushTo:
       m.mutable_push_to()->set_thing(task.thing);
       return write_pose(task, *m.mutable_push_to());
@@ -279,7 +296,7 @@ Entity* find_worker(const std::string& field, CharacterId id, Applier& applier) 
                   "a character of this room: " + applier.ids_of_all());
     return nullptr;
   }
-  if (!e->biped || !e->family->walks || e->controller->kinematic()) {
+  if (!e->does_tasks()) {
     applier.error(Code::kUnsupported, field,
                   std::to_string(id) + ", driven by " + std::string(e->family->name) +
                       ", which does no tasks",
@@ -300,6 +317,18 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
   };
   if (task.on != 0 && !applier.room.find_prop(task.on))
     return refuse_id("on", task.on, "a thing of this room");
+  if (task.somebody != 0) {
+    const char* member = task.kind == TaskKind::kHandOver ? "to" : "from";
+    const Entity* other = applier.room.find(task.somebody);
+    if (!other || task.somebody == self)
+      return refuse_id(member, task.somebody, "another character: " + applier.ids_of_all());
+    if (!other->does_tasks()) {
+      applier.error(
+          Code::kUnsupported, field + "." + behaviour::tasks::task_name(task.kind) + "." + member,
+          std::to_string(task.somebody) + ", which does no tasks", "a biped driven by gbwc");
+      return false;
+    }
+  }
   if (task.thing != 0) {
     const bool somebody = task.kind == TaskKind::kReach;
     const bool there = somebody ? applier.room.find_occupant(task.thing) != nullptr

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "behaviour/tasks/shared_list.h"
+#include "promenade/v1/checkpoint.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
 #include "world_fixture.h"

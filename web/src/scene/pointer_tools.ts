@@ -18,8 +18,8 @@ export interface PointerActions {
   /** Told when a push begins to be drawn, and when that ends. */
   pushing(on: boolean): void;
   send(to: Vec3): void;
-  /** Says what can be done with a thing or, where `wanted`, with the ground. @return whether it does */
-  offer(event: MouseEvent, thing: number | undefined, wanted: boolean): boolean;
+  /** Says what can be done with a thing, for somebody or, where `wanted`, with the ground. @return whether it does */
+  offer(event: MouseEvent, hit: number | undefined, wanted: boolean): boolean;
   walk(points: readonly Vec3[]): void;
   has_selection(): boolean;
   draws_path(): boolean;
@@ -358,8 +358,7 @@ export class PointerTools {
       return;
     }
     const wanted = button === 2 || event.timeStamp - pressed_ms > kLongPress_ms;
-    const thing = hit?.member.thing ? hit.member.id : undefined;
-    if (!event.shiftKey && (thing || !hit) && this.actions_.offer(event, thing, wanted)) return;
+    if (!event.shiftKey && this.actions_.offer(event, hit?.member.id, wanted)) return;
     if (hit) {
       this.actions_.select(hit.member.id, event.shiftKey);
       return;

@@ -147,7 +147,7 @@ export function start(host: HTMLElement): void {
       pushing: (on) => build.pushing.set(on),
       send: ([x, y]) => void actions.go_to(x, y),
       walk: (points) => void actions.walk(points),
-      offer: (event, thing, wanted) => tasks.offer(event, thing, wanted),
+      offer: (event, hit, wanted) => tasks.offer(event, hit, wanted),
       has_selection: () => actions.walkers.length > 0,
       draws_path: () => settings.path_tool.value && actions.walkers.length > 0,
       path_done: () => settings.path_tool.set(false),

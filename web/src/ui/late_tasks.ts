@@ -15,11 +15,11 @@ export interface LateTasks {
   readonly panel: HTMLElement;
   /**
    * Opens the menu for a click.
-   * @param thing that was clicked
+   * @param hit the thing or character that was clicked
    * @param wanted whether the ground has a menu, too
    * @return whether there is one
    */
-  offer(event: MouseEvent, thing: number | undefined, wanted: boolean): boolean;
+  offer(event: MouseEvent, hit: number | undefined, wanted: boolean): boolean;
   offer_list(): void;
   heard(event: Event): void;
 }
@@ -49,9 +49,12 @@ export function late_tasks(context: Context, api: Api, viewport: () => Viewport)
   world.cast.watch(refresh);
   return {
     panel,
-    offer({ clientX, clientY }, thing, wanted) {
-      if ((thing === undefined && !wanted) || !who() || !world.can_play) return false;
-      run((tasks) => tasks.offer(clientX, clientY, thing));
+    offer({ clientX, clientY }, hit, wanted) {
+      if ((hit === undefined && !wanted) || !who() || !world.can_play) return false;
+      // Others are selected by a click, unless something can be handed over to them.
+      const one = world.cast.value.by_id.get(hit ?? 0);
+      if (one && !one.thing && !made?.gives_to(one.id)) return false;
+      run((tasks) => tasks.offer(clientX, clientY, hit));
       return true;
     },
     offer_list: () => run((tasks) => tasks.offer_list()),

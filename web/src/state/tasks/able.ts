@@ -1,5 +1,6 @@
 // What a body cannot do with a thing, told before it is asked for. As in server/behaviour/tasks/lifting.cpp and
 // reaching.cpp; what depends on the way and on who stands around only shows when it is tried.
+import { kWalking } from '../controllers';
 import { kGravity_mps2 } from '../gravity';
 import type { WorldPose } from '../interpolate';
 import { kPoseSize } from '../kinematics';
@@ -50,6 +51,12 @@ export function why_not_lift(who: Skeleton, { id, skeleton }: Member, carried: n
   if (width > most_wide)
     return `too wide: ${width.toFixed(1)} m, ${most_wide.toFixed(1)} m at most between the hands`;
   return '';
+}
+
+/** Likewise to take it from somebody's hands. */
+export function why_not_take(other: Member, thing: Member): string {
+  if (other.controller !== kWalking) return 'they do no tasks';
+  return why_not_lift(other.skeleton, thing, 0);
 }
 
 /** Likewise to push or pull it: how hard that is depends on the ground, too. */

@@ -3,7 +3,7 @@ import type { WorldPose } from '../interpolate';
 import { name_of } from '../marks';
 import type { Vec3 } from '../quaternion';
 import type { Member } from '../roster';
-import { why_not_lift, why_not_move, why_not_reach } from './able';
+import { why_not_lift, why_not_move, why_not_reach, why_not_take } from './able';
 import { origin_of, type Place, type Task } from './task';
 
 export interface Choice {
@@ -59,6 +59,21 @@ export function choices_for_thing(
   ];
 }
 
+/** @param other somebody else, to whom what is carried can be given */
+export function choices_for_somebody(other: Member, carried: number, pose: WorldPose): Choice[] {
+  const { id } = other;
+  const held = pose.cast.by_id.get(carried);
+  return [
+    {
+      key: 'hand_over',
+      text: held ? `Hand ${name_of(held)} over` : 'Hand it over',
+      why_not: held ? why_not_take(other, held) : 'nothing is carried then',
+      does: { kind: 'add', task: { hand_over: { to: id } } },
+    },
+    { key: 'select', text: 'Select them instead', why_not: '', does: { kind: 'select', id } },
+  ];
+}
+
 export function choices_for_place(point: Vec3, carried: number, pose: WorldPose): Choice[] {
   const [x, y, z] = point;
   const position_m = [tidy(x), tidy(y)];
@@ -93,10 +108,20 @@ function beside(who: Member, thing: Member, pose: WorldPose): number[] {
 
 /** The things of a room, those nearest to somebody first. */
 export function things_near(who: Member, pose: WorldPose, most: number): Member[] {
+  return nearest(who, pose.cast.things, pose, most);
+}
+
+/** Others, likewise. */
+export function people_near(who: Member, pose: WorldPose, most: number): Member[] {
+  const others = pose.cast.members.filter(({ id }) => id !== who.id);
+  return nearest(who, others, pose, most);
+}
+
+function nearest(who: Member, all: readonly Member[], pose: WorldPose, most: number): Member[] {
   const [x, y] = origin_of(who, pose);
   const far = (thing: Member) => {
     const [tx, ty] = origin_of(thing, pose);
     return Math.hypot(tx - x, ty - y);
   };
-  return [...pose.cast.things].sort((a, b) => far(a) - far(b)).slice(0, most);
+  return [...all].sort((a, b) => far(a) - far(b)).slice(0, most);
 }

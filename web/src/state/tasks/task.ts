@@ -28,6 +28,8 @@ interface Kinds {
   readonly climb: Place;
   readonly sit_out: { readonly seconds: number };
   readonly carry: Place;
+  readonly hand_over: { readonly to: number };
+  readonly take_over: { readonly from?: number }; // left out: from anybody
 }
 export type Kind = keyof Kinds;
 export type Task = Partial<Kinds> & { readonly speed_mps?: number };
@@ -50,6 +52,8 @@ const kKinds: readonly Kind[] = [
   'climb',
   'sit_out',
   'carry',
+  'hand_over',
+  'take_over',
 ];
 
 export function kind_of(task: Task): Kind | undefined {
@@ -94,7 +98,7 @@ export function carried_along(tasks: readonly Task[], current: number, now: numb
     out[i] = carried;
     const task = tasks[i];
     if (task?.pick_up) carried = task.pick_up.thing;
-    else if (task?.put_down ?? task?.carry) carried = 0;
+    else if (task?.put_down ?? task?.carry ?? task?.hand_over) carried = 0;
   }
   return out;
 }
@@ -136,6 +140,8 @@ export function goal_of(
     case undefined:
     case 'sit_out':
     case 'pick_up':
+    case 'hand_over':
+    case 'take_over':
       return undefined;
     case 'go_to':
     case 'climb':

@@ -25,6 +25,12 @@ export function task_words(task: Task, carried: number, cast: Cast): string {
       return `Climb to ${spot(task)}`;
     case 'pick_up':
       return `Pick up ${name(task.pick_up?.thing, cast)}`;
+    case 'hand_over':
+      return `Hand ${carried ? name(carried, cast) : 'what is carried'} over to ${name(task.hand_over?.to, cast)}`;
+    case 'take_over': {
+      const { from } = task.take_over ?? {};
+      return `Take what ${from ? name(from, cast) : 'somebody'} hands over`;
+    }
     case 'push_to':
       return `Push ${name(task.push_to?.thing, cast)} to ${spot(task)}`;
     case 'pull_to':

@@ -10,7 +10,9 @@ import type { Member } from '../../state/roster';
 import { sentence } from '../../state/sentence';
 import {
   choices_for_place,
+  choices_for_somebody,
   choices_for_thing,
+  people_near,
   things_near,
   type Choice,
 } from '../../state/tasks/choices';
@@ -32,7 +34,8 @@ import '../style/tasks.css';
 
 const kPollEvery_ms = 1000;
 const kAfterEvent_ms = 150;
-const kMostListed = 9;
+const kMostListed = 9,
+  kMostPeople = 3;
 
 export interface TaskEvent {
   readonly character: number;
@@ -44,6 +47,8 @@ export interface TaskEvent {
 export interface Tasks {
   /** A menu of what is under a point of the page, px. @param thing that was hit there */
   offer(x: number, y: number, thing: number | undefined): void;
+  /** Whether somebody can be asked to take what is in the hands after all errands. */
+  gives_to(id: number): boolean;
   /** The same by keys: the things around are listed. */
   offer_list(): void;
   heard(event: TaskEvent): void;
@@ -198,6 +203,10 @@ export function make_tasks(
     const choices = choices_for_thing(member, thing, then, world.pose);
     menu.show(name_of(thing), choices.map(entry), x, y);
   };
+  const of_somebody = (other: Member, x: number, y: number) => {
+    const choices = choices_for_somebody(other, carried().at(-1) ?? 0, world.pose);
+    menu.show(name_of(other), choices.map(entry), x, y);
+  };
   const of_place = (point: Vec3, x: number, y: number) => {
     const choices = choices_for_place(point, carried().at(-1) ?? 0, world.pose);
     menu.show(
@@ -222,9 +231,11 @@ export function make_tasks(
       const under =
         found && (!ground || found.distance < ground.distance) ? found.member : undefined;
       const thing = hit === undefined ? under : world.pose.cast.by_id.get(hit);
-      if (thing) of_thing(member, thing, x, y);
+      if (thing && !thing.thing) of_somebody(thing, x, y);
+      else if (thing) of_thing(member, thing, x, y);
       else if (ground) of_place(ground.point, x, y);
     },
+    gives_to: (id) => id !== who()?.id && Boolean(carried().at(-1)),
     offer_list() {
       const member = who();
       if (!member) {
@@ -241,6 +252,13 @@ export function make_tasks(
         why_not: '',
         run: () => of_thing(member, thing, x, y),
       }));
+      const people = carried().at(-1) ? people_near(member, world.pose, kMostPeople) : [];
+      const others = people.map((other): Entry => ({
+        key: `person ${other.id}`,
+        text: `${name_of(other)} …`,
+        why_not: '',
+        run: () => of_somebody(other, x, y),
+      }));
       const place: Entry = {
         ...{ key: 'place', text: 'A place on the ground …', why_not: '' },
         run: () => {
@@ -255,7 +273,7 @@ export function make_tasks(
           });
         },
       };
-      menu.show(`Errand for ${name_of(member)}`, [...things, place], x, y);
+      menu.show(`Errand for ${name_of(member)}`, [...others, ...things, place], x, y);
     },
     heard({ character, ...event }) {
       if (character !== who()?.id) return;
