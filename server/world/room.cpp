@@ -331,7 +331,8 @@ std::uint64_t Room::Impl::state_hash() const {
     digests[i] = i < entities.size() ? entities[i]->digest() : props[i - entities.size()]->digest();
   });
   return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties, common_digest(crowd, levels, shared, courses));
+                 *scene, settings.seed, digests, ties,
+                 common_digest(crowd, levels, shared, courses));
 }
 
 std::uint64_t Room::Impl::common_digest(const RoomCrowd& crowd, const RoomLevels& levels,

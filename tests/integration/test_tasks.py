@@ -12,7 +12,7 @@ OF_HALL = 10  # a character of the other room
 # (command, code, field, part of what is allowed)
 WRONG = [
     ({"set_tasks": {"character": OF_HALL, "tasks": [WAIT]}}, "NOT_FOUND", "set_tasks.character", ""),
-    ({"set_tasks": {"character": CRATE, "tasks": [WAIT]}}, "NOT_FOUND", "set_tasks.character", ""),
+    ({"set_tasks": {"character": CRATE, "tasks": [WAIT]}}, "INVALID", "set_tasks.character", ""),
     ({"set_tasks": {"character": ANNA, "tasks": [WAIT, {"pick_up": {"thing": 77}}]}}, "NOT_FOUND",
      "set_tasks.tasks[1].pick_up.thing", "a thing of this room"),
     ({"set_tasks": {"character": ANNA, "tasks": [{"pick_up": {"thing": BEN}}]}}, "NOT_FOUND",
@@ -22,7 +22,7 @@ WRONG = [
     ({"set_tasks": {"character": ANNA, "tasks": [{"go_to": {"position_m": [1]}}]}}, "INVALID",
      "set_tasks.tasks[0].go_to.position_m", "2"),
     ({"set_tasks": {"character": ANNA, "tasks": [{"carry": {"thing": CRATE}}]}}, "INVALID",
-     "set_tasks.tasks[0].carry", "position_m"),
+     "set_tasks.tasks[0].carry", "one of them"),
     ({"set_tasks": {"character": ANNA, "tasks": [{}]}}, "INVALID", "set_tasks.tasks[0]", "pick_up"),
     ({"set_tasks": {"character": ANNA, "tasks": [WAIT] * 65}}, "INVALID", "set_tasks.tasks", "64"),
     ({"share_tasks": {"characters": [ANNA, OF_HALL], "tasks": [WAIT]}}, "NOT_FOUND",

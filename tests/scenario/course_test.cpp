@@ -30,7 +30,8 @@ double nearest_to_a_change(const Snapshot& now, const v1::CourseBlocks& before,
     if (old.count(block.SerializeAsString()) > 0) continue;
     for (const CharacterSnapshot& one : now.characters) {
       const double away = std::hypot(
-          std::max(0.0, std::abs(one.root.position.x() - block.center_m(0)) - 0.5 * block.size_m(0)),
+          std::max(0.0,
+                   std::abs(one.root.position.x() - block.center_m(0)) - 0.5 * block.size_m(0)),
           std::max(0.0,
                    std::abs(one.root.position.y() - block.center_m(1)) - 0.5 * block.size_m(1)));
       nearest = std::min(nearest, away);

@@ -107,8 +107,8 @@ bool SharedList::has_room_for(std::size_t tasks, bool repeat) const {
 void SharedList::forget_what_is_over() {
   for (Member& member : members_) {
     const auto end = entries_.begin() + std::ptrdiff_t(member.entry);
-    member.entry -=
-        std::size_t(std::count_if(entries_.begin(), end, [this](const Entry& e) { return over(e); }));
+    member.entry -= std::size_t(
+        std::count_if(entries_.begin(), end, [this](const Entry& e) { return over(e); }));
   }
   std::erase_if(entries_, [this](const Entry& entry) { return over(entry); });
 }

@@ -433,7 +433,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   RoomCourses next_courses;
   next_courses.begin(*next);
   const bool has_courses = !next_courses.lanes.empty();
-  const std::string wrong_course = has_courses           ? read_state(m.course_state(), next_courses)
+  const std::string wrong_course = has_courses ? read_state(m.course_state(), next_courses)
                                    : m.course_state_size() ? "the scene has no course"
                                                            : "";
   if (!wrong_course.empty()) {

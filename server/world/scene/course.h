@@ -15,7 +15,7 @@ namespace promenade::world {
 
 /// A lane whose obstacles are drawn at random, one in each of its equal parts.
 struct CoursePlan {
-  v1::Course message;  // checked, with its defaults
+  v1::Course message;                               // checked, with its defaults
   Vec2 from = Vec2::Zero(), along = Vec2::UnitX();  // along: of length 1
   double length = 0;                                // m
 
@@ -29,8 +29,8 @@ struct CoursePlan {
 /// Checks every field about courses.
 std::vector<CoursePlan> build_courses(const v1::Scene& scene, schema::Checker& check);
 
-/// Draws a kind, its measures and its place in a part of the lane, such that half the gap stays free
-/// at both ends of the part.
+/// Draws a kind, its measures and its place in a part of the lane, such that half the gap stays
+/// free at both ends of the part.
 std::vector<v1::Block> draw_obstacle(const CoursePlan& course, int part, Random random);
 
 inline constexpr int kMaxCourses = 8;

@@ -1,4 +1,6 @@
 // Courses: what may stand in a scene, what is drawn, and when it is drawn anew.
+#include "world/scene/course.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 #include "math/random.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "promenade/v1/scene.pb.h"
-#include "world/scene/course.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -106,8 +107,8 @@ TEST(Course, WhatIsDrawnKeepsToItsRangesAndItsPart) {
     const bool bar = blocks.size() == 3, strewn = blocks.size() == 6;
     kinds.insert(bar ? "bar" : strewn ? "strewn" : "board");
     for (const v1::Block& block : blocks) {
-      const double reach = strewn ? 0.5 * std::hypot(block.size_m(0), block.size_m(1))
-                                  : 0.5 * block.size_m(0);
+      const double reach =
+          strewn ? 0.5 * std::hypot(block.size_m(0), block.size_m(1)) : 0.5 * block.size_m(0);
       EXPECT_GE(block.center_m(0) - reach, low - 1e-9);
       EXPECT_LE(block.center_m(0) + reach, high + 1e-9);
       const double bottom = block.center_m(2) - 0.5 * block.size_m(2);

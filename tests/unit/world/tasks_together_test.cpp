@@ -270,9 +270,9 @@ TEST(TasksTogether, TasksAreAddedWhileOthersAreUnderWay) {
   using State = behaviour::tasks::SharedList::State;
   const auto before = room.snapshot()->task_lists.at(0);
   const std::string more = R"("tasks": [{"go_to": {"position_m": [0, -4]}}])";
-  ASSERT_FALSE(order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, )" + more +
-                               "}}")
-                   .error);
+  ASSERT_FALSE(
+      order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, )" + more + "}}")
+          .error);
   run(room, 0.5);
   const auto after = room.snapshot()->task_lists.at(0);
   ASSERT_EQ(after.tasks.size(), 4u);
@@ -283,16 +283,15 @@ TEST(TasksTogether, TasksAreAddedWhileOthersAreUnderWay) {
   EXPECT_EQ(after.progress[3].state, int(State::kOpen));
   std::string many;
   for (int i = 0; i < 61; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
-  const auto refused =
-      order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, "tasks": [)" + many +
-                      "]}}");
+  const auto refused = order(
+      room, R"({"share_tasks": {"characters": [1, 2], "append": true, "tasks": [)" + many + "]}}");
   ASSERT_TRUE(refused.error);
   EXPECT_THAT(refused.error->message, HasSubstr("up to 64 altogether"));
   // Who has left is none of theirs.
   ASSERT_FALSE(order(room, R"({"stop": {"character": 2}})").error);
   run(room, 0.1);
-  const auto left = order(
-      room, R"({"share_tasks": {"characters": [1, 2], "append": true, )" + more + "}}");
+  const auto left =
+      order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, )" + more + "}}");
   ASSERT_TRUE(left.error);
   EXPECT_THAT(left.error->message, HasSubstr("share_tasks.characters[1]"));
 }
@@ -320,7 +319,7 @@ TEST(TasksTogether, WhatIsAddedToAListThatHasEndedIsDoneAndTheRestForgotten) {
   EXPECT_EQ(ends().kind, RoomEvent::Kind::kSharedTasksDone);
 }
 
-TEST(TasksTogether, AJournalReplaysListsOfOneAndOfSeveral) {
+TEST(TasksTogether, AJournalOfListsReplaysOnAnyNumberOfThreads) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "tasks.jsonl";
   std::uint64_t hash = 0;
