@@ -145,7 +145,10 @@ TEST(Course, APartIsDrawnAnewOnceSomebodyHasPassedItAndIsFarEnough) {
   EXPECT_NE(part_of(room, 0), first);
   EXPECT_EQ(part_of(room, 1), second) << "somebody is on it";
   // A thing that lies there is not hit either.
-  ASSERT_FALSE(room.apply(SpawnThing{.thing = "carton", .on_ground = Vec2(8, 0.9)}).error);
+  SpawnThing carton;
+  carton.thing = "carton";
+  carton.on_ground = Vec2(8, 0.9);
+  ASSERT_FALSE(room.apply(carton).error);
   run_to(room, 13.9);
   EXPECT_EQ(part_of(room, 1), second);
 }
