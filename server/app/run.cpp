@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/run_csv.h"
@@ -100,6 +101,7 @@ class Accounts {
       if (event.kind == Kind::kQuarantined) ++all_[event.character].quarantines;
       left_ += event.kind == Kind::kLeft;
       removed_ += event.kind == Kind::kRemoved;
+      if (event.kind == Kind::kNotice) last_notice_ = event.text;
     }
   }
   void note(const world::Snapshot& snapshot, double dt) {
@@ -143,6 +145,7 @@ class Accounts {
     if (left_ + removed_ > 0) {
       std::printf("left the world: %d put back, %d removed\n", left_, removed_);
     }
+    if (!last_notice_.empty()) std::printf("last note: %s\n", last_notice_.c_str());
     std::printf("%5s  %-12s %-14s %8s %6s\n", "id", "body", "style", "m/s", "falls");
     for (const auto& [id, a] : all_) {
       std::printf("%5u  %-12s %-14s %8.2f %6d%s\n", id, a.body.c_str(),
@@ -156,6 +159,7 @@ class Accounts {
   std::map<world::CharacterId, Account> all_;
   // How often characters and things left the world: put back, gone for good.
   int left_ = 0, removed_ = 0;
+  std::string last_notice_;
 };
 
 double now_s() {

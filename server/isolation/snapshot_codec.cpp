@@ -59,7 +59,7 @@ void exchange(Archive& a, world::TieEntry& t) {
 
 /// A roster but for its definitions.
 void exchange(Archive& a, Roster& r) {
-  a(r.version, r.epoch, r.scene, r.scene_tick, r.flow, r.flow_tick, r.lengths);
+  a(r.version, r.epoch, r.scene, r.scene_tick, r.flow, r.flow_tick, r.course, r.lengths);
   a.list(r.entries, [&a](world::RosterEntry& e) {
     a(e.id, e.body, e.style, e.color, e.controller, e.coordinates);
   });

@@ -95,6 +95,7 @@ std::string encode_roster(const world::Roster& roster) {
   for (const auto& entry : roster.entries) write(entry, out->add_entries());
   for (const auto& entry : roster.things) write(entry, out->add_things());
   for (const auto& tie : roster.ties) write(tie, out->add_ties());
+  if (!roster.course.empty()) out->mutable_course()->ParseFromString(roster.course);
   return message.SerializeAsString();
 }
 
@@ -111,6 +112,7 @@ std::string encode_roster_change(const world::Roster& before, const world::Roste
   compare(
       before.ties, after.ties, [out](world::TieId id) { out->add_removed_ties(id); },
       [out](const auto& tie) { write(tie, out->add_ties()); });
+  if (before.course != after.course) out->mutable_course()->ParseFromString(after.course);
   return message.SerializeAsString();
 }
 

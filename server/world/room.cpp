@@ -89,7 +89,8 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
 
 void Room::Impl::load(std::shared_ptr<const Scene> next) {
   scene = std::move(next);
-  step.ground = scene->ground.get();
+  courses.begin(*scene);
+  lay_courses();
   crowd.load(*scene, settings.seed, dt());
   levels = RoomLevels{};
   levels.in_physics = scene->in_physics;
@@ -227,7 +228,7 @@ void Room::Impl::decide(std::size_t index) {
   if (!e.present() || e.fallen) return;
   std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
   behaviour::Surroundings around;
-  around.obstacles = scene->obstacles;
+  around.obstacles = obstacles();
   double until = dt();
   if (e.in_crowd()) {
     const bool light = e.kinematic() != nullptr;
@@ -320,6 +321,7 @@ std::vector<RoomEvent> Room::Impl::tick() {
   if (paused && steps_left > 0) --steps_left;
   look_after(events);
   run_levels();
+  if (!courses.lanes.empty()) run_courses(events);
   if (!props.empty()) look_after_things(events);
   if (!ties.empty()) look_after_ties(events);
   return events;
@@ -331,15 +333,17 @@ std::uint64_t Room::Impl::state_hash() const {
     digests[i] = i < entities.size() ? entities[i]->digest() : props[i - entities.size()]->digest();
   });
   return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties, common_digest(crowd, levels, shared));
+                 *scene, settings.seed, digests, ties,
+                 common_digest(crowd, levels, shared, courses));
 }
 
 std::uint64_t Room::Impl::common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
-                                        const RoomShared& shared) {
+                                        const RoomShared& shared, const RoomCourses& courses) {
   Hash hash;
   hash.add(crowd.digest());
   hash_state(levels, hash);
   hash_state(shared, hash);
+  if (!courses.lanes.empty()) hash_state(courses, hash);
   return hash.value();
 }
 

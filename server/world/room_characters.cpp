@@ -68,7 +68,7 @@ void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
 Entity& Room::Impl::add(const CharacterPlan& plan) {
   Entity& e = make(plan);
   e.start_position = free_place(plan.position.value_or(Vec2::Zero()), e.radius, ground_now(),
-                                scene->obstacles, entities, &e);
+                                obstacles(), entities, &e);
   set_down(e, e.start_position, plan.heading);
   add_own_ties(e);
   return e;
@@ -78,7 +78,7 @@ void Room::Impl::restart(Entity& e) {
   end_loose_ties(e.id);
   if (e.task.kind == Task::Kind::kFlow) return send_away(e);
   const Vec2 place =
-      free_place(e.start_position, e.radius, ground_now(), scene->obstacles, entities, &e);
+      free_place(e.start_position, e.radius, ground_now(), obstacles(), entities, &e);
   e.place(ground_and_tops(), place, e.start_heading);
   bring_back_own_ties(e.id);
   e.follow(make_behaviour(e, e.task));
@@ -87,7 +87,7 @@ void Room::Impl::restart(Entity& e) {
 void Room::Impl::get_up(Entity& e) {
   end_loose_ties(e.id);
   const Vec2 place =
-      free_place(e.last_position, e.radius, ground_now(), scene->obstacles, entities, &e, props);
+      free_place(e.last_position, e.radius, ground_now(), obstacles(), entities, &e, props);
   e.place(ground_and_tops(), place, e.last_heading);
   e.came_back = tick_number;
   bring_back_own_ties(e.id);

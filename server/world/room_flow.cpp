@@ -44,14 +44,7 @@ void Room::Impl::look_at_flow(std::vector<RoomEvent>& events) {
     if (event.what == Happening::kLeft) ++now.left[event.index];
     cut_off += event.what == Happening::kLost ? 1 : 0;
   }
-  now.people = std::uint32_t(flow.people().size());
-  now.waiting = now.lost = 0;
-  for (const auto& arrival : flow.due()) now.waiting += arrival.members;
-  for (const auto& person : flow.people()) now.lost += person.lost ? 1 : 0;
-  for (std::uint32_t i = 0; i < now.in_line.size(); ++i) {
-    now.in_line[i] = std::uint32_t(flow.in_line(i));
-  }
-  now.turned_away = flow.turned_away();
+  crowd.count();
   double sum = 0;
   for (const RoomCrowd::Visitor& visitor : crowd.visitors) {
     sum += entities[visitor.entity]->smooth_velocity.norm();

@@ -20,6 +20,7 @@
 #include "world/library.h"
 #include "world/prop.h"
 #include "world/room.h"
+#include "world/room_course.h"
 #include "world/room_shared.h"
 #include "world/room_tie.h"
 #include "world/showing/shown_poses.h"
@@ -45,7 +46,7 @@ struct Room::Impl {
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
   static std::uint64_t common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
-                                     const RoomShared& shared);
+                                     const RoomShared& shared, const RoomCourses& courses);
   /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
@@ -203,6 +204,18 @@ struct Room::Impl {
   /// That it takes part in; null: none.
   const behaviour::tasks::SharedList* shared_list_of(CharacterId id) const;
 
+  // room_course.cpp
+  /// Makes the ground of the scene and of what its courses have on them.
+  void lay_courses();
+  /// Counts who has passed a course, and draws anew what nobody is near.
+  void run_courses(std::vector<RoomEvent>& events);
+  void count_rounds(std::size_t course, std::vector<RoomEvent>& events);
+  /// @return whether anything has changed
+  bool draw_anew(std::size_t course);
+  std::span<const behaviour::Obstacle> obstacles() const {
+    return courses.lanes.empty() ? scene->obstacles : courses.obstacles;
+  }
+
   // room_physics.cpp
   void run_physics();
   /// Where those that the physics does not move can stand on things.
@@ -244,11 +257,11 @@ struct Room::Impl {
   double dt() const { return 1.0 / settings.ticks_per_second; }
   /// Time of moving ground, s since the scene was loaded.
   double scene_time() const { return double(tick_number - scene_tick) * dt(); }
-  physics::GroundNow ground_now() const { return {*scene->ground, scene_time()}; }
+  physics::GroundNow ground_now() const { return {*ground, scene_time()}; }
   /// The same with the things as they are now, for a light character that begins.
   physics::GroundNow ground_and_tops() {
     find_tops();
-    return {*scene->ground, scene_time(), &tops};
+    return {*ground, scene_time(), &tops};
   }
   void run_script(std::vector<RoomEvent>& events);
   /// Sets those upright again who are due, takes bad states out, and sends away who leaves.
@@ -293,6 +306,8 @@ struct Room::Impl {
   RoomCrowd crowd;
   RoomLevels levels;
   RoomShared shared;
+  RoomCourses courses;
+  std::shared_ptr<const physics::Ground> ground;  // with what is on the courses
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;

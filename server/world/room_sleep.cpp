@@ -61,13 +61,12 @@ void Room::Impl::wake_around(const Occupant& one) {
 }
 
 void Room::Impl::wake_on_moving_ground() {
-  const physics::Ground& ground = *scene->ground;
   const double time = scene_time();
   std::vector<Islands::Pair> found;
-  for (std::size_t b = 0; b < ground.blocks().size(); ++b) {
-    const physics::GroundBlock& block = ground.blocks()[b];
+  for (std::size_t b = 0; b < ground->blocks().size(); ++b) {
+    const physics::GroundBlock& block = ground->blocks()[b];
     if (!block.motion) continue;
-    const physics::BlockNow now = ground.block_at(b, time);
+    const physics::BlockNow now = ground->block_at(b, time);
     const double speed = now.velocity.norm() + std::abs(now.spin) * block.half.norm();
     if (speed == 0 && block.motion->surface.isZero(0)) continue;
     const Vec3 half = now.pose.rotation.toRotationMatrix().cwiseAbs() * block.half;

@@ -77,6 +77,7 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   made->scene_tick = scene_tick;
   if (crowd.given.message) made->flow = crowd.given.message->SerializeAsString();
   made->flow_tick = crowd.replaced ? crowd.since : scene_tick;
+  made->course = courses.blocks;
   for (const auto& e : entities) {
     RosterEntry entry;
     entry.id = e->id;

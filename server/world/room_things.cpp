@@ -41,10 +41,10 @@ Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rot
   there.set_state(rest_state(*prop.body, root));
   const Eigen::AlignedBox3d box = there.bounds();
   // It stands on the highest of: the ground below its middle and corners, and things below it.
-  double floor = scene->ground->height(at.x(), at.y());
+  double floor = ground->height(at.x(), at.y());
   for (const double x : {box.min().x(), box.max().x()}) {
     for (const double y : {box.min().y(), box.max().y()}) {
-      floor = std::max(floor, scene->ground->height(x, y));
+      floor = std::max(floor, ground->height(x, y));
     }
   }
   for (const auto& other : props) {
@@ -70,7 +70,7 @@ Prop& Room::Impl::add(const ThingPlan& plan) {
     root.position = resting_place(*prop, *plan.on_ground, plan.rotation);
   } else {
     const Vec2 place =
-        free_place(Vec2::Zero(), prop->size, *scene->ground, scene->obstacles, entities, nullptr);
+        free_place(Vec2::Zero(), prop->size, *ground, obstacles(), entities, nullptr);
     root.position = resting_place(*prop, place, plan.rotation);
   }
   prop->start(root, plan.velocity, plan.angular_velocity);
@@ -137,7 +137,7 @@ void Room::Impl::look_after_things(std::vector<RoomEvent>& events) {
   std::vector<CharacterId> lost;
   for (const auto& prop : props) {
     const bool gone = prop->broke || !prop->is_sound();
-    if (gone || prop->is_out(*scene->ground)) lost.push_back(prop->id);
+    if (gone || prop->is_out(*ground)) lost.push_back(prop->id);
   }
   wake_the_disturbed();
   put_to_sleep();

@@ -74,6 +74,7 @@ struct Roster {
   std::uint64_t scene_tick = 0;      // at which the scene was loaded
   std::string flow;                  // who comes and goes, an encoded v1::CrowdFlow; empty: nobody
   std::uint64_t flow_tick = 0;       // since when the flow is this one
+  std::string course;                // what is on the scene's courses, an encoded v1::CourseBlocks
   /// [bodies][joint coordinates] whether it is a length, m, and not an angle; empty: none is.
   std::vector<std::vector<bool>> lengths;
 };

@@ -12,6 +12,8 @@ interface TaskList {
   readonly tasks?: readonly Readonly<Record<string, { position_m?: number[]; thing?: number }>>[];
   readonly current?: number;
   readonly repeat?: boolean;
+  readonly shared_by?: readonly number[];
+  readonly progress?: readonly { readonly state?: string; readonly character?: number }[];
 }
 
 async function tasks_of(server: Server, id = kPerson): Promise<TaskList> {
@@ -151,6 +153,68 @@ export const kTaskTests: readonly PageTest[] = [
       await server.command({ resume: {} });
       await page.locator('.errand-failed', { hasText: 'Nothing is carried' }).waitFor();
       assert.equal(await page.locator('.errand-now').getAttribute('data-errand'), '1');
+    },
+  },
+  {
+    name: 'several who are selected share a list of errands',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const [ben, crate, carton] = [2, 3, 4];
+      await server.command({ stop: { character: kPerson } });
+      await server.command({ spawn: { body: 'human', position_m: [0.9, 1.2] } });
+      await server.command({ spawn_thing: { thing: 'small_crate', position_m: [-1.2, 0.6] } });
+      await server.command({ spawn_thing: { thing: 'carton', position_m: [-2, -0.6] } });
+      const page = await open_page(browser, `${server.url}/${kView}`, {
+        viewport: { width: 1000, height: 700 },
+      });
+      await until(page, 'all', ({ things, characters }) => things.length + characters === 4);
+      await page.locator('.left').evaluate((left) => {
+        for (const fold of left.querySelectorAll('details')) fold.open = false;
+      });
+      await server.command({ pause: {} });
+      for (const [id, modifiers] of [
+        [kPerson, []],
+        [ben, ['Shift']],
+      ] as const) {
+        const at = await locate(page, id);
+        if (modifiers.length > 0) await page.keyboard.down('Shift');
+        await page.mouse.click(at.x, at.y);
+        await page.keyboard.up('Shift');
+      }
+      const section = page.locator('.character details', { hasText: 'Errands' });
+      await section.evaluate((fold) => ((fold as HTMLDetailsElement).open = true));
+      await section.locator('.errand-status', { hasText: 'What these 2 are told' }).waitFor();
+
+      // To a place, and onto what is carried there.
+      const ground = await spot(page, -0.4, -1.4);
+      const at_crate = await locate(page, crate);
+      await page.mouse.click(at_crate.x, at_crate.y);
+      await entry(page, 'carry').waitFor();
+      assert.equal(
+        await entry(page, 'pick_up').count(),
+        0,
+        'only what one can do alone is offered',
+      );
+      await entry(page, 'carry').click();
+      await page.mouse.click(ground.x, ground.y);
+      await told(server, 'they share', (list) => list.shared_by?.join() === '1,2');
+      const at_carton = await locate(page, carton);
+      await page.mouse.click(at_carton.x, at_carton.y);
+      await entry(page, 'carry').click();
+      await page.mouse.click(at_crate.x, at_crate.y);
+      const list = await told(server, 'two errands', ({ tasks = [] }) => tasks.length === 2);
+      assert.ok(near(list.tasks?.[0]?.['carry']?.position_m, [-0.4, -1.4]), JSON.stringify(list));
+      assert.partialDeepStrictEqual(list.tasks?.[1]?.['carry'], { thing: carton, on: crate });
+
+      // Who has taken what is told, and a clear leaves nothing to both.
+      await server.command({ resume: {} });
+      await page.locator('[data-errand="0"].errand-now .errand-by').waitFor();
+      await section.locator('.errand-status', { hasText: '2 share this list: 0 of 2' }).waitFor();
+      await page.locator('[data-test="errand-clear"]').click();
+      for (const id of [kPerson, ben]) {
+        const deadline = Date.now() + 10_000;
+        while ((await tasks_of(server, id)).tasks?.length) assert.ok(Date.now() < deadline);
+      }
     },
   },
 ];

@@ -23,8 +23,8 @@ mkdirSync(out, { recursive: true });
 cpSync(path.resolve(web, '../server/data/reference'), path.join(out, 'reference'), {
   recursive: true,
 });
-// The page reads and sends who comes and goes as JSON, in a part that comes late, and gives no tasks: the description of
-// those messages would be in the page and in its worker before anybody is seen.
+// The page reads and sends who comes and goes as JSON, in a part that comes late, gives no tasks, and of courses is told
+// the blocks: the description of those messages would be in the page and in its worker before anybody is seen.
 const read = mkdtempSync(path.join(tmpdir(), 'promenade-proto-'));
 cpSync(proto, read, { recursive: true });
 for (const name of ['api', 'checkpoint', 'command', 'scene']) {
@@ -32,8 +32,11 @@ for (const name of ['api', 'checkpoint', 'command', 'scene']) {
   const whole = readFileSync(file, 'utf8');
   const without = whole
     .replace(/^import "promenade\/v1\/(crowd|task)\.proto";\n/gm, '')
-    .replace(/^ *(CrowdFlow|SetFlow|SetTasks|ShareTasks) \w+ = .*\n/gm, '')
-    .replace(/^message (SetFlow|FlowReport|SetTasks|ShareTasks) \{\n[^}]*\}\n/gm, '');
+    .replace(/^ *(CrowdFlow|SetFlow|SetTasks|ShareTasks|repeated Course) \w+ = .*\n/gm, '')
+    .replace(
+      /^message (SetFlow|FlowReport|SetTasks|ShareTasks|Course|CourseObstacle) \{\n[^}]*\}\n/gm,
+      '',
+    );
   if (whole.length - without.length < 50) throw new Error(`${name}.proto has no flow to leave out`);
   writeFileSync(file, without);
 }

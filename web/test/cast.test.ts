@@ -3,7 +3,8 @@ import path from 'node:path';
 import { create, fromJsonString } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
-import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
+import { RosterChangeSchema, RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
+import { changed_roster } from '../src/net/changes';
 import { make_outline } from '../src/state/body_outline';
 import { apply_edit } from '../src/state/body_edit';
 import { editable, with_factor } from '../src/state/body_doc';
@@ -129,4 +130,21 @@ test('names are made of what people write', () => {
   expect(name_from('***')).toBe('');
   expect(name_from('x'.repeat(60))).toHaveLength(40);
   expect(name_from('a_b-c')).toBe('a_b-c');
+});
+
+test('the course of a roster stays the same list until it changes', () => {
+  const page = world();
+  const first = create(RosterSchema, {
+    ...{ version: 1n, course: { blocks: [{ centerM: [1, 0, 0] }] } },
+  });
+  page.receive({ kind: 'roster', roster: first });
+  const { course } = page.cast.value;
+  expect(course.map(({ centerM }) => centerM[0])).toEqual([1]);
+  const same = changed_roster(first, create(RosterChangeSchema, { fromVersion: 1n, version: 2n }));
+  page.receive({ kind: 'roster', roster: same });
+  expect(page.cast.value.course).toBe(course);
+  const change = { fromVersion: 2n, version: 3n, course: { blocks: [{ centerM: [4, 0, 0] }] } };
+  const other = changed_roster(same, create(RosterChangeSchema, change));
+  page.receive({ kind: 'roster', roster: other });
+  expect(page.cast.value.course.map(({ centerM }) => centerM[0])).toEqual([4]);
 });

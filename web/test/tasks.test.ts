@@ -11,7 +11,8 @@ import {
   take_over,
   without,
 } from '../src/state/tasks/errands';
-import { carried_along, moved, place_of, type Task, turned } from '../src/state/tasks/task';
+import { is_shared_by, orders_of, standing } from '../src/state/tasks/sharing';
+import { carried_along, moved, place_of, put_on, type Task, turned } from '../src/state/tasks/task';
 
 const wait = (seconds: number): Task => ({ sit_out: { seconds } });
 function list_of(seconds: readonly number[], current: number, repeat = false): ErrandList {
@@ -97,5 +98,69 @@ describe('a list of errands', () => {
     await errands.add([wait(3)]);
     expect([seconds(errands.list.value), errands.list.value.current]).toEqual([[3], 0]);
     expect(sent).toEqual([{ tasks: [wait(3)], append: true }]);
+  });
+});
+
+describe('a list that several share', () => {
+  const told = {
+    ...{ tick: '9', tasks: [wait(1), wait(2), wait(3), wait(4)], current: 4, shared_by: [1, 2] },
+    progress: [
+      {},
+      { state: 'TAKEN', character: 2 },
+      { state: 'DONE', character: 1 },
+      { state: 'FAILED', character: 1 },
+    ],
+  };
+  it('shows who is at what, and why something failed', () => {
+    const errands = new Errands();
+    errands.told({ ...told, progress: [{}, {}, {}, {}] });
+    const text = 'Human 1 cannot carry: it is too heavy';
+    errands.heard({ tick: 8, failed: true, text });
+    errands.told(told);
+    const { value: list } = errands.list;
+    expect(list.errands.map((_, i) => standing(list, i))).toEqual([
+      ...['next', 'now', 'done', 'failed'],
+    ]);
+    expect(list.errands.map(({ progress }) => progress?.by)).toEqual([0, 2, 1, 1]);
+    expect(list.errands.map(({ outcome }) => outcome?.text)).toEqual([
+      ...[undefined, undefined, undefined, text],
+    ]);
+    // Where it is told again, the reason stays.
+    expect(take_over(list, told).errands[3]?.outcome?.text).toBe(text);
+    // A list of one's own afterwards has nothing of that.
+    const own = take_over(list, { tasks: [wait(2)], current: 0 });
+    expect([own.shared_by, own.errands[0]?.progress]).toEqual([[], undefined]);
+  });
+  it('is begun, added to, repeated and dropped by commands for all of them', () => {
+    const crew = [1, 2];
+    const share = (fields: object) => [{ share_tasks: { characters: crew, ...fields } }];
+    expect(orders_of(crew, kNoErrands, { tasks: [wait(1)], append: true })).toEqual(
+      share({ tasks: [wait(1)], append: false, repeat: false }),
+    );
+    const list = take_over(kNoErrands, told);
+    expect([is_shared_by(list, crew), is_shared_by(list, [1, 3])]).toEqual([true, false]);
+    expect(orders_of(crew, list, { tasks: [wait(5)], append: true })).toEqual(
+      share({ tasks: [wait(5)], append: true, repeat: false }),
+    );
+    expect(orders_of(crew, list, command_of(repeated(list, true)))).toEqual(
+      share({ tasks: [], append: true, repeat: true }),
+    );
+    expect(orders_of([1, 3], list, { tasks: [wait(5)], append: true })).toEqual([
+      { share_tasks: { characters: [1, 3], tasks: [wait(5)], append: false, repeat: false } },
+    ]);
+    expect(orders_of(crew, list, { tasks: [] })).toEqual(
+      crew.map((character) => ({ set_tasks: { character, tasks: [] } })),
+    );
+  });
+  it('keeps what is under way when something is added', async () => {
+    const errands = new Errands();
+    errands.told(told);
+    await errands.add([wait(5)]);
+    expect(seconds(errands.list.value)).toEqual([1, 2, 3, 4, 5]);
+  });
+  it('carries onto a thing as well as to a place', () => {
+    const carry: Task = { carry: { thing: 3, position_m: [1, 2], heading_rad: 0.5 } };
+    expect(put_on(carry, 4)).toEqual({ carry: { thing: 3, on: 4, heading_rad: 0.5 } });
+    expect(put_on(carry, 3)).toBe(carry);
   });
 });

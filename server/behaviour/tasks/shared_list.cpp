@@ -97,6 +97,34 @@ SharedList::SharedList(const std::vector<ThingId>& characters, const std::vector
   }
 }
 
+bool SharedList::has_room_for(std::size_t tasks, bool repeat) const {
+  const auto kept = std::count_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return repeat || repeat_ || !over(entry);
+  });
+  return std::size_t(kept) + tasks <= kMostTasks;
+}
+
+void SharedList::forget_what_is_over() {
+  for (Member& member : members_) {
+    const auto end = entries_.begin() + std::ptrdiff_t(member.entry);
+    member.entry -= std::size_t(
+        std::count_if(entries_.begin(), end, [this](const Entry& e) { return over(e); }));
+  }
+  std::erase_if(entries_, [this](const Entry& entry) { return over(entry); });
+}
+
+void SharedList::append(const std::vector<Task>& tasks, bool repeat) {
+  const bool long_one = entries_.size() + tasks.size() > kMostTasks;
+  if (!tasks.empty() && !repeat && !repeat_ && (ended_ || long_one)) forget_what_is_over();
+  const std::size_t before = entries_.size();
+  for (const Task& task : tasks) entries_.push_back({task});
+  for (Member& member : members_) {
+    if (member.entry == before) member.entry = entries_.size();
+  }
+  ended_ = ended_ && tasks.empty() && !repeat;
+  repeat_ = repeat;
+}
+
 void SharedList::give_back(Member& member) {
   if (has_none(member)) return;
   Entry& entry = entries_[member.entry];

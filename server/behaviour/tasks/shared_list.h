@@ -39,6 +39,13 @@ class SharedList {
   /// @pre at most kMostSharers characters and kMostTasks tasks
   SharedList(const std::vector<ThingId>& characters, const std::vector<Task>& tasks, bool repeat);
 
+  /// Whether so many more tasks can be added.
+  bool has_room_for(std::size_t tasks, bool repeat) const;
+  /// Adds tasks behind all others; those that are over are forgotten where the list had ended or
+  /// is long, unless it repeats.
+  /// @pre has_room_for
+  void append(const std::vector<Task>& tasks, bool repeat);
+
   /// Takes back the tasks of those who fell, gives tasks to whoever is free, and says who waits
   /// where.
   /// @param sharers  the members, in their order
@@ -96,6 +103,7 @@ class SharedList {
   void look_where_work_is(std::span<const Sharer> sharers);
   void give_up_what_is_stuck(std::span<const Sharer> sharers);
   void end();
+  void forget_what_is_over();
 
   std::vector<Member> members_;
   std::vector<Entry> entries_;

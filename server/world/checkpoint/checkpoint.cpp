@@ -358,6 +358,11 @@ v1::Checkpoint Room::Impl::save() const {
   words.clear();
   write_state(shared, words);
   out.mutable_shared_state()->Add(words.begin(), words.end());
+  if (!courses.lanes.empty()) {
+    words.clear();
+    write_state(courses, words);
+    out.mutable_course_state()->Add(words.begin(), words.end());
+  }
   for (const auto& tie : ties) {
     v1::SavedTie* saved = out.add_ties();
     saved->set_id(tie->id);
@@ -425,6 +430,18 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                   "the tasks that characters share, as they were saved");
   }
 
+  RoomCourses next_courses;
+  next_courses.begin(*next);
+  const bool has_courses = !next_courses.lanes.empty();
+  const std::string wrong_course = has_courses ? read_state(m.course_state(), next_courses)
+                                   : m.course_state_size() ? "the scene has no course"
+                                                           : "";
+  if (!wrong_course.empty()) {
+    return refuse("checkpoint.course_state",
+                  std::to_string(m.course_state_size()) + " words, and " + wrong_course,
+                  "what is on the scene's courses, as it was saved");
+  }
+
   const Moment moment{m.tick(),    m.scene_tick(), m.script_done(), m.first_id(),
                       m.next_id(), m.first_tie(),  m.next_tie()};
   std::vector<std::uint64_t> found_digests;
@@ -432,7 +449,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   for (const auto& prop : reader.props) found_digests.push_back(prop->digest());
   const std::string found =
       format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
-                          common_digest(next_crowd, next_levels, next_shared)));
+                          common_digest(next_crowd, next_levels, next_shared, next_courses)));
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");
@@ -442,11 +459,12 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   levels = std::move(next_levels);
   shared = std::move(next_shared);
   scene = std::move(next);
-  step.ground = scene->ground.get();
+  courses = std::move(next_courses);
   ties = std::move(reader.ties);
   entities = std::move(reader.entities);
   props = std::move(reader.props);
   settings.seed = m.seed();
+  lay_courses();
   tick_number = moment.tick;
   scene_tick = moment.scene_tick;
   script_done = moment.script_done;

@@ -192,6 +192,7 @@ struct ShareTasks {
   std::vector<CharacterId> characters;
   std::vector<behaviour::tasks::Task> tasks;
   bool repeat = false;
+  bool append = false;
 };
 
 using Command =

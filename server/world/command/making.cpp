@@ -253,6 +253,10 @@ void apply(const Reset& c, Applier& applier) {
   }
   for (const auto& prop : room.props) room.restart(*prop);
   room.crowd.load(*room.scene, room.settings.seed, room.dt());
+  if (!room.courses.lanes.empty()) {
+    room.courses.begin(*room.scene);
+    room.lay_courses();
+  }
   // All are taken out first, so that no start place is taken by a character that is about to leave.
   for (const auto& e : room.entities) e->quarantined = true;
   for (const auto& e : room.entities) room.restart(*e);

@@ -1,4 +1,7 @@
 // The commands set_tasks and share_tasks.
+#include <algorithm>
+
+#include "behaviour/tasks/shared_list.h"
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
@@ -13,6 +16,7 @@ namespace todo = behaviour::tasks;
 using behaviour::tasks::HandChoice;
 using behaviour::tasks::kMostSharers;
 using behaviour::tasks::kMostTasks;
+using behaviour::tasks::SharedList;
 using behaviour::tasks::TaskKind;
 using behaviour::tasks::Worker;
 using Code = CommandError::Code;
@@ -182,15 +186,15 @@ SetTasks parse(const v1::SetTasks& m, CommandChecker& check) {
 }
 
 ShareTasks parse(const v1::ShareTasks& m, CommandChecker& check) {
-  ShareTasks out{{}, {}, m.repeat()};
+  ShareTasks out{{}, {}, m.repeat(), m.append()};
   const auto in_range = [&check](const char* field, int size, std::size_t most) {
     if (size >= 1 && size <= int(most)) return true;
     check.fail(field, std::to_string(size), "1 to " + std::to_string(most) + " of them");
     return false;
   };
-  if (!in_range("characters", m.characters_size(), kMostSharers) ||
-      !in_range("tasks", m.tasks_size(), kMostTasks))
-    return out;
+  if (!in_range("characters", m.characters_size(), kMostSharers)) return out;
+  const bool adds_nothing = m.append() && m.tasks_size() == 0;
+  if (!adds_nothing && !in_range("tasks", m.tasks_size(), kMostTasks)) return out;
   for (int i = 0; i < m.characters_size(); ++i) {
     const std::uint32_t id = m.characters(i);
     const bool twice =
@@ -286,6 +290,7 @@ void write(const ShareTasks& c, v1::ShareTasks& m) {
   m.mutable_characters()->Assign(c.characters.begin(), c.characters.end());
   for (const todo::Task& task : c.tasks) write_task(task, *m.add_tasks());
   m.set_repeat(c.repeat);
+  m.set_append(c.append);
 }
 
 /// Who does tasks must be there and have hands; else the error at `field`.
@@ -370,6 +375,34 @@ void apply(const SetTasks& c, Applier& applier) {
   }
 }
 
+/// Adds to the list that the characters share.
+void append_shared(const ShareTasks& c, Applier& applier) {
+  auto& lists = applier.room.shared.lists;
+  const auto has = [](const SharedList& list, CharacterId id) {
+    for (std::size_t i = 0; i < list.members(); ++i) {
+      if (list.member(i) == id) return true;
+    }
+    return false;
+  };
+  const auto list = std::find_if(lists.begin(), lists.end(), [&](const SharedList& one) {
+    return has(one, c.characters.front());
+  });
+  for (std::size_t i = 0; i < c.characters.size(); ++i) {
+    if (list != lists.end() && has(*list, c.characters[i])) continue;
+    const std::string first = std::to_string(c.characters.front());
+    return applier.error(Code::kUnsupported, "share_tasks." + schema::indexed("characters", int(i)),
+                         std::to_string(c.characters[i]),
+                         list == lists.end() ? "somebody who shares tasks, where `append` is true"
+                                             : "one of those who share tasks with " + first);
+  }
+  if (!list->has_room_for(c.tasks.size(), c.repeat)) {
+    return applier.error(Code::kInvalid, "share_tasks.tasks",
+                         std::to_string(c.tasks.size()) + " more tasks",
+                         "up to " + std::to_string(kMostTasks) + " altogether");
+  }
+  list->append(c.tasks, c.repeat);
+}
+
 void apply(const ShareTasks& c, Applier& applier) {
   for (std::size_t i = 0; i < c.characters.size(); ++i) {
     if (!find_worker("share_tasks." + schema::indexed("characters", int(i)), c.characters[i],
@@ -380,6 +413,7 @@ void apply(const ShareTasks& c, Applier& applier) {
     if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), 0, applier))
       return;
   }
+  if (c.append) return append_shared(c, applier);
   for (const CharacterId id : c.characters) {
     Entity& e = *applier.room.find(id);
     applier.room.leave_shared(id);

@@ -122,7 +122,7 @@ void apply(const Place& c, Applier& applier) {
   }
   room.release_all(c.character);
   room.wake_around(*e);
-  e->place(*room.scene->ground, *c.on_ground, c.heading);
+  e->place(*room.ground, *c.on_ground, c.heading);
   room.bring_back_own_ties(e->id);
   e->behaviour->relocated(e->self());
 }

@@ -53,6 +53,18 @@ void RoomCrowd::replace(SceneFlow next, std::uint64_t seed, std::uint64_t at) {
   begin(std::move(next), seed);
   if (before) flow->take_over(*before);
   populate(*flow, before ? &before->plan() : nullptr);
+  count();  // those who are there are told of at once, not at the next decision
+}
+
+void RoomCrowd::count() {
+  figures.people = std::uint32_t(flow->people().size());
+  figures.waiting = figures.lost = 0;
+  for (const auto& arrival : flow->due()) figures.waiting += arrival.members;
+  for (const auto& person : flow->people()) figures.lost += person.lost ? 1 : 0;
+  for (std::uint32_t i = 0; i < figures.in_line.size(); ++i) {
+    figures.in_line[i] = std::uint32_t(flow->in_line(i));
+  }
+  figures.turned_away = flow->turned_away();
 }
 
 void RoomCrowd::set_walls(std::span<const behaviour::Obstacle> obstacles) {

@@ -23,6 +23,8 @@ struct RoomCrowd {
   /// @param seed  of the room
   /// @param at    tick at which it took effect
   void replace(SceneFlow next, std::uint64_t seed, std::uint64_t at);
+  /// Brings those figures up to date that are of now. @pre there is a flow
+  void count();
 
   std::uint64_t period = 3;  // ticks from one decision to the next
   behaviour::crowd::Walkers walkers{behaviour::crowd::AvoidanceLaw{}};

@@ -103,10 +103,7 @@ struct GroundBuilder {
     check.range(key + ".yaw_deg", m.yaw_deg(), -360, 360, " degrees");
     check.range(key + ".pitch_deg", m.pitch_deg(), -45, 45, " degrees");
     color(key + ".color", m.color());
-    block.pose.position = Vec3(m.center_m(0), m.center_m(1), m.center_m(2));
-    block.pose.rotation =
-        rotation_z(m.yaw_deg() * kRadFromDeg) * rotation_y(m.pitch_deg() * kRadFromDeg);
-    block.half = 0.5 * Vec3(m.size_m(0), m.size_m(1), m.size_m(2));
+    block = block_of(m);
     if (m.has_material()) block.material = material(key + ".material", m.material());
     if (m.has_motion()) block.motion = motion(key + ".motion", block.pose.position, m.motion());
     return block;
@@ -273,8 +270,17 @@ void add_steep_parts(const physics::HeightField& field, std::vector<behaviour::O
   }
 }
 
-/// Adds a block as an obstacle if it is high, level and does not move: a moving block would be
-/// elsewhere when a walker gets there.
+}  // namespace
+
+physics::GroundBlock block_of(const v1::Block& m) {
+  physics::GroundBlock block;
+  block.pose.position = Vec3(m.center_m(0), m.center_m(1), m.center_m(2));
+  block.pose.rotation =
+      rotation_z(m.yaw_deg() * kRadFromDeg) * rotation_y(m.pitch_deg() * kRadFromDeg);
+  block.half = 0.5 * Vec3(m.size_m(0), m.size_m(1), m.size_m(2));
+  return block;
+}
+
 void add_if_high(const v1::Block& m, const physics::GroundBlock& block,
                  std::vector<behaviour::Obstacle>& out) {
   if (block.motion && block.motion->moves()) return;
@@ -282,8 +288,6 @@ void add_if_high(const v1::Block& m, const physics::GroundBlock& block,
   if (m.floor() || m.pitch_deg() != 0 || top <= kStepOnHeight) return;
   out.push_back({block.pose.position.head<2>(), block.half.head<2>(), m.yaw_deg() * kRadFromDeg});
 }
-
-}  // namespace
 
 SceneGround build_ground(const v1::Scene& m, const HeightImages& images, schema::Checker& check) {
   GroundBuilder build{images, check};

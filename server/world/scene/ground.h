@@ -36,6 +36,13 @@ HeightImages height_images(std::filesystem::path directory);
 SceneGround build_ground(const v1::Scene& scene, const HeightImages& images,
                          schema::Checker& check);
 
+/// The shape of a block whose fields have been checked, without material and motion.
+physics::GroundBlock block_of(const v1::Block& message);
+/// Adds a block as an obstacle if it is high, level and does not move: a moving block would be
+/// elsewhere when a walker gets there.
+void add_if_high(const v1::Block& message, const physics::GroundBlock& block,
+                 std::vector<behaviour::Obstacle>& out);
+
 /// Blocks whose top is higher than this are walked around, m.
 inline constexpr double kStepOnHeight = 0.3;
 inline constexpr int kMaxBlocks = 500;

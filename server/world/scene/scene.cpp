@@ -295,6 +295,7 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
 
   SceneGround ground = build_ground(m, images, check);
   scene.obstacles = std::move(ground.obstacles);
+  if (check.ok()) scene.courses = build_courses(m, check);
   for (int i = 0; i < m.characters_size() && check.ok(); ++i) {
     scene.characters.push_back(build.placement(schema::indexed("characters", i), m.characters(i)));
   }

@@ -17,6 +17,7 @@
 #include "schema/error.h"
 #include "schema/message.h"
 #include "world/command/command.h"
+#include "world/scene/course.h"
 #include "world/scene/crowd_flow.h"
 #include "world/scene/ground.h"
 
@@ -108,6 +109,7 @@ struct Scene {
   std::uint64_t seed = 1;
   std::shared_ptr<const physics::Ground> ground;
   std::vector<behaviour::Obstacle> obstacles;  // high blocks, pits, steep ground
+  std::vector<CoursePlan> courses;
   std::vector<CharacterPlan> characters;
   std::vector<CrowdPlan> crowds;
   SceneFlow flow;

@@ -106,6 +106,22 @@ TEST(RosterChange, OfOneBodyIsSmallHoweverManyAreHere) {
   EXPECT_GT(encode_roster(after).size(), 20000u);
 }
 
+TEST(RosterChange, HasTheWholeCourseWhereSomethingInItHasChanged) {
+  world::Roster before = *testing::sample_snapshot().roster;
+  EXPECT_FALSE(read_message(encode_roster(before)).roster().has_course());
+  v1::CourseBlocks blocks;
+  for (const double x : {1, 2}) blocks.add_blocks()->add_center_m(x);
+  before.course = blocks.SerializeAsString();
+  EXPECT_EQ(read_message(encode_roster(before)).roster().course().blocks_size(), 2);
+  world::Roster after = before;
+  ++after.version;
+  EXPECT_FALSE(read_message(encode_roster_change(before, after)).roster_change().has_course());
+  blocks.mutable_blocks(1)->set_center_m(0, 3);
+  after.course = blocks.SerializeAsString();
+  const auto change = read_message(encode_roster_change(before, after)).roster_change();
+  EXPECT_EQ(change.course().SerializeAsString(), after.course);
+}
+
 TEST(Body, IsSentAsItIsKept) {
   const auto definition = testing::sample_snapshot().roster->entries[1].body_definition;
   const v1::Body body = read_message(encode_body(definition->id, definition.get())).body();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "promenade/v1/checkpoint.pb.h"
 #include "promenade/v1/crowd.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"

@@ -4,11 +4,14 @@
 
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "behaviour/tasks/shared_list.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
+#include "world/journal/journal_writer.h"
+#include "world/journal/replay.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -256,7 +259,103 @@ TEST(TasksTogether, BadListsAreRefused) {
               HasSubstr("carry, which is both"));
   EXPECT_THAT(refusal(R"({"characters": [1], "tasks": [{"carry": {"thing": 3, "on": 99}}]})"),
               HasSubstr("carry.on"));
+  EXPECT_THAT(refusal(R"({"characters": [1], "append": true})"),
+              HasSubstr("somebody who shares tasks"));
   EXPECT_EQ(room.state_hash(), before);
+}
+
+TEST(TasksTogether, TasksAreAddedWhileOthersAreUnderWay) {
+  Room room = depot();
+  ASSERT_FALSE(order(room, kRemoval).error);
+  run(room, 1);
+  using State = behaviour::tasks::SharedList::State;
+  const auto before = room.snapshot()->task_lists.at(0);
+  const std::string more = R"("tasks": [{"go_to": {"position_m": [0, -4]}}])";
+  ASSERT_FALSE(
+      order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, )" + more + "}}")
+          .error);
+  run(room, 0.5);
+  const auto after = room.snapshot()->task_lists.at(0);
+  ASSERT_EQ(after.tasks.size(), 4u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(after.progress[i].state, before.progress[i].state);
+    EXPECT_EQ(after.progress[i].character, before.progress[i].character);
+  }
+  EXPECT_EQ(after.progress[3].state, int(State::kOpen));
+  std::string many;
+  for (int i = 0; i < 61; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
+  const auto refused = order(
+      room, R"({"share_tasks": {"characters": [1, 2], "append": true, "tasks": [)" + many + "]}}");
+  ASSERT_TRUE(refused.error);
+  EXPECT_THAT(refused.error->message, HasSubstr("up to 64 altogether"));
+  // Who has left is none of theirs.
+  ASSERT_FALSE(order(room, R"({"stop": {"character": 2}})").error);
+  run(room, 0.1);
+  const auto left =
+      order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, )" + more + "}}");
+  ASSERT_TRUE(left.error);
+  EXPECT_THAT(left.error->message, HasSubstr("share_tasks.characters[1]"));
+}
+
+TEST(TasksTogether, WhatIsAddedToAListThatHasEndedIsDoneAndTheRestForgotten) {
+  Room room = depot();
+  const auto share = [&](const std::string& fields) {
+    return order(room, R"({"share_tasks": {"characters": [1, 2], )" + fields + "}}").error;
+  };
+  const std::string wait = R"("tasks": [{"sit_out": {"seconds": 0.5}}])";
+  const auto ends = [&] {
+    return run_until(room, 30, [](const RoomEvent& event) {
+      return event.kind == RoomEvent::Kind::kSharedTasksDone;
+    });
+  };
+  ASSERT_FALSE(share(wait));
+  EXPECT_EQ(ends().kind, RoomEvent::Kind::kSharedTasksDone);
+  ASSERT_FALSE(share(wait + R"(, "append": true)"));
+  run(room, 0.2);
+  EXPECT_EQ(room.snapshot()->task_lists.at(0).tasks.size(), 1u);
+  EXPECT_EQ(ends().kind, RoomEvent::Kind::kSharedTasksDone);
+  // And it begins again once it is to repeat.
+  ASSERT_FALSE(share(R"("append": true, "repeat": true)"));
+  ends();
+  EXPECT_EQ(ends().kind, RoomEvent::Kind::kSharedTasksDone);
+}
+
+TEST(TasksTogether, AJournalOfListsReplaysOnAnyNumberOfThreads) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "tasks.jsonl";
+  std::uint64_t hash = 0;
+  {
+    Room room = depot();
+    JournalWriter journal(path, room.settings(), together_library()->digest());
+    room.set_command_sink(
+        [&](std::uint64_t tick, const Command& command) { journal.add(tick, command); });
+    const auto mark = [&] { journal.mark(room.tick_count(), room.state_hash()); };
+    ASSERT_FALSE(tell(room, kAnna, R"({"pick_up": {"thing": 3}}, {"put_down": {}})").error);
+    run(room, 6);
+    mark();
+    ASSERT_FALSE(order(room, kRemoval).error);
+    run(room, 8);
+    mark();
+    ASSERT_FALSE(room.apply(Push{kBen, "torso", Vec3::Zero(), Vec3(0, 900, 0), 0.5}).error);
+    ASSERT_FALSE(order(room, R"({"share_tasks": {"characters": [1, 2], "append": true, "tasks": [
+        {"go_to": {"position_m": [0, -3], "heading_rad": 1}}]}})")
+                     .error);
+    run(room, 8);
+    mark();
+    ASSERT_FALSE(tell(room, kBen, R"({"sit_out": {"seconds": 1}})").error);
+    EXPECT_TRUE(tell(room, kBen, R"({"pick_up": {"thing": 99}})").error) << "not journaled";
+    run(room, 4);
+    hash = room.state_hash();
+    journal.close(room.tick_count(), hash);
+  }
+  for (const int threads : {1, 2}) {
+    const auto result = replay(std::vector{path}, together_library(), threads);
+    ASSERT_TRUE(result.ok()) << result.error().text();
+    EXPECT_TRUE(result->equal) << result->error << " at " << result->difference;
+    EXPECT_EQ(result->marks_checked, 4u);
+    EXPECT_EQ(result->commands, 5u);
+    EXPECT_EQ(result->hash, hash);
+  }
 }
 
 }  // namespace

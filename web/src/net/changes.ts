@@ -33,11 +33,13 @@ export function changed_roster(roster: Roster, change: RosterChange): Roster {
     throw new Error(`a change from roster ${change.fromVersion}, here is ${roster.version}`);
   const gone = new Set(change.removed);
   const id = (entry: { readonly id: number }) => entry.id;
+  const course = change.course ?? roster.course;
   return create(RosterSchema, {
     version: change.version,
     entries: merged(roster.entries, gone, change.entries, id),
     things: merged(roster.things, gone, change.things, id),
     ties: merged(roster.ties, new Set(change.removedTies), change.ties, id),
+    ...(course && { course }),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Guest } from '../state/compare';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
 import { is_present, is_whole } from '../state/interpolate';
-import type { Member } from '../state/roster';
+import type { Cast, Member } from '../state/roster';
 import type { Build, Spot } from '../state/build';
 import { GroundPicker } from '../state/ground_pick';
 import type { Ray } from '../state/picking';
@@ -80,6 +80,7 @@ export class Viewport {
   private picker_ = new GroundPicker(undefined);
   private readonly tools_: PointerTools;
   private terrain_ = new Terrain(undefined);
+  private course_: Cast['course'] = [];
   private last_ms_ = now_ms();
   private readonly still_: () => boolean; // whether the system asks for reduced motion
   private readonly rate_ = new PictureRate();
@@ -309,7 +310,7 @@ export class Viewport {
     const scene = this.world_.shown_scene.value?.scene;
     this.terrain_.dispose();
     this.terrain_ = new Terrain(scene);
-    this.picker_ = new GroundPicker(scene);
+    this.change_course();
     this.stage.root.add(this.terrain_.object);
     this.stage.set_scene(scene);
     this.rig.set_floor(floor_of(scene));
@@ -317,6 +318,12 @@ export class Viewport {
     this.forget_footprints();
     this.contacts_.clear();
     if (scene) this.cameraman.enter(scene);
+  }
+
+  private change_course(): void {
+    this.course_ = this.world_.pose.cast.course;
+    this.terrain_.set_course(this.course_);
+    this.picker_ = new GroundPicker(this.world_.shown_scene.value?.scene, this.course_);
   }
 
   private forget_footprints(): void {
@@ -366,6 +373,7 @@ export class Viewport {
     const { from, at: target } = this.rig.view;
     const { camera, root, pixel_m } = this.stage;
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
+    if (this.course_ !== this.world_.pose.cast.course) this.change_course();
     this.terrain_.update(this.scene_time_s);
     this.ties_.update(pose);
     const { outlined } = this;

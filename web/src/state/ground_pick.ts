@@ -18,8 +18,13 @@ export class GroundPicker {
   private readonly tracks_: readonly { block: Block; track: BlockTrack }[];
   private readonly fields_: readonly Field[];
 
-  constructor(private readonly scene_: Scene | undefined) {
-    this.tracks_ = (scene_?.blocks ?? []).map((block) => ({ block, track: new BlockTrack(block) }));
+  /** @param course blocks besides those of the scene */
+  constructor(
+    private readonly scene_: Scene | undefined,
+    course: readonly Block[] = [],
+  ) {
+    const blocks = [...(scene_?.blocks ?? []), ...course];
+    this.tracks_ = blocks.map((block) => ({ block, track: new BlockTrack(block) }));
     this.fields_ = (scene_?.heightFields ?? []).map((field) => ({
       field,
       heights: heights_of(field),

@@ -1,4 +1,5 @@
 import { type Anchor, Tie_Kind } from '../gen/promenade/v1/creature_pb';
+import type { Block } from '../gen/promenade/v1/scene_pb';
 import type { Roster, RosterEntry, TieInfo } from '../gen/promenade/v1/wire_pb';
 import type { Vec3 } from './quaternion';
 import { type Skeleton, unknown_skeleton } from './skeleton';
@@ -45,6 +46,7 @@ export interface Cast {
   readonly thing_ids: readonly number[];
   readonly by_id: ReadonlyMap<number, Member>; // both
   readonly ties: readonly HeldTie[];
+  readonly course: readonly Block[]; // the obstacles on the courses of the scene; the same list until it changes
   readonly coordinates: number;
   readonly poses: number; // numbers in a pose array of all characters and things
 }
@@ -56,6 +58,7 @@ export const kEmptyCast: Cast = {
   thing_ids: [],
   by_id: new Map(),
   ties: [],
+  course: [],
   coordinates: 0,
   poses: 0,
 };
@@ -113,6 +116,7 @@ export function make_cast(
     thing_ids: things.map(({ id }) => id),
     by_id,
     ties: roster.ties.flatMap((tie) => held_tie(tie, by_id) ?? []),
+    course: roster.course?.blocks ?? kEmptyCast.course,
     coordinates: coordinate,
     poses: pose,
   };

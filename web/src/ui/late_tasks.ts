@@ -27,30 +27,33 @@ export interface LateTasks {
 export function late_tasks(context: Context, api: Api, viewport: () => Viewport): LateTasks {
   const { selection, toasts, world } = context;
   const panel = section('Errands', false);
-  const who = (): Member | undefined => {
-    const [id, ...others] = selection.ids.value;
-    const member = others.length > 0 ? undefined : world.cast.value.by_id.get(id ?? -1);
-    return member?.controller === kWalking ? member : undefined;
+  /** One who is selected alone, or all who can do errands, of whom there are several. */
+  const crew = (): readonly Member[] => {
+    const { value: ids } = selection.ids;
+    const found = ids.flatMap((id) => world.cast.value.by_id.get(id) ?? []);
+    const able = found.filter(({ controller }) => controller === kWalking);
+    return able.length > 1 || ids.length === 1 ? able : [];
   };
+  const anybody = () => crew().length > 0;
   let made: Tasks | undefined;
   const run = (work?: (tasks: Tasks) => void) =>
     void kLater.tasks.get().then(
       ({ make_tasks }) => {
-        made ??= make_tasks(context, api, viewport(), panel, who);
+        made ??= make_tasks(context, api, viewport(), panel, crew);
         work?.(made);
       },
       (error: unknown) => work && tell_missing(toasts, error),
     );
   const refresh = () => {
-    panel.hidden = !who();
-    if (!made && who()) run();
+    panel.hidden = !anybody();
+    if (!made && anybody()) run();
   };
   selection.ids.watch(refresh);
   world.cast.watch(refresh);
   return {
     panel,
     offer({ clientX, clientY }, hit, wanted) {
-      if ((hit === undefined && !wanted) || !who() || !world.can_play) return false;
+      if ((hit === undefined && !wanted) || !anybody() || !world.can_play) return false;
       // Others are selected by a click, unless something can be handed over to them.
       const one = world.cast.value.by_id.get(hit ?? 0);
       if (one && !one.thing && !made?.gives_to(one.id)) return false;

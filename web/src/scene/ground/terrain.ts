@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import type { Scene } from '../../gen/promenade/v1/scene_pb';
+import type { Block, Scene } from '../../gen/promenade/v1/scene_pb';
 import { kOrder } from '../draw_order';
 import { furnish } from '../../state/furniture';
 import { Blocks } from './blocks';
@@ -14,6 +14,7 @@ export class Terrain {
   private readonly furniture_: Furniture;
   private readonly relief_: Relief;
   private readonly patches_: Patches;
+  private course_ = new Blocks([]);
 
   constructor(scene: Scene | undefined) {
     const furnished = furnish(scene?.blocks ?? []);
@@ -30,6 +31,14 @@ export class Terrain {
     );
   }
 
+  /** Puts other obstacles on the courses. */
+  set_course(blocks: readonly Block[]): void {
+    const before = this.course_;
+    this.course_ = new Blocks(blocks);
+    this.object.add(this.course_.object);
+    before.dispose();
+  }
+
   /** @param time_s since the scene was loaded */
   update(time_s: number): void {
     this.blocks_.update(time_s);
@@ -41,5 +50,6 @@ export class Terrain {
     this.furniture_.dispose();
     this.relief_.dispose();
     this.patches_.dispose();
+    this.course_.dispose();
   }
 }

@@ -49,6 +49,7 @@ export function choices_for_thing(
   return [
     add('reach', 'Touch it', not_reach, { reach: { thing: id } }),
     add('pick_up', 'Pick it up', not_lift, { pick_up: { thing: id } }),
+    aim('carry', 'Carry it to …', not_lift, (place) => ({ carry: { thing: id, ...place } })),
     aim('push_to', 'Push it to …', not_move, (place) => ({ push_to: { thing: id, ...place } })),
     aim('pull_to', 'Pull it to …', not_move, (place) => ({ pull_to: { thing: id, ...place } })),
     ...(held && carried !== id
@@ -94,6 +95,19 @@ export function choices_for_place(point: Vec3, carried: number, pose: WorldPose)
       reach: { point_m: [...position_m, tidy(z + 1)], hold_s: 2 },
     }),
   ];
+}
+
+/** What those can be told to do who share their errands: what one of them can do alone, and begins and ends with empty hands. */
+export function to_share(choices: readonly Choice[]): Choice[] {
+  const alone = ['pick_up', 'put_down', 'put_on'];
+  return choices.filter(({ key }) => !alone.includes(key));
+}
+
+/** Of the same choices for several people, one each: for whoever can do it. */
+export function of_anybody(choices: readonly (readonly Choice[])[]): Choice[] {
+  return (choices[0] ?? []).map(
+    (choice, i) => choices.map((own) => own[i]).find((own) => own?.why_not === '') ?? choice,
+  );
 }
 
 /** Where somebody stands beside a thing, on the side that they come from. */

@@ -1,11 +1,14 @@
 // The errands of one character as the page knows them: what the server last told, what has become of each, and edits.
 import { Signal } from '../signal';
+import { type Progress, progress_of } from './sharing';
 import type { Task, TaskListJson } from './task';
 
 export interface Errand {
   readonly task: Task;
   /** How it ended when it was last done; undefined: it was not, or it is under way. */
   readonly outcome?: { readonly failed: boolean; readonly text: string };
+  /** Of one that several share. */
+  readonly progress?: Progress;
 }
 
 export interface ErrandList {
@@ -13,9 +16,12 @@ export interface ErrandList {
   readonly errands: readonly Errand[];
   readonly current: number; // their number: all are over
   readonly repeat: boolean;
+  readonly shared_by: readonly number[]; // empty: one has it alone
 }
 
-export const kNoErrands: ErrandList = { tick: 0, errands: [], current: 0, repeat: false };
+export const kNoErrands: ErrandList = {
+  ...{ tick: 0, errands: [], current: 0, repeat: false, shared_by: [] },
+};
 export const kMostErrands = 64;
 
 /** What the command set_tasks needs to make a list so. */
@@ -26,20 +32,32 @@ export interface SetTasksJson {
   readonly repeat?: boolean;
 }
 
-/** The list that the server tells, with what is known of how its errands ended. */
-export function take_over(before: ErrandList, told: TaskListJson): ErrandList {
+/**
+ * The list that the server tells, with what is known of how its errands ended.
+ * @param reasons why some that are shared have failed, in the order in which that was told; those used are taken out
+ */
+export function take_over(
+  before: ErrandList,
+  told: TaskListJson,
+  reasons: string[] = [],
+): ErrandList {
   const known = [...before.errands];
-  const errands = (told.tasks ?? []).map((task): Errand => {
+  const errands = (told.tasks ?? []).map((task, index): Errand => {
     const text = JSON.stringify(task);
     const i = known.findIndex((one) => JSON.stringify(one.task) === text);
     const [found] = i < 0 ? [] : known.splice(i, 1);
-    return found ?? { task };
+    const progress = told.progress?.[index] && progress_of(told.progress[index]);
+    if (!progress) return found?.progress ? { task } : (found ?? { task });
+    if (progress.state !== 'failed') return { task, progress };
+    const why = found?.outcome?.text || (reasons.shift() ?? '');
+    return { task, progress, outcome: { failed: true, text: why } };
   });
   return {
     tick: Number(told.tick ?? 0),
     errands,
     current: told.current ?? 0,
     repeat: told.repeat ?? false,
+    shared_by: told.shared_by ?? [],
   };
 }
 
@@ -49,7 +67,7 @@ export function ended(
   event: { readonly tick: number; readonly failed: boolean; readonly text: string },
 ): ErrandList {
   const { length } = list.errands;
-  if (length === 0) return list;
+  if (length === 0 || list.shared_by.length > 0) return list;
   // The list may be newer than the event, whose tick is the one that was being done.
   const told = event.tick < list.tick;
   const step = (i: number, by: number) => (list.repeat ? (i + by + length) % length : i + by);
@@ -106,6 +124,7 @@ export class Errands {
   send: (command: SetTasksJson) => Promise<string | undefined> = () => Promise.resolve(undefined);
   private sending_ = 0;
   private edits_ = 0;
+  private reasons_: string[] = []; // of shared errands that failed since the server last told the list
 
   /** How many edits there have been. */
   get edits(): number {
@@ -118,14 +137,17 @@ export class Errands {
    */
   told(list: TaskListJson, asked_after = this.edits_): void {
     if (this.sending_ > 0 || asked_after !== this.edits_) return;
-    this.list.set(take_over(this.list.value, list));
+    this.list.set(take_over(this.list.value, list, this.reasons_));
+    this.reasons_ = [];
   }
 
   forget(): void {
+    this.reasons_ = [];
     this.list.set(kNoErrands);
   }
 
   heard(event: { readonly tick: number; readonly failed: boolean; readonly text: string }): void {
+    if (this.list.value.shared_by.length > 0 && event.failed) this.reasons_.push(event.text);
     this.list.set(ended(this.list.value, event));
   }
 
@@ -141,11 +163,13 @@ export class Errands {
       return `There are ${kMostErrands} errands already, as many as there may be.`;
     const fresh = tasks.map((task): Errand => ({ task }));
     // What is over goes, unless it is begun again.
-    const kept = before.repeat ? before.errands : before.errands.slice(before.current);
+    const shared = before.shared_by.length > 0;
+    const all = before.repeat || shared;
+    const kept = all ? before.errands : before.errands.slice(before.current);
     const list: ErrandList = {
       ...before,
       errands: [...kept, ...fresh],
-      current: before.repeat ? before.current : 0,
+      current: all ? before.current : 0,
     };
     return this.try_out(list, { tasks, append: true });
   }

@@ -4,6 +4,7 @@ import { at, heading_of, rotate, type Vec3 } from '../quaternion';
 import type { Member } from '../roster';
 import { bounds_of } from '../shapes';
 import type { WorldPose } from '../interpolate';
+import type { ProgressJson } from './sharing';
 
 export interface Reach {
   readonly thing?: number; // left out: a point of the world
@@ -40,6 +41,8 @@ export interface TaskListJson {
   readonly tasks?: readonly Task[];
   readonly current?: number;
   readonly repeat?: boolean;
+  readonly shared_by?: readonly number[];
+  readonly progress?: readonly ProgressJson[];
 }
 
 const kKinds: readonly Kind[] = [
@@ -87,6 +90,14 @@ export function turned(task: Task, by_rad: number, from_rad: number): Task {
   const heading = (task[kind]?.heading_rad ?? from_rad) + by_rad;
   const heading_rad = Math.atan2(Math.sin(heading), Math.cos(heading));
   return { ...task, [kind]: { ...task[kind], heading_rad } };
+}
+
+/** The task of putting something on a thing instead of at a place. */
+export function put_on(task: Task, on: number): Task {
+  const { thing, heading_rad } = task.carry ?? {};
+  if (thing === undefined || thing === on) return task;
+  const heading = heading_rad === undefined ? {} : { heading_rad };
+  return { ...task, carry: { thing, on, ...heading } };
 }
 
 /** What is in the hands before each task and, as the last, after all of them. 0: nothing. */

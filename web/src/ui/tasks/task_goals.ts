@@ -5,6 +5,7 @@ import type { Viewport } from '../../scene/viewport';
 import { pick, type Ray } from '../../state/picking';
 import type { Vec3 } from '../../state/quaternion';
 import type { Errands } from '../../state/tasks/errands';
+import { standing } from '../../state/tasks/sharing';
 import {
   carried_along,
   goal_of,
@@ -13,6 +14,7 @@ import {
   turned,
   yaw_of,
   place_of,
+  put_on,
   type Goal,
   type Task,
 } from '../../state/tasks/task';
@@ -124,7 +126,10 @@ export class TaskGoals {
   private put(): void {
     const { choosing_: choosing } = this;
     this.cancel();
-    choosing?.done(choosing.now);
+    if (!choosing) return;
+    const [x, y] = (choosing.now.carry && place_of(choosing.now)) ?? [];
+    const below = x === undefined || y === undefined ? 0 : this.thing_at(x, y, choosing.box);
+    choosing.done(below ? put_on(choosing.now, below) : choosing.now);
   }
 
   private turn(by: number): void {
@@ -139,6 +144,7 @@ export class TaskGoals {
     return {
       takes: (event) => {
         if (this.choosing_) return true;
+        if (this.errands_.list.value.shared_by.length > 0) return false;
         const taken = this.goal_at(event.clientX, event.clientY);
         const task = taken && this.errands_.list.value.errands[taken.index]?.task;
         if (!task || !place_of(task)) return false;
@@ -210,7 +216,7 @@ export class TaskGoals {
       return [ray.origin[0] + t * ray.direction[0], ray.origin[1] + t * ray.direction[1]];
     }
     const ground = this.viewport_.ground_at(ray);
-    const top = task?.put_down
+    const top = is_put(task)
       ? this.thing_on(ray, (this.choosing_ ?? this.dragged_)?.box ?? 0)
       : undefined;
     if (top !== undefined && (!ground || top < ground.distance)) {
@@ -224,6 +230,13 @@ export class TaskGoals {
   private thing_on(ray: Ray, but: number): number | undefined {
     const { pose } = this.context_.world;
     return pick(pose, ray, 0, ({ thing, id }) => thing && id !== but)?.distance;
+  }
+
+  /** The thing that is highest there; 0: none. */
+  private thing_at(x: number, y: number, but: number): number {
+    const ray: Ray = { origin: [x, y, kSky_m], direction: [0, 0, -1] };
+    const found = pick(this.context_.world.pose, ray, 0, ({ thing, id }) => thing && id !== but);
+    return found && kSky_m - found.distance > this.height(x, y) ? found.member.id : 0;
   }
 
   private readonly height = (x: number, y: number): number => {
@@ -251,7 +264,8 @@ export class TaskGoals {
     const who = this.who_();
     if (!who) return [];
     const { errands, current } = this.errands_.list.value;
-    const { repeat } = this.errands_.list.value;
+    const { repeat, shared_by } = this.errands_.list.value;
+    const shared = shared_by.length > 0;
     const tasks = errands.map(({ task }, i) =>
       i === this.dragged_?.index ? this.dragged_.task : task,
     );
@@ -260,14 +274,18 @@ export class TaskGoals {
     const { pose } = this.context_.world;
     const out = tasks.flatMap((task, index) => {
       // What is over shows no more.
-      if (index < current && !repeat) return [];
+      const state_now = standing(this.errands_.list.value, index);
+      const is_over = shared
+        ? state_now === 'done' || state_now === 'failed'
+        : index < current && !repeat;
+      if (is_over) return [];
       const box = carried[index] ?? 0;
       const z = (x: number, y: number) =>
-        task.put_down ? this.on_what(x, y, box) : this.height(x, y);
+        is_put(task) ? this.on_what(x, y, box) : this.height(x, y);
       const goal = goal_of(task, box, pose, z);
       if (!goal) return [];
       const held = index === this.dragged_?.index;
-      const state = held ? 'held' : index === current ? 'now' : 'next';
+      const state = held ? 'held' : state_now === 'now' ? 'now' : 'next';
       return [{ goal, index, label: String(index + 1), state } as const];
     });
     // In the order in which they come.
@@ -290,7 +308,7 @@ export class TaskGoals {
     const { choosing_: choosing } = this;
     if (choosing) {
       const z = (u: number, v: number) =>
-        choosing.now.put_down ? this.on_what(u, v, choosing.box) : this.height(u, v);
+        is_put(choosing.now) ? this.on_what(u, v, choosing.box) : this.height(u, v);
       const goal = goal_of(choosing.now, choosing.box, pose, z);
       if (goal) goals.push({ goal, label: '+', state: 'held' });
     }
@@ -317,6 +335,11 @@ export class TaskGoals {
     }
     return best;
   }
+}
+
+/** Whether it ends with a thing being put down. */
+function is_put(task: Task | undefined): boolean {
+  return task?.put_down !== undefined || task?.carry !== undefined;
 }
 
 function over([x, y, z]: Vec3, by: number): Vec3 {

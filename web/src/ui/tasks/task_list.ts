@@ -1,7 +1,8 @@
 // The list of errands of whoever is selected: what is under way, what became of each, and buttons that change it.
 import type { Errands, ErrandList } from '../../state/tasks/errands';
 import { kNoErrands, repeated, shifted, without } from '../../state/tasks/errands';
-import { sentence } from '../../state/sentence';
+import { enumerated, sentence } from '../../state/sentence';
+import { standing } from '../../state/tasks/sharing';
 import { place_of, type Task } from '../../state/tasks/task';
 import { apply_rights, type Context, needs } from '../context';
 import { h, write } from '../dom';
@@ -16,6 +17,9 @@ export interface ListWork {
   /** Chooses another place for a task. */
   place(index: number): void;
   carries(): boolean;
+  /** How many do them. */
+  people(): number;
+  name(id: number): string;
 }
 
 /** @return the content of the section */
@@ -46,9 +50,10 @@ export function task_list(
   const row = (list: ErrandList, index: number): HTMLElement => {
     const errand = list.errands[index];
     const text = work.words(list, index);
-    const now = index === list.current;
-    const { outcome } = errand ?? {};
-    const state = now ? 'now' : outcome?.failed ? 'failed' : outcome ? 'done' : 'next';
+    const { outcome, progress } = errand ?? {};
+    const state = standing(list, index);
+    const now = state === 'now';
+    const fixed = list.shared_by.length > 0; // whoever is free takes any of them
     const act = (sign: string, label: string, key: string, off: boolean, click: () => void) => {
       const one = h('button', {
         class: 'quiet',
@@ -58,11 +63,13 @@ export function task_list(
         on: { click },
       });
       needs('player', one);
-      one.hidden = off;
+      one.hidden = off || fixed;
       return one;
     };
     const why =
       outcome?.failed && h('small', { class: 'errand-why', text: reason_of(outcome.text) });
+    const by = progress?.by && progress.state !== 'open' && work.name(progress.by);
+    const who = by && h('small', { class: 'errand-by', text: by });
     return h(
       'li',
       {
@@ -70,7 +77,7 @@ export function task_list(
         attributes: { ...(now ? { 'aria-current': 'step' } : {}), 'data-errand': String(index) },
       },
       h('b', { class: 'errand-number', text: String(index + 1) }),
-      h('span', { class: 'errand-text', text }, ...(why ? [why] : [])),
+      h('span', { class: 'errand-text', text }, ...(who ? [who] : []), ...(why ? [why] : [])),
       h(
         'span',
         { class: 'errand-acts' },
@@ -90,19 +97,13 @@ export function task_list(
   const refresh = () => {
     const { value: list } = errands.list;
     const { errands: all, current } = list;
-    const over = current >= all.length;
-    write(
-      status,
-      all.length === 0
-        ? 'Nothing to do. Click a thing, or the ground with the right button; by keys: U.'
-        : over
-          ? 'All are over.'
-          : `${current + 1} of ${all.length} is under way${list.repeat ? '; they begin again after the last' : ''}.`,
-    );
+    write(status, status_of(list, work));
     repeat.setAttribute('aria-pressed', String(list.repeat));
     repeat.hidden = clear.hidden = all.length === 0;
     put.hidden = !work.carries();
-    const texts = all.map((errand, i) => `${work.words(list, i)} ${errand.outcome?.text ?? ''}`);
+    const texts = all.map(({ outcome, progress }, i) => [
+      ...[work.words(list, i), outcome?.text, progress?.by, standing(list, i)],
+    ]);
     const key = JSON.stringify([texts, current]);
     if (key === shown) return;
     shown = key;
@@ -115,6 +116,28 @@ export function task_list(
   errands.list.watch(refresh);
   world.cast.watch(refresh);
   return [status, rows, h('div', { class: 'buttons errand-buttons' }, wait, put, repeat, clear)];
+}
+
+/** The list in one sentence. */
+function status_of(list: ErrandList, { people, name }: ListWork): string {
+  const { errands: all, current, repeat, shared_by } = list;
+  const how = 'Click a thing, or the ground with the right button; by keys: U.';
+  const again = repeat ? '; they begin again after the last' : '';
+  if (all.length === 0)
+    return people() > 1
+      ? `What these ${people()} are told now they share. ${how}`
+      : `Nothing to do. ${how}`;
+  const count = (wanted: string) => all.filter(({ progress }) => progress?.state === wanted).length;
+  if (shared_by.length > 0) {
+    const who =
+      people() > 1 && people() === shared_by.length
+        ? `${people()} share this list`
+        : `Shared by ${enumerated(shared_by.map(name))}`;
+    const failed = count('failed');
+    return `${who}: ${count('done')} of ${all.length} done${failed ? `, ${failed} failed` : ''}${again}.`;
+  }
+  if (current >= all.length) return 'All are over.';
+  return `${current + 1} of ${all.length} is under way${again}.`;
 }
 
 /** "it is too heavy" of "Human 1 cannot pick_up, Crate 3: it is too heavy": the row says the rest. */

@@ -13,10 +13,13 @@ import {
   choices_for_somebody,
   choices_for_thing,
   people_near,
+  of_anybody,
   things_near,
+  to_share,
   type Choice,
 } from '../../state/tasks/choices';
 import { changed, Errands, type SetTasksJson } from '../../state/tasks/errands';
+import { orders_of } from '../../state/tasks/sharing';
 import {
   carried_along,
   carried_by,
@@ -54,8 +57,12 @@ export interface Tasks {
   heard(event: TaskEvent): void;
 }
 
+function key_of(ids: readonly number[]): string {
+  return ids.join(' ');
+}
+
 /**
- * @param who is selected and can do tasks
+ * @param crew who is selected and can do tasks; several share what they are told
  * @param panel the section that the list is put into
  */
 export function make_tasks(
@@ -63,16 +70,19 @@ export function make_tasks(
   api: Api,
   viewport: Viewport,
   panel: HTMLDetailsElement,
-  who: () => Member | undefined,
+  crew: () => readonly Member[],
 ): Tasks {
   const { selection, toasts, world } = context;
   const errands = new Errands();
   const canvas = viewport.stage.renderer.domElement;
   const menu = new TaskMenu(() => canvas.focus({ preventScroll: true }));
-  let shown: number | undefined;
+  const who = (): Member | undefined => crew()[0];
+  const several = () => crew().length > 1;
+  const ids_of_crew = () => crew().map(({ id }) => id);
+  let shown = '';
 
   const carried_now = () => {
-    const member = who();
+    const member = several() ? undefined : who();
     return member ? carried_by(member, world.pose.cast) : 0;
   };
   /** What is in the hands before each of them, and after all. */
@@ -91,10 +101,18 @@ export function make_tasks(
     const member = who();
     if (!member) return undefined;
     if (world.lookback.on.value) return kLookingBack;
-    const set_tasks = { character: member.id, ...command };
-    const reply = await ask_room<ReplyJson>(api, 'POST', 'commands', { set_tasks });
-    if (typeof reply === 'string') return reply;
-    return reply.error && sentence(reply.error.message ?? 'The server refused this.');
+    const orders = several()
+      ? orders_of(ids_of_crew(), errands.list.value, command)
+      : [{ set_tasks: { character: member.id, ...command } }];
+    for (const order of orders) {
+      const reply = await ask_room<ReplyJson>(api, 'POST', 'commands', order);
+      if (typeof reply === 'string') return reply;
+      if (reply.error) return sentence(reply.error.message ?? 'The server refused this.');
+    }
+    // What is added before the server tells the list anew is added to this one.
+    if (several() && command.tasks.length > 0)
+      errands.list.set({ ...errands.list.value, shared_by: ids_of_crew() });
+    return undefined;
   };
   const add = (task: Task) => {
     tell(errands.add([task]));
@@ -141,6 +159,11 @@ export function make_tasks(
         });
       },
       carries: () => carried_now() !== 0,
+      people: () => crew().length,
+      name(id) {
+        const member = world.cast.value.by_id.get(id);
+        return member ? name_of(member) : `character ${id}, who is gone`;
+      },
     }),
   );
   apply_rights(panel, world);
@@ -157,24 +180,27 @@ export function make_tasks(
     const here = listed_by_room && world.status.value.kind === 'online';
     if (!member || !here || document.hidden) return;
     const { edits } = errands;
+    const asked = key_of(ids_of_crew());
     const told = await ask_room<TaskListJson>(api, 'GET', `characters/${member.id}/tasks`);
-    if (typeof told === 'string' || 'error' in told || who()?.id !== member.id) return;
-    errands.told(told, edits);
-    if (shown !== member.id && told.tasks?.length) panel.open = true;
-    shown = member.id;
+    if (typeof told === 'string' || 'error' in told || key_of(ids_of_crew()) !== asked) return;
+    // Of several, what one has alone is not theirs.
+    const theirs = several() && !told.shared_by ? {} : told;
+    errands.told(theirs, edits);
+    if (shown !== asked && theirs.tasks?.length) panel.open = true;
+    shown = asked;
   };
   const poll_soon = () => {
     clearTimeout(timer);
     timer = setTimeout(() => void poll(), kAfterEvent_ms);
   };
-  let listed: number | undefined;
+  let listed = '';
   const choose = () => {
-    const member = who();
-    if (member?.id === listed) return;
-    listed = member?.id;
+    const chosen = key_of(ids_of_crew());
+    if (chosen === listed) return;
+    listed = chosen;
     goals.cancel();
     errands.forget();
-    if (member) void poll();
+    if (chosen) void poll();
     else clearTimeout(timer);
   };
   selection.ids.watch(choose);
@@ -200,7 +226,9 @@ export function make_tasks(
   });
   const of_thing = (member: Member, thing: Member, x: number, y: number) => {
     const then = carried().at(-1) ?? 0;
-    const choices = choices_for_thing(member, thing, then, world.pose);
+    const choices = several()
+      ? to_share(of_anybody(crew().map((one) => choices_for_thing(one, thing, 0, world.pose))))
+      : choices_for_thing(member, thing, then, world.pose);
     menu.show(name_of(thing), choices.map(entry), x, y);
   };
   const of_somebody = (other: Member, x: number, y: number) => {
@@ -208,7 +236,8 @@ export function make_tasks(
     menu.show(name_of(other), choices.map(entry), x, y);
   };
   const of_place = (point: Vec3, x: number, y: number) => {
-    const choices = choices_for_place(point, carried().at(-1) ?? 0, world.pose);
+    const own = choices_for_place(point, carried().at(-1) ?? 0, world.pose);
+    const choices = several() ? to_share(own) : own;
     menu.show(
       `The ground at (${point[0].toFixed(1)}, ${point[1].toFixed(1)})`,
       choices.map(entry),
@@ -235,11 +264,11 @@ export function make_tasks(
       else if (thing) of_thing(member, thing, x, y);
       else if (ground) of_place(ground.point, x, y);
     },
-    gives_to: (id) => id !== who()?.id && Boolean(carried().at(-1)),
+    gives_to: (id) => !several() && id !== who()?.id && Boolean(carried().at(-1)),
     offer_list() {
       const member = who();
       if (!member) {
-        toasts.show('Select one person who walks by physics first: N selects the next one.');
+        toasts.show('Select people who walk by physics first: N selects the next one.');
         return;
       }
       const box = canvas.getBoundingClientRect();
@@ -252,7 +281,8 @@ export function make_tasks(
         why_not: '',
         run: () => of_thing(member, thing, x, y),
       }));
-      const people = carried().at(-1) ? people_near(member, world.pose, kMostPeople) : [];
+      const people =
+        !several() && carried().at(-1) ? people_near(member, world.pose, kMostPeople) : [];
       const others = people.map((other): Entry => ({
         key: `person ${other.id}`,
         text: `${name_of(other)} …`,
@@ -273,10 +303,15 @@ export function make_tasks(
           });
         },
       };
-      menu.show(`Errand for ${name_of(member)}`, [...others, ...things, place], x, y);
+      menu.show(
+        `Errand for ${several() ? `these ${crew().length}` : name_of(member)}`,
+        [...others, ...things, place],
+        x,
+        y,
+      );
     },
     heard({ character, ...event }) {
-      if (character !== who()?.id) return;
+      if (!ids_of_crew().includes(character)) return;
       errands.heard(event);
       poll_soon();
     },
