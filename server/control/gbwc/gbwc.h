@@ -302,7 +302,6 @@ class Gbwc final : public Controller, public Styled {
   bool places_ = false;                // whether that is so
   bool nears_stairs_ = false;          // in equal steps before a flight
   double limit_ = 0;                   // m along the way, beyond which it is not to land
-  double approach_ = 0;                // m/s forward, asked for
   double over_speed_ = 0;              // m/s, which takes it there
   Vec3 lift_ankle_ = Vec3::Zero();     // m, swing ankle when the swing began, world
   double duck_ = 0;              // 0 upright to 1 bent as far as it goes, below what hangs low

@@ -16,16 +16,16 @@ constexpr double kDropBehind = 0.28;   // m, that the ground behind may be lower
 constexpr double kRiseBehind = 0.12;   // m, likewise higher
 constexpr double kStoodOn = 0.25;      // m: what is no higher and deep enough is stepped onto
 constexpr double kSight = 1.5;         // m beyond the COM, and the way of two seconds
-constexpr double kLane = 0.08;         // m, to either side
+constexpr double kLane = 0.14;         // m, to either side
 constexpr double kNearEnough = 0.12;   // m, from the place before it, from where one steps over
 constexpr double kSlowestOver = 0.2;   // m/s, at which one is stepped over
 constexpr double kBeforeHigh = 0.3;    // of its height: the stance knee moves on as the body does
 constexpr double kBehindHigh = 0.163;  // likewise: the shank of the leading leg leans back
-constexpr double kSlowOver = 0.45, kFastOver = 0.8;  // m/s, between which one nears an obstacle
-constexpr double kTrailSlower = 2;  // times over_slow: the trailing foot takes its time
-constexpr double kTrailPace = 0.9;  // of the speed of approach, behind it
+constexpr double kPaceOver = 0.5;      // m/s, at which one nears an obstacle
+constexpr double kTrailSlower = 2;     // times over_slow: the trailing foot takes its time
+constexpr double kTrailPace = 0.9;     // of the speed of approach, behind it
 constexpr double kTrailStep = 0.7;  // of a usual step, that the trailing foot lands ahead at least
-constexpr double kStepsAhead = 4.33;   // from where on steps are counted
+constexpr double kStepsAhead = 6;   // from where on steps are counted
 constexpr double kStretched = 0.293;   // of a step: what is left over makes the others longer
 constexpr double kLongestStay = 1.3;   // of the speed of approach, in such steps
 constexpr double kStairsSlack = 0.02;  // m, that a step before stairs is lengthened or shortened
@@ -148,7 +148,7 @@ void Gbwc::add_obstacle(const Obstacle& found) {
 /// Divides the way to a place before an obstacle into equal steps.
 void Gbwc::approach(const Frame& f, double place) {
   const double from = along_way(f.s.ankle[stance_]), left = place - from;
-  const double brisk = std::clamp(approach_, kSlowOver * time_scale_, kFastOver * time_scale_);
+  const double brisk = kPaceOver * time_scale_;
   const double usual = brisk * f.step_time;
   limit_ = place;
   if (left >= kStepsAhead * usual) return;
@@ -167,7 +167,7 @@ void Gbwc::plan_step_over(const Frame& f) {
   const double l = length_scale_;
   const int swing = 1 - stance_;
   const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
-  const double brisk = std::clamp(approach_, kSlowOver * time_scale_, kFastOver * time_scale_);
+  const double brisk = kPaceOver * time_scale_;
   const double usual = brisk * f.step_time;
   const Obstacle* next = nullptr;
   limit_ = kNoLimit;
@@ -218,7 +218,6 @@ double Gbwc::obstacle_step_time() const {
 
 /// The speed forward that is asked for where an obstacle says how long the step is, m/s.
 double Gbwc::speed_over(const Frame&, double asked) {
-  approach_ = asked;
   if (!places_) return asked;
   if (over_ < 0 && asked <= kNoSpeed) return asked;
   const double least = over_ < 0 ? 0 : kSlowestOver * time_scale_;
