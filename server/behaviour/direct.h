@@ -18,6 +18,7 @@ class Direct final : public Behaviour {
   /// Faces `heading` from now on, whatever way it goes; a world velocity stays one.
   void set_heading(double heading);
   void stand();
+  bool stands() const { return stand_; }
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "behaviour/direct.h"
 #include "behaviour/tasks/worker.h"
 #include "creature/biped/biped_state.h"
 #include "world/room_hands.h"
@@ -47,6 +48,12 @@ todo::ThingId RoomWorkplace::giver() const {
   return 0;
 }
 
+/// Whether somebody without tasks has nothing to do: they go nowhere, and were not told to.
+static bool stands_idle(const Entity& other) {
+  return other.behaviour_kind == behaviour::BehaviourKind::kDirect &&
+         static_cast<const behaviour::Direct&>(*other.behaviour).stands();
+}
+
 void Room::Impl::gather_handings() {
   handings.clear();
   for (const auto& e : entities) {
@@ -58,6 +65,8 @@ void Room::Impl::gather_handings() {
       const Entity* other = find(worker.tasks()[worker.current()].somebody);
       if (other && other->behaviour_kind == behaviour::BehaviourKind::kTasks)
         taker = static_cast<const todo::Worker&>(*other->behaviour).takes_from(e->id);
+      else if (other && !stands_idle(*other))
+        taker = todo::Takes::kNever;
     } else if (worker.handing().other == 0) {
       continue;
     }

@@ -16,7 +16,12 @@ class Stream(ServerTestCase):
     async def test_tells_who_is_there_before_how_they_move(self):
         async with connected(self.server) as viewer:
             await viewer.send(join=wire.Join(client="test"))
-            kinds = [(await viewer.receive())[0] for _ in range(5)]
+            # Messages longer than max_message_bytes come in parts.
+            kinds = []
+            while len(kinds) < 5:
+                kind = (await viewer.receive())[0]
+                if kind != "part":
+                    kinds.append(kind)
         self.assertEqual(kinds, ["hello", "scene", "roster", "frame", "catalogue"])
         hello, scene = viewer.last("hello"), viewer.last("scene")
         self.assertEqual(hello.role, wire.ADMIN)

@@ -1,5 +1,6 @@
 #include "behaviour/tasks/box_sides.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace promenade::behaviour::tasks {
@@ -31,6 +32,13 @@ std::array<BoxSide, 4> sides_of(const ThingSeen& thing) {
     side.height = thing.half[v];
   }
   return out;
+}
+
+BoxSide side_towards(const ThingSeen& thing, const Vec2& ahead) {
+  const auto sides = sides_of(thing);
+  return *std::max_element(sides.begin(), sides.end(), [&](const BoxSide& a, const BoxSide& b) {
+    return a.way.dot(ahead) < b.way.dot(ahead);
+  });
 }
 
 Quat upright(const ThingSeen& thing) {

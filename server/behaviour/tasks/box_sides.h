@@ -20,6 +20,10 @@ struct BoxSide {
 /// The four sides. The axis of the box that is nearest to the vertical counts as upright.
 std::array<BoxSide, 4> sides_of(const ThingSeen& thing);
 
+/// The one of them whose way is nearest to a direction.
+/// @param ahead  unit length, world
+BoxSide side_towards(const ThingSeen& thing, const Vec2& ahead);
+
 /// Rotation of the thing set upright, with its yaw as it is.
 Quat upright(const ThingSeen& thing);
 

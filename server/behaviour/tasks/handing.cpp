@@ -72,10 +72,7 @@ void Worker::place_before(const Now& now, const SomebodySeen& taker) {
   from.normalize();
   ThingSeen thing;
   now.place.see(carried_.thing, thing);
-  double depth = 0;
-  for (const BoxSide& side : sides_of(thing)) {
-    if (side.way.dot(rotated(Vec2(1, 0), now.self.heading)) > 0.7) depth = side.depth;
-  }
+  const double depth = side_towards(thing, rotated(Vec2(1, 0), now.self.heading)).depth;
   const Vec3 beyond = thing.rotation * (thing.center - 0.5 * (carried_.grip[0] + carried_.grip[1]));
   const double middle = 0.5 * (carried_.place[kLeft].x() + carried_.place[kRight].x()) +
                         beyond.head<2>().dot(rotated(Vec2(1, 0), now.self.heading));
@@ -171,10 +168,7 @@ control::Goal Worker::hand_over(const Now& now, const Task& task) {
 /// Sets where the hands take hold of what somebody holds from the other side.
 void Worker::choose_grips_opposite(const Now& now, const ThingSeen& thing) {
   const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
-  const auto sides = sides_of(thing);
-  const BoxSide& side = *std::max_element(
-      sides.begin(), sides.end(),
-      [&](const BoxSide& a, const BoxSide& b) { return a.way.dot(ahead) < b.way.dot(ahead); });
+  const BoxSide side = side_towards(thing, ahead);
   const Vec3 middle =
       thing.center + kTakenHigh * side.height * side.up - kNearerTaker * side.depth * side.ahead;
   const Vec3 aside = (side.width + now.body.hand) * side.left;

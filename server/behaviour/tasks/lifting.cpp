@@ -14,7 +14,8 @@ constexpr double kMostOfMass = 0.6;    // of one's own, that one lifts
 constexpr double kTooWide = 0.8;       // of the arm's length: half width between the hands
 constexpr double kBeforeToes = 0.06;   // m, that stay free between toes and thing
 constexpr double kBeforeStack = 0.21;  // m, likewise, before something that stands on another
-constexpr double kRaised = 0.15;       // m, over the soles, from where on it stands on another
+// m, over the soles, between which it stands on a stack: what is higher stands on a table or shelf.
+constexpr double kRaised = 0.15, kOnTable = 0.65;
 constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
@@ -61,6 +62,11 @@ static double heaviness(const BodySeen& body, double mass) {
   return 1 + kSlowedBy * mass / body.mass;
 }
 
+static bool on_stack(const BodySeen& body, double height, double scale) {
+  const double over = (height - body.sole) / scale;
+  return over > kRaised && over < kOnTable;
+}
+
 /// Where to stand before a side of something that stays `height` free of others there, or nothing.
 /// @param middle  of the thing, on the ground
 /// @param raised  it stands on another: who bumps into that would overturn both
@@ -102,7 +108,7 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
   double least = 1e9;
   const double scale = now.self.scale;
   const bool raised =
-      lowest_of(thing) > now.body.sole + kRaised * scale && thing.mass < kLight * now.body.mass;
+      on_stack(now.body, lowest_of(thing), scale) && thing.mass < kLight * now.body.mass;
   for (const BoxSide& side : sides_of(thing)) {
     if (side.width > kTooWide * now.body.arm) continue;
     Stand at;
@@ -124,19 +130,11 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
   return least < 1e9;
 }
 
-/// m, half of the extent of a thing along a way.
-static double side_depth(const ThingSeen& thing, const Vec2& way) {
-  for (const BoxSide& side : sides_of(thing)) {
-    if (side.way.dot(way) > 0.7) return side.depth;
-  }
-  return 0;
-}
-
 /// Sets where the palms are to be, from the chest, with what they hold.
 /// @param least  m, that they are to be above the soles
 void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
   const double width = 0.5 * (thing.rotation * (grip_[kLeft] - grip_[kRight])).norm();
-  const double depth = side_depth(thing, rotated(Vec2(1, 0), stand_.heading));
+  const double depth = side_towards(thing, rotated(Vec2(1, 0), stand_.heading)).depth;
   const double down = 0.5 * now.body.arm;
   const double shoulder = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).norm();
   const double reach = 0.93 * now.body.arm;
@@ -283,7 +281,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   if (!lifts && settled_ < 0 && clock_ > kTakeWeight * slow) {
     const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
     const double gap = (thing.middle().head<2>() - now.body.feet).dot(ahead) - now.body.toes -
-                       side_depth(thing, ahead);
+                       side_towards(thing, ahead).depth;
     settled_ = std::clamp(gap - kDrawnTo * scale, 0.0, kMostDrawn * now.body.arm);
     for (const int side : {kLeft, kRight}) {
       carried_.place[side] = now.body.palm[side];
@@ -398,8 +396,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     bool found = false;
     const double below = now.place.height(middle, carried_.thing);
-    const bool raised =
-        below > now.body.sole + kRaised * scale && carried_.mass < kLight * now.body.mass;
+    const bool raised = on_stack(now.body, below, scale) && carried_.mass < kLight * now.body.mass;
     double least = 1e9;
     // From where it comes, or where the heading says; else from any side.
     const double own = std::atan2(side.way.y(), side.way.x());

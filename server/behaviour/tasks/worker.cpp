@@ -64,6 +64,7 @@ void Worker::again() {
 }
 
 void Worker::begin_task() {
+  stand_.short_by = Stand{}.short_by;
   again();
   handing_ = Handing{};
   crossing_ = false;
@@ -116,15 +117,16 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
   // What it carried may have been taken away, or its hands may have slipped.
   if (carried_.thing != 0 && now.body.holds[kLeft] != carried_.thing &&
       now.body.holds[kRight] != carried_.thing) {
-    const bool gives = has_work() && (tasks_[current_].kind == TaskKind::kPutDown ||
-                                      tasks_[current_].kind == TaskKind::kHandOver);
+    const bool needs_it = has_work() && (tasks_[current_].kind == TaskKind::kPutDown ||
+                                         tasks_[current_].kind == TaskKind::kHandOver ||
+                                         tasks_[current_].kind == TaskKind::kTakeOver);
     const bool lost = places();
     carried_ = Carried{};
     if (lost) {
       pick_up_again();
       return stand_here(now);
     }
-    if (gives) {
+    if (needs_it) {
       failed("it is no longer in the hands");
       return stand_here(now);
     }
@@ -392,7 +394,7 @@ void Worker::visit(StateVisitor& state) {
   state.choice(stage_, kMostStages);
   state(clock_);
   state.choice(tries_, kMostTries + 2);
-  state(stand_.place, stand_.heading);
+  state(stand_.place, stand_.heading, stand_.short_by);
   approach_.visit(state);
   for (HandPath& path : path_) path.visit(state);
   state(grip_, uses_);

@@ -213,19 +213,22 @@ void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
                             joint_position(f.state, biped_.link[kRightUpperArm])};
   const double half_width =
       std::max(0.05 * length_scale_, 0.5 * (shoulder[0] - shoulder[1]).norm());
-  const double least = kStretchRate * dt / time_scale_;
-  double change = -std::clamp(kStretchEnds * dt / time_scale_ * stretch_, -least, least);
+  const double most = kStretchRate * dt / time_scale_;
+  double change = -std::clamp(kStretchEnds * dt / time_scale_ * stretch_, -most, most);
+  double highest = -1e9;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
     if (!standing_ || hand.frame != HandGoal::Frame::kWorld || stoop_ > 0) continue;
     const double arm = kFullReach * (biped_.upper_arm[side] + biped_.forearm[side]);
     const double upright = f.ground + stoops_.shoulder(0).y();
-    if (hand.at.z() < upright + kHighFrom * arm) continue;
+    // Of two hands the higher place counts.
+    if (hand.at.z() < std::max(highest, upright + kHighFrom * arm)) continue;
+    highest = hand.at.z();
     const double level = (hand.at - shoulder[side]).head<2>().norm();
     const double missing =
         hand.at.z() - shoulder[side].z() - std::sqrt(std::max(0.0, arm * arm - level * level));
     const double wanted = kStretchGain * dt / time_scale_ * missing / half_width;
-    change = side_sign(side) * std::clamp(wanted, -least, least);
+    change = side_sign(side) * std::clamp(wanted, -most, most);
   }
   stretch_ = std::clamp(stretch_ + change, -p_->stretch_rad(), p_->stretch_rad());
 }

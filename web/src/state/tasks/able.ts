@@ -15,6 +15,7 @@ const kHandForce_n = 400; // that a hand holds at most
 const kMostOfMass = 0.6; // of one's own
 const kTooWide = 0.8; // of the arm's length: half width between the hands
 const kHighest = 0.97; // of the arm's length over the shoulder
+const kTilt = 0.35; // of half the width of the shoulders: the chest tilts sideways for what is high
 
 /** From the shoulder to the palm, m. */
 export function arm_of({ limbs, links }: Skeleton): number {
@@ -68,17 +69,21 @@ export function why_not_move({ skeleton }: Member, carried: number): string {
 
 /** Likewise to bring a hand to it. */
 export function why_not_reach(who: Member, thing: Member, pose: WorldPose): string {
-  const { hips_m, shoulders_m } = heights_of(who.skeleton);
+  const { hips_m, shoulders_m, half_width_m } = heights_of(who.skeleton);
   const low = origin_of(thing, pose)[2] + extent_of(thing, pose)[0];
   const feet = origin_of(who, pose)[2] - hips_m;
-  const most = shoulders_m + kHighest * arm_of(who.skeleton);
+  const most = shoulders_m + kHighest * arm_of(who.skeleton) + kTilt * half_width_m;
   return low - feet > most
     ? `too high: ${(low - feet).toFixed(1)} m, ${most.toFixed(1)} m at most`
     : '';
 }
 
 /** Of somebody who stands upright, over the soles. */
-function heights_of(skeleton: Skeleton): { readonly hips_m: number; readonly shoulders_m: number } {
+function heights_of(skeleton: Skeleton): {
+  readonly hips_m: number;
+  readonly shoulders_m: number;
+  readonly half_width_m: number; // of the shoulders
+} {
   const upright = { ...skeleton, rest: skeleton.rest.map(() => 0) };
   const poses = rest_pose(upright, [0, 0, 0], 0);
   const sole = height_range(upright, poses)[0];
@@ -86,5 +91,9 @@ function heights_of(skeleton: Skeleton): { readonly hips_m: number; readonly sho
   const [x = 0, y = 0, z = 0] = skeleton.links[arm]?.at_child ?? [];
   const shoulder = [0, 0, 0];
   rotate(poses, arm * kPoseSize + 3, x, y, z, shoulder, 0);
-  return { hips_m: -sole, shoulders_m: at(poses, arm * kPoseSize + 2) + at(shoulder, 2) - sole };
+  return {
+    hips_m: -sole,
+    shoulders_m: at(poses, arm * kPoseSize + 2) + at(shoulder, 2) - sole,
+    half_width_m: Math.abs(at(poses, arm * kPoseSize + 1) + at(shoulder, 1)),
+  };
 }
