@@ -184,6 +184,22 @@ TEST(Handing, ASavedRoomGoesOnInTheMiddle) {
   EXPECT_EQ(hands_of(room, kCarla), 0);
 }
 
+TEST(Handing, WhoWalksSomewhereIsNotMadeToTakeIt) {
+  Room room = counter();
+  ASSERT_FALSE(room.apply(FollowPath{kDan, {Vec2(3.5, 2), Vec2(3.5, -2)}, true, 0.6}).error);
+  ASSERT_FALSE(give(room, kCarla, R"({"pick_up": {"thing": 4}}, {"hand_over": {"to": 2}})").error);
+  std::string why;
+  run_to(room, 60, [&](const RoomEvent& e) {
+    if (e.kind == RoomEvent::Kind::kTaskFailed) why = e.text;
+    return !why.empty();
+  });
+  EXPECT_THAT(why, HasSubstr("at something else"));
+  EXPECT_EQ(hands_of(room, kCarla), 2) << "it is kept";
+  const double before = room.snapshot()->characters[kDan - 1].root.position.y();
+  run_to(room, 2, [](const RoomEvent&) { return false; });
+  EXPECT_GT(std::abs(room.snapshot()->characters[kDan - 1].root.position.y() - before), 0.2);
+}
+
 TEST(Handing, BadOnesAreRefused) {
   Room room = counter();
   const auto refusal = [&](const std::string& tasks) {
