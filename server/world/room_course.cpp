@@ -37,7 +37,7 @@ void RoomCourses::visit(StateVisitor& state) {
   for (Lane& lane : lanes) {
     for (Part& part : lane.parts) state(part.drawn, part.used);
     state.length(lane.walkers, kMostWalkers);
-    for (Walker& walker : lane.walkers) state(walker.id, walker.fell);
+    for (Walker& walker : lane.walkers) state(walker.id, walker.fell, walker.last);
     state(lane.passed, lane.without_fall);
   }
 }
@@ -97,11 +97,14 @@ void Room::Impl::count_rounds(std::size_t index, std::vector<RoomEvent>& events)
     const bool known = walker != walkers.end() && walker->id == e->id;
     if (!known) {
       if (beside || place.x() < 0 || place.x() > plan.part_length()) continue;
-      walker = walkers.insert(walker, {e->id, false});
+      walker = walkers.insert(walker, {e->id, false, false});
     }
     walker->fell = walker->fell || e->fallen;
-    if (!beside && place.x() >= 0 && place.x() < plan.length) continue;
-    if (!beside && place.x() >= plan.length) {
+    if (!beside && place.x() >= 0 && place.x() < plan.length) {
+      walker->last = place.x() > plan.length - plan.part_length();
+      continue;
+    }
+    if (!beside && place.x() >= plan.length && walker->last) {
       ++lane.passed;
       if (!walker->fell) ++lane.without_fall;
       events.push_back({tick_number, e->id, RoomEvent::Kind::kNotice,

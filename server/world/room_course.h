@@ -22,6 +22,7 @@ struct RoomCourses {
   struct Walker {
     CharacterId id = 0;
     bool fell = false;
+    bool last = false;  // was seen in the last part: who is put beyond the end has not passed
   };
   struct Lane {
     std::vector<Part> parts;

@@ -280,9 +280,12 @@ void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
   const bool done = news.kind == TaskNews::Kind::kDone;
   std::string text = e.body->title + " " + std::to_string(e.id) + (done ? " did " : " cannot ") +
                      behaviour::tasks::task_name(news.task.kind);
-  const CharacterId about = news.task.thing != 0 ? news.task.thing : news.task.on;
-  if (const Occupant* thing = about != 0 ? find_occupant(about) : nullptr)
-    text += ", " + thing->body->title + " " + std::to_string(thing->id);
+  const auto name = [&](CharacterId id, const char* before) {
+    if (const Occupant* one = id != 0 ? find_occupant(id) : nullptr)
+      text += before + one->body->title + " " + std::to_string(one->id);
+  };
+  name(news.task.thing != 0 ? news.task.thing : news.task.on, ", ");
+  name(news.task.somebody, news.task.kind == behaviour::tasks::TaskKind::kHandOver ? " to " : " from ");
   if (done) {
     const long cm = std::lround(100 * news.error);
     if (cm > 0) text += ", within " + std::to_string(cm) + " cm";

@@ -33,13 +33,19 @@ std::string Applier::ids_of_all() const {
                    std::max(room.entities.back()->id, room.props.back()->id), one, many);
 }
 
+std::string Applier::ids_of_characters() const {
+  return ids_of(room.entities, "character", "characters");
+}
+
+std::string Applier::ids_of_things() const { return ids_of(room.props, "thing", "things"); }
+
 Entity* Applier::character(const char* command, CharacterId id) {
   Entity* e = room.find(id);
   if (e) return e;
   const bool thing = room.find_prop(id) != nullptr;
   error(thing ? CommandError::Code::kInvalid : CommandError::Code::kNotFound,
         std::string(command) + ".character", std::to_string(id) + (thing ? ", a thing" : ""),
-        ids_of(room.entities, "character", "characters"));
+        ids_of_characters());
   return nullptr;
 }
 

@@ -29,6 +29,8 @@ struct Applier {
   void unknown_link(std::string field, const std::string& link, const Creature& body);
   /// "one of the 12 characters and things here, from 3 to 18", for errors.
   std::string ids_of_all() const;
+  std::string ids_of_characters() const;
+  std::string ids_of_things() const;
   /// The thing that a command names or defines. Null: the command is refused.
   std::shared_ptr<const CreatureDefinition> thing(const SpawnThing& command);
   /// The style or body that a command names or defines. Null: the command is refused.

@@ -298,7 +298,7 @@ Entity* find_worker(const std::string& field, CharacterId id, Applier& applier) 
   Entity* e = applier.room.find(id);
   if (!e) {
     applier.error(Code::kNotFound, field, std::to_string(id),
-                  "a character of this room: " + applier.ids_of_all());
+                  "a character of this room: " + applier.ids_of_characters());
     return nullptr;
   }
   if (!e->does_tasks()) {
@@ -321,12 +321,12 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
     return false;
   };
   if (task.on != 0 && !applier.room.find_prop(task.on))
-    return refuse_id("on", task.on, "a thing of this room");
+    return refuse_id("on", task.on, "a thing of this room: " + applier.ids_of_things());
   if (task.somebody != 0) {
     const char* member = task.kind == TaskKind::kHandOver ? "to" : "from";
     const Entity* other = applier.room.find(task.somebody);
     if (!other || task.somebody == self)
-      return refuse_id(member, task.somebody, "another character: " + applier.ids_of_all());
+      return refuse_id(member, task.somebody, "another character: " + applier.ids_of_characters());
     if (!other->does_tasks()) {
       applier.error(
           Code::kUnsupported, field + "." + behaviour::tasks::task_name(task.kind) + "." + member,
@@ -341,7 +341,7 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
     if (!there || task.thing == self) {
       return refuse_id("thing", task.thing,
                        somebody ? "another character, or a thing: " + applier.ids_of_all()
-                                : "a thing of this room");
+                                : "a thing of this room: " + applier.ids_of_things());
     }
   }
   return true;

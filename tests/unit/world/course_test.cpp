@@ -164,6 +164,15 @@ TEST(Course, RoundsAreCountedAndTold) {
   EXPECT_EQ(told, "Human 1 passed the course without a fall: 1 of 1 rounds so far");
 }
 
+TEST(Course, WhoIsPutBeyondTheEndHasNotPassedIt) {
+  Room room(course_library(), settings_for("lane"));
+  run_to(room, 3);
+  ASSERT_FALSE(room.apply(Place{1, Vec2(15, 0), std::nullopt, 0}).error);
+  for (int i = 0; i < 60; ++i) {
+    for (const RoomEvent& event : room.tick()) EXPECT_NE(event.kind, RoomEvent::Kind::kNotice);
+  }
+}
+
 TEST(Course, ASavedRoomGoesOnWithIt) {
   Room room(course_library(), settings_for("lane"));
   run_to(room, 9);
