@@ -285,7 +285,8 @@ void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
       text += before + one->body->title + " " + std::to_string(one->id);
   };
   name(news.task.thing != 0 ? news.task.thing : news.task.on, ", ");
-  name(news.task.somebody, news.task.kind == behaviour::tasks::TaskKind::kHandOver ? " to " : " from ");
+  name(news.task.somebody,
+       news.task.kind == behaviour::tasks::TaskKind::kHandOver ? " to " : " from ");
   if (done) {
     const long cm = std::lround(100 * news.error);
     if (cm > 0) text += ", within " + std::to_string(cm) + " cm";

@@ -10,10 +10,12 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kMostOfMass = 0.6;    // of one's own, that one lifts
-constexpr double kTooWide = 0.8;       // of the arm's length: half width between the hands
-constexpr double kBeforeToes = 0.06;   // m, that stay free between toes and thing
-constexpr double kBeforeStack = 0.21;  // m, likewise, before something that stands on another
+constexpr double kMostOfMass = 0.6;     // of one's own, that one lifts
+constexpr double kTooWide = 0.8;        // of the arm's length: half width between the hands
+constexpr double kBeforeToes = 0.06;    // m, that stay free between toes and thing
+constexpr double kPutBeforeToes = 0.1;  // m, likewise, where something is put down
+constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down further off
+constexpr double kBeforeStack = 0.21;   // m, likewise, before something that stands on another
 // m, over the soles, between which it stands on a stack: what is higher stands on a table or shelf.
 constexpr double kRaised = 0.15, kOnTable = 0.65;
 constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
@@ -69,11 +71,11 @@ static bool on_stack(const BodySeen& body, double height, double scale) {
 
 /// Where to stand before a side of something that stays `height` free of others there, or nothing.
 /// @param middle  of the thing, on the ground
-/// @param raised  it stands on another: who bumps into that would overturn both
+/// @param before  m, of a human, that stay free before the toes
 static bool stand_before(const Workplace& place, const BodySeen& body, double scale,
-                         const Vec2& middle, const BoxSide& side, ThingId except, bool raised,
+                         const Vec2& middle, const BoxSide& side, ThingId except, double before,
                          Stand* stand) {
-  const double toes = body.toes + (raised ? kBeforeStack : kBeforeToes) * scale;
+  const double toes = body.toes + before * scale;
   const int places = int((body.toes + kFurthest * body.arm - toes) / (kFurther * scale));
   for (int k = 0; k <= places; ++k) {
     const double gap = toes + k * kFurther * scale;
@@ -109,10 +111,11 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
   const double scale = now.self.scale;
   const bool raised =
       on_stack(now.body, lowest_of(thing), scale) && thing.mass < kLight * now.body.mass;
+  const double before = raised ? kBeforeStack : kBeforeToes;
   for (const BoxSide& side : sides_of(thing)) {
     if (side.width > kTooWide * now.body.arm) continue;
     Stand at;
-    if (!stand_before(now.place, now.body, scale, thing.middle().head<2>(), side, 0, raised, &at))
+    if (!stand_before(now.place, now.body, scale, thing.middle().head<2>(), side, 0, before, &at))
       continue;
     const Vec2 way = at.place - now.self.position;
     // Who comes from behind it walks round it.
@@ -396,7 +399,11 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     }
     bool found = false;
     const double below = now.place.height(middle, carried_.thing);
-    const bool raised = on_stack(now.body, below, scale) && carried_.mass < kLight * now.body.mass;
+    // A light thing must not come down on toes that stand too near; a heavy one is held close.
+    const double share = carried_.mass / now.body.mass;
+    const double before = share < kLight && on_stack(now.body, below, scale) ? kBeforeStack
+                          : share < kHeldOut                                 ? kPutBeforeToes
+                                                                             : kBeforeToes;
     double least = 1e9;
     // From where it comes, or where the heading says; else from any side.
     const double own = std::atan2(side.way.y(), side.way.x());
@@ -409,7 +416,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       BoxSide way = side;
       way.way = rotated(Vec2(1, 0), heading);
       Stand at;
-      if (!stand_before(now.place, now.body, scale, middle, way, carried_.thing, raised, &at))
+      if (!stand_before(now.place, now.body, scale, middle, way, carried_.thing, before, &at))
         continue;
       const double cost = (at.place - now.self.position).norm() + 0.5 * std::abs(turn);
       if (cost < least) {
