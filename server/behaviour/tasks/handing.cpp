@@ -4,6 +4,7 @@
 
 #include "behaviour/steering.h"
 #include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/load.h"
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
@@ -11,8 +12,6 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kMostTaken = 0.6;     // of one's own mass, that one takes over
-constexpr double kWideForArms = 0.8;   // of the arm's length: half width between the hands
 constexpr double kArmAhead = 0.6;      // of the taker's arm, to where its hands are to take hold
 constexpr double kNearerTaker = 0.35;  // of the half depth, by which they hold nearer to the taker
 constexpr double kTakenHigh = 0.4;   // of the half height over the middle: below the giver's hands
@@ -21,11 +20,9 @@ constexpr double kFacesFrom = 2.5;   // m, from where on the taker turns to who 
 constexpr double kFacingGiver = 0.35;   // rad
 constexpr double kOfferedFor = 12;      // s
 constexpr double kTakesHoldIn = 5;      // s
-constexpr double kTakesWeightIn = 1.6;  // s
 constexpr double kReleasedIn = 6;       // s, after that
 constexpr double kFreesHandsIn = 0.6;   // s, before the taker draws it near
 constexpr double kDrawnIn = 1.2;        // s
-constexpr double kHeavierSlower = 5;    // times its share of one's own mass
 constexpr double kWaitsForTaker = 60;   // s, that is busy or down
 constexpr double kWaitsForGiver = 120;  // s, for somebody to come
 constexpr double kWaitsForReturn = 3;   // s, for who has come to come back
@@ -59,7 +56,7 @@ const char* Worker::why_not_handed(const Now& now, const SomebodySeen& taker) co
   const bool full = std::any_of(taker.holds.begin(), taker.holds.end(),
                                 [&](ThingId held) { return held != 0 && held != carried_.thing; });
   if (full && taker.takes == Takes::kNow) return "their hands are full";
-  if (carried_.mass > kMostTaken * taker.mass) return "it is too heavy for them";
+  if (carried_.mass > kMostOfMass * taker.mass) return "it is too heavy for them";
   ThingSeen thing;
   if (!now.place.see(carried_.thing, thing)) return "it is no longer in the hands";
   return nullptr;
@@ -149,7 +146,7 @@ control::Goal Worker::hand_over(const Now& now, const Task& task) {
     again();
     return goal;
   }
-  const double share = std::min(1.0, clock_ / (kTakesWeightIn * slow));
+  const double share = std::min(1.0, clock_ / (kTakeWeight * slow));
   for (const int side : {kLeft, kRight}) goal.hand[side].effort *= 1 - share;
   if (!has || share < 1) return goal;
   for (const int side : {kLeft, kRight}) {
@@ -206,7 +203,7 @@ control::Goal Worker::wait_for_giver(const Now& now, const Task& task) {
   stand_.place = now.body.feet;
   choose_grips_opposite(now, thing);
   const double width = 0.5 * (grip_[kLeft] - grip_[kRight]).norm();
-  if (width > kWideForArms * now.body.arm) {
+  if (width > kTooWide * now.body.arm) {
     failed("it is too wide");
     return goal;
   }
@@ -241,19 +238,11 @@ control::Goal Worker::take_over(const Now& now, const Task& task) {
     return goal;
   }
   const double weight = thing.mass * physics::kGravity;
-  const double slowly = slow * (1 + kHeavierSlower * thing.mass / now.body.mass);
+  const double slowly = slow * heaviness(now.body, thing.mass);
   const bool holds =
       now.body.holds[kLeft] == handing_.thing && now.body.holds[kRight] == handing_.thing;
   if (stage_ == 4) {  // it is in these hands alone
-    carry(now, &goal);
-    const double dt = clock_ < kFreesHandsIn * slow ? 0 : now.dt;
-    for (const int side : {kLeft, kRight}) {
-      const Vec3 at =
-          path_[side]
-              .move(control::HandGoal::Frame::kChest, carried_.place[side], Vec3::Zero(), dt)
-              .at;
-      if (goal.hand[side].frame == control::HandGoal::Frame::kChest) goal.hand[side].at = at;
-    }
+    draw_near(now, clock_ < kFreesHandsIn * slow ? 0 : now.dt, &goal);
     if (path_[kLeft].arrived()) {
       handing_ = Handing{};
       done(0);
@@ -266,7 +255,7 @@ control::Goal Worker::take_over(const Now& now, const Task& task) {
       there && std::find(from.holds.begin(), from.holds.end(), handing_.thing) != from.holds.end();
   const bool offered = in_their_hands && from.handing.thing == handing_.thing &&
                        from.handing.stage == Handing::Stage::kOffers;
-  const bool late = clock_ > (stage_ == 3 ? kTakesWeightIn + kReleasedIn : kTakesHoldIn) * slow;
+  const bool late = clock_ > (stage_ == 3 ? kTakeWeight + kReleasedIn : kTakesHoldIn) * slow;
   // Who is left alone with it keeps it, if both hands have it.
   if ((!offered && (in_their_hands || !holds)) || late) {
     let_go();
@@ -285,7 +274,7 @@ control::Goal Worker::take_over(const Now& now, const Task& task) {
     }
     return goal;
   }
-  const double share = in_their_hands ? std::min(1.0, clock_ / (kTakesWeightIn * slow)) : 1;
+  const double share = in_their_hands ? std::min(1.0, clock_ / (kTakeWeight * slow)) : 1;
   for (const int side : {kLeft, kRight}) {
     goal.hand[side].frame = control::HandGoal::Frame::kWorld;
     goal.hand[side].at = thing.at(carried_.grip[side]);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/load.h"
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
@@ -10,8 +11,6 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kMostOfMass = 0.6;     // of one's own, that one lifts
-constexpr double kTooWide = 0.8;        // of the arm's length: half width between the hands
 constexpr double kBeforeToes = 0.06;    // m, that stay free between toes and thing
 constexpr double kPutBeforeToes = 0.1;  // m, likewise, where something is put down
 constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down further off
@@ -40,7 +39,6 @@ constexpr double kBesideSide = 0.07;   // m, from a side, where a hand waits bef
 constexpr double kGripFrom = 0.035;    // m, from which a hand grips
 constexpr double kGripIn = 4;          // s, that gripping is given
 constexpr double kLiftTime = 1.4;      // s
-constexpr double kTakeWeight = 1.6;    // s, in which the hands take the weight
 constexpr double kBeforeLift = 0.9;    // of the weight, before it is lifted
 constexpr double kSteady = 0.3;        // s, then
 constexpr double kDrawnTo = 0.02;      // m, that stay free between the toes and what is drawn near
@@ -54,15 +52,9 @@ constexpr double kMostShift = 0.08;    // m
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
 constexpr double kRestsOn = 0.35;      // of the weight: less in the hands, and it stands
 constexpr double kHoldOut = 1.8;       // s, in which a thing is held out over its place
-constexpr double kSlowedBy = 5;        // times its share of one's own mass: a load slows the hands
 constexpr double kLowerTime = 0.9;     // s
 
 }  // namespace
-
-/// Factor on the time of what is done with a load: it must not be thrown into motion.
-static double heaviness(const BodySeen& body, double mass) {
-  return 1 + kSlowedBy * mass / body.mass;
-}
 
 static bool on_stack(const BodySeen& body, double height, double scale) {
   const double over = (height - body.sole) / scale;
@@ -177,6 +169,18 @@ bool Worker::bring_hands(const Now& now, const ThingSeen& thing, ThingId id, boo
   return ready;
 }
 
+/// Brings what is carried before the chest.
+/// @param dt  s, by which it goes on; 0: it is held where it is
+void Worker::draw_near(const Now& now, double dt, control::Goal* goal) {
+  carry(now, goal);
+  for (const int side : {kLeft, kRight}) {
+    const control::HandGoal on_way =
+        path_[side].move(control::HandGoal::Frame::kChest, carried_.place[side], Vec3::Zero(), dt);
+    control::HandGoal& hand = goal->hand[side];
+    if (hand.frame == control::HandGoal::Frame::kChest) hand.at = on_way.at;
+  }
+}
+
 control::Goal Worker::pick_up(const Now& now, const Task& task) {
   ThingSeen thing;
   if (!now.place.see(task.thing, thing)) {
@@ -266,14 +270,7 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
   }
   if (stage_ == 7) {  // what was held over a shelf comes down before the chest
     goal.heading = stand_.heading;
-    carry(now, &goal);
-    for (const int side : {kLeft, kRight}) {
-      const Vec3 at =
-          path_[side]
-              .move(control::HandGoal::Frame::kChest, carried_.place[side], Vec3::Zero(), now.dt)
-              .at;
-      if (goal.hand[side].frame == control::HandGoal::Frame::kChest) goal.hand[side].at = at;
-    }
+    draw_near(now, now.dt, &goal);
     if (path_[kLeft].arrived()) done(0);
     return goal;
   }

@@ -110,6 +110,7 @@ class Worker final : public Behaviour {
   const char* why_not_handed(const Now& now, const SomebodySeen& taker) const;
   void place_before(const Now& now, const SomebodySeen& taker);
   void choose_grips_opposite(const Now& now, const ThingSeen& thing);
+  void draw_near(const Now& now, double dt, control::Goal* goal);
   bool bring_hands(const Now& now, const ThingSeen& thing, ThingId id, bool beside,
                    control::Goal* goal);
   control::Goal move_thing(const Now& now, const Task& task);

@@ -83,6 +83,7 @@ Vec2 place(const Creature& body, const Biped& biped, const Angles& a, Vec2* com)
 }  // namespace
 
 double even_knee(const Creature& body, const Biped& biped, int side, double knee) {
+  if (knee <= 0) return 0;
   const auto link = [&](Part part) { return std::size_t(biped.link[std::size_t(part + side)]); };
   const auto& links = body.model->links;
   const double upper =

@@ -59,6 +59,20 @@ world::RoomSettings settings_of(const std::string& scene, std::uint64_t seed) {
 
 }  // namespace
 
+behaviour::tasks::Task task(behaviour::tasks::TaskKind kind, CharacterId thing) {
+  behaviour::tasks::Task out;
+  out.kind = kind;
+  out.thing = thing;
+  return out;
+}
+
+behaviour::tasks::Task task_at(behaviour::tasks::TaskKind kind, const Vec2& at, CharacterId thing) {
+  behaviour::tasks::Task out = task(kind, thing);
+  out.point.head<2>() = at;
+  out.coordinates = 2;
+  return out;
+}
+
 std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir,
                                                 const std::vector<v1::Scene>& more) {
   const DataCopy copy(data_dir);

@@ -27,6 +27,12 @@ struct BoxSpec {
   double friction = 0.6;
 };
 
+/// A task about a thing, if any.
+behaviour::tasks::Task task(behaviour::tasks::TaskKind kind, world::CharacterId thing = 0);
+/// A task at a place of the ground, m.
+behaviour::tasks::Task task_at(behaviour::tasks::TaskKind kind, const Vec2& at,
+                               world::CharacterId thing = 0);
+
 /// The shipped data, empty scenes and some more. Throws as DataCopy does.
 std::shared_ptr<const Library> workshop_library(const std::filesystem::path& data_dir,
                                                 const std::vector<v1::Scene>& more = {});

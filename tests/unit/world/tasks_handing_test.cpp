@@ -6,8 +6,6 @@
 #include <functional>
 
 #include "promenade/v1/checkpoint.pb.h"
-#include "schema/message.h"
-#include "world/command/command_codec.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -40,16 +38,8 @@ Room counter() {
 }
 
 CommandResult give(Room& room, CharacterId who, const std::string& tasks) {
-  const auto message = schema::parse_message<v1::Command>(
-      R"({"set_tasks": {"character": )" + std::to_string(who) + R"(, "tasks": [)" + tasks + "]}}");
-  if (!message) throw std::runtime_error(message.error().text());
-  const auto made = command_from_proto(*message);
-  if (const auto* error = std::get_if<CommandError>(&made)) {
-    CommandResult refused;
-    refused.error = *error;
-    return refused;
-  }
-  return room.apply(std::get<Command>(made));
+  return order(room, R"({"set_tasks": {"character": )" + std::to_string(who) + R"(, "tasks": [)" +
+                         tasks + "]}}");
 }
 
 /// Runs until `enough` says so of an event, for so long at most. @return that event

@@ -8,8 +8,6 @@
 
 #include "behaviour/tasks/shared_list.h"
 #include "promenade/v1/checkpoint.pb.h"
-#include "schema/message.h"
-#include "world/command/command_codec.h"
 #include "world/journal/journal_writer.h"
 #include "world/journal/replay.h"
 #include "world_fixture.h"
@@ -47,18 +45,6 @@ Room depot() {
   RoomSettings settings;
   settings.scene = "depot";
   return Room(together_library(), settings);
-}
-
-CommandResult order(Room& room, const std::string& command) {
-  const auto message = schema::parse_message<v1::Command>(command);
-  if (!message) throw std::runtime_error(message.error().text());
-  const auto made = command_from_proto(*message);
-  if (const auto* error = std::get_if<CommandError>(&made)) {
-    CommandResult refused;
-    refused.error = *error;
-    return refused;
-  }
-  return room.apply(std::get<Command>(made));
 }
 
 CommandResult tell(Room& room, CharacterId who, const std::string& tasks) {

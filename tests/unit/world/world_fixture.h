@@ -10,7 +10,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "schema/message.h"
 #include "support/paths.h"
+#include "world/command/command_codec.h"
 #include "world/library.h"
 #include "world/room.h"
 
@@ -110,6 +112,19 @@ inline physics::ArticulationState broken_state(const Room& room, CharacterId id)
   physics::ArticulationState state = room.body_for_test(id)->state();
   state.velocity[4] = std::numeric_limits<double>::quiet_NaN();
   return state;
+}
+
+/// Gives a command as JSON. @return with the error if it is refused
+inline CommandResult order(Room& room, const std::string& command) {
+  const auto message = schema::parse_message<v1::Command>(command);
+  if (!message) throw std::runtime_error(message.error().text());
+  const auto made = command_from_proto(*message);
+  if (const auto* error = std::get_if<CommandError>(&made)) {
+    CommandResult refused;
+    refused.error = *error;
+    return refused;
+  }
+  return room.apply(std::get<Command>(made));
 }
 
 }  // namespace promenade::world::testing

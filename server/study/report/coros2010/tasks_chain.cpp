@@ -19,6 +19,8 @@ namespace {
 using behaviour::tasks::Task;
 using behaviour::tasks::TaskKind;
 using trial::BoxSpec;
+using trial::task;
+using trial::task_at;
 using trial::Workshop;
 using world::CharacterId;
 using world::RoomEvent;
@@ -26,20 +28,6 @@ using world::RoomEvent;
 constexpr int kChainTrials = 100;
 constexpr double kSettlesFor = 1.5;  // s, before the work begins
 constexpr double kHeldFor = 2;       // s, of standing with it in the end
-
-Task chain_task(TaskKind kind, CharacterId thing = 0) {
-  Task out;
-  out.kind = kind;
-  out.thing = thing;
-  return out;
-}
-
-Task chain_task(TaskKind kind, const Vec2& at) {
-  Task out = chain_task(kind);
-  out.point.head<2>() = at;
-  out.coordinates = 2;
-  return out;
-}
 
 /// How a list of tasks went.
 struct ChainRun {
@@ -59,12 +47,8 @@ ChainRun run_chain(Workshop& shop, CharacterId who, const std::vector<Task>& tas
   shop.apply(world::SetTasks{who, tasks, true, false});
   bool lifted = false;
   const auto look = [&](const RoomEvent& event) {
-    if (event.kind == RoomEvent::Kind::kFell) {
-      out.fell = true;
-    }
-    if (event.kind == RoomEvent::Kind::kTaskFailed) {
-      out.failed = true;
-    }
+    out.fell = out.fell || event.kind == RoomEvent::Kind::kFell;
+    out.failed = out.failed || event.kind == RoomEvent::Kind::kTaskFailed;
     if (event.kind == RoomEvent::Kind::kTaskDone && event.character == who) ++out.done;
   };
   const int ticks = int(seconds / room.tick_seconds());
@@ -105,16 +89,16 @@ HandingRun hands_over(const std::shared_ptr<const Library>& library, double mass
   box.mass = mass;
   const CharacterId crate = shop.add(box, from, random.uniform(-kPi, kPi));
   settle(shop);
-  Task hand = chain_task(TaskKind::kHandOver);
+  Task hand = task(TaskKind::kHandOver);
   hand.somebody = taker;
   const auto height = [&] { return shop.pose_of(crate).position.z(); };
   HandingRun out;
-  ChainRun run = run_chain(shop, Workshop::kWorker, {chain_task(TaskKind::kPickUp, crate), hand},
-                           90, [&] { return height() < kLow; });
+  ChainRun run = run_chain(shop, Workshop::kWorker, {task(TaskKind::kPickUp, crate), hand}, 90,
+                           [&] { return height() < kLow; });
   out.handed = run.ok(2) && height() > kLow;
   if (!out.handed) return out;
   const Vec2 end = to + rotated(Vec2(random.uniform(1.5, 3), 0), random.uniform(-kPi, kPi));
-  run = run_chain(shop, taker, {chain_task(TaskKind::kPutDown, end)}, 60, [] { return false; });
+  run = run_chain(shop, taker, {task_at(TaskKind::kPutDown, end)}, 60, [] { return false; });
   out.put_down = run.ok(1) && (shop.pose_of(crate).position.head<2>() - end).norm() <= 0.05;
   return out;
 }
@@ -208,12 +192,12 @@ ChainRun goes_all(const std::shared_ptr<const Library>& library, const ChainCour
   box.mass = mass;
   const CharacterId crate = shop.add(box, from, random.uniform(-kPi, kPi));
   settle(shop);
-  Task stop = chain_task(TaskKind::kGoTo, Vec2(course.ends, 0));
+  Task stop = task_at(TaskKind::kGoTo, Vec2(course.ends, 0));
   stop.turned = true;
   const double speed = random.uniform(0.4, 0.7) * std::sqrt(scale);
-  std::vector<Task> tasks{chain_task(TaskKind::kPickUp, crate),
-                          chain_task(TaskKind::kGoTo, Vec2(course.edge - 1.2 * scale, 0)),
-                          chain_task(TaskKind::kClimb, Vec2(course.begins, 0)), stop};
+  std::vector<Task> tasks{task(TaskKind::kPickUp, crate),
+                          task_at(TaskKind::kGoTo, Vec2(course.edge - 1.2 * scale, 0)),
+                          task_at(TaskKind::kClimb, Vec2(course.begins, 0)), stop};
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i].speed = speed;
   const auto low = [&] {
     const Vec3 at = shop.pose_of(crate).position;

@@ -19,6 +19,8 @@ namespace {
 using behaviour::tasks::Task;
 using behaviour::tasks::TaskKind;
 using trial::BoxSpec;
+using trial::task;
+using trial::task_at;
 using trial::WorkRun;
 using trial::Workshop;
 
@@ -27,20 +29,6 @@ constexpr double kLonger = 120;  // s of simulated time, after which a trial has
 
 /// Loads the data of the workshop when the first row needs them.
 using WorkLibrary = std::function<std::shared_ptr<const Library>()>;
-
-Task task(TaskKind kind, world::CharacterId thing = 0) {
-  Task out;
-  out.kind = kind;
-  out.thing = thing;
-  return out;
-}
-
-Task task_at(TaskKind kind, const Vec2& at, world::CharacterId thing = 0) {
-  Task out = task(kind, thing);
-  out.point.head<2>() = at;
-  out.coordinates = 2;
-  return out;
-}
 
 Vec2 around(Random& random, double near, double far) {
   return rotated(Vec2(random.uniform(near, far), 0), random.uniform(-kPi, kPi));
