@@ -114,8 +114,16 @@ class Worker final : public Behaviour {
   bool bring_hands(const Now& now, const ThingSeen& thing, ThingId id, bool beside,
                    control::Goal* goal);
   control::Goal move_thing(const Now& now, const Task& task);
-  std::array<Vec2, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
+  control::Goal drive(const Now& now, const ThingSeen& thing, const Task& task);
+  control::Goal come_to_rest(const Now& now, const ThingSeen& thing, const Task& task);
+  std::array<Vec3, 2> haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                            double rate, double pull_up);
+  void hold_on(const Now& now, const ThingSeen& thing, int side, double share,
+               control::HandGoal* hand);
+  double drag_of(const ThingSeen& thing) const;
+  bool is_there(const ThingSeen& thing, const Task& task, double near, double turned) const;
+  bool slipped(const Now& now, const Task& task) const;
+  Vec3 before_chest(const Now& now, int side) const;
   const char* why_not_taken(const Now& now, const ThingSeen& thing, ThingId id, double force) const;
   void note_claim(double dt);
   control::Goal sit_out(const Now& now, const Task& task);
@@ -170,6 +178,8 @@ class Worker final : public Behaviour {
   double reach_ = 0;          // m, from who moves it to its middle
   double askew_ = 0;          // rad, by which who moves it was turned from the way
   double beside_ = 0;         // m, to the left of the way on which it goes
+  double lifted_ = 0;         // N, of its weight, that the hands hold up
+  std::array<Vec3, 2> exerts_{Vec3::Zero(), Vec3::Zero()};  // N, of the hands, world
   double yaw_ = 0;            // rad, of the way towards the side that is held, against the thing
   double cross_heading_ = 0;  // rad, in which it steps over something or onto it
   bool crossing_ = false;

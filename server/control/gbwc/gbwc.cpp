@@ -430,7 +430,7 @@ void Gbwc::visit(StateVisitor& state) {
   state.within(since_.seconds, 0, kLongest);
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
-  state(standing_, resumes_, plain_);
+  state(standing_, resumes_, plain_, pulls_);
   if (state.reading()) style_ = plain_ && plain_style_ ? plain_style_ : own_style_;
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);

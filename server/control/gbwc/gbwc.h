@@ -260,6 +260,7 @@ class Gbwc final : public Controller, public Styled {
   Since since_;
   bool resumes_ = false;  // the next decision goes on with a step that is under way, at `phase_`
   bool plain_ = false;    // its own style is put aside
+  bool pulls_ = false;    // the hands pull or push
   bool standing_ = true;
   int stance_ = kLeft;
   double phase_ = 0;

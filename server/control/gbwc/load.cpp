@@ -21,6 +21,12 @@ constexpr double kMostLoad = 0.8;   // of the body's mass, that counts at most
 }  // namespace
 
 void Gbwc::feel_load(const Goal& goal, double dt) {
+  // What was learnt of the speed while the hands pull or push ends with that: who lets go of
+  // something heavy would walk on without an end.
+  const bool pulls =
+      !goal.hand[kLeft].effort.head<2>().isZero() || !goal.hand[kRight].effort.head<2>().isZero();
+  if (pulls_ && !pulls) speed_correction_.x() = 0;
+  pulls_ = pulls;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
     Vec3 force = hand.force;
