@@ -90,6 +90,14 @@ class Worker final : public Behaviour {
     BodySeen body;
     double dt;
   };
+  /// What is reached for, of one hand or of both.
+  struct Reached {
+    std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};     // m, of the palms
+    std::array<Vec3, 2> moves{Vec3::Zero(), Vec3::Zero()};  // m/s
+    Vec3 middle = Vec3::Zero();                             // of the hands that reach
+    Vec2 velocity = Vec2::Zero();                           // m/s, of that, level
+    bool follows = false;                                   // it moves
+  };
   bool uses_hands() const;
   control::Goal rest(const Now& now);
   control::Goal work(const Now& now, const Task& task);
@@ -131,7 +139,13 @@ class Worker final : public Behaviour {
   bool choose_hold(const Now& now, const ThingSeen& thing, const Task& task);
   void hold_before(const Now& now, const ThingSeen& thing, double least);
   HandOrder grip_here(const Now& now, int side, ThingId id, const ThingSeen& thing) const;
-  void choose_hand(const Now& now, const Task& task, const Vec3& at);
+  void choose_hand(const Now& now, const Task& task, const ThingSeen& thing);
+  void choose_points(const Now& now, const Task& task, const ThingSeen& thing);
+  bool choose_two_sides(const Now& now, const ThingSeen& thing);
+  const char* why_not_reached(const Now& now, const Task& task, const Vec3& at) const;
+  void stand_for_reach(const Now& now, const ThingSeen& thing, const Reached& reached);
+  Reached reached(const Task& task, const ThingSeen& thing) const;
+  control::Goal follow(const Now& now, const Reached& reached);
   void next_stage() {
     ++stage_;
     clock_ = 0;
@@ -166,7 +180,7 @@ class Worker final : public Behaviour {
   double settled_ = 0;        // s, that a palm has been at its point; m, that a thing is drawn near
   double missed_ = 0;         // m, by which something was put down beside its place
   double least_ = 0;          // m, that a thing that is moved has been from its goal
-  double stuck_ = 0;          // s, since it came no nearer
+  double stuck_ = 0;          // s, since it came no nearer; that it has gone after something
   double reach_ = 0;          // m, from who moves it to its middle
   double askew_ = 0;          // rad, by which who moves it was turned from the way
   double beside_ = 0;         // m, to the left of the way on which it goes

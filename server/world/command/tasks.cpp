@@ -130,10 +130,15 @@ class TaskParser {
     } else {
       point("point_m", m.point_m(), {0, 3}, kMaxPushPoint);
     }
-    if (m.hand() < 0 || m.hand() > v1::RIGHT_HAND) {
+    if (m.hand() < 0 || m.hand() > v1::BOTH_HANDS) {
       check_.fail(name("hand"), std::to_string(m.hand()),
-                  "EITHER_HAND (0), LEFT_HAND (1) or RIGHT_HAND (2)");
+                  "EITHER_HAND (0), LEFT_HAND (1), RIGHT_HAND (2) or BOTH_HANDS (3)");
     }
+    out_.link = m.link();
+    if (m.link() != 0 && m.point_m_size() == 0)
+      check_.fail(name("link"), std::to_string(m.link()), "0 without point_m");
+    else if (m.link() != 0 && m.thing() == 0)
+      check_.fail(name("link"), std::to_string(m.link()), "0 without a thing");
     out_.hand = static_cast<HandChoice>(m.hand());
     out_.grip = m.grip();
     if (m.grip() && m.thing() == 0) check_.fail(name("grip"), "true", "true only with a thing");
@@ -242,6 +247,7 @@ void write_task(const todo::Task& task, v1::Task& m) {
       to.set_hand(static_cast<v1::Hand>(task.hand));
       to.set_grip(task.grip);
       to.set_hold_s(task.seconds);
+      to.set_link(task.link);
       return;
     }
     case TaskKind::kPickUp:
@@ -342,6 +348,12 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
       return refuse_id("thing", task.thing,
                        somebody ? "another character, or a thing: " + applier.ids_of_all()
                                 : "a thing of this room: " + applier.ids_of_things());
+    }
+    const std::size_t links = applier.room.find_occupant(task.thing)->body->link_names.size();
+    if (task.link >= links) {
+      applier.error(Code::kInvalid, field + ".reach.link", std::to_string(task.link),
+                    links == 1 ? "0, as it has one link" : "0 to " + std::to_string(links - 1));
+      return false;
     }
   }
   return true;
