@@ -18,26 +18,32 @@ constexpr double kHighest = 0.97;    // of the arm's length over the shoulder
 constexpr double kTilt = 0.35;       // of half the width of the shoulders: by which one is raised
 constexpr double kStretched = 0.16;  // of the arm: level distance to what is as high as one reaches
 constexpr double kBegin = 0.9;       // m, from the place to stand, from where on the arm is raised
-constexpr double kPalmThere = 0.022;  // m, from which on a palm is at its point
-constexpr double kSettled = 0.3;      // s, that it has to be
-constexpr double kFaceFrom = 1;       // m
-constexpr double kReachIn = 5;        // s
-constexpr double kUsualHold = 0.5;    // s
-constexpr double kSideHeight = 0.75;  // of a half height over the middle, for palms at two sides
-constexpr double kObstructed = 0.1;   // m, by which what stands where one would stand is higher
+constexpr double kPalmThere = 0.022;   // m, from which on a palm is at its point
+constexpr double kSettled = 0.3;       // s, that it has to be
+constexpr double kFaceFrom = 1;        // m
+constexpr double kReachIn = 5;         // s
+constexpr double kUsualHold = 0.5;     // s
+constexpr double kSideHeight = 0.75;   // of a half height over the middle, for palms at two sides
+constexpr double kPalmsOut = 0.85;     // of the arm, from the shoulders to palms at two sides
+constexpr double kStandsEvery = 0.05;  // m, between places to stand that are tried
+constexpr double kObstructed = 0.1;    // m, by which what stands where one would stand is higher
 
 // Of what moves.
 constexpr double kMovesFrom = 0.05;     // m/s, level, from which one goes after it
+constexpr double kStepsSmoothed = 0.6;  // s
 constexpr double kBeside = 0.3;         // m/s, from which one walks beside it, and does not face it
 constexpr double kBesideAhead = 0.4;    // of the level reach: point before the shoulder, beside it
 constexpr double kBesideAside = 0.8;    // likewise, outside of it
-constexpr double kRolls = 0.5;          // rad/s, from which its near side is not one point of it
-constexpr double kLead = 1.2;           // s, by which the way to it leads
-constexpr double kSpare = 0.4;          // m/s, more than its own speed, to get there
-constexpr double kThereFrom = 0.5;      // m, from the place beside it, where the arm is raised
-constexpr double kFacesIt = 0.5;        // rad, likewise
-constexpr double kLost = 1.1;           // m, from that place, where it is lowered again
-constexpr double kMovingThere = 0.03;   // m, of a palm at a point that moves
+constexpr double kBesideFrom = 1.3;   // m, from the place beside it, where one begins to face along
+constexpr double kAsideBefore = 0.3;  // m, to its other side, before one changes the hand
+constexpr double kRolls = 0.5;        // rad/s, from which its near side is not one point of it
+constexpr double kLead = 1.2;         // s, by which the way to it leads
+constexpr double kSpare = 0.4;        // m/s, more than its own speed, to get there
+constexpr double kThereFrom = 0.5;    // m, from the place beside it, where the arm is raised
+constexpr double kFacesIt = 0.5;      // rad, likewise
+constexpr double kLost = 1.1;         // m, from that place, where it is lowered again
+constexpr double kTouches =
+    0.03;  // m, likewise, of a palm at what moves, or that a side of a box stops
 constexpr double kMovingSettled = 0.1;  // s
 constexpr double kMostFollowed = 45;    // s
 constexpr double kFollowGain = 1.2;     // 1/s, with which the place beside it is kept
@@ -75,47 +81,67 @@ Vec3 nearest_of(const ThingSeen& thing, const Vec3& world) {
 }  // namespace
 
 void Worker::choose_hand(const Now& now, const Task& task, const ThingSeen& thing) {
-  const bool both = task.hand == HandChoice::kBoth;
-  uses_ = {both || task.hand == HandChoice::kLeft, both || task.hand == HandChoice::kRight};
-  if (task.hand != HandChoice::kEither) return;
+  if (task.hand != HandChoice::kEither) {
+    const bool both = task.hand == HandChoice::kBoth;
+    uses_ = {both || task.hand == HandChoice::kLeft, both || task.hand == HandChoice::kRight};
+    return;
+  }
   const bool left_full = now.body.holds[kLeft] != 0, right_full = now.body.holds[kRight] != 0;
   const Vec3 at = task.thing != 0 ? thing.at(grip_[0]) : grip_[0];
-  Vec2 way = rotated(Vec2(at.head<2>() - now.self.position), -now.self.heading);
-  const Vec2 moves = thing.velocity.head<2>();
-  if (task.thing != 0 && moves.norm() > kBeside * std::sqrt(now.self.scale)) {
-    // As who walks beside it on this side has it.
-    way = rotated(Vec2(at.head<2>() - now.self.position), -std::atan2(moves.y(), moves.x()));
-  }
+  const bool beside = drift_.norm() > kBeside * std::sqrt(now.self.scale);
+  // Beside what moves along: the hand on whose side it is already.
+  const double faces = beside ? std::atan2(drift_.y(), drift_.x()) : now.self.heading;
+  const Vec2 way = rotated(Vec2(at.head<2>() - now.self.position), -faces);
+  if (beside && stage_ > 0 && std::abs(way.y()) < kAsideBefore * now.self.scale) return;
   const bool left = left_full != right_full ? right_full : way.y() > 0;
   uses_ = {left, !left};
 }
 
+/// How far from the middle between two palms one stands who comes along `side`, on free ground; 0:
+/// nowhere.
+/// @param aside  m, of the palms from there
+double Worker::distance_before(const Now& now, const ThingSeen& thing, const BoxSide& side,
+                               double aside) const {
+  const double scale = now.self.scale, arm = kPalmsOut * now.body.arm;
+  const double height = thing.middle().z() - now.body.sole;
+  const double nearest = std::max(distance_for(now.body, height, scale),
+                                  side.depth + now.body.toes + kFreeToes * scale);
+  const double over = std::max(0.0, height - now.body.shoulder_height);
+  const double outwards = aside - half_shoulders(now.body);
+  const double furthest = std::sqrt(std::max(0.0, arm * arm - over * over - outwards * outwards));
+  const int places = 1 + int(std::max(0.0, furthest - nearest) / (kStandsEvery * scale));
+  for (int k = 0; k < places; ++k) {
+    const double far = nearest + k * kStandsEvery * scale;
+    const Vec2 feet = thing.middle().head<2>() - far * side.way;
+    const double most = now.place.ground(feet) + kObstructed * scale;
+    const Vec2 toes = feet + now.body.toes * side.way;
+    if (now.place.height(feet, 0) < most && now.place.height(toes, 0) < most) return far;
+  }
+  return 0;
+}
+
 /// Two sides of a thing between which the palms can have it: the ones before which one stands with
 /// the least way. Sets where the palms go.
-bool Worker::choose_two_sides(const Now& now, const ThingSeen& thing) {
-  const double scale = now.self.scale;
+void Worker::choose_two_sides(const Now& now, const ThingSeen& thing) {
   double least = 1e9;
   for (const BoxSide& side : sides_of(thing)) {
-    if (side.width > kTooWide * now.body.arm || side.width == 0) continue;
-    const double height = thing.middle().z();
-    const double far = std::max(distance_for(now.body, height - now.body.sole, scale),
-                                side.depth + now.body.toes + kFreeToes * scale);
+    if (side.width > kTooWide * now.body.arm) continue;
+    const double far = distance_before(now, thing, side, side.width + now.body.hand);
+    if (far == 0) continue;
     const Vec2 feet = thing.middle().head<2>() - far * side.way;
-    const double ground = now.place.ground(feet);
-    if (now.place.height(feet, 0) > ground + kObstructed * scale) continue;
-    const double turn =
-        std::abs(wrap_angle(std::atan2(side.way.y(), side.way.x()) - now.self.heading));
+    const double heading = std::atan2(side.way.y(), side.way.x());
+    const double turn = std::abs(wrap_angle(heading - now.self.heading));
     const double cost = (feet - now.self.position).norm() + 0.3 * turn;
     if (cost >= least) continue;
     least = cost;
-    const double up =
-        thing.rotation.conjugate().operator*(now.body.chest() - thing.middle()).dot(side.up);
-    const Vec3 high =
-        std::clamp(up, -kSideHeight * side.height, kSideHeight * side.height) * side.up;
+    reach_ = far;
+    // At the height of the chest, as far as it has that.
+    const double up = (thing.in_link(now.body.chest()) - thing.center).dot(side.up);
+    const double most = kSideHeight * side.height;
+    const Vec3 high = std::clamp(up, -most, most) * side.up;
     const Vec3 aside = (side.width + now.body.hand) * side.left;
     grip_ = {thing.center + high + aside, thing.center + high - aside};
   }
-  return least < 1e9;
 }
 
 /// Which hands go where: frame of the thing, or the world.
@@ -144,7 +170,6 @@ Worker::Reached Worker::reached(const Task& task, const ThingSeen& thing) const 
   }
   out.middle /= std::max(1, hands);
   out.velocity /= std::max(1, hands);
-  out.follows = out.velocity.norm() > kMovesFrom;
   return out;
 }
 
@@ -164,7 +189,7 @@ const char* Worker::why_not_reached(const Now& now, const Task& task, const Vec3
 }
 
 /// Sets where to stand, and facing where: before the point, or beside one that moves along.
-void Worker::stand_for_reach(const Now& now, const ThingSeen& thing, const Reached& reached) {
+void Worker::stand_for_reach(const Now& now, const Reached& reached) {
   const double scale = now.self.scale;
   const bool both = uses_[kLeft] && uses_[kRight];
   const double out = both ? 0 : half_shoulders(now.body) * (uses_[kLeft] ? 1 : -1);
@@ -181,12 +206,11 @@ void Worker::stand_for_reach(const Now& now, const ThingSeen& thing, const Reach
     return;
   }
   const Vec2 apart = (reached.at[kLeft] - reached.at[kRight]).head<2>();
-  // The palms are at two sides of it.
+  // The palms are to be at two sides of it.
   if (both && stage_ < 2 && apart.norm() > 1e-6) {
     const Vec2 ahead = Vec2(apart.y(), -apart.x()).normalized();
     stand_.heading = std::atan2(ahead.y(), ahead.x());
-    const BoxSide side = side_towards(thing, ahead);
-    distance = std::max(distance, side.depth + now.body.toes + kFreeToes * scale);
+    distance = reach_;
   } else if (beside) {
     stand_.heading = std::atan2(reached.velocity.y(), reached.velocity.x());
   } else if (stage_ < 2) {
@@ -230,6 +254,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   const double scale = now.self.scale, slow = std::sqrt(scale);
   if (stage_ == 0) {
     if (tries_ == 0) stuck_ = 0;
+    drift_ = thing.velocity.head<2>();
     choose_points(now, task, thing);
     const Vec3 at = reached(task, thing).middle;
     if (const char* why = why_not_reached(now, task, at)) {
@@ -246,7 +271,12 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   if (task.thing != 0 && task.coordinates == 0 && task.hand != HandChoice::kBoth &&
       ((moves && stage_ == 1) || (rolls && stage_ == 2)))
     grip_[0] = grip_[1] = nearest_of(thing, now.body.chest());
-  const Reached to = reached(task, thing);
+  Reached to = reached(task, thing);
+  // What somebody carries swings with every step.
+  drift_ += (to.velocity - drift_) * now.dt / (now.dt + kStepsSmoothed * slow);
+  to.velocity = drift_;
+  to.follows = drift_.norm() > kMovesFrom;
+  if (to.follows && stage_ == 1) choose_hand(now, task, thing);
   if (to.follows && stage_ < 3) {
     stuck_ += now.dt;
     if (stuck_ > kMostFollowed * slow) {
@@ -254,7 +284,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       return stand_here(now);
     }
   }
-  stand_for_reach(now, thing, to);
+  stand_for_reach(now, to);
   const double off = (stand_.place - now.body.feet).norm();
   if (stage_ == 1) {
     const bool near = off < kThereFrom * scale &&
@@ -265,7 +295,9 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
                                     : task.speed;
     const Vec2 place = stand_.place;
     stand_.place += kLead * slow * to.velocity;
-    control::Goal goal = near && to.follows ? follow(now, to) : approach(now, speed, task.thing);
+    const bool beside = to.velocity.norm() > kBeside * slow && off < kBesideFrom * scale;
+    control::Goal goal =
+        to.follows && (near || beside) ? follow(now, to) : approach(now, speed, task.thing);
     stand_.place = place;
     const bool there = to.follows ? near
                                   : approach_.arrived() ||
@@ -305,7 +337,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
   }
   if (stage_ == 2) {
     // While the body still sinks or rises the palm only passes its point.
-    const double enough = to.follows ? kMovingThere : kPalmThere;
+    const bool touches = to.follows || (uses_[kLeft] && uses_[kRight] && task.thing != 0);
+    const double enough = touches ? kTouches : kPalmThere;
     settled_ = arrived && missing < enough * scale ? settled_ + now.dt : 0;
     const double settled = to.follows ? kMovingSettled : kSettled;
     if (settled_ > settled * slow || (arrived && holds)) {
@@ -327,8 +360,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     }
     return goal;
   }
-  // Of what moves on it counts how near the palm was.
-  missed_ = to.follows ? std::min(missed_, missing) : missing;
+  // Of what may be moved it counts how near the palm was.
+  missed_ = task.thing != 0 ? std::min(missed_, missing) : missing;
   const double hold = task.seconds > 0 ? task.seconds : kUsualHold;
   if (clock_ >= hold) done(missed_);
   return goal;
