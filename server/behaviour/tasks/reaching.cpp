@@ -26,7 +26,11 @@ constexpr double kUsualHold = 0.5;     // s
 constexpr double kSideHeight = 0.75;   // of a half height over the middle, for palms at two sides
 constexpr double kPalmsOut = 0.85;     // of the arm, from the shoulders to palms at two sides
 constexpr double kStandsEvery = 0.05;  // m, between places to stand that are tried
-constexpr double kObstructed = 0.1;    // m, by which what stands where one would stand is higher
+constexpr double kLargestStep = 0.25;  // m, of the ground where one would stand
+constexpr double kHalfStance = 0.14;   // m, that stays free to both sides of the feet
+constexpr double kLooksFrom = 3;       // m, from the place, from where one looks for that
+constexpr double kTurnEvery = 0.25;    // rad, between ways to come that are tried
+constexpr int kTurnsTried = 12;
 
 // Of what moves.
 constexpr double kMovesFrom = 0.05;     // m/s, level, from which one goes after it
@@ -97,6 +101,20 @@ void Worker::choose_hand(const Now& now, const Task& task, const ThingSeen& thin
   uses_ = {left, !left};
 }
 
+/// Whether nothing is there that is higher or lower than a step.
+/// @param ahead  where it would face, unit length
+bool Worker::free_to_stand(const Now& now, const Vec2& feet, const Vec2& ahead) const {
+  const double scale = now.self.scale;
+  const Vec2 left(-ahead.y(), ahead.x());
+  for (const double forwards : {0.0, now.body.toes}) {
+    for (const double aside : {-kHalfStance * scale, kHalfStance * scale}) {
+      const Vec2 at = feet + forwards * ahead + aside * left;
+      if (std::abs(now.place.height(at, 0) - now.body.sole) > kLargestStep * scale) return false;
+    }
+  }
+  return true;
+}
+
 /// How far from the middle between two palms one stands who comes along `side`, on free ground; 0:
 /// nowhere.
 /// @param aside  m, of the palms from there
@@ -113,9 +131,7 @@ double Worker::distance_before(const Now& now, const ThingSeen& thing, const Box
   for (int k = 0; k < places; ++k) {
     const double far = nearest + k * kStandsEvery * scale;
     const Vec2 feet = thing.middle().head<2>() - far * side.way;
-    const double most = now.place.ground(feet) + kObstructed * scale;
-    const Vec2 toes = feet + now.body.toes * side.way;
-    if (now.place.height(feet, 0) < most && now.place.height(toes, 0) < most) return far;
+    if (free_to_stand(now, feet, side.way)) return far;
   }
   return 0;
 }
@@ -221,9 +237,20 @@ void Worker::stand_for_reach(const Now& now, const Reached& reached) {
     else if (begins)
       stand_.heading = now.self.heading;
   }
-  const Vec2 left = rotated(Vec2(0, 1), stand_.heading);
-  const Vec2 ahead = rotated(Vec2(1, 0), stand_.heading);
-  stand_.place = to - distance * ahead - out * left;
+  const auto place_for = [&](double heading) -> Vec2 {
+    return to - rotated(Vec2(distance, out), heading);
+  };
+  stand_.place = place_for(stand_.heading);
+  // Of the headings from which there is free ground before it the one nearest to that.
+  if (stage_ > 1 || (now.body.feet - stand_.place).norm() > kLooksFrom * scale) return;
+  for (int i = 0; i <= 2 * kTurnsTried; ++i) {
+    const double heading = stand_.heading + kTurnEvery * ((i + 1) / 2) * (i % 2 ? 1 : -1);
+    const Vec2 place = place_for(heading);
+    if (!free_to_stand(now, place, rotated(Vec2(1, 0), heading))) continue;
+    stand_.heading = wrap_angle(heading);
+    stand_.place = place;
+    return;
+  }
 }
 
 /// Walks along with what is reached for, or steps after it.

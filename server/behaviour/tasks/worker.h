@@ -143,6 +143,7 @@ class Worker final : public Behaviour {
   void choose_hand(const Now& now, const Task& task, const ThingSeen& thing);
   void choose_points(const Now& now, const Task& task, const ThingSeen& thing);
   void choose_two_sides(const Now& now, const ThingSeen& thing);
+  bool free_to_stand(const Now& now, const Vec2& feet, const Vec2& ahead) const;
   double distance_before(const Now& now, const ThingSeen& thing, const BoxSide& side,
                          double aside) const;
   const char* why_not_reached(const Now& now, const Task& task, const Vec3& at) const;

@@ -48,6 +48,9 @@ export function choices_for_thing(
   const held = pose.cast.by_id.get(carried);
   return [
     add('reach', 'Touch it', not_reach, { reach: { thing: id } }),
+    add('reach_both', 'Touch it with both hands', not_reach, {
+      reach: { thing: id, hand: 'BOTH_HANDS' },
+    }),
     add('pick_up', 'Pick it up', not_lift, { pick_up: { thing: id } }),
     aim('carry', 'Carry it to …', not_lift, (place) => ({ carry: { thing: id, ...place } })),
     aim('push_to', 'Push it to …', not_move, (place) => ({ push_to: { thing: id, ...place } })),

@@ -9,7 +9,7 @@ import type { ProgressJson } from './sharing';
 export interface Reach {
   readonly thing?: number; // left out: a point of the world
   readonly point_m?: readonly number[];
-  readonly hand?: string;
+  readonly hand?: string; // EITHER_HAND, LEFT_HAND, RIGHT_HAND, BOTH_HANDS
   readonly grip?: boolean;
   readonly hold_s?: number;
 }

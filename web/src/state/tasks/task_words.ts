@@ -49,9 +49,10 @@ export function task_words(task: Task, carried: number, cast: Cast): string {
       return place_of(task) ? `Put ${what} down at ${spot(task)}` : `Put ${what} down right ahead`;
     }
     case 'reach': {
-      const { thing, grip, point_m } = task.reach ?? {};
-      if (thing) return `${grip ? 'Hold on to' : 'Touch'} ${name(thing, cast)}`;
-      return `Reach for ${spot(task)}, ${(point_m?.[2] ?? 0).toFixed(1)} m high`;
+      const { thing, grip, hand, point_m } = task.reach ?? {};
+      const both = hand === 'BOTH_HANDS' ? ' with both hands' : '';
+      if (thing) return `${grip ? 'Hold on to' : 'Touch'} ${name(thing, cast)}${both}`;
+      return `Reach for ${spot(task)}, ${(point_m?.[2] ?? 0).toFixed(1)} m high${both}`;
     }
   }
 }
