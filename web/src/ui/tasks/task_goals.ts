@@ -269,30 +269,31 @@ export class TaskGoals {
     const tasks = errands.map(({ task }, i) =>
       i === this.dragged_?.index ? this.dragged_.task : task,
     );
-    const carried = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : who.carried);
-    if (repeat) carried[current] = who.carried || (carried[current] ?? 0);
     const { pose } = this.context_.world;
-    const out = tasks.flatMap((task, index) => {
+    const carried = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : who.carried, pose.cast);
+    if (repeat) carried[current] = who.carried || (carried[current] ?? 0);
+    const put = new Map<number, Goal>();
+    // In the order in which they come.
+    const indices = [...tasks.keys()];
+    const order = [...indices.slice(current), ...indices.slice(0, current)];
+    return order.flatMap((index) => {
+      const task = tasks[index];
       // What is over shows no more.
       const state_now = standing(this.errands_.list.value, index);
       const is_over = shared
         ? state_now === 'done' || state_now === 'failed'
         : index < current && !repeat;
-      if (is_over) return [];
+      if (!task || is_over) return [];
       const box = carried[index] ?? 0;
       const z = (x: number, y: number) =>
         is_put(task) ? this.on_what(x, y, box) : this.height(x, y);
-      const goal = goal_of(task, box, pose, z);
+      const goal = goal_of(task, box, pose, z, put);
       if (!goal) return [];
+      if (goal.kind === 'box') put.set(goal.thing.id, goal);
       const held = index === this.dragged_?.index;
       const state = held ? 'held' : state_now === 'now' ? 'now' : 'next';
       return [{ goal, index, label: String(index + 1), state } as const];
     });
-    // In the order in which they come.
-    return [
-      ...out.filter(({ index }) => index >= current),
-      ...out.filter(({ index }) => index < current),
-    ];
   }
 
   private draw(): void {
@@ -309,7 +310,7 @@ export class TaskGoals {
     if (choosing) {
       const z = (u: number, v: number) =>
         is_put(choosing.now) ? this.on_what(u, v, choosing.box) : this.height(u, v);
-      const goal = goal_of(choosing.now, choosing.box, pose, z);
+      const goal = goal_of(choosing.now, choosing.box, pose, z, new Map());
       if (goal) goals.push({ goal, label: '+', state: 'held' });
     }
     this.marks_.draw(goals, this.height(x, y));

@@ -89,8 +89,7 @@ export function make_tasks(
   const carried = () => {
     const { errands: all, current, repeat } = errands.list.value;
     const tasks = all.map(({ task }) => task);
-    const along = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : carried_now());
-    return along;
+    return carried_along(tasks, repeat ? 0 : current, repeat ? 0 : carried_now(), world.cast.value);
   };
   const tell = (refused: Promise<string | undefined>) =>
     void refused.then((why) => {
@@ -139,8 +138,8 @@ export function make_tasks(
     const task = all[index]?.task;
     const tasks = all.map((one) => one.task);
     const along = repeat
-      ? carried_along(tasks, 0, 0)
-      : carried_along(tasks, Math.min(current, index), carried_now());
+      ? carried_along(tasks, 0, 0, world.cast.value)
+      : carried_along(tasks, Math.min(current, index), carried_now(), world.cast.value);
     return task ? task_words(task, along[index] ?? 0, world.cast.value) : '';
   };
   panel.querySelector('.section-body')?.replaceChildren(
