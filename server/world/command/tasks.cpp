@@ -63,6 +63,7 @@ class TaskParser {
         out_.kind = TaskKind::kSitOut;
         part_ = ".sit_out";
         out_.seconds = check_.number(name("seconds"), m.sit_out().seconds(), 0, kMaxSitOut, "s");
+        if (out_.seconds == 0) check_.fail(name("seconds"), "0", "more than 0, up to 3600 s");
         break;
       case v1::Task::kCarry:
         carry(m.carry());
@@ -331,7 +332,9 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
   if (task.somebody != 0) {
     const char* member = task.kind == TaskKind::kHandOver ? "to" : "from";
     const Entity* other = applier.room.find(task.somebody);
-    if (!other || task.somebody == self)
+    if (task.somebody == self)
+      return refuse_id(member, task.somebody, "somebody else than who does it");
+    if (!other)
       return refuse_id(member, task.somebody, "another character: " + applier.ids_of_characters());
     if (!other->does_tasks()) {
       applier.error(
@@ -344,7 +347,9 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
     const bool somebody = task.kind == TaskKind::kReach;
     const bool there = somebody ? applier.room.find_occupant(task.thing) != nullptr
                                 : applier.room.find_prop(task.thing) != nullptr;
-    if (!there || task.thing == self) {
+    if (somebody && task.thing == self)
+      return refuse_id("thing", task.thing, "something else than who does it");
+    if (!there) {
       return refuse_id("thing", task.thing,
                        somebody ? "another character, or a thing: " + applier.ids_of_all()
                                 : "a thing of this room: " + applier.ids_of_things());
@@ -421,8 +426,10 @@ void apply(const ShareTasks& c, Applier& applier) {
                      applier))
       return;
   }
+  // Nobody reaches for oneself; of several another one does.
+  const CharacterId self = c.characters.size() == 1 ? c.characters.front() : 0;
   for (std::size_t i = 0; i < c.tasks.size(); ++i) {
-    if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), 0, applier))
+    if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), self, applier))
       return;
   }
   if (c.append) return append_shared(c, applier);

@@ -294,6 +294,8 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   EXPECT_THAT(refusal(R"({"carry": {"thing": 2, "on": 2}})"), HasSubstr("another thing"));
   EXPECT_THAT(refusal(R"({"carry": {"thing": 2, "on": 9}})"), HasSubstr("carry.on"));
   EXPECT_THAT(refusal(R"({"sit_out": {"seconds": -1}})"), HasSubstr("sit_out.seconds"));
+  EXPECT_THAT(refusal(R"({"sit_out": {}})"), HasSubstr("more than 0"));
+  EXPECT_THAT(refusal(R"({"reach": {"thing": 1}})"), HasSubstr("else than who does it"));
   const auto beyond = tell(room, R"({"put_down": {}})", R"(, "begin_at": 2)");
   ASSERT_TRUE(beyond.error);
   EXPECT_THAT(beyond.error->message, HasSubstr("begin_at"));

@@ -33,6 +33,7 @@ export interface Choosing {
 }
 
 const kGrab_px = 20; // beside a goal that is dragged
+const kDragFrom_px = 4;
 const kTurn_rad = Math.PI / 12;
 const kStep = 0.02; // of the camera's distance, for each press of an arrow key
 const kFar = 5; // times that with Shift
@@ -52,18 +53,30 @@ export class TaskGoals {
   private readonly bar_: HTMLElement;
   private readonly words_ = h('span', { class: 'task-hint' });
   private choosing_: (Choosing & { now: Task }) | undefined;
-  private dragged_: { readonly index: number; readonly box: number; task: Task } | undefined;
+  private dragged_:
+    | {
+        readonly index: number;
+        readonly box: number;
+        readonly press: PointerEvent;
+        task: Task;
+        far: boolean; // from where it was pressed
+      }
+    | undefined;
   private heights_ = new Map<string, number>();
   private heights_ms_ = 0;
   private frame_ = 0;
 
-  /** @param who_ does the errands: the goals of nobody are shown while it is undefined */
+  /**
+   * @param who_ does the errands: the goals of nobody are shown while it is undefined
+   * @param click_ after a press on a goal that was not dragged, px of the page
+   */
   constructor(
     private readonly context_: Context,
     private readonly viewport_: Viewport,
     private readonly errands_: Errands,
     private readonly who_: () => { readonly id: number; readonly carried: number } | undefined,
     private readonly edit_: (index: number, task: Task) => void,
+    private readonly click_: (x: number, y: number) => void,
   ) {
     this.marks_ = new GoalMarks(viewport_);
     this.tool_ = new GroundTool(this.canvas_, (x, y) => this.ground(x, y), this.work());
@@ -149,21 +162,29 @@ export class TaskGoals {
         const task = taken && this.errands_.list.value.errands[taken.index]?.task;
         if (!task || !place_of(task)) return false;
         const { goal, index } = taken;
-        this.dragged_ = { index, box: goal.kind === 'box' ? goal.thing.id : 0, task };
+        const held = goal.kind === 'box' ? goal.thing.id : 0;
+        this.dragged_ = { index, box: held, press: event, task, far: false };
         return true;
       },
       begin: (p) => {
         if (this.choosing_) this.choosing_.now = moved(this.choosing_.now, p);
       },
-      move: (p) => {
-        if (this.choosing_) this.choosing_.now = moved(this.choosing_.now, p);
-        else if (this.dragged_) this.dragged_.task = moved(this.dragged_.task, p);
+      move: (p, event) => {
+        const { choosing_: choosing, dragged_: dragged } = this;
+        if (choosing) choosing.now = moved(choosing.now, p);
+        if (choosing || !dragged) return;
+        const { press } = dragged;
+        const way = Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY);
+        dragged.far ||= way > kDragFrom_px;
+        if (dragged.far) dragged.task = moved(dragged.task, p);
       },
       end: () => {
         const { dragged_: dragged } = this;
         this.dragged_ = undefined;
         if (this.choosing_) this.put();
-        else if (dragged) this.edit_(dragged.index, dragged.task);
+        else if (dragged?.far) this.edit_(dragged.index, dragged.task);
+        // What is below the goal is not out of reach for a click.
+        else if (dragged) this.click_(dragged.press.clientX, dragged.press.clientY);
       },
       cancel: () => (this.dragged_ = undefined),
     };

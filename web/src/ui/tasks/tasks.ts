@@ -131,6 +131,7 @@ export function make_tasks(
         : undefined;
     },
     edit,
+    (x, y) => offer(x, y, undefined),
   );
 
   const words = (list: typeof errands.list.value, index: number) => {
@@ -245,24 +246,25 @@ export function make_tasks(
     );
   };
 
+  const offer = (x: number, y: number, hit: number | undefined) => {
+    const member = who();
+    if (!member) return;
+    const box = canvas.getBoundingClientRect();
+    const ray = viewport.rig.ray(
+      ((x - box.left) / box.width) * 2 - 1,
+      1 - ((y - box.top) / box.height) * 2,
+    );
+    const ground = viewport.ground_at(ray);
+    const found = hit === undefined ? pick(world.pose, ray, 0, ({ thing }) => thing) : undefined;
+    const under = found && (!ground || found.distance < ground.distance) ? found.member : undefined;
+    const thing = hit === undefined ? under : world.pose.cast.by_id.get(hit);
+    if (thing && !thing.thing) of_somebody(thing, x, y);
+    else if (thing) of_thing(member, thing, x, y);
+    else if (ground) of_place(ground.point, x, y);
+  };
+
   return {
-    offer(x, y, hit) {
-      const member = who();
-      if (!member) return;
-      const box = canvas.getBoundingClientRect();
-      const ray = viewport.rig.ray(
-        ((x - box.left) / box.width) * 2 - 1,
-        1 - ((y - box.top) / box.height) * 2,
-      );
-      const ground = viewport.ground_at(ray);
-      const found = hit === undefined ? pick(world.pose, ray, 0, ({ thing }) => thing) : undefined;
-      const under =
-        found && (!ground || found.distance < ground.distance) ? found.member : undefined;
-      const thing = hit === undefined ? under : world.pose.cast.by_id.get(hit);
-      if (thing && !thing.thing) of_somebody(thing, x, y);
-      else if (thing) of_thing(member, thing, x, y);
-      else if (ground) of_place(ground.point, x, y);
-    },
+    offer,
     gives_to: (id) => !several() && id !== who()?.id && Boolean(carried().at(-1)),
     offer_list() {
       const member = who();
