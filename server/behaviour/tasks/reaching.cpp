@@ -35,13 +35,13 @@ constexpr int kTurnsTried = 12;
 // Of what moves.
 constexpr double kMovesFrom = 0.05;     // m/s, level, from which one goes after it
 constexpr double kStepsSmoothed = 0.6;  // s
-constexpr double kBeside = 0.3;         // m/s, from which one walks beside it, and does not face it
+constexpr double kWalksBeside = 0.3;    // m/s, from which one walks beside it, and does not face it
 constexpr double kBesideAhead = 0.4;    // of the level reach: point before the shoulder, beside it
 constexpr double kBesideAside = 0.8;    // likewise, outside of it
 constexpr double kBesideFrom = 1.3;   // m, from the place beside it, where one begins to face along
 constexpr double kAsideBefore = 0.3;  // m, to its other side, before one changes the hand
 constexpr double kRolls = 0.5;        // rad/s, from which its near side is not one point of it
-constexpr double kLead = 1.2;         // s, by which the way to it leads
+constexpr double kLeadsBy = 1.2;      // s, by which the way to it leads
 constexpr double kSpare = 0.4;        // m/s, more than its own speed, to get there
 constexpr double kThereFrom = 0.5;    // m, from the place beside it, where the arm is raised
 constexpr double kFacesIt = 0.5;      // rad, likewise
@@ -92,7 +92,7 @@ void Worker::choose_hand(const Now& now, const Task& task, const ThingSeen& thin
   }
   const bool left_full = now.body.holds[kLeft] != 0, right_full = now.body.holds[kRight] != 0;
   const Vec3 at = task.thing != 0 ? thing.at(grip_[0]) : grip_[0];
-  const bool beside = drift_.norm() > kBeside * std::sqrt(now.self.scale);
+  const bool beside = drift_.norm() > kWalksBeside * std::sqrt(now.self.scale);
   // Beside what moves along: the hand on whose side it is already.
   const double faces = beside ? std::atan2(drift_.y(), drift_.x()) : now.self.heading;
   const Vec2 way = rotated(Vec2(at.head<2>() - now.self.position), -faces);
@@ -212,7 +212,7 @@ void Worker::stand_for_reach(const Now& now, const Reached& reached) {
   const Vec2 to = reached.middle.head<2>();
   const Vec2 way = to - now.body.feet;
   double distance = distance_for(now.body, reached.middle.z() - now.body.sole, scale);
-  const bool beside = reached.velocity.norm() > kBeside * std::sqrt(scale);
+  const bool beside = reached.velocity.norm() > kWalksBeside * std::sqrt(scale);
   if (beside && !both) {
     const Vec2 ahead = reached.velocity.normalized(), left(-ahead.y(), ahead.x());
     const double hand = uses_[kLeft] ? 1 : -1;
@@ -321,8 +321,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
                                                to.velocity.norm() + kSpare * slow)
                                     : task.speed;
     const Vec2 place = stand_.place;
-    stand_.place += kLead * slow * to.velocity;
-    const bool beside = to.velocity.norm() > kBeside * slow && off < kBesideFrom * scale;
+    stand_.place += kLeadsBy * slow * to.velocity;
+    const bool beside = to.velocity.norm() > kWalksBeside * slow && off < kBesideFrom * scale;
     control::Goal goal =
         to.follows && (near || beside) ? follow(now, to) : approach(now, speed, task.thing);
     stand_.place = place;
