@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "creature/biped/biped_state.h"
 #include "promenade/v1/checkpoint.pb.h"
+#include "promenade/v1/command.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
 #include "world/command/task_message.h"
@@ -303,6 +305,39 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   for (int i = 0; i < 65; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
   EXPECT_THAT(refusal(many), HasSubstr("up to 64"));
   EXPECT_EQ(room.state_hash(), before);
+}
+
+// As over the websocket, where numbers are not read from text.
+TEST(Tasks, NoNumbersAndUnknownHandsAreRefusedInMessages) {
+  const auto refusal = [](const auto& fill) {
+    v1::Command message;
+    v1::SetTasks& set = *message.mutable_set_tasks();
+    set.set_character(kPerson);
+    fill(*set.add_tasks());
+    const auto command = command_from_proto(message);
+    const auto* error = std::get_if<CommandError>(&command);
+    return error ? error->field : "taken";
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              for (const double value : {1.0, nan}) task.mutable_go_to()->add_position_m(value);
+            }),
+            "set_tasks.tasks[0].go_to.position_m[1]");
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              for (const double value : {1.0, 1.0, 1.0}) task.mutable_reach()->add_point_m(value);
+              task.mutable_reach()->set_hold_s(nan);
+            }),
+            "set_tasks.tasks[0].reach.hold_s");
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              for (const double value : {1.0, 1.0, 1.0}) task.mutable_reach()->add_point_m(value);
+              task.mutable_reach()->set_hand(static_cast<v1::Hand>(4));
+            }),
+            "set_tasks.tasks[0].reach.hand");
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              task.mutable_sit_out()->set_seconds(nan);
+              task.set_speed_mps(nan);
+            }),
+            "set_tasks.tasks[0].speed_mps");
 }
 
 }  // namespace
