@@ -272,6 +272,47 @@ control::Goal Worker::follow(const Now& now, const Reached& reached) {
   return goal;
 }
 
+/// Walks to where one stands to reach it, or along with it, and begins to raise the hands there.
+control::Goal Worker::come_to_reach(const Now& now, const Task& task, const ThingSeen& thing,
+                                    const Reached& to) {
+  const double scale = now.self.scale, slow = std::sqrt(scale);
+  const double off = (stand_.place - now.body.feet).norm();
+  const bool near = off < kThereFrom * scale &&
+                    std::abs(wrap_angle(stand_.heading - now.self.heading)) < kFacesIt;
+  // Where to stand follows a thing that moves.
+  const double speed = to.follows ? std::max(task.speed > 0 ? task.speed : now.self.cruise_speed,
+                                             to.velocity.norm() + kSpare * slow)
+                                  : task.speed;
+  const Vec2 place = stand_.place;
+  stand_.place += kLeadsBy * slow * to.velocity;
+  const bool beside = to.velocity.norm() > kWalksBeside * slow && off < kBesideFrom * scale;
+  control::Goal goal =
+      to.follows && (near || beside) ? follow(now, to) : approach(now, speed, task.thing);
+  stand_.place = place;
+  const bool there =
+      to.follows ? near
+                 : approach_.arrived() || (approach_.missing() < 0.15 * scale && now.body.standing);
+  if (there) {
+    const Vec3 left =
+        Vec3::UnitZ().cross(Vec3(std::cos(stand_.heading), std::sin(stand_.heading), 0));
+    for (const int side : {kLeft, kRight}) {
+      if (!uses_[side]) continue;
+      // At one point the palms meet.
+      if (uses_[1 - side] && (to.at[kLeft] - to.at[kRight]).norm() < 1e-6) {
+        const Vec3 apart = now.body.hand * (side == kLeft ? left : Vec3(-left));
+        grip_[side] += task.thing != 0 ? Vec3(thing.rotation.conjugate() * apart) : apart;
+      }
+      const double far = (to.at[side] - now.body.palm[side]).norm();
+      path_[side].begin(now.body.palm[side], time_of_way(far, scale));
+    }
+    settled_ = 0;
+    next_stage();
+  } else if (takes_too_long(now, task)) {
+    failed("there is no way to it");
+  }
+  return goal;
+}
+
 control::Goal Worker::reach(const Now& now, const Task& task) {
   ThingSeen thing;
   if (task.thing != 0 && !now.place.see_link(task.thing, task.link, thing)) {
@@ -312,43 +353,7 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     }
   }
   stand_for_reach(now, to);
-  const double off = (stand_.place - now.body.feet).norm();
-  if (stage_ == 1) {
-    const bool near = off < kThereFrom * scale &&
-                      std::abs(wrap_angle(stand_.heading - now.self.heading)) < kFacesIt;
-    // Where to stand follows a thing that moves.
-    const double speed = to.follows ? std::max(task.speed > 0 ? task.speed : now.self.cruise_speed,
-                                               to.velocity.norm() + kSpare * slow)
-                                    : task.speed;
-    const Vec2 place = stand_.place;
-    stand_.place += kLeadsBy * slow * to.velocity;
-    const bool beside = to.velocity.norm() > kWalksBeside * slow && off < kBesideFrom * scale;
-    control::Goal goal =
-        to.follows && (near || beside) ? follow(now, to) : approach(now, speed, task.thing);
-    stand_.place = place;
-    const bool there = to.follows ? near
-                                  : approach_.arrived() ||
-                                        (approach_.missing() < 0.15 * scale && now.body.standing);
-    if (there) {
-      const Vec3 left =
-          Vec3::UnitZ().cross(Vec3(std::cos(stand_.heading), std::sin(stand_.heading), 0));
-      for (const int side : {kLeft, kRight}) {
-        if (!uses_[side]) continue;
-        // At one point the palms meet.
-        if (uses_[1 - side] && (to.at[kLeft] - to.at[kRight]).norm() < 1e-6) {
-          const Vec3 apart = now.body.hand * (side == kLeft ? left : Vec3(-left));
-          grip_[side] += task.thing != 0 ? Vec3(thing.rotation.conjugate() * apart) : apart;
-        }
-        const double far = (to.at[side] - now.body.palm[side]).norm();
-        path_[side].begin(now.body.palm[side], time_of_way(far, scale));
-      }
-      settled_ = 0;
-      next_stage();
-    } else if (takes_too_long(now, task)) {
-      failed("there is no way to it");
-    }
-    return goal;
-  }
+  if (stage_ == 1) return come_to_reach(now, task, thing, to);
   control::Goal goal = stand_here(now);
   goal.heading = stand_.heading;
   if (to.follows) goal = follow(now, to);
@@ -377,7 +382,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
       }
       missed_ = missing;
       next_stage();
-    } else if (stuck_ > 0 && (to.follows ? off > kLost * scale : !now.body.standing)) {
+    } else if (stuck_ > 0 && (to.follows ? (stand_.place - now.body.feet).norm() > kLost * scale
+                                         : !now.body.standing)) {
       // It is further ahead, or has stopped: walks there.
       stage_ = 1;
       clock_ = 0;

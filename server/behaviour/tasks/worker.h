@@ -149,6 +149,8 @@ class Worker final : public Behaviour {
   const char* why_not_reached(const Now& now, const Task& task, const Vec3& at) const;
   void stand_for_reach(const Now& now, const Reached& reached);
   Reached reached(const Task& task, const ThingSeen& thing) const;
+  control::Goal come_to_reach(const Now& now, const Task& task, const ThingSeen& thing,
+                              const Reached& to);
   control::Goal follow(const Now& now, const Reached& reached);
   void next_stage() {
     ++stage_;
