@@ -90,6 +90,23 @@ bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
   const physics::GroundPoint under =
       room_.ground_now().at(out.position.x(), out.position.y(), out.position.z());
   if (under.there) out.friction = std::sqrt(out.friction * under.friction);
+  out.round = shapes.size() == 1 && shapes.front().kind == physics::Shape::Kind::kSphere;
+  return true;
+}
+
+bool RoomWorkplace::see_link(behaviour::tasks::ThingId id, std::size_t link, ThingSeen& out) const {
+  if (!see(id, out)) return false;
+  if (link == 0) return true;
+  const auto& links = room_.find_occupant(id)->physics.links();
+  if (link >= links.size()) return false;
+  const physics::LinkMotion& seen = links[link];
+  out.position = seen.position;
+  out.rotation = Quat(seen.rotation);
+  out.velocity = seen.velocity;
+  out.omega = seen.omega;
+  out.center.setZero();
+  out.half.setZero();
+  out.round = false;
   return true;
 }
 
@@ -189,7 +206,8 @@ void Room::Impl::grip(Entity& e, std::size_t side, const HandOrder& order) {
   let_go(e, side);
   Anchor hand{e.id, e.body->link_names[std::size_t(e.biped->link[kLeftLowerArm + int(side)])],
               e.biped->palm[side]};
-  RoomTie& made = hold(hand, {order.thing, "", order.point});
+  const Occupant& held = *find_occupant(order.thing);
+  RoomTie& made = hold(hand, {order.thing, held.body->link_names[order.link], order.point});
   made.source = RoomTie::Source::kHand;
   made.type = TieType::kBall;
   made.tie.kind = physics::TieKind::kBall;

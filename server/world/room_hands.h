@@ -12,6 +12,8 @@ class RoomWorkplace final : public behaviour::tasks::Workplace {
   RoomWorkplace(const Room::Impl& room, const Entity& self) : room_(room), self_(self) {}
   behaviour::tasks::BodySeen body() const override;
   bool see(behaviour::tasks::ThingId id, behaviour::tasks::ThingSeen& out) const override;
+  bool see_link(behaviour::tasks::ThingId id, std::size_t link,
+                behaviour::tasks::ThingSeen& out) const override;
   behaviour::tasks::ThingId taken_by(behaviour::tasks::ThingId id) const override;
   bool see_somebody(behaviour::tasks::ThingId id,
                     behaviour::tasks::SomebodySeen& out) const override;

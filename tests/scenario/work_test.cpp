@@ -39,6 +39,45 @@ TEST(Work, AHandReachesPointsNearTheGroundAndOverhead) {
   }
 }
 
+TEST(Work, AHandGoesAfterABoxThatGlides) {
+  constexpr double kSpeed = 0.25;  // m/s
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec box;
+    box.size = Vec3(0.4, 0.4, 1.2);
+    box.mass = 20;
+    box.friction = 1e-8;  // hardly any; 0 would be the usual one
+    const auto thing = shop.add(box, spot(seed), 0, rotated(Vec2(kSpeed, 0), 2.0 * double(seed)));
+    Task reach;
+    reach.kind = TaskKind::kReach;
+    reach.thing = thing;
+    const trial::WorkRun run = shop.work({reach}, kLongest);
+    const double went = (shop.pose_of(thing).position.head<2>() - spot(seed)).norm();
+    good += run.up && run.done == 1 && run.reach_error[0] < 0.03 && went > 0.5;
+  }
+  EXPECT_GE(good, kSeeds - 1);
+}
+
+TEST(Work, BothHandsHaveABoxBetweenThemThatStandsOnATable) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec table;
+    table.size = Vec3(0.5, 0.5, 0.7);
+    shop.add(table, spot(seed), 0.3 * double(seed));
+    BoxSpec box;
+    box.mass = 10;
+    Task reach;
+    reach.kind = TaskKind::kReach;
+    reach.hand = behaviour::tasks::HandChoice::kBoth;
+    reach.thing = shop.add(box, spot(seed), 0.3 * double(seed));
+    const trial::WorkRun run = shop.work({reach}, kLongest);
+    good += run.up && run.done == 1 && run.reach_error[0] < 0.03;
+  }
+  EXPECT_GE(good, kSeeds - 1);
+}
+
 TEST(Work, ACrateOfTenKilogramsIsPickedUpWithoutAFall) {
   int good = 0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {

@@ -115,6 +115,13 @@ export const kTaskTests: readonly PageTest[] = [
         near(tasks[1]?.['put_down']?.position_m, [-1.2, -0.6]),
       );
 
+      // A click on a goal is one on what is below it.
+      const goal = await spot(page, -1.2, -0.6, 0.1);
+      await page.mouse.click(goal.x, goal.y);
+      await entry(page, 'put_down').waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal((await tasks_of(server)).tasks?.length, 2);
+
       await page.locator('[data-test="errand-wait"]').click();
       await page.locator('[data-act="up 2"]').click();
       await told(server, 'it waits in between', (list) => kinds(list)[1] === 'sit_out');

@@ -1,3 +1,4 @@
+import { kEmptyCast } from '../src/state/roster';
 import { describe, expect, it } from 'vitest';
 import {
   changed,
@@ -12,7 +13,15 @@ import {
   without,
 } from '../src/state/tasks/errands';
 import { is_shared_by, orders_of, standing } from '../src/state/tasks/sharing';
-import { carried_along, moved, place_of, put_on, type Task, turned } from '../src/state/tasks/task';
+import {
+  carried_along,
+  kSomething,
+  moved,
+  place_of,
+  put_on,
+  type Task,
+  turned,
+} from '../src/state/tasks/task';
 
 const wait = (seconds: number): Task => ({ sit_out: { seconds } });
 function list_of(seconds: readonly number[], current: number, repeat = false): ErrandList {
@@ -32,9 +41,11 @@ describe('tasks', () => {
   });
   it('say what is in the hands along the list', () => {
     const tasks: Task[] = [{ pick_up: { thing: 4 } }, wait(1), { put_down: {} }, wait(2)];
-    expect(carried_along(tasks, 0, 0)).toEqual([0, 4, 4, 0, 0]);
-    expect(carried_along(tasks, 1, 4)).toEqual([0, 4, 4, 0, 0]);
-    expect(carried_along(tasks.slice(0, 2), 0, 0).at(-1)).toBe(4);
+    expect(carried_along(tasks, 0, 0, kEmptyCast)).toEqual([0, 4, 4, 0, 0]);
+    expect(carried_along(tasks, 1, 4, kEmptyCast)).toEqual([0, 4, 4, 0, 0]);
+    expect(carried_along(tasks.slice(0, 2), 0, 0, kEmptyCast).at(-1)).toBe(4);
+    const takes: Task[] = [{ take_over: {} }, { put_down: { position_m: [1, 2] } }];
+    expect(carried_along(takes, 0, 0, kEmptyCast)).toEqual([0, kSomething, 0]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   choices_for_thing,
 } from '../src/state/tasks/choices';
 import { task_words } from '../src/state/tasks/task_words';
-import { carried_along, goal_of } from '../src/state/tasks/task';
+import { carried_along, type Goal, goal_of, kSomething } from '../src/state/tasks/task';
 import { numbered, pose_of } from './body';
 
 function box(name: string, massKg: number, halfM: number[], more: object = {}): Skeleton {
@@ -116,6 +116,17 @@ describe('the menu', () => {
     const put = choices_for_place([1, 1, 0], 0, pose).find(({ key }) => key === 'put_down');
     expect(put?.why_not).toBe('nothing is carried then');
   });
+  it('offers to put down what is going to be taken over', () => {
+    const put = choices_for_place([1, 1, 0], kSomething, pose).find(
+      ({ key }) => key === 'put_down',
+    );
+    expect(put).toMatchObject({ why_not: '', text: 'Put what is taken over down here' });
+    const lift = choices_for_thing(who, of('light'), kSomething, pose);
+    expect(lift.find(({ key }) => key === 'pick_up')?.why_not).toBe('the hands are full');
+    const task = { put_down: { position_m: [1, 2] } };
+    expect(task_words(task, kSomething, cast)).toBe('Put what is carried down at (1.0, 2.0)');
+    expect(goal_of(task, kSomething, pose, () => 0, new Map())?.kind).toBe('spot');
+  });
   it('offers to hand over what is carried', () => {
     const give = (carried: number, controller = 'gbwc') =>
       choices_for_somebody({ ...who, id: 7, controller }, carried, pose).find(
@@ -131,21 +142,32 @@ describe('the menu', () => {
     expect(give(of('light').id, 'pendulum')?.why_not).toBe('they do no tasks');
     const words = task_words({ hand_over: { to: who.id } }, of('light').id, cast);
     expect(words).toBe('Hand light 2 over to Person 1');
-    expect(carried_along([{ hand_over: { to: 7 } }], 0, 2)).toEqual([2, 0]);
+    expect(carried_along([{ hand_over: { to: 7 } }], 0, 2, cast)).toEqual([2, 0]);
   });
   it('leads to goals in the picture', () => {
     const flat = () => 0;
+    const none = new Map<number, Goal>();
     const task = { push_to: { thing: of('light').id, position_m: [3, 1], heading_rad: 0.5 } };
-    expect(goal_of(task, 0, pose, flat)).toMatchObject({
+    expect(goal_of(task, 0, pose, flat, none)).toMatchObject({
       kind: 'box',
       at: [3, 1, 0],
       yaw_rad: 0.5,
     });
-    const on = goal_of({ put_down: { on: of('wide').id } }, of('light').id, pose, flat);
+    const on = goal_of({ put_down: { on: of('wide').id } }, of('light').id, pose, flat, none);
     expect(on?.kind).toBe('box');
     expect(on?.at[2]).toBeCloseTo(0.2);
-    expect(goal_of({ put_down: {} }, of('light').id, pose, flat)).toBeUndefined();
-    expect(goal_of({ reach: { thing: of('post').id } }, 0, pose, flat)?.at).toEqual([0, 2, 0.5]);
+    // Over where an earlier task brings it.
+    const wide: Goal = { kind: 'box', thing: of('wide'), at: [5, 6, 0], yaw_rad: 0 };
+    const later = goal_of(
+      { put_down: { on: of('wide').id } },
+      ...([of('light').id, pose, flat, new Map([[of('wide').id, wide]])] as const),
+    );
+    expect(later?.at.slice(0, 2)).toEqual([5, 6]);
+    expect(later?.at[2]).toBeCloseTo(0.2);
+    expect(goal_of({ put_down: {} }, of('light').id, pose, flat, none)).toBeUndefined();
+    expect(goal_of({ reach: { thing: of('post').id } }, 0, pose, flat, none)?.at).toEqual([
+      0, 2, 0.5,
+    ]);
     expect(task_words(task, 0, cast)).toBe('Push light 2 to (3.0, 1.0)');
     expect(task_words({ put_down: { on: 99 } }, 2, cast)).toBe(
       'Put light 2 on thing 99, which is gone',

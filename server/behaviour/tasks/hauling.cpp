@@ -87,13 +87,16 @@ constexpr double kWhileTurning = 0.1;   // m, that it goes on the way to be turn
 constexpr double kRestAnyhow = 4;       // s, at most, until who pushes stands
 constexpr double kOblique = 0.2;        // rad, of the way to the side that is held, at most
 constexpr double kLonger = 0.08;        // m, that the arms are longer than at the grip
+constexpr double kMostLonger = 0.2;     // m, more than that
 constexpr double kLongerFrom = 0.06;    // weights of drag
 constexpr double kLightDrag = 0.2;      // weights of drag: less is light
 // What is light lets itself be turned, and its velocity be corrected, more than the rest, by:
 constexpr double kLightGain = 1.5;     // 1/s
 constexpr double kLightTwist = 0.15;   // m
 constexpr double kLightOblique = 0.3;  // rad
-constexpr double kAlongFrom = 2.5;     // m: further away the thing is turned the way that it goes
+// From this lightness on it is pushed sideways as well, and this much further on in full.
+constexpr double kAsideFrom = 0.3, kAsideIn = 0.4;
+constexpr double kAlongFrom = 2.5;  // m: further away the thing is turned the way that it goes
 
 const Manner& manner_of(const Task& task) {
   return task.kind == TaskKind::kPushTo ? kPushing : kPulling;
@@ -133,8 +136,8 @@ double Worker::drag_of(const ThingSeen& thing) const {
 /// Forces of the hands that move a thing over the ground, N, world. They come within `pull_up` s.
 /// Law: F = D v_d / s + m k (v_d - v), T = D R^2 r_d / s + m R^2 k (r_d - r), s = |(v_d, R r_d)|:
 ///      D the drag of its friction, m its mass, R about where it rests on the ground, v and r its
-///      velocity and rate of turn, v_d and r_d those wanted. The hands share F, along the way only,
-///      and T with the least sum of squares.
+///      velocity and rate of turn, v_d and r_d those wanted. The hands share F, along the way and,
+///      of what is light, across it, and T with the least sum of squares.
 std::array<Vec3, 2> Worker::haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                                  double rate, double pull_up) {
   const double slow = std::sqrt(now.self.scale);
@@ -157,7 +160,10 @@ std::array<Vec3, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
       drags / slides * velocity + thing.mass * k * (velocity - thing.velocity.head<2>());
   const double most = share * std::min(kMostPull * drag, 2 * kHandForce);
   const double along = std::clamp(push.dot(ahead), -most, most);
-  const Vec2 force = along * ahead;
+  const Vec2 left(-ahead.y(), ahead.x());
+  const double aside = std::clamp((light - kAsideFrom) / kAsideIn, 0.0, 1.0) *
+                       std::clamp(push.dot(left), -most, most);
+  const Vec2 force = along * ahead + aside * left;
   const double twist = share * (kTwist + kLightTwist * light) * now.self.scale * drag;
   const double torque = std::clamp(
       drags * wide * wide * rate / slides + thing.mass * wide * wide * k * (rate - thing.omega.z()),
@@ -221,7 +227,8 @@ control::Goal Worker::drive(const Now& now, const ThingSeen& thing, const Task& 
   const double most = kWayTurn / slow * now.dt;
   stand_.heading =
       wrap_angle(stand_.heading + std::clamp(wrap_angle(wanted - stand_.heading), -most, most));
-  const double longer = kLonger + how.longer * std::max(0.0, strain - kLongerFrom);
+  const double longer =
+      kLonger + std::min(kMostLonger, how.longer * std::max(0.0, strain - kLongerFrom));
   const Vec2 place =
       thing.middle().head<2>() + rotated(Vec2(-reach_ - longer * scale, beside_), stand_.heading);
   const Vec2 own = how.goes * std::min(1.0, clock_ / pull_up) * velocity +
@@ -230,9 +237,9 @@ control::Goal Worker::drive(const Now& now, const ThingSeen& thing, const Task& 
   goal.heading = stand_.heading;
   goal.stand = false;
   goal.velocity = rotated(own, -goal.heading);
-  // It is turned once it slides: at rest its friction takes much more.
+  // What is not light is turned once it slides: at rest its friction takes much more.
   const double slides = std::clamp(thing.velocity.head<2>().norm() / (kTurnsFrom * slow), 0.0, 1.0);
-  exerts_ = haul(now, thing, velocity, slides * rate, pull_up);
+  exerts_ = haul(now, thing, velocity, std::max(slides, lightness(strain)) * rate, pull_up);
   // What is lifted a little slides more easily, and presses the feet to the ground.
   const double lifts = 0.5 * how.lifts * thing.mass * physics::kGravity;
   for (Vec3& force : exerts_) {

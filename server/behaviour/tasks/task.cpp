@@ -7,8 +7,8 @@ void Task::visit(StateVisitor& state) {
   state(thing, somebody, on);
   state.choice(coordinates, 4);
   state(point, turned, heading);
-  state.choice(hand, 3);
-  state(grip, seconds, speed);
+  state.choice(hand, kHandChoices);
+  state(link, grip, seconds, speed);
 }
 
 const char* task_name(TaskKind kind) {

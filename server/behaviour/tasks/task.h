@@ -27,7 +27,8 @@ enum class TaskKind : std::uint8_t {
 inline constexpr std::size_t kTaskKinds = 11;
 inline constexpr std::size_t kMostTasks = 64;  // of one character
 
-enum class HandChoice : std::uint8_t { kEither, kLeft, kRight };
+enum class HandChoice : std::uint8_t { kEither, kLeft, kRight, kBoth };
+inline constexpr std::size_t kHandChoices = 4;
 
 /// A goal of proto/promenade/v1/task.proto as plain values. World frame, SI; a kind reads the
 /// members that its message has.
@@ -37,10 +38,11 @@ struct Task {
   ThingId somebody = 0;       // kHandOver: to whom; kTakeOver: from whom, 0: anybody
   ThingId on = 0;             // on top of which thing it is to be put; 0: `point` says
   int coordinates = 0;        // of `point` that are given: 0, 2 or 3
-  Vec3 point = Vec3::Zero();  // m; kReach: in the frame of `thing`'s first link if there is one
+  Vec3 point = Vec3::Zero();  // m; kReach: in the frame of `thing`'s `link` if there is one
   bool turned = false;        // whether `heading` is given
   double heading = 0;         // rad
   HandChoice hand = HandChoice::kEither;
+  std::uint32_t link = 0;  // kReach: of `thing`
   bool grip = false;
   double seconds = 0;
   double speed = 0;  // m/s; 0: one that suits

@@ -403,8 +403,8 @@ void Worker::visit(StateVisitor& state) {
   handing_.visit(state);
   state(placing_, shares_, waits_, waiting_, wait_place_, waits_near_);
   state.choice(drops_, kMostDrops + 2);
-  state(seen_, way_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_, lifted_,
-        exerts_, rest_heading_, cross_heading_, crossing_, turning_, rests_);
+  state(seen_, drift_, way_, settled_, missed_, least_, stuck_, reach_, askew_, beside_, yaw_,
+        lifted_, exerts_, rest_heading_, cross_heading_, crossing_, turning_, rests_);
   if (state.reading() && placing_ && !places()) state.fail("places nothing");
   if (state.reading() && current_ > tasks_.size()) state.fail("does a task that it does not have");
 }

@@ -5,6 +5,7 @@
 
 #include "behaviour/behaviour.h"
 #include "behaviour/tasks/approach.h"
+#include "behaviour/tasks/box_sides.h"
 #include "behaviour/tasks/hand_path.h"
 #include "behaviour/tasks/task.h"
 #include "behaviour/tasks/workplace.h"
@@ -90,6 +91,14 @@ class Worker final : public Behaviour {
     BodySeen body;
     double dt;
   };
+  /// What is reached for, of one hand or of both.
+  struct Reached {
+    std::array<Vec3, 2> at{Vec3::Zero(), Vec3::Zero()};     // m, of the palms
+    std::array<Vec3, 2> moves{Vec3::Zero(), Vec3::Zero()};  // m/s
+    Vec3 middle = Vec3::Zero();                             // of the hands that reach
+    Vec2 velocity = Vec2::Zero();                           // m/s, of that, level
+    bool follows = false;                                   // it moves
+  };
   bool uses_hands() const;
   control::Goal rest(const Now& now);
   control::Goal work(const Now& now, const Task& task);
@@ -139,7 +148,18 @@ class Worker final : public Behaviour {
   bool choose_hold(const Now& now, const ThingSeen& thing, const Task& task);
   void hold_before(const Now& now, const ThingSeen& thing, double least);
   HandOrder grip_here(const Now& now, int side, ThingId id, const ThingSeen& thing) const;
-  void choose_hand(const Now& now, const Task& task, const Vec3& at);
+  void choose_hand(const Now& now, const Task& task, const ThingSeen& thing);
+  void choose_points(const Now& now, const Task& task, const ThingSeen& thing);
+  void choose_two_sides(const Now& now, const ThingSeen& thing);
+  bool free_to_stand(const Now& now, const Vec2& feet, const Vec2& ahead) const;
+  double distance_before(const Now& now, const ThingSeen& thing, const BoxSide& side,
+                         double aside) const;
+  const char* why_not_reached(const Now& now, const Task& task, const Vec3& at) const;
+  void stand_for_reach(const Now& now, const Reached& reached);
+  Reached reached(const Task& task, const ThingSeen& thing) const;
+  control::Goal come_to_reach(const Now& now, const Task& task, const ThingSeen& thing,
+                              const Reached& to);
+  control::Goal follow(const Now& now, const Reached& reached);
   void next_stage() {
     ++stage_;
     clock_ = 0;
@@ -169,16 +189,17 @@ class Worker final : public Behaviour {
   int drops_ = 0;         // kCarry: so many times it was lost on the way
   bool shares_ = false, waits_ = false, waiting_ = false;
   Vec2 wait_place_ = Vec2::Zero(), waits_near_ = Vec2::Zero();
-  Vec2 seen_ = Vec2::Zero();  // m, where a thing stood when the place before it was chosen
-  double way_ = 0;            // m, that there was to go
-  double settled_ = 0;        // s, that a palm has been at its point; m, that a thing is drawn near
-  double missed_ = 0;         // m, by which something was put down beside its place
-  double least_ = 0;          // m, that a thing that is moved has been from its goal
-  double stuck_ = 0;          // s, since it came no nearer
-  double reach_ = 0;          // m, from who moves it to its middle
-  double askew_ = 0;          // rad, by which who moves it was turned from the way
-  double beside_ = 0;         // m, to the left of the way on which it goes
-  double lifted_ = 0;         // N, of its weight, that the hands hold up
+  Vec2 seen_ = Vec2::Zero();   // m, where a thing stood when the place before it was chosen
+  Vec2 drift_ = Vec2::Zero();  // m/s, of what is reached for, without the swing of single steps
+  double way_ = 0;             // m, that there was to go
+  double settled_ = 0;  // s, that a palm has been at its point; m, that a thing is drawn near
+  double missed_ = 0;   // m, by which something was put down beside its place
+  double least_ = 0;    // m, that a thing that is moved has been from its goal
+  double stuck_ = 0;    // s, since it came no nearer; that it has gone after something
+  double reach_ = 0;    // m, from who moves it, or has it between both palms, to its middle
+  double askew_ = 0;    // rad, by which who moves it was turned from the way
+  double beside_ = 0;   // m, to the left of the way on which it goes
+  double lifted_ = 0;   // N, of its weight, that the hands hold up
   std::array<Vec3, 2> exerts_{Vec3::Zero(), Vec3::Zero()};  // N, of the hands, world
   double yaw_ = 0;            // rad, of the way towards the side that is held, against the thing
   double cross_heading_ = 0;  // rad, in which it steps over something or onto it

@@ -19,6 +19,7 @@ struct ThingSeen {
   double friction = 0.5;             // of its first shape
   bool fixed = false;                // cannot be moved
   bool character = false;            // somebody
+  bool round = false;                // a ball
 
   Vec3 at(const Vec3& in_link) const { return position + rotation * in_link; }
   Vec3 in_link(const Vec3& world) const { return rotation.conjugate() * (world - position); }
@@ -89,6 +90,8 @@ class Workplace {
   virtual BodySeen body() const = 0;
   /// @return false: there is no such thing (any more)
   virtual bool see(ThingId id, ThingSeen& out) const = 0;
+  /// Likewise, with the motion of another of its links; the box is then a point.
+  virtual bool see_link(ThingId id, std::size_t link, ThingSeen& out) const = 0;
   /// Who else has that thing: holds it, or was first to set about picking it up, pushing or pulling
   /// it; 0: nobody.
   virtual ThingId taken_by(ThingId id) const = 0;
@@ -111,7 +114,8 @@ struct HandOrder {
   enum class Kind : std::uint8_t { kNone, kGrip, kLetGo };
   Kind kind = Kind::kNone;
   ThingId thing = 0;
-  Vec3 point = Vec3::Zero();  // of the thing that the palm is to hold, frame of its first link
+  Vec3 point = Vec3::Zero();  // of the thing that the palm is to hold, frame of its link
+  std::size_t link = 0;       // of the thing
 };
 
 /// A thing that somebody is at work on.

@@ -123,12 +123,13 @@ CharacterId Workshop::spawn(const std::string& body, const std::string& style, c
   return apply(decoded(message)).character;
 }
 
-CharacterId Workshop::add(const BoxSpec& box, const Vec2& at, double yaw) {
+CharacterId Workshop::add(const BoxSpec& box, const Vec2& at, double yaw, const Vec2& velocity) {
   v1::Command message;
   v1::SpawnThing& spawn = *message.mutable_spawn_thing();
   *spawn.mutable_thing_definition() = box_of(box);
   for (int k = 0; k < 2; ++k) spawn.add_position_m(at[k]);
   spawn.set_yaw_rad(yaw);
+  for (const double v : {velocity.x(), velocity.y(), 0.0}) spawn.add_velocity_mps(v);
   return apply(decoded(message)).character;
 }
 

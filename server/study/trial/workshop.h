@@ -56,7 +56,9 @@ class Workshop {
   /// Throws std::runtime_error if refused.
   world::CommandResult apply(const world::Command& command);
   /// Sets a box down on whatever is at that point. Throws std::runtime_error if refused.
-  world::CharacterId add(const BoxSpec& box, const Vec2& at, double yaw);
+  /// @param velocity  m/s, level, with which it begins
+  world::CharacterId add(const BoxSpec& box, const Vec2& at, double yaw,
+                         const Vec2& velocity = Vec2::Zero());
   /// Of the first link of a thing or of the worker.
   Pose pose_of(world::CharacterId id) const;
   /// Gives the tasks and runs until they are over, the worker falls or the time is up.

@@ -63,6 +63,7 @@ class TaskParser {
         out_.kind = TaskKind::kSitOut;
         part_ = ".sit_out";
         out_.seconds = check_.number(name("seconds"), m.sit_out().seconds(), 0, kMaxSitOut, "s");
+        if (out_.seconds == 0) check_.fail(name("seconds"), "0", "more than 0, up to 3600 s");
         break;
       case v1::Task::kCarry:
         carry(m.carry());
@@ -130,10 +131,15 @@ class TaskParser {
     } else {
       point("point_m", m.point_m(), {0, 3}, kMaxPushPoint);
     }
-    if (m.hand() < 0 || m.hand() > v1::RIGHT_HAND) {
+    if (m.hand() < 0 || m.hand() > v1::BOTH_HANDS) {
       check_.fail(name("hand"), std::to_string(m.hand()),
-                  "EITHER_HAND (0), LEFT_HAND (1) or RIGHT_HAND (2)");
+                  "EITHER_HAND (0), LEFT_HAND (1), RIGHT_HAND (2) or BOTH_HANDS (3)");
     }
+    out_.link = m.link();
+    if (m.link() != 0 && m.point_m_size() == 0)
+      check_.fail(name("link"), std::to_string(m.link()), "0 without point_m");
+    else if (m.link() != 0 && m.thing() == 0)
+      check_.fail(name("link"), std::to_string(m.link()), "0 without a thing");
     out_.hand = static_cast<HandChoice>(m.hand());
     out_.grip = m.grip();
     if (m.grip() && m.thing() == 0) check_.fail(name("grip"), "true", "true only with a thing");
@@ -242,6 +248,7 @@ void write_task(const todo::Task& task, v1::Task& m) {
       to.set_hand(static_cast<v1::Hand>(task.hand));
       to.set_grip(task.grip);
       to.set_hold_s(task.seconds);
+      to.set_link(task.link);
       return;
     }
     case TaskKind::kPickUp:
@@ -325,7 +332,9 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
   if (task.somebody != 0) {
     const char* member = task.kind == TaskKind::kHandOver ? "to" : "from";
     const Entity* other = applier.room.find(task.somebody);
-    if (!other || task.somebody == self)
+    if (task.somebody == self)
+      return refuse_id(member, task.somebody, "somebody else than who does it");
+    if (!other)
       return refuse_id(member, task.somebody, "another character: " + applier.ids_of_characters());
     if (!other->does_tasks()) {
       applier.error(
@@ -338,10 +347,18 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
     const bool somebody = task.kind == TaskKind::kReach;
     const bool there = somebody ? applier.room.find_occupant(task.thing) != nullptr
                                 : applier.room.find_prop(task.thing) != nullptr;
-    if (!there || task.thing == self) {
+    if (somebody && task.thing == self)
+      return refuse_id("thing", task.thing, "something else than who does it");
+    if (!there) {
       return refuse_id("thing", task.thing,
                        somebody ? "another character, or a thing: " + applier.ids_of_all()
                                 : "a thing of this room: " + applier.ids_of_things());
+    }
+    const std::size_t links = applier.room.find_occupant(task.thing)->body->link_names.size();
+    if (task.link >= links) {
+      applier.error(Code::kInvalid, field + ".reach.link", std::to_string(task.link),
+                    links == 1 ? "0, as it has one link" : "0 to " + std::to_string(links - 1));
+      return false;
     }
   }
   return true;
@@ -409,8 +426,10 @@ void apply(const ShareTasks& c, Applier& applier) {
                      applier))
       return;
   }
+  // Nobody reaches for oneself; of several another one does.
+  const CharacterId self = c.characters.size() == 1 ? c.characters.front() : 0;
   for (std::size_t i = 0; i < c.tasks.size(); ++i) {
-    if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), 0, applier))
+    if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), self, applier))
       return;
   }
   if (c.append) return append_shared(c, applier);

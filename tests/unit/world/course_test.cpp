@@ -71,6 +71,10 @@ TEST(Course, MistakesInASceneNameTheField) {
   EXPECT_EQ(refusal(lane(kKinds)), "taken");
   EXPECT_THAT(refusal(lane(R"("width_m": 2)")), HasSubstr("courses[0].kinds: 0 kinds"));
   EXPECT_THAT(refusal(lane(R"("width_m": -1, )" + std::string(kKinds))), HasSubstr("width_m"));
+  EXPECT_THAT(refusal(lane(R"("width_m": "NaN", )" + std::string(kKinds))),
+              HasSubstr("courses[0].width_m: \"NaN\" is not allowed"));
+  EXPECT_THAT(refusal(R"("courses": [{"from_m": [2, "Infinity"], "to_m": [14, 0], "count": 3}])"),
+              HasSubstr("courses[0].from_m[1]"));
   EXPECT_THAT(refusal(lane(R"("gap_m": 30, )" + std::string(kKinds))), HasSubstr("gap_m"));
   EXPECT_THAT(refusal(R"("courses": [{"from_m": [2], "to_m": [14, 0], "count": 3}])"),
               HasSubstr("courses[0].from_m"));

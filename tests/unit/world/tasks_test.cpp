@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "creature/biped/biped_state.h"
 #include "promenade/v1/checkpoint.pb.h"
+#include "promenade/v1/command.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
 #include "world/command/task_message.h"
@@ -15,6 +17,7 @@ namespace promenade::world {
 namespace {
 
 using namespace testing;  // NOLINT: world::testing
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 constexpr double kLong = 90;  // s, of simulated time: more than any of these tasks takes
@@ -23,18 +26,23 @@ std::shared_ptr<const Library> task_library() {
   static const auto made = [] {
     auto loaded = library_with({{"yard", R"(
         "characters": [{"body": "human", "style": "normal", "position_m": [0, 0]}],
-        "things": [{"thing": "small_crate", "position_m": [2, 0.3]}])"}});
+        "things": [{"thing": "small_crate", "position_m": [2, 0.3]}])"},
+                                {"doorway", R"(
+        "characters": [{"body": "human", "style": "normal", "position_m": [0, 0]}],
+        "things": [{"thing": "door", "position_m": [2, 0]}, {"thing": "ball", "position_m": [-2, 1]}])"}});
     if (!loaded) throw std::runtime_error(loaded.error().text());
     return *loaded;
   }();
   return made;
 }
 
-Room yard() {
+Room room_of(const std::string& scene) {
   RoomSettings settings;
-  settings.scene = "yard";
+  settings.scene = scene;
   return Room(task_library(), settings);
 }
+
+Room yard() { return room_of("yard"); }
 
 constexpr CharacterId kPerson = 1, kCrate = 2;
 
@@ -91,6 +99,80 @@ TEST_P(ReachesPoints, WithinThreeAndAHalfCentimetres) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Heights, ReachesPoints, ::testing::Values(0.1, 0.3, 0.6, 1.0, 1.4, 1.8));
+
+Vec3 link_point(const Room& room, CharacterId id, std::size_t link, const Vec3& point) {
+  const auto& seen = room.body_for_test(id)->links()[link];
+  return seen.position + seen.rotation * point;
+}
+
+TEST(Tasks, BothPalmsMeetAtAPoint) {
+  for (const double height : {0.2, 1.0, 1.7}) {
+    Room room = yard();
+    const Vec3 point(-1.2, 0.8, height);
+    ASSERT_FALSE(tell(room, R"({"reach": {"hand": "BOTH_HANDS", "point_m": [-1.2, 0.8, )" +
+                                std::to_string(height) + R"(], "hold_s": 1}})")
+                     .error);
+    const auto events = run_until_over(room, 1);
+    ASSERT_FALSE(events.empty());
+    EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskDone) << events.back().text;
+    // Each beside the point by half the thickness of a hand.
+    for (const std::size_t side : {0u, 1u})
+      EXPECT_LT((palm_of(room, side) - point).norm(), 0.09) << height << " m, hand " << side;
+  }
+}
+
+TEST(Tasks, BothHandsHoldAThingAtTwoSidesOfIt) {
+  Room room = yard();
+  ASSERT_FALSE(tell(room, R"({"reach": {"thing": 2, "hand": "BOTH_HANDS", "grip": true}})").error);
+  const auto events = run_until_over(room, 1);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskDone) << events.back().text;
+  EXPECT_LT(events.back().missed_by, 0.035);
+  const Vec3 apart = palm_of(room, 0) - palm_of(room, 1);
+  EXPECT_GT(apart.norm(), 0.3);  // as wide as the crate
+  const Vec3 middle = 0.5 * (palm_of(room, 0) + palm_of(room, 1));
+  EXPECT_LT((middle - link_point(room, kCrate, 0, Vec3::Zero())).head<2>().norm(), 0.06);
+  EXPECT_EQ(room.make_snapshot(false)->roster->ties.size(), 2u);
+}
+
+TEST(Tasks, AHandGoesAfterADoorThatSwings) {
+  Room room = room_of("doorway");
+  const Vec3 point(-0.02, -0.35, 0.1);
+  ASSERT_FALSE(
+      tell(room, R"({"reach": {"thing": 2, "link": 1, "point_m": [-0.02, -0.35, 0.1]}})").error);
+  double nearest = 1e9, swung = 0;
+  bool done = false;
+  for (int i = 0; i < 120 * 60 && !done; ++i) {
+    // Somebody holds it open, more and less.
+    if (i % 120 == 0)
+      room.apply(Push{2, "leaf", Vec3(0, -0.4, 0), Vec3(i % 240 == 0 ? 9.0 : 4.0, 0, 0), 1});
+    for (const RoomEvent& event : room.tick())
+      done = done || event.kind == RoomEvent::Kind::kTaskDone;
+    const Vec3 at = link_point(room, 2, 1, point);
+    swung = std::max(swung, at.x() - 2);
+    for (const std::size_t side : {0u, 1u})
+      nearest = std::min(nearest, (palm_of(room, side) - at).norm());
+  }
+  EXPECT_TRUE(done);
+  EXPECT_GT(swung, 0.05);
+  EXPECT_LT(nearest, 0.035);
+}
+
+TEST(Tasks, WhatGoesAwayFasterThanOneWalksIsGivenUp) {
+  Room room = room_of("doorway");
+  ASSERT_FALSE(tell(room, R"({"reach": {"thing": 3}})").error);
+  bool failed = false;
+  for (int i = 0; i < 120 * 60 && !failed; ++i) {
+    if (i % 60 == 0) room.apply(Push{3, "ball", Vec3::Zero(), Vec3(0.5, 0, 0), 0.5});
+    for (const RoomEvent& event : room.tick()) {
+      if (event.kind != RoomEvent::Kind::kTaskFailed) continue;
+      failed = true;
+      EXPECT_THAT(event.text,
+                  AnyOf(HasSubstr("does not stay in reach"), HasSubstr("no way to it")));
+    }
+  }
+  EXPECT_TRUE(failed);
+}
 
 TEST(Tasks, ACrateIsPickedUpCarriedAndPutDown) {
   Room room = yard();
@@ -201,6 +283,12 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   EXPECT_THAT(refusal(R"({"pick_up": {"thing": 9}})"), HasSubstr("a thing of this room"));
   EXPECT_THAT(refusal(R"({"pick_up": {"thing": 1}})"), HasSubstr("a thing of this room"));
   EXPECT_THAT(refusal(R"({"reach": {"point_m": [1, 2]}})"), HasSubstr("3 numbers"));
+  EXPECT_THAT(refusal(R"({"reach": {"point_m": [1, 2, 1], "hand": 3, "grip": true}})"),
+              HasSubstr("reach.grip"));
+  EXPECT_THAT(refusal(R"({"reach": {"thing": 2, "link": 1}})"), HasSubstr("reach.link"));
+  EXPECT_THAT(refusal(R"({"reach": {"point_m": [1, 2, 1], "link": 1}})"), HasSubstr("reach.link"));
+  EXPECT_THAT(refusal(R"({"reach": {"thing": 2, "link": 1, "point_m": [0, 0, 0]}})"),
+              HasSubstr("0, as it has one link"));
   EXPECT_THAT(refusal(R"({"go_to": {"position_m": [1, 2000]}})"), HasSubstr("position_m[1]"));
   EXPECT_THAT(refusal(R"({"put_down": {"on": 2, "position_m": [0, 0]}})"),
               HasSubstr("only one of"));
@@ -208,6 +296,8 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   EXPECT_THAT(refusal(R"({"carry": {"thing": 2, "on": 2}})"), HasSubstr("another thing"));
   EXPECT_THAT(refusal(R"({"carry": {"thing": 2, "on": 9}})"), HasSubstr("carry.on"));
   EXPECT_THAT(refusal(R"({"sit_out": {"seconds": -1}})"), HasSubstr("sit_out.seconds"));
+  EXPECT_THAT(refusal(R"({"sit_out": {}})"), HasSubstr("more than 0"));
+  EXPECT_THAT(refusal(R"({"reach": {"thing": 1}})"), HasSubstr("else than who does it"));
   const auto beyond = tell(room, R"({"put_down": {}})", R"(, "begin_at": 2)");
   ASSERT_TRUE(beyond.error);
   EXPECT_THAT(beyond.error->message, HasSubstr("begin_at"));
@@ -215,6 +305,39 @@ TEST(Tasks, BadOnesAreRefusedAndNothingChanges) {
   for (int i = 0; i < 65; ++i) many += std::string(i ? "," : "") + R"({"sit_out": {"seconds": 1}})";
   EXPECT_THAT(refusal(many), HasSubstr("up to 64"));
   EXPECT_EQ(room.state_hash(), before);
+}
+
+// As over the websocket, where numbers are not read from text.
+TEST(Tasks, NoNumbersAndUnknownHandsAreRefusedInMessages) {
+  const auto refusal = [](const auto& fill) {
+    v1::Command message;
+    v1::SetTasks& set = *message.mutable_set_tasks();
+    set.set_character(kPerson);
+    fill(*set.add_tasks());
+    const auto command = command_from_proto(message);
+    const auto* error = std::get_if<CommandError>(&command);
+    return error ? error->field : "taken";
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              for (const double value : {1.0, nan}) task.mutable_go_to()->add_position_m(value);
+            }),
+            "set_tasks.tasks[0].go_to.position_m[1]");
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              for (const double value : {1.0, 1.0, 1.0}) task.mutable_reach()->add_point_m(value);
+              task.mutable_reach()->set_hold_s(nan);
+            }),
+            "set_tasks.tasks[0].reach.hold_s");
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              for (const double value : {1.0, 1.0, 1.0}) task.mutable_reach()->add_point_m(value);
+              task.mutable_reach()->set_hand(static_cast<v1::Hand>(4));
+            }),
+            "set_tasks.tasks[0].reach.hand");
+  EXPECT_EQ(refusal([&](v1::Task& task) {
+              task.mutable_sit_out()->set_seconds(nan);
+              task.set_speed_mps(nan);
+            }),
+            "set_tasks.tasks[0].speed_mps");
 }
 
 }  // namespace

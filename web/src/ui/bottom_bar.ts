@@ -1,3 +1,4 @@
+import { kWalking } from '../state/controllers';
 import type { Signal } from '../state/signal';
 import { aim_hint } from './aim_keys';
 import { mode_switch } from './build_panel';
@@ -29,7 +30,10 @@ export function bottom_bar(
     const { length: walkers } = actions.walkers;
     const { length: characters } = actions.characters;
     const things = selection.ids.value.length - characters;
-    const selected = { walkers, others: characters - walkers, things };
+    const { by_id, things: around } = world.cast.value;
+    const able = actions.characters.some((id) => by_id.get(id)?.controller === kWalking);
+    const errands = able && around.length > 0;
+    const selected = { walkers, others: characters - walkers, things, errands };
     const { value: draws_path } = settings.path_tool;
     const aimed = aim_hint(context);
     write(hint, aimed ?? hint_of(build, selected, draws_path, !fingers.value, is_narrow()));

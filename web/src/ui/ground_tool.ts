@@ -6,7 +6,7 @@ export interface GroundWork {
   /** Whether a press here is the tool's; left out: each is. */
   takes?(event: PointerEvent): boolean;
   begin(p: Point): void;
-  move(p: Point): void;
+  move(p: Point, event: PointerEvent): void;
   end(): void;
   /** What was begun is not done. */
   cancel(): void;
@@ -60,7 +60,7 @@ export class GroundTool {
     event.stopImmediatePropagation();
     this.last_ = event;
     const p = this.ground_(event.clientX, event.clientY);
-    if (p) this.work_.move(p);
+    if (p) this.work_.move(p, event);
   }
 
   private release(event: PointerEvent): void {

@@ -14,6 +14,7 @@ export interface Selected {
   readonly walkers: number; // characters that can be sent somewhere
   readonly others: number; // characters that cannot: they hold a pose, or are limp
   readonly things: number;
+  readonly errands: boolean; // the characters can do something with a thing that is here
 }
 
 /**
@@ -55,13 +56,13 @@ export function hint_of(
 
 function hint_of_drag(
   grab: boolean,
-  { walkers, others, things }: Selected,
+  { walkers, others, things, errands }: Selected,
   press: string,
   with_keys: (text: string) => string,
   narrow: boolean,
 ): string {
   if (walkers > 0)
-    return `${press} the ground to send them there${with_keys('W A S D to steer · Space to stop')} · drag a character to ${grab ? 'move' : 'push'} them`;
+    return `${press} the ground to send them there${errands ? ', a thing for what to do with it' : ''}${with_keys('W A S D to steer · Space to stop')} · drag a character to ${grab ? 'move' : 'push'} them`;
   // In both modes a drag moves things; only what it does to characters differs.
   if (others > 0 && !grab)
     return `Drag to push · choose Grab to move instead${with_keys('Delete to remove')}`;

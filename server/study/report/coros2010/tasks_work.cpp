@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,101 @@ bool reaches(const std::shared_ptr<const Library>& library, const Somebody& who,
   reach.speed = speed;
   const WorkRun run = shop.work({reach}, kLonger);
   return run.up && run.done == 1 && run.reach_error[0] <= 0.03;
+}
+
+bool reached(const WorkRun& run) {
+  return run.up && run.done == 1 && run.failed == 0 && run.reach_error[0] <= 0.03;
+}
+
+/// Both hands: to a point, or to two sides of a box that stands somewhere.
+bool reaches_with_both(const std::shared_ptr<const Library>& library, std::uint64_t seed) {
+  Random random(seed);
+  Workshop shop(library, "human", "normal", seed);
+  Task reach = task(TaskKind::kReach);
+  reach.hand = behaviour::tasks::HandChoice::kBoth;
+  const Vec2 at = around(random, 0.8, 3);
+  if (random.chance(0.5)) {
+    reach.point << at, random.uniform(0.1, 1.8);
+    reach.coordinates = 3;
+  } else {
+    const double yaw = random.uniform(-kPi, kPi), under = random.uniform(0, 1.2);
+    BoxSpec box;
+    for (int k = 0; k < 3; ++k) box.size[k] = random.uniform(0.2, 0.5);
+    box.mass = 10;
+    BoxSpec table;
+    table.size = Vec3(0.5, 0.5, under);
+    if (under > 0.3) shop.add(table, at, yaw);
+    reach.thing = shop.add(box, at, yaw);
+  }
+  return reached(shop.work({reach}, kLonger));
+}
+
+/// A box that glides along without friction.
+bool reaches_moving(const std::shared_ptr<const Library>& library, std::uint64_t seed) {
+  Random random(seed);
+  Workshop shop(library, "human", "normal", seed);
+  BoxSpec box;
+  box.size = Vec3(0.4, 0.4, random.uniform(0.8, 1.4));
+  box.mass = 20;
+  box.friction = 1e-8;  // hardly any; 0 would be the usual one
+  const Vec2 at = around(random, 1.5, 3), velocity = around(random, 0.1, 0.6);
+  const auto thing = shop.add(box, at, random.uniform(-kPi, kPi), velocity);
+  return reached(shop.work({task(TaskKind::kReach, thing)}, kLonger));
+}
+
+/// A crate that somebody else picks up and carries to and fro.
+bool reaches_carried(const std::shared_ptr<const Library>& library, std::uint64_t seed) {
+  Random random(seed);
+  Workshop shop(library, "human", "normal", seed);
+  const Vec2 from = around(random, 3, 5);
+  BoxSpec box;
+  box.mass = 4;
+  const auto crate = shop.add(box, from, random.uniform(-kPi, kPi));
+  const auto other = shop.spawn("human", "normal", from + around(random, 1.2, 2), 0);
+  std::vector<Task> tasks{task(TaskKind::kPickUp, crate)};
+  for (int i = 0; i < 4; ++i) tasks.push_back(task_at(TaskKind::kGoTo, around(random, 3, 5)));
+  world::Room& room = shop.room();
+  double time = 0;
+  // Until somebody's task is over.
+  const auto next_over = [&](world::CharacterId who) -> std::optional<world::RoomEvent> {
+    for (; time < kLonger; time += room.tick_seconds()) {
+      for (const world::RoomEvent& event : room.tick()) {
+        if (event.kind == world::RoomEvent::Kind::kFell) return {};
+        if (event.character == who && event.kind == world::RoomEvent::Kind::kTaskDone) return event;
+        if (event.character == who && event.kind == world::RoomEvent::Kind::kTaskFailed) return {};
+      }
+    }
+    return {};
+  };
+  shop.apply(world::SetTasks{other, tasks, false, false});
+  if (!next_over(other)) return false;
+  shop.apply(world::SetTasks{Workshop::kWorker, {task(TaskKind::kReach, crate)}, false, false});
+  const auto over = next_over(Workshop::kWorker);
+  return over && over->missed_by <= 0.03;
+}
+
+void plan_other_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
+  const struct {
+    const char *id, *what;
+    bool (*does)(const std::shared_ptr<const Library>&, std::uint64_t);
+  } rows[] = {
+      {"reach-both",
+       "both hands to a point 0.1 to 1.8 m high, or to two sides of a box of 20 to 50 cm that is "
+       "up to 1.2 m high: within 3 cm",
+       reaches_with_both},
+      {"reach-moving", "a hand to a box that glides at 0.1 to 0.6 m/s: within 3 cm",
+       reaches_moving},
+      {"reach-carried", "a hand to a crate that somebody else carries about: within 3 cm",
+       reaches_carried}};
+  for (const auto& row : rows) {
+    const std::string id = row.id;
+    if (!plan.wants(id)) continue;
+    const auto library = library_of();
+    plan_share(
+        plan, plan.trials(kWorkTrials), 40,
+        [=, &plan, does = row.does](int i) { return does(library, plan.seed_of(id, i)); },
+        {id, row.what, "", "", "", ""}, 90);
+  }
 }
 
 void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
@@ -262,6 +358,7 @@ void plan_work(ReportPlan& plan) {
     return loaded;
   };
   plan_reaches(plan, library);
+  plan_other_reaches(plan, library);
   plan_lifts(plan, library);
   plan_hauls(plan, library);
   plan_everybodys_work(plan, library);

@@ -55,9 +55,9 @@ export function why_not_lift(who: Skeleton, { id, skeleton }: Member, carried: n
 }
 
 /** Likewise to take it from somebody's hands. */
-export function why_not_take(other: Member, thing: Member): string {
+export function why_not_take(other: Member, thing: Member | undefined): string {
   if (other.controller !== kWalking) return 'they do no tasks';
-  return why_not_lift(other.skeleton, thing, 0);
+  return thing ? why_not_lift(other.skeleton, thing, 0) : '';
 }
 
 /** Likewise to push or pull it: how hard that is depends on the ground, too. */

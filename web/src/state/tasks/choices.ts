@@ -19,6 +19,9 @@ export interface Choice {
 
 const kBeside_m = 0.5; // from a thing that somebody walks to
 
+/** @param held what is in the hands then; undefined: not known yet */
+const words_of = (held: Member | undefined) => (held ? name_of(held) : 'what is taken over');
+
 const tidy = (value: number) => Math.round(1000 * value) / 1000;
 
 /** @param carried what will be in the hands when all errands before are done; 0: nothing */
@@ -48,12 +51,15 @@ export function choices_for_thing(
   const held = pose.cast.by_id.get(carried);
   return [
     add('reach', 'Touch it', not_reach, { reach: { thing: id } }),
+    add('reach_both', 'Touch it with both hands', not_reach, {
+      reach: { thing: id, hand: 'BOTH_HANDS' },
+    }),
     add('pick_up', 'Pick it up', not_lift, { pick_up: { thing: id } }),
     aim('carry', 'Carry it to …', not_lift, (place) => ({ carry: { thing: id, ...place } })),
     aim('push_to', 'Push it to …', not_move, (place) => ({ push_to: { thing: id, ...place } })),
     aim('pull_to', 'Pull it to …', not_move, (place) => ({ pull_to: { thing: id, ...place } })),
-    ...(held && carried !== id
-      ? [add('put_on', `Put ${name_of(held)} on it`, '', { put_down: { on: id } })]
+    ...(carried && carried !== id
+      ? [add('put_on', `Put ${words_of(held)} on it`, '', { put_down: { on: id } })]
       : []),
     add('go_to', 'Walk to it', '', { go_to: { position_m: beside(who, thing, pose) } }),
     { key: 'select', text: 'Select it instead', why_not: '', does: { kind: 'select', id } },
@@ -67,8 +73,8 @@ export function choices_for_somebody(other: Member, carried: number, pose: World
   return [
     {
       key: 'hand_over',
-      text: held ? `Hand ${name_of(held)} over` : 'Hand it over',
-      why_not: held ? why_not_take(other, held) : 'nothing is carried then',
+      text: carried ? `Hand ${words_of(held)} over` : 'Hand it over',
+      why_not: carried ? why_not_take(other, held) : 'nothing is carried then',
       does: { kind: 'add', task: { hand_over: { to: id } } },
     },
     { key: 'select', text: 'Select them instead', why_not: '', does: { kind: 'select', id } },
@@ -87,8 +93,8 @@ export function choices_for_place(point: Vec3, carried: number, pose: WorldPose)
     add('go_to', 'Go here', '', { go_to: { position_m } }),
     add(
       'put_down',
-      held ? `Put ${name_of(held)} down here` : 'Put down here',
-      held ? '' : 'nothing is carried then',
+      carried ? `Put ${words_of(held)} down here` : 'Put down here',
+      carried ? '' : 'nothing is carried then',
       { put_down: { position_m } },
     ),
     add('reach', 'Reach for a point here, 1 m high', carried ? 'the hands are full' : '', {

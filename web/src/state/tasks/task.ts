@@ -9,7 +9,7 @@ import type { ProgressJson } from './sharing';
 export interface Reach {
   readonly thing?: number; // left out: a point of the world
   readonly point_m?: readonly number[];
-  readonly hand?: string;
+  readonly hand?: string; // EITHER_HAND, LEFT_HAND, RIGHT_HAND, BOTH_HANDS
   readonly grip?: boolean;
   readonly hold_s?: number;
 }
@@ -100,8 +100,16 @@ export function put_on(task: Task, on: number): Task {
   return { ...task, carry: { thing, on, ...heading } };
 }
 
+/** In the hands is what somebody is going to hand over, and that is not known yet. */
+export const kSomething = -1;
+
 /** What is in the hands before each task and, as the last, after all of them. 0: nothing. */
-export function carried_along(tasks: readonly Task[], current: number, now: number): number[] {
+export function carried_along(
+  tasks: readonly Task[],
+  current: number,
+  now: number,
+  cast: WorldPose['cast'],
+): number[] {
   const out = tasks.map(() => 0);
   out.push(0);
   let carried = now;
@@ -109,6 +117,7 @@ export function carried_along(tasks: readonly Task[], current: number, now: numb
     out[i] = carried;
     const task = tasks[i];
     if (task?.pick_up) carried = task.pick_up.thing;
+    else if (task?.take_over) carried = given_by(task.take_over.from, cast);
     else if (task?.put_down ?? task?.carry ?? task?.hand_over) carried = 0;
   }
   return out;
@@ -122,6 +131,11 @@ export function carried_by(member: Member, { ties }: WorldPose['cast']): number 
   return held.find((id, i) => id !== 0 && held.indexOf(id) !== i) ?? 0;
 }
 
+function given_by(from: number | undefined, cast: WorldPose['cast']): number {
+  const giver = from ? cast.by_id.get(from) : undefined;
+  return (giver && carried_by(giver, cast)) || kSomething;
+}
+
 export type Goal =
   | { readonly kind: 'box'; readonly thing: Member; readonly at: Vec3; readonly yaw_rad: number }
   | { readonly kind: 'spot'; readonly at: Vec3 } // on the ground
@@ -131,12 +145,14 @@ export type Goal =
  * Where a task leads, m, world frame; undefined where that is not known before.
  * @param carried what is in the hands then
  * @param height of the ground
+ * @param moved goals of tasks before it, by the thing that they move
  */
 export function goal_of(
   task: Task,
   carried: number,
   pose: WorldPose,
   height: (x: number, y: number) => number,
+  moved: ReadonlyMap<number, Goal>,
 ): Goal | undefined {
   const { by_id } = pose.cast;
   const kind = kind_of(task);
@@ -166,8 +182,11 @@ export function goal_of(
     case 'put_down': {
       const { thing = carried, on, heading_rad } = task[kind] as Place;
       const below = on ? by_id.get(on) : undefined;
-      if (below) return box(thing, top_of(below, pose), heading_rad);
-      return there ? box(thing, on_ground(), heading_rad) : undefined;
+      if (below) return box(thing, top_of(below, pose, moved.get(below.id)), heading_rad);
+      if (!there) return undefined;
+      const spot: Goal | undefined =
+        thing === kSomething ? { kind: 'spot', at: on_ground() } : undefined;
+      return box(thing, on_ground(), heading_rad) ?? spot;
     }
     case 'reach': {
       const { thing, point_m } = task.reach as Reach;
@@ -195,10 +214,14 @@ function point_of(thing: Member, point: readonly number[] | undefined, pose: Wor
   return [origin[0] + at(out, 0), origin[1] + at(out, 1), origin[2] + at(out, 2)];
 }
 
-/** The middle of a thing's upper side, m, world frame. */
-function top_of(thing: Member, pose: WorldPose): Vec3 {
+/**
+ * The middle of a thing's upper side, m, world frame.
+ * @param then where it is to be
+ */
+function top_of(thing: Member, pose: WorldPose, then: Goal | undefined): Vec3 {
   const [x, y, z] = origin_of(thing, pose);
-  return [x, y, z + extent_of(thing, pose)[1]];
+  const [low, high] = extent_of(thing, pose);
+  return then ? [then.at[0], then.at[1], then.at[2] + high - low] : [x, y, z + high];
 }
 
 /** How far a thing's first link reaches below and above its origin now, m. */

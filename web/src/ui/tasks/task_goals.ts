@@ -33,6 +33,7 @@ export interface Choosing {
 }
 
 const kGrab_px = 20; // beside a goal that is dragged
+const kDragFrom_px = 4;
 const kTurn_rad = Math.PI / 12;
 const kStep = 0.02; // of the camera's distance, for each press of an arrow key
 const kFar = 5; // times that with Shift
@@ -52,18 +53,30 @@ export class TaskGoals {
   private readonly bar_: HTMLElement;
   private readonly words_ = h('span', { class: 'task-hint' });
   private choosing_: (Choosing & { now: Task }) | undefined;
-  private dragged_: { readonly index: number; readonly box: number; task: Task } | undefined;
+  private dragged_:
+    | {
+        readonly index: number;
+        readonly box: number;
+        readonly press: PointerEvent;
+        task: Task;
+        far: boolean; // from where it was pressed
+      }
+    | undefined;
   private heights_ = new Map<string, number>();
   private heights_ms_ = 0;
   private frame_ = 0;
 
-  /** @param who_ does the errands: the goals of nobody are shown while it is undefined */
+  /**
+   * @param who_ does the errands: the goals of nobody are shown while it is undefined
+   * @param click_ after a press on a goal that was not dragged, px of the page
+   */
   constructor(
     private readonly context_: Context,
     private readonly viewport_: Viewport,
     private readonly errands_: Errands,
     private readonly who_: () => { readonly id: number; readonly carried: number } | undefined,
     private readonly edit_: (index: number, task: Task) => void,
+    private readonly click_: (x: number, y: number) => void,
   ) {
     this.marks_ = new GoalMarks(viewport_);
     this.tool_ = new GroundTool(this.canvas_, (x, y) => this.ground(x, y), this.work());
@@ -149,21 +162,29 @@ export class TaskGoals {
         const task = taken && this.errands_.list.value.errands[taken.index]?.task;
         if (!task || !place_of(task)) return false;
         const { goal, index } = taken;
-        this.dragged_ = { index, box: goal.kind === 'box' ? goal.thing.id : 0, task };
+        const held = goal.kind === 'box' ? goal.thing.id : 0;
+        this.dragged_ = { index, box: held, press: event, task, far: false };
         return true;
       },
       begin: (p) => {
         if (this.choosing_) this.choosing_.now = moved(this.choosing_.now, p);
       },
-      move: (p) => {
-        if (this.choosing_) this.choosing_.now = moved(this.choosing_.now, p);
-        else if (this.dragged_) this.dragged_.task = moved(this.dragged_.task, p);
+      move: (p, event) => {
+        const { choosing_: choosing, dragged_: dragged } = this;
+        if (choosing) choosing.now = moved(choosing.now, p);
+        if (choosing || !dragged) return;
+        const { press } = dragged;
+        const way = Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY);
+        dragged.far ||= way > kDragFrom_px;
+        if (dragged.far) dragged.task = moved(dragged.task, p);
       },
       end: () => {
         const { dragged_: dragged } = this;
         this.dragged_ = undefined;
         if (this.choosing_) this.put();
-        else if (dragged) this.edit_(dragged.index, dragged.task);
+        else if (dragged?.far) this.edit_(dragged.index, dragged.task);
+        // What is below the goal is not out of reach for a click.
+        else if (dragged) this.click_(dragged.press.clientX, dragged.press.clientY);
       },
       cancel: () => (this.dragged_ = undefined),
     };
@@ -269,30 +290,31 @@ export class TaskGoals {
     const tasks = errands.map(({ task }, i) =>
       i === this.dragged_?.index ? this.dragged_.task : task,
     );
-    const carried = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : who.carried);
-    if (repeat) carried[current] = who.carried || (carried[current] ?? 0);
     const { pose } = this.context_.world;
-    const out = tasks.flatMap((task, index) => {
+    const carried = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : who.carried, pose.cast);
+    if (repeat) carried[current] = who.carried || (carried[current] ?? 0);
+    const put = new Map<number, Goal>();
+    // In the order in which they come.
+    const indices = [...tasks.keys()];
+    const order = [...indices.slice(current), ...indices.slice(0, current)];
+    return order.flatMap((index) => {
+      const task = tasks[index];
       // What is over shows no more.
       const state_now = standing(this.errands_.list.value, index);
       const is_over = shared
         ? state_now === 'done' || state_now === 'failed'
         : index < current && !repeat;
-      if (is_over) return [];
+      if (!task || is_over) return [];
       const box = carried[index] ?? 0;
       const z = (x: number, y: number) =>
         is_put(task) ? this.on_what(x, y, box) : this.height(x, y);
-      const goal = goal_of(task, box, pose, z);
+      const goal = goal_of(task, box, pose, z, put);
       if (!goal) return [];
+      if (goal.kind === 'box') put.set(goal.thing.id, goal);
       const held = index === this.dragged_?.index;
       const state = held ? 'held' : state_now === 'now' ? 'now' : 'next';
       return [{ goal, index, label: String(index + 1), state } as const];
     });
-    // In the order in which they come.
-    return [
-      ...out.filter(({ index }) => index >= current),
-      ...out.filter(({ index }) => index < current),
-    ];
   }
 
   private draw(): void {
@@ -309,7 +331,7 @@ export class TaskGoals {
     if (choosing) {
       const z = (u: number, v: number) =>
         is_put(choosing.now) ? this.on_what(u, v, choosing.box) : this.height(u, v);
-      const goal = goal_of(choosing.now, choosing.box, pose, z);
+      const goal = goal_of(choosing.now, choosing.box, pose, z, new Map());
       if (goal) goals.push({ goal, label: '+', state: 'held' });
     }
     this.marks_.draw(goals, this.height(x, y));

@@ -89,8 +89,7 @@ export function make_tasks(
   const carried = () => {
     const { errands: all, current, repeat } = errands.list.value;
     const tasks = all.map(({ task }) => task);
-    const along = carried_along(tasks, repeat ? 0 : current, repeat ? 0 : carried_now());
-    return along;
+    return carried_along(tasks, repeat ? 0 : current, repeat ? 0 : carried_now(), world.cast.value);
   };
   const tell = (refused: Promise<string | undefined>) =>
     void refused.then((why) => {
@@ -132,6 +131,7 @@ export function make_tasks(
         : undefined;
     },
     edit,
+    (x, y) => offer(x, y, undefined),
   );
 
   const words = (list: typeof errands.list.value, index: number) => {
@@ -139,8 +139,8 @@ export function make_tasks(
     const task = all[index]?.task;
     const tasks = all.map((one) => one.task);
     const along = repeat
-      ? carried_along(tasks, 0, 0)
-      : carried_along(tasks, Math.min(current, index), carried_now());
+      ? carried_along(tasks, 0, 0, world.cast.value)
+      : carried_along(tasks, Math.min(current, index), carried_now(), world.cast.value);
     return task ? task_words(task, along[index] ?? 0, world.cast.value) : '';
   };
   panel.querySelector('.section-body')?.replaceChildren(
@@ -246,24 +246,25 @@ export function make_tasks(
     );
   };
 
+  const offer = (x: number, y: number, hit: number | undefined) => {
+    const member = who();
+    if (!member) return;
+    const box = canvas.getBoundingClientRect();
+    const ray = viewport.rig.ray(
+      ((x - box.left) / box.width) * 2 - 1,
+      1 - ((y - box.top) / box.height) * 2,
+    );
+    const ground = viewport.ground_at(ray);
+    const found = hit === undefined ? pick(world.pose, ray, 0, ({ thing }) => thing) : undefined;
+    const under = found && (!ground || found.distance < ground.distance) ? found.member : undefined;
+    const thing = hit === undefined ? under : world.pose.cast.by_id.get(hit);
+    if (thing && !thing.thing) of_somebody(thing, x, y);
+    else if (thing) of_thing(member, thing, x, y);
+    else if (ground) of_place(ground.point, x, y);
+  };
+
   return {
-    offer(x, y, hit) {
-      const member = who();
-      if (!member) return;
-      const box = canvas.getBoundingClientRect();
-      const ray = viewport.rig.ray(
-        ((x - box.left) / box.width) * 2 - 1,
-        1 - ((y - box.top) / box.height) * 2,
-      );
-      const ground = viewport.ground_at(ray);
-      const found = hit === undefined ? pick(world.pose, ray, 0, ({ thing }) => thing) : undefined;
-      const under =
-        found && (!ground || found.distance < ground.distance) ? found.member : undefined;
-      const thing = hit === undefined ? under : world.pose.cast.by_id.get(hit);
-      if (thing && !thing.thing) of_somebody(thing, x, y);
-      else if (thing) of_thing(member, thing, x, y);
-      else if (ground) of_place(ground.point, x, y);
-    },
+    offer,
     gives_to: (id) => !several() && id !== who()?.id && Boolean(carried().at(-1)),
     offer_list() {
       const member = who();
