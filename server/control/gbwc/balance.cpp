@@ -138,10 +138,12 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
     const double stairs_force = descend_ > 0 ? kDownForce : climbed_ > 0 ? p_->climb_force() : 1;
-    const double most_x = (swings_over && trailing() ? kTrailForce : 1) *
+    // What is carried is to be moved as well.
+    const double all = f.mass / body_->total_mass;
+    const double most_x = all * (swings_over && trailing() ? kTrailForce : 1) *
                           (pushing_ ? 1 : stairs_force) * grip_ * p_->sagittal_force_n() *
                           mass_scale_;
-    const double most_y = grip_ * p_->coronal_force_n() * mass_scale_;
+    const double most_y = all * grip_ * p_->coronal_force_n() * mass_scale_;
     force.x() = std::clamp(force.x(), -most_x, most_x);
     force.y() = std::clamp(force.y(), -most_y, most_y);
   }

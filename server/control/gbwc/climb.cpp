@@ -19,7 +19,8 @@ constexpr double kBehindHeel = 0.01;  // m, more, where the tread is deep enough
 constexpr double kToeRoom = 0.02;     // m, from the toes to the next riser
 constexpr double kFootRoom = 0.06;  // m, from the toes to the riser before which steps are counted
 constexpr double kOntoFirst = 0.46, kLongestNear = 0.38;  // m, steps onto the first tread, before
-constexpr double kPace = 0.9;  // of the speed that a regular step of that length has
+constexpr double kPace = 0.9;        // of the speed that a regular step of that length has
+constexpr double kLoadedPace = 1.5;  // more, by the load in own masses
 // Of the swing ankle's way: it is there at this phase, descends over the last bit, and passes the
 // first of two risers earlier and lower.
 constexpr double kThereAt = 0.85, kDownFrom = 0.01, kToesPast = 0.01, kLowerFirst = 0.014;
@@ -79,7 +80,8 @@ void Gbwc::plan_climb(const Frame& f) {
     climb_ = risers_[next].top - risers_[next].base;
     placed_ = first;
     places_ = true;
-    over_speed_ = kPace * (placed_ - from) / f.step_time;
+    const double load = f.mass / body_->total_mass - 1;
+    over_speed_ = (kPace + kLoadedPace * load) * (placed_ - from) / f.step_time;
     return;
   }
   approach_stairs(f, stop, first, kLongestNear * l);

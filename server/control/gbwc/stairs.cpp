@@ -12,6 +12,8 @@ constexpr double kCounted = 4;  // steps to the first tread, that are made equal
 // m beyond the next foothold, going up and down: where the capture point is when a step ends. The
 // foot is put down before, so that on landing it is about over it.
 constexpr double kEndsUp = 0.18, kEndsDown = 0.1;
+// m, more, going up, by the load in own masses: who carries something loses more speed on landing.
+constexpr double kEndsLoaded = 0.7;
 // Of the usual rate, the least going up and down, and the greatest.
 constexpr double kSlowestUp = 0.7, kSlowestDown = 0.5, kFastestStairs = 1.6;
 constexpr double kReadyDown = 0;  // m, in place of climb_ready_m going down
@@ -45,8 +47,9 @@ void Gbwc::approach_stairs(const Frame& f, double stop, double first, double lon
 double Gbwc::stairs_rate(const Frame& f, double capture, double to_go, double regular) const {
   constexpr double kLongAfter = 10, kAtOnce = 1e-3;  // s
   const bool up = climb_ > 0;
-  const double end =
-      placed_ - along_way(f.s.ankle[stance_]) + (up ? kEndsUp : kEndsDown) * length_scale_;
+  const double load = f.mass / body_->total_mass - 1;
+  const double ends = up ? kEndsUp + kEndsLoaded * load : kEndsDown;
+  const double end = placed_ - along_way(f.s.ankle[stance_]) + ends * length_scale_;
   const double left = capture > 0
                           ? std::min(kLongAfter, std::log(std::max(1.0, end / capture)) / f.omega)
                           : kLongAfter;
