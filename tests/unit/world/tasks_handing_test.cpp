@@ -197,7 +197,7 @@ TEST(Handing, BadOnesAreRefused) {
     return result.error ? result.error->message : "taken";
   };
   EXPECT_THAT(refusal(R"({"hand_over": {}})"), HasSubstr("tasks[0].hand_over.to"));
-  EXPECT_THAT(refusal(R"({"hand_over": {"to": 1}})"), HasSubstr("another character"));
+  EXPECT_THAT(refusal(R"({"hand_over": {"to": 1}})"), HasSubstr("somebody else"));
   EXPECT_THAT(refusal(R"({"hand_over": {"to": 4}})"), HasSubstr("another character"));
   EXPECT_THAT(refusal(R"({"take_over": {"from": 9}})"), HasSubstr("take_over.from"));
 }
