@@ -261,7 +261,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_velocity(f, goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading *
-             rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_ + duck_pitch(kPelvis));
+             rotation_y(0.5 * style_->lean + stoops_.pose(stoop_).pelvis + duck_pitch(kPelvis));
   if (!standing_) {
     f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
                rotation_x(style_offset(StyleJoint::kPelvis, 0)) *
