@@ -25,6 +25,7 @@ constexpr double kDownGain = 2, kDownForce = 2;
 constexpr double kLeadGain = 1.19, kTrailGain = 3.07, kTrailForce = 2.2;
 // m/s, of the body over the leading foot; less by the height, 1/s, above the usual one, m.
 constexpr double kSpeedOver = 0.45, kSlowerOver = 0.628, kUsualOver = 0.3;
+constexpr double kBorne = 0.1;    // of the weight on a foot, from where on its hip shifts the load
 constexpr double kLooseHip = 30;  // N m, of a stance hip without load, for a human
 
 }  // namespace
@@ -223,7 +224,9 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const bool both = stance_share_[0] > 0 && stance_share_[1] > 0;
     if (standing_ || (both && on_stairs(f) && straddles(f))) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
-      const double most = 0.3 * physics::kGravity * f.mass * apart;
+      // A leg that is in the air it would only throw under the other.
+      const double borne = std::min(1.0, f.load[side] / kBorne);
+      const double most = 0.3 * borne * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       brace_[side] = axis * std::clamp(roll - axis.dot(aside), -most, most);
     }

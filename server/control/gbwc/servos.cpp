@@ -110,6 +110,7 @@ void Gbwc::drive_trunk(const Frame& f) {
     const Quat target = f.heading * trunk_[i];
     const int link = biped_.link[kTrunk[i].part];
     drive_to_world(f, link, target, Vec3::Zero(), 1);
+    f.drives[link].kd *= load_damping(f, link);
     if (kTrunk[i].part != kLowerBack || standing_) continue;
     // The heavy legs push the light pelvis about. The trunk has to hold it, above all in the air.
     physics::JointDrive& spine = f.drives[link];
