@@ -311,8 +311,11 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
       const double most = std::max(least, p_->hip_grip() * grip);
       drive.limit =
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
-    } else if (grip_ < 1) {
-      drive.limit.z() = std::min(drive.limit.z(), p_->hip_grip_yaw() * grip);
+    } else {
+      // In a squat the thigh's own axis is not the vertical.
+      const double upright = grip_ < 1 ? 1 : 1 - std::min(1.0, kSharedFrom * stoop_);
+      drive.limit.z() =
+          std::lerp(drive.limit.z(), std::min(drive.limit.z(), p_->hip_grip_yaw() * grip), upright);
     }
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
     drive.feedforward = m.rotation.transpose() * (brace_[side] - share * (other + on_pelvis));
