@@ -59,6 +59,7 @@ BodySeen RoomWorkplace::body() const {
     }
   }
   out.shoulder_height = self_.shoulder_height;
+  out.low_shoulders = self_.driver().manner().low_shoulders;
   out.toes = self_.toes_ahead;
   out.mass = self_.body->total_mass;
   const control::ControlReport& report = self_.driver().report();

@@ -125,6 +125,17 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
   return least < 1e9;
 }
 
+/// Whether the deepest stoop does not bring the hands down to a place before where one stands.
+/// @param middle  between the palms
+/// @param apart   m, of the palms
+bool Worker::too_low(const Now& now, const Vec3& middle, double apart) const {
+  const double far = (middle.head<2>() - stand_.place).dot(rotated(Vec2(1, 0), stand_.heading));
+  const double high = middle.z() - now.place.ground(stand_.place);
+  const Vec2 way = Vec2(far, high) - now.body.low_shoulders;
+  const double aside = 0.5 * (apart - (now.body.shoulder[0] - now.body.shoulder[1]).norm());
+  return way.y() < 0 && Vec3(way.x(), way.y(), aside).norm() > now.body.arm;
+}
+
 /// Sets where the palms are to be, from the chest, with what they hold.
 /// @param least  m, that they are to be above the soles
 void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
@@ -201,6 +212,9 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       why = "something stands on it";
     else if (!why && !choose_side(now, thing, &stand_, &grip_))
       why = "there is no place to stand before it";
+    else if (!why && too_low(now, thing.at(0.5 * (grip_[kLeft] + grip_[kRight])),
+                             (grip_[kLeft] - grip_[kRight]).norm()))
+      why = "it is too low";
     if (why) {
       failed(why);
       return stand_here(now);
@@ -423,8 +437,12 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       }
       if (task.turned || cost < least + 0.3) break;
     }
-    if (!found) {
-      failed("there is no place to stand before it");
+    const Vec3 between = now.body.palm[kLeft] - now.body.palm[kRight];
+    const Vec3 held(
+        middle.x(), middle.y(),
+        below + 0.5 * (now.body.palm[kLeft] + now.body.palm[kRight]).z() - lowest_of(thing));
+    if (!found || too_low(now, held, between.norm())) {
+      failed(found ? "it is too low" : "there is no place to stand before it");
       return stand_here(now);
     }
     stand_.short_by = Stand{}.short_by;

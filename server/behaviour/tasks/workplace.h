@@ -36,9 +36,11 @@ struct BodySeen {
   double sole = 0;                                        // m, height of the lower sole
   double arm = 0;                                         // m, shoulder to palm, stretched
   double shoulder_height = 0;                             // m, over the soles, upright
-  double hand = 0;                                        // m, half thickness of a hand
-  double toes = 0;                                        // m, of the foot ahead of the ankle
-  double mass = 0;                                        // kg
+  // m, of the middle of the shoulders in the deepest stoop: ahead of the ankles, above the soles.
+  Vec2 low_shoulders = Vec2::Zero();
+  double hand = 0;  // m, half thickness of a hand
+  double toes = 0;  // m, of the foot ahead of the ankle
+  double mass = 0;  // kg
   bool standing = false;
   double stoop = 0;  // 0 to 1
 

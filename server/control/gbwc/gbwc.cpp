@@ -106,7 +106,7 @@ void Gbwc::put_on_style() {
 
 Manner Gbwc::manner() const {
   return {own_style_->speed * time_scale_, own_style_->step_time * time_scale_,
-          own_style_->step_width * length_scale_};
+          own_style_->step_width * length_scale_, stoops_.shoulder(1)};
 }
 
 void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
