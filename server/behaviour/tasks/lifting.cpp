@@ -47,6 +47,8 @@ constexpr double kDrawSpeed = 0.15;    // m/s
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
+constexpr double kOutOfStep = 0.06;    // m, by which one hand lags more, at which they wait
+constexpr double kSlowestStep = 0.1;   // of the usual pace, at which they wait
 constexpr double kShiftGain = 0.8;     // 1/s, with which the hands go on
 constexpr double kMostShift = 0.08;    // m
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
@@ -134,6 +136,20 @@ bool Worker::too_low(const Now& now, const Vec3& middle, double apart) const {
   const Vec2 way = Vec2(far, high) - now.body.low_shoulders;
   const double aside = 0.5 * (apart - (now.body.shoulder[0] - now.body.shoulder[1]).norm());
   return way.y() < 0 && Vec3(way.x(), way.y(), aside).norm() > now.body.arm;
+}
+
+/// By how much slower the hands go on, 0 to 1, where one of them lags behind the other: arms that
+/// are not equally long would turn what is between them.
+/// @param ends  of their paths, world
+double Worker::in_step(const Now& now, const std::array<Vec3, 2>& ends) {
+  std::array<double, 2> lag{};
+  for (const std::size_t side : {kLeft, kRight}) {
+    const control::HandGoal due =
+        path_[side].move(control::HandGoal::Frame::kWorld, ends[side], Vec3::Zero(), 0);
+    lag[side] = (due.at - now.body.palm[side]).norm();
+  }
+  const double apart = std::abs(lag[kLeft] - lag[kRight]) / (kOutOfStep * now.self.scale);
+  return std::clamp(1 - apart, kSlowestStep, 1.0);
 }
 
 /// Sets where the palms are to be, from the chest, with what they hold.
@@ -492,10 +508,14 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   }
   if (stage_ <= 3) {
     double held = 0;
+    std::array<Vec3, 2> ends;
+    for (const int side : {kLeft, kRight})
+      ends[std::size_t(side)] =
+          target + turned * carried_.grip[side] + grip_[1] + Vec3(0, 0, height);
+    const double dt = now.dt * in_step(now, ends);
     for (const int side : {kLeft, kRight}) {
-      const Vec3 at = target + turned * carried_.grip[side] + grip_[1] + Vec3(0, 0, height);
-      goal.hand[side] =
-          path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
+      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, ends[std::size_t(side)],
+                                         Vec3::Zero(), dt);
       goal.hand[side].expected = 0.5 * weight;
       goal.hand[side].effort = Vec3(0, 0, 0.5 * weight);
       held -= now.body.force[side].z();
@@ -503,7 +523,7 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
       // What hangs askew in the hands is beside its place although they are at theirs.
-      if (carried_.handed && path_[kLeft].arrived()) {
+      if (path_[kLeft].arrived()) {
         const Vec2 missing = middle - thing.middle().head<2>();
         grip_[1].head<2>() += kShiftGain * now.dt / slow * missing;
         const double far = grip_[1].norm(), most = kMostShift * scale;
