@@ -47,7 +47,8 @@ constexpr double kDrawSpeed = 0.15;    // m/s
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
-constexpr double kOutOfStep = 0.06;    // m, by which one hand lags more, at which they wait
+constexpr double kLateFrom = 0.9;      // of an arm, that it is stretched before it is late
+constexpr double kOutOfStep = 0.06;    // likewise, by which one is later, at which they wait
 constexpr double kSlowestStep = 0.1;   // of the usual pace, at which they wait
 constexpr double kShiftGain = 0.8;     // 1/s, with which the hands go on
 constexpr double kMostShift = 0.08;    // m
@@ -138,18 +139,19 @@ bool Worker::too_low(const Now& now, const Vec3& middle, double apart) const {
   return way.y() < 0 && Vec3(way.x(), way.y(), aside).norm() > now.body.arm;
 }
 
-/// By how much slower the hands go on, 0 to 1, where one of them lags behind the other: arms that
-/// are not equally long would turn what is between them.
+/// By how much slower the hands go on, up to 1, where one of them is stretched further than the
+/// other: of arms that are not equally long the one would stay behind and what is between them
+/// turn.
 /// @param ends  of their paths, world
 double Worker::in_step(const Now& now, const std::array<Vec3, 2>& ends) {
-  std::array<double, 2> lag{};
+  std::array<double, 2> over{};
   for (const std::size_t side : {kLeft, kRight}) {
-    const control::HandGoal due =
-        path_[side].move(control::HandGoal::Frame::kWorld, ends[side], Vec3::Zero(), 0);
-    lag[side] = (due.at - now.body.palm[side]).norm();
+    const Vec3 due =
+        path_[side].move(control::HandGoal::Frame::kWorld, ends[side], Vec3::Zero(), 0).at;
+    const double stretched = (due - now.body.shoulder[side]).norm() / now.body.arms[side];
+    over[side] = std::max(0.0, stretched - kLateFrom);
   }
-  const double apart = std::abs(lag[kLeft] - lag[kRight]) / (kOutOfStep * now.self.scale);
-  return std::clamp(1 - apart, kSlowestStep, 1.0);
+  return std::clamp(1 - std::abs(over[kLeft] - over[kRight]) / kOutOfStep, kSlowestStep, 1.0);
 }
 
 /// Sets where the palms are to be, from the chest, with what they hold.
