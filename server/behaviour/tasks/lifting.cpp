@@ -50,6 +50,7 @@ constexpr double kOverIn = 3.5;        // s, that this is given
 constexpr double kLateFrom = 0.9;      // of an arm, that it is stretched before it is late
 constexpr double kOutOfStep = 0.06;    // likewise, by which one is later, at which they wait
 constexpr double kSlowestStep = 0.1;   // of the usual pace, at which they wait
+constexpr double kAtPlace = 0.03;      // m, from which on a hand is at its place
 constexpr double kShiftGain = 0.8;     // 1/s, with which the hands go on
 constexpr double kMostShift = 0.08;    // m
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
@@ -525,7 +526,10 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
       // What hangs askew in the hands is beside its place although they are at theirs.
-      if (path_[kLeft].arrived()) {
+      bool there = path_[kLeft].arrived();
+      for (const int side : {kLeft, kRight})
+        there = there && (goal.hand[side].at - now.body.palm[side]).norm() < kAtPlace * scale;
+      if (there || (carried_.handed && path_[kLeft].arrived())) {
         const Vec2 missing = middle - thing.middle().head<2>();
         grip_[1].head<2>() += kShiftGain * now.dt / slow * missing;
         const double far = grip_[1].norm(), most = kMostShift * scale;
