@@ -1,4 +1,6 @@
 // Hands: reaching, lifting and carrying, pushing and pulling (Coros2010 §5.4).
+#include "study/report/coros2010/tasks_work.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -34,12 +36,7 @@ Vec2 around(Random& random, double near, double far) {
   return rotated(Vec2(random.uniform(near, far), 0), random.uniform(-kPi, kPi));
 }
 
-/// Who does it. Places and sizes are scaled by the leg, what is held between the hands by the
-/// shorter arm, masses by the body's.
-struct Somebody {
-  std::string body = "human", style = "normal";
-  double scale = 1, arm = 1, weight = 1;  // over the human's
-};
+}  // namespace
 
 Somebody somebody(const Library& library, const std::string& body, const std::string& style) {
   const auto creature = [&](const std::string& name) {
@@ -66,6 +63,8 @@ bool reaches(const std::shared_ptr<const Library>& library, const Somebody& who,
   const WorkRun run = shop.work({reach}, kLonger);
   return run.up && run.done == 1 && run.reach_error[0] <= 0.03;
 }
+
+namespace {
 
 void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
   for (const int cm : {10, 40, 80, 120, 160, 180, 190, 200}) {
@@ -151,8 +150,8 @@ Lifted lift_of(const std::shared_ptr<const Library>& library, const Lift& lift, 
   return out;
 }
 
-/// Somebody of any body carries a crate of 5 kg: from the ground and to the ground, or where that
-/// is refused as too low, as arms are too short for it, from one table to another.
+}  // namespace
+
 bool carries(const std::shared_ptr<const Library>& library, const Somebody& who,
              std::uint64_t seed) {
   Lift lift{"", 5};
@@ -162,6 +161,8 @@ bool carries(const std::shared_ptr<const Library>& library, const Somebody& who,
   lift.onto = true;
   return low.run.up && lift_of(library, lift, seed, who).holds();
 }
+
+namespace {
 
 void plan_lifts(ReportPlan& plan, const WorkLibrary& library_of) {
   std::vector<Lift> lifts_of;
@@ -187,16 +188,10 @@ void plan_lifts(ReportPlan& plan, const WorkLibrary& library_of) {
   }
 }
 
-struct Haul {
-  std::string id;
-  TaskKind kind = TaskKind::kPushTo;
-  double mass = 100;  // kg
-  double asked = 95;  // %
-};
+}  // namespace
 
-/// Moves a crate on ground that is as smooth as asked for.
 bool hauls(const std::shared_ptr<const Library>& library, const Haul& haul, std::uint64_t seed,
-           const Somebody& who = {}) {
+           const Somebody& who) {
   constexpr double kFriction = 0.2, kSoles = 0.8, kWay = 5;  // m
   Random random(seed);
   Workshop shop(library, who.body, who.style, seed);
@@ -216,6 +211,8 @@ bool hauls(const std::shared_ptr<const Library>& library, const Haul& haul, std:
   const double off = std::abs(wrap_angle(heading_of(at.rotation) - move.heading));
   return run.up && run.done == 1 && missed <= 0.2 && off <= kPi / 18;
 }
+
+namespace {
 
 void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
   const Haul all[] = {
@@ -239,10 +236,10 @@ void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
 }
 
 /// One trial of a task with each body in each style.
-void plan_everybody(ReportPlan& plan, const std::string& id, const std::string& what,
-                    const WorkLibrary& library_of,
-                    const std::function<bool(const std::shared_ptr<const Library>&, const Somebody&,
-                                             std::uint64_t)>& does) {
+void plan_pairs(ReportPlan& plan, const std::string& id, const std::string& what,
+                const WorkLibrary& library_of,
+                const std::function<bool(const std::shared_ptr<const Library>&, const Somebody&,
+                                         std::uint64_t)>& does) {
   if (!plan.wants(id)) return;
   const auto library = library_of();
   std::vector<Somebody> all;
@@ -266,19 +263,19 @@ void plan_everybody(ReportPlan& plan, const std::string& id, const std::string& 
 }
 
 void plan_everybodys_work(ReportPlan& plan, const WorkLibrary& library_of) {
-  plan_everybody(plan, "everybody-reaches", "a hand to a point 0.3 to 1.7 m high", library_of,
-                 [](const auto& library, const Somebody& who, std::uint64_t seed) {
-                   const double height = Random::stream(seed, 0x6e17ULL).uniform(0.3, 1.7);
-                   return reaches(library, who, height, 0, seed);
-                 });
-  plan_everybody(plan, "everybody-lifts",
-                 "a crate of 5 kg carried 10 m and put down within 5 cm, on tables where arms do "
-                 "not come down to the ground",
-                 library_of, carries);
-  plan_everybody(plan, "everybody-pushes", "a crate of 20 kg on friction 0.2 pushed 5 m",
-                 library_of, [](const auto& library, const Somebody& who, std::uint64_t seed) {
-                   return hauls(library, {"", TaskKind::kPushTo, 20}, seed, who);
-                 });
+  plan_pairs(plan, "everybody-reaches", "a hand to a point 0.3 to 1.7 m high", library_of,
+             [](const auto& library, const Somebody& who, std::uint64_t seed) {
+               const double height = Random::stream(seed, 0x6e17ULL).uniform(0.3, 1.7);
+               return reaches(library, who, height, 0, seed);
+             });
+  plan_pairs(plan, "everybody-lifts",
+             "a crate of 5 kg carried 10 m and put down within 5 cm, on tables where arms do "
+             "not come down to the ground",
+             library_of, carries);
+  plan_pairs(plan, "everybody-pushes", "a crate of 20 kg on friction 0.2 pushed 5 m", library_of,
+             [](const auto& library, const Somebody& who, std::uint64_t seed) {
+               return hauls(library, {"", TaskKind::kPushTo, 20}, seed, who);
+             });
 }
 
 }  // namespace
