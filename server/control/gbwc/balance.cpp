@@ -224,8 +224,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const bool both = stance_share_[0] > 0 && stance_share_[1] > 0;
     if (standing_ || (both && on_stairs(f) && straddles(f))) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
-      // A leg that is in the air it would only throw under the other.
-      const double borne = std::min(1.0, f.load[side] / kBorne);
+      // In work a leg that is in the air would only be thrown under the other.
+      const double borne = std::lerp(1.0, std::min(1.0, f.load[side] / kBorne), at_work(f));
       const double most = 0.3 * borne * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       brace_[side] = axis * std::clamp(roll - axis.dot(aside), -most, most);
@@ -312,8 +312,9 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
       drive.limit =
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
     } else {
-      // In a squat the thigh's own axis is not the vertical.
-      const double upright = grip_ < 1 ? 1 : 1 - std::min(1.0, kSharedFrom * stoop_);
+      // Who carries would turn on the sole; in a squat the thigh's own axis is not the vertical.
+      const double loaded = std::min(1.0, kLoadedFrom * (f.mass / body_->total_mass - 1));
+      const double upright = grip_ < 1 ? 1 : loaded * (1 - std::min(1.0, kSharedFrom * stoop_));
       drive.limit.z() =
           std::lerp(drive.limit.z(), std::min(drive.limit.z(), p_->hip_grip_yaw() * grip), upright);
     }
