@@ -225,7 +225,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     if (standing_ || (both && on_stairs(f) && straddles(f))) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
       // In work a leg that is in the air would only be thrown under the other.
-      const double borne = std::lerp(1.0, std::min(1.0, f.load[side] / kBorne), at_work(f));
+      const double borne =
+          std::lerp(1.0, std::min(1.0, f.load[side] / kBorne), plain_ ? 1.0 : at_work(f));
       const double most = 0.3 * borne * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       brace_[side] = axis * std::clamp(roll - axis.dot(aside), -most, most);
@@ -313,7 +314,8 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
     } else {
       // Who carries would turn on the sole; in a squat the thigh's own axis is not the vertical.
-      const double loaded = std::min(1.0, kLoadedFrom * (f.mass / body_->total_mass - 1));
+      const double loaded =
+          plain_ ? 1 : std::min(1.0, kLoadedFrom * (f.mass / body_->total_mass - 1));
       const double upright = grip_ < 1 ? 1 : loaded * (1 - std::min(1.0, kSharedFrom * stoop_));
       drive.limit.z() =
           std::lerp(drive.limit.z(), std::min(drive.limit.z(), p_->hip_grip_yaw() * grip), upright);

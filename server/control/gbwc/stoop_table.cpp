@@ -13,6 +13,9 @@ constexpr int kLeanHalvings = 24;
 // rad, before the end of a joint's range: of hips, as one foot may stand ahead of the other, and of
 // the trunk.
 constexpr double kHipSpare = 0.05, kTrunkSpare = 0.05;
+// rad, by which hips are bent beyond that for what is lowest, from some stoop on: they give a
+// little.
+constexpr double kHipGives = 0.25, kGivesFrom = 0.9;
 constexpr double kHandsDown = 0.2;  // m, of a human, above the soles, to where hands hang
 constexpr double kFurther = 0.5;    // rad, by which a trunk bends further at most
 constexpr int kKneeTries = 10, kTrunkTries = 5;
@@ -71,8 +74,10 @@ struct Standing {
 };
 
 /// @param bent  the pose that is asked for
-/// @param lean  rad, of the lines from ankle to hip, forward
-Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, double lean) {
+/// @param spare  rad, of the hips before the end of their range
+/// @param lean   rad, of the lines from ankle to hip, forward
+Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, double spare,
+               double lean) {
   Chain chain{body, biped};
   Standing out{.pose = bent};
   StoopPose& pose = out.pose;
@@ -93,7 +98,7 @@ Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, 
     chain.add(kLeftThigh + side, thigh_at);
     hip[std::size_t(side)] = thigh_at + pitched(chain.link(kLeftThigh + side).at_child, thigh);
     // A pelvis that is further forward than that would take the leg along.
-    const double furthest = thigh - chain.link(kLeftThigh + side).lower.y() - kHipSpare;
+    const double furthest = thigh - chain.link(kLeftThigh + side).lower.y() - spare;
     pose.pelvis = std::min(pose.pelvis, furthest);
   }
   const auto most = [&](Part part) { return chain.link(part).upper.y() - kTrunkSpare; };
@@ -120,12 +125,13 @@ Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, 
 }
 
 /// Stands so that the COM is `rest` ahead of the ankles: the legs lean as the balance wants it.
-Standing balanced(const Creature& body, const Biped& biped, const StoopPose& bent, double rest) {
+Standing balanced(const Creature& body, const Biped& biped, const StoopPose& bent, double spare,
+                  double rest) {
   double low = kLegBack, high = kLegAhead;
   Standing out;
   for (int i = 0; i < kLeanHalvings; ++i) {
     const double lean = 0.5 * (low + high);
-    out = place(body, biped, bent, lean);
+    out = place(body, biped, bent, spare, lean);
     (out.com.x() < rest ? low : high) = lean;
   }
   return out;
@@ -154,7 +160,7 @@ StoopPose deepest_stoop(const Creature& body, const Biped& biped, const GbwcPara
       const StoopPose tried{p.stoop_knee_rad() * knee / kKneeTries, p.stoop_pelvis_rad() + further,
                             kBackShare * p.stoop_chest_rad() + further, chest, kHeadShare * chest};
       const double shoulders =
-          balanced(body, biped, stooped(upright, tried, 1), rest).shoulders.y();
+          balanced(body, biped, stooped(upright, tried, 1), kHipSpare, rest).shoulders.y();
       if (shoulders >= least) continue;
       least = shoulders;
       lowest = tried;
@@ -182,7 +188,9 @@ StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParam
   const StoopPose deepest = deepest_stoop(body, biped, p, upright, rest);
   for (int k = 0; k <= kCount; ++k) {
     const double stoop = double(k) / kCount;
-    const Standing standing = balanced(body, biped, stooped(upright, deepest, stoop), rest);
+    const double last = std::max(0.0, (stoop - kGivesFrom) / (1 - kGivesFrom));
+    const double spare = std::lerp(kHipSpare, -kHipGives, last);
+    const Standing standing = balanced(body, biped, stooped(upright, deepest, stoop), spare, rest);
     const StoopPose& bent = standing.pose;
     shoulder_[std::size_t(k)] = standing.shoulders;
     pose_[std::size_t(k)] = {bent.knee - upright.knee, bent.pelvis - upright.pelvis,
