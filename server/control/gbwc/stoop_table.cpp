@@ -13,8 +13,8 @@ constexpr int kLeanHalvings = 24;
 // rad, before the end of a joint's range: of hips, as one foot may stand ahead of the other, and of
 // the trunk.
 constexpr double kHipSpare = 0.05, kTrunkSpare = 0.05;
-// rad, by which hips are bent beyond that for what is lowest, from some stoop on: they give a
-// little.
+// rad, by which hips are bent beyond that for what is lowest, from some stoop on, as they give a
+// little: of bodies whose trunk does not bend further instead.
 constexpr double kHipGives = 0.25, kGivesFrom = 0.9;
 constexpr double kHandsDown = 0.2;  // m, of a human, above the soles, to where hands hang
 constexpr double kFurther = 0.5;    // rad, by which a trunk bends further at most
@@ -189,7 +189,8 @@ StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParam
   for (int k = 0; k <= kCount; ++k) {
     const double stoop = double(k) / kCount;
     const double last = std::max(0.0, (stoop - kGivesFrom) / (1 - kGivesFrom));
-    const double spare = std::lerp(kHipSpare, -kHipGives, last);
+    const double spare =
+        std::lerp(kHipSpare, deepest.knee < p.stoop_knee_rad() ? 0 : -kHipGives, last);
     const Standing standing = balanced(body, biped, stooped(upright, deepest, stoop), spare, rest);
     const StoopPose& bent = standing.pose;
     shoulder_[std::size_t(k)] = standing.shoulders;
