@@ -31,6 +31,7 @@ void plan_coros2010(study::ReportPlan& plan) {
     plan.begin_section("Bad ground");
     study::plan_bad_ground(plan);
     study::plan_work(plan);
+    study::plan_everybody(plan);
     study::plan_chains(plan);
     study::plan_removals(plan);
     plan.begin_section("Falling and getting up");

@@ -41,11 +41,14 @@ struct ControlReport {
   }
 };
 
-/// The usual speed and steps of a creature, for behaviours. Zero: it does not walk.
+/// The usual speed and steps of a creature, for behaviours, and how low it comes. Zero: it does not
+/// walk.
 struct Manner {
   double cruise_speed = 0;  // m/s
   double step_time = 0;     // s
   double step_width = 0;    // m
+  // m, of the middle of the shoulders in the deepest stoop: ahead of the ankles, above the soles.
+  Vec2 low_shoulders = Vec2::Zero();
 };
 
 /// The part of a controller whose motion has a style.

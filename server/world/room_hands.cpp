@@ -51,7 +51,8 @@ BodySeen RoomWorkplace::body() const {
     out.sole = std::min(out.sole, state.ankle[side].z() - biped.ankle_height[side]);
     out.feet += 0.5 * state.ankle[side].head<2>();
     out.hand += 0.5 * biped.hand_radius[side];
-    out.arm += 0.5 * (biped.upper_arm[side] + biped.forearm[side]);
+    out.arms[side] = biped.upper_arm[side] + biped.forearm[side];
+    out.arm += 0.5 * out.arms[side];
     out.force[side] = self_.goal.hand[side].force;
     for (const auto& tie : room_.ties) {
       if (tie->source != RoomTie::Source::kHand || tie->over || tie->a != self_.id) continue;
@@ -59,6 +60,7 @@ BodySeen RoomWorkplace::body() const {
     }
   }
   out.shoulder_height = self_.shoulder_height;
+  out.low_shoulders = self_.driver().manner().low_shoulders;
   out.toes = self_.toes_ahead;
   out.mass = self_.body->total_mass;
   const control::ControlReport& report = self_.driver().report();

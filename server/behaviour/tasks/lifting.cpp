@@ -47,6 +47,10 @@ constexpr double kDrawSpeed = 0.15;    // m/s
 constexpr double kAbove = 0.06;        // m, over its place, from where a thing is set down
 constexpr double kOver = 0.025;        // m, from there level, before it is lowered
 constexpr double kOverIn = 3.5;        // s, that this is given
+constexpr double kLateFrom = 0.9;      // of an arm, that it is stretched before it is late
+constexpr double kOutOfStep = 0.06;    // likewise, by which one is later, at which they wait
+constexpr double kSlowestStep = 0.1;   // of the usual pace, at which they wait
+constexpr double kAtPlace = 0.03;      // m, from which on a hand is at its place
 constexpr double kShiftGain = 0.8;     // 1/s, with which the hands go on
 constexpr double kMostShift = 0.08;    // m
 constexpr double kPress = 0.03;        // m, below its place, to where the hands go
@@ -125,6 +129,32 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
   return least < 1e9;
 }
 
+/// Whether the deepest stoop does not bring the hands down to a place before where one stands.
+/// @param middle  between the palms
+/// @param apart   m, of the palms
+bool Worker::too_low(const Now& now, const Vec3& middle, double apart) const {
+  const double far = (middle.head<2>() - stand_.place).dot(rotated(Vec2(1, 0), stand_.heading));
+  const double high = middle.z() - now.place.ground(stand_.place);
+  const Vec2 way = Vec2(far, high) - now.body.low_shoulders;
+  const double aside = 0.5 * (apart - (now.body.shoulder[0] - now.body.shoulder[1]).norm());
+  return way.y() < 0 && Vec3(way.x(), way.y(), aside).norm() > now.body.arm;
+}
+
+/// By how much slower the hands go on, up to 1, where one of them is stretched further than the
+/// other: of arms that are not equally long the one would stay behind and what is between them
+/// turn.
+/// @param ends  of their paths, world
+double Worker::in_step(const Now& now, const std::array<Vec3, 2>& ends) {
+  std::array<double, 2> over{};
+  for (const std::size_t side : {kLeft, kRight}) {
+    const Vec3 due =
+        path_[side].move(control::HandGoal::Frame::kWorld, ends[side], Vec3::Zero(), 0).at;
+    const double stretched = (due - now.body.shoulder[side]).norm() / now.body.arms[side];
+    over[side] = std::max(0.0, stretched - kLateFrom);
+  }
+  return std::clamp(1 - std::abs(over[kLeft] - over[kRight]) / kOutOfStep, kSlowestStep, 1.0);
+}
+
 /// Sets where the palms are to be, from the chest, with what they hold.
 /// @param least  m, that they are to be above the soles
 void Worker::hold_before(const Now& now, const ThingSeen& thing, double least) {
@@ -201,6 +231,9 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       why = "something stands on it";
     else if (!why && !choose_side(now, thing, &stand_, &grip_))
       why = "there is no place to stand before it";
+    else if (!why && too_low(now, thing.at(0.5 * (grip_[kLeft] + grip_[kRight])),
+                             (grip_[kLeft] - grip_[kRight]).norm()))
+      why = "it is too low";
     if (why) {
       failed(why);
       return stand_here(now);
@@ -423,8 +456,12 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
       }
       if (task.turned || cost < least + 0.3) break;
     }
-    if (!found) {
-      failed("there is no place to stand before it");
+    const Vec3 between = now.body.palm[kLeft] - now.body.palm[kRight];
+    const Vec3 held(
+        middle.x(), middle.y(),
+        below + 0.5 * (now.body.palm[kLeft] + now.body.palm[kRight]).z() - lowest_of(thing));
+    if (!found || too_low(now, held, between.norm())) {
+      failed(found ? "it is too low" : "there is no place to stand before it");
       return stand_here(now);
     }
     stand_.short_by = Stand{}.short_by;
@@ -474,10 +511,14 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
   }
   if (stage_ <= 3) {
     double held = 0;
+    std::array<Vec3, 2> ends;
+    for (const int side : {kLeft, kRight})
+      ends[std::size_t(side)] =
+          target + turned * carried_.grip[side] + grip_[1] + Vec3(0, 0, height);
+    const double dt = now.dt * in_step(now, ends);
     for (const int side : {kLeft, kRight}) {
-      const Vec3 at = target + turned * carried_.grip[side] + grip_[1] + Vec3(0, 0, height);
-      goal.hand[side] =
-          path_[side].move(control::HandGoal::Frame::kWorld, at, Vec3::Zero(), now.dt);
+      goal.hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, ends[std::size_t(side)],
+                                         Vec3::Zero(), dt);
       goal.hand[side].expected = 0.5 * weight;
       goal.hand[side].effort = Vec3(0, 0, 0.5 * weight);
       held -= now.body.force[side].z();
@@ -485,7 +526,10 @@ control::Goal Worker::put_down(const Now& now, const Task& task) {
     if (stage_ == 2) {
       const double off = (thing.middle().head<2>() - middle).norm();
       // What hangs askew in the hands is beside its place although they are at theirs.
-      if (carried_.handed && path_[kLeft].arrived()) {
+      bool there = path_[kLeft].arrived();
+      for (const int side : {kLeft, kRight})
+        there = there && (goal.hand[side].at - now.body.palm[side]).norm() < kAtPlace * scale;
+      if (there || (carried_.handed && path_[kLeft].arrived())) {
         const Vec2 missing = middle - thing.middle().head<2>();
         grip_[1].head<2>() += kShiftGain * now.dt / slow * missing;
         const double far = grip_[1].norm(), most = kMostShift * scale;

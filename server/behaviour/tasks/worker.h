@@ -106,6 +106,8 @@ class Worker final : public Behaviour {
   control::Goal reach(const Now& now, const Task& task);
   control::Goal pick_up(const Now& now, const Task& task);
   control::Goal put_down(const Now& now, const Task& task);
+  double in_step(const Now& now, const std::array<Vec3, 2>& ends);
+  bool too_low(const Now& now, const Vec3& middle, double apart) const;
   control::Goal withdraw(const Now& now);
   bool free_ahead(const Now& now, ThingId except) const;
   control::Goal step_back(const Now& now) const;

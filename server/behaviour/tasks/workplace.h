@@ -35,11 +35,14 @@ struct BodySeen {
   std::array<Vec3, 2> force{Vec3::Zero(), Vec3::Zero()};  // N, of that on the hands
   Vec2 feet = Vec2::Zero();                               // middle of the ankles
   double sole = 0;                                        // m, height of the lower sole
-  double arm = 0;                                         // m, shoulder to palm, stretched
+  std::array<double, 2> arms{};                           // m, shoulder to palm, stretched
+  double arm = 0;                                         // m, their mean
   double shoulder_height = 0;                             // m, over the soles, upright
-  double hand = 0;                                        // m, half thickness of a hand
-  double toes = 0;                                        // m, of the foot ahead of the ankle
-  double mass = 0;                                        // kg
+  // m, of the middle of the shoulders in the deepest stoop: ahead of the ankles, above the soles.
+  Vec2 low_shoulders = Vec2::Zero();
+  double hand = 0;  // m, half thickness of a hand
+  double toes = 0;  // m, of the foot ahead of the ankle
+  double mass = 0;  // kg
   bool standing = false;
   double stoop = 0;  // 0 to 1
 

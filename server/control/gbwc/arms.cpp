@@ -68,7 +68,7 @@ void Gbwc::swing_arm(const Frame& f, int side) {
   physics::JointDrive& drive = f.drives[upper];
   set_gains(drive, upper, 1);
   // From a bent trunk arms hang down.
-  const double bent = p_->stoop_chest_rad() * stoop_ + duck_pitch(kTorso);
+  const double bent = stoops_.pose(stoop_).chest + duck_pitch(kTorso);
   drive.target = rotation_y(-bent) * rotation_z(style_offset(shoulder, 2)) *
                  rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
                  rotation_y(swing * now.shoulder);
@@ -235,7 +235,7 @@ void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
 
 /// rad, by which a knee is bent for a stoop.
 double Gbwc::stooped_knee(int side) const {
-  const double bend = stoop_knee(*p_, stoop_) * (standing_ ? 1 : kStoopedWalk);
+  const double bend = stoops_.pose(stoop_).knee * (standing_ ? 1 : kStoopedWalk);
   return even_knee(*body_, biped_, side, bend);
 }
 

@@ -25,6 +25,7 @@ constexpr double kDownGain = 2, kDownForce = 2;
 constexpr double kLeadGain = 1.19, kTrailGain = 3.07, kTrailForce = 2.2;
 // m/s, of the body over the leading foot; less by the height, 1/s, above the usual one, m.
 constexpr double kSpeedOver = 0.45, kSlowerOver = 0.628, kUsualOver = 0.3;
+constexpr double kBorne = 0.1;    // of the weight on a foot, from where on its hip shifts the load
 constexpr double kLooseHip = 30;  // N m, of a stance hip without load, for a human
 
 }  // namespace
@@ -225,7 +226,10 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     const bool both = stance_share_[0] > 0 && stance_share_[1] > 0;
     if (standing_ || (both && on_stairs(f) && straddles(f))) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
-      const double most = 0.3 * physics::kGravity * f.mass * apart;
+      // In work a leg that is in the air would only be thrown under the other.
+      const double borne =
+          std::lerp(1.0, std::min(1.0, f.load[side] / kBorne), plain_ ? 1.0 : at_work(f));
+      const double most = 0.3 * borne * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       brace_[side] = axis * std::clamp(roll - axis.dot(aside), -most, most);
     }
@@ -310,8 +314,13 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
       const double most = std::max(least, p_->hip_grip() * grip);
       drive.limit =
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
-    } else if (grip_ < 1) {
-      drive.limit.z() = std::min(drive.limit.z(), p_->hip_grip_yaw() * grip);
+    } else {
+      // Who carries would turn on the sole; in a squat the thigh's own axis is not the vertical.
+      const double loaded =
+          plain_ ? 1 : std::min(1.0, kLoadedFrom * (f.mass / body_->total_mass - 1));
+      const double upright = grip_ < 1 ? 1 : loaded * (1 - std::min(1.0, kSharedFrom * stoop_));
+      drive.limit.z() =
+          std::lerp(drive.limit.z(), std::min(drive.limit.z(), p_->hip_grip_yaw() * grip), upright);
     }
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
     drive.feedforward = m.rotation.transpose() * (brace_[side] - share * (other + on_pelvis));

@@ -106,7 +106,7 @@ void Gbwc::put_on_style() {
 
 Manner Gbwc::manner() const {
   return {own_style_->speed * time_scale_, own_style_->step_time * time_scale_,
-          own_style_->step_width * length_scale_};
+          own_style_->step_width * length_scale_, stoops_.shoulder(1)};
 }
 
 void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
@@ -261,7 +261,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_velocity(f, goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading *
-             rotation_y(0.5 * style_->lean + p_->stoop_pelvis_rad() * stoop_ + duck_pitch(kPelvis));
+             rotation_y(0.5 * style_->lean + stoops_.pose(stoop_).pelvis + duck_pitch(kPelvis));
   if (!standing_) {
     f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
                rotation_x(style_offset(StyleJoint::kPelvis, 0)) *

@@ -213,6 +213,8 @@ class Gbwc final : public Controller, public Styled {
   // load.cpp: what the hands hold.
   void feel_load(const Goal& goal, double dt);
   void take_load(Frame& f) const;
+  double held_up(int side) const;
+  double load_damping(const Frame& f, int link) const;
   double load_lean() const;
   void hold_up(const Frame& f, const Goal& goal);
   // balance.cpp: feedforward torques.

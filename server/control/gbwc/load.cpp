@@ -59,8 +59,7 @@ void Gbwc::take_load(Frame& f) const {
     const physics::LinkMotion& lower = f.links[biped_.link[kLeftLowerArm + side]];
     const Vec3 at = palm(f, side);
     const Vec3& force = hand_force_[side];
-    const double held =
-        std::clamp(-force.z() / physics::kGravity, 0.0, 0.5 * kMostLoad * body_->total_mass);
+    const double held = held_up(side);
     com += held * at;
     velocity += held * (lower.velocity + lower.omega.cross(at - lower.position));
     f.mass += held;
@@ -78,6 +77,33 @@ void Gbwc::take_load(Frame& f) const {
 /// so far, and the spine has less to hold.
 double Gbwc::load_lean() const {
   return p_->load_lean_rad() * load_ * (1 - std::min(1.0, kUprightFrom * stoop_));
+}
+
+/// Factor on the damping of a joint of the trunk, whose servo would swing with a load.
+/// Law:    sqrt((I + sum m_i r_i^2) / I), I the moment of what the joint carries of the body, about
+///         the joint, m_i what the palms hold up and r_i their distances: the damping ratio stays
+double Gbwc::load_damping(const Frame& f, int link) const {
+  const auto& links = body_->model->links;
+  const Vec3 joint = joint_position(f.state, link);
+  double load = 0, own = 0;
+  for (int side : {kLeft, kRight}) {
+    load += held_up(side) * (palm(f, side) - joint).squaredNorm();
+  }
+  if (load <= 0) return 1;
+  for (int i = link; i < static_cast<int>(links.size()); ++i) {
+    int at = i;
+    while (at > link) at = links[std::size_t(at)].parent;
+    if (at != link) continue;
+    own += links[std::size_t(i)].mass * (f.links[std::size_t(i)].position - joint).squaredNorm();
+    own += links[std::size_t(i)].inertia.y();
+  }
+  return std::sqrt((own + load) / own);
+}
+
+/// kg, that a hand holds up.
+double Gbwc::held_up(int side) const {
+  return std::clamp(-hand_force_[side].z() / physics::kGravity, 0.0,
+                    0.5 * kMostLoad * body_->total_mass);
 }
 
 /// Torques of arms and trunk for the forces that the hands are to exert.

@@ -29,15 +29,15 @@ struct TrunkPart {
   Part part;
   StyleJoint joint;
   double lean, lead;
-  double look;     // share of where a standing person looks
-  double stoop;    // share of the chest's stoop
-  double stretch;  // likewise of its tilt for what is high
+  double look;  // share of where a standing person looks
+  double StoopPose::*stoop;
+  double stretch;  // share of the chest's tilt for what is high
   double back;     // likewise of how far it leans back with a load
 };
 constexpr std::array<TrunkPart, 3> kTrunk = {
-    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, kStoopLowerBack, 0.5, 0.7},
-     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, 1, 1, 1},
-     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, kStoopHead, 0.3, 0}}};
+    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, &StoopPose::lower_back, 0.5, 0.7},
+     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, &StoopPose::chest, 1, 1},
+     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, &StoopPose::head, 0.3, 0}}};
 
 Vec3 in_link(const physics::LinkMotion& link, const Vec3& world) {
   return link.rotation.transpose() * world;
@@ -90,17 +90,18 @@ double Gbwc::idle_look() const {
 void Gbwc::pose_trunk() {
   // The head leads a turn, then the chest (§3.5).
   const double lead = std::clamp(wrap_angle(final_heading_ - heading_), -0.6, 0.6);
+  const StoopPose stooped = stoops_.pose(stoop_);
   for (std::size_t i = 0; i < kTrunk.size(); ++i) {
     const TrunkPart& part = kTrunk[i];
     const double look = standing_ ? part.look * idle_look() : 0;
     // The chest rises and falls with the breath; the head stays as it is.
     const double breath =
         part.part == kTorso ? p_->breath_deg() * kRadFromDeg * std::sin(breath_phase_) : 0;
-    trunk_[i] = rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
-                rotation_y(part.lean * style_->lean - part.back * load_lean() +
-                           part.stoop * p_->stoop_chest_rad() * stoop_ +
-                           style_offset(part.joint, 1) - breath + duck_pitch(part.part)) *
-                rotation_x(part.stretch * stretch_ + style_offset(part.joint, 0));
+    trunk_[i] =
+        rotation_z(part.lead * lead + look + style_offset(part.joint, 2)) *
+        rotation_y(part.lean * style_->lean - part.back * load_lean() + stooped.*part.stoop +
+                   style_offset(part.joint, 1) - breath + duck_pitch(part.part)) *
+        rotation_x(part.stretch * stretch_ + style_offset(part.joint, 0));
   }
 }
 
@@ -109,6 +110,7 @@ void Gbwc::drive_trunk(const Frame& f) {
     const Quat target = f.heading * trunk_[i];
     const int link = biped_.link[kTrunk[i].part];
     drive_to_world(f, link, target, Vec3::Zero(), 1);
+    f.drives[link].kd *= load_damping(f, link);
     if (kTrunk[i].part != kLowerBack || standing_) continue;
     // The heavy legs push the light pelvis about. The trunk has to hold it, above all in the air.
     physics::JointDrive& spine = f.drives[link];

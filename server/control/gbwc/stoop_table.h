@@ -8,20 +8,20 @@
 // Private to gbwc/.
 namespace promenade::control {
 
-/// Shares of the chest's stoop.
-inline constexpr double kStoopLowerBack = 0.78, kStoopHead = 0.72;
-
-/// rad, by which the knees are bent in a stoop.
-inline double stoop_knee(const GbwcParameters& p, double stoop) {
-  return p.stoop_knee_rad() * stoop * stoop;
-}
+/// How far a stoop bends the parts of a body, rad: the knees, and forward the trunk and the head
+/// against the vertical.
+struct StoopPose {
+  double knee = 0, pelvis = 0, lower_back = 0, chest = 0, head = 0;
+};
 
 /// The bend of a knee (rad) that shortens its leg by what the bend `knee` takes from one whose
 /// thigh is as long as its shank: so the hips stay level on legs whose knees are not equally high.
 double even_knee(const Creature& body, const Biped& biped, int side, double knee);
 
-/// Where a stoop takes the shoulders of a body that stands in balance, seen from its left. The
-/// lengths and masses of its links decide.
+/// How a body stoops, and where that takes the shoulders of one that stands in balance, seen from
+/// its left. The lengths and masses of its links decide, and how far its joints bend: legs whose
+/// hips would come to the end of their range leave the ground, so the pelvis stays that much more
+/// upright.
 class StoopTable {
  public:
   StoopTable() = default;
@@ -29,6 +29,7 @@ class StoopTable {
   /// @param rest  m, of the COM ahead of the ankles
   StoopTable(const Creature& body, const Biped& biped, const GbwcParameters& p, double lean,
              double rest);
+  StoopPose pose(double stoop) const;
   /// m: ahead of the ankles, above the soles.
   Vec2 shoulder(double stoop) const;
   /// The least stoop in which a place is within reach of the shoulder; else the one that brings
@@ -40,7 +41,9 @@ class StoopTable {
 
  private:
   static constexpr int kCount = 32;
-  std::array<Vec2, kCount + 1> shoulder_{};  // of stoops from 0 to 1
+  // Of stoops from 0 to 1.
+  std::array<StoopPose, kCount + 1> pose_{};
+  std::array<Vec2, kCount + 1> shoulder_{};
   double rest_ = 0;
 };
 

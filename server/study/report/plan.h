@@ -149,6 +149,7 @@ void plan_legs(ReportPlan& plan);           // full_legs.cpp
 void plan_over_and_under(ReportPlan& plan);  // tasks_over.cpp
 void plan_bad_ground(ReportPlan& plan);      // tasks_ground.cpp
 void plan_work(ReportPlan& plan);            // tasks_work.cpp
+void plan_everybody(ReportPlan& plan);       // tasks_everybody.cpp
 void plan_chains(ReportPlan& plan);          // tasks_chain.cpp
 /// Falls of every kind of body, and how it gets up by itself.
 void plan_rises(ReportPlan& plan);     // tasks_rise.cpp
