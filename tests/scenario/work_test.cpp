@@ -117,33 +117,43 @@ TEST(Work, StylesArePutAsideForIt) {
   }
 }
 
-TEST(Work, ACrateIsPushedAndPulledToAPlaceAndTurned) {
-  constexpr int kHauls = 4;
-  for (const TaskKind kind : {TaskKind::kPushTo, TaskKind::kPullTo}) {
-    int good = 0;
-    for (std::uint64_t seed = 1; seed <= kHauls; ++seed) {
-      Workshop shop(workshop(), "human", "normal", seed);
-      BoxSpec box;
-      box.size = Vec3(0.8, 0.8, 1.0);
-      box.mass = 20;
-      box.friction = 0.05;  // 0.2 with the ground's
-      const double yaw = 0.7 * double(seed);
-      const auto crate = shop.add(box, spot(seed), yaw);
-      Task move;
-      move.kind = kind;
-      move.thing = crate;
-      move.point.head<2>() = spot(seed) + rotated(Vec2(3, 0), 2.0 * double(seed));
-      move.coordinates = 2;
-      move.turned = true;
-      move.heading = yaw + (seed % 2 == 0 ? 0.4 : -0.4);
-      const trial::WorkRun run = shop.work({move}, 2 * kLongest);
-      const Pose at = shop.pose_of(crate);
-      const double missed = (at.position - move.point).head<2>().norm();
-      const double off = std::abs(wrap_angle(heading_of(at.rotation) - move.heading));
-      good += run.up && run.done == 1 && missed < 0.2 && off < kPi / 18;
-    }
-    EXPECT_GE(good, kHauls / 2) << (kind == TaskKind::kPushTo ? "pushed" : "pulled");
+/// How many of `kHauls` crates of that mass, on friction 0.2, come to their places turned as asked,
+/// by somebody who stays up.
+constexpr int kHauls = 4;
+int hauled(TaskKind kind, double mass) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kHauls; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec box;
+    box.size = Vec3(0.8, 0.8, 1.0);
+    box.mass = mass;
+    box.friction = 0.05;  // 0.2 with the ground's
+    const double yaw = 0.7 * double(seed);
+    const auto crate = shop.add(box, spot(seed), yaw);
+    Task move;
+    move.kind = kind;
+    move.thing = crate;
+    move.point.head<2>() = spot(seed) + rotated(Vec2(3, 0), 2.0 * double(seed));
+    move.coordinates = 2;
+    move.turned = true;
+    move.heading = yaw + (seed % 2 == 0 ? 0.4 : -0.4);
+    const trial::WorkRun run = shop.work({move}, 2 * kLongest);
+    const Pose at = shop.pose_of(crate);
+    const double missed = (at.position - move.point).head<2>().norm();
+    const double off = std::abs(wrap_angle(heading_of(at.rotation) - move.heading));
+    good += run.up && run.done == 1 && missed < 0.2 && off < kPi / 18;
   }
+  return good;
+}
+
+TEST(Work, ACrateIsPushedAndPulledToAPlaceAndTurned) {
+  EXPECT_GE(hauled(TaskKind::kPushTo, 20), kHauls / 2);
+  EXPECT_GE(hauled(TaskKind::kPullTo, 20), kHauls / 2);
+}
+
+TEST(Work, WhatIsHeavierThanOneselfIsPushedAndHalfOfThatPulled) {
+  EXPECT_GE(hauled(TaskKind::kPushTo, 100), kHauls / 2);
+  EXPECT_GE(hauled(TaskKind::kPullTo, 50), kHauls / 2);
 }
 
 TEST(Work, WhatOneLiftsIsHandedOverToAnother) {
