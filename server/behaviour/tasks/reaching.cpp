@@ -244,7 +244,8 @@ void Worker::stand_for_reach(const Now& now, const Reached& reached) {
   // Of the headings from which there is free ground before it the one nearest to that.
   if (stage_ > 1 || (now.body.feet - stand_.place).norm() > kLooksFrom * scale) return;
   for (int i = 0; i <= 2 * kTurnsTried; ++i) {
-    const double heading = stand_.heading + kTurnEvery * ((i + 1) / 2) * (i % 2 ? 1 : -1);
+    const int turns = (i + 1) / 2 * (i % 2 ? 1 : -1);
+    const double heading = stand_.heading + kTurnEvery * turns;
     const Vec2 place = place_for(heading);
     if (!free_to_stand(now, place, rotated(Vec2(1, 0), heading))) continue;
     stand_.heading = wrap_angle(heading);

@@ -68,10 +68,10 @@ bool ducks_or_climbs(const Shared& library, const Somebody& who, std::uint64_t s
 bool goes(const Shared& library, const Somebody& who, std::uint64_t seed) {
   Random random(seed);
   trial::Workshop shop(library, who.body, who.style, seed);
-  std::vector<Task> tasks;
-  for (int i = 0; i < 3; ++i) {
-    tasks.push_back(trial::task_at(
-        TaskKind::kGoTo, rotated(Vec2(random.uniform(1.5, 4), 0), random.uniform(-kPi, kPi))));
+  std::vector<Task> tasks(3);
+  for (Task& one : tasks) {
+    const double far = random.uniform(1.5, 4);
+    one = trial::task_at(TaskKind::kGoTo, rotated(Vec2(far, 0), random.uniform(-kPi, kPi)));
   }
   tasks.back().turned = true;
   tasks.back().heading = random.uniform(-kPi, kPi);
@@ -98,7 +98,7 @@ bool does(std::size_t task, const Shared& library, const Somebody& who, std::uin
   }
 }
 
-using Results = std::vector<std::array<char, kTaskNames.size()>>;
+using Results = std::vector<std::array<bool, kTaskNames.size()>>;
 
 /// "reach 13, lift 11, ...": of those that did it.
 std::string told(const std::map<std::string, std::pair<int, int>>& counts) {
@@ -115,7 +115,7 @@ ReportRow row_of(const std::string& id, const std::vector<Somebody>& pairs,
   int good = 0, all = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     for (std::size_t k = 0; k < kTaskNames.size(); ++k) {
-      const int ok = results[i][k];
+      const int ok = results[i][k] ? 1 : 0;
       for (auto* count : {&tasks[kTaskNames[k]], &bodies[pairs[i].body], &styles[pairs[i].style]}) {
         count->first += ok;
         ++count->second;
@@ -147,6 +147,7 @@ void plan_everybody(ReportPlan& plan) {
   const int count = plan.trials(int(every.size()));
   const std::size_t apart = every.size() / std::size_t(count);
   std::vector<Somebody> pairs;
+  pairs.reserve(std::size_t(count));
   for (int i = 0; i < count; ++i)
     pairs.push_back(every[std::size_t(i) * apart + plan.seed_of(id, i) % apart]);
   const auto results = std::make_shared<Results>(pairs.size());

@@ -119,10 +119,11 @@ bool reaches_carried(const std::shared_ptr<const Library>& library, std::uint64_
   std::vector<Task> tasks{task(TaskKind::kPickUp, crate)};
   for (int i = 0; i < 4; ++i) tasks.push_back(task_at(TaskKind::kGoTo, around(random, 3, 5)));
   world::Room& room = shop.room();
-  double time = 0;
+  const long last = std::lround(kLonger / room.tick_seconds());
+  long tick = 0;
   // Until somebody's task is over.
   const auto next_over = [&](world::CharacterId who) -> std::optional<world::RoomEvent> {
-    for (; time < kLonger; time += room.tick_seconds()) {
+    for (; tick < last; ++tick) {
       for (const world::RoomEvent& event : room.tick()) {
         if (event.kind == world::RoomEvent::Kind::kFell) return {};
         if (event.character == who && event.kind == world::RoomEvent::Kind::kTaskDone) return event;
