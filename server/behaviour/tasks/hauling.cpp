@@ -12,7 +12,7 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 /// How something is moved. Its drag is what its friction takes, told in weights of who moves it.
-struct Manner {
+struct Hauling {
   double speed;     // m/s, of what has no drag
   double slower;    // for each weight of drag
   double goes;      // of the velocity wanted, that one goes with
@@ -26,30 +26,30 @@ struct Manner {
   double least_in;  // s, likewise, at least
   double rest_in;   // s, in which it goes again
 };
-constexpr Manner kPushing{.speed = 0.3,
-                          .slower = 2.2,
-                          .goes = 1,
-                          .keep_up = 0.8,
-                          .longer = 0,
-                          .arms = 0.2,
-                          .gain = 0.5,
-                          .more = 1.15,
-                          .lifts = 0.235,
-                          .comes_in = 24,
-                          .least_in = 2,
-                          .rest_in = 1.5};
-constexpr Manner kPulling{.speed = 0.4,
-                          .slower = 0,
-                          .goes = 0.6,
-                          .keep_up = 1.2,
-                          .longer = 1.9,
-                          .arms = 0.5,
-                          .gain = 1,
-                          .more = 1,
-                          .lifts = 0,
-                          .comes_in = 0,
-                          .least_in = 4.5,
-                          .rest_in = 0};
+constexpr Hauling kPushing{.speed = 0.3,
+                           .slower = 2.2,
+                           .goes = 1,
+                           .keep_up = 0.8,
+                           .longer = 0,
+                           .arms = 0.2,
+                           .gain = 0.5,
+                           .more = 1.15,
+                           .lifts = 0.235,
+                           .comes_in = 24,
+                           .least_in = 2,
+                           .rest_in = 1.5};
+constexpr Hauling kPulling{.speed = 0.4,
+                           .slower = 0,
+                           .goes = 0.6,
+                           .keep_up = 1.2,
+                           .longer = 1.9,
+                           .arms = 0.5,
+                           .gain = 1,
+                           .more = 1,
+                           .lifts = 0,
+                           .comes_in = 0,
+                           .least_in = 4.5,
+                           .rest_in = 0};
 
 constexpr double kFastestHaul = 0.45;    // m/s, of what has no drag, at most
 constexpr double kGain = 0.7;            // 1/s
@@ -69,6 +69,7 @@ constexpr double kFollowsUp = 0.1;     // s, likewise
 constexpr double kMostPull = 1.8;      // of the thing's drag
 constexpr double kTwist = 0.2;         // m, of the force along the way: torque at most
 constexpr double kLiftsIn = 2;         // s
+constexpr double kMostLift = 0.55;     // of the own weight, that the hands take of it at most
 constexpr double kLiftFeltIn = 0.3;    // s
 constexpr double kMostLifted = 0.6;    // of its weight, that is believed
 constexpr double kUpright = 0.12;      // of the deepest stoop
@@ -98,7 +99,7 @@ constexpr double kLightOblique = 0.3;  // rad
 constexpr double kAsideFrom = 0.3, kAsideIn = 0.4;
 constexpr double kAlongFrom = 2.5;  // m: further away the thing is turned the way that it goes
 
-const Manner& manner_of(const Task& task) {
+const Hauling& hauling_of(const Task& task) {
   return task.kind == TaskKind::kPushTo ? kPushing : kPulling;
 }
 
@@ -128,11 +129,6 @@ bool Worker::is_there(const ThingSeen& thing, const Task& task, double near, dou
   return far < near && std::abs(turn) < turned;
 }
 
-/// N, that the friction of a thing takes: what the hands lift does not press on the ground.
-double Worker::drag_of(const ThingSeen& thing) const {
-  return thing.friction * (thing.mass * physics::kGravity - lifted_);
-}
-
 /// Forces of the hands that move a thing over the ground, N, world. They come within `pull_up` s.
 /// Law: F = D v_d / s + m k (v_d - v), T = D R^2 r_d / s + m R^2 k (r_d - r), s = |(v_d, R r_d)|:
 ///      D the drag of its friction, m its mass, R about where it rests on the ground, v and r its
@@ -141,12 +137,13 @@ double Worker::drag_of(const ThingSeen& thing) const {
 std::array<Vec3, 2> Worker::haul(const Now& now, const ThingSeen& thing, const Vec2& velocity,
                                  double rate, double pull_up) {
   const double slow = std::sqrt(now.self.scale);
-  const Manner& how = manner_of(tasks_[current_]);
+  const Hauling& how = hauling_of(tasks_[current_]);
   const double weight = thing.mass * physics::kGravity;
   const double lifts = std::clamp(-now.body.force[kLeft].z() - now.body.force[kRight].z(), 0.0,
                                   kMostLifted * weight);
   lifted_ += (lifts - lifted_) * now.dt / (now.dt + kLiftFeltIn);
-  const double drag = drag_of(thing);
+  // What the hands lift does not press on the ground.
+  const double drag = thing.friction * (weight - lifted_);
   const double share = std::min(1.0, clock_ / pull_up);
   const double light = lightness(strain_of(thing, now.body));
   const double k = (how.gain + kLightGain * light) / slow;
@@ -195,7 +192,7 @@ std::array<Vec3, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
 control::Goal Worker::drive(const Now& now, const ThingSeen& thing, const Task& task) {
   const double scale = now.self.scale, slow = std::sqrt(scale);
   const bool pushes = task.kind == TaskKind::kPushTo;
-  const Manner& how = manner_of(task);
+  const Hauling& how = hauling_of(task);
   // What takes more of one's strength goes slower, and the push comes slower.
   const double strain = strain_of(thing, now.body);
   const double heavy = 1 + how.slower * strain;
@@ -241,7 +238,8 @@ control::Goal Worker::drive(const Now& now, const ThingSeen& thing, const Task& 
   const double slides = std::clamp(thing.velocity.head<2>().norm() / (kTurnsFrom * slow), 0.0, 1.0);
   exerts_ = haul(now, thing, velocity, std::max(slides, lightness(strain)) * rate, pull_up);
   // What is lifted a little slides more easily, and presses the feet to the ground.
-  const double lifts = 0.5 * how.lifts * thing.mass * physics::kGravity;
+  const double lifts =
+      0.5 * physics::kGravity * std::min(how.lifts * thing.mass, kMostLift * now.body.mass);
   for (Vec3& force : exerts_) {
     force *= how.more;
     force.z() = lifts * std::min(1.0, clock_ / (kLiftsIn * slow));
@@ -290,7 +288,7 @@ void Worker::hold_on(const Now& now, const ThingSeen& thing, int side, double sh
 /// Who pushes comes to rest before letting go: who leans on a thing would fall.
 control::Goal Worker::come_to_rest(const Now& now, const ThingSeen& thing, const Task& task) {
   const double slow = std::sqrt(now.self.scale);
-  const double rest_in = manner_of(task).rest_in * slow;
+  const double rest_in = hauling_of(task).rest_in * slow;
   control::Goal goal = stand_here(now);
   goal.heading = stand_.heading;
   if (rest_in > 0 && !slipped(now, task)) {

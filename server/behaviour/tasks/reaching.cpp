@@ -335,8 +335,8 @@ control::Goal Worker::reach(const Now& now, const Task& task) {
     next_stage();
   }
   // The near side of what moves is another one after a while.
-  const bool moves = thing.velocity.head<2>().norm() > kMovesFrom || thing.omega.norm() > kRolls;
   const bool rolls = thing.omega.norm() > kRolls;
+  const bool moves = rolls || thing.velocity.head<2>().norm() > kMovesFrom;
   if (task.thing != 0 && task.coordinates == 0 && task.hand != HandChoice::kBoth &&
       ((moves && stage_ == 1) || (rolls && stage_ == 2)))
     grip_[0] = grip_[1] = nearest_of(thing, now.body.chest());

@@ -131,7 +131,6 @@ class Worker final : public Behaviour {
                            double rate, double pull_up);
   void hold_on(const Now& now, const ThingSeen& thing, int side, double share,
                control::HandGoal* hand);
-  double drag_of(const ThingSeen& thing) const;
   bool is_there(const ThingSeen& thing, const Task& task, double near, double turned) const;
   bool slipped(const Now& now, const Task& task) const;
   Vec3 before_chest(const Now& now, int side) const;

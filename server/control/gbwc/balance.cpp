@@ -140,7 +140,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
     const double stairs_force = descend_ > 0 ? kDownForce : climbed_ > 0 ? p_->climb_force() : 1;
     // What is carried is to be moved as well.
-    const double all = f.mass / body_->total_mass;
+    const double all = heavier(f);
     const double most_x = all * (swings_over && trailing() ? kTrailForce : 1) *
                           (pushing_ ? 1 : stairs_force) * grip_ * p_->sagittal_force_n() *
                           mass_scale_;
@@ -153,7 +153,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
 
 /// 0 of who only stands to 1 of who stoops or carries.
 double Gbwc::at_work(const Frame& f) const {
-  return std::min(1.0, kSharedFrom * stoop_ + kLoadedFrom * (f.mass / body_->total_mass - 1));
+  return std::min(1.0, kSharedFrom * stoop_ + kLoadedFrom * (heavier(f) - 1));
 }
 
 /// m, from the ankles ahead to where the COM of who stoops rests.
@@ -316,8 +316,7 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
     } else {
       // Who carries would turn on the sole; in a squat the thigh's own axis is not the vertical.
-      const double loaded =
-          plain_ ? 1 : std::min(1.0, kLoadedFrom * (f.mass / body_->total_mass - 1));
+      const double loaded = plain_ ? 1 : std::min(1.0, kLoadedFrom * (heavier(f) - 1));
       const double upright = grip_ < 1 ? 1 : loaded * (1 - std::min(1.0, kSharedFrom * stoop_));
       drive.limit.z() =
           std::lerp(drive.limit.z(), std::min(drive.limit.z(), p_->hip_grip_yaw() * grip), upright);

@@ -80,7 +80,7 @@ void Gbwc::plan_climb(const Frame& f) {
     climb_ = risers_[next].top - risers_[next].base;
     placed_ = first;
     places_ = true;
-    const double load = f.mass / body_->total_mass - 1;
+    const double load = heavier(f) - 1;
     over_speed_ = (kPace + kLoadedPace * load) * (placed_ - from) / f.step_time;
     return;
   }

@@ -248,7 +248,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.mass = body_->total_mass;
   feel_load(goal, dt);
   take_load(f);
-  load_ += (f.mass / body_->total_mass - 1 - load_) * dt / (kLoadLeanIn * time_scale_ + dt);
+  load_ += (heavier(f) - 1 - load_) * dt / (kLoadLeanIn * time_scale_ + dt);
   for (int side : {kLeft, kRight}) {
     f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * f.mass);
   }

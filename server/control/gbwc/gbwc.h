@@ -214,6 +214,7 @@ class Gbwc final : public Controller, public Styled {
   void feel_load(const Goal& goal, double dt);
   void take_load(Frame& f) const;
   double held_up(int side) const;
+  double heavier(const Frame& f) const;
   double load_damping(const Frame& f, int link) const;
   double load_lean() const;
   void hold_up(const Frame& f, const Goal& goal);

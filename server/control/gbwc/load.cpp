@@ -100,6 +100,9 @@ double Gbwc::load_damping(const Frame& f, int link) const {
   return std::sqrt((own + load) / own);
 }
 
+/// The mass with what is carried, over the own.
+double Gbwc::heavier(const Frame& f) const { return f.mass / body_->total_mass; }
+
 /// kg, that a hand holds up.
 double Gbwc::held_up(int side) const {
   return std::clamp(-hand_force_[side].z() / physics::kGravity, 0.0,

@@ -116,10 +116,9 @@ void Gbwc::drive_push_off(const Frame& f) {
     drive_stance_leg(f, leg);
     const int rear = biped_.link[kLeftFoot + leg];
     const double push = descended_ > 0     ? kDownPush
-                        : climbs_by(f) > 0 ? p_->climb_push_nm()
+                        : climbs_by(f) > 0 ? heavier(f) * p_->climb_push_nm()
                                            : kAstride;
-    const double heavy = climbs_by(f) > 0 ? f.mass / body_->total_mass : 1;
-    add_torque(f, rear, heavy * push * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
+    add_torque(f, rear, push * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
     return;
   }
   const int side = 1 - stance_;

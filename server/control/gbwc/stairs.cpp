@@ -47,7 +47,7 @@ void Gbwc::approach_stairs(const Frame& f, double stop, double first, double lon
 double Gbwc::stairs_rate(const Frame& f, double capture, double to_go, double regular) const {
   constexpr double kLongAfter = 10, kAtOnce = 1e-3;  // s
   const bool up = climb_ > 0;
-  const double load = f.mass / body_->total_mass - 1;
+  const double load = heavier(f) - 1;
   const double ends = up ? kEndsUp + kEndsLoaded * load : kEndsDown;
   const double end = placed_ - along_way(f.s.ankle[stance_]) + ends * length_scale_;
   const double left = capture > 0
