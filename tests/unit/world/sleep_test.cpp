@@ -170,11 +170,10 @@ TEST(Sleep, AHeapOfAllSortsIsSoonAsleepButForAFewAlikeOnAnyNumberOfThreads) {
     Random random = Random::stream(12, 1);
     for (int i = 0; i < 60; ++i) {
       const double angle = random.uniform(-kPi, kPi), out = 1.2 * std::sqrt(random.uniform());
-      const CharacterId id =
-          put(room, kinds[i % 4],
-              {out * std::cos(angle), out * std::sin(angle),
-               0.6 + 0.7 * (i / 6) + 0.3 * random.uniform()},
-              random.uniform(-kPi, kPi), random.uniform(-1.5, 1.5), random.uniform(-kPi, kPi));
+      put(room, kinds[i % 4],
+          {out * std::cos(angle), out * std::sin(angle),
+           0.6 + 0.7 * (i / 6) + 0.3 * random.uniform()},
+          random.uniform(-kPi, kPi), random.uniform(-1.5, 1.5), random.uniform(-kPi, kPi));
     }
     run(room, 15);
     EXPECT_LE(awake(room), 3);

@@ -11,6 +11,8 @@
 namespace promenade::world {
 namespace {
 
+using namespace testing;  // NOLINT: world::testing
+
 constexpr CharacterId kEva = 1, kFay = 2, kSmallCrate = 3;
 constexpr int kBetween = 210;  // ticks, between interruptions
 constexpr int kMost = 8;       // of them
