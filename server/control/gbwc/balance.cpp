@@ -20,11 +20,6 @@ constexpr double kIdleAfter = 2;        // s of standing before the weight is sh
 constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
 // In place of climb_gain and climb_force, going down.
 constexpr double kDownGain = 2, kDownForce = 2;
-// Over an obstacle: factors on the gain of the speed and on its greatest force, with the leading
-// and with the trailing foot in the air.
-constexpr double kLeadGain = 1.19, kTrailGain = 3.07, kTrailForce = 2.2;
-// m/s, of the body over the leading foot; less by the height, 1/s, above the usual one, m.
-constexpr double kSpeedOver = 0.45, kSlowerOver = 0.628, kUsualOver = 0.3;
 constexpr double kBorne = 0.1;    // of the weight on a foot, from where on its hip shifts the load
 constexpr double kLooseHip = 30;  // N m, of a stance hip without load, for a human
 
@@ -125,25 +120,14 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     force.x() = held * mass *
                 (p_->sagittal_gain() * (pace * velocity_.x() - f.velocity.x()) +
                  p_->sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
-    const bool swings_over = over_ >= 0 && !pushing_;
-    if (swings_over) force.x() *= kLeadGain;
-    if (swings_over && trailing()) {
-      // Over the leading foot as a pendulum that is this slow at its top, whenever that is: the
-      // trailing foot cannot land sooner or later.
-      const double top =
-          (kSpeedOver - kSlowerOver * (over_height_ / length_scale_ - kUsualOver)) * time_scale_;
-      force.x() = kTrailGain * mass * p_->sagittal_gain() *
-                  (std::hypot(top, f.omega * ahead) - f.velocity.x());
-    }
     force.y() = mass * (stiffness * (regular.x() - offset) +
                         p_->coronal_damping() * (velocity_.y() + regular.y() - f.velocity.y()));
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
     const double stairs_force = descend_ > 0 ? kDownForce : climbed_ > 0 ? p_->climb_force() : 1;
     // What is carried is to be moved as well.
     const double all = heavier(f);
-    const double most_x = all * (swings_over && trailing() ? kTrailForce : 1) *
-                          (pushing_ ? 1 : stairs_force) * grip_ * p_->sagittal_force_n() *
-                          mass_scale_;
+    const double most_x =
+        all * (pushing_ ? 1 : stairs_force) * grip_ * p_->sagittal_force_n() * mass_scale_;
     const double most_y = all * grip_ * p_->coronal_force_n() * mass_scale_;
     force.x() = std::clamp(force.x(), -most_x, most_x);
     force.y() = std::clamp(force.y(), -most_y, most_y);
@@ -214,6 +198,7 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
       pitch =
           std::clamp(pitch + rolling, -0.9 * load * foot_reach_[side].y(), load * ball_ahead(side));
     }
+    if (side == stance_) pitch = std::lerp(pitch, load * given_pressure(f), given_share());
     // To push sideways both legs can do as much, however the load is shared.
     const double even = standing_ ? std::min(1.0, kSharedFrom * stoop_) : 0;
     const Vec3 aside = std::lerp(1.0, 0.5 / share, even) * at_ankle;

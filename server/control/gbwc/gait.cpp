@@ -23,7 +23,6 @@ constexpr double kCaughtLess = -0.04;  // m, by which they catch less than the f
 constexpr double kLevelFeet = 0.09;    // m, by which one foot may be ahead of the other for work
 constexpr double kSlowForWork = 1.5;   // of the usual speed from which on it stands
 constexpr double kUpright = 0.15;      // of the deepest stoop
-constexpr double kHurryOver = 1;       // no hurry over an obstacle: the foot has a long way
 constexpr double kStandsAlone = 0.5;   // of the weight, on the other foot
 constexpr double kUneven = 0.015;      // m, between the grounds under the feet, for that
 constexpr double kHangsFor = 0.1;      // s
@@ -225,15 +224,15 @@ double Gbwc::phase_rate_of(const Frame& f) const {
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p_->hurry_inward_m() * l + foot.z(), foot.z());
   if (climb_ > 0 || descend_ > 0) return stairs_rate(f, capture.x(), to_go, regular);
-  const double most_hurry = over_ < 0 ? p_->hurry() : std::min(p_->hurry(), kHurryOver);
+  if (over_ >= 0) return rate_over(f, capture.x(), to_go, regular);
   const double rate = to_go / std::max(left, 1e-3);
-  if (f.trouble <= 0) return std::clamp(rate, regular, most_hurry * regular);
+  if (f.trouble <= 0) return std::clamp(rate, regular, p_->hurry() * regular);
   // A foot that is far from where it is needed gets the time to go there.
   const Vec2 way = f.in_heading(f.s.ankle[1 - stance_] - f.s.com) - ankle_goal_;
   const double needed =
       std::max(0.0, way.norm() - 0.05 * l) / (p_->swing_speed_mps() * time_scale_);
   const double slow = std::max(0.02, 1 - phase_) / std::max(needed, 1e-3);
-  return std::clamp(std::min(rate, slow), p_->patience() * regular, most_hurry * regular);
+  return std::clamp(std::min(rate, slow), p_->patience() * regular, p_->hurry() * regular);
 }
 
 void Gbwc::advance_phase(const Frame& f, double dt) {

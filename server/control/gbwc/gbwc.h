@@ -153,9 +153,16 @@ class Gbwc final : public Controller, public Styled {
   Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual) const;
   double descending_knee(int side, double usual) const;
   double descends_by(const Frame& f) const;
+  // given_steps.cpp: steps whose footholds are given.
+  double given_share() const;
+  double given_capture(const Frame& f) const;   // m
+  double given_pressure(const Frame& f) const;  // m
+  double rate_over(const Frame& f, double capture, double to_go, double regular) const;
+
   // stairs.cpp: what going up and going down share.
   bool on_stairs(const Frame& f) const;
   void approach_stairs(const Frame& f, double stop, double first, double longest);
+  double beyond_tread(const Frame& f) const;  // m
   double stairs_rate(const Frame& f, double capture, double to_go, double regular) const;
   bool stairs_ready(const Frame& f) const;
   // clearance.cpp: the swing foot over them.

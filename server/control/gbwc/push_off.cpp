@@ -18,7 +18,7 @@ constexpr double kStraddled = 0.8;  // s, most that both feet bear astride an ob
 // Then the capture point is this short of the leading ankle, m, and further on by a share of what
 // the feet are further apart than usual: much of its speed is lost in rising over a long step.
 constexpr double kNearlyOver = 0.025, kSpreadAhead = 0.213, kUsualSpread = 0.5;
-constexpr double kLiftsEarly = 0.411;  // of double support, after which a trailing foot lifts there
+constexpr double kLiftsEarly = 0.55;  // of double support, after which a trailing foot lifts there
 constexpr double kAstride = 110;   // N m, by which the trailing ankle pushes meanwhile, for a human
 constexpr double kDownPush = 20;   // N m, likewise down stairs
 constexpr double kDownLess = 0.3;  // of the usual push-off, after a step down

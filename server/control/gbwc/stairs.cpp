@@ -38,6 +38,12 @@ void Gbwc::approach_stairs(const Frame& f, double stop, double first, double lon
   over_speed_ = std::max(0.0, placed_ - from) / f.step_time;
 }
 
+/// Where the capture point is to be when a step onto a tread ends, m beyond that foothold.
+double Gbwc::beyond_tread(const Frame& f) const {
+  const double up = kEndsUp + kEndsLoaded * (heavier(f) - 1);
+  return (climb_ > 0 ? up : kEndsDown) * length_scale_;
+}
+
 /// The rate of the phase of a step onto a tread, 1/s. The foothold is given, so the time is free:
 /// the step ends when the capture point is where the next one needs it.
 /// Law:    t_left = log(x_end / xi) / omega, xi the distance of the capture point from the stance
@@ -47,9 +53,7 @@ void Gbwc::approach_stairs(const Frame& f, double stop, double first, double lon
 double Gbwc::stairs_rate(const Frame& f, double capture, double to_go, double regular) const {
   constexpr double kLongAfter = 10, kAtOnce = 1e-3;  // s
   const bool up = climb_ > 0;
-  const double load = heavier(f) - 1;
-  const double ends = up ? kEndsUp + kEndsLoaded * load : kEndsDown;
-  const double end = placed_ - along_way(f.s.ankle[stance_]) + ends * length_scale_;
+  const double end = given_capture(f);
   const double left = capture > 0
                           ? std::min(kLongAfter, std::log(std::max(1.0, end / capture)) / f.omega)
                           : kLongAfter;
