@@ -168,7 +168,7 @@ TEST(Terrain, ABenchIsStoppedAt) {
   };
   for (const Case& c : {Case{"human", 0.6, 0.45, 0.45, 0}, Case{"human", 1, 0.45, 0.45, 30},
                         Case{"human", 1.6, 0.45, 0.45, 0}, Case{"human", 1, 0.3, 0.45, 0},
-                        Case{"human", 1, 0.75, 0.8, 0}, Case{"human", 1, 0.45, 0.1, 0},
+                        Case{"human", 1, 0.75, 0.8, 0}, Case{"human", 1, 0.6, 0.1, 0},
                         Case{"child", 0.8, 0.3, 0.3, 0}, Case{"beast1", 1, 0.5, 0.5, 0}}) {
     Walker walker = Walker::of(*shipped(), c.body, "normal");
     walker.straight_on = true;

@@ -14,10 +14,13 @@ constexpr int kHalvings = 3;           // of that, to find an edge
 constexpr double kEdge = 0.07;         // m, of an edge that is more than unevenness
 constexpr double kDropBehind = 0.28;   // m, that the ground behind may be lower
 constexpr double kRiseBehind = 0.12;   // m, likewise higher
+constexpr double kEdgeSlack = 0.02;    // m, of what is measured
 constexpr double kStoodOn = 0.12;      // m: what is no higher and deep enough is stepped onto
 constexpr double kSight = 1.5;         // m beyond the COM, and the way of two seconds
 constexpr double kLane = 0.14;         // m, to either side
 constexpr double kNearEnough = 0.08;   // m, from the place before it, from where one steps over
+constexpr double kKept = 0.05;         // m, more, of a step that has begun
+constexpr double kDecided = 0.15;      // of a step, after which it is not begun
 constexpr double kSlowestOver = 0.2;   // m/s, at which one is stepped over
 constexpr double kBeforeHigh = 0.3;    // of its height: the stance knee moves on as the body does
 constexpr double kBehindHigh = 0.163;  // likewise: the shank of the leading leg leans back
@@ -127,8 +130,11 @@ void Gbwc::find_obstacles(const Frame& f, double from, double to) {
 bool Gbwc::is_stepped_over(const Obstacle& found) const {
   const double l = length_scale_, sole = foot_reach_[0].x() + foot_reach_[0].y();
   const double high = found.top - found.base, deep = found.far - found.near;
-  if (high > p_->over_most_m() * l || deep > p_->over_depth_m() * l + 0.02 * l) return false;
-  return high > kStoodOn * l || deep <= sole + 0.02 * l;
+  const double slack = kEdgeSlack * l;
+  if (high > p_->over_most_m() * l + slack || deep > p_->over_depth_m() * l + slack ||
+      high + deep > p_->over_both_m() * l + slack)
+    return false;
+  return high > kStoodOn * l || deep <= sole + slack;
 }
 
 void Gbwc::add_obstacle(const Obstacle& found) {
@@ -161,6 +167,8 @@ void Gbwc::approach(const Frame& f, double place) {
 /// Where the swing foot is to land: right before the next obstacle in equal steps, behind it once
 /// the other foot is there.
 void Gbwc::plan_step_over(const Frame& f) {
+  // A foot that is on its way over goes on, and one that is on its way elsewhere does not begin.
+  const bool leads = over_ >= 0 && !trailing();
   places_ = nears_stairs_ = false;
   over_ = -1;
   if (standing_ || obstacle_count_ == 0) return;
@@ -169,6 +177,7 @@ void Gbwc::plan_step_over(const Frame& f) {
   const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
   const double brisk = kPaceOver * time_scale_;
   const double usual = brisk * f.step_time;
+  const double kept = leads ? kKept * l : 0;
   const Obstacle* next = nullptr;
   limit_ = kNoLimit;
   for (int i = 0; i < obstacle_count_; ++i) {
@@ -182,8 +191,9 @@ void Gbwc::plan_step_over(const Frame& f) {
       continue;
     }
     next = &o;
-    if (over_ < 0 && before(o, stance_) - from < kNearEnough * l &&
-        behind(o, swing) - from < p_->over_stride() * biped_.leg_length[swing]) {
+    if (over_ < 0 && (leads || phase_ < kDecided) &&
+        before(o, stance_) - from < kNearEnough * l + kept &&
+        behind(o, swing) - from < p_->over_stride() * biped_.leg_length[swing] + kept) {
       over_ = i;
       placed_ = behind(o, swing);
       places_ = true;

@@ -109,6 +109,7 @@ constexpr ParameterRange kRanges[] = {
     {"heel_rise", 0, 1},
     {"over_most_m", 0, 5},
     {"over_depth_m", 0, 5},
+    {"over_both_m", 0, 10},
     {"over_margin_m", 0, 1},
     {"over_clear_m", 0, 1},
     {"over_stride", 0, 2},

@@ -91,6 +91,43 @@ TEST(Obstacles, NothingButFeetTouchesAnythingOverDeepOnes) {
   EXPECT_GE(4 * clean, 3 * tries);
 }
 
+TEST(Obstacles, OnesRightAheadAreSteppedOverFromAStand) {
+  for (const double high : {0.15, 0.3}) {
+    int clean = 0, tries = 0;
+    for (const double near : {0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3}) {
+      OnTheWay walker({across(near, 0.15, 0, high)});
+      ++tries;
+      clean += walker.run(12) && walker.x() > near + 1 && !walker.touched;
+    }
+    EXPECT_GE(5 * clean, 4 * tries) << high << " m high";
+  }
+}
+
+TEST(Obstacles, SeveralOnEndAreSteppedOver) {
+  int clean = 0, tries = 0;
+  for (const double gap : {1.0, 1.15, 1.3, 1.45, 1.6, 1.75, 1.9, 2.05}) {
+    OnTheWay walker(
+        {across(2, 0.1, 0, 0.2), across(2 + gap, 0.2, 0, 0.2), across(2 + 2.1 * gap, 0.3, 0, 0.2)});
+    ++tries;
+    clean += walker.run(30) && walker.x() > 2 + 2.1 * gap + 1 && !walker.touched;
+  }
+  EXPECT_GE(4 * clean, 3 * tries);
+}
+
+TEST(Obstacles, HighOnesAreSteppedOverWhereTheyAreThin) {
+  int clean = 0, tries = 0;
+  for (const double near : {2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7}) {
+    OnTheWay walker({across(near, 0.2, 0, 0.45)});
+    ++tries;
+    clean += walker.run(14) && walker.x() > near + 1 && !walker.touched;
+  }
+  EXPECT_GE(4 * clean, 3 * tries);
+  OnTheWay walker({across(2.4, 0.35, 0, 0.45)});
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_LT(walker.x(), 2.4);
+  EXPECT_FALSE(walker.touched);
+}
+
 TEST(Obstacles, OneAsHighAsTheKneesIsAWall) {
   OnTheWay walker({across(2.4, 0.1, 0, 0.5)});
   EXPECT_TRUE(walker.run(12));

@@ -91,6 +91,7 @@ Walker raised(const ReportPlan& plan, const std::string& body, const std::string
   v1::GbwcParameters limits = walker.gbwc();
   limits.set_over_most_m(kMostOver);
   limits.set_over_depth_m(kMostDeep);
+  limits.set_over_both_m(kMostOver + kMostDeep);
   limits.set_duck_least(kLeastUnder);
   walker.set_gbwc(limits);
   return walker;
