@@ -182,9 +182,9 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     if (share <= 0) continue;
     const int foot = biped_.link[kLeftFoot + side], shank = biped_.link[kLeftShank + side];
     const double load = std::max(0.0, f.s.foot_force[side].z());
-    const double margin = standing_ ? p_->stand_cop_margin()
-                                    : std::lerp(p_->ankle_cop_margin(), p_->stand_cop_margin(),
-                                                over_ >= 0 && !pushing_ ? 1 : f.firm);
+    const double margin = standing_
+                              ? p_->stand_cop_margin()
+                              : std::lerp(p_->ankle_cop_margin(), p_->stand_cop_margin(), f.firm);
     Vec3 reach = margin * load * foot_reach_[side];
     reach.x() = std::min(reach.x(), load * ball_ahead(side));  // soft toes carry little
     const double roll_limit =
@@ -198,11 +198,15 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
       pitch =
           std::clamp(pitch + rolling, -0.9 * load * foot_reach_[side].y(), load * ball_ahead(side));
     }
-    if (side == stance_) pitch = std::lerp(pitch, load * given_pressure(f), given_share());
     // To push sideways both legs can do as much, however the load is shared.
     const double even = standing_ ? std::min(1.0, kSharedFrom * stoop_) : 0;
     const Vec3 aside = std::lerp(1.0, 0.5 / share, even) * at_ankle;
-    const double roll = std::clamp(r.col(0).dot(aside), -roll_limit, roll_limit);
+    double roll = std::clamp(r.col(0).dot(aside), -roll_limit, roll_limit);
+    if (const double given = side == stance_ ? given_share() : 0; given > 0) {
+      const Vec2 pressure = load * given_pressure(f);
+      pitch = std::lerp(pitch, pressure.x(), given);
+      if (over_ >= 0) roll = -pressure.y();
+    }
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
     // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips
     // shifts the load from one foot to the other instead. Not in Coros2010, which uses the ankles.

@@ -155,8 +155,8 @@ class Gbwc final : public Controller, public Styled {
   double descends_by(const Frame& f) const;
   // given_steps.cpp: steps whose footholds are given.
   double given_share() const;
-  double given_capture(const Frame& f) const;   // m
-  double given_pressure(const Frame& f) const;  // m
+  double given_capture(const Frame& f) const;  // m
+  Vec2 given_pressure(const Frame& f) const;   // m
   double rate_over(const Frame& f, double capture, double to_go, double regular) const;
 
   // stairs.cpp: what going up and going down share.

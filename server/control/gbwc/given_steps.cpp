@@ -15,7 +15,7 @@ namespace {
 // m beyond the foothold, where the capture point is to be when the leading and when the trailing
 // foot lands: part of the speed is lost on landing behind what is high.
 constexpr double kBeyondLead = 0.12, kBeyondTrail = 0.05;
-constexpr double kHeel = 0.9;          // of the way to the heel, that the pressure goes back
+constexpr double kOfSole = 0.9;        // of the way to its edges, that the pressure goes
 constexpr double kSlowestRate = 0.56;  // of the usual rate of the phase
 constexpr double kSoonest = 0.08;      // s: what is left of a step is not taken to be less
 constexpr double kGoesOn = 2;          // over the speed asked for: half of it counts in full
@@ -44,16 +44,21 @@ double Gbwc::given_capture(const Frame& f) const {
 }
 
 /// Where the pressure under the stance foot takes the capture point there in what is left of the
-/// step, m ahead of the ankle, within the sole.
-/// Law:    x(t) = p + (x - p) exp(omega t), so p = (x_end - x exp(omega t)) / (1 - exp(omega t)), x
-///         the place of the capture point now, p that of the pressure, t the time left
-double Gbwc::given_pressure(const Frame& f) const {
+/// step, m from the ankle, heading frame, within the sole. Sideways, where the foothold is free,
+/// the capture point is to be where regular steps have it.
+/// Law:    x(t) = p + (x - p) exp(omega t), so p = (x_end - x exp(omega t)) / (1 - exp(omega t)) on
+///         each axis, x the place of the capture point now, p that of the pressure, t the time
+///         left. Sideways x_end = W g / (1 + g), W the width of the step
+Vec2 Gbwc::given_pressure(const Frame& f) const {
   const double end = std::lerp(usual_end_, 1.0, f.unrest);
   const double left = std::max(kSoonest, (end - phase_) / f.phase_rate);
-  const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
-  const double growth = std::exp(f.omega * left);
-  const double place = (given_capture(f) - capture * growth) / (1 - growth);
-  return std::clamp(place, -kHeel * foot_reach_[stance_].y(), ball_ahead(stance_));
+  const double growth = std::exp(f.omega * left), whole = f.pendulum.growth();
+  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega;
+  const double aside = side_sign(1 - stance_) * f.width * whole / (1 + whole);
+  const Vec2 place = (Vec2(given_capture(f), aside) - growth * capture) / (1 - growth);
+  const Vec3 reach = kOfSole * foot_reach_[stance_];
+  return {std::clamp(place.x(), -reach.y(), ball_ahead(stance_)),
+          std::clamp(place.y(), -reach.z(), reach.z())};
 }
 
 /// The rate of the phase of a step over an obstacle, 1/s: slower where the body would not get there
@@ -62,7 +67,7 @@ double Gbwc::given_pressure(const Frame& f) const {
 /// @param capture  m, x
 /// @param to_go    of the phase
 double Gbwc::rate_over(const Frame& f, double capture, double to_go, double regular) const {
-  const double heel = -kHeel * foot_reach_[stance_].y();
+  const double heel = -kOfSole * foot_reach_[stance_].y();
   const double slowest = kSlowestRate * regular;
   if (capture <= heel) return slowest;
   const double left =
