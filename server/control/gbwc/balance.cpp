@@ -20,6 +20,7 @@ constexpr double kIdleAfter = 2;        // s of standing before the weight is sh
 constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
 // In place of climb_gain and climb_force, going down.
 constexpr double kDownGain = 2, kDownForce = 2;
+constexpr double kDuckSway = 4;   // duck, from where on the pressure is not moved sideways, over 1
 constexpr double kBorne = 0.1;    // of the weight on a foot, from where on its hip shifts the load
 constexpr double kLooseHip = 30;  // N m, of a stance hip without load, for a human
 
@@ -205,7 +206,8 @@ void Gbwc::tune_velocity(const Frame& f, const Vec3& force) {
     if (const double given = side == stance_ ? given_share() : 0; given > 0) {
       const Vec2 pressure = load * given_pressure(f);
       pitch = std::lerp(pitch, pressure.x(), given);
-      if (over_ >= 0) roll = -pressure.y();
+      // Who ducks sways otherwise.
+      if (over_ >= 0) roll = std::lerp(-pressure.y(), roll, std::min(1.0, kDuckSway * duck_));
     }
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
     // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips
