@@ -19,17 +19,25 @@ constexpr double kOfSole = 0.9;        // of the way to its edges, that the pres
 constexpr double kSlowestRate = 0.56;  // of the usual rate of the phase
 constexpr double kSoonest = 0.08;      // s: what is left of a step is not taken to be less
 constexpr double kGoesOn = 2;          // over the speed asked for: half of it counts in full
-constexpr double kClimbShare = 0.25;   // of this pressure, going up: a tread bears the toes alone
+constexpr double kUsualTread = 0.2, kHighTread = 0.25;  // m
+constexpr double kClimbShare = 0.25;  // of this pressure, going up: a tread bears the toes alone
 
 }  // namespace
 
 /// How much of the pressure under the stance foot is what a given foothold asks for, 0 to 1.
 double Gbwc::given_share() const {
   if (standing_ || !places_ || descend_ > 0) return 0;
-  if (climb_ > 0) return kClimbShare;
   if (over_ >= 0) return 1;
+  double most = 1;
+  if (climb_ > 0 || nears_stairs_) {
+    // On high treads the heel is beyond the edge and bears nothing.
+    if (riser_count_ == 0) return 0;
+    const double high = (risers_[0].top - risers_[0].base) / length_scale_;
+    most = 1 - ramp01(high, kUsualTread, kHighTread);
+    if (climb_ > 0) return kClimbShare * most;
+  }
   // Who is asked to stop does not go on to it.
-  return over_speed_ > 0 ? std::clamp(kGoesOn * velocity_.x() / over_speed_, 0.0, 1.0) : 0;
+  return over_speed_ > 0 ? std::clamp(kGoesOn * velocity_.x() / over_speed_, 0.0, most) : 0;
 }
 
 /// Where the capture point is to be when the step ends, m ahead of the stance ankle.
