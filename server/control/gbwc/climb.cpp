@@ -64,7 +64,7 @@ double Gbwc::tread_place(int riser, int side) const {
 
 /// Places the swing foot on the next tread, or in equal steps before the first.
 void Gbwc::plan_climb(const Frame& f) {
-  climb_ = 0;
+  climb_ = tread_ = 0;
   if (standing_ || riser_count_ == 0 || over_ >= 0) return;
   const double l = length_scale_;
   const int swing = 1 - stance_;
@@ -74,10 +74,11 @@ void Gbwc::plan_climb(const Frame& f) {
   if (next == riser_count_ || !of_flight(next)) return;
   for (int i = 0; i < obstacle_count_; ++i)
     if (obstacles_[i].near > from && obstacles_[i].near < risers_[next].at) return;
+  tread_ = risers_[next].top - risers_[next].base;
   const double stop = risers_[next].at - foot_reach_[swing].x() - kFootRoom * l;
   const double first = tread_place(next, swing);
   if (first - from < kOntoFirst * l) {
-    climb_ = risers_[next].top - risers_[next].base;
+    climb_ = tread_;
     placed_ = first;
     places_ = true;
     const double load = heavier(f) - 1;

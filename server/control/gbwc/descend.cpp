@@ -64,6 +64,7 @@ void Gbwc::plan_descent(const Frame& f) {
   if (next == drop_count_ || !of_descent(next)) return;
   for (int i = 0; i < obstacle_count_; ++i)
     if (obstacles_[i].near > from && obstacles_[i].near < drops_[next].at) return;
+  tread_ = 0;
   const double first = lower_place(next, swing);
   if (first - from >= kDownFirst * l) {
     approach_stairs(f, drops_[next].at - foot_reach_[swing].x(), first, kDownNear * l);

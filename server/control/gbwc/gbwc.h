@@ -260,7 +260,8 @@ class Gbwc final : public Controller, public Styled {
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   StoopTable stoops_;
   // Of the decision under way.
-  bool takes_over_ = false;                                // a step that is under way
+  double tread_ = 0;         // m, the height of the tread that it goes up to or nears, 0: none
+  bool takes_over_ = false;  // a step that is under way
   std::array<double, 2> stance_share_{};                   // of the weight, on each leg
   std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
 

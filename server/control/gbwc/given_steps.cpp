@@ -31,9 +31,8 @@ double Gbwc::given_share() const {
   double most = 1;
   if (climb_ > 0 || nears_stairs_) {
     // On high treads the heel is beyond the edge and bears nothing.
-    if (riser_count_ == 0) return 0;
-    const double high = (risers_[0].top - risers_[0].base) / length_scale_;
-    most = 1 - ramp01(high, kUsualTread, kHighTread);
+    if (tread_ <= 0) return 0;
+    most = 1 - ramp01(tread_ / length_scale_, kUsualTread, kHighTread);
     if (climb_ > 0) return kClimbShare * most;
   }
   // Who is asked to stop does not go on to it.
