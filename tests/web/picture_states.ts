@@ -93,6 +93,19 @@ export const kStates: readonly PictureState[] = [
     scene: 'square',
     query: `select=3&${kClose}&${kAll}`,
   },
+  ...[
+    { name: 'errands', query: 'select=1' },
+    { name: 'errands-shared', query: 'select=1,2' },
+  ].map((state) => ({
+    ...state,
+    scene: 'removal',
+    begin_s: 6,
+    async prepare({ page }: Reach) {
+      await page.keyboard.press('u');
+      await page.locator('.task-menu').waitFor();
+      await pictures(page, 3);
+    },
+  })),
   {
     name: 'push-high',
     scene: 'one',
