@@ -25,6 +25,9 @@ struct Hauling {
   double comes_in;  // s for each weight of drag, in which the force comes
   double least_in;  // s, likewise, at least
   double rest_in;   // s, in which it goes again
+  double twist;     // m, of the force along the way: torque at most
+  double hold;      // of what turns the thing, that the hands hold on to it with at most
+  double bend;      // of the body
 };
 constexpr Hauling kPushing{.speed = 0.3,
                            .slower = 2.2,
@@ -37,19 +40,26 @@ constexpr Hauling kPushing{.speed = 0.3,
                            .lifts = 0.235,
                            .comes_in = 24,
                            .least_in = 2,
-                           .rest_in = 1.5};
-constexpr Hauling kPulling{.speed = 0.4,
-                           .slower = 0,
-                           .goes = 0.6,
-                           .keep_up = 1.2,
-                           .longer = 1.9,
-                           .arms = 0.5,
-                           .gain = 1,
+                           .rest_in = 1.5,
+                           .twist = 0.2,
+                           .hold = 0.9,
+                           .bend = 0};
+// Who pulls sits back with the feet at the thing: a bent body has its weight further behind them.
+constexpr Hauling kPulling{.speed = 0.31,
+                           .slower = 1,
+                           .goes = 0.67,
+                           .keep_up = 1.3,
+                           .longer = 0.5,
+                           .arms = 0.65,
+                           .gain = 0.6,
                            .more = 1,
                            .lifts = 0,
                            .comes_in = 0,
-                           .least_in = 4.5,
-                           .rest_in = 0};
+                           .least_in = 5,
+                           .rest_in = 0,
+                           .twist = 0.3,
+                           .hold = 0.35,
+                           .bend = 0.24};
 
 constexpr double kFastestHaul = 0.45;    // m/s, of what has no drag, at most
 constexpr double kGain = 0.7;            // 1/s
@@ -67,7 +77,6 @@ constexpr double kFollowsAhead = 0.3;  // s, in which the hands' place before th
 constexpr double kFollowsAside = 2;    // s, likewise
 constexpr double kFollowsUp = 0.1;     // s, likewise
 constexpr double kMostPull = 1.8;      // of the thing's drag
-constexpr double kTwist = 0.2;         // m, of the force along the way: torque at most
 constexpr double kLiftsIn = 2;         // s
 constexpr double kMostLift = 0.55;     // of the own weight, that the hands take of it at most
 constexpr double kLiftFeltIn = 0.3;    // s
@@ -77,7 +86,6 @@ constexpr double kBesideWay = 0.15;    // m, from the way, at most, that one sta
 constexpr double kBesideIn = 0.6;      // s
 constexpr double kHoldGain = 60;       // N m/rad
 constexpr double kHoldDamping = 8;     // N m s/rad
-constexpr double kHold = 0.9;          // of what turns the thing, at most
 constexpr double kTurnsFrom = 0.15;    // m/s, of a thing that slides enough to be turned
 constexpr double kStuckFrom = 0.8;     // s without progress, from when on it is pushed harder
 constexpr double kMoreWhenStuck = 0.2;  // 1/s
@@ -161,7 +169,7 @@ std::array<Vec3, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
   const double aside = std::clamp((light - kAsideFrom) / kAsideIn, 0.0, 1.0) *
                        std::clamp(push.dot(left), -most, most);
   const Vec2 force = along * ahead + aside * left;
-  const double twist = share * (kTwist + kLightTwist * light) * now.self.scale * drag;
+  const double twist = share * (how.twist + kLightTwist * light) * now.self.scale * drag;
   const double torque = std::clamp(
       drags * wide * wide * rate / slides + thing.mass * wide * wide * k * (rate - thing.omega.z()),
       -twist, twist);
@@ -174,7 +182,7 @@ std::array<Vec3, 2> Worker::haul(const Now& now, const ThingSeen& thing, const V
   const double askew = wrap_angle(stand_.heading - now.self.heading);
   const double turns = (askew - askew_) / now.dt;
   askew_ = askew;
-  const double most_hold = kHold * drag * wide;
+  const double most_hold = how.hold * drag * wide;
   const double hold =
       clock_ > 0 ? std::clamp(kHoldGain * askew + kHoldDamping * turns, -most_hold, most_hold) : 0;
   Eigen::Matrix<double, 3, 4> wrench;
@@ -233,6 +241,7 @@ control::Goal Worker::drive(const Now& now, const ThingSeen& thing, const Task& 
   control::Goal goal = stand_here(now);
   goal.heading = stand_.heading;
   goal.stand = false;
+  goal.bend = how.bend;
   goal.velocity = rotated(own, -goal.heading);
   // What is not light is turned once it slides: at rest its friction takes much more.
   const double slides = std::clamp(thing.velocity.head<2>().norm() / (kTurnsFrom * slow), 0.0, 1.0);

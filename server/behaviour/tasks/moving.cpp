@@ -12,6 +12,7 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 constexpr double kHandleHeight = 0.68;  // of the shoulders' height, where the hands take hold
+constexpr double kPullHeight = 0.64;    // likewise, of who pulls
 constexpr double kBelowEdge = 0.05;     // m, from the upper edge
 constexpr double kHandsApart = 0.2;     // m, half of the way between the hands
 constexpr double kFromCorner = 0.03;    // m, from where a hand would slip off
@@ -61,8 +62,8 @@ bool Worker::choose_hold(const Now& now, const ThingSeen& thing, const Task& tas
     yaw_ = wrap_angle(faces - heading_of(upright(thing)));
     const double bottom = thing.middle().z() - side.height - now.body.sole;
     const double top = bottom + 2 * side.height;
-    const double height = std::min(top - kBelowEdge * scale,
-                                   std::max(bottom, kHandleHeight * now.body.shoulder_height));
+    const double handles = (sign < 0 ? kPullHeight : kHandleHeight) * now.body.shoulder_height;
+    const double height = std::min(top - kBelowEdge * scale, std::max(bottom, handles));
     for (const int hand : {kLeft, kRight}) {
       const Vec2& at = hold[std::size_t(hand)];
       grip_[hand] = thing.in_link(Vec3(at.x(), at.y(), now.body.sole + height));

@@ -12,6 +12,7 @@ constexpr double kPoints = 0.06;      // m, between places that are looked at
 constexpr double kHeadWidth = 0.2;    // m, to either side
 constexpr double kHeadAhead = 0.65;   // m: how far the head of a bent body is ahead of the COM
 constexpr double kTailBehind = 0.35;  // m: and the back behind it
+constexpr double kBendRate = 0.4;     // 1/s, of a bend that is asked for
 constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
 constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.5,
@@ -60,6 +61,13 @@ void Gbwc::watch_ceiling(const Frame& f) {
     }
   }
   duck_ = needed;
+}
+
+/// Bends as far as is asked, where nothing above asks for more.
+void Gbwc::bend(double wanted, double dt) {
+  const double most = kBendRate / time_scale_ * dt;
+  bend_ += std::clamp(wanted - bend_, -most, most);
+  duck_ = std::max(duck_, bend_);
 }
 
 /// Pitch that ducking adds to a part of the trunk, rad, world.

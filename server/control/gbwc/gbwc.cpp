@@ -179,7 +179,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   over_ = -1;
   places_ = nears_stairs_ = false;
   over_drop_ = descended_ = descend_ = 0;
-  over_height_ = climb_ = climbed_ = placed_ = over_speed_ = duck_ = 0;
+  over_height_ = climb_ = climbed_ = placed_ = over_speed_ = duck_ = bend_ = 0;
   obstacle_way_ = Vec2::UnitX();
   obstacles_.fill({});
   lift_ankle_ = s.ankle[kRight];
@@ -321,6 +321,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
     watch_obstacles(f, goal.velocity);
     watch_ground(f, goal.velocity);
     watch_ceiling(f);
+    bend(goal.bend, kPoseTime);
     plan_step_over(f);
     plan_climb(f);
     plan_descent(f);
@@ -446,7 +447,7 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(over, int(obstacles_.size()) + 1);
   over_ = over - 1;
   state(limit_, climb_, climbed_, obstacle_way_, over_height_, placed_, places_, over_speed_,
-        lift_ankle_, duck_);
+        lift_ankle_, duck_, bend_);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, stood_grip_,
         wary_, stubbed_, lowers_, rough_, stub_top_, stub_at_, safe_speed_, wall_ahead_, wall_way_,
         usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,

@@ -177,6 +177,7 @@ class Gbwc final : public Controller, public Styled {
   double clearing_pitch(double usual) const;
   // duck.cpp
   void watch_ceiling(const Frame& f);
+  void bend(double wanted, double dt);
   double duck_drop() const;
   double duck_pitch(Part part) const;
   double crouch() const;
@@ -317,6 +318,7 @@ class Gbwc final : public Controller, public Styled {
   double over_speed_ = 0;              // m/s, which takes it there
   Vec3 lift_ankle_ = Vec3::Zero();     // m, swing ankle when the swing began, world
   double duck_ = 0;              // 0 upright to 1 bent as far as it goes, below what hangs low
+  double bend_ = 0;              // likewise, as far as is asked for
   double usual_end_ = 1;         // phase at which steps on course end, learnt step by step
   double heading_ = 0;           // rad, the ramped desired heading
   double final_heading_ = 0;     // rad, the heading asked for

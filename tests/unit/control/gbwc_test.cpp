@@ -386,6 +386,22 @@ TEST(Gbwc, ResetStartsAfresh) {
   EXPECT_EQ(walked.controller->report().com, fresh.controller->report().com);
 }
 
+TEST(Gbwc, WalksBentAsFarAsItIsAsked) {
+  const auto height = [](double bend) {
+    Human human;
+    human.goal.stand = false;
+    human.goal.velocity = Vec2(-0.2, 0);
+    human.goal.bend = bend;
+    human.run(6);
+    return human.physics->links()[std::size_t(biped_of(*human.body)->link[kHead])].position.z();
+  };
+  const double upright = height(0);
+  EXPECT_GT(upright, 1.4);
+  EXPECT_LT(height(0.25), upright - 0.04);
+  EXPECT_LT(height(0.5), upright - 0.15);
+  EXPECT_GT(height(0.5), 1);
+}
+
 TEST(Gbwc, HoldsTheHeadingItIsGiven) {
   Human human;
   human.goal.stand = false;
