@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/load.h"
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
@@ -98,7 +99,6 @@ constexpr double kOblique = 0.2;        // rad, of the way to the side that is h
 constexpr double kLonger = 0.08;        // m, that the arms are longer than at the grip
 constexpr double kMostLonger = 0.2;     // m, more than that
 constexpr double kLongerFrom = 0.06;    // weights of drag
-constexpr double kLightDrag = 0.2;      // weights of drag: less is light
 // What is light lets itself be turned, and its velocity be corrected, more than the rest, by:
 constexpr double kLightGain = 1.5;     // 1/s
 constexpr double kLightTwist = 0.15;   // m
@@ -110,14 +110,6 @@ constexpr double kAlongFrom = 2.5;  // m: further away the thing is turned the w
 const Hauling& hauling_of(const Task& task) {
   return task.kind == TaskKind::kPushTo ? kPushing : kPulling;
 }
-
-/// Its drag, in weights of who moves it.
-double strain_of(const ThingSeen& thing, const BodySeen& body) {
-  return thing.friction * thing.mass / body.mass;
-}
-
-/// 0 of what is not light to 1.
-double lightness(double strain) { return std::max(0.0, 1 - strain / kLightDrag); }
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "behaviour/tasks/workplace.h"
 
 namespace promenade::behaviour::tasks {
@@ -7,6 +9,17 @@ namespace promenade::behaviour::tasks {
 inline constexpr double kMostOfMass = 0.6;  // of one's own, that one lifts or takes over
 inline constexpr double kTooWide = 0.8;     // of the arm's length: half width between the hands
 inline constexpr double kTakeWeight = 1.6;  // s, in which the hands take a weight
+
+/// The drag of what is moved over the ground, in weights of who moves it.
+inline double strain_of(const ThingSeen& thing, const BodySeen& body) {
+  return thing.friction * thing.mass / body.mass;
+}
+
+/// 0 of what is not light to 1.
+inline double lightness(double strain) {
+  constexpr double kLightDrag = 0.2;  // weights of drag: less is light
+  return std::max(0.0, 1 - strain / kLightDrag);
+}
 
 /// Factor on the time of what is done with a load: it must not be thrown into motion.
 inline double heaviness(const BodySeen& body, double mass) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/load.h"
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
@@ -16,8 +17,10 @@ constexpr double kPullHeight = 0.64;    // likewise, of who pulls
 constexpr double kBelowEdge = 0.05;     // m, from the upper edge
 constexpr double kHandsApart = 0.2;     // m, half of the way between the hands
 constexpr double kFromCorner = 0.03;    // m, from where a hand would slip off
-constexpr double kArmsOut = 0.54;       // of the arm, from the chest to the hands
-constexpr double kPullingOut = 0.6;     // likewise, of who pulls
+constexpr double kFeetFree = 0.14;      // m, before the toes of who pushes, for the steps
+constexpr double kLightFree = 0.08;     // m more before what is light
+constexpr double kArmsOut = 0.75;       // of the arm, from the chest to the hands, at most
+constexpr double kPullingOut = 0.6;     // of the arm, likewise, of who pulls
 constexpr double kHandleTouch = 0.04;   // m, from which a hand grips
 constexpr double kHandleIn = 4;         // s
 constexpr double kGoesFrom = 0.15;      // m, that it has to go at least
@@ -37,6 +40,8 @@ bool Worker::choose_hold(const Now& now, const ThingSeen& thing, const Task& tas
   const Vec2 missing = task.point.head<2>() - thing.position.head<2>();
   const double sign = task.kind == TaskKind::kPullTo ? -1 : 1;
   const bool goes = missing.norm() > kGoesFrom * scale;
+  const double feet_free = kFeetFree + kLightFree * lightness(strain_of(thing, now.body));
+  const double pushing = now.body.toes + feet_free * scale;
   double best = 1e9;
   for (const BoxSide& side : sides_of(thing)) {
     const double faces = std::atan2(side.way.y(), side.way.x());
@@ -48,8 +53,9 @@ bool Worker::choose_hold(const Now& now, const ThingSeen& thing, const Task& tas
     double near = 0;  // m, from the middle to its nearest corner
     if (!grips_across(thing, towards, kHandsApart * scale, kFromCorner * scale, &hold, &near))
       continue;
-    const Vec2 feet =
-        middle - (near + (sign < 0 ? kPullingOut : kArmsOut) * now.body.arm) * towards;
+    const double out =
+        sign < 0 ? kPullingOut * now.body.arm : std::min(kArmsOut * now.body.arm, pushing);
+    const Vec2 feet = middle - (near + out) * towards;
     bool level = true;
     for (const double aside : {-0.2 * scale, 0.0, 0.2 * scale}) {
       const Vec2 at = feet + aside * Vec2(-towards.y(), towards.x());

@@ -156,6 +156,7 @@ void Gbwc::begin_step(const Frame& f, int stance) {
     if (speed > brisk) velocity_ *= std::lerp(1.0, brisk / speed, std::max(f.trouble, cut));
   }
   ++report_.steps;
+  put_style_aside();
   stance_ = stance;
   standing_ = false;
   shifting_ = false;

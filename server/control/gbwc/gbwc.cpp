@@ -20,6 +20,7 @@ constexpr double kToStandTime = 0.75;   // of the usual
 constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
 constexpr double kLoadLeanIn = 0.5;     // s, in which the trunk answers to a load
 constexpr double kHardPull = 0.1;       // of the own weight, at the hands
+constexpr int kStepsAside = 2;          // behind what was in the way, until the own style is back
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
 Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
@@ -97,11 +98,22 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
                        stooped_rest());
 }
 
+const std::shared_ptr<const Style>& Gbwc::wanted_style() const {
+  return (plain_ || set_aside_ > 0) && plain_style_ ? plain_style_ : own_style_;
+}
+
 void Gbwc::put_on_style() {
-  const auto& wanted = plain_ && plain_style_ ? plain_style_ : own_style_;
+  const auto& wanted = wanted_style();
   if (style_ == wanted) return;
   style_ = wanted;
   pose_clock_ = 0;
+}
+
+/// Obstacles, stairs and what hangs low ask for balance: one meets them in the plain style.
+void Gbwc::put_style_aside() {
+  const bool meets = obstacle_count_ > 0 || riser_count_ > 0 || drop_count_ > 0 || duck_ > bend_;
+  set_aside_ = meets ? kStepsAside : std::max(0, set_aside_ - 1);
+  put_on_style();
 }
 
 Manner Gbwc::manner() const {
@@ -122,7 +134,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
   stoops_ = measured.stoops_;
-  obstacle_count_ = riser_count_ = drop_count_ = 0;
+  obstacle_count_ = riser_count_ = drop_count_ = set_aside_ = 0;
   over_ = -1;
   places_ = false;
   lift_off_ *= longer;
@@ -432,7 +444,8 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
   state(standing_, resumes_, plain_, pulls_);
-  if (state.reading()) style_ = plain_ && plain_style_ ? plain_style_ : own_style_;
+  state.choice(set_aside_, kStepsAside + 1);
+  if (state.reading()) style_ = wanted_style();
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state.within(taken_over_.phase, 0, kLatestLift);

@@ -15,7 +15,8 @@ namespace promenade::control {
 /// through the stance hip. Source: Coros2010 §3; docs/control.md tells where we depart from it.
 class Gbwc final : public Controller, public Styled {
  public:
-  /// @param plain  the style in which it does what Goal::plain asks for; null: its own
+  /// @param plain  the style in which it does what Goal::plain asks for, and meets obstacles and
+  ///               stairs; null: its own
   /// @pre biped_of(*body) is ok
   Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
        std::shared_ptr<const GbwcParameters> parameters,
@@ -58,7 +59,9 @@ class Gbwc final : public Controller, public Styled {
   void decide(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               const std::array<FootLoad, 2>& loads, double dt);
 
+  const std::shared_ptr<const Style>& wanted_style() const;
   void put_on_style();
+  void put_style_aside();
   // gait.cpp: when steps begin and end, commands smoothed.
   void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);
@@ -271,7 +274,8 @@ class Gbwc final : public Controller, public Styled {
   double fine_clock_ = 0;  // s for which the body is still stepped finely
   Since since_;
   bool resumes_ = false;  // the next decision goes on with a step that is under way, at `phase_`
-  bool plain_ = false;    // its own style is put aside
+  bool plain_ = false;    // its own style is put aside, for work
+  int set_aside_ = 0;     // steps for which it is put aside, for what is in the way
   bool pulls_ = false;    // the hands pull or push
   bool standing_ = true;
   int stance_ = kLeft;

@@ -68,6 +68,7 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   if (!walker.style) throw unknown("style", style, library.styles().names());
   walker.family = &control::default_family(*walker.body);
   walker.parameters = library.controllers().parameters(*walker.family);
+  walker.plain = library.controllers().setup(*walker.family, walker.body, walker.style).plain;
   walker.ground = std::make_shared<const physics::Ground>();
   return walker;
 }

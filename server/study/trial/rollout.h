@@ -37,9 +37,11 @@ struct Walker {
   /// What poses of light families are made of, see control::ControllerSetup.
   control::Parameters walk;
   std::shared_ptr<control::pendulum::GaitTables> gaits;
+  /// Of families that have styles, likewise.
+  std::shared_ptr<const Style> plain;
 
   std::unique_ptr<control::Controller> make_controller() const {
-    return family->make({body, parameters, style, walk, gaits});
+    return family->make({body, parameters, style, walk, gaits, plain});
   }
   /// Driven by another family with the parameters of its file; a light one is stepped once a tick
   /// of a room. Throws std::invalid_argument where it cannot drive the body.

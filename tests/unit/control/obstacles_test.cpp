@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "control/gbwc/gbwc.h"
@@ -25,7 +26,8 @@ physics::GroundBlock across(double near, double depth, double bottom, double top
 
 /// A human who walks along x at 0.6 m/s, from a floor `floor` m high.
 struct OnTheWay {
-  explicit OnTheWay(std::vector<physics::GroundBlock> blocks, double floor = 0)
+  explicit OnTheWay(std::vector<physics::GroundBlock> blocks, double floor = 0,
+                    const std::string& style = "normal")
       : ground(std::move(blocks)) {
     const auto bodies = CreatureLibrary::load(test::data_dir() / "creatures").value();
     const auto styles = StyleLibrary::load(test::data_dir() / "styles").value();
@@ -35,7 +37,8 @@ struct OnTheWay {
             .message);
     body = bodies.find("human")->body;
     physics = std::make_unique<physics::ArticulatedBody>(body->model);
-    controller = std::make_unique<Gbwc>(body, styles.find("normal"), parameters);
+    controller =
+        std::make_unique<Gbwc>(body, styles.find(style), parameters, styles.find("normal"));
     Pose root;
     root.position.z() = floor + body->standing_height + 0.001;
     physics->set_state(physics::ArticulatedBody::zero_state(*body->model, root));
@@ -101,6 +104,27 @@ TEST(Obstacles, OnesRightAheadAreSteppedOverFromAStand) {
     }
     EXPECT_GE(5 * clean, 4 * tries) << high << " m high";
   }
+}
+
+TEST(Obstacles, AreMetInThePlainStyleWhateverTheOwn) {
+  for (const char* style : {"bow_legged", "careful", "crouch", "tiptoe"}) {
+    OnTheWay walker({across(2.4, 0.2, 0, 0.2)}, 0, style);
+    EXPECT_TRUE(walker.run(14)) << style;
+    EXPECT_GT(walker.x(), 3.4) << style;
+    EXPECT_FALSE(walker.touched) << style;
+  }
+}
+
+TEST(Obstacles, BehindThemTheOwnStyleIsBack) {
+  OnTheWay walker({across(6, 0.2, 0, 0.2)}, 0, "crouch");
+  const auto height = [&](double until) {  // of the COM, when it comes there
+    while (walker.x() < until && walker.run(0.1)) {
+    }
+    return walker.controller->report().com.z();
+  };
+  const double before = height(2), ahead_of_it = height(5.6), behind = height(10);
+  EXPECT_GT(ahead_of_it, before + 0.02);
+  EXPECT_LT(behind, ahead_of_it - 0.02);
 }
 
 TEST(Obstacles, SeveralOnEndAreSteppedOver) {
