@@ -38,7 +38,7 @@ struct Goal {
   double heading = 0;            // rad, world
   bool stand = true;             // come to rest and stand once slow
   bool plain = false;            // puts its style aside: for work, which asks for balance
-  double bend = 0;               // 0 upright to 1 as far as under what hangs low, for heavy work
+  double bend = 0;               // of the deepest bend under bars, 0 to 1: for heavy work
   double width = 0;              // m, of steps at least, for a human; the style may want more
   std::array<HandGoal, 2> hand;  // left, right
 

@@ -27,10 +27,9 @@ struct ControllerSetup {
   Parameters parameters;               // of the family's message
   std::shared_ptr<const Style> style;  // of families that have styles; ignored by others
   // Of light families, whose poses are made from the walk in full physics; ignored by others.
-  Parameters walk;                              // parameters of the family gbwc
-  std::shared_ptr<pendulum::GaitTables> gaits;  // null: it measures for itself
-  std::shared_ptr<const Style> plain =
-      nullptr;  // for what asks for balance, see Goal::plain; null: its own
+  Parameters walk;                               // parameters of the family gbwc
+  std::shared_ptr<pendulum::GaitTables> gaits;   // null: it measures for itself
+  std::shared_ptr<const Style> plain = nullptr;  // see Goal::plain; null: its own style
 };
 
 /// A kind of controller. A new one is a folder beside this file and an entry in registry.cpp.

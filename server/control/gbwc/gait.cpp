@@ -350,6 +350,7 @@ void Gbwc::stand_or_go(const Frame& f, const Goal& goal, double dt) {
       apart.y() < 0.35 * l && balanced(f, (works ? kCaughtLess : -0.01) * l)) {
     standing_ = true;
     shifting_ = false;
+    resume_style();
   }
 }
 

@@ -116,6 +116,12 @@ void Gbwc::put_style_aside() {
   put_on_style();
 }
 
+/// Who stands has nothing in the way.
+void Gbwc::resume_style() {
+  set_aside_ = 0;
+  put_on_style();
+}
+
 Manner Gbwc::manner() const {
   return {own_style_->speed * time_scale_, own_style_->step_time * time_scale_,
           own_style_->step_width * length_scale_, stoops_.shoulder(1)};
@@ -134,7 +140,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
   stoops_ = measured.stoops_;
-  obstacle_count_ = riser_count_ = drop_count_ = set_aside_ = 0;
+  obstacle_count_ = riser_count_ = drop_count_ = 0;
   over_ = -1;
   places_ = false;
   lift_off_ *= longer;
@@ -188,6 +194,7 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
   obstacle_count_ = riser_count_ = drop_count_ = 0;
+  resume_style();
   over_ = -1;
   places_ = nears_stairs_ = false;
   over_drop_ = descended_ = descend_ = 0;

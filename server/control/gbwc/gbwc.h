@@ -62,6 +62,7 @@ class Gbwc final : public Controller, public Styled {
   const std::shared_ptr<const Style>& wanted_style() const;
   void put_on_style();
   void put_style_aside();
+  void resume_style();
   // gait.cpp: when steps begin and end, commands smoothed.
   void follow_velocity(const Frame& f, const Goal& goal, double dt);
   void advance_phase(const Frame& f, double dt);

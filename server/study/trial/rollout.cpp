@@ -67,8 +67,10 @@ Walker Walker::of(const Library& library, const std::string& body, const std::st
   walker.style = library.styles().find(style);
   if (!walker.style) throw unknown("style", style, library.styles().names());
   walker.family = &control::default_family(*walker.body);
-  walker.parameters = library.controllers().parameters(*walker.family);
-  walker.plain = library.controllers().setup(*walker.family, walker.body, walker.style).plain;
+  const control::ControllerSetup setup =
+      library.controllers().setup(*walker.family, walker.body, walker.style);
+  walker.parameters = setup.parameters;
+  walker.plain = setup.plain;
   walker.ground = std::make_shared<const physics::Ground>();
   return walker;
 }

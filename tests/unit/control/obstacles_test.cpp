@@ -39,12 +39,15 @@ struct OnTheWay {
     physics = std::make_unique<physics::ArticulatedBody>(body->model);
     controller =
         std::make_unique<Gbwc>(body, styles.find(style), parameters, styles.find("normal"));
+    set_upright(floor);
+    goal.stand = false;
+    goal.velocity = Vec2(0.6, 0);
+  }
+  void set_upright(double floor) {
     Pose root;
     root.position.z() = floor + body->standing_height + 0.001;
     physics->set_state(physics::ArticulatedBody::zero_state(*body->model, root));
     controller->reset(*physics, goal);
-    goal.stand = false;
-    goal.velocity = Vec2(0.6, 0);
   }
   /// @return whether it is still up
   bool run(double seconds) {
@@ -125,6 +128,19 @@ TEST(Obstacles, BehindThemTheOwnStyleIsBack) {
   const double before = height(2), ahead_of_it = height(5.6), behind = height(10);
   EXPECT_GT(ahead_of_it, before + 0.02);
   EXPECT_LT(behind, ahead_of_it - 0.02);
+}
+
+TEST(Obstacles, WhoIsSetUprightBeforeOneBeginsInTheOwnStyle) {
+  OnTheWay walked({across(3, 0.2, 0, 0.2)}, 0, "crouch");
+  while (walked.x() < 2 && walked.run(0.1)) {
+  }
+  OnTheWay fresh({across(3, 0.2, 0, 0.2)}, 0, "crouch");
+  for (OnTheWay* one : {&walked, &fresh}) {
+    one->goal = Goal{};
+    one->set_upright(0);
+    one->run(1);
+  }
+  EXPECT_EQ(walked.controller->report().com, fresh.controller->report().com);
 }
 
 TEST(Obstacles, SeveralOnEndAreSteppedOver) {

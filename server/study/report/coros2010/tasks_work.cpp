@@ -316,6 +316,7 @@ void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
       {"push-crate-20", TaskKind::kPushTo, 20},   {"push-crate-50", TaskKind::kPushTo, 50},
       {"push-crate-100", TaskKind::kPushTo, 100}, {"push-crate-150", TaskKind::kPushTo, 150, 80},
       {"pull-crate-20", TaskKind::kPullTo, 20},   {"pull-crate-50", TaskKind::kPullTo, 50},
+      {"pull-crate-65", TaskKind::kPullTo, 65},   {"pull-crate-80", TaskKind::kPullTo, 80},
       {"pull-crate-100", TaskKind::kPullTo, 100}, {"pull-crate-150", TaskKind::kPullTo, 150, 80}};
   for (const Haul& haul : all) {
     if (!plan.wants(haul.id)) continue;
