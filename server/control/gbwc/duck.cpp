@@ -16,11 +16,29 @@ constexpr double kBendRate = 0.4;     // 1/s, of a bend that is asked for
 constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
 constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.5,
-                 kKnee = 1.2;
+                 kKnee = 1.3;
+// rad, by which a human's shank leans forward then.
+constexpr double kShankLean = 0.38;
+constexpr double kLag = 0.3;         // s, by which the body follows the bend
+constexpr double kQuickSteps = 0.6;  // of the usual step time, in the greatest bend
 // Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
 constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 
 }  // namespace
+
+/// How far the knees bend at the most, rad.
+/// Law: knee = kKnee min(1, (kShankLean / lean)^2), lean the angle by which the shank of a knee bent
+///      by kKnee leans forward where the COM is over the middle of the foot. The more of a body's
+///      mass is at its hips, the further the shank leans, and the sooner the body sits down behind
+///      its feet: it bends its knees less. The exponent is fitted.
+double Gbwc::deepest_crouch() const {
+  const StoopPose pose{kKnee, kPelvisPitch, kLowerBackPitch, kTorsoPitch, kHeadPitch};
+  const double middle = 0.25 * (foot_reach_[kLeft].x() - foot_reach_[kLeft].y() +
+                                foot_reach_[kRight].x() - foot_reach_[kRight].y());
+  const double lean = shank_lean(*body_, biped_, pose, middle);
+  const double share = kShankLean / std::max(kShankLean, lean);
+  return kKnee * share * share;
+}
 
 /// How much lower the head is in the greatest bend, m.
 double Gbwc::duck_drop() const {
@@ -28,7 +46,7 @@ double Gbwc::duck_drop() const {
   const double leg = 0.5 * (biped_.leg_length[0] + biped_.leg_length[1]);
   const double trunk = stature_ - leg;
   const double all = kWaist + kBack + kChest + kCrown;
-  return lower(leg, 0.5 * kKnee) +
+  return lower(leg, 0.5 * crouch_) +
          trunk / all *
              (lower(kWaist, kPelvisPitch) + lower(kBack, kLowerBackPitch) +
               lower(kChest, kTorsoPitch) + lower(kCrown, kHeadPitch));
@@ -39,7 +57,8 @@ void Gbwc::watch_ceiling(const Frame& f) {
   duck_ = 0;
   if (f.ground_now.ground->is_level() || p_->duck_ahead_m() <= 0) return;
   const double l = length_scale_;
-  const Vec2 com = f.s.com.head<2>(), aside(-f.ahead.y(), f.ahead.x());
+  const double lag = kLag * time_scale_ * std::max(0.0, f.velocity.x());
+  const Vec2 com = f.s.com.head<2>() + lag * f.ahead, aside(-f.ahead.y(), f.ahead.x());
   const double before = p_->duck_ahead_m() * l;
   const double from = -(kTailBehind + kUpIn) * l, to = kHeadAhead * l + before;
   const double most = duck_drop();
@@ -85,6 +104,9 @@ double Gbwc::duck_pitch(Part part) const {
 }
 
 /// Bend of the stance knee, rad.
-double Gbwc::crouch() const { return style_->crouch + kKnee * duck_; }
+double Gbwc::crouch() const { return style_->crouch + crouch_ * duck_; }
+
+/// Who is bent sways less in quick steps. Share of the usual step time.
+double Gbwc::duck_step_time() const { return std::lerp(1.0, kQuickSteps, duck_); }
 
 }  // namespace promenade::control

@@ -96,6 +96,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   stature_ = stature(*body_, biped_);
   stoops_ = StoopTable(*body_, biped_, *p_, (plain_style_ ? plain_style_ : own_style_)->lean,
                        stooped_rest());
+  crouch_ = deepest_crouch();
 }
 
 const std::shared_ptr<const Style>& Gbwc::wanted_style() const {
@@ -140,6 +141,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
   stoops_ = measured.stoops_;
+  crouch_ = measured.crouch_;
   obstacle_count_ = riser_count_ = drop_count_ = 0;
   over_ = -1;
   places_ = false;
@@ -295,7 +297,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::pow(over_usual, -p_->cadence_exponent());
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
-  f.step_time *= obstacle_step_time();
+  f.step_time *= obstacle_step_time() * duck_step_time();
   // Quicker steps sway less: who is to stand for work comes to rest from them.
   if (goal.stand && goal.width > style_->step_width && !standing_) f.step_time *= kToStandTime;
   const double widest =

@@ -182,7 +182,9 @@ class Gbwc final : public Controller, public Styled {
   // duck.cpp
   void watch_ceiling(const Frame& f);
   void bend(double wanted, double dt);
+  double deepest_crouch() const;
   double duck_drop() const;
+  double duck_step_time() const;
   double duck_pitch(Part part) const;
   double crouch() const;
   // push_off.cpp: the trailing leg in double support.
@@ -264,6 +266,7 @@ class Gbwc final : public Controller, public Styled {
   double stature_ = 0;              // m, of the head above the soles
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   StoopTable stoops_;
+  double crouch_ = 0;  // rad, of the knees in the greatest bend
   // Of the decision under way.
   double tread_ = 0;         // m, the height of the tread that it goes up to or nears, 0: none
   bool takes_over_ = false;  // a step that is under way

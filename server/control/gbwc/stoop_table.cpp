@@ -71,6 +71,7 @@ double shank_ahead(const Vec2& lengths, double knee) {
 struct Standing {
   StoopPose pose;
   Vec2 shoulders = Vec2::Zero(), com = Vec2::Zero();  // m
+  double shank = 0;                                   // rad, forward, the mean of both
 };
 
 /// @param bent  the pose that is asked for
@@ -90,6 +91,7 @@ Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, 
     chain.add(kLeftToes + side, sole + pitched(toes.at_parent - toes.at_child, 0));
     const double knee_bend = even_knee(body, biped, side, pose.knee);
     const double shank_pitch = lean + shank_ahead(leg_lengths(body, biped, side), knee_bend);
+    out.shank += 0.5 * shank_pitch;
     const Vec2 shank = ankle - pitched(foot.at_parent, shank_pitch);
     chain.add(kLeftShank + side, shank);
     const double thigh = shank_pitch - knee_bend;
@@ -179,6 +181,10 @@ double even_knee(const Creature& body, const Biped& biped, int side, double knee
   const double length = (upper + lower) * std::cos(0.5 * knee);
   const double cosine = (length * length - upper * upper - lower * lower) / (2 * upper * lower);
   return std::acos(std::clamp(cosine, -1.0, 1.0));
+}
+
+double shank_lean(const Creature& body, const Biped& biped, const StoopPose& pose, double rest) {
+  return balanced(body, biped, pose, kHipSpare, rest).shank;
 }
 
 StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParameters& p,
