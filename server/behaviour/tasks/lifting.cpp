@@ -11,7 +11,7 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kBeforeToes = 0.06;    // m, that stay free between toes and thing
+constexpr double kBeforeToes = 0.07;    // m, that stay free between toes and thing
 constexpr double kPutBeforeToes = 0.1;  // m, likewise, where something is put down
 constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down further off
 constexpr double kBeforeStack = 0.21;   // m, likewise, before something that stands on another

@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kPoints = 0.06;      // m, between places that are looked at
 constexpr double kHeadWidth = 0.2;    // m, to either side
-constexpr double kHeadAhead = 0.65;   // m: how far the head of a bent body is ahead of the COM
-constexpr double kTailBehind = 0.35;  // m: and the back behind it
+constexpr double kHeadAhead = 0.66;   // m: how far the head of a bent body is ahead of the COM
+constexpr double kTailBehind = 0.17;  // m: and the back behind it
 constexpr double kBendRate = 0.4;     // 1/s, of a bend that is asked for
-constexpr double kUpIn = 0.4;         // m behind that, over which one comes up again
+constexpr double kUpIn = 0.32;        // m behind that, over which one comes up again
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
 constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.5,
                  kKnee = 1.3;
@@ -21,13 +21,20 @@ constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04,
 constexpr double kShankLean = 0.38;
 constexpr double kLag = 0.3;         // s, by which the body follows the bend
 constexpr double kQuickSteps = 0.6;  // of the usual step time, in the greatest bend
+constexpr double kQuickOver = 0.4;   // likewise, while stepping over something
+// Of the pitch of pelvis, lower back and torso, while stepping over something.
+constexpr double kPelvisOver = 0.2, kLowerBackOver = 1.22, kTorsoOver = 1.11;
+// Of what an obstacle straightens the stance knees by, that the greatest bend takes back: while the
+// leading foot steps over, and the trailing one.
+constexpr double kBentLead = 0.72, kBentTrail = 0.33;
 // Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
 constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 
 }  // namespace
 
 /// How far the knees bend at the most, rad.
-/// Law: knee = kKnee min(1, (kShankLean / lean)^2), lean the angle by which the shank of a knee bent
+/// Law: knee = kKnee min(1, (kShankLean / lean)^2), lean the angle by which the shank of a knee
+/// bent
 ///      by kKnee leans forward where the COM is over the middle of the foot. The more of a body's
 ///      mass is at its hips, the further the shank leans, and the sooner the body sits down behind
 ///      its feet: it bends its knees less. The exponent is fitted.
@@ -89,15 +96,17 @@ void Gbwc::bend(double wanted, double dt) {
   duck_ = std::max(duck_, bend_);
 }
 
-/// Pitch that ducking adds to a part of the trunk, rad, world.
+/// Pitch that ducking adds to a part of the trunk, rad, world. Over an obstacle it is the back
+/// that bends: hips that are bent as well would not let the thigh come up.
 double Gbwc::duck_pitch(Part part) const {
+  const bool over = over_ >= 0;
   switch (part) {
     case kPelvis:
-      return kPelvisPitch * duck_;
+      return (over ? kPelvisOver : 1) * kPelvisPitch * duck_;
     case kLowerBack:
-      return kLowerBackPitch * duck_;
+      return (over ? kLowerBackOver : 1) * kLowerBackPitch * duck_;
     case kTorso:
-      return kTorsoPitch * duck_;
+      return (over ? kTorsoOver : 1) * kTorsoPitch * duck_;
     default:
       return kHeadPitch * duck_;
   }
@@ -107,6 +116,14 @@ double Gbwc::duck_pitch(Part part) const {
 double Gbwc::crouch() const { return style_->crouch + crouch_ * duck_; }
 
 /// Who is bent sways less in quick steps. Share of the usual step time.
-double Gbwc::duck_step_time() const { return std::lerp(1.0, kQuickSteps, duck_); }
+double Gbwc::duck_step_time() const {
+  return std::lerp(1.0, over_ >= 0 ? kQuickOver : kQuickSteps, duck_);
+}
+
+/// Share of its bend that the stance knee keeps over an obstacle: `straighter` of who is upright.
+/// With the trunk bent over straight legs the COM would be ahead of the feet.
+double Gbwc::knee_over(double straighter) const {
+  return std::lerp(straighter, 1.0, (trailing() ? kBentTrail : kBentLead) * duck_);
+}
 
 }  // namespace promenade::control

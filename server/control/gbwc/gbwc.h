@@ -185,6 +185,7 @@ class Gbwc final : public Controller, public Styled {
   double deepest_crouch() const;
   double duck_drop() const;
   double duck_step_time() const;
+  double knee_over(double straighter) const;
   double duck_pitch(Part part) const;
   double crouch() const;
   // push_off.cpp: the trailing leg in double support.
@@ -229,6 +230,9 @@ class Gbwc final : public Controller, public Styled {
   void take_load(Frame& f) const;
   double held_up(int side) const;
   double heavier(const Frame& f) const;
+  double loaded(const Frame& f) const;
+  double loaded_step_time(const Frame& f) const;
+  double loaded_rest(const Frame& f) const;
   double load_damping(const Frame& f, int link) const;
   double load_lean() const;
   void hold_up(const Frame& f, const Goal& goal);

@@ -17,6 +17,9 @@ constexpr double kReadyIn = 0.35;   // s
 constexpr double kMostLean = 0.35;  // m, of a human, by which a pull shifts the balance at most
 constexpr double kUprightFrom = 4;  // stoop, over 1: who stoops further does not lean back
 constexpr double kMostLoad = 0.8;   // of the body's mass, that counts at most
+constexpr double kFullLoad = 0.4;   // of the body's mass, from which on the next two hold in full
+constexpr double kLoadedSteps = 0.65;  // of the usual step time
+constexpr double kLoadedAhead = 0.22;  // of the foot's reach
 
 }  // namespace
 
@@ -102,6 +105,23 @@ double Gbwc::load_damping(const Frame& f, int link) const {
 
 /// The mass with what is carried, over the own.
 double Gbwc::heavier(const Frame& f) const { return f.mass / body_->total_mass; }
+
+/// 0 with free hands to 1 with a heavy load.
+double Gbwc::loaded(const Frame& f) const {
+  return std::clamp((heavier(f) - 1) / kFullLoad, 0.0, 1.0);
+}
+
+/// Share of the usual step time: who carries sways less in quick steps.
+double Gbwc::loaded_step_time(const Frame& f) const {
+  return std::lerp(1.0, kLoadedSteps, loaded(f));
+}
+
+/// m, by which body and load together rest further ahead over the feet of who stoops. A load that
+/// is set down leaves the body alone with its own mass behind its feet, the more so the closer to
+/// the heels both rested.
+double Gbwc::loaded_rest(const Frame& f) const {
+  return kLoadedAhead * loaded(f) * 0.5 * (foot_reach_[kLeft].x() + foot_reach_[kRight].x());
+}
 
 /// kg, that a hand holds up.
 double Gbwc::held_up(int side) const {

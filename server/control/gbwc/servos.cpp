@@ -220,7 +220,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, crouch() + curve) + stooped_knee(side);
   double climb_rate = 0;  // rad/s
-  if (over_ >= 0 && !standing_) angle *= trailing() ? kStraighterOver : kStraighter;
+  if (over_ >= 0 && !standing_) angle *= knee_over(trailing() ? kStraighterOver : kStraighter);
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());
