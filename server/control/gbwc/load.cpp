@@ -108,11 +108,14 @@ double Gbwc::heavier(const Frame& f) const { return f.mass / body_->total_mass; 
 
 /// 0 with free hands to 1 with a heavy load.
 double Gbwc::loaded(const Frame& f) const {
+  if (pulls_) return 0;  // what it pushes or pulls is not carried
   return std::clamp((heavier(f) - 1) / kFullLoad, 0.0, 1.0);
 }
 
-/// Share of the usual step time: who carries sways less in quick steps.
+/// Share of the usual step time: who carries sways less in quick steps, but before and over
+/// obstacles and stairs the feet have further to go.
 double Gbwc::loaded_step_time(const Frame& f) const {
+  if (obstacle_count_ > 0 || riser_count_ > 0 || drop_count_ > 0) return 1;
   return std::lerp(1.0, kLoadedSteps, loaded(f));
 }
 
