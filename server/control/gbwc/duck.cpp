@@ -19,6 +19,7 @@ constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04,
                  kKnee = 1.3;
 // rad, by which a human's shank leans forward then.
 constexpr double kShankLean = 0.38;
+constexpr double kSpare = 0.05;      // of the stature, that stays free over the deepest bend
 constexpr double kLag = 0.3;         // s, by which the body follows the bend
 constexpr double kQuickSteps = 0.6;  // of the usual step time, in the greatest bend
 constexpr double kQuickOver = 0.4;   // likewise, while stepping over something
@@ -57,6 +58,12 @@ double Gbwc::duck_drop() const {
          trunk / all *
              (lower(kWaist, kPelvisPitch) + lower(kBack, kLowerBackPitch) +
               lower(kChest, kTorsoPitch) + lower(kCrown, kHeadPitch));
+}
+
+/// m over the soles: what hangs lower than that is a wall, either by the parameters or because the
+/// body does not bend as far down.
+double Gbwc::lowest_underside() const {
+  return std::max(p_->duck_least(), 1 - duck_drop() / stature_ + kSpare) * stature_;
 }
 
 /// Looks for what hangs lower than the body is high, and bends by its distance.

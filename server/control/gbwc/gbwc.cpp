@@ -259,7 +259,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .drives = body.drives(),
           .s = observe(biped_, body, loads),
           .branch = {}};
-  f.hanging_from = f.lower_ankle() - biped_.ankle_height[0] + p_->duck_least() * stature_;
+  f.hanging_from = f.lower_ankle() - biped_.ankle_height[0] + lowest_underside();
   branches(body, f.branch);
   if (goal.plain != plain_) {
     plain_ = goal.plain;

@@ -184,6 +184,7 @@ class Gbwc final : public Controller, public Styled {
   void bend(double wanted, double dt);
   double deepest_crouch() const;
   double duck_drop() const;
+  double lowest_underside() const;
   double duck_step_time() const;
   double knee_over(double straighter) const;
   double duck_pitch(Part part) const;

@@ -24,10 +24,10 @@ physics::GroundBlock across(double near, double depth, double bottom, double top
   return block;
 }
 
-/// A human who walks along x at 0.6 m/s, from a floor `floor` m high.
+/// Somebody who walks along x at 0.6 m/s, from a floor `floor` m high.
 struct OnTheWay {
   explicit OnTheWay(std::vector<physics::GroundBlock> blocks, double floor = 0,
-                    const std::string& style = "normal")
+                    const std::string& style = "normal", const std::string& name = "human")
       : ground(std::move(blocks)) {
     const auto bodies = CreatureLibrary::load(test::data_dir() / "creatures").value();
     const auto styles = StyleLibrary::load(test::data_dir() / "styles").value();
@@ -35,7 +35,7 @@ struct OnTheWay {
         schema::load_message<GbwcParameters>(test::data_dir() / "controllers/gbwc.json")
             .value()
             .message);
-    body = bodies.find("human")->body;
+    body = bodies.find(name)->body;
     physics = std::make_unique<physics::ArticulatedBody>(body->model);
     controller =
         std::make_unique<Gbwc>(body, styles.find(style), parameters, styles.find("normal"));
@@ -191,6 +191,39 @@ TEST(Obstacles, BarTooLowToDuckUnderIsAWall) {
   OnTheWay walker({across(2.4, 0.1, 0.9, 1.0)});
   EXPECT_TRUE(walker.run(12));
   EXPECT_LT(walker.x(), 2.4);
+}
+
+// A walk in usual steps fell over in the deepest bend.
+TEST(Obstacles, LowTunnelIsWalkedThrough) {
+  OnTheWay walker({across(2.4, 3, 1.12, 1.2)});
+  EXPECT_TRUE(walker.run(17));
+  EXPECT_GT(walker.x(), 6);
+  EXPECT_FALSE(walker.touched);
+}
+
+// A body whose mass is at its hips sat down behind its feet.
+TEST(Obstacles, HeavyHipsBendTheKneesLessUnderABar) {
+  OnTheWay walker({across(2.4, 0.1, 1.4, 1.5)}, 0, "normal", "beast1");
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_GT(walker.x(), 3.4);
+  EXPECT_FALSE(walker.touched);
+}
+
+TEST(Obstacles, BarIsAWallForWhoDoesNotBendAsFar) {
+  OnTheWay walker({across(2.4, 0.1, 1.22, 1.3)}, 0, "normal", "beast1");  // 70 % of its height
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_LT(walker.x(), 2.4);
+}
+
+// Hips bent as far as elsewhere did not let the thigh come up, and straight knees tipped the body
+// forward.
+TEST(Obstacles, OneBeforeABarIsSteppedOverInTheBend) {
+  int clean = 0;
+  for (const double apart : {-0.6, -0.3, 0.0, 0.3, 0.6}) {
+    OnTheWay walker({across(2.4, 0.1, 1.3, 1.4), across(2.4 + apart, 0.15, 0, 0.2)});
+    clean += walker.run(15) && walker.x() > 3.4 && !walker.touched;
+  }
+  EXPECT_GE(clean, 4);
 }
 
 constexpr double kStairTread = 0.3;  // m
