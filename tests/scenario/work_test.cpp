@@ -14,6 +14,7 @@ using trial::BoxSpec;
 using trial::Workshop;
 
 constexpr int kSeeds = 4;
+constexpr int kHeavy = 6;        // trials with what is heavy
 constexpr double kLongest = 60;  // s, of simulated time
 
 const std::shared_ptr<const Library>& workshop() {
@@ -93,6 +94,28 @@ TEST(Work, ACrateOfTenKilogramsIsPickedUpWithoutAFall) {
     good += run.up && run.done == 1 && held;
   }
   EXPECT_GE(good, kSeeds - 1);
+}
+
+// In usual steps one swayed with it, and its weight gone the body sat down behind its feet.
+TEST(Work, ACrateOfTwentyFiveKilogramsIsCarriedAndSetDownAgain) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kHeavy; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec box;
+    box.mass = 25;
+    const auto crate = shop.add(box, spot(seed), 0.3 * double(seed));
+    Task lift;
+    lift.kind = TaskKind::kPickUp;
+    lift.thing = crate;
+    Task put;
+    put.kind = TaskKind::kPutDown;
+    put.point.head<2>() = spot(seed) + rotated(Vec2(3, 0), 2.0 * double(seed));
+    put.coordinates = 2;
+    const trial::WorkRun run = shop.work({lift, put}, 2 * kLongest);
+    const double missed = (shop.pose_of(crate).position - put.point).head<2>().norm();
+    good += run.up && run.done == 2 && missed < 0.05;
+  }
+  EXPECT_GE(good, kHeavy / 2);
 }
 
 // In their own style, most of them fall.
