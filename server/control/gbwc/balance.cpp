@@ -307,8 +307,8 @@ void Gbwc::hold_pelvis(const Frame& f, const Vec3& force) {
           drive.limit.cwiseMin(Vec3(most, most, std::max(least, p_->hip_grip_yaw() * grip)));
     } else {
       // Who carries would turn on the sole; in a squat the thigh's own axis is not the vertical.
-      const double loaded = plain_ ? 1 : std::min(1.0, kLoadedFrom * (heavier(f) - 1));
-      const double upright = grip_ < 1 ? 1 : loaded * (1 - std::min(1.0, kSharedFrom * stoop_));
+      const double carries = plain_ ? 1 : std::min(1.0, kLoadedFrom * (heavier(f) - 1));
+      const double upright = grip_ < 1 ? 1 : carries * (1 - std::min(1.0, kSharedFrom * stoop_));
       drive.limit.z() =
           std::lerp(drive.limit.z(), std::min(drive.limit.z(), p_->hip_grip_yaw() * grip), upright);
     }

@@ -84,7 +84,7 @@ double Gbwc::clearing_done(double phase) const {
 Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const {
   const Obstacle* o = stepped_over();
   if (!o && descend_ > 0) return descending_ankle(f, phase, usual);
-  if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : usual;
+  if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : off_tread(f, usual);
   const int side = 1 - stance_;
   const double l = length_scale_, flat = biped_.ankle_height[side];
   const double from = along_way(lift_ankle_);
@@ -198,6 +198,7 @@ double Gbwc::clearing_pitch(double usual) const {
   const double done = clearing_done(phase_);
   if (climb_ > 0) return 0;
   if (descend_ > 0) return kToesFirst * ramp01(done, 0.5, 0.9);
+  if (comes_off() >= 0) return usual * ramp01(done, 0.4, 0.8);
   if (!stepped_over()) return usual;
   return std::lerp(-kToesLifted, usual, ramp01(done, 0.65, 0.9));
 }

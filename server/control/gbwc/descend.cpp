@@ -21,6 +21,7 @@ constexpr double kPaceDown = 0.9;  // of the speed that a regular step of that l
 // counts longer.
 constexpr double kPastEdge = 0.05, kLiftsBy = 0.03, kSteepDown = 0.6, kPressed = 0.04,
                  kPartDown = 0.02;
+constexpr double kOffRoom = 0.05;  // m, of a sole over the last tread
 // Share of the drop by which the stance leg becomes shorter, in these phases; the most, of the leg.
 constexpr double kLetDown = 0.97, kDownFromPhase = 0.4, kDownToPhase = 0.8, kMostShorter = 0.3;
 
@@ -97,6 +98,36 @@ Vec3 Gbwc::descending_ankle(const Frame& f, double phase, const Vec3& usual) con
   Vec3 out = usual;
   out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
   out.z() = height(done);
+  return out;
+}
+
+/// The drop between where the swing foot lifted and where the other stands, or -1: of a foot that
+/// comes off the last tread.
+int Gbwc::comes_off() const {
+  if (standing_ || descend_ > 0) return -1;
+  const double from = along_way(lift_ankle_), to = along_way(anchor_);
+  for (int i = 0; i < drop_count_; ++i) {
+    if (drops_[i].at > from && drops_[i].at < to && of_descent(i)) return i;
+  }
+  return -1;
+}
+
+/// The swing ankle of a foot that comes off the last tread: its sole, which hangs by then, has to
+/// clear the edge.
+Vec3 Gbwc::off_tread(const Frame& f, const Vec3& usual) const {
+  const int drop = comes_off();
+  if (drop < 0) return usual;
+  const int side = 1 - stance_;
+  const double x = along_way(usual), flat = biped_.ankle_height[side];
+  const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
+  const Vec2 ahead(std::hypot(sole.x(), sole.y()), sole.z());
+  const double heel = -foot_reach_[side].y();
+  const double to_edge = (drops_[drop].at - x) / std::max(0.1, ahead.x());
+  const double until = std::min(foot_reach_[side].x(), to_edge);
+  if (until <= heel) return usual;
+  const double hangs = std::min(heel * ahead.y(), until * ahead.y());
+  Vec3 out = usual;
+  out.z() = std::max(out.z(), drops_[drop].top + flat + kOffRoom * length_scale_ - hangs);
   return out;
 }
 

@@ -12,12 +12,14 @@ constexpr double kPoints = 0.06;      // m, between places that are looked at
 constexpr double kHeadWidth = 0.2;    // m, to either side
 constexpr double kHeadAhead = 0.66;   // m: how far the head of a bent body is ahead of the COM
 constexpr double kTailBehind = 0.17;  // m: and the back behind it
-constexpr double kBendRate = 0.4;     // 1/s, of a bend that is asked for
 constexpr double kUpIn = 0.32;        // m behind that, over which one comes up again
+constexpr double kBackward = 0.3;     // m, more behind, of who walks backward
+constexpr double kBendRate = 0.4;     // 1/s, of a bend that is asked for
 // Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
 constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.5,
                  kKnee = 1.3;
-// rad, by which a human's shank leans forward then.
+// rad: bodies whose shanks lean further forward in the deepest bend bend their knees less. A
+// human's lean by 0.36.
 constexpr double kShankLean = 0.38;
 constexpr double kSpare = 0.05;      // of the stature, that stays free over the deepest bend
 constexpr double kLag = 0.3;         // s, by which the body follows the bend
@@ -25,8 +27,9 @@ constexpr double kQuickSteps = 0.6;  // of the usual step time, in the greatest 
 constexpr double kQuickOver = 0.4;   // likewise, while stepping over something
 // Of the pitch of pelvis, lower back and torso, while stepping over something.
 constexpr double kPelvisOver = 0.2, kLowerBackOver = 1.22, kTorsoOver = 1.11;
-// Of what an obstacle straightens the stance knees by, that the greatest bend takes back: while the
-// leading foot steps over, and the trailing one.
+// Of its bend, that the stance knee keeps while the leading foot steps over something, and the
+// trailing one; and of what is straightened by that, that the greatest bend takes back.
+constexpr double kStraighterLead = 0.3, kStraighterTrail = 0.415;
 constexpr double kBentLead = 0.72, kBentTrail = 0.33;
 // Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
 constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
@@ -34,11 +37,12 @@ constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 }  // namespace
 
 /// How far the knees bend at the most, rad.
-/// Law: knee = kKnee min(1, (kShankLean / lean)^2), lean the angle by which the shank of a knee
-/// bent
-///      by kKnee leans forward where the COM is over the middle of the foot. The more of a body's
-///      mass is at its hips, the further the shank leans, and the sooner the body sits down behind
-///      its feet: it bends its knees less. The exponent is fitted.
+/// Law:    knee = kKnee min(1, (kShankLean / lean)^2), lean the angle (rad) by which the shanks
+/// lean
+///         forward in the deepest bend, knees bent by kKnee, with the COM over the middle of the
+///         feet
+/// The more of a body's mass is at its hips, the further the shanks lean, and the sooner the body
+/// sits down behind its feet. The exponent is fitted.
 double Gbwc::deepest_crouch() const {
   const StoopPose pose{kKnee, kPelvisPitch, kLowerBackPitch, kTorsoPitch, kHeadPitch};
   const double middle = 0.25 * (foot_reach_[kLeft].x() - foot_reach_[kLeft].y() +
@@ -63,7 +67,8 @@ double Gbwc::duck_drop() const {
 /// m over the soles: what hangs lower than that is a wall, either by the parameters or because the
 /// body does not bend as far down.
 double Gbwc::lowest_underside() const {
-  return std::max(p_->duck_least(), 1 - duck_drop() / stature_ + kSpare) * stature_;
+  const double bent = (1 + kSpare) * stature_ - duck_drop_;
+  return std::min(stature_, std::max(p_->duck_least() * stature_, bent));
 }
 
 /// Looks for what hangs lower than the body is high, and bends by its distance.
@@ -71,11 +76,12 @@ void Gbwc::watch_ceiling(const Frame& f) {
   duck_ = 0;
   if (f.ground_now.ground->is_level() || p_->duck_ahead_m() <= 0) return;
   const double l = length_scale_;
-  const double lag = kLag * time_scale_ * std::max(0.0, f.velocity.x());
+  const double lag = kLag * time_scale_ * velocity_.x();
   const Vec2 com = f.s.com.head<2>() + lag * f.ahead, aside(-f.ahead.y(), f.ahead.x());
   const double before = p_->duck_ahead_m() * l;
-  const double from = -(kTailBehind + kUpIn) * l, to = kHeadAhead * l + before;
-  const double most = duck_drop();
+  const double tail = kTailBehind + (velocity_.x() < 0 ? kBackward : 0);
+  const double from = -(tail + kUpIn) * l, to = kHeadAhead * l + before;
+  const double most = duck_drop_;
   double needed = 0;
   const int points = int(std::ceil((to - from) / (kPoints * l)));
   for (int k = 0; k < points; ++k) {
@@ -88,7 +94,7 @@ void Gbwc::watch_ceiling(const Frame& f) {
       const double lower =
           stature_ + p_->duck_margin_m() * l - (free.ceiling - way_height(f, place));
       const double near = at > 0 ? 1 - ramp01(at, kHeadAhead * l, kHeadAhead * l + before)
-                                 : ramp01(at, from, -kTailBehind * l);
+                                 : ramp01(at, from, -tail * l);
       // A bend lowers the head by about its square.
       if (lower > 0) needed = std::max(needed, near * std::sqrt(std::min(1.0, lower / most)));
     }
@@ -127,10 +133,12 @@ double Gbwc::duck_step_time() const {
   return std::lerp(1.0, over_ >= 0 ? kQuickOver : kQuickSteps, duck_);
 }
 
-/// Share of its bend that the stance knee keeps over an obstacle: `straighter` of who is upright.
-/// With the trunk bent over straight legs the COM would be ahead of the feet.
-double Gbwc::knee_over(double straighter) const {
-  return std::lerp(straighter, 1.0, (trailing() ? kBentTrail : kBentLead) * duck_);
+/// Share of its bend that the stance knee keeps while stepping over an obstacle. It straightens the
+/// less the further the body is bent: with the trunk bent over straight legs the COM would be ahead
+/// of the feet.
+double Gbwc::knee_over() const {
+  return trailing() ? std::lerp(kStraighterTrail, 1.0, kBentTrail * duck_)
+                    : std::lerp(kStraighterLead, 1.0, kBentLead * duck_);
 }
 
 }  // namespace promenade::control

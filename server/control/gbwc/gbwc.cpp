@@ -97,6 +97,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   stoops_ = StoopTable(*body_, biped_, *p_, (plain_style_ ? plain_style_ : own_style_)->lean,
                        stooped_rest());
   crouch_ = deepest_crouch();
+  duck_drop_ = duck_drop();
 }
 
 const std::shared_ptr<const Style>& Gbwc::wanted_style() const {
@@ -142,6 +143,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   stature_ = measured.stature_;
   stoops_ = measured.stoops_;
   crouch_ = measured.crouch_;
+  duck_drop_ = measured.duck_drop_;
   obstacle_count_ = riser_count_ = drop_count_ = 0;
   over_ = -1;
   places_ = false;
@@ -259,7 +261,9 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .drives = body.drives(),
           .s = observe(biped_, body, loads),
           .branch = {}};
-  f.hanging_from = f.lower_ankle() - biped_.ankle_height[0] + lowest_underside();
+  f.hanging_from = std::min(f.s.ankle[kLeft].z() - biped_.ankle_height[kLeft],
+                            f.s.ankle[kRight].z() - biped_.ankle_height[kRight]) +
+                   lowest_underside();
   branches(body, f.branch);
   if (goal.plain != plain_) {
     plain_ = goal.plain;

@@ -154,6 +154,8 @@ class Gbwc final : public Controller, public Styled {
   bool of_descent(int drop) const;
   void plan_descent(const Frame& f);
   double lower_place(int drop, int side) const;
+  int comes_off() const;
+  Vec3 off_tread(const Frame& f, const Vec3& usual) const;
   Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual) const;
   double descending_knee(int side, double usual) const;
   double descends_by(const Frame& f) const;
@@ -186,7 +188,7 @@ class Gbwc final : public Controller, public Styled {
   double duck_drop() const;
   double lowest_underside() const;
   double duck_step_time() const;
-  double knee_over(double straighter) const;
+  double knee_over() const;
   double duck_pitch(Part part) const;
   double crouch() const;
   // push_off.cpp: the trailing leg in double support.
@@ -271,7 +273,8 @@ class Gbwc final : public Controller, public Styled {
   double stature_ = 0;              // m, of the head above the soles
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   StoopTable stoops_;
-  double crouch_ = 0;  // rad, of the knees in the greatest bend
+  double crouch_ = 0;     // rad, of the knees in the greatest bend
+  double duck_drop_ = 0;  // m, by which that lowers the head
   // Of the decision under way.
   double tread_ = 0;         // m, the height of the tread that it goes up to or nears, 0: none
   bool takes_over_ = false;  // a step that is under way

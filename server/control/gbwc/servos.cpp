@@ -12,9 +12,6 @@ constexpr double kLookAfter = 2.5;    // s of standing before somebody looks abo
 constexpr double kLookFor = 3.2;      // s, at one thing
 constexpr double kLookTurn = 0.2;     // of that time, for the head to turn
 constexpr double kStillSteep = 0.15;  // of a step
-// Of its bend, that a stance knee keeps while the leading and the trailing foot are over an
-// obstacle.
-constexpr double kStraighter = 0.3, kStraighterOver = 0.415;
 // Of a trailing leg that pushes, rad, up and down stairs and over an obstacle: there the knee is to
 // keep away from its edge.
 constexpr double kStairsKnee = 0.05, kStairsPitch = 0.13, kDownKnee = 0.3, kDownPitch = 0.3,
@@ -220,7 +217,7 @@ void Gbwc::drive_stance_leg(const Frame& f, int side) {
   const double curve = standing_ ? 0.08 : style_offset(StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, crouch() + curve) + stooped_knee(side);
   double climb_rate = 0;  // rad/s
-  if (over_ >= 0 && !standing_) angle *= knee_over(trailing() ? kStraighterOver : kStraighter);
+  if (over_ >= 0 && !standing_) angle *= knee_over();
   if (!standing_) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
     const double left = std::max(0.0, 1 - phase_ / p_->straighten_phase());

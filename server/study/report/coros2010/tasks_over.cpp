@@ -20,8 +20,7 @@ using trial::Walker;
 constexpr int kTrials = 100;
 constexpr double kGoesOnFor = 1;                    // m past the last obstacle
 constexpr double kMostOver = 0.6, kMostDeep = 0.4;  // m: limits of obstacles, raised for the rows
-constexpr double kThinDeep = 0.25;   // m: over what is high legs that straddle find room for this
-constexpr double kLeastUnder = 0.6;  // of the stature, likewise
+constexpr double kThinDeep = 0.25;  // m: over what is high legs that straddle find room for this
 
 struct OverCourse {
   std::shared_ptr<const physics::Ground> ground;
@@ -92,7 +91,6 @@ Walker raised(const ReportPlan& plan, const std::string& body, const std::string
   limits.set_over_most_m(kMostOver);
   limits.set_over_depth_m(kMostDeep);
   limits.set_over_both_m(kMostOver + kMostDeep);
-  limits.set_duck_least(kLeastUnder);
   walker.set_gbwc(limits);
   return walker;
 }
