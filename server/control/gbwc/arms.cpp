@@ -175,7 +175,8 @@ double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
   const double reach =
       std::sqrt(std::max(0.01 * arm * arm, share * share * arm * arm - aside * aside));
   const double load = 2 * hand.expected / physics::kGravity;
-  const double back = load / body_->total_mass * (place.x() - stoops_.rest());
+  const double further = loaded_rest();
+  const double back = load / body_->total_mass * (place.x() - stoops_.rest() - further) - further;
   const double stoop = stoops_.stoop_for(Vec2(place.x(), height), reach, back);
   return std::min(1.0, below * stoop);
 }

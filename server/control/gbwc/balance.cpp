@@ -87,7 +87,7 @@ Vec3 Gbwc::virtual_force(const Frame& f) const {
     const double lower =
         std::lerp(1.0, std::max(1.0, body_->standing_com_height / f.height), stooped);
     const double rest = std::lerp(kRestAhead * 0.5 * (foot_reach_[0].x() + foot_reach_[1].x()),
-                                  stooped_rest() + loaded_rest(f), stooped);
+                                  stooped_rest() + loaded_rest(), stooped);
     offset.x() += rest;
     force = mass * lower * (p_->stand_stiffness() * offset - p_->stand_damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.

@@ -301,7 +301,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.step_time *= std::pow(over_usual, -p_->cadence_exponent());
   f.step_time *= std::lerp(1.0, kSharpStepTime, sharpness_);
   f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(grip_, 0.2, 0.8));
-  f.step_time *= obstacle_step_time() * duck_step_time() * loaded_step_time(f);
+  f.step_time *= obstacle_step_time() * duck_step_time() * loaded_step_time();
   // Quicker steps sway less: who is to stand for work comes to rest from them.
   if (goal.stand && goal.width > style_->step_width && !standing_) f.step_time *= kToStandTime;
   const double widest =

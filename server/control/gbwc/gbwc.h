@@ -233,9 +233,9 @@ class Gbwc final : public Controller, public Styled {
   void take_load(Frame& f) const;
   double held_up(int side) const;
   double heavier(const Frame& f) const;
-  double loaded(const Frame& f) const;
-  double loaded_step_time(const Frame& f) const;
-  double loaded_rest(const Frame& f) const;
+  double loaded() const;
+  double loaded_step_time() const;
+  double loaded_rest() const;
   double load_damping(const Frame& f, int link) const;
   double load_lean() const;
   void hold_up(const Frame& f, const Goal& goal);

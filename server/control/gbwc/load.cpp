@@ -107,23 +107,23 @@ double Gbwc::load_damping(const Frame& f, int link) const {
 double Gbwc::heavier(const Frame& f) const { return f.mass / body_->total_mass; }
 
 /// 0 with free hands to 1 with a heavy load.
-double Gbwc::loaded(const Frame& f) const {
+double Gbwc::loaded() const {
   if (pulls_) return 0;  // what it pushes or pulls is not carried
-  return std::clamp((heavier(f) - 1) / kFullLoad, 0.0, 1.0);
+  return std::clamp(load_ / kFullLoad, 0.0, 1.0);
 }
 
 /// Share of the usual step time: who carries sways less in quick steps, but before and over
 /// obstacles and stairs the feet have further to go.
-double Gbwc::loaded_step_time(const Frame& f) const {
+double Gbwc::loaded_step_time() const {
   if (obstacle_count_ > 0 || riser_count_ > 0 || drop_count_ > 0) return 1;
-  return std::lerp(1.0, kLoadedSteps, loaded(f));
+  return std::lerp(1.0, kLoadedSteps, loaded());
 }
 
 /// m, by which body and load together rest further ahead over the feet of who stoops. A load that
 /// is set down leaves the body alone with its own mass behind its feet, the more so the closer to
 /// the heels both rested.
-double Gbwc::loaded_rest(const Frame& f) const {
-  return kLoadedAhead * loaded(f) * 0.5 * (foot_reach_[kLeft].x() + foot_reach_[kRight].x());
+double Gbwc::loaded_rest() const {
+  return kLoadedAhead * loaded() * 0.5 * (foot_reach_[kLeft].x() + foot_reach_[kRight].x());
 }
 
 /// kg, that a hand holds up.
