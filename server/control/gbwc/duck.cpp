@@ -21,10 +21,12 @@ constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04,
 // rad: bodies whose shanks lean further forward in the deepest bend bend their knees less. A
 // human's lean by 0.36.
 constexpr double kShankLean = 0.38;
-constexpr double kSpare = 0.05;      // of the stature, that stays free over the deepest bend
-constexpr double kLag = 0.3;         // s, by which the body follows the bend
-constexpr double kQuickSteps = 0.6;  // of the usual step time, in the greatest bend
-constexpr double kQuickOver = 0.4;   // likewise, while stepping over something
+constexpr double kKneeBackward = 0.45;  // of the knees' bend, walking backward
+constexpr double kWalksBack = 0.2;      // m/s, from where on that holds in full
+constexpr double kSpare = 0.05;         // of the stature, that stays free over the deepest bend
+constexpr double kLag = 0.3;            // s, by which the body follows the bend
+constexpr double kQuickSteps = 0.6;     // of the usual step time, in the greatest bend
+constexpr double kQuickOver = 0.4;      // likewise, while stepping over something
 // Of the pitch of pelvis, lower back and torso, while stepping over something.
 constexpr double kPelvisOver = 0.2, kLowerBackOver = 1.22, kTorsoOver = 1.11;
 // Of its bend, that the stance knee keeps while the leading foot steps over something, and the
@@ -79,8 +81,10 @@ void Gbwc::watch_ceiling(const Frame& f) {
   const double lag = kLag * time_scale_ * velocity_.x();
   const Vec2 com = f.s.com.head<2>() + lag * f.ahead, aside(-f.ahead.y(), f.ahead.x());
   const double before = p_->duck_ahead_m() * l;
-  const double tail = kTailBehind + (velocity_.x() < 0 ? kBackward : 0);
-  const double from = -(tail + kUpIn) * l, to = kHeadAhead * l + before;
+  const bool backward = velocity_.x() < 0;
+  const double tail = kTailBehind + (backward ? kBackward : 0);
+  const double from = -(tail + (backward ? p_->duck_ahead_m() : kUpIn)) * l,
+               to = kHeadAhead * l + before;
   const double most = duck_drop_;
   double needed = 0;
   const int points = int(std::ceil((to - from) / (kPoints * l)));
@@ -110,7 +114,9 @@ void Gbwc::bend(double wanted, double dt) {
 }
 
 /// Pitch that ducking adds to a part of the trunk, rad, world. Over an obstacle it is the back
-/// that bends: hips that are bent as well would not let the thigh come up.
+/// that bends: hips that are bent as well would not let the thigh come up. What is asked of the
+/// back is beyond its range, so that its servo presses it to the stop; a target within the range
+/// bends it less.
 double Gbwc::duck_pitch(Part part) const {
   const bool over = over_ >= 0;
   switch (part) {
@@ -125,8 +131,12 @@ double Gbwc::duck_pitch(Part part) const {
   }
 }
 
-/// Bend of the stance knee, rad.
-double Gbwc::crouch() const { return style_->crouch + crouch_ * duck_; }
+/// Bend of the stance knee, rad. Who walks backward in the bend keeps the knees straighter: deep in
+/// the knees one sits down.
+double Gbwc::crouch() const {
+  const double backward = ramp01(-velocity_.x() / time_scale_, 0, kWalksBack);
+  return style_->crouch + std::lerp(1.0, kKneeBackward, backward) * crouch_ * duck_;
+}
 
 /// Who is bent sways less in quick steps. Share of the usual step time.
 double Gbwc::duck_step_time() const {

@@ -212,7 +212,17 @@ TEST(Obstacles, HeavyHipsBendTheKneesLessUnderABar) {
 TEST(Obstacles, BarIsAWallForWhoDoesNotBendAsFar) {
   OnTheWay walker({across(2.4, 0.1, 1.22, 1.3)}, 0, "normal", "beast1");  // 70 % of its height
   EXPECT_TRUE(walker.run(12));
+  EXPECT_GT(walker.x(), 1);
   EXPECT_LT(walker.x(), 2.4);
+  EXPECT_FALSE(walker.touched);
+}
+
+TEST(Obstacles, WhoWalksBackwardBendsUnderABarInTime) {
+  OnTheWay walker({across(-2.5, 0.1, 1.4, 1.5)});
+  walker.goal.velocity = Vec2(-0.4, 0);
+  EXPECT_TRUE(walker.run(12));
+  EXPECT_LT(walker.x(), -3.3);
+  EXPECT_FALSE(walker.touched);
 }
 
 // Hips bent as far as elsewhere did not let the thigh come up, and straight knees tipped the body
@@ -246,6 +256,25 @@ int clean_flights(double rise, bool up) {
     clean += walker.run(14) && walker.x() > edge + kStairs * kStairTread && !walker.touched;
   }
   return clean;
+}
+
+// Toes that hung caught on the last tread, and the step ended there.
+TEST(Obstacles, FootThatComesOffTheLastHighStairClearsItsEdge) {
+  constexpr double kRise = 0.25, kLanding = 1.2;  // m
+  constexpr int kTreads = 5;
+  int clean = 0;
+  for (const double edge : {1.9, 2.05, 2.2, 2.35, 2.5, 2.65, 2.8}) {
+    std::vector<physics::GroundBlock> stairs{across(-3, 3 + edge, 0, 2 * kTreads * kRise)};
+    double at = edge;
+    for (int i = 1; i < 2 * kTreads; ++i) {
+      const double depth = i == kTreads ? kLanding : kStairTread;
+      stairs.push_back(across(at, depth, 0, (2 * kTreads - i) * kRise));
+      at += depth;
+    }
+    OnTheWay walker(stairs, 2 * kTreads * kRise);
+    clean += walker.run(20) && walker.x() > at + kStairTread && !walker.touched;
+  }
+  EXPECT_GE(clean, 6);
 }
 
 TEST(Obstacles, FlightsOfStairsAreClimbedFootOverFoot) {
