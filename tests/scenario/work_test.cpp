@@ -104,15 +104,11 @@ TEST(Work, ACrateOfTwentyFiveKilogramsIsCarriedAndSetDownAgain) {
     BoxSpec box;
     box.mass = 25;
     const auto crate = shop.add(box, spot(seed), 0.3 * double(seed));
-    Task lift;
-    lift.kind = TaskKind::kPickUp;
-    lift.thing = crate;
-    Task put;
-    put.kind = TaskKind::kPutDown;
-    put.point.head<2>() = spot(seed) + rotated(Vec2(3, 0), 2.0 * double(seed));
-    put.coordinates = 2;
-    const trial::WorkRun run = shop.work({lift, put}, 2 * kLongest);
-    const double missed = (shop.pose_of(crate).position - put.point).head<2>().norm();
+    const Vec2 there = spot(seed) + rotated(Vec2(3, 0), 2.0 * double(seed));
+    const trial::WorkRun run = shop.work(
+        {trial::task(TaskKind::kPickUp, crate), trial::task_at(TaskKind::kPutDown, there)},
+        2 * kLongest);
+    const double missed = (shop.pose_of(crate).position.head<2>() - there).norm();
     good += run.up && run.done == 2 && missed < 0.05;
   }
   EXPECT_GE(good, 2 * kHeavy / 3);

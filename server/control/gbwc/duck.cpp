@@ -39,10 +39,8 @@ constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 }  // namespace
 
 /// How far the knees bend at the most, rad.
-/// Law:    knee = kKnee min(1, (kShankLean / lean)^2), lean the angle (rad) by which the shanks
-/// lean
-///         forward in the deepest bend, knees bent by kKnee, with the COM over the middle of the
-///         feet
+/// Law:    knee = kKnee min(1, (kShankLean / lean)^2), lean the angle (rad) of the shanks, forward,
+///         in the deepest bend with knees bent by kKnee and the COM over the middle of the feet
 /// The more of a body's mass is at its hips, the further the shanks lean, and the sooner the body
 /// sits down behind its feet. The exponent is fitted.
 double Gbwc::deepest_crouch() const {
@@ -131,11 +129,12 @@ double Gbwc::duck_pitch(Part part) const {
   }
 }
 
-/// Bend of the stance knee, rad. Who walks backward in the bend keeps the knees straighter: deep in
-/// the knees one sits down.
+/// Bend of the stance knee, rad. Who walks backward below something keeps the knees straighter:
+/// deep in the knees one sits down. A bend that is asked for is taken as it is.
 double Gbwc::crouch() const {
   const double backward = ramp01(-velocity_.x() / time_scale_, 0, kWalksBack);
-  return style_->crouch + std::lerp(1.0, kKneeBackward, backward) * crouch_ * duck_;
+  const double further = std::lerp(1.0, kKneeBackward, backward) * (duck_ - bend_);
+  return style_->crouch + crouch_ * (bend_ + further);
 }
 
 /// Who is bent sways less in quick steps. Share of the usual step time.
