@@ -168,7 +168,10 @@ void Prop::find_discs(const StepContext& context) {
   // Nobody walks in a pit: what does not rise above its brim, as a bridge, is in nobody's way.
   const double under = context.ground->height(center.x(), center.y());
   const double floor = context.ground->plan().plane ? std::max(0.0, under) : under;
-  if (box.max().z() - floor < kStepOnHeight) return;
+  // What is as low as a step is walked on, but for what is so short that a foot would kick it.
+  constexpr double kTripHeight = 0.12, kShort = 0.8;  // m
+  const bool is_short = box.sizes().head<2>().maxCoeff() < kShort;
+  if (box.max().z() - floor < (is_short ? kTripHeight : kStepOnHeight)) return;
   // Above everybody's head.
   constexpr double kOverhead = 2.5;  // m
   if (box.min().z() - floor > kOverhead) return;

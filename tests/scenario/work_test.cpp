@@ -1,5 +1,7 @@
 // Hands at work: a point that is low, a crate that is heavy.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "math/rotation.h"
 #include "shared.h"
@@ -15,6 +17,7 @@ using trial::Workshop;
 
 constexpr int kSeeds = 4;
 constexpr int kHeavy = 9;        // trials with what is heavy
+constexpr int kHeaviest = 24;    // with what is near the limit
 constexpr double kLongest = 60;  // s, of simulated time
 
 const std::shared_ptr<const Library>& workshop() {
@@ -96,10 +99,71 @@ TEST(Work, ACrateOfTenKilogramsIsPickedUpWithoutAFall) {
   EXPECT_GE(good, kSeeds - 1);
 }
 
+// Hands that grip while the body still bends push at what they hold, until it steps back.
+TEST(Work, FifteenKilogramsAreTakenFromALowTable) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kHeavy; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec table;
+    table.size = Vec3(0.5, 0.5, 0.6);
+    shop.add(table, spot(seed), 0.3 * double(seed));
+    BoxSpec box;
+    box.mass = 15;
+    const auto crate = shop.add(box, spot(seed), 0.3 * double(seed));
+    const trial::WorkRun run = shop.work({trial::task(TaskKind::kPickUp, crate)}, kLongest);
+    good += run.up && run.done == 1;
+  }
+  EXPECT_GE(good, kHeavy - 2);
+}
+
+/// How many boxes of the stack at that place have moved.
+int moved(const Workshop& shop, const std::vector<world::CharacterId>& stack, const Vec2& place) {
+  return int(std::count_if(stack.begin(), stack.end(), [&](world::CharacterId box) {
+    return (shop.pose_of(box).position.head<2>() - place).norm() > 0.03;
+  }));
+}
+
+TEST(Work, ALowBoxOnTheWayIsWalkedRound) {
+  for (const double side : {0.15, 0.25, 0.3}) {
+    int good = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      Workshop shop(workshop(), "human", "normal", seed);
+      BoxSpec box;
+      box.size.setConstant(side);
+      box.mass = 4;
+      const auto crate = shop.add(box, spot(seed), 0);
+      const trial::WorkRun run =
+          shop.work({trial::task_at(TaskKind::kGoTo, 2 * spot(seed))}, kLongest);
+      good += run.up && run.done == 1 && moved(shop, {crate}, spot(seed)) == 0;
+    }
+    EXPECT_GE(good, kSeeds - 1) << side << " m high";
+  }
+}
+
+// In a curve one would walk into what one has worked at.
+TEST(Work, WhoTurnsAwayFromAStackLeavesItStanding) {
+  int good = 0;
+  for (std::uint64_t seed = 1; seed <= kHeavy; ++seed) {
+    Workshop shop(workshop(), "human", "normal", seed);
+    BoxSpec box;
+    box.size.setConstant(0.3);
+    box.mass = 4;
+    std::vector<world::CharacterId> stack;
+    for (int i = 0; i < 2; ++i) stack.push_back(shop.add(box, spot(seed), double(seed)));
+    Task before = trial::task_at(TaskKind::kGoTo, 0.65 * spot(seed));
+    before.turned = true;
+    before.heading = double(seed);
+    const trial::WorkRun run =
+        shop.work({before, trial::task_at(TaskKind::kGoTo, -spot(seed))}, kLongest);
+    good += run.up && run.done == 2 && moved(shop, stack, spot(seed)) == 0;
+  }
+  EXPECT_GE(good, kHeavy - 2);
+}
+
 // In usual steps one swayed with it, and its weight gone the body sat down behind its feet.
 TEST(Work, ACrateOfTwentyFiveKilogramsIsCarriedAndSetDownAgain) {
   int good = 0;
-  for (std::uint64_t seed = 1; seed <= kHeavy; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kHeaviest; ++seed) {
     Workshop shop(workshop(), "human", "normal", seed);
     BoxSpec box;
     box.mass = 25;
@@ -111,7 +175,7 @@ TEST(Work, ACrateOfTwentyFiveKilogramsIsCarriedAndSetDownAgain) {
     const double missed = (shop.pose_of(crate).position.head<2>() - there).norm();
     good += run.up && run.done == 2 && missed < 0.05;
   }
-  EXPECT_GE(good, 2 * kHeavy / 3);
+  EXPECT_GE(good, 2 * kHeaviest / 3);
 }
 
 // In their own style, most of them fall.

@@ -17,6 +17,7 @@ constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down f
 constexpr double kBeforeStack = 0.21;   // m, likewise, before something that stands on another
 // m, over the soles, between which it stands on a stack: what is higher stands on a table or shelf.
 constexpr double kRaised = 0.15, kOnTable = 0.65;
+constexpr double kHeavy = 0.25;        // of one's own mass: more has to be near when it is raised
 constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
@@ -28,15 +29,17 @@ constexpr double kBackGain = 1.1;      // 1/s, of the way left
 constexpr double kLeastBack = 0.12;    // m/s
 constexpr double kComesUp = 0.5;       // s, in which it stands before
 constexpr double kStepBackIn = 6;      // s, that this is given
+constexpr double kFarOff = 1.5;        // m, from where on the way there turns it
 constexpr double kLevel = 0.08;        // m, by which the ground may differ where one stands
 constexpr double kMostStep = 0.25;     // m, by which it may be higher or lower than here
-constexpr double kShortBy = 0.07;      // m, by which the feet may stay behind their place before it
+constexpr double kShortBy = 0.1;       // m, by which the feet may stay behind their place before it
 constexpr double kMoved = 0.03;        // m: it does not stand any more where it stood
 constexpr double kFurther = 0.05;      // m, between places to stand that are tried
 constexpr double kFurthest = 0.75;     // of the arm, from the toes to the thing's near side
 constexpr double kGripHeight = 0.75;   // of the half height over the middle, where hands grip
 constexpr double kBesideSide = 0.07;   // m, from a side, where a hand waits before it grips
 constexpr double kGripFrom = 0.035;    // m, from which a hand grips
+constexpr double kStill = 0.04;        // m/s, of a body whose hands may grip
 constexpr double kGripIn = 4;          // s, that gripping is given
 constexpr double kLiftTime = 1.4;      // s
 constexpr double kBeforeLift = 0.9;    // of the weight, before it is lifted
@@ -116,7 +119,10 @@ bool Worker::choose_side(const Now& now, const ThingSeen& thing, Stand* stand,
     const Vec2 way = at.place - now.self.position;
     // Who comes from behind it walks round it.
     const double round = way.norm() > 0.3 && way.normalized().dot(side.way) < 0 ? 1.0 : 0;
-    const double turn = std::abs(wrap_angle(at.heading - now.self.heading));
+    // Who comes from far off has turned to it on the way.
+    const double comes =
+        way.norm() > kFarOff * scale ? std::atan2(way.y(), way.x()) : now.self.heading;
+    const double turn = std::abs(wrap_angle(at.heading - comes));
     const double cost = way.norm() + round + 0.3 * turn;
     if (cost >= least) continue;
     least = cost;
@@ -187,8 +193,11 @@ bool Worker::bring_hands(const Now& now, const ThingSeen& thing, ThingId id, boo
     const double missing = (now.body.palm[side] - at).norm();
     goal->hand[side].expected = 0.5 * thing.mass * physics::kGravity;
     if (beside) {
-      ready = ready && path_[side].arrived() &&
-              (missing < 2 * kBesideSide * scale || clock_ > kGripIn * slow);
+      // A body that still bends would push what it holds with stretched arms.
+      const double sways = (now.self.velocity - thing.velocity_at(grip_[side]).head<2>()).norm();
+      ready =
+          ready && path_[side].arrived() &&
+          ((missing < 2 * kBesideSide * scale && sways < kStill * slow) || clock_ > kGripIn * slow);
     } else {
       const bool holds = now.body.holds[side] == id;
       if (!holds && path_[side].arrived() && missing < kGripFrom * scale)
@@ -238,8 +247,10 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       failed(why);
       return stand_here(now);
     }
-    // It can be drawn near, and who steps on might kick it.
-    stand_.short_by = kShortBy;
+    // It can be drawn near, and who steps on might kick it; what is heavy and high has to be near.
+    const bool far_out =
+        thing.mass > kHeavy * now.body.mass && lowest_of(thing) - now.body.sole > kRaised * scale;
+    stand_.short_by = far_out ? Stand{}.short_by : kShortBy;
     seen_ = thing.middle().head<2>();
     set_out(now);
     next_stage();

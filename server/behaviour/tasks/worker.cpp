@@ -10,15 +10,18 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 constexpr int kMostStages = 16;
-constexpr double kWayBesides = 30;    // s, besides the time of the way, to get somewhere
-constexpr double kSlowWay = 0.3;      // m/s, of the way
-constexpr double kBodyAside = 0.35;   // m, of the middle of a body from what it walks past
-constexpr double kPastStand = 0.02;   // m, of a place to stand from that
-constexpr double kRoundAhead = 1.8;   // m, to where it walks to go round something
-constexpr double kRoundSpeed = 0.45;  // m/s
-constexpr double kLoadSlows = 1.5;    // times its share of the own mass, of the usual speed
-constexpr double kLeastPace = 0.3;    // of the usual speed
-constexpr double kOfAsked = 0.5;      // of the speed that was asked for, likewise
+constexpr double kWayBesides = 30;     // s, besides the time of the way, to get somewhere
+constexpr double kSlowWay = 0.3;       // m/s, of the way
+constexpr double kTurnsAway = 0.6;     // cosine of a turn away from something
+constexpr double kTurningRoom = 0.35;  // m before the toes, that a turn needs
+constexpr double kTurnsBack = 0.2;     // m/s, with which it steps back in one
+constexpr double kBodyAside = 0.35;    // m, of the middle of a body from what it walks past
+constexpr double kPastStand = 0.02;    // m, of a place to stand from that
+constexpr double kRoundAhead = 1.8;    // m, to where it walks to go round something
+constexpr double kRoundSpeed = 0.45;   // m/s
+constexpr double kLoadSlows = 1.5;     // times its share of the own mass, of the usual speed
+constexpr double kLeastPace = 0.3;     // of the usual speed
+constexpr double kOfAsked = 0.5;       // of the speed that was asked for, likewise
 constexpr double kCrossesFrom = 1.0;  // m, before an edge of the ground, where it walks straight on
 constexpr double kCrossesTo = 0.5;    // m, behind one
 constexpr double kEdgeEvery = 0.05;   // m, between points of the way where edges are looked for
@@ -274,6 +277,8 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
   }
   control::Goal goal =
       approach_.update(stand, now.body.feet, now.body.standing, speed, self, around, now.dt);
+  if (!approach_.near() && goal.velocity.x() > 0 && turns_before_something(now))
+    goal.velocity.x() = -kTurnsBack * std::sqrt(now.self.scale);
   // A turn or a pause with one foot over an edge would make it stumble.
   const bool walks = !goal.stand && goal.velocity.x() > 0;
   const bool crosses_now =
@@ -287,6 +292,25 @@ control::Goal Worker::approach(const Now& now, double speed, ThingId except) {
   }
   carry(now, &goal);
   return goal;
+}
+
+/// Whether it has to turn away from something that stands close before it: a walk in a curve would
+/// lead into that.
+bool Worker::turns_before_something(const Now& now) const {
+  const Vec2 ahead = rotated(Vec2(1, 0), now.self.heading);
+  const Vec2& wish = approach_.wish();
+  if (wish.dot(ahead) > kTurnsAway * wish.norm()) return false;
+  const double scale = now.self.scale;
+  const double room =
+      now.body.toes + kTurningRoom * scale + (carried_.thing != 0 ? carried_.ahead : 0);
+  for (const double far : {now.body.toes, 0.5 * (now.body.toes + room), room}) {
+    for (const double aside : {-0.5 * kBodyAside, 0.0, 0.5 * kBodyAside}) {
+      const Vec2 at = now.body.feet + far * ahead + aside * scale * Vec2(-ahead.y(), ahead.x());
+      if (now.place.height(at, carried_.thing) > now.place.ground(at) + kLeastEdge * scale)
+        return true;
+    }
+  }
+  return false;
 }
 
 /// Whether there is an edge of the ground close before the feet or behind them, to be stepped over,

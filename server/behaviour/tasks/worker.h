@@ -140,6 +140,7 @@ class Worker final : public Behaviour {
   void set_out(const Now& now, Approach::Manner manner = Approach::Manner::kExactly);
   bool takes_too_long(const Now& now, const Task& task) const;
   control::Goal approach(const Now& now, double speed, ThingId except);
+  bool turns_before_something(const Now& now) const;
   bool crosses(const Now& now, double heading) const;
   bool go_round(const Now& now, const Neighbour& thing, Stand* stand) const;
   control::Goal stand_here(const Now& now) const;
