@@ -170,7 +170,7 @@ void Prop::find_discs(const StepContext& context) {
   const double floor = context.ground->plan().plane ? std::max(0.0, under) : under;
   // What is as low as a step is walked on, but for what is so short that a foot would kick it.
   constexpr double kTripHeight = 0.12, kShort = 0.8;  // m
-  const bool is_short = box.sizes().head<2>().maxCoeff() < kShort;
+  const bool is_short = 2 * box_half.maxCoeff() < kShort;
   if (box.max().z() - floor < (is_short ? kTripHeight : kStepOnHeight)) return;
   // Above everybody's head.
   constexpr double kOverhead = 2.5;  // m

@@ -99,7 +99,7 @@ TEST(Work, ACrateOfTenKilogramsIsPickedUpWithoutAFall) {
   EXPECT_GE(good, kSeeds - 1);
 }
 
-// Hands that grip while the body still bends push at what they hold, until it steps back.
+// Hands that grip while the body still bends push it back with stretched arms, off its feet.
 TEST(Work, FifteenKilogramsAreTakenFromALowTable) {
   int good = 0;
   for (std::uint64_t seed = 1; seed <= kHeavy; ++seed) {

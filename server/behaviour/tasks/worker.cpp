@@ -301,6 +301,9 @@ bool Worker::turns_before_something(const Now& now) const {
   const Vec2& wish = approach_.wish();
   if (wish.dot(ahead) > kTurnsAway * wish.norm()) return false;
   const double scale = now.self.scale;
+  // It would step back over an edge.
+  const double behind = now.place.ground(now.body.feet - kTurningRoom * scale * ahead);
+  if (std::abs(behind - now.body.sole) > kLeastEdge * scale) return false;
   const double room =
       now.body.toes + kTurningRoom * scale + (carried_.thing != 0 ? carried_.ahead : 0);
   for (const double far : {now.body.toes, 0.5 * (now.body.toes + room), room}) {

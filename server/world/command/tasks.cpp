@@ -62,8 +62,10 @@ class TaskParser {
       case v1::Task::kSitOut:
         out_.kind = TaskKind::kSitOut;
         part_ = ".sit_out";
-        out_.seconds = check_.number(name("seconds"), m.sit_out().seconds(), 0, kMaxSitOut, "s");
-        if (out_.seconds == 0) check_.fail(name("seconds"), "0", "more than 0, up to 3600 s");
+        out_.seconds = m.sit_out().seconds();
+        if (!(out_.seconds > 0 && out_.seconds <= kMaxSitOut)) {
+          check_.fail(name("seconds"), schema::number(out_.seconds), "more than 0, up to 3600 s");
+        }
         break;
       case v1::Task::kCarry:
         carry(m.carry());

@@ -266,6 +266,7 @@ void plan_lifts(ReportPlan& plan, const WorkLibrary& library_of) {
   for (const int kg : {4, 10, 15, 20, 25, 30}) {
     lifts_of.push_back({"lift-" + std::to_string(kg), double(kg)});
   }
+  lifts_of.push_back({"lift-15-low-table", 15, 0.55});
   lifts_of.push_back({"lift-15-table", 15, 0.75});
   lifts_of.push_back({"lift-15-shelf", 15, 1.2});
   lifts_of.push_back({"lift-15-pushed", 15, 0, 200});
