@@ -148,8 +148,8 @@ TEST(Work, WhoTurnsAwayFromAStackLeavesItStanding) {
     BoxSpec box;
     box.size.setConstant(0.3);
     box.mass = 4;
-    std::vector<world::CharacterId> stack;
-    for (int i = 0; i < 2; ++i) stack.push_back(shop.add(box, spot(seed), double(seed)));
+    const std::vector<world::CharacterId> stack = {shop.add(box, spot(seed), double(seed)),
+                                                   shop.add(box, spot(seed), double(seed))};
     Task before = trial::task_at(TaskKind::kGoTo, 0.65 * spot(seed));
     before.turned = true;
     before.heading = double(seed);

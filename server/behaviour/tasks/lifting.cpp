@@ -17,6 +17,7 @@ constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down f
 constexpr double kBeforeStack = 0.21;   // m, likewise, before something that stands on another
 // m, over the soles, between which it stands on a stack: what is higher stands on a table or shelf.
 constexpr double kRaised = 0.15, kOnTable = 0.65;
+constexpr double kHeavy = 0.25;        // of one's own mass
 constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
@@ -246,10 +247,11 @@ control::Goal Worker::pick_up(const Now& now, const Task& task) {
       failed(why);
       return stand_here(now);
     }
-    // On the ground it can be drawn near, and who steps on might kick it; what is raised is out of
-    // balance when it is far off.
-    const bool is_raised = lowest_of(thing) - now.body.sole > kRaised * scale;
-    stand_.short_by = is_raised ? Stand{}.short_by : kShortBy;
+    // It can be drawn near, and who steps on might kick it or the stack that it stands on; but what
+    // is high, or heavy and not on the ground, is out of balance when it is far off.
+    const double over = (lowest_of(thing) - now.body.sole) / scale;
+    const bool is_heavy = thing.mass > kHeavy * now.body.mass;
+    stand_.short_by = over > (is_heavy ? kRaised : kOnTable) ? Stand{}.short_by : kShortBy;
     seen_ = thing.middle().head<2>();
     set_out(now);
     next_stage();
