@@ -17,7 +17,7 @@ constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down f
 constexpr double kBeforeStack = 0.21;   // m, likewise, before something that stands on another
 // m, over the soles, between which it stands on a stack: what is higher stands on a table or shelf.
 constexpr double kRaised = 0.15, kOnTable = 0.65;
-constexpr double kHeavy = 0.25;        // of one's own mass
+constexpr double kHeavy = 0.25;        // of one's own mass: more is not held far out
 constexpr double kLight = 0.1;         // of one's own mass: more has to be taken from near by
 constexpr double kOverSupport = 0.06;  // m, over what it stood on, where it is held at first
 constexpr double kStepBack = 0.4;      // m, from what something was taken from
