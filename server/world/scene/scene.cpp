@@ -10,6 +10,7 @@
 #include "schema/check.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
+#include "world/scene/camera.h"
 #include "world/scene/demonstration.h"
 #include "world/scene/thing_plans.h"
 
@@ -324,10 +325,8 @@ schema::Result<Scene> build_scene(const v1::Scene& m, const CreatureLibrary& bod
     const double last = scene.script.empty() ? 0 : scene.script.back().at;
     check.range("script_period_s", m.script_period_s(), std::max(0.1, last), 86400, " s");
   }
-  if (m.has_camera() && build.coordinates("camera.from_m", m.camera().from_m(), 3) &&
-      build.coordinates("camera.at_m", m.camera().at_m(), 3)) {
-    scene.view.eye = Vec3(m.camera().from_m(0), m.camera().from_m(1), m.camera().from_m(2));
-    scene.view.at = Vec3(m.camera().at_m(0), m.camera().at_m(1), m.camera().at_m(2));
+  if (check.ok() && m.has_camera()) {
+    scene.view = check_camera(m, scene.character_count() + scene.thing_count(), check);
   }
   check.range("in_physics", m.in_physics(), 0, kMaxInPhysics);
   scene.in_physics = m.in_physics();

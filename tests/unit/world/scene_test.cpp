@@ -21,6 +21,11 @@ struct BadScene {
   const char* allowed;
 };
 
+/// Two people and a camera, up to its first shot on line 3.
+#define kShots                                                                   \
+  "\"characters\": [{\"body\": \"human\"}, {\"body\": \"child\"}], \"camera\": " \
+  "{\"from_m\": [1, 2, 3], \"at_m\": [0, 0, 0], \"shots\": [\n"
+
 class BadScenes : public ::testing::TestWithParam<BadScene> {};
 
 TEST_P(BadScenes, AreRefusedWithFileLineAndKey) {
@@ -114,6 +119,31 @@ INSTANTIATE_TEST_SUITE_P(
                  "\"script_period_s\": 2",
                  3, "script_period_s", "5 to 86400 s"},
         BadScene{"\"camera\": {\"from_m\": [1, 2, 3], \"at_m\": [0]}", 2, "camera.at_m", "3"},
+        BadScene{"\"camera\": {\"from_m\": [1, 2, 3], \"at_m\": [1, 2, 3]}", 2, "camera.at_m",
+                 "another place"},
+        BadScene{kShots "{\"subjects\": [3]}]}", 3, "camera.shots[0].subjects[0]", "1 to 2"},
+        BadScene{kShots "{\"subjects\": [0]}]}", 3, "camera.shots[0].subjects[0]", "1 to 2"},
+        BadScene{kShots "{}]}", 3, "camera.shots[0]", "`subjects`, `box_m` or both"},
+        BadScene{kShots "{\"at_s\": 1, \"subjects\": [1]}]}", 3, "camera.shots[0].at_s", "0 s"},
+        BadScene{kShots "{\"subjects\": [1]}, {\"at_s\": 5, \"subjects\": [1]},\n"
+                        "{\"at_s\": 4, \"subjects\": [1]}]}",
+                 4, "camera.shots[2].at_s", "5 to 86400 s"},
+        BadScene{kShots "{\"box_m\": [0, 0, 0, 1, 1]}]}", 3, "camera.shots[0].box_m", "6"},
+        BadScene{kShots "{\"box_m\": [0, 0, 0, 1, -1, 1]}]}", 3, "camera.shots[0].box_m[4]",
+                 "0.001 to"},
+        BadScene{kShots "{\"subjects\": [1], \"around_deg\": 400}]}", 3,
+                 "camera.shots[0].around_deg", "-360 to 360 degrees"},
+        BadScene{kShots "{\"subjects\": [1], \"up_deg\": -1}]}", 3, "camera.shots[0].up_deg",
+                 "0 to 85 degrees"},
+        BadScene{kShots "{\"subjects\": [1], \"fill\": 1.2}]}", 3, "camera.shots[0].fill",
+                 "0.1 to 0.95"},
+        BadScene{kShots "{\"subjects\": [1], \"least\": 0.01}]}", 3, "camera.shots[0].least",
+                 "0.02 to 0.9"},
+        BadScene{kShots "{\"subjects\": [1], \"lead_s\": 4}]}", 3, "camera.shots[0].lead_s",
+                 "0 to 3 s"},
+        BadScene{kShots "{\"subjects\": [1]}, {\"at_s\": 9, \"subjects\": [1]}],\n"
+                        "\"period_s\": 8}",
+                 4, "camera.period_s", "9 to 86400 s"},
         BadScene{"\"blocks\": [{\"center_m\": [0, 0, 1], \"size_m\": [1, 1, 1],\n"
                  "\"material\": {\"friction\": -0.1}}]",
                  3, "blocks[0].material.friction", "0 to 2"},
@@ -203,6 +233,13 @@ TEST_F(OwnScenes, AreAllThereAndSayWhatToLookFor) {
     EXPECT_TRUE(scene->message.has_camera()) << name;
   }
   EXPECT_EQ(library->find_scene("square")->character_count(), 24);
+}
+
+TEST_F(OwnScenes, SayWhatTheCameraShows) {
+  for (const std::string& name : library->scene_names()) {
+    const v1::Camera& camera = library->find_scene(name)->message.camera();
+    EXPECT_GT(camera.shots_size(), 0) << name;
+  }
 }
 
 TEST_F(OwnScenes, ShowEveryBodyAndEveryStyleOnce) {

@@ -41,6 +41,8 @@ function sum(a: Vec3, b: Vec3): Vec3 {
 /** Orbit, pan, zoom and follow. Callers use the world frame only. */
 export class CameraRig {
   readonly controls: OrbitControls;
+  /** Called when somebody turns, moves or zooms. */
+  on_taken: () => void = () => {};
   private floor_m_ = 0;
   private flight_: { from: View; to: View; t: number } | undefined;
   private turn_ = { around_rad: 0, up_rad: 0, nearer: 1 }; // what is left of a turn by keys
@@ -63,6 +65,7 @@ export class CameraRig {
     this.controls.addEventListener('start', () => {
       this.flight_ = undefined;
       this.turn_ = { around_rad: 0, up_rad: 0, nearer: 1 };
+      this.on_taken();
     });
   }
 
@@ -87,9 +90,18 @@ export class CameraRig {
     }
   }
 
+  /** Puts the camera to a view of a motion that the caller smooths. */
+  steer(view: View): void {
+    this.flight_ = undefined;
+    this.followed_ = undefined;
+    this.turn_ = { around_rad: 0, up_rad: 0, nearer: 1 };
+    this.place(view);
+  }
+
   /** Turns the camera about what it looks at, and moves it nearer; further turns add up. */
   turn({ around_rad, up_rad, nearer }: CameraTurn): void {
     this.flight_ = undefined;
+    this.on_taken();
     const { turn_: left } = this;
     left.around_rad += around_rad;
     left.up_rad += up_rad;

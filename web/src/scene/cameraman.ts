@@ -7,6 +7,9 @@ import type { Member } from '../state/roster';
 import type { Selection } from '../state/selection';
 import type { Settings } from '../state/settings';
 import type { World } from '../state/world';
+import type { Bounds } from '../state/shapes';
+import type { Lens } from '../state/lens';
+import { CameraOperator } from './camera_operator';
 import type { CameraRig } from './camera_rig';
 
 const kFirstView: View = { from: [-10, -8, 2.6], at: [0, 0, 1.1] };
@@ -14,6 +17,11 @@ const kFollowHeight = 0.06; // of the body's reach: the camera looks this much a
 const kNearBy = 2; // times the body's reach: a view of a point this near shows the body
 const kShown = 4.4; // times the body's reach: the camera's distance from a body that it shows
 const kPartShown = 1.7; // likewise from a part of it
+// Times the body's reach: nearer and further than this, following brings the camera to where the body is well seen.
+const kNearest = 2.2;
+const kNearestPart = 0.5; // likewise of a part of it
+const kFurthest = 7;
+const kOtherSize = 1.1; // a body that has become so much larger is seen from further away
 const kTurn_rad = Math.PI / 12; // of one press of a key
 const kNearer = 0.86;
 
@@ -30,6 +38,7 @@ export interface Kept {
   readonly follow: boolean;
   readonly about: Vec3 | undefined; // the followed point then, m, world frame
   readonly part: string;
+  readonly directed: boolean; // whether the scene directed the camera
 }
 
 /** A view that the page's address gives. */
@@ -45,6 +54,10 @@ export class Cameraman {
   private joining_: { readonly about: Vec3 | undefined } | undefined; // a given view of somebody who is followed
   private scene_name_: string | undefined;
   private scene_view_: View = kFirstView;
+  private scene_: Scene | undefined;
+  private directed_ = false; // the scene's shots are shown, until somebody takes the camera
+  private size_: { readonly id: number; readonly reach: number } | undefined; // of whom the camera has its distance from
+  private readonly operator_: CameraOperator;
 
   constructor(
     private readonly rig_: CameraRig,
@@ -53,7 +66,29 @@ export class Cameraman {
     private readonly settings_: Settings,
     private given_: GivenView | undefined,
   ) {
+    this.operator_ = new CameraOperator(world_);
     rig_.go(given_?.view ?? kFirstView, true);
+    rig_.on_taken = () => (this.directed_ = false);
+  }
+
+  /** Whether the scene directs the camera: nobody has taken it since the scene came. */
+  get directed(): boolean {
+    return this.directed_;
+  }
+
+  /** Whom the picture is of: who is watched, or the one of the scene's shot. */
+  get focus(): Member | undefined {
+    return this.watched ?? (this.directed_ ? this.operator_.focus : undefined);
+  }
+
+  /** Whom the scene's shot is of; nobody where the scene does not direct. */
+  get people(): readonly Member[] {
+    return this.directed_ ? this.operator_.people : [];
+  }
+
+  /** The box around what the scene's shot is of, m; undefined: the scene does not direct. */
+  get shown(): Bounds | undefined {
+    return this.directed_ ? this.operator_.shown : undefined;
   }
 
   /** Whether the picture shows the view of the address, until another scene comes. */
@@ -86,7 +121,10 @@ export class Cameraman {
     const is_given = given && (given.scene === scene.name || (first && !given.scene));
     this.shows_given_ = is_given === true && given?.view !== undefined;
     this.joining_ = undefined;
+    this.scene_ = scene;
     this.scene_view_ = view_of_scene(scene);
+    this.directed_ = false;
+    this.size_ = undefined;
     if (is_given) this.given_ = undefined;
     if (is_given && given.view) {
       this.rig_.go(given.view, true);
@@ -94,35 +132,50 @@ export class Cameraman {
       if (given.follow) this.joining_ = { about: given.about };
       return;
     }
-    // A single character would walk out of the picture, so the camera follows it; but where there are things or
-    // pits the picture shows these.
+    // In a scene without shots a single character would walk out of the picture, so the camera follows it; but where
+    // there are things or pits the picture shows these.
     const alone = scene.characters.length === 1 && scene.crowds.length === 0;
     const meets = scene.things.length + scene.heaps.length + scene.pits.length > 0;
-    this.settings_.follow.set((is_given && given.follow) || (alone && !meets));
+    const follows = is_given && given.follow;
+    this.settings_.follow.set(follows || (!has_shots(scene) && alone && !meets));
     this.rig_.go(this.scene_view_, first);
+    if (!follows) this.direct(first ? 'at once' : 'eased');
   }
 
-  /** Goes along with whom is followed; called once a picture. */
-  follow(elapsed_s: number): void {
-    if (!this.settings_.follow.value) return this.rig_.unfollow();
+  /** Goes along with whom is followed, or as the scene directs; called once a picture. */
+  follow(elapsed_s: number, lens: Lens, still: boolean): void {
+    if (!this.settings_.follow.value) {
+      this.size_ = undefined;
+      this.rig_.unfollow();
+      const view = this.directed_ && this.operator_.view(this.rig_.view, lens, elapsed_s, still);
+      if (view) this.rig_.steer(view);
+      return;
+    }
+    this.directed_ = false;
     const member = this.watched;
     if (!member?.complete) return; // how large it is decides where the camera looks
     const point = this.point_of(member);
     if (this.joining_) {
       this.rig_.follow_from(point, this.joining_.about ?? this.about_where(member, point));
       this.joining_ = undefined;
+      this.note_size(member);
     }
+    this.keep_distance(member, point);
     this.rig_.follow(point, elapsed_s);
   }
 
   /** Moves the camera to a character or thing. */
   show(id: number): void {
     const member = this.world_.pose.cast.by_id.get(id);
-    if (member) this.rig_.look_at(this.place(member.pose), kShown * member.skeleton.reach);
+    if (!member) return;
+    this.directed_ = false;
+    this.note_size(member);
+    this.rig_.look_at(this.place(member.pose), kShown * member.skeleton.reach);
   }
 
   /** Looks at a side of whom is watched, or of the scene. */
   look_from(side: Side): void {
+    this.directed_ = false;
     const member = this.watched;
     const { from, at: target } = this.rig_.view;
     const distance = apart(from, target);
@@ -142,6 +195,8 @@ export class Cameraman {
     this.settings_.followed_part.set(part);
     this.settings_.follow.set(true);
     this.joining_ = undefined;
+    this.directed_ = false;
+    this.note_size(member);
     const point = this.point_of(member);
     if (!side) return this.rig_.look_at(point, distance_m, true);
     const heading = heading_of(this.world_.pose.poses, member.pose + 3);
@@ -151,6 +206,7 @@ export class Cameraman {
   /** Flies to a view of the world, and follows nobody. */
   stand(view: View): void {
     this.settings_.follow.set(false);
+    this.directed_ = false;
     this.rig_.go(view);
   }
 
@@ -158,13 +214,15 @@ export class Cameraman {
   get kept(): Kept {
     const follow = this.settings_.follow.value;
     const about = follow ? this.rig_.followed : undefined;
-    return { view: this.rig_.view, follow, about, part: this.settings_.followed_part.value };
+    const part = this.settings_.followed_part.value;
+    return { view: this.rig_.view, follow, about, part, directed: this.directed_ };
   }
 
   /** Flies back; who was followed then, and is selected again, may have gone on meanwhile. */
-  come_back({ view, follow, about, part }: Kept): void {
+  come_back({ view, follow, about, part, directed }: Kept): void {
     this.settings_.followed_part.set(part);
     this.settings_.follow.set(follow);
+    if (directed) return this.direct('eased');
     const member = about && this.watched;
     const point = member && this.point_of(member);
     if (!about || !point) return this.rig_.go(view);
@@ -176,10 +234,11 @@ export class Cameraman {
     this.rig_.go({ from: shift(view.from), at: shift(view.at) });
   }
 
-  /** Goes back to the view with which the scene began, and follows nobody. */
+  /** Lets the scene direct the camera again; where it has no shots, goes back to the view with which it began. */
   look_at_scene(): void {
     this.settings_.follow.set(false);
     this.rig_.go(this.scene_view_);
+    this.direct('eased');
   }
 
   /** The parts of whom is watched. */
@@ -195,6 +254,8 @@ export class Cameraman {
     this.settings_.followed_part.set(key);
     const part = this.part_of(member);
     this.joining_ = undefined;
+    this.directed_ = false;
+    this.note_size(member);
     const distance = (part.key === '' ? kShown : kPartShown) * member.skeleton.reach;
     this.rig_.look_at(this.point_of(member), distance, true);
     this.settings_.follow.set(true);
@@ -219,6 +280,31 @@ export class Cameraman {
     this.rig_.turn({ around_rad: 0, up_rad: 0, nearer: kNearer ** steps });
   }
 
+  private direct(way: 'at once' | 'eased'): void {
+    this.directed_ = this.scene_ !== undefined && has_shots(this.scene_);
+    if (this.directed_) this.operator_.begin(way);
+  }
+
+  private note_size({ id, skeleton }: Member): void {
+    this.size_ = { id, reach: skeleton.reach };
+  }
+
+  /** Of somebody else, or of a body that has become larger, the camera sees as much as before: it is as far by its size. */
+  private keep_distance(member: Member, point: Vec3): void {
+    const { size_: before } = this;
+    const { id, skeleton } = member;
+    const grown = skeleton.reach / (before?.reach ?? skeleton.reach);
+    const same = before?.id === id && Math.max(grown, 1 / grown) < kOtherSize;
+    if (same) return;
+    this.note_size(member);
+    const { from, at: target } = this.rig_.view;
+    const distance = apart(from, target);
+    const part = this.part_of(member).key !== '';
+    const least = (part ? kNearestPart : kNearest) * skeleton.reach;
+    const wanted = Math.min(kFurthest * skeleton.reach, Math.max(least, distance * grown));
+    if (before || Math.abs(wanted - distance) > 1e-3) this.rig_.look_at(point, wanted, true);
+  }
+
   private part_of({ skeleton }: Member): Part {
     const key = this.settings_.followed_part.value;
     const parts = parts_of(skeleton);
@@ -240,6 +326,10 @@ export class Cameraman {
     const { poses } = this.world_.pose;
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
+}
+
+function has_shots({ camera }: Scene): boolean {
+  return (camera?.shots.length ?? 0) > 0;
 }
 
 function view_of_scene({ camera }: Scene): View {

@@ -5,6 +5,8 @@ import type { Detail } from './detail';
 import { kOrder } from './draw_order';
 import { kShadowLayer } from './figure/rounded';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
+import type { Rect } from '../state/free_part';
+import { field_of_view, type Lens, lens_of } from '../state/lens';
 import { GroundPlane } from './ground/plane';
 import type { Palette } from './palette';
 import { compile_shaders } from './shaders';
@@ -13,9 +15,6 @@ import { Sky } from './sky';
 import { light_of } from './sky_light';
 import { Sunlight } from './sunlight';
 
-const kHigh_deg = 32; // field of view from top to bottom
-const kHighest_deg = 60;
-const kWide_deg = 30; // least field of view from side to side
 const kShadowSpan_m = 24; // half of what the sun's shadow map covers, from far
 const kLeastShadowSpan_m = 0.03;
 const kShadowPixels = 2048;
@@ -24,18 +23,11 @@ const kSunDistance_m = 60;
 
 const kDeveloping = (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
 
-/** Angle from top to bottom, degrees: greater in a picture that is narrow, as on a phone, so that it shows a scene's width. */
-export function field_of_view(aspect: number): number {
-  const { degToRad, radToDeg } = THREE.MathUtils;
-  const needed = 2 * radToDeg(Math.atan(Math.tan(degToRad(kWide_deg / 2)) / aspect));
-  return Math.min(kHighest_deg, Math.max(kHigh_deg, needed));
-}
-
 /** Renderer, light, sky and ground: everything in the picture but bodies and overlays. */
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(kHigh_deg, 1, 0.1, 900);
+  readonly camera = new THREE.PerspectiveCamera(field_of_view(1), 1, 0.1, 900);
   /** The world frame, x forward, y left, z up: the one place where the page's axes are turned. */
   readonly root = new THREE.Group();
 
@@ -253,6 +245,13 @@ export class Stage {
   get pixel_m(): number {
     const full = 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
     return (full * this.shift_.shrink) / Math.max(1, this.size_.height);
+  }
+
+  /** A part of the picture, CSS px, as the camera sees it. */
+  lens(part: Rect): Lens {
+    const { width, height } = this.size_;
+    const { x, y } = this.shift_;
+    return lens_of(part, { x: width / 2 + x, y: height / 2 + y }, this.pixel_m);
   }
 
   /** Of the picture, CSS px. Kept: asking the page after panels were written makes it lay itself out again. */

@@ -1,6 +1,7 @@
 import * as THREE from 'three';
 import { now_ms } from '../net/clock';
 import type { Guest } from '../state/compare';
+import type { Rect } from '../state/free_part';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
 import { is_present, is_whole } from '../state/interpolate';
@@ -90,6 +91,7 @@ export class Viewport {
   private readonly sight_ = new CameraSight();
   private readonly wanted_ = new Set<number>(); // who is drawn in full
   private progress_: Progress = 'nothing';
+  private free_: Rect | undefined; // undefined: all of it
 
   constructor(
     host: HTMLElement,
@@ -205,6 +207,16 @@ export class Viewport {
    */
   set_shift(x: number, y: number, shrink = 1): void {
     this.stage.set_shift(x, y, shrink);
+  }
+
+  /** The part of the picture that no panel covers, px from its upper left corner. */
+  get free(): Rect {
+    const { width, height } = this.stage.size;
+    return this.free_ ?? { left: 0, top: 0, right: width, bottom: height };
+  }
+
+  set_free(free: Rect): void {
+    this.free_ = free;
   }
 
   /** The direction in which the camera looks, along the ground: a level unit vector, world frame. */
@@ -521,12 +533,12 @@ export class Viewport {
     const aimed = this.key_sketch();
     const busy = this.tools_.busy || (aimed !== undefined && aimed.kind !== 'push');
     if (busy || this.build_.tool.value.kind !== 'none') return;
-    this.cameraman.follow(elapsed_s);
+    this.cameraman.follow(elapsed_s, this.stage.lens(this.free), this.still_());
   }
 
   /** Whoever stands before the one that is watched is drawn see-through. */
   private unveil(elapsed_s: number): ReadonlyMap<number, number> {
-    const { watched } = this.cameraman;
+    const { focus: watched } = this.cameraman;
     const focus = watched && {
       id: watched.id,
       point: this.cameraman.point_of(watched),

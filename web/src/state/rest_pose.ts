@@ -1,7 +1,7 @@
 // How a body lies when it is put down: in the pose that its file gives, on its lowest point.
 import { forward_kinematics, kPoseSize } from './kinematics';
-import { at, from_axis_angle, rotate, type Vec3 } from './quaternion';
-import { bounds_of } from './shapes';
+import { at, from_axis_angle, type Numbers, rotate, type Vec3 } from './quaternion';
+import { type Bounds, bounds_of, corners } from './shapes';
 import type { Skeleton } from './skeleton';
 
 /** Poses of all links. @param origin of the first link, m, world frame */
@@ -14,35 +14,56 @@ export function rest_pose(skeleton: Skeleton, origin: Vec3, yaw_rad: number): Fl
   return poses;
 }
 
-/** Least and greatest z of everything, m. Corners of the shapes' boxes: nothing reaches beyond. */
-export function height_range(skeleton: Skeleton, poses: Float32Array): readonly [number, number] {
-  let [low, high] = [Infinity, -Infinity];
+/**
+ * The box around a body, m, world frame. Corners of the shapes' boxes: nothing reaches beyond.
+ * @param first number of its poses
+ */
+export function box_of(skeleton: Skeleton, poses: Numbers, first = 0): Bounds {
+  const [low, high] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ];
   const turned = [0, 0, 0];
+  const meet = (p: number, point: Vec3, radius: number) => {
+    rotate(poses, p + 3, ...point, turned, 0);
+    for (let k = 0; k < 3; ++k) {
+      const middle = at(poses, p + k) + at(turned, k);
+      low[k] = Math.min(at(low, k), middle - radius);
+      high[k] = Math.max(at(high, k), middle + radius);
+    }
+  };
   skeleton.links.forEach(({ shapes }, i) => {
-    const p = kPoseSize * i;
+    const p = first + kPoseSize * i;
     for (const shape of shapes) {
-      if (shape.kind === 'sphere' || shape.kind === 'capsule') {
-        const ends = shape.kind === 'sphere' ? [shape.center] : [shape.from, shape.to];
-        for (const end of ends) {
-          rotate(poses, p + 3, ...end, turned, 0);
-          const z = at(poses, p + 2) + at(turned, 2);
-          low = Math.min(low, z - shape.radius);
-          high = Math.max(high, z + shape.radius);
-        }
-        continue;
+      if (shape.kind === 'sphere') meet(p, shape.center, shape.radius);
+      else if (shape.kind === 'capsule')
+        for (const end of [shape.from, shape.to]) meet(p, end, shape.radius);
+      else {
+        for (const corner of corners(bounds_of(shape))) meet(p, corner, 0);
       }
-      const [a, b] = bounds_of(shape);
-      for (const x of [a[0], b[0]])
-        for (const y of [a[1], b[1]])
-          for (const corner of [a[2], b[2]]) {
-            rotate(poses, p + 3, x, y, corner, turned, 0);
-            const z = at(poses, p + 2) + at(turned, 2);
-            low = Math.min(low, z);
-            high = Math.max(high, z);
-          }
     }
   });
-  return low <= high ? [low, high] : [0, 0];
+  const some = at(low, 0) <= at(high, 0);
+  const vec = (v: readonly number[]): Vec3 => (some ? [at(v, 0), at(v, 1), at(v, 2)] : [0, 0, 0]);
+  return [vec(low), vec(high)];
+}
+
+/** Least and greatest z of everything, m. */
+export function height_range(skeleton: Skeleton, poses: Numbers): readonly [number, number] {
+  const [low, high] = box_of(skeleton, poses);
+  return [low[2], high[2]];
+}
+
+const rest_sizes = new WeakMap<Skeleton, Vec3>();
+
+/** How large a body is in the pose in which it is put down, m along x, y and z. */
+export function rest_size(skeleton: Skeleton): Vec3 {
+  const known = rest_sizes.get(skeleton);
+  if (known) return known;
+  const [low, high] = box_of(skeleton, rest_pose(skeleton, [0, 0, 0], 0));
+  const size: Vec3 = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
+  rest_sizes.set(skeleton, size);
+  return size;
 }
 
 /** The origin of the first link, so that the body stands on this point. */

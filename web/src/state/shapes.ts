@@ -38,6 +38,13 @@ export function bounds_of(shape: LinkShape): Bounds {
   }
 }
 
+/** The eight corners of a box. */
+export function corners([low, high]: Bounds): readonly Vec3[] {
+  return [low[0], high[0]].flatMap((x) =>
+    [low[1], high[1]].flatMap((y) => [low[2], high[2]].map((z): Vec3 => [x, y, z])),
+  );
+}
+
 /** Of several; undefined of none. */
 export function bounds_of_all(boxes: readonly Bounds[]): Bounds | undefined {
   const first = boxes[0];

@@ -76,7 +76,7 @@ export function calm_s({ script, scriptPeriodS: period_s }: Scene, time_s: numbe
  * The id of the scene's first body; undefined where somebody of the scene is missing. A room counts its bodies on from
  * scene to scene: the scene's people come first, then its things, then whatever was added.
  */
-function first_id(scene: Scene, { by_id }: Cast): number | undefined {
+export function first_id(scene: Scene, { by_id }: Cast): number | undefined {
   const people = scene.crowds.reduce((sum, { count }) => sum + count, scene.characters.length);
   const first = Math.min(...by_id.keys());
   for (let i = 0; i < people; ++i) if (by_id.get(first + i)?.thing !== false) return undefined;

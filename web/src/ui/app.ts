@@ -55,6 +55,7 @@ import { scenes_panel } from './scenes_panel';
 import { sheet_button } from './sheet_button';
 import { offer_moment } from './moment';
 import { show_me } from './show_me';
+import { watch_free_part } from './free_part';
 import { keep_address, offer_scene, watch_selection } from './shared_view';
 import { Steering } from './steering';
 import { share_attention } from './attend';
@@ -326,6 +327,7 @@ export function start(host: HTMLElement): void {
   );
 
   keep_in_view(host, left, character, lab, viewport, past.docks, show.element);
+  watch_free_part(host, picture, viewport);
   follow_edited(context, character, lab, viewport);
   const rights = () => apply_rights(host, world);
   world.hello.watch(rights);

@@ -12,6 +12,7 @@ import type { Context } from './context';
 import type { Editors } from './editor/editors';
 import { role_name } from './connection_panel';
 import type { FirstView } from './first_view';
+import { type Framing, framing_of } from './framing';
 
 export interface PageState {
   readonly connection: string;
@@ -24,6 +25,7 @@ export interface PageState {
   readonly time_s: number; // since the scene began
   readonly overlays: readonly string[]; // those shown
   readonly camera: { readonly from: readonly number[]; readonly at: readonly number[] };
+  readonly directed: boolean; // whether the scene directs the camera
   readonly characters: number;
   readonly tiers: readonly number[]; // how many characters have each of net/frame's tiers; none in whole frames
   readonly fps: number;
@@ -104,6 +106,8 @@ export interface Hook {
   locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
   /** Colours of the picture as it is now at these page pixels: red, green and blue, 0 to 255. */
   colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][];
+  /** How whom the scene's shot is of stands in the picture. */
+  framing(): Framing;
   /**
    * When the last message came that changed the desired velocity of a watched character, ms on the clock of
    * net/clock.
@@ -174,6 +178,7 @@ export function install_hook(
       time_s: world.scene_time_s(world.frame.value?.tick ?? 0),
       overlays: kOverlays.flatMap(({ key }) => (settings.overlays.value[key] ? [key] : [])),
       camera: viewport.rig.view,
+      directed: viewport.cameraman.directed,
       characters: world.pose.cast.members.length,
       tiers: tiers_of(world),
       fps: viewport.fps,
@@ -241,6 +246,7 @@ export function install_hook(
       return on_page([x, y, z]);
     },
     locate_point: (x, y, z) => on_page([x, y, z]),
+    framing: () => framing_of(world.pose, viewport, host),
     colors_at(points) {
       const box = host.getBoundingClientRect();
       return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));

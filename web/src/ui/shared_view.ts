@@ -99,7 +99,8 @@ export function keep_address(
     if (!frame) return;
     const search = write_place({
       scene: world.scene.value?.scene?.name,
-      view: viewport.rig.view,
+      // A scene that directs the camera does so for whoever opens the address, too.
+      view: viewport.cameraman.directed ? undefined : viewport.rig.view,
       follow: settings.follow.value,
       about: viewport.rig.followed,
       part: settings.followed_part.value,

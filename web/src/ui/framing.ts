@@ -1,0 +1,113 @@
+// How people stand in the picture: where, how large, and whether anything hides them. For tests of scenes.
+import type { Viewport } from '../scene/viewport';
+import type { Rect } from '../state/free_part';
+import { link_at, type WorldPose } from '../state/interpolate';
+import { pick, type Ray } from '../state/picking';
+import { at, type Vec3 } from '../state/quaternion';
+import { box_of, rest_size } from '../state/rest_pose';
+import type { Member } from '../state/roster';
+import { corners } from '../state/shapes';
+import { torso_of } from '../state/skeleton';
+
+const kMost = 60; // people who are looked at: those nearest to the camera
+const kTouch_m = 0.35; // what a ray meets so much before a point is the body itself, or lies on it
+
+export interface InPicture {
+  readonly id: number;
+  readonly thing: boolean;
+  readonly box: Rect; // page px, around all of the body
+  readonly high: number; // px: how high a body of that size is there that stands
+  readonly seen: number; // share of head, chest, hips and feet that nothing hides
+  readonly points: readonly Vec3[]; // m, these
+}
+
+export interface Framing {
+  readonly directed: boolean;
+  readonly whole: Rect; // page px
+  readonly free: Rect; // of that, without panels
+  readonly people: readonly InPicture[]; // whom the scene's shot is of, and who is before the camera
+  readonly shown: readonly [low: Vec3, high: Vec3] | undefined; // m
+}
+
+export function framing_of(pose: WorldPose, viewport: Viewport, host: HTMLElement): Framing {
+  const { cameraman, free, rig } = viewport;
+  const { left, top, right, bottom } = host.getBoundingClientRect();
+  const { from } = rig.view;
+  const far = ({ pose: p }: Member) => Math.hypot(...from.map((x, k) => x - at(pose.poses, p + k)));
+  const people = [...cameraman.people]
+    .sort((a, b) => far(a) - far(b))
+    .slice(0, kMost)
+    .flatMap((member) => in_picture(pose, viewport, member, { left, top, right, bottom }) ?? []);
+  return {
+    directed: cameraman.directed,
+    whole: { left, top, right, bottom },
+    free: {
+      left: left + free.left,
+      top: top + free.top,
+      right: left + free.right,
+      bottom: top + free.bottom,
+    },
+    people,
+    shown: cameraman.shown,
+  };
+}
+
+function in_picture(
+  pose: WorldPose,
+  viewport: Viewport,
+  member: Member,
+  whole: Rect,
+): InPicture | undefined {
+  const points = points_of(pose, member);
+  const [width, height] = [whole.right - whole.left, whole.bottom - whole.top];
+  const spots = corners(box_of(member.skeleton, pose.poses, member.pose)).map((corner) =>
+    viewport.rig.project(corner, width, height),
+  );
+  const [xs, ys, deep]: [number[], number[], number[]] = [[], [], []];
+  for (const spot of spots) {
+    if (!spot) return undefined;
+    xs.push(whole.left + spot.x);
+    ys.push(whole.top + spot.y);
+    deep.push(spot.depth);
+  }
+  const depth = deep.reduce((sum, one) => sum + one, 0) / deep.length;
+  const seen = points.filter((point) => is_seen(pose, viewport, member, point)).length;
+  return {
+    id: member.id,
+    thing: member.thing,
+    box: {
+      left: Math.min(...xs),
+      right: Math.max(...xs),
+      top: Math.min(...ys),
+      bottom: Math.max(...ys),
+    },
+    high: rest_size(member.skeleton)[2] / (viewport.stage.pixel_m * depth),
+    seen: seen / points.length,
+    points,
+  };
+}
+
+function points_of(pose: WorldPose, member: Member): readonly Vec3[] {
+  const { limbs } = member.skeleton;
+  const last = (kind: string) => limbs.find((limb) => limb.kind === kind)?.links.at(-1);
+  const feet = limbs.flatMap(({ soles }) => soles[0] ?? []);
+  const links = new Set([0, torso_of(member.skeleton), last('head') ?? 0, ...feet]);
+  return [...links].map((link): Vec3 => {
+    const p = link_at(pose, member, link);
+    return [at(pose.poses, p), at(pose.poses, p + 1), at(pose.poses, p + 2)];
+  });
+}
+
+function is_seen(pose: WorldPose, viewport: Viewport, member: Member, point: Vec3): boolean {
+  const { from } = viewport.rig.view;
+  const way: Vec3 = [point[0] - from[0], point[1] - from[1], point[2] - from[2]];
+  const far = Math.hypot(...way);
+  const ray: Ray = { origin: from, direction: [way[0] / far, way[1] / far, way[2] / far] };
+  const body = pick(pose, ray, 0, ({ id }) => id !== member.id);
+  const ground = viewport.ground_at(ray)?.point;
+  const nearest = Math.min(
+    body?.distance ?? Infinity,
+    ground ? Math.hypot(...ground.map((x, k) => x - (from[k] ?? 0))) : Infinity,
+  );
+  return nearest > far - kTouch_m;
+}
