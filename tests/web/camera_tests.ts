@@ -1,6 +1,6 @@
 // Sides, parts and turns of the camera, by keys; whoever stands in front is drawn see-through.
 import assert from 'node:assert/strict';
-import { open_page, pictures, state, until } from './page.ts';
+import { at_rest, open_page, pictures, state, until } from './page.ts';
 import type { PageState } from '../../web/src/ui/hook.ts';
 import type { PageTest } from './tests.ts';
 
@@ -103,6 +103,74 @@ export const kCameraTests: readonly PageTest[] = [
       const far = way.map((spot) => Math.hypot(...spot));
       const ends = Math.min(far[0] as number, far[far.length - 1] as number);
       assert.ok(Math.min(...far) > Math.max(1, 0.95 * ends), told);
+    },
+  },
+  {
+    name: 'the scene directs the camera until it is touched, and again when asked',
+    options: ['--scene', 'one'],
+    async run(browser, server) {
+      const page = await open_page(browser, server.url, { viewport: kSmall });
+      const begun = await until(
+        page,
+        'it directs',
+        ({ directed, time_s }) => directed && time_s > 1,
+      );
+      const [person] = begun.positions;
+      const moved = (now: PageState) =>
+        Math.hypot(...[0, 1].map((k) => (now.camera.at[k] ?? 0) - (begun.camera.at[k] ?? 0)));
+      // Along with the walker, at the same distance.
+      const later = await until(page, 'it comes along', (now) => moved(now) > 1);
+      assert.ok(Math.abs(Math.hypot(...arm(later)) - Math.hypot(...arm(begun))) < 0.6);
+      assert.ok((later.positions[0]?.x ?? 0) - (person?.x ?? 0) > 0.5);
+      // An address without a camera leads to what the scene directs.
+      await page.waitForFunction(() => location.search.includes('scene=one'));
+      assert.doesNotMatch(new URL(page.url()).search, /camera=/);
+      await page.mouse.move(40, 60); // the sky
+      await page.mouse.down();
+      await page.mouse.move(90, 66, { steps: 4 });
+      await page.mouse.up();
+      await until(page, 'it is let go', ({ directed }) => !directed);
+      const rest = await at_rest(page, ({ camera }) => camera.at.map((x) => x.toFixed(3)));
+      const gone = await until(
+        page,
+        'the walker goes on',
+        ({ time_s }) => time_s > rest.time_s + 2,
+      );
+      for (const k of [0, 1, 2])
+        assert.ok(Math.abs((gone.camera.at[k] ?? 0) - (rest.camera.at[k] ?? 0)) < 0.01);
+      await page.keyboard.press('0');
+      await until(page, 'it directs again', ({ directed }) => directed);
+      await until(page, 'at the walker', ({ camera, positions: [one] }) => {
+        const [x = 0, y = 0] = camera.at;
+        return Math.hypot(x - (one?.x ?? 99), y - (one?.y ?? 99)) < 1.5;
+      });
+    },
+  },
+  {
+    name: 'following keeps its distance by the size of the body',
+    options: ['--scene', 'bodies'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?camera=-2,-6,2,-1,0,1`, {
+        viewport: kSmall,
+        reducedMotion: 'reduce',
+      });
+      await until(page, 'all', ({ characters }) => characters === 9);
+      await server.command({ pause: {} });
+      await page.keyboard.press(']');
+      await until(page, 'somebody', ({ selected }) => selected.length === 1);
+      await page.keyboard.press('f');
+      await pictures(page, 4);
+      const child = Math.hypot(...arm(await state(page)));
+      for (let i = 0; i < 8; ++i) await page.keyboard.press(']'); // the last of nine
+      await pictures(page, 4);
+      const giant = Math.hypot(...arm(await state(page)));
+      assert.ok(giant > 1.5 * child, `the giant from ${giant} m, the child from ${child} m`);
+      // However far the camera was, who is followed is seen well.
+      await page.keyboard.press('f');
+      for (let i = 0; i < 14; ++i) await page.keyboard.press('-');
+      await until(page, 'far away', (now) => Math.hypot(...arm(now)) > 1.8 * giant);
+      await page.keyboard.press('f');
+      await until(page, 'near again', (now) => Math.hypot(...arm(now)) < 1.7 * giant);
     },
   },
 ];

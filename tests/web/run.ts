@@ -19,6 +19,7 @@ import { kCrowdTests } from './crowd_tests.ts';
 import { kEditorTests } from './editor_tests.ts';
 import { kFirstViewTests } from './first_view_tests.ts';
 import { kFlowTests } from './flow_tests.ts';
+import { kFramingTests } from './framing_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kKeysTests } from './keys_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
@@ -60,6 +61,7 @@ if (pictures) mkdirSync(pictures, { recursive: true });
 
 // The longest first, so that no processor waits for them at the end.
 const chosen = [
+  ...kFramingTests,
   ...kCrowdTests,
   ...kAccessibilityTests,
   ...kKeysTests,

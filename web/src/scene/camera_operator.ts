@@ -15,7 +15,7 @@ import type { World } from '../state/world';
 
 const kAfter_hz = 3.5; // how fast the camera comes after whom it shows: slower, and steps are not felt in the picture
 const kLens_hz = 5; // how fast it gives way to a panel
-const kCut_s = 1.1; // from one shot to the next, and after somebody who was put elsewhere
+const kCut_s = 0.9; // from one shot to the next, and after somebody who was put elsewhere
 const kJump_m = 1.5; // further than a body gets from one picture to the next, besides
 const kJump_mps = 12; // its own speed
 const kFallen_m = 0.6;
@@ -85,7 +85,9 @@ export class CameraOperator {
     this.info_ = info;
     const { cast } = this.world_.pose;
     if (!scene?.camera) return undefined;
-    this.first_ ??= first_id(scene, cast);
+    // Until its first frame the picture still has the cast of the scene before.
+    if (this.world_.pose.tick >= Number(info?.sceneTick ?? 0n))
+      this.first_ ??= first_id(scene, cast);
     const shot = shot_at(scene, this.world_.scene_time_s(this.world_.pose.tick, info));
     if (!shot) return undefined;
     const members = shot.subjects.flatMap((number) => this.member(number) ?? []);
@@ -111,7 +113,7 @@ export class CameraOperator {
     const height_m = Math.max(0, ...members.map(({ skeleton }) => rest_size(skeleton)[2]));
     const box = bounds_from(this.spring_.value, this.spring_.speed, this.lead_s(framing.lead_s));
     const to = view_of_box(box, framing, seen, height_m);
-    return this.eased(to, elapsed_s);
+    return this.eased(to, step_s);
   }
 
   /** Seconds that the room went on since the last picture: where it runs fast the camera keeps up. */

@@ -169,6 +169,7 @@ export class Cameraman {
     const member = this.world_.pose.cast.by_id.get(id);
     if (!member) return;
     this.directed_ = false;
+    if (this.settings_.follow.value && this.size_ && this.watched?.id === id) return; // by its size, as it is followed
     this.note_size(member);
     this.rig_.look_at(this.place(member.pose), kShown * member.skeleton.reach);
   }

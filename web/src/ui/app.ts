@@ -506,7 +506,7 @@ function follow_edited(
     if (edited !== undefined) {
       // The scene of the lab has a view of its own, and whoever follows has chosen one.
       const lab_only = lab.open.value && character.tab.value === 'walk';
-      if (lab_only && viewport.cameraman.shows_given) return;
+      if (lab_only && (viewport.cameraman.shows_given || viewport.cameraman.directed)) return;
       if (!lab.open.value || !settings.follow.value) viewport.show(edited);
       if (before !== undefined || settings.follow.value) return;
       settings.follow.set(true);

@@ -4,7 +4,7 @@ import type { Side } from '../state/camera_views';
 import type { Toasts } from './toasts';
 
 export interface CameraKeys {
-  /** Looks from the front, the side, above; 0: as the scene began. */
+  /** Looks from the front, the side, above; 0: as the scene directs. */
   side(key: '0' | '1' | '2' | '3'): void;
   part(direction: 1 | -1): void;
   /** Turns the camera by steps, to the right on the screen and up. */

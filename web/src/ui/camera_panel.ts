@@ -26,7 +26,7 @@ export function camera_panel(
   );
   const scene = h('button', {
     text: 'Scene',
-    title: 'Back to the scene’s first view (0)',
+    title: 'Let the scene direct the camera again (0)',
     attributes: { 'data-test': 'scene-view' },
     on: { click: () => viewport().cameraman.look_at_scene() },
   });

@@ -87,7 +87,7 @@ export const kKeys = [
     'the camera follows the next part of the body: head, hands, feet; with Shift the previous one',
   ],
   ['1  2  3', 'view from the front, the side, above; again: from the opposite side'],
-  ['0', 'back to the scene’s first view'],
+  ['0', 'the scene directs the camera again'],
   ['Arrows', 'turn the camera'],
   ['+  −', 'zoom in, out'],
   [
