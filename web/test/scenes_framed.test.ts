@@ -116,7 +116,7 @@ function moments(scene: Scene, shot: Shot, ground: GroundPicker): readonly Shown
     const all = people.map((one, k): Bounds => {
       const [x, y] = ways[k]?.[i] ?? [0, 0];
       const [deep, wide, tall] = size_of(one.body);
-      const half = Math.max(deep, wide, 0.5 * tall) / 2;
+      const half = Math.max(deep, wide, tall) / 2;
       const down = ground.meet({ origin: [x, y, 50], direction: [0, 0, -1] }, 0);
       const z = Math.max(0, down?.point[2] ?? 0); // over pits there are stones and bridges
       points.push([x, y, z + 0.12], [x, y, z + 0.55 * tall], [x, y, z + 0.95 * tall]);

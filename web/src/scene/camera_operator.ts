@@ -19,7 +19,7 @@ const kCut_s = 0.9; // from one shot to the next, and after somebody who was put
 const kJump_m = 1.5; // further than a body gets from one picture to the next, besides
 const kJump_mps = 12; // its own speed
 const kFallen_m = 0.6;
-const kLeastWidth = 0.5; // of its height: arms and strides of somebody who stands narrow
+const kLeastWidth = 1; // of its height: whoever falls lies as long as that
 
 /** One body in a shot, as large as it is upright: whoever falls does not bring the camera near. */
 interface Shown {
