@@ -42,7 +42,7 @@ const kBoxes: readonly Bounds[] = [
 ];
 
 describe('a view of a box', () => {
-  const framing = { fill: 0.6, least: 0.001, lead_s: 0 };
+  const framing = { fill: 0.6, least: 0.001, lead_s: 0, low: 0 };
 
   test('has all of it in the free part, as large as that allows, from wherever it is seen', () => {
     for (const lens of [kPhone, kDesk])
@@ -73,7 +73,7 @@ describe('a view of a box', () => {
     const box = kBoxes[1] as Bounds;
     const view = view_of_box(
       box,
-      { around_rad: -1, up_rad: 0.2, fill: 0.8, least: 0.2, lead_s: 0 },
+      { around_rad: -1, up_rad: 0.2, fill: 0.8, least: 0.2, lead_s: 0, low: 1 },
       kPhone,
     );
     const middle: Vec3 = [7, -2.5, 0.9];

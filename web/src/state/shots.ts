@@ -18,6 +18,7 @@ export interface Framing {
   readonly fill: number; // at most this share of the free height
   readonly least: number; // at least this share for whoever is in the middle
   readonly lead_s: number;
+  readonly low: number; // how far below the middle, 0 to 1 of the room that `fill` leaves
 }
 
 const kWide = 1; // width over height from which on nothing is raised
@@ -63,6 +64,7 @@ export function framing_of(shot: Shot, camera: Camera): Framing {
     fill: shot.fill || kFill,
     least: shot.least || kLeast,
     lead_s: shot.leadS,
+    low: shot.subjects.length > 0 ? 0 : 1, // above a place there is the horizon, and sky
   };
 }
 
@@ -112,23 +114,22 @@ class Span {
 }
 
 /**
- * The nearest place from which a box is whole in the free part of the picture, in its middle, and fills no more of its
- * height than it should.
+ * The nearest place from which a box is whole in the free part of the picture, in its middle or lower, and fills no more
+ * of its height than it should.
  * @param height_m of whoever is in the middle; 0: a person
  */
 export function view_of_box(
   box: Bounds,
-  { around_rad, up_rad, fill, least }: Framing,
+  { around_rad, up_rad, fill, least, low: lower }: Framing,
   lens: Lens,
   height_m = 0,
 ): View {
   const [low, top] = box;
   const middle: Vec3 = [(low[0] + top[0]) / 2, (low[1] + top[1]) / 2, (low[2] + top[2]) / 2];
-  const [x, y] = [(lens.left + lens.right) / 2, (lens.bottom + lens.top) / 2];
-  const [wide, high] = [
-    (kAcross * (lens.right - lens.left)) / 2,
-    (fill * (lens.top - lens.bottom)) / 2,
-  ];
+  const tall = lens.top - lens.bottom;
+  const [wide, high] = [(kAcross * (lens.right - lens.left)) / 2, (fill * tall) / 2];
+  const x = (lens.left + lens.right) / 2;
+  const y = (lens.bottom + lens.top) / 2 - (lower * (1 - fill) * tall) / 2;
   // What is not in the middle of the picture is seen from another angle than the camera's own.
   const { back, right, up } = axes_of(around_rad, up_rad + Math.atan(y));
   const points = corners(box).map((corner) => {
@@ -142,7 +143,7 @@ export function view_of_box(
     new Span(y - high, y + high, upright),
   ];
   const nearest = Math.max(...points.map(({ near }) => near)) * kNearest;
-  const furthest = (height_m || kPerson_m) / (least * (lens.top - lens.bottom));
+  const furthest = (height_m || kPerson_m) / (least * tall);
   const distance = Math.max(nearest, Math.min(furthest, Math.max(across.distance, along.distance)));
   const [a, b] = [across.shift(distance), along.shift(distance)];
   const at: Vec3 = [
