@@ -12,6 +12,7 @@ import type { Context } from './context';
 import type { Editors } from './editor/editors';
 import { role_name } from './connection_panel';
 import type { FirstView } from './first_view';
+import type { OpenSheets } from './open_sheets';
 
 export interface PageState {
   readonly connection: string;
@@ -64,6 +65,8 @@ export interface PageState {
   /** Where the hips are of who is drawn for a comparison. */
   readonly guest: readonly number[] | undefined;
   readonly tool: string;
+  readonly sheets: readonly string[]; // all that can be opened over the picture
+  readonly open_sheets: readonly string[]; // in the order in which they were opened
   readonly mode: string;
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
@@ -143,6 +146,7 @@ export function install_hook(
   host: HTMLElement,
   editors: Editors,
   first_view: FirstView,
+  sheets: OpenSheets,
 ): void {
   let intent = '';
   let intent_changed_ms = 0;
@@ -204,6 +208,8 @@ export function install_hook(
         ?.poses.subarray(0, 3)
         .reduce<number[]>((a, v) => [...a, v], []),
       tool: build.tool.value.kind,
+      sheets: sheets.names,
+      open_sheets: sheets.open_names,
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,
