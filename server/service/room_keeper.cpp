@@ -186,7 +186,10 @@ void RoomKeeper::close(const std::string& id, const Reply& reply) {
   const bool queued = worker_.submit([this, id, reply] {
     const auto closed = rooms_.take_out(id);
     if (!closed) return reply(rooms_.not_found("id", id));
-    closed->send_out(net::CloseCode::kRoomClosed, "the room " + id + " has been closed");
+    const std::string title = closed->spec()->title();
+    closed->send_out(
+        net::CloseCode::kRoomClosed,
+        "the room " + schema::in_quotes(title.empty() ? id : title) + " has been closed");
     people_.forget_room(id);
     closed->stop();
     // Before the store forgets the room: a server that is killed in between has an empty room of

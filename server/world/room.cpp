@@ -7,7 +7,7 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "schema/refusal.h"
-#include "world/command/command_codec.h"
+#include "world/command/held_ids.h"
 #include "world/room_hands.h"
 #include "world/scene/placement.h"
 #include "world/wall_clock.h"

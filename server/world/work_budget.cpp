@@ -124,6 +124,14 @@ double links_of(const Scene& scene, const Library& library) {
   return sum;
 }
 
+namespace {
+/// Of whom `links_of` counts the links: who is there at the start, and all whom a flow may let in.
+std::size_t most_characters(const Scene& scene) {
+  const bool flow = scene.flow.message != nullptr;
+  return scene.character_count() + (flow ? scene.flow.crowd.plan->most_people : 0);
+}
+}  // namespace
+
 WorkBudget::WorkBudget(double max_load, std::shared_ptr<const Library> library,
                        const RoomSettings& settings)
     : max_load_(max_load),
@@ -172,25 +180,24 @@ double WorkBudget::link_seconds() const {
 std::optional<CommandError> WorkBudget::judge(const Command& command, const Room& room) {
   if (max_load_ == 0) return std::nullopt;
   if (const auto* c = std::get_if<Spawn>(&command)) {
-    return judge_more("spawn", links_of_creature(*library_, c->body, c->body_definition), room);
+    return judge_more("spawn", links_of_creature(*library_, c->body, c->body_definition), 1,
+                      "character", room);
   }
   if (const auto* c = std::get_if<SpawnThing>(&command)) {
-    return judge_more("spawn_thing", links_of_thing(*library_, c->thing, c->definition), room);
+    return judge_more("spawn_thing", links_of_thing(*library_, c->thing, c->definition), 1, "thing",
+                      room);
   }
   if (const auto* c = std::get_if<SetBody>(&command)) {
     const double more =
         links_of_creature(*library_, c->body, c->definition) - double(room.links_of(c->character));
-    return more > 0 ? judge_more("set_body", more, room) : std::nullopt;
+    return more > 0 ? judge_more("set_body", more, 1, "larger body", room) : std::nullopt;
   }
   if (const auto* c = std::get_if<SetFlow>(&command)) return judge_flow(*c->flow, room);
   if (const auto* c = std::get_if<LoadScene>(&command)) {
     const auto scene = library_->find_scene(c->scene);
     if (!scene) return std::nullopt;  // the room says so
-    return judge_other("load_scene.scene",
-                       schema::in_quotes(c->scene) + ", with " +
-                           std::to_string(scene->character_count()) + " characters and " +
-                           std::to_string(scene->thing_count()) + " things",
-                       links_of(*scene, *library_), scene->character_count());
+    return judge_other("load_scene.scene", schema::in_quotes(c->scene), links_of(*scene, *library_),
+                       most_characters(*scene), scene->thing_count());
   }
   return std::nullopt;
 }
@@ -213,7 +220,8 @@ std::optional<CommandError> WorkBudget::judge_flow(const v1::CrowdFlow& flow, co
     return links_of_mix(*library_, mix, count, room.in_physics());
   };
   return judge_more("set_flow.flow.most_people",
-                    links_of_so_many(people) - links_of_so_many(room.most_of_flow()), room);
+                    links_of_so_many(people) - links_of_so_many(room.most_of_flow()),
+                    people - room.most_of_flow(), "people", room);
 }
 
 std::optional<CommandError> WorkBudget::judge(const v1::Checkpoint& state) {
@@ -226,11 +234,12 @@ std::optional<CommandError> WorkBudget::judge(const v1::Checkpoint& state) {
   // What has run here runs again: who takes a room back to an earlier state must not be refused
   // because the machine is busy at this moment.
   if (sum <= most_moving_) return std::nullopt;
-  return judge_other("checkpoint", std::to_string(state.characters_size()) + " characters", sum,
-                     state.characters_size());
+  return judge_other("checkpoint", "the earlier state", sum, std::size_t(state.characters_size()),
+                     std::size_t(state.things_size()));
 }
 
 std::optional<CommandError> WorkBudget::judge_more(const char* field, double links,
+                                                   std::size_t count, const char* what,
                                                    const Room& room) {
   const double moving = double(room.moving_links()), budget = max_load_ * tick_s_;
   const double cost = kUnmeasured * link_seconds();
@@ -244,26 +253,43 @@ std::optional<CommandError> WorkBudget::judge_more(const char* field, double lin
     return std::nullopt;
   }
   refused_at_ = std::max(refused_at_, moving);
-  const double free = std::max(0.0, limit - now);
-  const double fit = cost > 0 ? std::floor(free / (cost * links_of_walker(*library_))) : 0;
-  return refuse(CommandError::Code::kBusy, field,
-                "more than this machine has time for: " + std::to_string(room.character_count()) +
-                    " characters and " + std::to_string(room.thing_count()) + " things take " +
-                    percent(now / tick_s_) + " of real time",
-                schema::number(fit) + " more characters now, within " + percent(max_load_) +
-                    "; remove some first");
+  // Of those that were asked for, not of others that may cost less: what is refused never fits.
+  const double each = links / double(std::max<std::size_t>(1, count));
+  const double fit = cost > 0 ? std::floor(std::max(0.0, limit - now) / (cost * each)) : 0;
+  const std::string here = std::to_string(room.character_count()) + " characters and " +
+                           std::to_string(room.thing_count()) + " things";
+  CommandError error = refuse(CommandError::Code::kBusy, field,
+                              "more than this machine has time for: " + here + " take " +
+                                  percent(now / tick_s_) + " of real time",
+                              schema::number(fit) + " more characters now, within " +
+                                  percent(max_load_) + "; remove some first");
+  const std::string more =
+      count == 1 ? std::string("one more ") + what : std::to_string(count) + " more " + what;
+  error.message = "this machine is busy: " + here + " take " + percent(now / tick_s_) +
+                  " of the time it has for this room, and " + more + " would take it beyond " +
+                  percent(max_load_) + ". Wait, remove somebody first" +
+                  (fit >= 1 ? ", or have up to " + schema::number(fit) + " more" : "");
+  return error;
 }
 
-std::optional<CommandError> WorkBudget::judge_other(const char* field, const std::string& value,
-                                                    double links, double characters) {
+std::optional<CommandError> WorkBudget::judge_other(const char* field, const std::string& name,
+                                                    double links, std::size_t characters,
+                                                    std::size_t things) {
   const double cost = kUnmeasured * link_seconds(), budget = max_load_ * tick_s_;
   if (cost * links <= budget) return std::nullopt;
-  const double each = characters > 0 ? links / characters : links_of_walker(*library_);
-  return refuse(CommandError::Code::kBusy, field,
-                value + ", which would take " + percent(cost * links / tick_s_) + " of real time",
-                "up to " + schema::number(std::floor(budget / (cost * each))) +
-                    " such characters, within " + percent(max_load_) +
-                    "; serve with another --max-load to have more, 0 for no limit");
+  const double each = characters > 0 ? links / double(characters) : links_of_walker(*library_);
+  const std::string fit = schema::number(std::floor(budget / (cost * each)));
+  const std::string with = name + ", with " + std::to_string(characters) + " characters and " +
+                           std::to_string(things) + " things";
+  const std::string share = percent(cost * links / tick_s_);
+  CommandError error = refuse(CommandError::Code::kBusy, field,
+                              with + ", which would take " + share + " of real time",
+                              "up to " + fit + " such characters, within " + percent(max_load_) +
+                                  "; serve with another --max-load to have more, 0 for no limit");
+  error.message = "this machine is busy: " + with + ", would take " + share +
+                  " of the time it has for this room, and " + percent(max_load_) +
+                  " is the limit. Wait, or start with fewer people: up to " + fit + " such fit now";
+  return error;
 }
 
 }  // namespace promenade::world

@@ -42,9 +42,12 @@ class WorkBudget {
     double links;
   };
   std::optional<CommandError> judge_flow(const v1::CrowdFlow& flow, const Room& room);
-  std::optional<CommandError> judge_more(const char* field, double links, const Room& room);
-  std::optional<CommandError> judge_other(const char* field, const std::string& value, double links,
-                                          double characters);
+  /// @param count, what  the bodies that the links are of: 200, "people"
+  std::optional<CommandError> judge_more(const char* field, double links, std::size_t count,
+                                         const char* what, const Room& room);
+  /// @param name  of a scene in quotes, or what else is to be loaded
+  std::optional<CommandError> judge_other(const char* field, const std::string& name, double links,
+                                          std::size_t characters, std::size_t things);
   double link_seconds() const;  // that a link takes of a tick
   double mean_seconds() const;
   double mean_links() const;

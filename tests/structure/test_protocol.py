@@ -5,8 +5,8 @@ import unittest
 
 from repository import files, text
 
-FIELD = re.compile(r"^\s*(?:optional\s+)?(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*;\s*(?://\s*(.*))?$")
-BLOCK = re.compile(r"^\s*(message|oneof|enum)\s+(\w+)\s*\{(.*)$")
+FIELD = re.compile(r"^\s*(?:optional\s+)?(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[[^\]]*\]\s*)?;\s*(?://\s*(.*))?$")
+BLOCK = re.compile(r"^\s*(message|oneof|enum|extend)\s+([\w.]+)\s*\{(.*)$")
 REAL = {"double", "float"}
 NUMBER = REAL | {"sint32", "sint64", "fixed32", "fixed64", "uint32", "uint64"}
 # At the end of a name, or before another unit, as in contacts_m_n.
@@ -58,7 +58,7 @@ class Protocol(unittest.TestCase):
     def test_has_fields_that_this_test_can_read(self):
         bare = [re.sub(r"//.*", "", source) for source in self.sources.values()]
         count = sum(len(fields(source)) for source in self.sources.values())
-        declared = sum(len(re.findall(r"=\s*\d+\s*;", source)) for source in bare)
+        declared = sum(len(re.findall(r"=\s*\d+\s*(?:\[[^\]]*\]\s*)?;", source)) for source in bare)
         enums = sum(len(re.findall(r"=\s*\d+\s*;", body)) for source in bare
                     for body in re.findall(r"enum\s+\w+\s*\{([^}]*)\}", source))
         self.assertGreater(count, 100)

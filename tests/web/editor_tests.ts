@@ -237,11 +237,11 @@ export const kEditorTests: readonly PageTest[] = [
       await page.reload();
       await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
       await open_tab(page, 'style');
-      const lean = page.locator('[data-test="lean_deg"] input[type="number"]');
+      const lean = page.locator('[data-test="lean_deg"] input.number');
       const shows = (value: string) =>
         page.waitForFunction(
           (wanted) =>
-            document.querySelector<HTMLInputElement>('[data-test="lean_deg"] input[type="number"]')
+            document.querySelector<HTMLInputElement>('[data-test="lean_deg"] input.number')
               ?.value === wanted,
           value,
         );
@@ -435,11 +435,11 @@ export const kEditorTests: readonly PageTest[] = [
         (style) => style.lean_deg === 45,
       );
       const lean = page.locator('[data-test="lean_deg"]');
-      assert.equal(await lean.locator('input[type="number"]').inputValue(), '45.0');
-      await lean.locator('input[type="number"]').fill('');
-      await lean.locator('input[type="number"]').press('Enter');
+      assert.equal(await lean.locator('input.number').inputValue(), '45.0');
+      await lean.locator('input.number').fill('');
+      await lean.locator('input.number').press('Enter');
       assert.match(await lean.locator('.field-problem').innerText(), /from -45 to 45/);
-      assert.equal(await lean.locator('input[type="number"]').inputValue(), '45.0');
+      assert.equal(await lean.locator('input.number').inputValue(), '45.0');
 
       await page.locator(kTop).focus();
       const value = page.locator('[aria-label="Value of the point"]').first();

@@ -79,7 +79,7 @@ export async function press(page: Page, test: string): Promise<void> {
 }
 
 export async function set_number(page: Page, row: string, value: number): Promise<void> {
-  const field = page.locator(`[data-test="${row}"] input[type="number"]`);
+  const field = page.locator(`[data-test="${row}"] input.number`);
   await field.fill(String(value));
   await field.press('Enter');
 }

@@ -34,9 +34,7 @@ const kPatience_ms = 15_000;
 
 /** Runs in a page: gives a row a number, as a user does who types it. @return when, ms since 1970 */
 function type_number([row, value]: readonly [string, number]): number {
-  const field = document.querySelector<HTMLInputElement>(
-    `[data-test="${row}"] input[type="number"]`,
-  );
+  const field = document.querySelector<HTMLInputElement>(`[data-test="${row}"] input.number`);
   if (!field) throw new Error(`no ${row}`);
   field.value = String(value);
   const now = performance.timeOrigin + performance.now();
@@ -52,9 +50,7 @@ function wait_for_number([row, value, patience_ms]: readonly [
   number,
 ]): Promise<number> {
   return new Promise((resolve) => {
-    const field = document.querySelector<HTMLInputElement>(
-      `[data-test="${row}"] input[type="number"]`,
-    );
+    const field = document.querySelector<HTMLInputElement>(`[data-test="${row}"] input.number`);
     const until_ms = performance.now() + patience_ms;
     const look = () => {
       const now = performance.now();
@@ -115,7 +111,7 @@ export async function edit_together(pages: readonly [Page, Page], count: number)
 async function settled(pages: readonly [Page, Page]): Promise<number | undefined> {
   const deadline = Date.now() + kPatience_ms;
   const shown = (page: Page) =>
-    page.locator(`[data-test="${kBoth.row}"] input[type="number"]`).inputValue();
+    page.locator(`[data-test="${kBoth.row}"] input.number`).inputValue();
   while (Date.now() < deadline) {
     const [a, b] = await Promise.all(pages.map(shown));
     if (a !== undefined && a === b) return Number(a);

@@ -27,6 +27,7 @@ import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
 import { kPanelsTests } from './panels_tests.ts';
 import { kPushTests } from './push_tests.ts';
+import { kRoughEdgeTests } from './rough_edge_tests.ts';
 import { kSharedViewTests } from './shared_view_tests.ts';
 import { kSceneTests } from './scene_tests.ts';
 import { kSharingTests } from './sharing_tests.ts';
@@ -78,6 +79,7 @@ const chosen = [
   ...kCameraTests,
   ...kPanelsTests,
   ...kPushTests,
+  ...kRoughEdgeTests,
   ...kSharedViewTests,
   ...kLookbackTests,
   ...kSceneTests,

@@ -40,10 +40,19 @@ for (const name of ['api', 'checkpoint', 'command', 'scene']) {
   if (whole.length - without.length < 50) throw new Error(`${name}.proto has no flow to leave out`);
   writeFileSync(file, without);
 }
-for (const name of ['crowd', 'task']) rmSync(path.join(read, `promenade/v1/${name}.proto`));
+for (const name of ['crowd', 'holds', 'task'])
+  rmSync(path.join(read, `promenade/v1/${name}.proto`));
 const files = readdirSync(path.join(read, 'promenade/v1'))
   .filter((name) => name.endsWith('.proto'))
   .map((name) => `promenade/v1/${name}`);
+// What numbers hold is for the server: with it the description of all descriptions would be in the page.
+for (const file of files.map((name) => path.join(read, name)))
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8')
+      .replace(/^import "promenade\/v1\/holds\.proto";\n/gm, '')
+      .replace(/ \[\(holds\) = \w+\]/g, ''),
+  );
 const plugin = path.join(web, 'node_modules/.bin/protoc-gen-es');
 const run = spawnSync(
   'protoc',

@@ -103,6 +103,24 @@ describe('a session', () => {
     expect(status()).toEqual({ kind: 'online' });
   });
 
+  test('waits while the scene of the room is being made, and tells it', () => {
+    socket().open();
+    const making = { scene: 'plaza', share: 0.4, doing: 'measuring', first: true };
+    socket().reply({ case: 'making', value: making });
+    const told = () => heard.filter((message) => message.kind === 'making').at(-1)?.making;
+    expect(told()).toMatchObject(making);
+    vi.advanceTimersByTime(4000);
+    expect(FakeSocket.all.length).toBe(1); // no other try
+    expect(status()?.kind).toBe('connecting');
+    socket().reply(kHello);
+    expect(status()?.kind).toBe('online');
+    socket().reply({ case: 'making', value: { ...making, first: false } });
+    expect(told()?.first).toBe(false);
+    socket().reply({ case: 'making', value: { scene: 'plaza', over: true } });
+    expect(heard.filter((message) => message.kind === 'making').length).toBe(3);
+    expect(told()).toBeUndefined();
+  });
+
   test('joins without its name where that is not taken', () => {
     socket().open();
     const wrong = { seq: 1n, code: ErrorCode.INVALID, field: 'join.name', message: 'no' };

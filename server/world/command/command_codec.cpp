@@ -57,11 +57,6 @@ template <typename T>
 concept NamesCharacter = requires(T c) {
   c.character;
 };
-template <typename T>
-concept HasAnchors = requires(T c) {
-  c.a.id;
-  c.b.id;
-};
 
 }  // namespace
 
@@ -123,54 +118,6 @@ bool needs_admin(const Command& command) {
 }
 
 bool may_be_scripted(const Command& command) { return kind_of(command).scripts == Scripts::kMay; }
-
-CharacterId highest_number(const Command& command) {
-  return std::visit(
-      [](const auto& c) -> CharacterId {
-        if constexpr (std::is_same_v<decltype(c), const SetTasks&>) {
-          CharacterId highest = c.character;
-          for (const auto& task : c.tasks) highest = std::max({highest, task.thing, task.on});
-          return highest;
-        }
-        if constexpr (std::is_same_v<decltype(c), const ShareTasks&>) {
-          CharacterId highest = 0;
-          for (const CharacterId id : c.characters) highest = std::max(highest, id);
-          for (const auto& task : c.tasks) highest = std::max({highest, task.thing, task.on});
-          return highest;
-        }
-        if constexpr (NamesCharacter<decltype(c)>) return c.character;
-        if constexpr (HasAnchors<decltype(c)>) return std::max(c.a.id, c.b.id);
-        return 0;
-      },
-      command);
-}
-
-Command renumbered(Command command, CharacterId first, TieId first_tie) {
-  const auto shift = [](std::uint32_t& id, std::uint32_t from) {
-    if (id != 0) id += from - 1;
-  };
-  std::visit(
-      [&](auto& c) {
-        if constexpr (NamesCharacter<decltype(c)>) shift(c.character, first);
-        if constexpr (HasAnchors<decltype(c)>) {
-          shift(c.a.id, first);
-          shift(c.b.id, first);
-        }
-        if constexpr (std::is_same_v<decltype(c), Release&>) shift(c.tie, first_tie);
-        if constexpr (std::is_same_v<decltype(c), ShareTasks&>) {
-          for (CharacterId& id : c.characters) shift(id, first);
-        }
-        if constexpr (std::is_same_v<decltype(c), SetTasks&> ||
-                      std::is_same_v<decltype(c), ShareTasks&>) {
-          for (auto& task : c.tasks) {
-            shift(task.thing, first);
-            shift(task.on, first);
-          }
-        }
-      },
-      command);
-  return command;
-}
 
 CharacterId command_character(const Command& command) {
   return std::visit(

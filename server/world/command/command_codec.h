@@ -26,13 +26,6 @@ const char* command_name(const Command& command);
 /// The character a command speaks of; 0 where it speaks of none (or of all).
 CharacterId command_character(const Command& command);
 
-/// The highest number of a character or thing in a command; 0 where there is none.
-CharacterId highest_number(const Command& command);
-
-/// A command of a scene with the ids of a room. Scenes count characters, things and ties from 1.
-/// @param first, first_tie  the ids that the first ones of the scene have in the room
-Command renumbered(Command command, CharacterId first, TieId first_tie);
-
 /// The same command for another character; commands without one are returned as they are.
 Command with_character(Command command, CharacterId character);
 

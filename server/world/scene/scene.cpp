@@ -212,8 +212,7 @@ struct Builder {
     }
     const Command& command = std::get<Command>(parsed);
     const std::string field = key + ".command." + command_name(command);
-    const bool tie = std::holds_alternative<AddTie>(command);
-    if (!check_numbers(command, tie ? field + ".tie" : field, scene, check)) return;
+    if (!check_numbers(m.command(), key + ".command", scene, check)) return;
     if (const auto* push = std::get_if<Push>(&command)) {
       const std::string* name = body_of(scene, push->character);
       const auto* entry = name ? bodies.find(*name) : nullptr;

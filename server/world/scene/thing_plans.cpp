@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "math/rotation.h"
-#include "world/command/command_codec.h"
+#include "world/command/held_ids.h"
 #include "world/command/limits.h"
 #include "world/command/tie_codec.h"
 
@@ -89,32 +89,20 @@ HeapPlan read_heap(const std::string& key, const v1::ThingHeap& m, const Creatur
   return plan;
 }
 
-// The number of a body that a command names, and the field which it stands in.
-struct Named {
-  const char* field;
-  CharacterId number;
-};
-Named first_named_beyond(const Command& command, CharacterId last) {
-  const auto at_ends = [last](const Anchor& a, const Anchor& b) {
-    return a.id > last ? Named{"a.id", a.id} : Named{"b.id", b.id};
-  };
-  if (const auto* grip = std::get_if<Grip>(&command)) return at_ends(grip->a, grip->b);
-  if (const auto* tie = std::get_if<AddTie>(&command)) return at_ends(tie->a, tie->b);
-  return {"character", highest_number(command)};
-}
-
 }  // namespace
 
-bool check_numbers(const Command& command, const std::string& key, const Scene& scene,
-                   schema::Checker& check) {
+bool check_numbers(const google::protobuf::Message& message, const std::string& key,
+                   const Scene& scene, schema::Checker& check) {
   const auto last = CharacterId(scene.character_count() + scene.thing_count());
-  if (highest_number(command) <= last) return true;
-  const Named named = first_named_beyond(command, last);
-  std::string allowed = "1 to " + std::to_string(last) +
-                        ", counting characters, crowds, things and heaps in this order";
-  if (last == 1) allowed = "1, the only character or thing of the scene";
-  if (last == 0) allowed = "none, because the scene has no characters and no things";
-  return check.fail(key + "." + named.field, std::to_string(named.number), allowed);
+  for (const HeldId& held : ids_in(message)) {
+    if (held.kind != v1::HOLDS_BODY || held.id <= last) continue;
+    std::string allowed = "1 to " + std::to_string(last) +
+                          ", counting characters, crowds, things and heaps in this order";
+    if (last == 1) allowed = "1, the only character or thing of the scene";
+    if (last == 0) allowed = "none, because the scene has no characters and no things";
+    return check.fail(key + "." + held.field, std::to_string(held.id), allowed);
+  }
+  return true;
 }
 
 void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene,
@@ -143,7 +131,7 @@ void read_things(const v1::Scene& m, const CreatureLibrary& things, Scene& scene
       check.fail(error.field, error.value, error.allowed);
       continue;
     }
-    check_numbers(scene.ties.back(), key, scene, check);
+    check_numbers(m.ties(i), key, scene, check);
   }
 }
 

@@ -12,10 +12,11 @@ void read_things(const v1::Scene& message, const CreatureLibrary& things, Scene&
                  schema::Checker& check);
 
 /// Checks that the bodies which a tie or a scripted command names are in the scene.
-/// @param key  of the message of the tie or command, as in "ties[2]"
+/// @param message  of the tie or command
+/// @param key  of that message, as in "ties[2]"
 /// @pre the scene's characters and things are there
-bool check_numbers(const Command& command, const std::string& key, const Scene& scene,
-                   schema::Checker& check);
+bool check_numbers(const google::protobuf::Message& message, const std::string& key,
+                   const Scene& scene, schema::Checker& check);
 
 inline constexpr double kHeaviestInHeap = 30;  // kg, of things in a heap that names none
 

@@ -9,7 +9,9 @@ namespace promenade::world {
 namespace {
 
 using namespace testing;  // NOLINT: world::testing
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr double kTick = 1.0 / 60;
 const Spawn kHuman{"human", "", std::nullopt, 0, true};
@@ -37,6 +39,9 @@ TEST_F(Budget, LetsInWhatFitsAndTellsHowManyDo) {
       EXPECT_EQ(refused->code, CommandError::Code::kBusy);
       EXPECT_EQ(refused->field, "spawn");
       EXPECT_THAT(refused->allowed, HasSubstr("0 more characters now, within 80 %"));
+      EXPECT_THAT(refused->message,
+                  AllOf(StartsWith("this machine is busy: "), HasSubstr("one more character"),
+                        HasSubstr("Wait, remove somebody first")));
       break;
     }
     ASSERT_FALSE(room.apply(kHuman).error);
@@ -73,6 +78,8 @@ TEST_F(Budget, JudgesScenesByWhatTheyHold) {
   EXPECT_EQ(refused->field, "load_scene.scene");
   EXPECT_THAT(refused->value, HasSubstr("\"crowd\", with 8 characters and 0 things"));
   EXPECT_THAT(refused->allowed, HasSubstr("up to "));
+  EXPECT_THAT(refused->message, AllOf(StartsWith("this machine is busy: \"crowd\""),
+                                      HasSubstr("Wait, or start with fewer people: up to ")));
   EXPECT_FALSE(budget.judge(LoadScene{"empty"}, room)) << "it makes room";
   EXPECT_FALSE(budget.judge(LoadScene{"nowhere"}, room)) << "that is for the room to refuse";
 }

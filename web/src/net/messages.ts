@@ -73,6 +73,14 @@ export interface HelloInfo {
   readonly rate_hz: number;
 }
 
+/** A scene that the server is making, see Making in wire.proto. */
+export interface SceneMaking {
+  readonly scene: string; // its name
+  readonly share: number; // of the work that is done, 0 to 1
+  readonly doing: string; // for people
+  readonly first: boolean; // the room has no scene yet
+}
+
 export interface LinkStats {
   readonly bytes_per_s: number;
   readonly frames_per_s: number;
@@ -100,6 +108,7 @@ export type FromWorker =
   | { readonly kind: 'choice' } // there are several rooms
   | { readonly kind: 'room_closed'; readonly reason: string } // the default room is joined instead
   | { readonly kind: 'scene'; readonly scene: SceneInfo }
+  | { readonly kind: 'making'; readonly making: SceneMaking | undefined } // undefined: none any more
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'roster'; readonly roster: Roster }
   | { readonly kind: 'body'; readonly id: bigint; readonly body: Creature }

@@ -356,6 +356,12 @@ export class Session {
         if (this.attending_.selected.length > 0) this.attend(this.attending_);
         return;
       }
+      case 'making': {
+        const { over, ...making } = kind.value;
+        this.attempt_ = 0; // the server is there
+        this.emit_({ kind: 'making', making: over ? undefined : making });
+        return;
+      }
       case 'rights':
         this.emit_({ kind: 'rights', rights: kind.value });
         return;

@@ -59,7 +59,7 @@ export class Portraits {
 
   private draw(skeleton: Skeleton): string {
     const poses = rest_pose(skeleton, [0, 0, 0], 0);
-    const figure = new StillFigure(this.root_, skeleton, skeleton.color, 1);
+    const figure = new StillFigure(this.root_, skeleton, skeleton.color, 1, true);
     figure.place(poses);
     this.aim(skeleton, poses);
     this.scene_.environment = this.environment_();

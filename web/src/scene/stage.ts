@@ -8,6 +8,7 @@ import type { Scene } from '../gen/promenade/v1/scene_pb';
 import type { Rect } from '../state/free_part';
 import { field_of_view, type Lens, lens_of } from '../state/lens';
 import { GroundPlane } from './ground/plane';
+import { Signal } from '../state/signal';
 import type { Palette } from './palette';
 import { compile_shaders } from './shaders';
 import { use_smooth_shadows } from './smooth_shadows';
@@ -30,6 +31,9 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(field_of_view(1), 1, 0.1, 900);
   /** The world frame, x forward, y left, z up: the one place where the page's axes are turned. */
   readonly root = new THREE.Group();
+
+  /** Whether the browser has taken the picture away. */
+  readonly lost = new Signal(false);
 
   readonly fog = new THREE.Fog(0xffffff, 30, 170);
   /** Where the sun's shadows are. */
@@ -66,6 +70,9 @@ export class Stage {
     this.renderer.info.autoReset = false;
     this.renderer.domElement.className = 'viewport-canvas';
     host_.append(this.renderer.domElement);
+    // Behind three's own listeners, which set the renderer up anew.
+    this.renderer.domElement.addEventListener('webglcontextlost', () => this.lost.set(true));
+    this.renderer.domElement.addEventListener('webglcontextrestored', () => this.come_back());
 
     this.root.rotation.x = -Math.PI / 2;
     this.sun_.castShadow = true;
@@ -146,6 +153,13 @@ export class Stage {
     this.light_from_sky(palette);
     this.sunlight.set(palette.sun_direction, palette.shade);
     this.aim_sun(new THREE.Vector3());
+  }
+
+  /** After the picture was lost: what was drawn once, as the light of the sky, is gone with it. */
+  private come_back(): void {
+    if (this.palette_) this.apply(this.palette_);
+    this.fit();
+    this.lost.set(false);
   }
 
   /** Shows or hides the square: a scene without a plane floats in the sky. */

@@ -16,8 +16,17 @@ export class StillFigure {
   private readonly poses_ = new PoseTexture();
   private readonly primitive_ = sharp_primitive(kDetail);
 
-  /** @param opacity 1: solid */
-  constructor(parent: THREE.Object3D, skeleton: Skeleton, color: string, opacity: number) {
+  /**
+   * @param opacity 1: solid
+   * @param apart whether it is drawn into a picture of its own, which is clear where the body is not
+   */
+  constructor(
+    parent: THREE.Object3D,
+    skeleton: Skeleton,
+    color: string,
+    opacity: number,
+    apart = false,
+  ) {
     this.material_ = make_rounded(
       new THREE.MeshStandardMaterial({
         transparent: opacity < 1,
@@ -28,6 +37,11 @@ export class StillFigure {
       this.primitive_,
       this.poses_,
     );
+    if (apart) {
+      // In the room's picture bodies leave the opacity as it is, and choose samples by their own.
+      this.material_.alphaToCoverage = false;
+      this.material_.blending = THREE.NoBlending;
+    }
     const { parts } = make_figure(skeleton);
     this.batch_ = new RoundedMesh(this.primitive_, this.material_, Math.max(1, parts.length));
     const looks = looks_of(color || skeleton.color, 1, skeleton.look);

@@ -90,6 +90,8 @@ export class Viewport {
   private readonly veil_ = new Veil();
   private readonly sight_ = new CameraSight();
   private readonly wanted_ = new Set<number>(); // who is drawn in full
+  private shift_: readonly [x: number, y: number, shrink: number] = [0, 0, 1]; // for panels
+  private centred_ = false; // the picture is drawn without them
   private progress_: Progress = 'nothing';
   private free_: Rect | undefined; // undefined: all of it
 
@@ -206,7 +208,8 @@ export class Viewport {
    * @param x, y px to the right and down
    */
   set_shift(x: number, y: number, shrink = 1): void {
-    this.stage.set_shift(x, y, shrink);
+    this.shift_ = [x, y, shrink];
+    if (!this.centred_) this.stage.set_shift(x, y, shrink);
   }
 
   /** The part of the picture that no panel covers, px from its upper left corner. */
@@ -358,17 +361,25 @@ export class Viewport {
 
   /**
    * Stills and clips are drawn picture by picture and in full detail, however long that takes.
+   * @param centred whether the picture has its middle in the middle, as panels cover nothing of it
    * @return a function that draws a picture, of so many seconds after the one before; and one that ends it
    */
-  draw_apart(): { readonly draw: (elapsed_s: number) => HTMLCanvasElement; end(): void } {
+  draw_apart(centred: boolean): {
+    readonly draw: (elapsed_s: number) => HTMLCanvasElement;
+    end(): void;
+  } {
     this.stage.renderer.setAnimationLoop(null);
     this.stage.set_detail(kFullDetail);
+    this.centred_ = centred;
+    if (centred) this.stage.set_shift(0, 0, 1);
     return {
       draw: (elapsed_s) => {
         this.draw(now_ms(), elapsed_s);
         return this.stage.renderer.domElement;
       },
       end: () => {
+        this.centred_ = false;
+        this.set_shift(...this.shift_);
         this.set_detail();
         this.last_ms_ = now_ms();
         this.rate_.clear();

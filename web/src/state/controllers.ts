@@ -15,6 +15,10 @@ const kWords: Readonly<Record<string, ControllerWords>> = {
     hint: 'Steps as a pendulum, without the physics of the body (pendulum)',
   },
   hold: { title: 'Hold the pose', hint: 'Muscles hold the body’s rest pose (hold)' },
+  rise: {
+    title: 'Getting up',
+    hint: 'Gets up after a fall by its own joints, then goes on as before (rise)',
+  },
   limp: { title: 'Limp', hint: 'No muscles: falls like a rag doll (limp)' },
 };
 

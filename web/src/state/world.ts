@@ -11,7 +11,13 @@ import {
   type Error as WireError,
 } from '../gen/promenade/v1/wire_pb';
 import type { Rights } from '../gen/promenade/v1/people_pb';
-import type { ConnectionStatus, FromWorker, HelloInfo, LinkStats } from '../net/messages';
+import type {
+  ConnectionStatus,
+  FromWorker,
+  HelloInfo,
+  LinkStats,
+  SceneMaking,
+} from '../net/messages';
 import { mark_of } from './act_words';
 import type { Kit } from './build';
 import { Company } from './company';
@@ -46,6 +52,8 @@ export class World {
   readonly hello = new Signal<HelloInfo | undefined>(undefined);
   readonly rights = new Signal<Rights | undefined>(undefined);
   readonly scene = new Signal<SceneInfo | undefined>(undefined);
+  /** The scene that the server is making; undefined: none. */
+  readonly making = new Signal<SceneMaking | undefined>(undefined);
   readonly catalogue = new Signal<Catalogue | undefined>(undefined);
   readonly cast = new Signal<Cast>(kEmptyCast);
   readonly frame = new Signal<FrameData | undefined>(undefined);
@@ -88,13 +96,17 @@ export class World {
   receive(message: FromWorker): void {
     switch (message.kind) {
       case 'status':
-        if (message.status.kind !== 'online') this.company.clear();
+        if (message.status.kind !== 'online') {
+          this.company.clear();
+          this.making.set(undefined);
+        }
         this.status.set(message.status);
         return;
       case 'hello':
         // A new connection: the server's time may have started again. The last picture stays until frames come.
         this.forget_frames();
         this.offset_ms_ = undefined;
+        this.making.set(undefined);
         this.rights.set(undefined);
         this.hello.set(message.hello);
         return;
@@ -129,6 +141,9 @@ export class World {
           this.bodies_.delete(id);
           this.skeletons_.delete(id);
         }
+        return;
+      case 'making':
+        this.making.set(message.making);
         return;
       case 'catalogue':
         this.catalogue.set(message.catalogue);

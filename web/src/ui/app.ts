@@ -36,7 +36,9 @@ import { hand_bar } from './hand_bar';
 import { help_dialog } from './help';
 import { install_hook } from './hook';
 import { listen_to_keys } from './keyboard';
+import { loading } from './loading';
 import { mark_key_focus } from './key_focus';
+import { making_strip } from './making';
 import { open_in_its_scene } from './lab_scene';
 import { LateLobby } from './late_lobby';
 import { late_crowd } from './late_crowd';
@@ -45,8 +47,10 @@ import { late_tasks } from './late_tasks';
 import { fetch_when_idle, kLater, LateSheet } from './later';
 import { left_panel } from './left_panel';
 import { last_minute } from './last_minute';
+import { OpenSheets } from './open_sheets';
 import { overlays_panel } from './overlays_panel';
 import { people_panel } from './people_panel';
+import { picture_loss } from './picture_loss';
 import { region_keys } from './regions';
 import { name_picture, selection_words, tell_what_happens } from './room_teller';
 import { rooms_panel } from './rooms_panel';
@@ -63,8 +67,11 @@ import { tell_viewpoint } from './tell_viewpoint';
 import { tell_of_deeds } from './told_deeds';
 import { theme_button } from './theme';
 import { thing_panel } from './thing_panel';
+import { title_bar } from './title_bar';
 import { Toasts } from './toasts';
 
+const kNoRoom =
+  'The room of this link is not here: it was closed, or the link is wrong. Choose another one.';
 const kRate_hz = 30;
 const kLabRate_hz = 60; // every tick: a push-off is over in a tenth of a second
 const kHiddenRate_hz = 1;
@@ -246,7 +253,7 @@ export function start(host: HTMLElement): void {
       entered = true; // there was nothing to choose
       viewport.set_shown(true);
     }
-    if (status.kind === 'refused' && status.missing) lobby.show(sentence(status.reason));
+    if (status.kind === 'refused' && status.missing) lobby.show(kNoRoom);
   });
   const editors = late_editors(context, api);
   const tasks = late_tasks(context, api, () => viewport);
@@ -283,7 +290,8 @@ export function start(host: HTMLElement): void {
     overlays_panel(context),
     connection_panel(context, () => viewport, use_token),
   );
-  picture.append(first.hand);
+  picture.append(first.hand, picture_loss(viewport));
+  const narrow = sheet_button(context, host, show.running);
   const title = title_bar(context, [
     here.button,
     h('button', {
@@ -305,7 +313,7 @@ export function start(host: HTMLElement): void {
       on: { click: help.show },
     }),
     bare.button,
-    sheet_button(context, host, show.running),
+    narrow.button,
   ]);
   const thing = thing_panel(context, builder, () => viewport.away);
   const bottom = bottom_bar(context, fingers, {
@@ -321,11 +329,19 @@ export function start(host: HTMLElement): void {
     toasts.element,
     help.element,
     push_label(viewport),
-    loading(world),
+    loading(world, host),
+    making_strip(world),
     lobby.element,
     context.announcer.element,
   );
 
+  const sheets = new OpenSheets(focus_picture);
+  sheets.add(
+    { name: 'lab', element: lab.element, open: lab.open },
+    ...past.sheets,
+    { name: 'here', element: here.panel, open: here.open },
+    { name: 'panels', element: left, open: narrow.open },
+  );
   keep_in_view(host, left, character, lab, viewport, past.docks, show.element);
   watch_free_part(host, picture, viewport);
   follow_edited(context, character, lab, viewport);
@@ -383,6 +399,7 @@ export function start(host: HTMLElement): void {
     stop: () => steering.stop(),
     escape: () => {
       if (viewport.cancel() || aim.end() || build.end() || editors.cancel()) return;
+      if (sheets.close_last()) return;
       if (settings.path_tool.value) settings.path_tool.set(false);
       else selection.clear();
     },
@@ -427,7 +444,7 @@ export function start(host: HTMLElement): void {
     character.draw();
     lab.draw();
   };
-  install_hook(context, viewport, picture, editors, first_view);
+  install_hook(context, viewport, picture, editors, first_view, sheets);
   world.on_choice = () => lobby.show();
   first_view.note('ready');
 }
@@ -523,21 +540,6 @@ function follow_edited(
   selection.ids.watch(refresh);
 }
 
-function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLElement {
-  const scene = h('span', { class: 'scene-title' });
-  world.scene.watch((info) => {
-    write(scene, info?.scene?.title ?? '');
-    document.title = info?.scene?.title ? `${info.scene.title} – Promenade` : 'Promenade';
-  });
-  return h(
-    'header',
-    { class: 'title-bar' },
-    h('h1', { text: 'Promenade' }),
-    scene,
-    h('div', { class: 'title-buttons' }, ...buttons),
-  );
-}
-
 function push_label(viewport: Viewport): HTMLElement {
   const label = h('output', { class: 'push-label' });
   viewport.on_push = (spot) => {
@@ -548,24 +550,4 @@ function push_label(viewport: Viewport): HTMLElement {
     label.dataset['force'] = spot.force.map((part) => part.toFixed(1)).join(' '); // N, world frame
   };
   return label;
-}
-
-function loading(world: World): HTMLElement {
-  const text = h('p', { text: 'Opening the room …' });
-  const element = h(
-    'div',
-    { class: 'loading', attributes: { role: 'status' } },
-    h('i', { class: 'spinner' }),
-    text,
-  );
-  const stop = world.frame.watch((frame) => {
-    if (!frame) return;
-    element.classList.add('done');
-    setTimeout(() => element.remove(), 600);
-    queueMicrotask(() => stop());
-  });
-  world.scene.watch((scene) => {
-    if (scene) write(text, 'Waiting for the first picture …');
-  });
-  return element;
 }

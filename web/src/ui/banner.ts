@@ -56,6 +56,14 @@ export function banner({ client, world }: Context): HTMLElement {
         return;
       }
       case 'refused':
+        if (status.missing) {
+          show(
+            'lost',
+            'The room of this link is not here. Choose another one in the lobby (H).',
+            true,
+          );
+          return;
+        }
         show(
           'lost',
           `${sentence(status.reason)} Check the access token under Connection, or try again.`,

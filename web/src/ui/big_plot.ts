@@ -30,6 +30,20 @@ const kSteps = 100; // of an arrow key from one end to the other
 const kZoom = 1.5;
 const kFont = '12px system-ui, sans-serif';
 
+/** What keys do while a plot has the focus. */
+export const kPlotKeys = {
+  ArrowLeft: 'back',
+  ArrowRight: 'on',
+  PageUp: 'event before',
+  PageDown: 'event after',
+  Home: 'begin',
+  End: 'end',
+  Enter: 'look back there',
+  '+': 'zoom in',
+  '-': 'zoom out',
+} as const satisfies Readonly<Record<string, string>>;
+type PlotDeed = (typeof kPlotKeys)[keyof typeof kPlotKeys];
+
 export class BigPlot {
   readonly element = h('canvas', {
     class: 'big-plot',
@@ -107,19 +121,20 @@ export class BigPlot {
     const at_ms = this.told_ms(now);
     const step_ms = ((now.to_ms - now.from_ms) / kSteps) * (event.shiftKey ? 10 : 1);
     const marks = now.marks.filter(({ t_ms }) => t_ms >= now.from_ms && t_ms <= now.to_ms);
-    const to: Readonly<Record<string, number | undefined>> = {
-      ArrowLeft: at_ms - step_ms,
-      ArrowRight: at_ms + step_ms,
-      Home: now.from_ms,
-      End: now.to_ms,
-      PageUp: [...marks].reverse().find(({ t_ms }) => t_ms < at_ms - 1)?.t_ms ?? at_ms,
-      PageDown: marks.find(({ t_ms }) => t_ms > at_ms + 1)?.t_ms ?? at_ms,
+    const does = kPlotKeys[event.key as keyof typeof kPlotKeys];
+    const to: Readonly<Partial<Record<PlotDeed, number>>> = {
+      back: at_ms - step_ms,
+      on: at_ms + step_ms,
+      begin: now.from_ms,
+      end: now.to_ms,
+      'event before': [...marks].reverse().find(({ t_ms }) => t_ms < at_ms - 1)?.t_ms ?? at_ms,
+      'event after': marks.find(({ t_ms }) => t_ms > at_ms + 1)?.t_ms ?? at_ms,
     };
-    const t_ms = to[event.key];
+    const t_ms = to[does];
     if (t_ms !== undefined) this.pointer_ms = Math.min(now.to_ms, Math.max(now.from_ms, t_ms));
-    else if (event.key === 'Enter') this.on_press(at_ms);
-    else if (event.key === '+' || event.key === '-')
-      this.on_zoom(event.key === '+' ? 1 / kZoom : kZoom, at_ms);
+    else if (does === 'look back there') this.on_press(at_ms);
+    else if (does === 'zoom in' || does === 'zoom out')
+      this.on_zoom(does === 'zoom in' ? 1 / kZoom : kZoom, at_ms);
     else return;
     event.preventDefault();
     event.stopPropagation();

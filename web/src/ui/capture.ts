@@ -52,7 +52,7 @@ class Sheet {
 }
 
 export async function make_still(options: CaptureOptions): Promise<Blob> {
-  const apart = options.viewport.draw_apart();
+  const apart = options.viewport.draw_apart(!options.panels);
   try {
     const sheet = new Sheet();
     const panels = options.panels && (await panels_picture(options.panels));
@@ -78,7 +78,7 @@ export async function make_clip(options: ClipOptions): Promise<Blob | undefined>
   const playing = lookback.playing.value;
   if (!lookback.enter(span.from_ms)) throw new Error('Nothing has been recorded yet.');
   lookback.playing.set(false);
-  const apart = viewport.draw_apart();
+  const apart = viewport.draw_apart(!options.panels);
   try {
     return await encode(options, apart.draw);
   } finally {

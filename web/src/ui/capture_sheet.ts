@@ -1,6 +1,7 @@
 // The sheet that saves a picture or a clip.
 import type { Viewport } from '../scene/viewport';
 import type { Span } from '../state/lookback';
+import { progress_words } from '../state/time_left';
 import { make_clip, make_still, makes_clips } from './capture';
 import type { Context } from './context';
 import { download } from './download';
@@ -49,7 +50,11 @@ export function capture_sheet(
     on: { click: () => (running ? (cancelled = true) : void save_clip()) },
   });
   const done = h('progress', { attributes: { max: '1', 'aria-label': 'Clip' } });
-  const note = h('span', { class: 'faint', text: makes_clips() ? '' : kNoClips });
+  const note = h('span', {
+    class: 'faint',
+    text: makes_clips() ? '' : kNoClips,
+    attributes: { 'data-test': 'capture-note' },
+  });
   element.append(
     still,
     clip,
@@ -95,6 +100,7 @@ export function capture_sheet(
     running = true;
     cancelled = false;
     done.value = 0;
+    const began_ms = performance.now();
     show();
     try {
       const file = await make_clip({
@@ -103,6 +109,7 @@ export function capture_sheet(
         speed: lookback.on.value ? lookback.speed.value : 1,
         progress: (share) => {
           done.value = share;
+          write(note, progress_words(share, performance.now() - began_ms));
           return !cancelled;
         },
       });
@@ -111,6 +118,7 @@ export function capture_sheet(
       fail(error);
     } finally {
       running = false;
+      write(note, '');
       show();
     }
   };

@@ -32,6 +32,16 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A button with a sign, and the word that says what it does below it. */
+export function signed_button(sign: string, word: string, options: Options): HTMLButtonElement {
+  return h(
+    'button',
+    { ...options, class: `signed ${options.class ?? ''}`.trim() },
+    h('i', { text: sign, attributes: { 'aria-hidden': 'true' } }),
+    h('span', { text: word }),
+  );
+}
+
 /** Writes a text only when it differs, so that a panel without changes costs nothing. */
 export function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -3,6 +3,7 @@ import type { Visitor } from '../state/company';
 import { name_of } from '../state/marks';
 import { listed } from '../state/act_words';
 import { explain } from './actions';
+import { Signal } from '../state/signal';
 import type { Context } from './context';
 import { h, write } from './dom';
 
@@ -40,6 +41,7 @@ function about({ world }: Context, visitor: Visitor): string {
 export function here_now(context: Context): {
   readonly button: HTMLElement;
   readonly panel: HTMLElement;
+  readonly open: Signal<boolean>;
 } {
   const { client, toasts, world } = context;
   const { company } = world;
@@ -91,7 +93,9 @@ export function here_now(context: Context): {
   panel.hidden = true;
   button.hidden = true;
 
-  const open = (on: boolean) => {
+  const shown = new Signal(false);
+  const open = (on: boolean) => shown.set(on);
+  shown.watch((on) => {
     panel.hidden = !on;
     button.setAttribute('aria-expanded', String(on));
     write(wrong, '');
@@ -99,14 +103,14 @@ export function here_now(context: Context): {
     show_rows();
     show_own(true);
     panel.focus(); // not the name: on a phone that would bring up the keyboard
-  };
-  const show_own = (always: boolean) => {
+  });
+  function show_own(always: boolean): void {
     const { me } = company;
     if (!me) return;
     own_dot.style.background = me.color;
     if (always || document.activeElement !== name) name.value = me.name;
-  };
-  const show_rows = () => {
+  }
+  function show_rows(): void {
     const { others } = company;
     const rows = others
       .slice(0, kMostRows)
@@ -122,7 +126,7 @@ export function here_now(context: Context): {
     const more = others.length - rows.length;
     if (more > 0) rows.push(h('li', { class: 'faint', text: `and ${more} more` }));
     list.replaceChildren(...rows);
-  };
+  }
   company.visitors.watch((all) => {
     const alone = company.others.length === 0;
     button.hidden = alone;
@@ -159,5 +163,5 @@ export function here_now(context: Context): {
       toasts.show(wanted ? `You are now “${wanted}”.` : 'You have a made-up name again.');
     });
   });
-  return { button, panel };
+  return { button, panel, open: shown };
 }

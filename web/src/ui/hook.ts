@@ -13,6 +13,7 @@ import type { Editors } from './editor/editors';
 import { role_name } from './connection_panel';
 import type { FirstView } from './first_view';
 import { type Framing, framing_of } from './framing';
+import type { OpenSheets } from './open_sheets';
 
 export interface PageState {
   readonly connection: string;
@@ -66,6 +67,8 @@ export interface PageState {
   /** Where the hips are of who is drawn for a comparison. */
   readonly guest: readonly number[] | undefined;
   readonly tool: string;
+  readonly sheets: readonly string[]; // all that can be opened over the picture
+  readonly open_sheets: readonly string[]; // in the order in which they were opened
   readonly mode: string;
   readonly latency_ms: number | undefined;
   readonly delay_ms: number;
@@ -147,6 +150,7 @@ export function install_hook(
   host: HTMLElement,
   editors: Editors,
   first_view: FirstView,
+  sheets: OpenSheets,
 ): void {
   let intent = '';
   let intent_changed_ms = 0;
@@ -209,6 +213,8 @@ export function install_hook(
         ?.poses.subarray(0, 3)
         .reduce<number[]>((a, v) => [...a, v], []),
       tool: build.tool.value.kind,
+      sheets: sheets.names,
+      open_sheets: sheets.open_names,
       mode: build.mode.value,
       latency_ms: world.stats.value?.latency_ms,
       delay_ms: world.delay_ms,

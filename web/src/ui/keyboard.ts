@@ -63,6 +63,7 @@ function takes_text(target: EventTarget | null): boolean {
 interface Binding {
   /** As the browser names them, letters small. */
   readonly keys: readonly string[];
+  readonly does: string;
   /** Not again while the key is held down. */
   readonly once?: true;
   /** @return false: the key is left to the browser */
@@ -73,46 +74,70 @@ const back = ({ shiftKey }: KeyboardEvent) => (shiftKey ? -1 : 1);
 
 /** Each key of the page that is heeded wherever the focus is, but where text is typed. */
 export const kBindings: readonly Binding[] = [
-  { keys: ['w'], run: (actions) => actions.faster(1) },
-  { keys: ['s'], run: (actions) => actions.faster(-1) },
-  { keys: ['a'], once: true, run: (actions) => actions.turn_begin(1) },
-  { keys: ['d'], once: true, run: (actions) => actions.turn_begin(-1) },
-  { keys: ['q'], once: true, run: (actions) => actions.sideways(1) },
-  { keys: ['e'], once: true, run: (actions) => actions.sideways(-1) },
-  { keys: [' '], once: true, run: (actions) => actions.stop() },
-  { keys: ['escape'], run: (actions) => actions.escape() },
-  { keys: ['n'], run: (actions, event) => actions.next(back(event)) },
-  { keys: [']'], run: (actions) => actions.next(1) },
-  { keys: ['['], run: (actions) => actions.next(-1) },
-  { keys: ['o'], run: (actions, event) => actions.next_thing(back(event)) },
-  { keys: ['}'], run: (actions) => actions.next_thing(1) },
-  { keys: ['{'], run: (actions) => actions.next_thing(-1) },
-  { keys: ['m'], run: (actions, { shiftKey }) => actions.middle(shiftKey) },
-  { keys: ['i'], run: (actions, event) => actions.add_next(back(event)) },
-  { keys: ['j'], run: (actions, event) => actions.region(back(event)) },
-  { keys: ['x'], once: true, run: (actions) => actions.aim() },
-  { keys: ['k'], once: true, run: (actions) => actions.aim_at_ground() },
-  { keys: ['u'], once: true, run: (actions) => actions.errand() },
-  { keys: ['g'], once: true, run: (actions) => actions.mode() },
-  { keys: ['delete'], once: true, run: (actions) => actions.remove() },
-  { keys: ['r'], run: (actions) => actions.turn() },
-  { keys: ['f'], run: (actions) => actions.follow() },
-  { keys: ['l'], run: (actions) => actions.path() },
-  { keys: ['h'], once: true, run: (actions) => actions.lobby() },
-  { keys: ['v'], once: true, run: (actions) => actions.bare() },
-  { keys: ['p'], run: (actions) => actions.pause() },
-  { keys: ['.'], run: (actions) => actions.step() },
-  { keys: ['b'], once: true, run: (actions) => actions.look_back() },
-  { keys: [','], run: (actions) => actions.step_back() },
-  { keys: ['?'], run: (actions) => actions.help() },
-  { keys: ['0'], once: true, run: (actions) => actions.side('0') },
-  { keys: ['1'], once: true, run: (actions) => actions.side('1') },
-  { keys: ['2'], once: true, run: (actions) => actions.side('2') },
-  { keys: ['3'], once: true, run: (actions) => actions.side('3') },
-  { keys: ['t'], once: true, run: (actions, event) => actions.part(back(event)) },
-  { keys: ['+', '='], run: (actions) => actions.zoom(1) },
-  { keys: ['-', '−'], run: (actions) => actions.zoom(-1) },
+  { keys: ['w'], does: 'faster', run: (actions) => actions.faster(1) },
+  { keys: ['s'], does: 'slower', run: (actions) => actions.faster(-1) },
+  { keys: ['a'], once: true, does: 'turn left', run: (actions) => actions.turn_begin(1) },
+  { keys: ['d'], once: true, does: 'turn right', run: (actions) => actions.turn_begin(-1) },
+  { keys: ['q'], once: true, does: 'step left', run: (actions) => actions.sideways(1) },
+  { keys: ['e'], once: true, does: 'step right', run: (actions) => actions.sideways(-1) },
+  { keys: [' '], once: true, does: 'stop', run: (actions) => actions.stop() },
+  { keys: ['escape'], does: 'cancel', run: (actions) => actions.escape() },
+  { keys: ['n'], does: 'next character', run: (actions, event) => actions.next(back(event)) },
+  { keys: [']'], does: 'next character', run: (actions) => actions.next(1) },
+  { keys: ['['], does: 'previous character', run: (actions) => actions.next(-1) },
+  { keys: ['o'], does: 'next thing', run: (actions, event) => actions.next_thing(back(event)) },
+  { keys: ['}'], does: 'next thing', run: (actions) => actions.next_thing(1) },
+  { keys: ['{'], does: 'previous thing', run: (actions) => actions.next_thing(-1) },
+  {
+    keys: ['m'],
+    does: 'select the middle one',
+    run: (actions, { shiftKey }) => actions.middle(shiftKey),
+  },
+  {
+    keys: ['i'],
+    does: 'add the next character',
+    run: (actions, event) => actions.add_next(back(event)),
+  },
+  {
+    keys: ['j'],
+    does: 'next part of the page',
+    run: (actions, event) => actions.region(back(event)),
+  },
+  { keys: ['x'], once: true, does: 'aim', run: (actions) => actions.aim() },
+  { keys: ['k'], once: true, does: 'choose a place', run: (actions) => actions.aim_at_ground() },
+  { keys: ['u'], once: true, does: 'list errands', run: (actions) => actions.errand() },
+  { keys: ['g'], once: true, does: 'push or grab', run: (actions) => actions.mode() },
+  { keys: ['delete'], once: true, does: 'remove', run: (actions) => actions.remove() },
+  { keys: ['r'], does: 'turn what is placed', run: (actions) => actions.turn() },
+  { keys: ['f'], does: 'follow', run: (actions) => actions.follow() },
+  { keys: ['l'], does: 'draw a path', run: (actions) => actions.path() },
+  { keys: ['h'], once: true, does: 'lobby', run: (actions) => actions.lobby() },
+  { keys: ['v'], once: true, does: 'hide panels', run: (actions) => actions.bare() },
+  { keys: ['p'], does: 'play or pause', run: (actions) => actions.pause() },
+  { keys: ['.'], does: 'one step on', run: (actions) => actions.step() },
+  { keys: ['b'], once: true, does: 'look back', run: (actions) => actions.look_back() },
+  { keys: [','], does: 'one step back', run: (actions) => actions.step_back() },
+  { keys: ['?'], does: 'help', run: (actions) => actions.help() },
+  { keys: ['0'], once: true, does: 'first view', run: (actions) => actions.side('0') },
+  { keys: ['1'], once: true, does: 'view from the front', run: (actions) => actions.side('1') },
+  { keys: ['2'], once: true, does: 'view from the side', run: (actions) => actions.side('2') },
+  { keys: ['3'], once: true, does: 'view from above', run: (actions) => actions.side('3') },
+  {
+    keys: ['t'],
+    once: true,
+    does: 'follow a part',
+    run: (actions, event) => actions.part(back(event)),
+  },
+  { keys: ['+', '='], does: 'zoom in', run: (actions) => actions.zoom(1) },
+  { keys: ['-', '−'], does: 'zoom out', run: (actions) => actions.zoom(-1) },
 ];
+
+/** Keys of the picture while something is aimed at or placed. */
+export const kPlacingKeys: Readonly<Record<string, 'put' | 'raise' | 'lower' | undefined>> = {
+  Enter: 'put',
+  PageUp: 'raise',
+  PageDown: 'lower',
+};
 
 const kArrows: Readonly<Record<string, readonly [right: number, up: number]>> = {
   ArrowUp: [0, 1],
@@ -123,9 +148,14 @@ const kArrows: Readonly<Record<string, readonly [right: number, up: number]>> = 
 
 /** Keys that move what is in hand or aimed at. @return whether the key was one of them */
 function places(actions: KeyActions, { key, shiftKey }: KeyboardEvent): boolean {
-  if (key === 'Enter') return actions.put();
-  if (key === 'PageUp') return actions.raise(1);
-  if (key === 'PageDown') return actions.raise(-1);
+  switch (kPlacingKeys[key]) {
+    case 'put':
+      return actions.put();
+    case 'raise':
+      return actions.raise(1);
+    case 'lower':
+      return actions.raise(-1);
+  }
   const [right, away] = kArrows[key] ?? [];
   return (
     right !== undefined && away !== undefined && actions.shift({ right, away, shift: shiftKey })
@@ -150,12 +180,21 @@ function edits(actions: KeyActions, event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Esc where text is typed: a search is emptied first, by the browser; else it is as anywhere. */
+function leaves(actions: KeyActions, field: HTMLElement): boolean {
+  if (field instanceof HTMLInputElement && field.type === 'search' && field.value) return false;
+  field.blur();
+  actions.escape();
+  return true;
+}
+
 /** @return whether the page has done something, and the browser must not */
 function heeds(actions: KeyActions, event: KeyboardEvent): boolean {
   const { target, key } = event;
   const choice = (event.ctrlKey || event.metaKey) && target instanceof HTMLSelectElement;
   // AltGr is no command: brackets are typed with it on many keyboards.
   const typed = event.getModifierState('AltGraph');
+  if (key === 'Escape' && takes_text(target)) return leaves(actions, target as HTMLElement);
   if ((event.altKey && !typed) || (takes_text(target) && !choice)) return false;
   if ((event.ctrlKey || event.metaKey) && !typed) return edits(actions, event);
   const in_picture = target instanceof HTMLCanvasElement;

@@ -2,13 +2,16 @@
 import type { Viewport } from '../scene/viewport';
 import type { Signal } from '../state/signal';
 import type { Context } from './context';
-import { h } from './dom';
+import { h, signed_button } from './dom';
 import { kLater, LateSheet, type Sheet, type SheetWork } from './later';
 import { lookback_bar, type LookbackBar } from './lookback_bar';
+import type { OpenSheet } from './open_sheets';
 
 const kSheetsEvery_s = 0.06;
 
 export interface LastMinute extends Pick<LookbackBar, 'toggle' | 'play' | 'step'> {
+  /** What Esc closes of it. */
+  readonly sheets: readonly OpenSheet[];
   /** Open above the bar with the clock, or hidden. */
   readonly docks: readonly HTMLElement[];
   /** Open them, from that bar. */
@@ -17,11 +20,15 @@ export interface LastMinute extends Pick<LookbackBar, 'toggle' | 'play' | 'step'
   draw(elapsed_s: number): void;
 }
 
-/** A button that shows whether what it opens is open. */
-function opener(icon: string, title: string, test: string, open: Signal<boolean>): HTMLElement {
-  const button = h('button', {
-    class: 'round',
-    text: icon,
+/** A button that shows whether what it opens is open. @param word that stands below its sign */
+function opener(
+  icon: string,
+  word: string,
+  title: string,
+  test: string,
+  open: Signal<boolean>,
+): HTMLElement {
+  const button = signed_button(icon, word, {
     title,
     attributes: { 'aria-label': title, 'data-test': test },
     on: { click: () => open.set(!open.value) },
@@ -29,6 +36,8 @@ function opener(icon: string, title: string, test: string, open: Signal<boolean>
   open.watch((on) => button.setAttribute('aria-pressed', String(on)));
   return button;
 }
+
+const of = ({ element, open }: Sheet) => ({ element, open });
 
 /** @param page whose panels can be in pictures */
 export function last_minute(context: Context, viewport: Viewport, page: HTMLElement): LastMinute {
@@ -48,15 +57,26 @@ export function last_minute(context: Context, viewport: Viewport, page: HTMLElem
     (await kLater.compare.get()).compare_sheet(context, viewport, sheet),
   );
   const openers = () => [
-    opener('◫', 'Compare two characters', 'compare', compare.open),
-    opener('∿', 'Plot over time', 'plot', plots.open),
-    opener('⤓', 'Save a picture or a clip', 'capture', capture.open),
+    opener('◫', 'Compare', 'Compare two characters', 'compare', compare.open),
+    opener('∿', 'Plot', 'Plot over time', 'plot', plots.open),
+    opener('⤓', 'Save', 'Save a picture or a clip', 'capture', capture.open),
   ];
   const past = lookback_bar(context, openers());
   let since_s = 0;
   return {
     docks: [capture.element, compare.element, plots.element, past.element],
     buttons: h('div', { class: 'bar-tools panel' }, past.button, ...openers()),
+    sheets: [
+      { name: 'plots', ...of(plots) },
+      { name: 'capture', ...of(capture) },
+      { name: 'compare', ...of(compare) },
+      {
+        name: 'past',
+        element: past.element,
+        open: context.world.lookback.on,
+        close: () => context.world.lookback.live(),
+      },
+    ],
     toggle: past.toggle,
     play: past.play,
     step: past.step,

@@ -2,7 +2,7 @@
 import { kSpeeds } from '../state/lookback';
 import { mark_text } from '../state/marks';
 import type { Context } from './context';
-import { fill_select, h, write } from './dom';
+import { fill_select, h, signed_button, write } from './dom';
 import { TimelineTrack } from './timeline_track';
 
 const kLoop_ms = 2000; // that is repeated unless another part is chosen
@@ -22,6 +22,19 @@ export interface LookbackBar {
   play(): void;
   step(frames: number): void;
 }
+
+/** What keys do while the timeline has the focus. Space is not among them: it stops whoever is selected. */
+export const kTimelineKeys = {
+  ArrowLeft: 'back',
+  ArrowDown: 'back',
+  ArrowRight: 'on',
+  ArrowUp: 'on',
+  PageUp: 'event before',
+  PageDown: 'event after',
+  Home: 'begin',
+  End: 'end',
+  Enter: 'play or pause',
+} as const satisfies Readonly<Record<string, string>>;
 
 /** @param tools further buttons for the right end of the controls */
 export function lookback_bar(
@@ -63,31 +76,28 @@ export function lookback_bar(
   track.on_seek = (t_ms) => lookback.seek(t_ms);
   track.on_loop = ({ from_ms, to_ms }) => lookback.repeat(from_ms, to_ms);
   track.on_key = (key, shift) => {
-    switch (key) {
-      case 'ArrowLeft':
-      case 'ArrowDown':
+    switch (kTimelineKeys[key as keyof typeof kTimelineKeys]) {
+      case 'back':
         if (shift) lookback.seek(lookback.t_ms - kJump_ms);
         else step(-1);
         return true;
-      case 'ArrowRight':
-      case 'ArrowUp':
+      case 'on':
         if (shift) lookback.seek(lookback.t_ms + kJump_ms);
         else step(1);
         return true;
-      case 'PageUp':
+      case 'event before':
         to_event(-1);
         return true;
-      case 'PageDown':
+      case 'event after':
         to_event(1);
         return true;
-      case 'Home':
+      case 'begin':
         lookback.seek(recording.from_ms);
         return true;
-      case 'End':
+      case 'end':
         lookback.seek(recording.to_ms);
         return true;
-      case ' ':
-      case 'Enter':
+      case 'play or pause':
         play();
         return true;
       default:
@@ -157,12 +167,11 @@ export function lookback_bar(
     ),
     track.element,
   );
-  const button = control(
-    '⟲',
-    'Look back at the last minute (B)',
-    'look-back',
-    () => open() && track.element.focus(),
-  );
+  const button = signed_button('⟲', 'Look back', {
+    title: 'Look back at the last minute (B)',
+    attributes: { 'aria-label': 'Look back at the last minute', 'data-test': 'look-back' },
+    on: { click: () => open() && track.element.focus() },
+  });
 
   lookback.on.watch((on) => {
     element.hidden = !on;
@@ -171,6 +180,7 @@ export function lookback_bar(
   lookback.playing.watch((on) => {
     write(playing, on ? '❚❚' : '▶');
     playing.setAttribute('aria-label', on ? 'Pause' : 'Play');
+    playing.title = `${on ? 'Pause' : 'Play'} (P)`;
   });
   lookback.speed.watch((value) => (speed.value = String(value)));
   lookback.loop.watch((span) => {

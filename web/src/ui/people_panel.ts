@@ -1,11 +1,13 @@
 import type { Person } from '../gen/promenade/v1/people_pb';
 import type { Api } from '../net/api';
+import { read_whole } from '../state/number_text';
 import { explain } from './actions';
 import type { Context } from './context';
 import { field, fill_select, h, section } from './dom';
 
 const kRefresh_ms = 3000;
 const kDay_s = 86_400;
+const kMostUses = 10_000; // of an invitation, as the server has it
 
 const kActs = [
   { value: 'mute', text: 'Mute' },
@@ -46,7 +48,9 @@ export function people_panel({ toasts, world }: Context, api: Api): HTMLElement 
     role,
     ['player', 'operator', 'viewer', 'admin'].map((value) => ({ value, text: value })),
   );
-  const uses = h('input', { attributes: { type: 'number', min: '1', max: '10000', value: '1' } });
+  const uses = h('input', {
+    attributes: { inputmode: 'numeric', autocomplete: 'off', value: '1' },
+  });
   const link = h('input', {
     class: 'link',
     attributes: { readonly: '', 'aria-label': 'Invitation link', 'data-test': 'invitation' },
@@ -103,7 +107,16 @@ export function people_panel({ toasts, world }: Context, api: Api): HTMLElement 
   });
   invite.addEventListener('submit', (event) => {
     event.preventDefault();
-    const wish = { role: role.value, seconds: kDay_s, uses: Number(uses.value) };
+    const visitors = read_whole(uses.value, 1, kMostUses);
+    if (visitors === undefined) {
+      toasts.show(
+        `For how many is “${uses.value}”; it can be a whole number from 1 to ${kMostUses}.`,
+        'error',
+      );
+      uses.focus();
+      return;
+    }
+    const wish = { role: role.value, seconds: kDay_s, uses: visitors };
     void api.invite(wish).then((answer) => {
       if (answer.kind !== 'done') return toasts.show(explain(answer.error), 'error');
       link.value = new URL(answer.value.link, location.href).href;

@@ -2,9 +2,12 @@
 import type { SceneName } from '../gen/promenade/v1/wire_pb';
 import type { RoomSpec } from '../gen/promenade/v1/people_pb';
 import type { Api } from '../net/api';
+import { read_whole } from '../state/number_text';
 import { explain } from './actions';
 import { field, fill_select, h } from './dom';
 import type { Toasts } from './toasts';
+
+const kMostVisitors = 100_000; // that a room may be set to; the server has a limit of its own
 
 export interface RoomForm {
   readonly element: HTMLFormElement;
@@ -22,7 +25,7 @@ export function room_form(api: Api, toasts: Toasts, done: (spec: RoomSpec) => vo
   const scene = h('select');
   const guests = h('select');
   const most = h('input', {
-    attributes: { type: 'number', min: '0', max: '100000', placeholder: 'server’s limit' },
+    attributes: { inputmode: 'numeric', autocomplete: 'off', placeholder: 'server’s limit' },
   });
   const by_link = h('input', { attributes: { type: 'checkbox' } });
   const save = h('button', { text: 'New room', attributes: { 'data-test': 'new-room' } });
@@ -45,11 +48,20 @@ export function room_form(api: Api, toasts: Toasts, done: (spec: RoomSpec) => vo
   ]);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
+    const visitors = most.value.trim() === '' ? 0 : read_whole(most.value, 0, kMostVisitors);
+    if (visitors === undefined) {
+      toasts.show(
+        `Most visitors is “${most.value}”; it can be a whole number up to ${kMostVisitors}, or empty for the server’s limit.`,
+        'error',
+      );
+      most.focus();
+      return;
+    }
     const wish = {
       title: title.value,
       guestRole: guests.value,
       byLink: by_link.checked,
-      maxViewers: Math.max(0, Math.round(Number(most.value) || 0)),
+      maxViewers: visitors,
     };
     const asked = shown
       ? api.configure_room({ ...shown, ...wish })

@@ -28,7 +28,7 @@ export function name_picture(context: Context, canvas: HTMLCanvasElement): void 
   const { selection, world } = context;
   const refresh = () => {
     const { length } = world.cast.value.members;
-    const scene = world.scene.value?.scene;
+    const scene = world.shown_scene.value?.scene;
     const [first] = selection.ids.value;
     const member = first === undefined ? undefined : world.cast.value.by_id.get(first);
     const others = selection.ids.value.length - 1;
@@ -39,7 +39,7 @@ export function name_picture(context: Context, canvas: HTMLCanvasElement): void 
     const title = scene?.title || scene?.name || 'No scene yet';
     canvas.setAttribute('aria-label', `Picture: ${title}. ${people}, ${whom}. ? lists the keys.`);
   };
-  world.scene.watch(refresh);
+  world.shown_scene.watch(refresh);
   world.cast.watch(refresh);
   selection.ids.watch(refresh);
 }

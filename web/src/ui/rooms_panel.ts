@@ -21,6 +21,8 @@ export function rooms_panel(
   const lobby = h('button', { text: 'All rooms, with pictures', on: { click: show_lobby } });
   const panel = section('Rooms', false, list, lobby, form.element);
 
+  const title_of = (scene: string) =>
+    world.scene.value?.scenes.find(({ name }) => name === scene)?.title || scene;
   const refresh = async () => {
     const answer = await api.rooms();
     if (answer.kind !== 'done') return;
@@ -35,7 +37,7 @@ export function rooms_panel(
             on: { click: () => enter(room.id) },
           },
           h('strong', { text: room.title || room.id }),
-          h('span', { text: `${room.scene} · ${people_in(room)}` }),
+          h('span', { text: `${title_of(room.scene)} · ${people_in(room)}` }),
         );
         return h('li', {}, button);
       }),

@@ -64,29 +64,55 @@ export function watch_selection(
   setInterval(refresh, 1000);
 }
 
+const kVisitors_ms = 2000; // within which the server tells who else is here
+const kKept = 'promenade.address'; // in the session's storage: what the page itself wrote last
+
+/**
+ * Whether a scene may be loaded without asking.
+ * @param viewers of the room, with this one @param others who are known to be here
+ * @param own whether the page itself wrote the address, as before it was loaded anew: then somebody has changed the room since
+ */
+export function loads_unasked(
+  administers: boolean,
+  viewers: number,
+  others: number,
+  own: boolean,
+): boolean {
+  return administers && viewers <= 1 && others === 0 && !own;
+}
+
 /**
  * Handles an address that names another scene than the room shows: an admin who is alone in the room gets it
- * loaded, others are asked.
+ * loaded, other admins are asked. All others are told.
  */
 export function offer_scene({ actions, toasts, world }: Context, wanted: string | undefined): void {
   if (!wanted) return;
-  const stop = world.frame.watch((frame) => {
-    const info = world.scene.value;
-    if (!frame || !info) return;
-    queueMicrotask(() => stop());
+  const own = sessionStorage.getItem(kKept) === location.search;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let decided = false;
+  const look = (in_time: boolean) => {
+    const [frame, info] = [world.frame.value, world.scene.value];
+    if (decided || !frame || !info) return;
+    // A frame may count only those who were here before this one; who they are comes after it.
+    if (in_time && world.company.visitors.value.length === 0) {
+      late ??= setTimeout(() => look(false), kVisitors_ms);
+      return;
+    }
+    decided = true;
+    clearTimeout(late);
     if (info.scene?.name === wanted) return;
     const scene = info.scenes.find(({ name }) => name === wanted);
     const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
+    const differs = `This link is for the scene “${scene?.title}”; the room shows “${info.scene?.title ?? ''}”.`;
+    const { length: others } = world.company.others;
     if (!scene)
       toasts.show(`The link names a scene that this server does not have: ${wanted}.`, 'error');
-    else if (world.can_administer && frame.viewers <= 1) load();
-    else
-      toasts.show(
-        `This link is for the scene “${scene.title}”; the room shows “${info.scene?.title ?? ''}”.`,
-        'info',
-        { text: 'Load it for everyone', run: load },
-      );
-  });
+    else if (loads_unasked(world.can_administer, frame.viewers, others, own)) load();
+    else if (!world.can_administer) toasts.show(`${differs} An admin can load it.`);
+    else toasts.show(differs, 'info', { text: 'Load it for everyone', run: load, stays: true });
+  };
+  world.frame.watch(() => look(true));
+  world.company.visitors.watch(() => look(true));
 }
 
 export function keep_address(
@@ -111,5 +137,6 @@ export function keep_address(
       time_s: world.scene_time_s(frame.tick),
     });
     if (search !== location.search) history.replaceState(null, '', search || location.pathname);
+    sessionStorage.setItem(kKept, search);
   }, 700);
 }

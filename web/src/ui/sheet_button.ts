@@ -1,4 +1,4 @@
-import type { Signal } from '../state/signal';
+import { Signal } from '../state/signal';
 import type { Context } from './context';
 import { h } from './dom';
 
@@ -7,17 +7,19 @@ export function sheet_button(
   { build, world }: Context,
   host: HTMLElement,
   showing: Signal<boolean>,
-): HTMLElement {
+): { readonly button: HTMLElement; readonly open: Signal<boolean> } {
+  const open = new Signal(false);
   const button = h('button', {
     class: 'round only-narrow',
     text: '☰',
     attributes: { 'aria-label': 'Panels', 'aria-expanded': 'false' },
   });
-  const show = (open: boolean) => {
-    host.classList.toggle('sheet-open', open);
-    button.setAttribute('aria-expanded', String(open));
-  };
-  button.addEventListener('click', () => show(!host.classList.contains('sheet-open')));
+  const show = (on: boolean) => open.set(on);
+  open.watch((on) => {
+    host.classList.toggle('sheet-open', on);
+    button.setAttribute('aria-expanded', String(on));
+  });
+  button.addEventListener('click', () => show(!open.value));
   // Whoever goes on by Tab does not get behind the sheet.
   host.addEventListener('focusin', ({ target }) => {
     const inside = !(target instanceof Element) || target.closest('.left, .title-bar');
@@ -36,5 +38,5 @@ export function sheet_button(
     if (scene !== undefined && now !== scene) show(false);
     scene = now;
   });
-  return button;
+  return { button, open };
 }

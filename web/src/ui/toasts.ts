@@ -5,6 +5,7 @@ export type Tone = 'info' | 'error';
 interface Action {
   readonly text: string;
   readonly run: () => void;
+  readonly stays?: boolean; // until it is answered or dismissed
 }
 
 /** What a toast is about: a newer one of the same key takes its place. */
@@ -45,7 +46,7 @@ export class Toasts {
         h('button', { text: action.text, on: { click: () => (action.run(), toast.remove()) } }),
       );
     }
-    this.keep(toast, kShown_ms[tone] * (action ? 2 : 1));
+    if (!action?.stays) this.keep(toast, kShown_ms[tone] * (action ? 2 : 1));
   }
 
   /** Something that goes on, such as another visitor's edit: one toast, that stays while it is told again. */

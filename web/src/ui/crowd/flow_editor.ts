@@ -153,6 +153,9 @@ export function flow_editor(
     undo.toggleAttribute('disabled', !doc.can_undo);
     redo.toggleAttribute('disabled', !doc.can_redo);
     close.toggleAttribute('disabled', !doc.complete || !world.can_command);
+    // Only people who come and go flee.
+    alarm.hidden = !doc.complete;
+    if (alarm.hidden && painter.hand.value === 'alarm') painter.hand.set('none');
     most.show(flow?.most_people || kUsualPeople);
     stops.show(flow?.most_stops ?? 0);
     // What was loaded has nothing before it or after it.

@@ -46,6 +46,22 @@ interface Drag {
   readonly before: Points;
 }
 
+/** What keys do while a point of a curve has the focus. */
+export const kCurveKeys = {
+  ArrowLeft: 'earlier',
+  ArrowRight: 'later',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  PageUp: 'far up',
+  PageDown: 'far down',
+  Delete: 'remove',
+  Backspace: 'remove',
+  Insert: 'add a point',
+  Enter: 'add a point',
+  Escape: 'cancel',
+} as const satisfies Readonly<Record<string, string>>;
+type CurveDeed = (typeof kCurveKeys)[keyof typeof kCurveKeys];
+
 export class CurvePlot {
   readonly element: HTMLElement;
   /** @param gesture a name that all changes of one drag share */
@@ -490,29 +506,30 @@ export class CurvePlot {
     const point = index === undefined ? undefined : view?.points[index];
     if (!view || index === undefined || !point || event.ctrlKey || event.metaKey || event.altKey)
       return;
-    if (event.key === 'Escape') {
+    const does = kCurveKeys[event.key as keyof typeof kCurveKeys];
+    if (does === 'cancel') {
       if (this.cancel()) event.stopPropagation();
       return;
     }
     const much = event.shiftKey ? 10 : 1;
     const across = ((this.shown_[1] - this.shown_[0]) / 100) * much;
     const up = (view.step / view.factor) * much;
-    const moves: Readonly<Record<string, SplinePoint>> = {
-      ArrowLeft: { phase: point.phase - across, value: point.value },
-      ArrowRight: { phase: point.phase + across, value: point.value },
-      ArrowUp: { phase: point.phase, value: point.value + up },
-      ArrowDown: { phase: point.phase, value: point.value - up },
-      PageUp: { phase: point.phase, value: point.value + 10 * up },
-      PageDown: { phase: point.phase, value: point.value - 10 * up },
+    const moves: Readonly<Partial<Record<CurveDeed, SplinePoint>>> = {
+      earlier: { phase: point.phase - across, value: point.value },
+      later: { phase: point.phase + across, value: point.value },
+      up: { phase: point.phase, value: point.value + up },
+      down: { phase: point.phase, value: point.value - up },
+      'far up': { phase: point.phase, value: point.value + 10 * up },
+      'far down': { phase: point.phase, value: point.value - 10 * up },
     };
-    const to = moves[event.key];
+    const to = moves[does];
     if (to) {
       if (this.enabled_)
         this.on_change(move_point(view.points, index, to, view.bounds), this.gesture());
-    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+    } else if (does === 'remove') {
       this.select(index);
       this.remove();
-    } else if (event.key === 'Insert' || event.key === 'Enter' || event.key === '+') {
+    } else if (does === 'add a point') {
       this.select(index);
       this.add();
     } else {

@@ -1,8 +1,14 @@
+import { read_number } from '../../state/number_text';
 import { h } from '../dom';
+
+interface Limits {
+  readonly min?: string;
+  readonly max?: string;
+}
 
 /**
  * A field for a number. A value from the server does not replace one that is being typed; a typed text that is no
- * number is discarded.
+ * number is discarded. It is a field for text: one for numbers makes 15 of 1,5 before anybody can read it.
  */
 export class NumberField {
   readonly element: HTMLInputElement;
@@ -11,13 +17,17 @@ export class NumberField {
   private typing_ = false;
   private shown_ = '';
 
-  constructor(label: string, attributes: Readonly<Record<string, string>> = {}) {
+  constructor(
+    label: string,
+    { min, max, ...attributes }: Limits & Readonly<Record<string, string>> = {},
+  ) {
     this.element = h('input', {
       class: 'number',
       attributes: {
-        type: 'number',
-        step: 'any',
+        type: 'text',
         inputmode: 'decimal',
+        autocomplete: 'off',
+        spellcheck: 'false',
         'aria-label': label,
         ...attributes,
       },
@@ -25,6 +35,7 @@ export class NumberField {
         input: () => (this.typing_ = true),
         change: () => this.changed(),
         blur: () => this.settle(),
+        keydown: (event) => this.step(event, Number(min ?? -Infinity), Number(max ?? Infinity)),
       },
     });
   }
@@ -35,14 +46,23 @@ export class NumberField {
   }
 
   private changed(): void {
-    const value = this.element.valueAsNumber;
+    const value = read_number(this.element.value);
     this.typing_ = false;
-    if (Number.isFinite(value)) {
+    if (value !== undefined) {
       this.on_change(value);
     } else {
       this.settle();
       this.on_nonsense();
     }
+  }
+
+  /** Arrow keys go up and down by one, or to the next whole number. */
+  private step(event: KeyboardEvent, min: number, max: number): void {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const value = read_number(this.element.value);
+    if (by === undefined || value === undefined) return;
+    event.preventDefault();
+    this.on_change(Math.min(max, Math.max(min, value + by)));
   }
 
   private settle(): void {

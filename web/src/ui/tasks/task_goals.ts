@@ -35,6 +35,12 @@ export interface Choosing {
 const kGrab_px = 20; // beside a goal that is dragged
 const kDragFrom_px = 4;
 const kTurn_rad = Math.PI / 12;
+/** What keys do, besides arrows, while the place of an errand is chosen. */
+export const kErrandKeys = {
+  Enter: 'put',
+  Escape: 'cancel',
+  r: 'turn what is placed',
+} as const satisfies Readonly<Record<string, string>>;
 const kStep = 0.02; // of the camera's distance, for each press of an arrow key
 const kFar = 5; // times that with Shift
 const kSky_m = 100;
@@ -201,9 +207,13 @@ export class TaskGoals {
     const { target } = event;
     if (!choosing || !(target === document.body || target instanceof HTMLCanvasElement)) return;
     const arrow = kArrows[event.key];
-    if (event.key === 'Escape') this.cancel();
-    else if (event.key === 'Enter') this.put();
-    else if (event.key.toLowerCase() === 'r') this.turn(event.shiftKey ? -1 : 1);
+    const does =
+      kErrandKeys[
+        (event.key.length === 1 ? event.key.toLowerCase() : event.key) as keyof typeof kErrandKeys
+      ];
+    if (does === 'cancel') this.cancel();
+    else if (does === 'put') this.put();
+    else if (does === 'turn what is placed') this.turn(event.shiftKey ? -1 : 1);
     else if (arrow) this.step(arrow, event.shiftKey);
     else return;
     event.preventDefault();

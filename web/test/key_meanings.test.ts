@@ -1,0 +1,86 @@
+// One key has one meaning: the tables of all parts of the page that take keys, side by side.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { kPlotKeys } from '../src/ui/big_plot';
+import { kCurveKeys } from '../src/ui/editor/curve_plot';
+import { kBindings, kPlacingKeys } from '../src/ui/keyboard';
+import { kTimelineKeys } from '../src/ui/lookback_bar';
+import { kErrandKeys } from '../src/ui/tasks/task_goals';
+
+type Table = Readonly<Record<string, string | undefined>>;
+
+/** The keys of a part, letters small as in those of the room. */
+function keys_of(table: Table): Map<string, string> {
+  return new Map(Object.entries(table).map(([key, does]) => [key.toLowerCase(), does ?? '']));
+}
+
+const kRoom = kBindings.flatMap(({ keys, does }) => keys.map((key) => [key, does] as const));
+
+// Each with what it takes the keys from: the room's go on to have their meaning beside them.
+const kParts: Readonly<Record<string, Table>> = {
+  placing: kPlacingKeys,
+  timeline: kTimelineKeys,
+  plot: kPlotKeys,
+  curve: kCurveKeys,
+  errand: kErrandKeys,
+};
+
+describe('one key, one meaning', () => {
+  test('in the room', () => {
+    const keys = kRoom.map(([key]) => key);
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  });
+
+  test('a part with the focus gives no key of the room another meaning', () => {
+    const room = new Map(kRoom);
+    const clashes = Object.entries(kParts).flatMap(([part, table]) =>
+      [...keys_of(table)].flatMap(([key, does]) => {
+        const here = room.get(key);
+        return here !== undefined && here !== does ? [`${key}: ${here}; ${part}: ${does}`] : [];
+      }),
+    );
+    expect(clashes).toEqual([]);
+  });
+
+  test('time goes the same way on the timeline and on a plot', () => {
+    const plot = keys_of(kPlotKeys);
+    for (const [key, does] of keys_of(kTimelineKeys))
+      if (plot.has(key) && key !== 'enter') expect(plot.get(key), key).toBe(does);
+  });
+
+  test('whoever listens to keys is known here', () => {
+    const src = path.resolve(import.meta.dirname, '../src');
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+    const listening = files.filter(
+      (file) =>
+        file.endsWith('.ts') &&
+        /'keydown'|\bkeydown: /.test(readFileSync(path.join(src, file), 'utf8')),
+    );
+    // Those without a table take arrows and Enter for their own list or figure, or only look on; a new one belongs here.
+    expect(listening.sort()).toEqual(
+      [
+        'scene/pointer_tools.ts', // Shift alone
+        'ui/big_plot.ts',
+        'ui/crowd/flow_editor.ts', // Ctrl Z, Esc, Delete: as in the room
+        'ui/crowd/flow_items.ts',
+        'ui/editor/body_figure.ts',
+        'ui/editor/curve_plot.ts',
+        'ui/editor/document_bar.ts',
+        'ui/editor/number_field.ts',
+        'ui/fingers.ts', // looks on
+        'ui/first_minute.ts', // looks on
+        'ui/here_now.ts',
+        'ui/key_focus.ts', // looks on
+        'ui/keyboard.ts',
+        'ui/lobby.ts', // covers the room
+        'ui/show_me.ts', // Esc
+        'ui/tabs.ts',
+        'ui/tasks/task_goals.ts',
+        'ui/tasks/task_menu.ts',
+        'ui/timeline_track.ts',
+        'ui/velocity_pad.ts',
+      ].sort(),
+    );
+  });
+});
