@@ -8,6 +8,7 @@
 #include "app/stored_files.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
+#include "command/files.h"
 #include "world/library.h"
 
 namespace promenade::app {
@@ -55,7 +56,9 @@ void print_lacking(const v1::BackupManifest& manifest) {
 int make(BackupOptions options) {
   // That of the user need not be there: a server may keep nothing.
   const bool named = !options.from.store.empty();
-  options.from.store = store_or_default(options.from.store);
+  if (named || !command::user_data_directory().empty()) {
+    options.from.store = store_or_default(options.from.store);
+  }
   std::error_code ignored;
   if (!named && !fs::exists(options.from.store, ignored)) options.from.store.clear();
   const auto made = service::make_backup(options.from, options.to);

@@ -6,12 +6,12 @@
 #include "app/bench_served.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
+#include "command/processors.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 #include "study/report/plan.h"
-#include "study/trial/parallel.h"
 
 namespace promenade::app {
 namespace {
@@ -31,7 +31,7 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
   BenchPlan plan;
   plan.library = std::move(library);
   plan.quick = options.quick;
-  plan.threads = options.threads > 0 ? options.threads : trial::core_count();
+  plan.threads = command::threads_or_processors(options.threads);
   plan.only = options.only;
   using Part = std::function<void(BenchPlan&)>;
   const auto served = [&data_dir](BenchPlan& p) { bench_served(p, data_dir); };
@@ -90,8 +90,10 @@ command::Run add_bench(CLI::App& command, const command::CommonOptions& common) 
                    "error.");
   command.add_flag("--quick", options->quick, "Measures for a shorter time, for a first look.");
   command
-      .add_option("--threads", options->threads,
-                  "Threads of the rooms with the square and the crowds; 0: one per core.")
+      .add_option(
+          "--threads", options->threads,
+          "Threads of the rooms with the square and the crowds; 0: one per processor that may be "
+          "used.")
       ->check(command::whole_number(0, 64))
       ->capture_default_str();
   command

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "app/subcommands.h"
 #include "command/files.h"
+#include "command/processors.h"
 #include "net/metrics.h"
 #include "net/server.h"
 #include "net/socket_client.h"
@@ -48,8 +48,10 @@ class Findings {
 std::string megabytes(double bytes) { return std::to_string(long(bytes / 1e6)) + " MB"; }
 
 void look_at_machine(Findings& found, const service::ServeConfig& config) {
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  found.good("cores", std::to_string(cores));
+  found.good("processors",
+             command::usable_processors().text() + ": " +
+                 std::to_string(service::threads_of_room(config)) + " threads step a room, " +
+                 std::to_string(service::threads_of_network(config)) + " serve connections");
   std::ifstream meminfo("/proc/meminfo");
   std::string key, unit;
   double kilobytes = 0, available = 0;
@@ -132,7 +134,12 @@ std::string why_not_made(const fs::path& path) {
 }
 
 void look_at_store(Findings& found, const service::ServeConfig& config) {
-  const fs::path file = service::store_file_of(config);
+  fs::path file;
+  try {
+    file = service::store_file_of(config);
+  } catch (const CLI::ValidationError& error) {
+    return found.bad("store", error.what());
+  }
   if (file != ":memory:" && !is_there(file)) {
     if (const std::string why = why_not_made(file); !why.empty()) {
       return found.bad("store", why + "; name another file with --store");

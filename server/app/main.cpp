@@ -16,6 +16,7 @@
 #include "command/files.h"
 #include "command/help.h"
 #include "command/nearest.h"
+#include "command/standard_files.h"
 #include "isolation/process.h"
 #include "isolation/room_process.h"
 #include "service/config.h"
@@ -202,6 +203,12 @@ int run_program(int argc, char** argv) {
 }  // namespace promenade::app
 
 int main(int argc, char** argv) {
+  if (!promenade::command::open_standard_files()) {
+    std::fprintf(stderr,
+                 "promenade: standard input, output or error is closed, and /dev/null cannot be "
+                 "opened in its place\n");
+    return 1;
+  }
   try {
     // Not for people: the server starts it (--isolate). It reads no settings but the server's.
     if (argc >= 2 && std::string_view(argv[1]) == promenade::isolation::kRoomProcess) {

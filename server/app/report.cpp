@@ -6,6 +6,7 @@
 
 #include "app/subcommands.h"
 #include "command/complain.h"
+#include "command/processors.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "study/report/plan.h"
@@ -162,8 +163,10 @@ int report(std::shared_ptr<const Library> library, const ReportFlags& options) {
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto holding = std::count_if(rows.begin(), rows.end(), [](auto& row) { return row.holds; });
-  notes += study::formatted("%d of %zu rows hold. Took %.0f s on %d cores.\n", int(holding),
-                            rows.size(), took.count(), trial::core_count());
+  notes +=
+      study::formatted("%d of %zu rows hold. Took %.0f s with %d threads on %s.\n", int(holding),
+                       rows.size(), took.count(), command::threads_or_processors(options.threads),
+                       command::usable_processors().text().c_str());
 
   if (options.json) {
     std::fputs(study::rows_as_json(rows).c_str(), stdout);
@@ -203,9 +206,10 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       ->check(command::whole_number(1, 1000000))
       ->capture_default_str();
   command
-      .add_option(
-          "--threads", options->threads,
-          "Experiments that run at the same time; 0: one per core. Results do not depend on it.")
+      .add_option("--threads", options->threads,
+                  "Experiments that run at the same time; 0: one per processor that may be used. "
+                  "Results do "
+                  "not depend on it.")
       ->check(command::whole_number(0, 256))
       ->capture_default_str();
   command.add_flag(

@@ -18,6 +18,7 @@
 #include "command/ranges.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
+#include "schema/text.h"
 #include "world/checkpoint/checkpoint.h"
 #include "world/command/command_codec.h"
 #include "world/journal/journal_writer.h"
@@ -46,7 +47,7 @@ bool commands_the_clock(const Command& command) {
 
 // A file of TimedCommand, one JSON object a line; blank lines are skipped.
 schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& path) {
-  auto text = schema::read_file(path, std::size_t{64} << 20);
+  auto text = schema::read_text(path, std::size_t{64} << 20);
   if (!text) return text.error();
   std::vector<Timed> out;
   int number = 0;

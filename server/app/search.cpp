@@ -368,7 +368,8 @@ void add_amounts(CLI::App& command, SearchFlags& flags) {
       ->capture_default_str();
   command
       .add_option("--threads", flags.threads,
-                  "Runs at the same time; 0: one per core. Results do not depend on it.")
+                  "Runs at the same time; 0: one per processor that may be used. Results do not "
+                  "depend on it.")
       ->check(command::whole_number(0, 256))
       ->capture_default_str();
   command

@@ -8,6 +8,7 @@
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "schema/message.h"
+#include "schema/text.h"
 
 namespace promenade::app {
 namespace {
@@ -22,7 +23,7 @@ struct TokenOptions {
 schema::Result<std::string> salt_of(const std::filesystem::path& file) {
   std::error_code error;
   if (file.empty() || !std::filesystem::exists(file, error)) return api::random_hex(16);
-  const auto text = schema::read_file(file);
+  const auto text = schema::read_text(file);
   if (!text) return text.error();
   const auto tokens = api::parse_token_file(*text, file.string());
   if (!tokens) return tokens.error();

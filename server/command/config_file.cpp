@@ -1,10 +1,12 @@
 #include "command/config_file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
 #include "command/nearest.h"
+#include "schema/text.h"
 
 namespace promenade::command {
 namespace {
@@ -90,8 +92,13 @@ std::optional<ConfigFile::Fault> ConfigFile::find_lines(std::istream& input) con
 }
 
 std::vector<CLI::ConfigItem> ConfigFile::from_config(std::istream& input) const {
-  std::stringstream copy;
-  copy << input.rdbuf();
+  const std::string bytes{std::istreambuf_iterator<char>(input), {}};
+  if (const auto wrong = schema::text_fault(bytes)) {
+    lines_.clear();
+    fault_ = Fault{wrong->line, wrong->what()};
+    throw CLI::ConfigError(fault_->text);
+  }
+  std::stringstream copy(bytes.substr(schema::mark_size(bytes)));
   fault_ = find_lines(copy);
   if (fault_) throw CLI::ConfigError(fault_->text);
   copy.clear();

@@ -1,7 +1,12 @@
 #include "command/files.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <system_error>
+#include <vector>
 
 namespace promenade::command {
 namespace fs = std::filesystem;
@@ -24,6 +29,21 @@ fs::path find(const fs::path& given, const fs::path& installed, const fs::path& 
   return fs::exists(built_from / marker, ignored) ? built_from : fs::path();
 }
 
+/// The home that the system's list of users has for the user of this process; empty if it has none
+/// or that directory does not exist: users of services have such as /nonexistent.
+fs::path home_of_user() {
+  std::vector<char> texts(16384);  // grows for users whose entries are longer
+  passwd entry{};
+  passwd* found = nullptr;
+  while (::getpwuid_r(::geteuid(), &entry, texts.data(), texts.size(), &found) == ERANGE) {
+    texts.resize(2 * texts.size());
+  }
+  if (found == nullptr || found->pw_dir == nullptr) return {};
+  const fs::path home = found->pw_dir;
+  std::error_code ignored;
+  return home.is_absolute() && fs::is_directory(home, ignored) ? home : fs::path();
+}
+
 }  // namespace
 
 fs::path program_directory() {
@@ -36,15 +56,11 @@ fs::path find_data_directory(const fs::path& given) {
 }
 
 fs::path user_data_directory() {
-  // The XDG specification says that a path that is not absolute is to be ignored.
   const char* data = std::getenv("XDG_DATA_HOME");
   if (data && fs::path(data).is_absolute()) return fs::path(data) / "promenade";
-  const char* home = std::getenv("HOME");
-  if (home && fs::path(home).is_absolute()) {
-    return fs::path(home) / ".local" / "share" / "promenade";
-  }
-  std::error_code ignored;
-  return fs::current_path(ignored);
+  const char* given = std::getenv("HOME");
+  const fs::path home = given && fs::path(given).is_absolute() ? fs::path(given) : home_of_user();
+  return home.empty() ? fs::path() : home / ".local" / "share" / "promenade";
 }
 
 fs::path find_web_root(const fs::path& given) {

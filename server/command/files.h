@@ -17,7 +17,9 @@ std::filesystem::path find_data_directory(const std::filesystem::path& given);
 std::filesystem::path find_web_root(const std::filesystem::path& given);
 
 /// Where the program keeps files for the user: promenade/ in $XDG_DATA_HOME, or in ~/.local/share
-/// if that is not set, or the working directory if there is no home either.
+/// if that is not set. The home is $HOME or, if that is not set, the one that the system has for
+/// the user. Paths that are not absolute are ignored, as the XDG specification has it.
+/// @return empty if there is no home, as for users of services
 std::filesystem::path user_data_directory();
 
 }  // namespace promenade::command

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "creature/inertia_checks.h"
 #include "creature/material_message.h"
 #include "creature/repeated_vector.h"
 #include "creature/tree_checks.h"
@@ -86,17 +87,8 @@ void check_link(Checker* check, const std::string& key, const v1::Link& link) {
   }
   const std::string moments = key + ".inertia_kgm2";
   if (check->count(moments, static_cast<std::size_t>(link.inertia_kgm2_size()), 3)) {
-    double sum = 0;
     for (int i = 0; i < 3; ++i) {
       check->positive(indexed(moments, i), link.inertia_kgm2(i), " kg m^2");
-      sum += link.inertia_kgm2(i);
-    }
-    for (int i = 0; i < 3; ++i) {
-      const double moment = link.inertia_kgm2(i), others = sum - moment;
-      if (moment > others * (1 + 1e-9)) {
-        check->fail(indexed(moments, i), schema::number(moment),
-                    "at most the sum of the other two, " + schema::number(others));
-      }
     }
   }
   if (link.shapes_size() > kMostShapes) {
@@ -106,6 +98,7 @@ void check_link(Checker* check, const std::string& key, const v1::Link& link) {
   for (int i = 0; i < link.shapes_size(); ++i) {
     check_shape(check, key + "." + indexed("shapes", i), link.shapes(i));
   }
+  if (check->ok()) check_inertia(check, key, link);
 }
 
 /// The names of a joint's fields, in the unit of its coordinates.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "physics/collision/geometry.h"
+#include "physics/collision/near_blocks.h"
 #include "physics/dynamics/work.h"
 #include "physics/touching.h"
 
@@ -44,10 +44,13 @@ ArticulatedBody::ArticulatedBody(std::shared_ptr<const ArticulationModel> model)
   Work& w = *work_;
   w.model = std::move(model);
   w.geoms = std::make_unique<GeomSet>(*w.model);
+  w.near_blocks = std::make_unique<NearBlocks>();
   const std::size_t links = w.model->links.size();
   w.links.resize(links);
   w.drives.resize(links);
   w.forces.reserve(8);
+  w.near_blocks->blocks.reserve(16);
+  w.near_blocks->done.reserve(16 * w.geoms->items.size());
   w.points.reserve(kMaxPoints);
   w.keys.reserve(kMaxPoints);
   w.partner.reserve(kMaxPoints);

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "schema/refusal.h"
+#include "schema/text.h"
 
 namespace promenade::schema {
 namespace {
@@ -32,24 +33,6 @@ void append_utf8(std::string* out, std::uint32_t code) {
   }
 }
 
-/// Bytes of the UTF-8 character at the start of `text`; 0 if it is not one (RFC 3629).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
-    return i < text.size() && byte(i) >= low && byte(i) <= high;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  if (first < 0xe0) return continues(1) ? 2 : 0;
-  if (first < 0xf0) {
-    const unsigned low = first == 0xe0 ? 0xa0 : 0x80, high = first == 0xed ? 0x9f : 0xbf;
-    return continues(1, low, high) && continues(2) ? 3 : 0;
-  }
-  const unsigned low = first == 0xf0 ? 0x90 : 0x80, high = first == 0xf4 ? 0x8f : 0xbf;
-  return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
-}
-
 constexpr std::size_t kLongestKey = 200;  // bytes of a key path in an error
 
 class Parser {
@@ -62,17 +45,22 @@ class Parser {
            "at most " + std::to_string(limits_.max_bytes));
       return *error_;
     }
+    at_ = line_begin_ = mark_size(text_);
     JsonValue value;
-    if (!parse_value(&value, 0)) return *error_;
-    skip_space();
-    if (at_ < text_.size()) {
-      fail(here(), "unexpected " + here() + " after the end", "nothing after it");
-      return *error_;
+    bool read = parse_value(&value, 0);
+    if (read) skip_space();
+    if (read && at_ < text_.size()) {
+      read = fail(here(), "unexpected " + here() + " after the end", "nothing after it");
     }
-    return value;
+    return read ? Result<JsonValue>(std::move(value)) : explained();
   }
 
  private:
+  /// The error, unless there is a better reason for it: the text is none. CR is white space here.
+  FileError explained() const {
+    const auto fault = encoding_fault(text_);
+    return fault ? *fault : *error_;
+  }
   bool fail(std::string value, std::string message, std::string allowed) {
     if (!error_) {
       error_ = FileError{"",

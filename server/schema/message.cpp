@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "schema/text.h"
+
 namespace promenade::schema {
 namespace {
 
@@ -253,6 +255,12 @@ int Source::line(std::string_view key) const {
 
 std::optional<FileError> message_from_json(std::string_view text, Message* out, Source* source,
                                            const JsonLimits& limits) {
+  if (source && !source->file.empty()) {
+    if (auto fault = text_fault(text)) {
+      fault->file = source->file;
+      return fault;
+    }
+  }
   auto json = parse_json(text, limits);
   if (!json) {
     FileError error = json.error();

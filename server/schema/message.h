@@ -28,7 +28,7 @@ struct Source {
 /// Fills a message from JSON in protobuf's canonical mapping (snake_case or lowerCamelCase keys,
 /// enums by name or number, 64-bit integers as numbers or strings). Stricter than protobuf's own:
 /// unknown keys, keys given twice, two members of a oneof and non-finite numbers are errors.
-/// @param source  if not null, gets the lines; its `file` goes into errors
+/// @param source  if not null, gets the lines; `file` goes into errors, see text.h for its text
 /// @return  the first error, or nothing
 std::optional<FileError> message_from_json(std::string_view text, google::protobuf::Message* out,
                                            Source* source = nullptr, const JsonLimits& limits = {});

@@ -7,6 +7,7 @@
 
 #include "schema/message.h"
 #include "schema/refusal.h"
+#include "schema/text.h"
 
 namespace promenade::search {
 namespace {
@@ -23,6 +24,7 @@ schema::Result<Log> read_log(const std::filesystem::path& path) {
   const auto text = schema::read_file(path, kLongestLog);
   if (!text) return text.error();
   Log log;
+  log.bytes = schema::mark_size(*text);
   int number = 0;
   for (std::size_t end; (end = text->find('\n', log.bytes)) != std::string::npos;) {
     ++number;
@@ -50,7 +52,13 @@ schema::Result<Log> read_log(const std::filesystem::path& path) {
     }
     log.bytes = end + 1;
   }
-  if (number == 0) return about(path, "is not the log of a search", 1);
+  if (number == 0) {  // perhaps as its lines end in something else
+    if (auto fault = schema::text_fault(*text)) {
+      fault->file = path.string();
+      return *std::move(fault);
+    }
+    return about(path, "is not the log of a search", 1);
+  }
   return log;
 }
 

@@ -8,6 +8,7 @@
 #include "api/replies.h"
 #include "net/visitor.h"
 #include "schema/message.h"
+#include "schema/text.h"
 
 namespace promenade::service {
 namespace {
@@ -45,7 +46,7 @@ Access::Stamp Access::stamp() const {
 api::Tokens Access::read() const {
   api::Tokens tokens = given_;
   if (file_.empty()) return tokens;
-  const auto text = schema::read_file(file_);
+  const auto text = schema::read_text(file_);
   if (!text) throw std::runtime_error("the token file " + text.error().text());
   const auto read = api::parse_token_file(*text, file_.string());
   if (!read) throw std::runtime_error("the token file " + read.error().text());

@@ -6,6 +6,7 @@
 #include "api/digest.h"
 #include "api/tokens.h"
 #include "schema/message.h"
+#include "schema/text.h"
 #include "service/backup.h"
 #include "store/store.h"
 #include "store/store_copy.h"
@@ -122,7 +123,7 @@ std::optional<schema::FileError> check_all(const fs::path& backup,
         return wrong(file, error.what());
       }
     } else if (entry.path() == kTokensFile) {
-      const auto text = schema::read_file(file);
+      const auto text = schema::read_text(file);
       if (!text) return text.error();
       if (const auto tokens = api::parse_token_file(*text, file.string()); !tokens) {
         return tokens.error();

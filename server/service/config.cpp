@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <set>
-#include <thread>
 
 #include "command/files.h"
+#include "command/processors.h"
 #include "command/ranges.h"
 #include "net/authority.h"
 #include "world/command/limits.h"
@@ -61,7 +61,8 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(CLI::ExistingDirectory)
       ->group(kNetwork);
   add(command, "io-threads", c.io_threads,
-      "Threads that serve connections. 0: half as many as the machine has cores, but 2 to 8.")
+      "Threads that serve connections. 0: half as many as processors may be used, but 2 to "
+      "8.")
       ->check(command::whole_number(0, 16))
       ->group(kNetwork);
   add(command, "host", c.hosts,
@@ -183,8 +184,8 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::whole_number(0))
       ->group(kRooms);
   add(command, "threads", c.threads,
-      "Threads that step the bodies of a room; 0: one per core, at most 8. Results do not depend "
-      "on it.")
+      "Threads that step the bodies of a room; 0: one per processor that affinity and quota of "
+      "control groups leave, at most 8. Results do not depend on it.")
       ->check(command::whole_number(0, 64))
       ->group(kRooms);
   add(command, "tick-rate", c.tick_rate,
@@ -247,7 +248,7 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
   add(command, "store", c.store,
       "File with the saved styles and bodies; it is made if it does not exist. :memory: keeps them "
       "only while the server runs. Left out: promenade/promenade.db in $XDG_DATA_HOME or "
-      "~/.local/share.")
+      "~/.local/share; a user without a home must give it.")
       ->type_name("FILE")
       ->group(kRooms);
   add(command, "max-store", c.max_store_mb,
@@ -261,7 +262,26 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
 }
 
 std::filesystem::path store_file_of(const ServeConfig& config) {
-  return config.store.empty() ? command::user_data_directory() / "promenade.db" : config.store;
+  if (!config.store.empty()) return config.store;
+  const std::filesystem::path directory = command::user_data_directory();
+  if (directory.empty()) {
+    throw CLI::ValidationError(
+        "--store",
+        "it is not given, and this user has no home directory to keep the store in; give --store "
+        "FILE, or --store :memory: to keep nothing, or set XDG_DATA_HOME or HOME to an absolute "
+        "path");
+  }
+  return directory / "promenade.db";
+}
+
+int threads_of_room(const ServeConfig& config) {
+  constexpr int kMost = 8;  // more wait for each other in the rooms that are usual
+  return config.threads > 0 ? config.threads : std::min(kMost, command::usable_processors().count);
+}
+
+int threads_of_network(const ServeConfig& config) {
+  if (config.io_threads > 0) return config.io_threads;
+  return std::clamp(command::usable_processors().count / 2, 2, 8);
 }
 
 std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
@@ -309,10 +329,7 @@ net::ServerSettings server_settings_of(const ServeConfig& config) {
   net::ServerSettings settings;
   settings.address = config.address;
   settings.port = static_cast<std::uint16_t>(config.port);
-  settings.threads =
-      config.io_threads > 0
-          ? config.io_threads
-          : static_cast<int>(std::clamp(std::thread::hardware_concurrency() / 2, 2u, 8u));
+  settings.threads = threads_of_network(config);
   for (const std::string& origin : config.origins) {
     if (origin != "*" && !net::is_origin(origin)) {
       throw CLI::ValidationError("--origin", "\"" + origin +
@@ -354,10 +371,7 @@ world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomCo
   world::RunnerSettings settings;
   settings.room.scene = room.scene;
   settings.room.seed = config.seed;
-  settings.room.threads =
-      config.threads > 0
-          ? config.threads
-          : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
+  settings.room.threads = threads_of_room(config);
   settings.room.substeps = config.substeps;
   settings.room.ticks_per_second = config.tick_rate;
   settings.room.max_characters = config.max_characters;

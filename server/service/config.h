@@ -25,7 +25,7 @@ struct ServeConfig {
   std::string scene = kDefaultScene;
   std::vector<std::string> rooms;  // "id:scene"; empty: one room "main" with `scene`
   std::uint64_t seed = 0;
-  int threads = 0;  // 0: as many as the machine has, up to 8
+  int threads = 0;  // 0: one a processor that may be used, up to 8
   int tick_rate = 60;
   int substeps = 8;
   int max_characters = 1000;
@@ -56,7 +56,7 @@ struct ServeConfig {
   double command_rate = 100;
   double command_burst = 200;
   double idle_timeout_s = 50;
-  int io_threads = 0;  // 0: half as many as the machine has cores, 2 to 8
+  int io_threads = 0;  // 0: half as many as processors may be used, 2 to 8
 };
 
 /// Gives every option of a command an environment variable, the prefix and its name in capitals:
@@ -78,8 +78,12 @@ std::vector<RoomConfig> rooms_of(const ServeConfig& config);
 api::Tokens tokens_of(const ServeConfig& config);
 /// Where and how to listen. Throws CLI::ValidationError.
 net::ServerSettings server_settings_of(const ServeConfig& config);
-/// Where saved styles and bodies are kept.
+/// Where saved styles and bodies are kept. Throws CLI::ValidationError where none is given and the
+/// user has no home.
 std::filesystem::path store_file_of(const ServeConfig& config);
+/// Threads that step the bodies of a room, and that serve connections.
+int threads_of_room(const ServeConfig& config);
+int threads_of_network(const ServeConfig& config);
 world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomConfig& room);
 /// Of rooms in processes of their own.
 isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,

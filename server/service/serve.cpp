@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "command/files.h"
+#include "command/processors.h"
 #include "isolation/remote_runner.h"
 #include "service/access.h"
 #include "service/audit.h"
@@ -32,6 +33,7 @@
 #include "service/room_metrics.h"
 #include "service/rooms.h"
 #include "service/saved.h"
+#include "service/shown_host.h"
 #include "service/viewer.h"
 #include "service/worker.h"
 #include "world/journal/set_aside.h"
@@ -68,11 +70,6 @@ void raise_file_limit(std::size_t connections) {
     spdlog::warn("only {} files may be open: fewer than {} connections will be served",
                  limit.rlim_cur, connections);
   }
-}
-
-std::string shown_host(const std::string& address) {
-  if (address == "0.0.0.0" || address == "::" || address == "127.0.0.1") return "localhost";
-  return address.find(':') == address.npos ? address : "[" + address + "]";
 }
 
 int fail(const std::string& text) {
@@ -201,8 +198,9 @@ constexpr const char* kCounts = "saved count";  // of the store's records
 
 /// What the server is made of, in the order in which it is made; taken apart the other way round.
 struct House {
-  House(const ServeConfig& config, std::shared_ptr<const Library> library)
-      : saved(library, store_file_of(config), std::int64_t{config.max_store_mb} << 20),
+  House(const ServeConfig& config, const std::filesystem::path& store_file,
+        std::shared_ptr<const Library> library)
+      : saved(library, store_file, std::int64_t{config.max_store_mb} << 20),
         access(tokens_of(config), config.token_file),
         audit(config.audit_log, log),
         bans(keeper_of("ban")),
@@ -443,6 +441,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
         "is given",
         config.scene);
   }
+  const std::filesystem::path store_file = store_file_of(config);
   net::ServerSettings settings = server_settings_of(config);
   raise_file_limit(settings.limits.max_connections);
 
@@ -451,6 +450,14 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   spdlog::info("data from {}: {} bodies, {} styles, {} scenes", common.data_dir.string(),
                (*library)->bodies().size(), (*library)->styles().size(),
                (*library)->scene_names().size());
+
+  spdlog::info("threads: {} step each room, {} serve connections; {}", threads_of_room(config),
+               settings.threads, command::usable_processors().text());
+  if (store_file == ":memory:") {
+    spdlog::info("store: in memory, nothing is kept");
+  } else {
+    spdlog::info("store: {}", std::filesystem::absolute(store_file).string());
+  }
 
   const net::StaticFiles files(command::find_web_root(config.web_root));
   if (!files.has_index()) {
@@ -462,8 +469,8 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   if (const auto error = take_state_directory(config.state_dir, state_lock)) return fail(*error);
   std::unique_ptr<House> house;
   try {
-    house = std::make_unique<House>(config, *library);
-    look_for_others_at(store_file_of(config), store_lock);
+    house = std::make_unique<House>(config, store_file, *library);
+    look_for_others_at(store_file, store_lock);
   } catch (const store::StoreError& error) {
     return fail(std::string(error.what()) +
                 "; name another file with --store, or :memory: to keep nothing");

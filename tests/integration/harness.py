@@ -57,7 +57,7 @@ class Server:
              "--data", SOURCE / "server/data", *ARGUMENTS, *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         line = self.process.stdout.readline()
-        found = re.search(r"http://localhost:(\d+)", line)
+        found = re.search(r"http://\S+:(\d+)", line)
         if not found:
             self.process.wait(5)
             self.process.stdout.close()
@@ -65,6 +65,7 @@ class Server:
             self.log.close()
             raise AssertionError(f"the server did not start: {line!r}\n{text}")
         self.port = int(found.group(1))
+        self.shown_url = found.group()
         self.url = f"http://localhost:{self.port}"
 
     def log_text(self):

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "physics/collision/near_blocks.h"
+
 namespace promenade::physics {
 namespace {
 
@@ -18,12 +20,14 @@ struct Overlap {
 /// The boxes as seen from each other.
 struct BoxPair {
   const PlacedBox &a, &b;
+  CoveredSides covered_of_b;
   Vec3 apart;    // from b to a
   Mat3 between;  // a_from_b
 
-  BoxPair(const PlacedBox& one, const PlacedBox& other)
+  BoxPair(const PlacedBox& one, const PlacedBox& other, CoveredSides covered)
       : a(one),
         b(other),
+        covered_of_b(covered),
         apart(one.center - other.center),
         between(one.rotation.transpose() * other.rotation) {}
 
@@ -34,8 +38,10 @@ struct BoxPair {
   /// Takes the axis if the boxes overlap less along it. @return false if they do not overlap
   bool try_axis(const Vec3& axis, double depth, int of_a, int of_b, Overlap& least) const {
     if (depth < 0) return false;
-    if (depth < least.depth) {
-      least = {depth, axis.dot(apart) < 0 ? Vec3(-axis) : axis, of_a, of_b};
+    if (depth >= least.depth) return true;
+    const Vec3 normal = axis.dot(apart) < 0 ? Vec3(-axis) : axis;
+    if (covered_of_b == 0 || may_point(covered_of_b, b.rotation.transpose() * normal)) {
+      least = {depth, normal, of_a, of_b};
     }
     return true;
   }
@@ -169,11 +175,12 @@ double deepest(const RawContact* contacts, int count) {
 
 }  // namespace
 
-int collide_boxes(const PlacedBox& a, const PlacedBox& b, RawContact* out) {
+int collide_boxes(const PlacedBox& a, const PlacedBox& b, RawContact* out,
+                  CoveredSides covered_of_b) {
   constexpr double kLess = 0.95;    // of the faces' overlap: below it edges count
   constexpr double kLiesOn = 0.94;  // cosine of the angle within which a face is taken for edges
   constexpr double kDeeper = 1.5;   // of the edges' overlap: the most that such a face may show
-  const BoxPair pair(a, b);
+  const BoxPair pair(a, b, covered_of_b);
   Overlap face, edge;
   if (!overlap_of_faces(pair, face) || !overlap_of_edges(pair, edge)) return 0;
   if (edge.depth < kLess * face.depth) {

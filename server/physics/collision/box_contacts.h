@@ -24,7 +24,9 @@ inline PlacedBox placed_box(const Shape& shape, const LinkMotion& link) {
 /// come to rest on that.
 /// Method: separating axes; clipping of the face (Gottschalk 1996; Sutherland and Hodgman 1974)
 /// @param out [kMaxRawContacts]; each point lies in the middle of the overlap
+/// @param covered_of_b  sides of b out of which no normal may lean: see CoveredSides
 /// @return how many
-int collide_boxes(const PlacedBox& a, const PlacedBox& b, RawContact* out);
+int collide_boxes(const PlacedBox& a, const PlacedBox& b, RawContact* out,
+                  unsigned covered_of_b = 0);
 
 }  // namespace promenade::physics

@@ -11,10 +11,18 @@ inline constexpr int kMaxPairPoints = 4;  // of one pair of shapes
 
 /// The other side of a contact: what a link touches.
 struct Other {
-  enum : int { kGround = -1, kFieldSurface = -2, kFieldPoint = -3, kPitEdge = -4 };
+  enum : int {
+    kGround = -1,
+    kFieldSurface = -2,
+    kFieldPoint = -3,
+    kPitEdge = -4,
+    kFlushBlocks = -5
+  };
   int body = -1;       // index in the island; -1 for the ground
   int link = kGround;  // of the body; of the ground, what it is
-  int part = 0;  // shape of the link; 0 the plane, then the blocks; field; point of a field; edge
+  // Shape of the link; 0 the plane, then the blocks; field; point of a field; edge; group of
+  // blocks.
+  int part = 0;
 
   static Other block(std::size_t index) { return {-1, kGround, 1 + static_cast<int>(index)}; }
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "physics/collision/contact_list.h"
+
 namespace promenade::physics {
 namespace {
 
@@ -93,25 +95,35 @@ Eigen::AlignedBox3d geom_bounds(void* geom) {
   return {Vec3(aabb[0], aabb[2], aabb[4]), Vec3(aabb[1], aabb[3], aabb[5])};
 }
 
-void Ground::make_geometry() {
+Ground::Geometry::Geometry(const GroundPlan& plan) : pits(plan) {
   start_ode();
-  geometry_ = std::make_unique<Geometry>(plan_);
-  Geometry& g = *geometry_;
-  for (const GroundBlock& block : plan_.blocks) {
+  for (const GroundBlock& block : plan.blocks) {
     const Vec3 size = 2 * block.half;
     dGeomID geom = dCreateBox(nullptr, size.x(), size.y(), size.z());
     set_pose(geom, block.pose.position, block.pose.rotation.toRotationMatrix());
-    g.boxes.push_back(geom);
-    g.bounds.push_back(
+    boxes.push_back(geom);
+    bounds.push_back(
         geom_bounds(geom));  // this also makes ODE place the geom, which it does lazily
-    g.track.push_back(block.motion ? static_cast<int>(g.tracks.size()) : -1);
+    half.push_back(block.half);
+    track.push_back(block.motion ? static_cast<int>(tracks.size()) : -1);
     if (!block.motion) continue;
-    g.tracks.emplace_back(block);
-    if (block.motion->moves()) g.bounds.back() = g.tracks.back().reach();
+    tracks.emplace_back(block);
+    if (!is_at_rest(block)) bounds.back() = tracks.back().reach();
   }
-  g.grid = BlockGrid(g.bounds);
-  for (const HeightField& field : plan_.fields) g.fields.emplace_back(field);
+  seams = Seams(plan, bounds);
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    if (seams.group(b) < 0) continue;
+    const int up = seams.top(b).axis;
+    half[b][(up + 1) % 3] += 0.5 * kSeamGap;
+    half[b][(up + 2) % 3] += 0.5 * kSeamGap;
+    bounds[b].min().array() -= kSeamGap;
+    bounds[b].max().array() += std::max(kSeamGap, kMargin);
+  }
+  grid = BlockGrid(bounds);
+  for (const HeightField& field : plan.fields) fields.emplace_back(field);
 }
+
+void Ground::make_geometry() { geometry_ = std::make_unique<Geometry>(plan_); }
 
 Ground::~Ground() {
   for (void* geom : geometry_->boxes) dGeomDestroy(as_geom(geom));

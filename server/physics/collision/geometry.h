@@ -7,6 +7,7 @@
 #include "physics/collision/block_motion.h"
 #include "physics/collision/height_field.h"
 #include "physics/collision/pits.h"
+#include "physics/collision/seams.h"
 #include "physics/dynamics/work.h"
 #include "physics/ground.h"
 
@@ -44,15 +45,19 @@ struct GeomSet {
 };
 
 struct Ground::Geometry {
-  std::vector<void*> boxes;                 // [blocks] dGeomID, at time 0
-  std::vector<Eigen::AlignedBox3d> bounds;  // [blocks] at all times
-  BlockGrid grid;                           // over `bounds`
+  std::vector<void*> boxes;  // [blocks] dGeomID, at time 0
+  // [blocks] at all times; of flush ones with a margin
+  std::vector<Eigen::AlignedBox3d> bounds;
+  // [blocks] half extents; flush blocks reach over half of the gaps between them
+  std::vector<Vec3> half;
+  BlockGrid grid;          // over `bounds`
   std::vector<int> track;  // [blocks] index in `tracks`, -1 of those without motion
   std::vector<BlockTrack> tracks;
   std::vector<FieldSurface> fields;
   PitMap pits;
+  Seams seams;
 
-  explicit Geometry(const GroundPlan& plan) : pits(plan) {}
+  explicit Geometry(const GroundPlan& plan);
 };
 
 /// Up to `capacity` contacts between two geoms. @return how many

@@ -105,7 +105,7 @@ void Ground::find_lowest() {
 bool Ground::span_of_block(std::size_t b, double x, double y, double time, Span& span) const {
   const GroundBlock& block = plan_.blocks[b];
   if (!block.motion || !block.motion->moves()) {
-    return Span::through(block.pose, block.half, x, y, span);
+    return Span::through(block.pose, geometry_->half[b], x, y, span);
   }
   const Eigen::AlignedBox3d& reach = geometry_->bounds[b];
   if (x < reach.min().x() || x > reach.max().x() || y < reach.min().y() || y > reach.max().y()) {

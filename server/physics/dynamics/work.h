@@ -15,6 +15,7 @@ namespace promenade::physics {
 
 struct Batch;    // numbers of several bodies in a step
 struct GeomSet;  // ODE shapes of the links
+struct NearBlocks;
 
 /// Most contacts of one body. A body under a heap of others may have that many.
 inline constexpr std::size_t kMaxPoints = 192;
@@ -69,6 +70,7 @@ struct ArticulatedBody::Work {
   int lane = 0;
   std::unique_ptr<GeomSet> geoms;
   bool geoms_placed = false;  // in this step
+  std::unique_ptr<NearBlocks> near_blocks;
 
   Work();
   ~Work();

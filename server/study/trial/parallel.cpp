@@ -7,9 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "command/processors.h"
+
 namespace promenade::trial {
 
-int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int core_count() { return command::usable_processors().count; }
 
 void run_parallel(int count, int threads, const std::function<void(int)>& job,
                   const std::function<void(int)>& progress) {

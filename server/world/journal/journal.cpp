@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "schema/message.h"
+#include "schema/text.h"
 #include "world/command/command_codec.h"
 
 namespace promenade::world {
@@ -49,7 +50,7 @@ std::optional<schema::FileError> check_header(const v1::JournalHeader& h) {
   return std::nullopt;
 }
 
-/// Reads lines one after another.
+/// Reads lines one after another. A byte-order mark may stand in front of the first.
 struct LineReader {
   Journal journal = {};
   std::uint64_t last_tick = 0;
@@ -59,6 +60,7 @@ struct LineReader {
   /// @return what is wrong with the line, without file and number
   std::optional<schema::FileError> read(std::string_view text, bool first) {
     v1::JournalLine line;
+    if (auto fault = schema::text_fault(text)) return fault;
     if (auto error = schema::message_from_json(text, &line)) return error;
     if (first && !line.has_header()) return no_header();
     if (!first && line.has_header()) {

@@ -25,7 +25,7 @@ constexpr const char* kRobot = R"({
     {"name": "top", "mass_kg": 2, "inertia_kgm2": [0.1, 0.1, 0.1],
      "shapes": [{"sphere": {"center_m": [0, 0, 0.1], "radius_m": 0.2},
                  "material": {"friction": 0.5, "restitution": 0.3}}]},
-    {"name": "rod", "mass_kg": 1, "inertia_kgm2": [0.02, 0.02, 0.01],
+    {"name": "rod", "mass_kg": 1, "inertia_kgm2": [0.02, 0.02, 0.008],
      "shapes": [{"cylinder": {"from_m": [0, 0, -0.2], "to_m": [0, 0, 0.2], "radius_m": 0.03}}]},
     {"name": "foot", "mass_kg": 0.5, "inertia_kgm2": [0.01, 0.01, 0.01],
      "shapes": [{"box": {"center_m": [0, 0, -0.02], "half_m": [0.1, 0.1, 0.02]}}]},

@@ -123,7 +123,7 @@ TEST(Json, RefusesWhatRfc8259Refuses) {
                            "\"\xff\"",
                            "\"\xc0\x80\"",
                            "\"\xed\xa0\x80\"",
-                           "\xef\xbb\xbf{}"}) {
+                           "{}\xef\xbb\xbf"}) {
     EXPECT_FALSE(parse_json(text).ok()) << text;
   }
 }
