@@ -3,7 +3,7 @@
 
 /** The path below which a page at this address was loaded, without its last slash: '' or '/sim/a'. */
 export function base_path_of(address: string): string {
-  return new URL('.', address).pathname.replace(/\/$/, '');
+  return new URL(address).pathname.replace(/\/[^/]*$/, '');
 }
 
 /** That of this page. Workers have the address of their script: they are told it. */
