@@ -5,6 +5,7 @@
 
 #include "api/decode.h"
 #include "schema/refusal.h"
+#include "schema/shown_text.h"
 
 namespace promenade::api {
 namespace {
@@ -52,9 +53,8 @@ std::variant<HashedToken, Fault> read_line(const std::vector<std::string_view>& 
   const auto role = parse_role(words[0]);
   if (!role) return Fault{"role", schema::in_quotes(words[0]), "one of " + role_names()};
   const std::string name(words.size() > 2 && words[2] != "-" ? words[2] : std::string_view());
-  if (name.size() > kMaxHolderName) {
-    return Fault{"name", std::to_string(name.size()) + " bytes",
-                 "at most " + std::to_string(kMaxHolderName)};
+  if (const auto fault = schema::text_fault(name, kMaxHolderName, "name")) {
+    return Fault{"name", fault->value, fault->allowed};
   }
   const std::string room(words.size() > 3 ? words[3] : std::string_view());
   if (!is_room(room)) {

@@ -21,6 +21,7 @@ struct Grant {
   /// The request names the server by a host that nobody has said is its own: a page elsewhere may
   /// have renamed itself to this server, so that guests are at most viewers.
   bool unknown_host = false;
+  bool invitation = false;  // several visitors may come with the token
 
   bool guest() const { return key.empty(); }
 };

@@ -12,6 +12,7 @@
 #include "math/types.h"
 #include "physics/articulation.h"
 #include "schema/check.h"
+#include "schema/shown_text.h"
 
 namespace promenade {
 namespace {
@@ -213,12 +214,11 @@ std::optional<schema::FileError> check_labels(const v1::Creature& creature,
                                               const schema::Source& source) {
   Checker check(source);
   check.name("name", creature.name());
-  if (creature.title().size() > 80) {
-    check.fail("title", std::to_string(creature.title().size()) + " bytes", "at most 80 bytes");
+  if (const auto fault = schema::text_fault(creature.title(), 80)) {
+    check.fail("title", fault->value, fault->allowed);
   }
-  if (creature.description().size() > 400) {
-    check.fail("description", std::to_string(creature.description().size()) + " bytes",
-               "at most 400 bytes");
+  if (const auto fault = schema::text_fault(creature.description(), 400)) {
+    check.fail("description", fault->value, fault->allowed);
   }
   if (!creature.color().empty()) check.color("color", creature.color());
   if (!v1::Creature::Look_IsValid(creature.look())) {

@@ -345,7 +345,7 @@ int run_room_process() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::fcntl(kRoomSocket, F_SETFD, FD_CLOEXEC);
   // Ctrl-C and service managers tell the whole group: the server, which then tells its rooms.
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_IGN);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) ::signal(number, SIG_IGN);
   prefer_for_the_out_of_memory_killer();
   return std::make_unique<RoomProcess>()->run();
 }

@@ -10,10 +10,12 @@ ConnectionGate::Entry ConnectionGate::enter(const Visitor& visitor) {
   } else if (has_most(visitor)) {
     place = Place::kVisitorFull;
   }
-  if (place != Place::kOpen && !reserve(visitor)) return {nullptr, place};
   if (place == Place::kOpen) {
     ++by_visitor_[visitor.key];
     ++total_;
+  } else {
+    if (!may_reserve(visitor)) return {nullptr, place};
+    count_reserved(visitor, true);
   }
   return {std::make_unique<Ticket>(shared_from_this(), visitor, place), place};
 }
@@ -29,15 +31,24 @@ bool ConnectionGate::has_most(const Visitor& visitor) const {
   return found != by_visitor_.end() && found->second >= max_per_visitor_;
 }
 
-bool ConnectionGate::reserve(const Visitor& visitor) {
+bool ConnectionGate::may_reserve(const Visitor& visitor) const {
   if (reserved_ >= kReserved) return false;
-  if (!visitor.exempt && reserved_of_others_ >= kReservedOfOthers) return false;
-  std::size_t& here = reserved_by_visitor_[visitor.key];
-  if (here >= kReservedPerVisitor) return false;
-  ++here;
-  ++reserved_;
-  if (!visitor.exempt) ++reserved_of_others_;
-  return true;
+  if (visitor.exempt) return true;
+  const auto here = reserved_by_visitor_.find(visitor.key);
+  const std::size_t its = here == reserved_by_visitor_.end() ? 0 : here->second;
+  return reserved_of_others_ < kReservedOfOthers && its < kReservedPerVisitor;
+}
+
+void ConnectionGate::count_reserved(const Visitor& visitor, bool more) {
+  const auto count = [more](std::size_t& number) { more ? ++number : --number; };
+  count(reserved_);
+  if (visitor.exempt) return;
+  count(reserved_of_others_);
+  if (more) {
+    ++reserved_by_visitor_[visitor.key];
+  } else {
+    decrease(reserved_by_visitor_, visitor.key);
+  }
 }
 
 void ConnectionGate::leave(const Visitor& visitor, Place place) {
@@ -46,9 +57,7 @@ void ConnectionGate::leave(const Visitor& visitor, Place place) {
     --total_;
     return decrease(by_visitor_, visitor.key);
   }
-  --reserved_;
-  if (!visitor.exempt) --reserved_of_others_;
-  decrease(reserved_by_visitor_, visitor.key);
+  count_reserved(visitor, false);
 }
 
 void ConnectionGate::decrease(Counts& counts, const std::string& key) {
@@ -58,9 +67,16 @@ void ConnectionGate::decrease(Counts& counts, const std::string& key) {
 
 bool ConnectionGate::Ticket::pass_to(const Visitor& visitor) {
   const std::lock_guard lock(gate_->mutex_);
-  if (place_ != Place::kOpen || gate_->has_most(visitor)) return false;
-  decrease(gate_->by_visitor_, visitor_.key);
-  ++gate_->by_visitor_[visitor.key];
+  if (place_ == Place::kOpen) {
+    if (gate_->has_most(visitor)) return false;
+    decrease(gate_->by_visitor_, visitor_.key);
+    ++gate_->by_visitor_[visitor.key];
+  } else {
+    gate_->count_reserved(visitor_, false);
+    const bool may = gate_->may_reserve(visitor);
+    gate_->count_reserved(may ? visitor : visitor_, true);
+    if (!may) return false;
+  }
   visitor_ = visitor;
   return true;
 }

@@ -16,7 +16,8 @@ namespace promenade::net {
 class ConnectionGate : public std::enable_shared_from_this<ConnectionGate> {
  public:
   /// Reserved places: in all, of those who are not exempt from the limits, and of one visitor. The
-  /// probes of this machine itself always find some: others cannot take them all.
+  /// probes of this machine itself always find some: others cannot take them all. Whoever comes
+  /// through a proxy of this machine is one of the others from when that shows on: see pass_to().
   static constexpr std::size_t kReserved = 32, kReservedOfOthers = 28, kReservedPerVisitor = 4;
 
   /// @param per_visitor  0: no such limit. Visitors who are exempt have none in any case.
@@ -40,7 +41,8 @@ class ConnectionGate : public std::enable_shared_from_this<ConnectionGate> {
     Place place() const { return place_; }
 
     /// The connection turns out to be somebody else's: a proxy made it.
-    /// @return false, and nothing changes, where that visitor has as many as it may
+    /// @return false, and nothing changes, where that visitor has as many as it may, of places of
+    /// this kind
     bool pass_to(const Visitor& visitor);
 
    private:
@@ -59,7 +61,8 @@ class ConnectionGate : public std::enable_shared_from_this<ConnectionGate> {
 
  private:
   bool has_most(const Visitor& visitor) const;
-  bool reserve(const Visitor& visitor);
+  bool may_reserve(const Visitor& visitor) const;
+  void count_reserved(const Visitor& visitor, bool more);
   void leave(const Visitor& visitor, Place place);
 
   using Counts = std::unordered_map<std::string, std::size_t>;

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "net/base_path.h"
 #include "net/request_parser.h"
 #include "net/socket_session.h"
 #include "net/token_bucket.h"
@@ -56,6 +57,15 @@ bool lists(beast::string_view header, const std::string& token) {
   return false;
 }
 
+// RFC 6455 §4.2.1: Beast answers whatever is there.
+bool is_socket_key(beast::string_view key) {
+  constexpr std::size_t kLength = 24;
+  constexpr beast::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  return key.size() == kLength && key.substr(kLength - 2) == "==" &&
+         key.substr(0, kLength - 2).find_first_not_of(kDigits) == key.npos;
+}
+
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
   HttpSession(tcp::socket socket, std::shared_ptr<Context> context,
@@ -96,7 +106,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     request_ = head_of(message);
     head_ = request_.method == "HEAD";
     if (!know_visitor()) return;
-    if (ticket_->place() != ConnectionGate::Place::kOpen && !is_reserved_for()) {
+    if (at_base_path_) return answer_last(to_base_path());
+    if (ticket_->place() != ConnectionGate::Place::kOpen &&
+        (!is_reserved_for() || (passed_on_ && !ticket_->pass_to(stranger())))) {
       return answer_last(no_place(ticket_->place()));
     }
     if (beast::websocket::is_upgrade(message)) return upgrade();
@@ -116,8 +128,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (by_proxy_) {
       forwarded = context_->settings.proxies.read(
           {request_.header("x-forwarded-for"), request_.header("x-forwarded-host"),
-           request_.header("x-forwarded-proto"), request_.header("forwarded")});
+           request_.header("x-forwarded-proto"), request_.header("forwarded"),
+           request_.header("x-forwarded-prefix")});
     }
+    // Also by a proxy that is not believed.
+    passed_on_ =
+        !request_.header("x-forwarded-for").empty() || !request_.header("forwarded").empty();
     visitor_ = visitor_of(forwarded.visitor.value_or(peer_));
     request_.remote = visitor_.address;
     request_.visitor = visitor_.key;
@@ -126,7 +142,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const HostPolicy& hosts = context_->settings.hosts;
     const HostPolicy::Verdict verdict = hosts.judge(host_);
     request_.known_host = verdict == HostPolicy::Verdict::kKnown;
-    request_.site = (scheme_.empty() ? "http" : scheme_) + "://" + host_;
+    request_.base_path = forwarded.base_path.value_or(context_->settings.base_path);
+    at_base_path_ = !request_.path.empty() && request_.path == request_.base_path;
+    request_.path = std::string(below_base_path(request_.path, request_.base_path));
+    request_.site = (scheme_.empty() ? "http" : scheme_) + "://" + host_ + request_.base_path;
     if (verdict != HostPolicy::Verdict::kRefused) return true;
     context_->refused_host.add();
     note("host", "Host " + json_quote(host_.substr(0, 80)) + " is not a name of this server");
@@ -134,11 +153,28 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     return false;
   }
 
+  /// The page's own addresses are relative to where it was loaded, which so has to end in a slash.
+  HttpResponse to_base_path() const {
+    HttpResponse response;
+    response.status = 308;
+    response.headers.emplace_back(
+        "Location",
+        request_.base_path + "/" + (request_.query.empty() ? "" : "?" + request_.query));
+    return response;
+  }
+
   /// Whether a reserved connection may ask for this.
   bool is_reserved_for() const {
     const auto& paths = context_->settings.reserved_paths;
     return (request_.method == "GET" || head_) &&
            std::find(paths.begin(), paths.end(), request_.path) != paths.end();
+  }
+
+  /// The visitor as one who is not at this machine, whatever a proxy says or does not say.
+  Visitor stranger() const {
+    Visitor other = visitor_;
+    other.exempt = false;
+    return other;
   }
 
   void upgrade() {
@@ -149,6 +185,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
                                context_->settings.socket_path + ", where the WebSocket is"}));
     }
     if (!allows_origin()) return answer_last(refused_origin());
+    const auto key = message[http::field::sec_websocket_key];
+    if (!is_socket_key(key)) {
+      context_->refused_request.add();
+      return answer_last(error_response(
+          400, {"INVALID", "Sec-WebSocket-Key", key.empty() ? "missing" : to_string(key),
+                "16 bytes in base64: 22 characters and =="}));
+    }
     const auto offered = message[http::field::sec_websocket_protocol];
     if (!lists(offered, context_->settings.subprotocol)) {
       context_->refused_protocol.add();
@@ -180,7 +223,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
   void read_body() {
-    stream_.expires_after(limits().body_timeout);
+    const bool open = ticket_->place() == ConnectionGate::Place::kOpen;
+    stream_.expires_after(open ? limits().body_timeout : limits().reserved_timeout);
     http::async_read(
         stream_, buffer_, *parser_,
         [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
@@ -399,6 +443,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   Visitor visitor_;
   std::string host_, scheme_;  // by which the visitor asks; the scheme may be empty
   std::size_t most_body_ = 0;  // bytes
+  bool passed_on_ = false;     // a proxy has made the request for somebody
+  bool at_base_path_ = false;  // what was asked for is the base path without its slash
   bool keep_alive_ = true;
   bool head_ = false;
   std::size_t drained_ = 0;

@@ -28,7 +28,11 @@ struct HttpRequest {
   /// Whether the host asked for is an IP address, loopback, or a name the server was told to be its
   /// own. Where it is not, a page elsewhere may have named itself so.
   bool known_host = true;
-  std::string site;  // as the visitor names this server: "https://example.org"; empty: not known
+  /// The path below which the visitor sees this server: "/sim/a"; empty: at the top of the site.
+  std::string base_path;
+  /// As the visitor names this server, base path and all: "https://example.org/sim/a"; empty: not
+  /// known.
+  std::string site;
 
   std::string_view header(const std::string& lower_case_name) const;
 };
@@ -48,7 +52,8 @@ struct HttpResponse {
 /// Takes the answer; may be called from any thread, once.
 using HttpReply = std::function<void(HttpResponse)>;
 
-/// Answers requests. Called on a network thread: must not wait; may reply later.
+/// Answers requests. Called on a network thread: must not wait; may reply later. The request stays
+/// as it is as long as there is a copy of the HttpReply that has not been called.
 using HttpHandler = std::function<void(const HttpRequest&, HttpReply)>;
 
 /// What is wrong with a request.

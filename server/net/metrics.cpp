@@ -67,9 +67,9 @@ void Metrics::collect(Collector collector) {
   collectors_.push_back(std::move(collector));
 }
 
-std::string Metrics::text() const {
+std::string Metrics::text(bool all) const {
   const std::lock_guard lock(mutex_);
-  MetricsWriter writer;
+  MetricsWriter writer(all);
   for (const auto& [name, family] : families_) {
     writer.family(name, "counter", family.help);
     for (const Series& series : family.series) {

@@ -28,6 +28,10 @@ using Labels = std::vector<std::pair<std::string, std::string>>;
 /// Writes Prometheus' text format 0.0.4.
 class MetricsWriter {
  public:
+  /// @param all  the reader may be told everything; else nothing that only few may know
+  explicit MetricsWriter(bool all) : all_(all) {}
+  bool all() const { return all_; }
+
   /// Begins a family; its samples follow. @param type  "counter", "gauge" or "histogram"
   void family(std::string_view name, std::string_view type, std::string_view help);
   /// @param suffix  "_bucket", "_sum" or "_count" of a histogram, else empty
@@ -37,6 +41,7 @@ class MetricsWriter {
   static std::string format(const Labels& labels);
 
  private:
+  const bool all_;
   std::string text_, name_;
 };
 
@@ -52,7 +57,8 @@ class Metrics {
   /// @param collector  called from any thread; writes families that nothing else writes
   void collect(Collector collector);
 
-  std::string text() const;
+  /// @param all  as of MetricsWriter
+  std::string text(bool all) const;
 
  private:
   struct Series {

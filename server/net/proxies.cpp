@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "net/authority.h"
+#include "net/base_path.h"
 
 namespace promenade::net {
 namespace asio = boost::asio;
@@ -120,6 +121,8 @@ Forwarded TrustedProxies::read(const ForwardedHeaders& headers) const {
     result.host = split(headers.x_host, ',').back();
     result.scheme = split(headers.x_proto, ',').back();
   }
+  const std::string_view prefix = split(headers.x_prefix, ',').back();
+  if (!prefix.empty()) result.base_path = parse_base_path(prefix);
   result.visitor = last_stranger(hops);
   return result;
 }

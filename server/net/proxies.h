@@ -12,6 +12,7 @@ namespace promenade::net {
 struct Forwarded {
   std::optional<boost::asio::ip::address> visitor;
   std::string host, scheme;
+  std::optional<std::string> base_path;  // as of parse_base_path(); nothing also where it is none
 };
 
 /// The headers in which proxies say it. Several of one name are joined by commas.
@@ -19,6 +20,7 @@ struct ForwardedHeaders {
   std::string_view x_for, x_host, x_proto;  // X-Forwarded-For, -Host, -Proto
   std::string_view forwarded;               // RFC 7239; read where there is no X-Forwarded-For, for
                                             // a proxy that sets one may pass on a visitor's other
+  std::string_view x_prefix = {};           // X-Forwarded-Prefix
 };
 
 /// The proxies that are believed. Anybody can send these headers, so all others are not.
@@ -30,7 +32,7 @@ class TrustedProxies {
   bool contains(const boost::asio::ip::address& address) const;
 
   /// The visitor is the last hop that is no trusted proxy itself: those before it are whatever that
-  /// one said. Host and scheme are those that the nearest proxy gives.
+  /// one said. Host, scheme and base path are those that the nearest proxy gives.
   /// @pre the request comes from a trusted proxy
   Forwarded read(const ForwardedHeaders& headers) const;
 

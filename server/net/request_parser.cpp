@@ -39,6 +39,8 @@ bool is_single(http::field id) {
     case http::field::transfer_encoding:
     case http::field::authorization:
     case http::field::origin:
+    case http::field::sec_websocket_key:
+    case http::field::sec_websocket_version:
       return true;
     default:
       return false;

@@ -208,6 +208,13 @@ std::size_t Server::connections() const { return impl_->context->gate->count(); 
 
 void Server::post(std::function<void()> work) { asio::post(impl_->io, std::move(work)); }
 
+void Server::after(Clock::duration wait, std::function<void()> work) {
+  auto timer = std::make_shared<asio::steady_timer>(impl_->io, wait);
+  timer->async_wait([timer, work = std::move(work)](boost::system::error_code cancelled) {
+    if (!cancelled) work();
+  });
+}
+
 void Server::every(std::chrono::milliseconds period, std::function<void()> work) {
   impl_->repeat(std::make_shared<asio::steady_timer>(impl_->io), period, std::move(work));
 }

@@ -41,6 +41,9 @@ class Socket {
   /// Runs `work` on the strand; dropped if the socket is closed by then. Any thread.
   virtual void post(std::function<void()> work) = 0;
 
+  /// Reads no further message until `wait` has passed and `work` been done; called for a message
+  /// under way. Dropped if the socket is closed by then.
+  virtual void hold(Clock::duration wait, std::function<void()> work) = 0;
   /// Ends the deadline by which a client must have said who it is.
   virtual void admit() = 0;
   /// Queues an answer to a message of the client. A full queue closes the socket: only the client

@@ -162,7 +162,24 @@ void SocketSession::on_read(error_code error) {
     }
   }
   incoming_.consume(incoming_.size());
+  if (held_) return read_after(held_for_);
   read();
+}
+
+void SocketSession::hold(Clock::duration wait, std::function<void()> work) {
+  held_for_ = wait;
+  held_ = std::move(work);
+  opened_ += wait;  // what the client is kept waiting is not its delay
+}
+
+void SocketSession::read_after(Clock::duration wait) {
+  read_delay_.expires_after(wait);
+  read_delay_.async_wait([self = shared_from_this()](error_code cancelled) {
+    const auto work = std::exchange(self->held_, nullptr);
+    if (cancelled || self->finished_) return;
+    if (work) work();
+    self->read();
+  });
 }
 
 void SocketSession::on_excess(std::string_view bytes, const std::string& allowed) {
@@ -173,11 +190,7 @@ void SocketSession::on_excess(std::string_view bytes, const std::string& allowed
   // that are allowed follow on one that is not, or refusing would be most of the work.
   constexpr double kPause = 5;
   const double pause_s = kPause / context_->settings.limits.messages_per_second;
-  read_delay_.expires_after(
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pause_s)));
-  read_delay_.async_wait([self = shared_from_this()](error_code cancelled) {
-    if (!cancelled && !self->finished_) self->read();
-  });
+  read_after(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pause_s)));
 }
 
 void SocketSession::post(std::function<void()> work) {
@@ -357,6 +370,7 @@ void SocketSession::finish() {
   finished_ = true;
   check_timer_.cancel();
   read_delay_.cancel();
+  held_ = nullptr;
   beast::get_lowest_layer(socket_).close();
   queue_.clear();
   ticket_.reset();

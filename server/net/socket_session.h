@@ -40,6 +40,7 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   void stop();
 
   void post(std::function<void()> work) override;
+  void hold(Clock::duration wait, std::function<void()> work) override;
   void admit() override { admitted_ = true; }
   void send(Bytes message) override;
   void wake() override { write_next(); }
@@ -60,6 +61,7 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   void on_arrival();  // of bytes, before a message shows
   void on_read(error_code error);
   void on_excess(std::string_view bytes, const std::string& allowed);
+  void read_after(Clock::duration wait);
   bool is_late();  // what is written now would arrive late
   void write_next();
   void write(boost::asio::const_buffer head, boost::asio::const_buffer tail, bool may_now);
@@ -94,7 +96,9 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   Clock::time_point write_began_;
 
   std::uint64_t dropped_ = 0;
-  const Clock::time_point opened_;
+  Clock::time_point opened_;
+  Clock::duration held_for_{};
+  std::function<void()> held_;  // what is to be done before the next message is read
   bool admitted_ = false;
   bool closing_ = false;      // close() was called
   bool close_begun_ = false;  // the close frame is on its way

@@ -82,7 +82,7 @@ constexpr std::uintmax_t kLargestPage = 1 << 16;  // bytes that are read to fill
 // The site as it may stand in the page: what a visitor says is written into HTML.
 std::string_view safe_site(std::string_view site) {
   constexpr std::string_view kAllowed =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]/";
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~-:[]/";
   return site.find_first_not_of(kAllowed) == site.npos ? site : std::string_view();
 }
 

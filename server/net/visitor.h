@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <boost/asio/ip/address.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -21,5 +23,12 @@ Visitor visitor_of(const boost::asio::ip::address& address);
 
 /// Visitor::key of an address as text; any other text as it is.
 std::string visitor_key(std::string_view address);
+
+/// The networks that an address is in, the narrowest first, by which guesses are counted together:
+/// what limits count by (an IPv4 address, of IPv6 64 bits), 24 or 48 bits, 16 or 32 bits, all.
+/// Nobody gets another narrow one at each try without staying in a wide one, or leaving traces all
+/// over the world. Any text that is no address stands for itself.
+inline constexpr std::size_t kNetworkSizes = 4;
+std::array<std::string, kNetworkSizes> networks_of(std::string_view address);
 
 }  // namespace promenade::net

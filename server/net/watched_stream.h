@@ -114,9 +114,9 @@ class WatchedStream {
     const std::uint64_t finished = watch_.finished();
     for (auto part = boost::asio::buffer_sequence_begin(buffers);
          part != boost::asio::buffer_sequence_end(buffers) && size > 0; ++part) {
-      const boost::asio::const_buffer bytes(*part);
+      const boost::asio::mutable_buffer bytes(*part);
       const std::size_t here = std::min(size, bytes.size());
-      watch_.feed({static_cast<const char*>(bytes.data()), here});
+      watch_.feed({static_cast<char*>(bytes.data()), here});
       size -= here;
     }
     if (watch_.finished() != finished || !waiting) {

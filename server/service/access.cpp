@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "api/digest.h"
 #include "api/replies.h"
-#include "net/visitor.h"
 #include "schema/message.h"
 #include "schema/text.h"
 
@@ -15,18 +15,36 @@ namespace {
 
 using Code = world::CommandError::Code;
 
-}  // namespace
-
-std::chrono::seconds GuessLimit::wait(const std::string& key, net::Clock::time_point now) const {
-  const Wrong* one = wrong_.find(key);
-  if (!one || one->count < kMostWrong || one->until <= now) return std::chrono::seconds{0};
-  return std::chrono::ceil<std::chrono::seconds>(one->until - now);
+// Stands for a token and a visitor's key; nobody can tell either from it.
+std::string name_of_both(std::string_view token, std::string_view visitor_key) {
+  return api::hex_of(
+      api::digest_of(api::process_salt(), std::string(visitor_key) + " " + std::string(token)), 16);
 }
 
-void GuessLimit::count_wrong(const std::string& key, net::Clock::time_point now) {
-  Wrong& one = wrong_.use(key, [] { return Wrong(); });
-  if (one.until <= now) one = {0, now + kWindow};
-  if (++one.count == kMostWrong) one.until = now + kWindow;
+}  // namespace
+
+bool GuessLimit::slow(std::string_view address, net::Clock::time_point now) const {
+  const auto networks = net::networks_of(address);
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    const Wrong* one = wrong_[i].find(networks[i]);
+    if (one && one->count >= kMostWrong[i] && one->until > now) return true;
+  }
+  return false;
+}
+
+void GuessLimit::count_wrong(std::string_view address, net::Clock::time_point now) {
+  const auto networks = net::networks_of(address);
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    Wrong& one = wrong_[i].use(networks[i], [] { return Wrong(); });
+    if (one.until <= now) one = {0, now + kWindow};
+    if (++one.count == kMostWrong[i]) one.until = now + kWindow;
+  }
+}
+
+std::size_t GuessLimit::size() const {
+  std::size_t all = 0;
+  for (const auto& table : wrong_) all += table.size();
+  return all;
 }
 
 Access::Access(api::Tokens given, std::filesystem::path file)
@@ -85,31 +103,41 @@ std::shared_ptr<const api::Tokens> Access::tokens() const {
   return tokens_;
 }
 
+net::Clock::duration Access::wait(std::string_view token, std::string_view visitor_key,
+                                  const std::string& address) const {
+  if (token.empty()) return {};
+  const std::lock_guard lock(mutex_);
+  if (!guesses_.slow(address, net::Clock::now())) return {};
+  // Not also without a key: who shares the address could guess at full speed then.
+  const bool seen = !visitor_key.empty() && seen_.find(name_of_both(token, visitor_key));
+  return seen ? net::Clock::duration{} : GuessLimit::kWait;
+}
+
 std::variant<api::Grant, world::CommandError> Access::admit(std::string_view token,
+                                                            std::string_view visitor_key,
                                                             const std::string& address) {
   const auto known = tokens();
-  if (token.empty()) return *known->find(token);
-  const std::string key = net::visitor_key(address);
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto wait = guesses_.wait(key, net::Clock::now()); wait.count() > 0) {
-      const std::string seconds = std::to_string(wait.count());
-      return api::make_error(
-          Code::kRateLimited,
-          "too many wrong tokens from this address; try again in " + seconds + " s", "token",
-          std::to_string(GuessLimit::kMostWrong) + " wrong ones in a minute",
-          "at most " + std::to_string(GuessLimit::kMostWrong) + " wrong ones in a minute, or none");
-    }
-  }
-  if (auto grant = known->find(token)) return *std::move(grant);
-  if (source_.find) {
-    if (auto grant = source_.find(token)) return *std::move(grant);
-  }
+  auto grant = known->find(token);
+  if (token.empty()) return *std::move(grant);
+  if (!grant && source_.find) grant = source_.find(token);
   const std::lock_guard lock(mutex_);
-  guesses_.count_wrong(key, net::Clock::now());
-  return api::make_error(Code::kForbidden, "this server does not know the token", "token",
-                         std::to_string(token.size()) + " characters",
-                         "a token of this server, or none");
+  if (grant) {
+    if (!visitor_key.empty()) seen_.use(name_of_both(token, visitor_key), [] { return Seen(); });
+    return *std::move(grant);
+  }
+  const auto now = net::Clock::now();
+  const bool slow = guesses_.slow(address, now);
+  guesses_.count_wrong(address, now);
+  const std::string value = std::to_string(token.size()) + " characters";
+  constexpr const char* kAllowed = "a token of this server, or none";
+  if (!slow) {
+    return api::make_error(Code::kForbidden, "this server does not know the token", "token", value,
+                           kAllowed);
+  }
+  return api::make_error(Code::kRateLimited,
+                         "this server does not know the token; there were too many wrong ones from "
+                         "this address or others near it, so that answers to tokens take a second",
+                         "token", value, kAllowed);
 }
 
 std::optional<api::Grant> Access::of_key(std::string_view key) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "api/tokens.h"
 #include "net/recent_table.h"
 #include "net/types.h"
+#include "net/visitor.h"
 #include "world/command/command.h"
 
 namespace promenade::service {
@@ -21,25 +23,33 @@ namespace promenade::service {
 /// Whether others than its owner can read or change a file of tokens.
 bool others_may_use(const std::filesystem::path& token_file);
 
-/// Slows down those who guess tokens: after kMostWrong wrong ones from an address within kWindow,
-/// further ones are refused until kWindow has passed. The table is bounded. Not thread-safe.
+/// Slows down those who guess tokens: after so many wrong ones from a network within kWindow, every
+/// token from there has to wait until kWindow has passed. Nobody is refused because of others: one
+/// connection learns of one token at a time, so that it is connections that bound how many are
+/// tried. The tables are bounded. Not thread-safe.
 class GuessLimit {
  public:
-  static constexpr int kMostWrong = 10;
+  /// By size of the network, the narrowest first, as net::networks_of() gives them.
+  static constexpr std::array<int, net::kNetworkSizes> kMostWrong{10, 40, 160, 640};
   static constexpr std::chrono::seconds kWindow{60};
-  static constexpr std::size_t kMaxAddresses = 4096;
+  static constexpr std::chrono::milliseconds kWait{1000};
+  static constexpr std::size_t kMaxNetworks = 4096;  // of each size
 
-  /// How long the visitor of that net::Visitor::key has to wait; zero: they may try.
-  std::chrono::seconds wait(const std::string& key, net::Clock::time_point now) const;
-  void count_wrong(const std::string& key, net::Clock::time_point now);
-  std::size_t size() const { return wrong_.size(); }
+  /// Whether tokens from that address have to wait.
+  bool slow(std::string_view address, net::Clock::time_point now) const;
+  void count_wrong(std::string_view address, net::Clock::time_point now);
+  /// Networks of all sizes that are remembered.
+  std::size_t size() const;
 
  private:
   struct Wrong {
     int count = 0;
-    net::Clock::time_point until;  // of the window; once kMostWrong is reached, of the refusal
+    net::Clock::time_point until;  // of the window; once there are too many, of the slowness
   };
-  net::RecentTable<Wrong> wrong_{kMaxAddresses};
+  struct Table : net::RecentTable<Wrong> {
+    Table() : RecentTable(kMaxNetworks) {}
+  };
+  std::array<Table, net::kNetworkSizes> wrong_;
 };
 
 /// Who may come in, and with which role: tokens of the command line and of a file that may change,
@@ -61,8 +71,14 @@ class Access {
   ///               it cannot be used.
   Access(api::Tokens given, std::filesystem::path file);
 
-  /// What a token gives, or why it gives nothing: an unknown one, or too many wrong ones before.
+  /// How long admit() is to be put off: others behind the same address, or near it, have guessed.
+  /// Zero for guests, and for who came with the same token and key before: they wait for nobody.
+  /// @param visitor_key  as in Join: only its visitor knows it; may be empty
+  net::Clock::duration wait(std::string_view token, std::string_view visitor_key,
+                            const std::string& address) const;
+  /// What a token gives, or why it gives nothing. Parameters as for wait().
   std::variant<api::Grant, world::CommandError> admit(std::string_view token,
+                                                      std::string_view visitor_key,
                                                       const std::string& address);
   /// Counts the visitor who comes with the token of that key, where visitors are counted.
   std::optional<world::CommandError> use(const std::string& key, const std::string& visitor) const {
@@ -100,6 +116,8 @@ class Access {
   mutable std::mutex mutex_;
   std::shared_ptr<const api::Tokens> tokens_;
   GuessLimit guesses_;
+  struct Seen {};
+  net::RecentTable<Seen> seen_{GuessLimit::kMaxNetworks};  // tokens and keys that came before
   std::mutex reading_;  // guards what follows; never held together with mutex_ by waiting for it
   Stamp read_stamp_;
 };

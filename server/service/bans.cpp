@@ -2,8 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "api/replies.h"
 #include "net/visitor.h"
@@ -39,6 +39,7 @@ std::variant<v1::Ban, world::CommandError> Bans::add(v1::Ban ban, std::uint32_t 
   entry.ban = ban;
   {
     const std::lock_guard lock(mutex_);
+    make_room();
     if (bans_.size() >= kMaxBans) {
       return api::make_error(Code::kBusy, "there are as many bans as allowed; lift some first",
                              "ban", "more than " + std::to_string(kMaxBans),
@@ -48,6 +49,16 @@ std::variant<v1::Ban, world::CommandError> Bans::add(v1::Ban ban, std::uint32_t 
   }
   keep_(ban.id(), schema::message_to_json(ban), done);
   return ban;
+}
+
+void Bans::make_room() {
+  if (bans_.size() < kMaxBans) return;
+  const std::int64_t now = utc_now_ms();
+  const auto over = std::find_if(bans_.begin(), bans_.end(),
+                                 [now](const auto& ban) { return ban.second.over(now); });
+  if (over == bans_.end()) return;
+  keep_(over->first, "", {});
+  bans_.erase(over);
 }
 
 bool Bans::remove(const std::string& id, const Done& done) {
@@ -62,40 +73,35 @@ bool Bans::remove(const std::string& id, const Done& done) {
 v1::BanList Bans::list() const {
   v1::BanList list;
   const std::lock_guard lock(mutex_);
-  for (const auto& [id, entry] : bans_) *list.add_bans() = entry.ban;
+  const std::int64_t now = utc_now_ms();
+  for (const auto& [id, entry] : bans_) {
+    if (!entry.over(now)) *list.add_bans() = entry.ban;
+  }
   return list;
 }
 
 std::optional<world::CommandError> Bans::check(const std::string& address,
-                                               const api::Grant& grant) {
-  std::vector<std::string> over;
-  std::optional<world::CommandError> error;
-  {
-    const std::lock_guard lock(mutex_);
-    if (bans_.empty()) return std::nullopt;
-    const std::string visitor = net::visitor_key(address);
-    const std::int64_t now = utc_now_ms();
-    for (const auto& [id, entry] : bans_) {
-      if (entry.until_ms != 0 && entry.until_ms <= now) {
-        over.push_back(id);
-        continue;
-      }
-      const bool by_address = !entry.ban.address().empty() && entry.ban.address() == visitor &&
-                              grant.role != api::Role::kAdmin;
-      const bool by_token = !entry.ban.token().empty() && entry.ban.token() == grant.key;
-      if (!by_address && !by_token) continue;
-      std::string message = "you are banned from this server", value = "banned";
-      if (!entry.ban.until().empty()) {
-        value += " until " + entry.ban.until();
-        message += " until " + entry.ban.until();
-      }
-      if (!entry.ban.reason().empty()) message += ": " + entry.ban.reason();
-      error = api::make_error(Code::kForbidden, std::move(message), by_token ? "token" : "address",
-                              std::move(value), kAllowed);
+                                               const api::Grant& grant) const {
+  const std::lock_guard lock(mutex_);
+  if (bans_.empty()) return std::nullopt;
+  const std::string visitor = net::visitor_key(address);
+  const std::int64_t now = utc_now_ms();
+  for (const auto& [id, entry] : bans_) {
+    if (entry.over(now)) continue;
+    const bool by_address = !entry.ban.address().empty() && entry.ban.address() == visitor &&
+                            grant.role != api::Role::kAdmin;
+    const bool by_token = !entry.ban.token().empty() && entry.ban.token() == grant.key;
+    if (!by_address && !by_token) continue;
+    std::string message = "you are banned from this server", value = "banned";
+    if (!entry.ban.until().empty()) {
+      value += " until " + entry.ban.until();
+      message += " until " + entry.ban.until();
     }
+    if (!entry.ban.reason().empty()) message += ": " + entry.ban.reason();
+    return api::make_error(Code::kForbidden, std::move(message), by_token ? "token" : "address",
+                           std::move(value), kAllowed);
   }
-  for (const std::string& id : over) remove(id);
-  return error;
+  return std::nullopt;
 }
 
 }  // namespace promenade::service

@@ -14,7 +14,9 @@
 
 namespace promenade::service {
 
-/// Who may not come in: addresses and tokens, each until an end. Any thread.
+/// Who may not come in: addresses and tokens, each until an end. One that has ended is not listed,
+/// but stays until its place is needed: a clock that was wrong for a while lifts none for good. Any
+/// thread.
 class Bans {
  public:
   static constexpr std::size_t kMaxBans = 1000;
@@ -40,7 +42,8 @@ class Bans {
 
   /// The error for somebody who is banned; nothing for others. Admins cannot be banned by their
   /// address: they would lock themselves out along with a troublemaker of the same network.
-  std::optional<world::CommandError> check(const std::string& address, const api::Grant& grant);
+  std::optional<world::CommandError> check(const std::string& address,
+                                           const api::Grant& grant) const;
   /// Whether an error is one that check() gave.
   static bool is_of_a_ban(const world::CommandError& error) { return error.allowed == kAllowed; }
 
@@ -49,7 +52,10 @@ class Bans {
   struct Entry {
     v1::Ban ban;
     std::int64_t until_ms = 0;  // 0: for ever
+    bool over(std::int64_t now_ms) const { return until_ms != 0 && until_ms <= now_ms; }
   };
+  void make_room();
+
   const Keep keep_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> bans_;

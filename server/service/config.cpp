@@ -9,6 +9,7 @@
 #include "command/processors.h"
 #include "command/ranges.h"
 #include "net/authority.h"
+#include "net/base_path.h"
 #include "world/command/limits.h"
 
 namespace promenade::service {
@@ -74,10 +75,19 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->group(kNetwork);
   add(command, "trusted-proxy", c.trusted_proxies,
       "Address or network of a proxy in front of the server, as in 127.0.0.1 or 10.0.0.0/8; "
-      "separate several by commas. The server believes what it says in X-Forwarded-For, -Host and "
-      "-Proto.")
+      "separate several by commas. The server believes what it says in X-Forwarded-For, -Host, "
+      "-Proto and -Prefix.")
       ->delimiter(',')
       ->type_name("ADDRESS[/BITS]")
+      ->group(kNetwork);
+  add(command, "base-path", c.base_path,
+      "Path below which visitors see the server, as in /sim/a for https://example.org/sim/a/, "
+      "where "
+      "a proxy passes on that part of a site; the proxy may leave the path in requests or take it "
+      "off. Links to the server begin with it. What a trusted proxy says in X-Forwarded-Prefix "
+      "comes "
+      "before it.")
+      ->type_name("PATH")
       ->group(kNetwork);
   add(command, "max-connections", c.max_viewers,
       "Most connections at a time; more are answered with HTTP 503.")
@@ -356,6 +366,12 @@ net::ServerSettings server_settings_of(const ServeConfig& config) {
                                      "10.0.0.0/8");
     }
   }
+  const auto base_path = net::parse_base_path(config.base_path);
+  if (!base_path) {
+    throw CLI::ValidationError("--base-path",
+                               "\"" + config.base_path + "\" is not " + net::kBasePathAllowed);
+  }
+  settings.base_path = *base_path;
   settings.reserved_paths = {"/healthz", "/readyz", "/metrics"};
   settings.limits.max_connections = static_cast<std::size_t>(config.max_viewers);
   settings.limits.max_connections_per_ip = static_cast<std::size_t>(config.max_per_ip);

@@ -50,6 +50,7 @@ struct ServeConfig {
   std::vector<std::string> origins;
   std::vector<std::string> hosts;            // names of this server
   std::vector<std::string> trusted_proxies;  // addresses and networks
+  std::string base_path;                     // empty: at the top of the site
   int max_viewers = 512;
   int max_per_ip = 128;
   double request_rate = 200;

@@ -243,7 +243,7 @@ void DefinitionsApi::put(const Target& target, const Asker& asker, const net::Ht
   const auto save = [&](auto made) {
     if (auto* error = std::get_if<CommandError>(&made)) return answer(std::move(*error));
     if (auto error =
-            context_.limits.take_save(asker.payer(), context_.people.role_anywhere(asker.grant),
+            context_.limits.take_save(asker.savers(), context_.people.role_anywhere(asker.grant),
                                       request.body.size(), !entry)) {
       return answer(*std::move(error));
     }

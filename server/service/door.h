@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -26,6 +27,11 @@ class Door {
     std::string address;
     bool known_host = true;  // false: guests are at most viewers, see Grant::unknown_host
   };
+  /// How long admit() is to be put off, so that tokens cannot be guessed quickly; zero: not at all.
+  net::Clock::duration wait(const Claim& claim) const {
+    return access_.wait(claim.token, claim.visitor_key, claim.address);
+  }
+  net::Clock::duration wait(const net::HttpRequest& request) const;
   /// Who that is, or why they are not let in; the error's `field` is `token` or `address`.
   std::variant<Asker, world::CommandError> admit(const Claim& claim);
   /// The same for a request: its headers Authorization and Promenade-Visitor. Requests without the
@@ -33,8 +39,9 @@ class Door {
   std::variant<Asker, world::CommandError> admit(const net::HttpRequest& request);
 
   Bans& bans() const { return bans_; }
-  /// To be called when a token's rights have changed but in the token file.
-  void tokens_changed() { access_.changed(); }
+  /// Makes a grant what its token gives now; that of a token that is not valid any more, a guest's.
+  /// @param revision  of the tokens that the grant is of; 0 at first
+  void renew(api::Grant& grant, std::uint64_t& revision) const;
 
  private:
   Access& access_;

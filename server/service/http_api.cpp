@@ -41,10 +41,13 @@ void count_request(net::Metrics& metrics, const char* part, int status) {
 }  // namespace
 
 void HttpApi::handle(const net::HttpRequest& request, const net::HttpReply& reply) const {
-  answer(request, [this, part = part_of(request.path), reply](net::HttpResponse response) {
+  const auto counted = [this, part = part_of(request.path), reply](net::HttpResponse response) {
     count_request(context_.metrics, part, response.status);
     reply(std::move(response));
-  });
+  };
+  const auto wait = context_.door.wait(request);
+  if (wait == net::Clock::duration{}) return answer(request, counted);
+  later_(wait, [this, &request, counted] { answer(request, counted); });
 }
 
 void HttpApi::answer(const net::HttpRequest& request, const net::HttpReply& reply) const {
@@ -72,7 +75,8 @@ double HttpApi::cost(const net::HttpRequest& head) const {
   // A page is many files that cost next to nothing, and whoever watches the server is never
   // refused.
   constexpr double kFile = 0.1;
-  if (head.path == "/healthz" || head.path == "/readyz") return 0;
+  const bool token = !head.header("authorization").empty();
+  if (!token && (head.path == "/healthz" || head.path == "/readyz")) return 0;
   return head.path == "/metrics" || head.path.rfind(kApi, 0) == 0 ? 1 : kFile;
 }
 
@@ -94,12 +98,9 @@ std::optional<world::CommandError> HttpApi::check_read(const net::HttpRequest& r
 
 net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   if (request.path == "/healthz") return text_response(200, "ok\n");
-  if (request.path == "/readyz") return ready();
-  if (request.path == "/metrics") {
-    net::HttpResponse response = text_response(200, context_.metrics.text());
-    response.content_type = "text/plain; version=0.0.4; charset=utf-8";
-    return response;
-  }
+  // Whoever watches the server is told how it does also with a token that is wrong.
+  if (request.path == "/readyz") return ready(is_admin(request));
+  if (request.path == "/metrics") return metrics(request);
   if (request.path == "/ws") {
     net::HttpResponse response = net::error_response(
         426,
@@ -141,25 +142,39 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   return files_.serve(request);
 }
 
-net::HttpResponse HttpApi::ready() const {
+bool HttpApi::is_admin(const net::HttpRequest& request) const {
+  return std::holds_alternative<Asker>(admin_of(request, context_, nullptr));
+}
+
+net::HttpResponse HttpApi::metrics(const net::HttpRequest& request) const {
+  net::HttpResponse response = text_response(200, context_.metrics.text(is_admin(request)));
+  response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  return response;
+}
+
+net::HttpResponse HttpApi::ready(bool admin) const {
   constexpr double kStuck = 5;  // s
   std::string trouble, notes;
+  if (!context_.saved.closed().empty()) {
+    notes += "nothing can be saved, as there is no room on the disk of the store\n";
+  }
   for (const auto& room : rooms_.all()) {
     const auto publication = room->current();
     const world::Snapshot& snapshot = publication->snapshot();
     const world::RunnerStats stats = room->stats();
-    if (stats.journal.failing) notes += "room " + room->id() + " is not being recorded\n";
+    const std::string name = Rooms::name_for(*room, admin);
+    if (stats.journal.failing) notes += "room " + name + " is not being recorded\n";
     if (stats.journal.state_failing) {
       notes +=
-          "room " + room->id() +
+          "room " + name +
           " is recorded, but its newest state cannot be written, so a restart will take longer\n";
     }
     if (!stats.process.trouble.empty()) {
-      trouble += "room " + room->id() + " " + stats.process.trouble + "\n";
+      trouble += "room " + name + " " + stats.process.trouble + "\n";
       continue;
     }
     if (!room->left_out().empty()) {
-      notes += "room " + room->id() + " was started without " + room->left_out() +
+      notes += "room " + name + " was started without " + room->left_out() +
                ", as it could not be started with it\n";
     }
     if (snapshot.paused || stats.asleep) continue;
@@ -175,7 +190,7 @@ net::HttpResponse HttpApi::ready() const {
       std::snprintf(text, sizeof text, " runs at %.2f of real time, for %.0f s now\n",
                     stats.real_time_factor, stats.behind);
     }
-    if (*text) trouble += "room " + room->id() + text;
+    if (*text) trouble += "room " + name + text;
   }
   if (!trouble.empty()) return text_response(503, trouble + notes);
   return text_response(200, "ready\n" + notes);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "net/http_types.h"
 #include "net/static_files.h"
 #include "service/api_context.h"
@@ -17,9 +20,12 @@ namespace promenade::service {
 /// constructor is given must outlive the object. Any thread may call handle().
 class HttpApi {
  public:
+  /// Runs work after a while on a network thread.
+  using Later = std::function<void(net::Clock::duration, std::function<void()>)>;
   HttpApi(const ApiContext& context, RoomKeeper& keeper, Invitations& invitations,
-          const LobbyApi& lobby, const net::StaticFiles& files)
+          const LobbyApi& lobby, const net::StaticFiles& files, Later later)
       : context_(context),
+        later_(std::move(later)),
         rooms_(context.rooms),
         lobby_(lobby),
         files_(files),
@@ -40,12 +46,15 @@ class HttpApi {
  private:
   void answer(const net::HttpRequest& request, const net::HttpReply& reply) const;
   net::HttpResponse get(const net::HttpRequest& request) const;
-  net::HttpResponse ready() const;
+  bool is_admin(const net::HttpRequest& request) const;
+  net::HttpResponse metrics(const net::HttpRequest& request) const;
+  net::HttpResponse ready(bool admin) const;
   void command(const std::shared_ptr<RoomHost>& room, const net::HttpRequest& request,
                const net::HttpReply& reply) const;
   std::optional<world::CommandError> check_read(const net::HttpRequest& request) const;
 
   const ApiContext& context_;
+  const Later later_;
   const Rooms& rooms_;
   const LobbyApi& lobby_;
   const net::StaticFiles& files_;

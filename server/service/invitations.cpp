@@ -3,11 +3,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "api/replies.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
+#include "schema/shown_text.h"
 #include "service/utc.h"
 
 namespace promenade::service {
@@ -37,9 +37,8 @@ std::optional<CommandError> check(const v1::Invitation& wish) {
     return invalid("uses", std::to_string(wish.uses()),
                    "1 to " + std::to_string(Invitations::kMaxUses) + ", or 0 for 1");
   }
-  if (wish.name().size() > kMaxName) {
-    return invalid("name", std::to_string(wish.name().size()) + " bytes",
-                   "at most " + std::to_string(kMaxName) + " bytes");
+  if (const auto fault = schema::text_fault(wish.name(), kMaxName, "name")) {
+    return invalid("name", fault->value, fault->allowed);
   }
   return std::nullopt;
 }
@@ -48,8 +47,12 @@ std::optional<CommandError> check(const v1::Invitation& wish) {
 
 api::Grant Invitations::grant_of(const Entry& entry) {
   const v1::Invitation& one = entry.kept.invitation();
-  return {api::parse_role(one.role()).value_or(api::Role::kViewer), one.name(), one.room(),
-          kKeyPrefix + one.id(), false};
+  return {api::parse_role(one.role()).value_or(api::Role::kViewer),
+          one.name(),
+          one.room(),
+          kKeyPrefix + one.id(),
+          false,
+          true};
 }
 
 void Invitations::take_kept(const std::string& content) {
@@ -82,6 +85,7 @@ std::optional<CommandError> Invitations::add(v1::Invitation wish, const Made& ma
   const std::string content = schema::message_to_json(entry.kept);
   {
     const std::lock_guard lock(mutex_);
+    make_room();
     if (entries_.size() >= kMaxInvitations) {
       return api::make_error(Code::kBusy,
                              "there are as many invitations as allowed; revoke some first",
@@ -104,14 +108,29 @@ bool Invitations::remove(const std::string& id, const Done& done) {
     const std::lock_guard lock(mutex_);
     if (entries_.erase(id) == 0) return false;
   }
+  changed_();
   keep_(id, "", done);
   return true;
+}
+
+// The one that ended first goes where there are as many as allowed.
+void Invitations::make_room() {
+  if (entries_.size() < kMaxInvitations) return;
+  const auto first = std::min_element(
+      entries_.begin(), entries_.end(),
+      [](const auto& a, const auto& b) { return a.second.until_ms < b.second.until_ms; });
+  if (first->second.until_ms > utc_now_ms()) return;
+  keep_(first->first, "", {});
+  entries_.erase(first);
 }
 
 v1::InvitationList Invitations::list() const {
   v1::InvitationList list;
   const std::lock_guard lock(mutex_);
-  for (const auto& [id, entry] : entries_) *list.add_invitations() = entry.kept.invitation();
+  const std::int64_t now = utc_now_ms();
+  for (const auto& [id, entry] : entries_) {
+    if (entry.until_ms > now) *list.add_invitations() = entry.kept.invitation();
+  }
   return list;
 }
 
@@ -160,17 +179,18 @@ std::optional<CommandError> Invitations::use(const std::string& key, const std::
   return std::nullopt;
 }
 
-bool Invitations::end_some() {
-  std::vector<std::string> over;
+void Invitations::look_at_the_clock() {
+  bool any = false;
   {
     const std::lock_guard lock(mutex_);
     const std::int64_t now = utc_now_ms();
-    for (const auto& [id, entry] : entries_) {
-      if (entry.until_ms <= now) over.push_back(id);
+    for (auto& [id, entry] : entries_) {
+      const bool over = entry.until_ms <= now;
+      any = any || over != entry.over;
+      entry.over = over;
     }
   }
-  for (const std::string& id : over) remove(id);
-  return !over.empty();
+  if (any) changed_();
 }
 
 }  // namespace promenade::service

@@ -17,7 +17,8 @@
 namespace promenade::service {
 
 /// Links that give a role in a room, until an end and to so many visitors. Only digests of their
-/// tokens are kept. Any thread.
+/// tokens are kept. One that has come to its end gives nothing and is not listed, but stays until
+/// its place is needed: a clock that was wrong for a while ends none for good. Any thread.
 class Invitations {
  public:
   static constexpr std::size_t kMaxInvitations = 1000;
@@ -29,7 +30,10 @@ class Invitations {
   /// start. `done` may be empty.
   using Keep =
       std::function<void(const std::string& id, const std::string& content, const Done& done)>;
-  explicit Invitations(Keep keep) : keep_(std::move(keep)) {}
+  /// @param changed  is called when of_key() answers otherwise from now on; before the `done` that
+  /// says so
+  Invitations(Keep keep, std::function<void()> changed)
+      : keep_(std::move(keep)), changed_(std::move(changed)) {}
 
   /// One that was kept; a text that cannot be read is left out with a line in the log.
   void take_kept(const std::string& content);
@@ -49,18 +53,23 @@ class Invitations {
   /// @param key  of a Grant; those that are no invitation's are let pass
   std::optional<world::CommandError> use(const std::string& key, const std::string& visitor);
 
-  /// Takes out what has come to its end. @return whether there was any
-  bool end_some();
+  /// Says that something has changed where invitations have come to their end, or are valid again
+  /// because the clock was set back. Call it about twice a second.
+  void look_at_the_clock();
 
  private:
   struct Entry {
     v1::KeptInvitation kept;
     api::Digest digest{};
     std::int64_t until_ms = 0;
+    bool over = false;  // when the clock was last looked at
   };
   static api::Grant grant_of(const Entry& entry);
 
+  void make_room();
+
   const Keep keep_;
+  const std::function<void()> changed_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // by id
 };

@@ -54,9 +54,13 @@ void InvitationsApi::make(const net::HttpRequest& request, const Asker& admin,
   const auto room = context_.rooms.find(wish.room());
   if (!room) return reply(refusal(context_.rooms.not_found("room", wish.room())));
   wish.set_room(room->id());
-  const auto answer = [this, admin, reply, room = room->id(),
-                       role = wish.role()](std::variant<v1::Invitation, CommandError> made) {
+  const auto answer = [this, admin, reply, room = room->id(), role = wish.role(),
+                       base = request.base_path](std::variant<v1::Invitation, CommandError> made) {
     const auto* error = std::get_if<CommandError>(&made);
+    if (!error) {
+      auto& invitation = std::get<v1::Invitation>(made);
+      invitation.set_link(base + invitation.link());
+    }
     context_.audit.note(deed_of(admin, "make_invitation", api::Role::kAdmin, room,
                                 error ? role : role + " " + std::get<v1::Invitation>(made).id(),
                                 error));
@@ -72,9 +76,7 @@ void InvitationsApi::revoke(const std::string& id, const Asker& admin,
         deed_of(admin, "revoke_invitation", api::Role::kAdmin, "", id, error ? &*error : nullptr));
     reply(error ? refusal(*error) : json_response(200, invitations_.list()));
   };
-  const bool there = invitations_.remove(id, answer);
-  context_.door.tokens_changed();
-  if (!there) {
+  if (!invitations_.remove(id, answer)) {
     answer(world::refuse(CommandError::Code::kNotFound, "invitation", schema::in_quotes(id),
                          "one that GET /api/v1/invitations lists"));
   }

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace promenade::service {
 
@@ -35,15 +36,16 @@ std::string LockFile::holder(const std::filesystem::path& path) {
 LockFile::Outcome LockFile::hold(const std::filesystem::path& path) {
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
-    text_ = std::strerror(errno);
+    error_ = errno;
+    text_ = std::strerror(error_);
     return Outcome::kFailed;
   }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    const bool taken = errno == EWOULDBLOCK;
-    text_ = std::strerror(errno);
-    if (!taken) return Outcome::kFailed;
-    text_ = process_in(descriptor_);
-    return Outcome::kTaken;
+    error_ = errno;
+    const bool taken = error_ == EWOULDBLOCK;
+    text_ = taken ? process_in(descriptor_) : std::strerror(error_);
+    ::close(std::exchange(descriptor_, -1));
+    return taken ? Outcome::kTaken : Outcome::kFailed;
   }
   // For people only: that the lock holds does not depend on it.
   const std::string pid = std::to_string(::getpid());

@@ -22,9 +22,12 @@ class LockFile {
   static std::string holder(const std::filesystem::path& path);
   /// kTaken: who has it, as in "process 4711"; kFailed: why.
   const std::string& text() const { return text_; }
+  /// kFailed: the errno.
+  int error() const { return error_; }
 
  private:
   int descriptor_ = -1;
+  int error_ = 0;
   std::string text_;
 };
 

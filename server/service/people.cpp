@@ -33,6 +33,12 @@ Deed deed_of(const Asker& asker, const char* action, api::Role role, std::string
           .details = ""};
 }
 
+std::vector<std::string> Asker::savers() const {
+  if (grant.guest()) return {payer()};
+  if (!grant.invitation) return {"token " + grant.key};
+  return {payer(), "visitor " + visitor + " " + grant.key};
+}
+
 std::string visitor_id(std::string_view visitor_key) {
   return api::hex_of(api::digest_of("visitor", visitor_key), 8);
 }

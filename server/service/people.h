@@ -33,6 +33,9 @@ struct Asker {
 
   /// Whose limits count: the address together with the token.
   std::string payer() const { return net::visitor_key(address) + " " + grant.key; }
+  /// Whose saves count, which are there for good: of a token all, from whatever address; of an
+  /// invitation those of each visitor and of each address; of guests those of the address.
+  std::vector<std::string> savers() const;
 };
 
 /// What the trail says of an asker. @param error  null: it was done

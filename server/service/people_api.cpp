@@ -8,6 +8,7 @@
 #include "api/replies.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
+#include "schema/shown_text.h"
 #include "service/http_answers.h"
 
 namespace promenade::service {
@@ -71,10 +72,8 @@ Deed deed_of_act(const Asker& admin, const char* name, const std::string& room,
 }
 
 std::optional<CommandError> check(const v1::PersonAction& action) {
-  if (action.reason().size() > kMaxReason) {
-    return world::refuse(Code::kInvalid, "reason",
-                         std::to_string(action.reason().size()) + " bytes",
-                         "at most " + std::to_string(kMaxReason) + " bytes");
+  if (const auto fault = schema::text_fault(action.reason(), kMaxReason)) {
+    return world::refuse(Code::kInvalid, "reason", fault->value, fault->allowed);
   }
   if (action.seconds() > kLongestAct) {
     return world::refuse(Code::kInvalid, "seconds", std::to_string(action.seconds()),

@@ -10,6 +10,7 @@
 #include "schema/check.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
+#include "schema/shown_text.h"
 
 namespace promenade::service {
 namespace {
@@ -57,9 +58,8 @@ std::optional<CommandError> RoomKeeper::check(const v1::RoomSpec& spec) const {
     return world::refuse(Code::kNotFound, "scene", schema::in_quotes(spec.scene()),
                          schema::listed_names(rooms_.library()->scene_names()));
   }
-  if (spec.title().size() > kMaxTitle) {
-    return wrong_spec("title", std::to_string(spec.title().size()) + " bytes",
-                      "at most " + std::to_string(kMaxTitle) + " bytes");
+  if (const auto fault = schema::text_fault(spec.title(), kMaxTitle)) {
+    return wrong_spec("title", fault->value, fault->allowed);
   }
   if (!spec.guest_role().empty() && !api::parse_role(spec.guest_role())) {
     return wrong_spec("guest_role", schema::in_quotes(spec.guest_role()),
@@ -89,8 +89,10 @@ void RoomKeeper::take_up_kept_rooms() {
                        read.set_value({});
                      });
   for (const store::Records::Entry& entry : read.get_future().get()) {
-    const auto spec = schema::parse_message<v1::RoomSpec>(entry.content);
+    auto spec = schema::parse_message<v1::RoomSpec>(entry.content);
     std::string why;
+    // Of an earlier version, which took any title: that is no reason to lose the room.
+    if (spec && schema::text_fault(spec->title(), kMaxTitle)) spec->clear_title();
     if (!spec) {
       why = spec.error().what();
     } else if (const auto there = rooms_.find(spec->id()); there && !spec->id().empty()) {

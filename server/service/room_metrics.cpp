@@ -22,14 +22,16 @@ std::string bound_text(double microseconds) {
 void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
   struct Row {
     std::shared_ptr<RoomHost> room;
+    std::string name;
     world::RunnerStats stats;
   };
   std::vector<Row> rows;
-  for (const auto& room : rooms.all()) rows.push_back({room, room->stats()});
+  for (const auto& room : rooms.all())
+    rows.push_back({room, Rooms::name_for(*room, out.all()), room->stats()});
   const auto family = [&](const char* name, const char* type, const char* help,
                           const std::function<double(const Row&)>& value) {
     out.family(name, type, help);
-    for (const Row& row : rows) out.sample({{"room", row.room->id()}}, value(row));
+    for (const Row& row : rows) out.sample({{"room", row.name}}, value(row));
   };
   family("promenade_ticks_total", "counter", "Ticks stepped.",
          [](const Row& r) { return static_cast<double>(r.stats.ticks); });
@@ -74,20 +76,20 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
     for (const auto& [cause, count] : {std::pair<const char*, std::uint64_t>{"crash", p.crashes},
                                        {"hang", p.hangs},
                                        {"memory", p.over_memory}}) {
-      out.sample({{"room", row.room->id()}, {"cause", cause}}, static_cast<double>(count));
+      out.sample({{"room", row.name}, {"cause", cause}}, static_cast<double>(count));
     }
   }
   out.family("promenade_room_resident_memory_bytes", "gauge",
              "Resident memory of the room's process (--isolate).");
   for (const Row& row : rows) {
     const world::ProcessFigures& p = row.stats.process;
-    if (p.own) out.sample({{"room", row.room->id()}}, p.resident_bytes);
+    if (p.own) out.sample({{"room", row.name}}, p.resident_bytes);
   }
   out.family("promenade_room_process_cpu_seconds_total", "counter",
              "CPU time of the room's process, user and system (--isolate).");
   for (const Row& row : rows) {
     const world::ProcessFigures& p = row.stats.process;
-    if (p.own) out.sample({{"room", row.room->id()}}, p.cpu_s);
+    if (p.own) out.sample({{"room", row.name}}, p.cpu_s);
   }
 
   out.family("promenade_room_cpu_seconds_total", "counter", "CPU time by what it was spent on.");
@@ -97,7 +99,7 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
                                         {"control", s.control_s},
                                         {"physics", s.physics_s},
                                         {"snapshot", s.snapshot_s}}) {
-      out.sample({{"room", row.room->id()}, {"part", part}}, seconds);
+      out.sample({{"room", row.name}, {"part", part}}, seconds);
     }
   }
   out.family("promenade_tick_seconds", "histogram", "Wall-clock time of a tick.");
@@ -106,12 +108,12 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
     std::uint64_t below = 0;
     for (std::size_t i = 0; i < h.kUpperBounds.size(); ++i) {
       below += h.counts[i];
-      out.sample({{"room", row.room->id()}, {"le", bound_text(h.kUpperBounds[i])}},
+      out.sample({{"room", row.name}, {"le", bound_text(h.kUpperBounds[i])}},
                  static_cast<double>(below), "_bucket");
     }
-    out.sample({{"room", row.room->id()}, {"le", "+Inf"}}, static_cast<double>(h.total), "_bucket");
-    out.sample({{"room", row.room->id()}}, h.sum_us * 1e-6, "_sum");
-    out.sample({{"room", row.room->id()}}, static_cast<double>(h.total), "_count");
+    out.sample({{"room", row.name}, {"le", "+Inf"}}, static_cast<double>(h.total), "_bucket");
+    out.sample({{"room", row.name}}, h.sum_us * 1e-6, "_sum");
+    out.sample({{"room", row.name}}, static_cast<double>(h.total), "_count");
   }
   out.family("promenade_tick_quantile_seconds", "gauge",
              "Upper bound of the histogram's bucket that holds the quantile.");
@@ -119,8 +121,7 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
     for (const double q : {0.5, 0.9, 0.99}) {
       char text[24];
       std::snprintf(text, sizeof text, "%g", q);
-      out.sample({{"room", row.room->id()}, {"quantile", text}},
-                 row.stats.tick_time.quantile(q) * 1e-6);
+      out.sample({{"room", row.name}, {"quantile", text}}, row.stats.tick_time.quantile(q) * 1e-6);
     }
   }
 }
@@ -136,10 +137,11 @@ void export_visitors(net::Metrics& metrics, const People& people, const Rooms& r
     out.family("promenade_visitors", "gauge", "Visitors that watch the room, by role.");
     for (const auto& room : rooms.all()) {
       const auto counts = people.count_by_role(*room);
+      const std::string name = Rooms::name_for(*room, out.all());
       for (const api::Role role :
            {api::Role::kViewer, api::Role::kPlayer, api::Role::kOperator, api::Role::kAdmin}) {
         const auto found = counts.find(role);
-        out.sample({{"room", room->id()}, {"role", api::role_name(role)}},
+        out.sample({{"room", name}, {"role", api::role_name(role)}},
                    found == counts.end() ? 0.0 : static_cast<double>(found->second));
       }
     }
@@ -151,6 +153,9 @@ void export_store(net::Metrics& metrics, const SavedDefinitions& saved) {
     const SavedDefinitions::Figures figures = saved.figures();
     out.family("promenade_store_bytes", "gauge", "In use in the store; see --max-store.");
     out.sample({}, static_cast<double>(figures.bytes));
+    out.family("promenade_store_closed", "gauge",
+               "1 while nothing can be saved, as there is no room on the disk.");
+    out.sample({}, saved.closed().empty() ? 0 : 1);
     out.family("promenade_store_waiting", "gauge", "Jobs waiting for the store.");
     out.sample({}, static_cast<double>(figures.waiting));
   });

@@ -29,6 +29,13 @@ CommandError broken(const std::string& why) {
                          why, "the same request once this is mended");
 }
 
+CommandError no_room(const std::string& why) {
+  spdlog::warn("not saved: {}", why);
+  return api::make_error(Code::kBusy,
+                         "nothing can be saved now, as the server's disk has no room: " + why,
+                         "store", "no room on the disk", "the same request once there is room");
+}
+
 enum class Wish { kSave, kDelete };
 
 CommandError conflict(Wish wish, Kind kind, const std::string& name, std::uint32_t based_on,
@@ -113,9 +120,15 @@ struct SavedDefinitions::Contents {
 
 SavedDefinitions::SavedDefinitions(std::shared_ptr<const Library> library,
                                    const std::filesystem::path& file, std::int64_t max_bytes)
-    : library_(std::move(library)),
-      max_bytes_(max_bytes),
-      store_(std::make_unique<store::Store>(file, max_bytes)) {
+    : library_(std::move(library)), file_(file), max_bytes_(max_bytes) {
+  try {
+    store_ = std::make_unique<store::Store>(file, max_bytes);
+  } catch (const store::StoreError& error) {
+    if (!error.no_room) throw;
+    closed_ = error.what();
+    spdlog::error("{}; nothing can be saved until there is room on the disk", closed_);
+    store_ = store::Store::copy_in_memory(file, closed_);
+  }
   const auto add = [this](const auto& definition) { built_in_[definition->id] = definition; };
   for (const std::string& name : library_->bodies().names()) add(library_->find_creature(name));
   for (const std::string& name : library_->things().names()) add(library_->find_thing(name));
@@ -130,11 +143,33 @@ void SavedDefinitions::stop() {
   store_.reset();
 }
 
+std::string SavedDefinitions::closed() const {
+  const std::lock_guard lock(mutex_);
+  return closed_;
+}
+
+void SavedDefinitions::open_again() {
+  try {
+    store_ = std::make_unique<store::Store>(file_, max_bytes_);
+  } catch (const store::StoreError&) {
+    return;  // told at the start
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    closed_.clear();
+  }
+  spdlog::info("there is room on the disk again: the store {} is open", file_.string());
+  reload(*store_);
+  note_size();
+}
+
 void SavedDefinitions::submit(Job job) {
   const auto refuse = job.refuse;
   const bool taken = worker_.submit([this, job = std::move(job)] {
     try {
       job.work(*store_);
+    } catch (const store::StoreError& error) {
+      if (job.refuse) job.refuse(error.no_room ? no_room(error.what()) : broken(error.what()));
     } catch (const std::exception& error) {
       if (job.refuse) job.refuse(broken(error.what()));
     }
@@ -418,6 +453,7 @@ void SavedDefinitions::poll() {
   if (polling_.exchange(true)) return;
   const bool taken = worker_.submit([this] {
     polling_ = false;
+    if (!store_->closed().empty()) return open_again();
     look_for_changes(*store_);
   });
   if (!taken) polling_ = false;

@@ -34,7 +34,8 @@ class SavedDefinitions : public world::Definitions {
   template <typename T>
   using Reply = std::function<void(std::variant<T, world::CommandError>)>;
 
-  /// Opens the store. Throws store::StoreError.
+  /// Opens the store. Throws store::StoreError, but not where there is no room on the disk: then
+  /// what can be read of it is there, saves are refused, and poll() tries again.
   /// @param max_bytes  of the store, in all
   SavedDefinitions(std::shared_ptr<const Library> library, const std::filesystem::path& file,
                    std::int64_t max_bytes = std::int64_t{512} << 20);
@@ -81,6 +82,9 @@ class SavedDefinitions : public world::Definitions {
   void use_records(std::function<void(store::Records&)> work,
                    std::function<void(world::CommandError)> refuse);
 
+  /// Why nothing can be saved; empty: it can.
+  std::string closed() const;
+
   struct Figures {
     std::int64_t bytes = 0;   // in use in the store, when it last changed
     std::size_t waiting = 0;  // jobs for it
@@ -107,7 +111,8 @@ class SavedDefinitions : public world::Definitions {
   void find_record(store::Kind kind, const std::string& name, std::uint32_t version,
                    Reply<Record> reply);
   void submit(Job job);
-  void note_size();  // on the store's thread
+  void open_again();  // on the store's thread, as the next
+  void note_size();
   // On the store's thread: makes a record ready for use and puts it into `into`.
   void take(store::Kind kind, const store::Record& record, Contents& into) const;
   void publish(std::shared_ptr<Contents> next);
@@ -117,6 +122,7 @@ class SavedDefinitions : public world::Definitions {
   std::shared_ptr<const Contents> contents() const;
 
   const std::shared_ptr<const Library> library_;
+  const std::filesystem::path file_;
   const std::int64_t max_bytes_;
   BodiesById built_in_;
   std::unique_ptr<store::Store> store_;  // of the worker, once it runs
@@ -126,6 +132,7 @@ class SavedDefinitions : public world::Definitions {
 
   mutable std::mutex mutex_;  // guards what follows; held for moments only
   std::shared_ptr<const Contents> contents_;
+  std::string closed_;
   std::atomic<std::int64_t> used_bytes_{0};
   std::atomic<bool> polling_{false};  // a look for others' changes waits for its turn
   Worker worker_;                     // last: ends before what it uses

@@ -57,6 +57,11 @@ bool SavedCounts::take_kept(const std::string& key, const std::string& content,
 std::vector<std::pair<std::string, std::string>> SavedCounts::changes(std::int64_t now_ms) {
   std::vector<std::pair<std::string, std::string>> out;
   for (auto entry = counts_.begin(); entry != counts_.end();) {
+    // Counted while the clock was ahead: it would count until that time comes, and a span longer.
+    if (entry->second.since_ms > now_ms) {
+      entry->second.since_ms = now_ms;
+      entry->second.changed = true;
+    }
     if (now_ms - entry->second.since_ms > kSpanMs) {
       forgotten_.push_back(entry->first);
       entry = counts_.erase(entry);

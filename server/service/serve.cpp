@@ -36,6 +36,7 @@
 #include "service/shown_host.h"
 #include "service/viewer.h"
 #include "service/worker.h"
+#include "store/no_room.h"
 #include "world/journal/set_aside.h"
 #include "world/room_runner.h"
 
@@ -57,6 +58,7 @@ sigset_t block_signals() {
   sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a write beyond a limit of the system is told by its error
   return signals;
 }
 
@@ -77,25 +79,52 @@ int fail(const std::string& text) {
   return 1;
 }
 
-/// Makes the state directory and takes it for this process. @return why it cannot
-std::optional<std::string> take_state_directory(const std::filesystem::path& directory,
-                                                LockFile& lock) {
-  if (directory.empty()) return std::nullopt;
-  const std::string name = "the state directory " + directory.string();
-  std::error_code failed;
-  std::filesystem::create_directories(directory, failed);
-  if (failed) return name + " cannot be made: " + failed.message();
-  switch (lock.hold(lock_of_state(directory))) {
-    case LockFile::Outcome::kTaken:
-      return name + " is in use by another server, " + lock.text() +
-             "; stop that server first, or name another directory with --state-dir";
-    case LockFile::Outcome::kFailed:
-      return name + " cannot be written: " + lock.text();
-    case LockFile::Outcome::kHeld:
-      break;
+/// Takes a state directory for this process, so that no other server uses it. Where its disk has no
+/// room for that it tries again.
+class StateDirectory {
+ public:
+  explicit StateDirectory(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  /// Makes the directory and takes it. @return why it cannot
+  std::optional<std::string> take() {
+    if (directory_.empty()) return std::nullopt;
+    const std::string name = "the state directory " + directory_.string();
+    std::error_code failed;
+    std::filesystem::create_directories(directory_, failed);
+    if (failed) return no_room(failed.value(), name + " cannot be made: " + failed.message());
+    switch (lock_.hold(lock_of_state(directory_))) {
+      case LockFile::Outcome::kTaken:
+        return name + " is in use by another server, " + lock_.text() +
+               "; stop that server first, or name another directory with --state-dir";
+      case LockFile::Outcome::kFailed:
+        return no_room(lock_.error(), name + " cannot be written: " + lock_.text());
+      case LockFile::Outcome::kHeld:
+        waits_ = false;
+        break;
+    }
+    return std::nullopt;
   }
-  return std::nullopt;
-}
+  /// To be called every now and then.
+  void try_again() {
+    if (!waits_) return;
+    if (const auto error = take()) {
+      spdlog::error("{}", *error);
+      waits_ = false;  // rooms are recorded twice: an admin has to look after that
+    }
+  }
+
+ private:
+  std::optional<std::string> no_room(int error, const std::string& text) {
+    if (!store::is_no_room(error)) return text;
+    if (!waits_) spdlog::warn("{}; the server goes on, and tries again", text);
+    waits_ = true;
+    return std::nullopt;
+  }
+
+  const std::filesystem::path directory_;
+  LockFile lock_;
+  bool waits_ = false;  // for room on the disk
+};
 
 /// Other servers may share a store, and see each other's saves; that is told, as it may be a
 /// mistake. The lock is let go when the process ends.
@@ -204,7 +233,7 @@ struct House {
         access(tokens_of(config), config.token_file),
         audit(config.audit_log, log),
         bans(keeper_of("ban")),
-        invitations(keeper_of("invitation")),
+        invitations(keeper_of("invitation"), [this] { access.changed(); }),
         door(access, bans, audit),
         limits(config.visitor),
         people(access, limits, config.player),
@@ -290,7 +319,7 @@ void keep_viewers_informed(net::Server& server, House& house) {
       room->keep_levels();
     }
     house.saved.poll();
-    if (house.invitations.end_some()) house.access.changed();
+    house.invitations.look_at_the_clock();
     house.people.look_after([&house](const std::string& id) { return house.rooms.find(id); });
   });
   server.every(std::chrono::milliseconds(100), [&rooms] {
@@ -349,18 +378,19 @@ void announce(const net::ServerSettings& settings, std::uint16_t port, const api
 }
 
 /// Waits until the server is to stop; reads the token file again when it changes and on SIGHUP.
-void wait_for_the_end(const sigset_t& signals, Access& access) {
+void wait_for_the_end(const sigset_t& signals, Access& access, StateDirectory& state) {
   for (;;) {
     const timespec patience{0, 500'000'000};
     const int number = sigtimedwait(&signals, nullptr, &patience);
     if (number == SIGINT || number == SIGTERM) return;
     access.reload(number == SIGHUP);
+    state.try_again();
   }
 }
 
 int serve_house(House& house, const HouseSettings& house_settings,
                 std::span<const RoomConfig> room_configs, net::ServerSettings settings,
-                const net::StaticFiles& files, const sigset_t& signals) {
+                const net::StaticFiles& files, const sigset_t& signals, StateDirectory& state) {
   net::Server* running = nullptr;
   const CommandGate gate(
       house.people, house.saved, house.audit, house.metrics,
@@ -374,7 +404,10 @@ int serve_house(House& house, const HouseSettings& house_settings,
       },
       [&](const std::string& id) { return put_away(house_settings.config, id); });
   LobbyApi lobby(api);
-  const HttpApi http(api, keeper, house.invitations, lobby, files);
+  const HttpApi http(api, keeper, house.invitations, lobby, files,
+                     [&running](net::Clock::duration wait, std::function<void()> work) {
+                       running->after(wait, std::move(work));
+                     });
   const ViewerContext viewers{&api, &house.log,
                               static_cast<std::uint32_t>(settings.limits.max_message_bytes)};
   settings.body_limit = [&http, most = settings.limits.max_body_bytes](
@@ -410,7 +443,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
   }
   for (const auto& room : house.rooms.all()) room->start();
   announce(settings, server.port(), *house.access.tokens());
-  wait_for_the_end(signals, house.access);
+  wait_for_the_end(signals, house.access, state);
   spdlog::info("stopping");
   house.worker.stop();  // no room comes or goes from here on
   // Rooms first, so that commands under way are answered while connections are still open.
@@ -465,8 +498,9 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
         "the page is not built; only the socket and the API are served. ./scripts/serve builds it");
   }
 
-  LockFile state_lock, store_lock;
-  if (const auto error = take_state_directory(config.state_dir, state_lock)) return fail(*error);
+  StateDirectory state(config.state_dir);
+  if (const auto error = state.take()) return fail(*error);
+  LockFile store_lock;
   std::unique_ptr<House> house;
   try {
     house = std::make_unique<House>(config, store_file, *library);
@@ -482,7 +516,7 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
                  config.token_file.string());
   }
   return serve_house(*house, {config, common.data_dir}, room_configs, std::move(settings), files,
-                     signals);
+                     signals, state);
 }
 
 }  // namespace promenade::service

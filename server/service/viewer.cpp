@@ -8,6 +8,7 @@
 #include "api/visitor_name.h"
 #include "schema/json.h"
 #include "schema/refusal.h"
+#include "schema/shown_text.h"
 #include "stream/quantize.h"
 #include "world/command/limits.h"
 
@@ -27,6 +28,12 @@ std::uint64_t now_us() {
 // A reason that fits a close frame, whole characters of UTF-8.
 std::string cut(const std::string& reason) {
   return schema::shortened(api::as_utf8(reason), net::Socket::kMaxReason);
+}
+
+// What a program says of itself is shown to others only where it can be: a join is not refused for
+// it.
+std::string if_shown(const std::string& text) {
+  return schema::text_fault(text, text.size()) ? std::string() : text;
 }
 
 net::Bytes encode(const v1::ServerMessage& message) {
@@ -215,16 +222,29 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
         (error.code == Code::kForbidden && error.field == "join.room") || Bans::is_of_a_ban(error);
     socket.close(out ? net::CloseCode::kSentOut : net::CloseCode::kPolicy, cut(error.message));
   };
+  const Door::Claim claim{.token = join.token(),
+                          .visitor_key = join.visitor_key(),
+                          .name = if_shown(join.name()),
+                          .client = if_shown(join.client()),
+                          .address = socket.remote(),
+                          .known_host = socket.known_host()};
+  const auto wait = context_.api->door.wait(claim);
+  if (wait > net::Clock::duration{} && !waited_) {
+    waited_ = true;
+    return socket.hold(wait, [self = shared_from_this(), socket = &socket, seq, join] {
+      self->join(*socket, seq, join);
+    });
+  }
   const auto room = context_.api->rooms.find(join.room());
   if (!room) return reject(context_.api->rooms.not_found("join.room", join.room()));
   const std::string visitor_key =
       join.visitor_key().empty() ? api::random_hex(16) : join.visitor_key();
-  auto asker = context_.api->door.admit({.token = join.token(),
+  auto asker = context_.api->door.admit({.token = claim.token,
                                          .visitor_key = visitor_key,
-                                         .name = join.name(),
-                                         .client = join.client(),
-                                         .address = socket.remote(),
-                                         .known_host = socket.known_host()});
+                                         .name = claim.name,
+                                         .client = claim.client,
+                                         .address = claim.address,
+                                         .known_host = claim.known_host});
   if (auto* error = std::get_if<world::CommandError>(&asker)) {
     error->field = "join." + error->field;
     return reject(*error);
@@ -280,6 +300,8 @@ void Viewer::greet(net::Socket& socket, const Publication& publication,
 }
 
 void Viewer::command(std::uint64_t seq, const v1::Command& message) {
+  // What has been taken back since the last command counts at once; People tells of it soon.
+  context_.api->door.renew(asker_.grant, tokens_seen_);
   context_.api->gate.give(asker_, room_, api::decode_command(message),
                           [self = shared_from_this(), seq](const world::CommandResult& result) {
                             self->send(net::make_bytes(api::encode_result(seq, result)));

@@ -79,7 +79,9 @@ class Viewer : public net::SocketHandler,
   const ViewerContext context_;
   std::shared_ptr<RoomHost> room_;  // null until joined
   Asker asker_;
+  std::uint64_t tokens_seen_ = 0;  // revision of those that its grant is of
   std::optional<std::uint64_t> last_seq_;
+  bool waited_ = false;  // the join has been put off
   Feed feed_;
   std::atomic<bool> introduced_{false};  // this viewer wants to be told of the others
   net::TokenBucket introductions_{0.5, 5, net::Clock::now()};

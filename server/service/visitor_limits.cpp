@@ -56,30 +56,37 @@ std::optional<CommandError> VisitorLimits::take_read(const std::string& payer, a
                                    " a second for states and definitions");
 }
 
-std::optional<CommandError> VisitorLimits::take_save(const std::string& payer, api::Role role,
-                                                     std::size_t bytes, bool fresh) {
+std::optional<CommandError> VisitorLimits::take_save(const std::vector<std::string>& savers,
+                                                     api::Role role, std::size_t bytes,
+                                                     bool fresh) {
   if (role == api::Role::kAdmin) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  Visitor& one = visitor(payer);
-  if (!one.saves.take(net::Clock::now())) {
-    return too_often("saves", "at most " + std::to_string(allowance_.saves_a_minute) + " a minute");
-  }
   const std::int64_t now = utc_now_ms();
-  const SavedCounts::Count saved = saved_.of(payer, now);
+  for (const std::string& saver : savers) {
+    if (!visitor(saver).saves.take(net::Clock::now())) {
+      return too_often("saves",
+                       "at most " + std::to_string(allowance_.saves_a_minute) + " a minute");
+    }
+    if (auto error = check_saved(saver, bytes, fresh, now)) return error;
+  }
+  for (const std::string& saver : savers) saved_.add(saver, bytes, fresh, now);
+  return std::nullopt;
+}
+
+std::optional<CommandError> VisitorLimits::check_saved(const std::string& saver, std::size_t bytes,
+                                                       bool fresh, std::int64_t now_ms) const {
+  const SavedCounts::Count saved = saved_.of(saver, now_ms);
   if (fresh && saved.names >= allowance_.saved_names) {
     return world::refuse(
         Code::kRateLimited, "name", "one more than " + std::to_string(saved.names) + " new ones",
         std::to_string(allowance_.saved_names) +
             " new names from one visitor in 30 days; use one of your names, or ask an admin");
   }
-  if (saved.bytes + bytes > allowance_.saved_bytes) {
-    return world::refuse(
-        Code::kRateLimited, "request body",
-        std::to_string(bytes) + " bytes, with " + bytes_text(saved.bytes) + " saved already",
-        bytes_text(allowance_.saved_bytes) + " saved by one visitor in 30 days");
-  }
-  saved_.add(payer, bytes, fresh, now);
-  return std::nullopt;
+  if (saved.bytes + bytes <= allowance_.saved_bytes) return std::nullopt;
+  return world::refuse(
+      Code::kRateLimited, "request body",
+      std::to_string(bytes) + " bytes, with " + bytes_text(saved.bytes) + " saved already",
+      bytes_text(allowance_.saved_bytes) + " saved by one visitor in 30 days");
 }
 
 std::optional<CommandError> VisitorLimits::take_body(const std::string& payer, api::Role role,

@@ -45,9 +45,10 @@ class VisitorLimits {
   /// Of a command that has been taken already.
   std::optional<world::CommandError> take_flow(const std::string& payer, api::Role role);
   std::optional<world::CommandError> take_read(const std::string& payer, api::Role role);
+  /// @param savers  see Asker::savers(); each has to have it left
   /// @param fresh  the name was not in the store before
-  std::optional<world::CommandError> take_save(const std::string& payer, api::Role role,
-                                               std::size_t bytes, bool fresh);
+  std::optional<world::CommandError> take_save(const std::vector<std::string>& savers,
+                                               api::Role role, std::size_t bytes, bool fresh);
 
   /// Reserves a place for a character or thing. What is no more in the snapshot does not count.
   std::optional<world::CommandError> take_body(const std::string& payer, api::Role role,
@@ -77,6 +78,8 @@ class VisitorLimits {
     Bodies characters, things;
   };
   Visitor& visitor(const std::string& payer);
+  std::optional<world::CommandError> check_saved(const std::string& saver, std::size_t bytes,
+                                                 bool fresh, std::int64_t now_ms) const;
 
   const VisitorAllowance allowance_;
   mutable std::mutex mutex_;

@@ -1,16 +1,19 @@
 #include "store/records.h"
 
 #include "store/statement.h"
+#include "store/store.h"
 
 namespace promenade::store {
 
-Records::Records(sqlite3* database) : database_(database) {
+Records::Records(sqlite3* database, const std::string& closed)
+    : database_(database), closed_(closed) {
   execute(database_,
           "CREATE TABLE IF NOT EXISTS records (kind TEXT NOT NULL, key TEXT NOT NULL, "
           "content TEXT NOT NULL, PRIMARY KEY (kind, key))");
 }
 
 void Records::put(const std::string& kind, const std::string& key, const std::string& content) {
+  if (!closed_.empty()) throw StoreError(closed_, true);
   Statement(database_, "INSERT OR REPLACE INTO records (kind, key, content) VALUES (?, ?, ?)")
       .bind(kind)
       .bind(key)
@@ -19,6 +22,7 @@ void Records::put(const std::string& kind, const std::string& key, const std::st
 }
 
 void Records::erase(const std::string& kind, const std::string& key) {
+  if (!closed_.empty()) throw StoreError(closed_, true);
   Statement(database_, "DELETE FROM records WHERE kind = ? AND key = ?")
       .bind(kind)
       .bind(key)

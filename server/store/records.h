@@ -19,7 +19,8 @@ class Records {
   };
 
   /// Makes the table if it is not there. @param database  open; outlives this object
-  explicit Records(sqlite3* database);
+  /// @param closed  why nothing can be changed; empty: it can. Outlives this object
+  Records(sqlite3* database, const std::string& closed);
 
   void put(const std::string& kind, const std::string& key, const std::string& content);
   void erase(const std::string& kind, const std::string& key);
@@ -28,6 +29,7 @@ class Records {
 
  private:
   sqlite3* database_;
+  const std::string& closed_;
 };
 
 }  // namespace promenade::store

@@ -1,11 +1,17 @@
 #include "store/statement.h"
 
+#include "store/no_room.h"
 #include "store/store.h"
 
 namespace promenade::store {
 
 void fail(sqlite3* database, const std::string& what) {
-  throw StoreError(what + ": " + (database ? sqlite3_errmsg(database) : "out of memory"));
+  if (!database) throw StoreError(what + ": out of memory");
+  const int code = sqlite3_errcode(database) & 0xff;
+  const bool of_disk = code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+  const bool no_room =
+      code == SQLITE_FULL || (of_disk && is_no_room(sqlite3_system_errno(database)));
+  throw StoreError(what + ": " + sqlite3_errmsg(database), no_room);
 }
 
 void execute(sqlite3* database, const char* sql) {

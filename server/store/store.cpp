@@ -2,9 +2,12 @@
 
 #include <chrono>
 #include <system_error>
+#include <utility>
 
 #include "store/layout.h"
+#include "store/no_room.h"
 #include "store/statement.h"
+#include "store/store_copy.h"
 
 namespace promenade::store {
 namespace {
@@ -63,13 +66,15 @@ struct Newest {
 }  // namespace
 
 struct Store::Impl {
-  Impl(const std::filesystem::path& file, std::int64_t most_bytes) : max_bytes(most_bytes) {
+  Impl(const std::filesystem::path& file, std::int64_t most_bytes, std::string why_closed = "")
+      : max_bytes(most_bytes), closed(std::move(why_closed)) {
     if (file != ":memory:" && file.has_parent_path()) {
       std::error_code error;
       std::filesystem::create_directories(file.parent_path(), error);
       if (error) {
-        throw StoreError("the directory " + file.parent_path().string() +
-                         " cannot be made: " + error.message());
+        throw StoreError(
+            "the directory " + file.parent_path().string() + " cannot be made: " + error.message(),
+            is_no_room(error.value()));
       }
     }
     const int opened =
@@ -79,7 +84,7 @@ struct Store::Impl {
       if (opened != SQLITE_OK) fail(database, "it cannot be opened");
       sqlite3_busy_timeout(database, kPatienceMs);
       prepare();
-      records.emplace(database);
+      records.emplace(database, closed);
     } catch (...) {
       sqlite3_close(database);
       throw;
@@ -148,14 +153,35 @@ struct Store::Impl {
 
   sqlite3* database = nullptr;
   const std::int64_t max_bytes;
+  const std::string closed;  // why nothing can be changed; empty: it can
   std::optional<Records> records;
 };
+
+Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+std::unique_ptr<Store> Store::copy_in_memory(const std::filesystem::path& file,
+                                             const std::string& why) {
+  auto impl = std::make_unique<Impl>(":memory:", 0, why);
+  std::error_code ignored;
+  // A file that an opening on a full disk has left behind is empty.
+  if (std::filesystem::is_regular_file(file, ignored) &&
+      std::filesystem::file_size(file, ignored) > 0) {
+    try {
+      copy_rows(file, impl->database);
+    } catch (const StoreError& error) {
+      throw StoreError("the store " + file.string() + ": " + error.what(), error.no_room);
+    }
+  }
+  return std::unique_ptr<Store>(new Store(std::move(impl)));
+}
+
+const std::string& Store::closed() const { return impl_->closed; }
 
 Store::Store(const std::filesystem::path& file, std::int64_t max_bytes) {
   try {
     impl_ = std::make_unique<Impl>(file, max_bytes);
   } catch (const StoreError& error) {
-    throw StoreError("the store " + file.string() + ": " + error.what());
+    throw StoreError("the store " + file.string() + ": " + error.what(), error.no_room);
   }
 }
 
@@ -163,6 +189,7 @@ Store::~Store() = default;
 
 Outcome Store::save(Kind kind, const std::string& name, const std::string& content,
                     std::uint32_t based_on) {
+  if (!closed().empty()) throw StoreError(closed(), true);
   Transaction transaction(impl_->database);
   const Newest newest = impl_->newest(kind, name);
   if (newest.in_force() != based_on) {
@@ -181,6 +208,7 @@ Outcome Store::save(Kind kind, const std::string& name, const std::string& conte
 }
 
 Outcome Store::remove(Kind kind, const std::string& name, std::optional<std::uint32_t> based_on) {
+  if (!closed().empty()) throw StoreError(closed(), true);
   Transaction transaction(impl_->database);
   const Newest newest = impl_->newest(kind, name);
   if (newest.in_force() == 0) return {Outcome::What::kNotThere, {}, 0};

@@ -14,7 +14,10 @@ namespace promenade::store {
 
 /// The file cannot be opened, read or written. The text is one line for people.
 struct StoreError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit StoreError(const std::string& text, bool of_no_room = false)
+      : std::runtime_error(text), no_room(of_no_room) {}
+  /// The disk is full or may only be read: the same may be possible later.
+  bool no_room = false;
 };
 
 enum class Kind { kStyle, kBody };
@@ -56,6 +59,13 @@ class Store {
   /// @param max_bytes  in use in the file: a save beyond is refused
   explicit Store(const std::filesystem::path& file,
                  std::int64_t max_bytes = std::int64_t{512} << 20);
+  /// What is in the file now, in memory: for a disk on which a store cannot be opened because there
+  /// is no room. Nothing can be changed in it: that throws StoreError with `why`. Throws as the
+  /// other.
+  static std::unique_ptr<Store> copy_in_memory(const std::filesystem::path& file,
+                                               const std::string& why);
+  /// Why nothing can be changed; empty: it can.
+  const std::string& closed() const;
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -86,6 +96,7 @@ class Store {
 
  private:
   struct Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -22,9 +22,12 @@ class Database {
       sqlite3_busy_timeout(database_, kCopyPatienceMs);
       return;
     }
-    const std::string why = database_ ? sqlite3_errmsg(database_) : "out of memory";
-    sqlite3_close(database_);
-    throw StoreError("it cannot be opened: " + why);
+    try {
+      fail(database_, "it cannot be opened");
+    } catch (...) {
+      sqlite3_close(database_);
+      throw;
+    }
   }
   ~Database() { sqlite3_close(database_); }
   Database(const Database&) = delete;
@@ -62,7 +65,48 @@ void copy_pages(sqlite3* from, sqlite3* to) {
   if (copied != SQLITE_DONE || finished != SQLITE_OK) fail(to, "it cannot be copied");
 }
 
+void copy_table(sqlite3* from, sqlite3* to, const std::string& table, int columns) {
+  Statement there(from, "SELECT count(*) FROM sqlite_schema WHERE name = ?");
+  there.bind(table).step();
+  if (there.integer(0) == 0) return;
+  std::string marks = "?";
+  for (int i = 1; i < columns; ++i) marks += ", ?";
+  Statement rows(from, "SELECT * FROM " + table);
+  while (rows.step()) {
+    // SQLite turns texts into the numbers of a column.
+    Statement row(to, "INSERT OR REPLACE INTO " + table + " VALUES (" + marks + ")");
+    for (int i = 0; i < columns; ++i) row.bind(rows.text(i));
+    row.step();
+  }
+}
+
 }  // namespace
+
+void copy_rows(const std::filesystem::path& from, sqlite3* to) {
+  const auto copy = [to](sqlite3* source) {
+    check_layout(source);
+    Transaction transaction(to);
+    copy_table(source, to, "definitions", 6);
+    copy_table(source, to, "records", 3);
+    transaction.commit();
+  };
+  try {
+    // Who has the file alone needs no index of its log in a file beside it. The log stays as it is.
+    const Database source(from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
+    sqlite3_db_config(source.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    execute(source.get(), "PRAGMA locking_mode = EXCLUSIVE");
+    copy(source.get());
+  } catch (const StoreError&) {
+    // On a disk that may only be read; without the log, so not where there is one.
+    std::filesystem::path log = from;
+    log += "-wal";
+    std::error_code none;
+    if (std::filesystem::file_size(log, none) > 0 && !none) throw;
+    const Database source(uri_of(from),
+                          SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI);
+    copy(source.get());
+  }
+}
 
 void copy_store(const std::filesystem::path& from, const std::filesystem::path& to) {
   const auto say = [&](const StoreError& error) {

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+struct sqlite3;
+
 namespace promenade::store {
 
 /// Copies a store into a new file, as it is at one moment, while others may read and write it:
@@ -10,6 +12,10 @@ namespace promenade::store {
 /// of a copy.
 /// @param to  must not be there
 void copy_store(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Copies all rows of a store into an open one that is empty, where the disk of the first has no
+/// room for what SQLite needs beside a file that it opens as usual. Throws StoreError.
+void copy_rows(const std::filesystem::path& from, sqlite3* to);
 
 /// Reads all of a copy without changing anything beside it. Throws StoreError where it is damaged,
 /// or is no store of this program.

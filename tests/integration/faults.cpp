@@ -3,8 +3,11 @@
 //   FAULTS_WHILE   a file: faults happen only while it is there. Its content is a line
 //                  "CALL EVERY ERRNO MILLISECONDS": every EVERY-th CALL (write, fsync, open,
 //                  rename, or any) takes that long and then fails with ERRNO; 0 lets it succeed.
+//   CLOCK_AHEAD    a file with a number: the clock of the day is so many seconds ahead while it is
+//                  there.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -71,6 +74,16 @@ int sync_or_fail(const char* name, int descriptor) {
   return real<int (*)(int)>(name)(descriptor);
 }
 
+long seconds_ahead() {
+  const char* name = std::getenv("CLOCK_AHEAD");
+  const int file = name ? real<int (*)(const char*, int, ...)>("open")(name, O_RDONLY) : -1;
+  if (file < 0) return 0;
+  char text[32] = {};
+  const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  return size > 0 ? std::atol(text) : 0;
+}
+
 mode_t mode_of(int flags, va_list arguments) {
   return flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
 }
@@ -102,6 +115,12 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
     return -1;
   }
   return next(descriptor, bytes, size);
+}
+
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  const int done = real<int (*)(clockid_t, struct timespec*)>("clock_gettime")(clock, now);
+  if (done == 0 && clock == CLOCK_REALTIME) now->tv_sec += seconds_ahead();
+  return done;
 }
 
 int fsync(int descriptor) { return sync_or_fail("fsync", descriptor); }

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import socket
 import ssl
@@ -11,6 +12,7 @@ import tempfile
 import time
 import unittest
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import websockets
@@ -111,6 +113,12 @@ class Checks:
         self.assertNotIn("203.0.113.7", log)
 
 
+    def test_a_visitor_cannot_make_up_a_path(self):
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            self.get("/sim/a/healthz", {"X-Forwarded-Prefix": "/sim/a"})
+        self.assertEqual(refused.exception.code, 404)
+
+
 class Caddy(Proxy, Checks, unittest.IsolatedAsyncioTestCase):
     @classmethod
     def start(cls):
@@ -138,6 +146,73 @@ class Nginx(Proxy, Checks, unittest.IsolatedAsyncioTestCase):
             f"daemon off; pid {cls.directory}/pid; error_log stderr; worker_processes 1;\n"
             f"events {{}}\nhttp {{ access_log off; client_body_temp_path {cls.directory}/body;\n{filled}\n}}\n")
         return subprocess.Popen(["nginx", "-p", cls.directory, "-c", cls.directory / "nginx.conf"])
+
+
+class NginxBelowAPath(unittest.IsolatedAsyncioTestCase):
+    """Two servers below one name, as docs/hosting.md has it; neither knows its path but by what nginx says."""
+
+    PATHS = ("/sim/a", "/sim/b")
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = pathlib.Path(tempfile.mkdtemp())
+        cls.servers = [Server("--trusted-proxy", "127.0.0.1", "--guest-role", "admin", "--room", f"{path[-1]}:one")
+                       for path in cls.PATHS]
+        cls.port = free_port()
+        text = (SOURCE / "docs/hosting.md").read_text()
+        example = text.split("```nginx\n")[1].split("```")[0]
+        locations = "\n".join(example.replace("/sim/a", path).replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+                              for path, server in zip(cls.PATHS, cls.servers))
+        (cls.directory / "nginx.conf").write_text(
+            f"daemon off; pid {cls.directory}/pid; error_log stderr; worker_processes 1;\nevents {{}}\n"
+            f"http {{ access_log off; client_body_temp_path {cls.directory}/body;\n"
+            "map $http_upgrade $connection_upgrade { default upgrade; '' close; }\n"
+            f"server {{ listen 127.0.0.1:{cls.port};\n{locations}\n}}\n}}\n")
+        cls.process = subprocess.Popen(["nginx", "-p", cls.directory, "-c", cls.directory / "nginx.conf"])
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                cls.get("/sim/a/healthz")
+                return
+            except (OSError, urllib.error.URLError):
+                if time.monotonic() > deadline or cls.process.poll() is not None:
+                    raise
+                time.sleep(0.1)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.process.terminate()
+        cls.process.wait(10)
+        for server in cls.servers:
+            server.stop()
+        shutil.rmtree(cls.directory)
+
+    @classmethod
+    def get(cls, path, headers=None, body=None):
+        request = urllib.request.Request(f"http://localhost:{cls.port}{path}", headers=headers or {}, data=body)
+        return urllib.request.urlopen(request, timeout=10)
+
+    async def test_each_has_its_page_api_and_socket(self):
+        for path in self.PATHS:
+            with self.get(path) as answer:  # nginx adds the slash
+                self.assertTrue(answer.url.endswith(path + "/"), answer.url)
+                page = answer.read().decode()
+            self.assertIn(f'content="http://localhost:{self.port}{path}/preview.jpg"', page)
+            for part in re.findall(r'(?:src|href)="([^"]+)"', page):
+                with self.get(urllib.parse.urljoin(path + "/", part)) as answer:
+                    self.assertEqual(answer.status, 200, part)
+            with self.get(path + "/api/v1/rooms") as answer:
+                self.assertIn(f'"{path[-1]}"'.encode(), answer.read())
+            async with websockets.connect(f"ws://localhost:{self.port}{path}/ws", subprotocols=[SUBPROTOCOL],
+                                          origin=f"http://localhost:{self.port}", compression=None) as socket:
+                await socket.send(wire.ClientMessage(seq=1, join={}).SerializeToString())
+                said = wire.ServerMessage.FromString(await socket.recv())
+                self.assertEqual(said.hello.room, path[-1])
+
+    def test_invitations_lead_to_the_server_that_made_them(self):
+        for path in self.PATHS:
+            with self.get(path + "/api/v1/invitations", body=b'{"role": "operator"}') as answer:
+                self.assertIn(f'"{path}/?room={path[-1]}#invite='.encode(), answer.read())
 
 
 if __name__ == "__main__":

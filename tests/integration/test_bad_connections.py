@@ -255,6 +255,26 @@ class BadFrames(ServerTestCase):
                     break
 
 
+class CloseCodes(ServerTestCase):
+    async def answer_to(self, code, pieces):
+        """The close code that a close with this one is answered with."""
+        async with Frames(self.server) as frames:
+            await frames.join()
+            data = header(0x88, 2) + code.to_bytes(2, "big")
+            for piece in (data[:-pieces], data[-pieces:]) if pieces else (data,):
+                await frames.send(piece)
+                await asyncio.sleep(0.05)
+            return (await frames.end(timeout=10))[1]
+
+    async def test_that_nobody_may_use_are_a_mistake(self):
+        """RFC 6455 7.4: what is no code at all is not sent back."""
+        for code in (0, 999, 1004, 1005, 1006, 1015, 2999, 5000, 5001, 9999, 65535):
+            for pieces in (0, 1):
+                self.assertEqual(await self.answer_to(code, pieces), 1002, f"{code} in {pieces + 1} pieces")
+        for code in (1000, 1001, 3000, 4000, 4999):
+            self.assertEqual(await self.answer_to(code, 0), code)
+
+
 class BadHandshakes(ServerTestCase):
     async def test_are_refused_with_a_status_and_json(self):
         good = f"http://localhost:{self.server.port}"
@@ -266,6 +286,11 @@ class BadHandshakes(ServerTestCase):
                 (upgrade(self.server, Sec_WebSocket_Protocol=None), 400),
                 (upgrade(self.server, Sec_WebSocket_Protocol="promenade.v0, chat"), 400),
                 (upgrade(self.server, path="/other"), 404),
+                (upgrade(self.server, Sec_WebSocket_Key=None), 400),
+                (upgrade(self.server, Sec_WebSocket_Key="YWJj"), 400),
+                (upgrade(self.server, Sec_WebSocket_Key=base64.b64encode(bytes(15)).decode()), 400),
+                (upgrade(self.server, Sec_WebSocket_Key=base64.b64encode(bytes(17)).decode()), 400),
+                (upgrade(self.server, Sec_WebSocket_Key="%" * 22 + "=="), 400),
                 (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200), 400),
                 (b"hello\r\n\r\n", 400),
                 (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 20_000 + b"\r\n\r\n", 431)):

@@ -68,6 +68,36 @@ class Limits(ServerTestCase):
                           for _ in range(50)}, {200})
 
 
+class SavesOfAToken(ServerTestCase):
+    arguments = ("--guest-role", "operator", "--token", "operator:operator-token", "--token",
+                 "operator:another-token", "--token", "admin:admin-token-1", "--visitor-saves", "1000",
+                 "--visitor-names", "6", "--trusted-proxy", "127.0.0.0/8,::1")
+
+    def put(self, name, address, **headers):
+        return self.server.get(f"/api/v1/styles/{name}", {"X-Forwarded-For": address, **headers}, "PUT", b"{}")[0]
+
+    def test_count_from_whatever_address_it_comes(self):
+        statuses = [self.put(f"t{i}", f"2001:db8:{i:x}::1", **OPERATOR) for i in range(9)]
+        self.assertEqual(statuses, [200] * 6 + [429] * 3)
+        self.assertEqual(self.put("t9", "2001:db8:1::1", **OTHER), 200, "another token has its own")
+        self.assertEqual(self.put("t10", "2001:db8:1::1"), 200, "and so have guests")
+
+    def test_of_an_invitation_count_by_visitor_and_by_address(self):
+        status, _, text = self.server.get("/api/v1/invitations", {"Authorization": "Bearer admin-token-1"}, "POST",
+                                          b'{"role": "operator", "uses": 100}')
+        self.assertEqual(status, 200, text)
+        token = {"Authorization": "Bearer " + json.loads(text)["link"].split("=")[-1]}
+
+        def keyed(number):
+            return {**token, "Promenade-Visitor": f"key-of-a-visitor-{number}"}
+
+        same_visitor = [self.put(f"v{i}", f"192.0.2.{i}", **keyed(1)) for i in range(8)]
+        self.assertEqual(same_visitor, [200] * 6 + [429] * 2)
+        same_address = [self.put(f"w{i}", "198.51.100.7", **keyed(i + 2)) for i in range(8)]
+        self.assertEqual(same_address, [200] * 6 + [429] * 2)
+        self.assertEqual(self.put("x", "203.0.113.9", **keyed(50)), 200, "others of a class have their own")
+
+
 class Commands(ServerTestCase):
     arguments = ("--guest-role", "operator", "--visitor-commands", "20",
                  "--command-rate", "10000", "--command-burst", "10000")

@@ -119,7 +119,29 @@ class People(PeopleCase):
             self.assertEqual(self.act(ada.id, "tickle", 400)["error"]["field"], "action")
             self.assertEqual(self.act(ada.id, "mute", 400, reason="x" * 300)["error"]["field"],
                              "reason")
+            for reason in ("out\u202e", "a\r\nb", "\x1b[2J", "\u2066x", "x\u200f", "\u2028", "ad\u200dmin"):
+                for action in ("mute", "kick", "ban"):
+                    error = self.act(ada.id, action, 400, reason=reason)["error"]
+                    self.assertEqual(error["field"], "reason", repr(reason))
             await ada.until("frame")
+
+    async def test_what_a_program_says_of_itself_is_shown_where_it_can_be(self):
+        async with connected(self.server) as viewer:
+            await viewer.send(join=wire.Join(name="Mal\u202eory", client="x\x1b[2J"))
+            mine = (await viewer.until("hello")).rights.visitor
+            person = next(one for one in self.people(ADMIN) if one["visitor"] == mine)
+            self.assertEqual((person["name"], person["client"]), ("", ""))
+
+    def test_names_in_invitations_and_texts_of_styles_and_bodies_can_be_shown(self):
+        for path, content, field in (("invitations", {"role": "viewer", "name": "A\u202eB"}, "name"),
+                                     ("styles/s1", {"title": "A\u2067B"}, "title"),
+                                     ("styles/s1", {"description": "A\u0007B"}, "description"),
+                                     ("bodies/b1", {"base": "human", "title": "\u200bA"}, "title"),
+                                     ("bodies/b1", {"base": "human", "description": "A\nB"}, "description")):
+            method = "POST" if path == "invitations" else "PUT"
+            status, _, text = self.server.get(f"/api/v1/{path}", ADMIN, method, json.dumps(content).encode())
+            self.assertEqual(status, 400, f"{path} {content}: {text}")
+            self.assertEqual(json.loads(text)["error"]["field"], field, text)
 
 
 class Bans(PeopleCase):

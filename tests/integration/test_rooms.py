@@ -95,6 +95,9 @@ class Rooms(ServerTestCase):
                                         "guest_role", 400),
                                        ({"id": "a", "scene": "one", "title": "x" * 99},
                                         "title", 400),
+                                       ({"id": "a", "scene": "one", "title": "a\u202eb"}, "title", 400),
+                                       ({"id": "a", "scene": "one", "title": "a\nb"}, "title", 400),
+                                       ({"id": "a", "scene": "one", "title": "\u200b"}, "title", 400),
                                        ({"id": "a", "scene": "one", "hat": 1}, "hat", 400),
                                        ({"id": "main", "scene": "one"}, "id", 409)):
             error = ask(self.server, "POST", "/rooms", content, status)["error"]
@@ -109,6 +112,57 @@ class Rooms(ServerTestCase):
         for method, path in (("POST", "/rooms"), ("PUT", "/rooms/main"), ("DELETE", "/rooms/main")):
             error = ask(self.server, method, path, {}, 403, None)["error"]
             self.assertEqual((error["code"], error["allowed"]), ("FORBIDDEN", "admin"))
+
+
+class RoomsByLink(ServerTestCase):
+    """Nothing that anybody may ask for names a room that is entered by a link only."""
+
+    arguments = ("--guest-role", "viewer", "--token", "admin:admin-token-1", "--token",
+                 "operator:operator-token")
+    OTHERS = (None, {"Authorization": "Bearer operator-token"}, {"Authorization": "Bearer a-wrong-one"})
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        ask(cls.server, "POST", "/rooms", {"id": "hidden-den", "scene": "one", "by_link": True, "title": "Hideaway"})
+
+    def test_are_named_to_admins_only(self):
+        paths = ["/metrics", "/readyz", "/healthz", "/", "/api/v1/rooms", "/api/v1/scenes", "/api/v1/lobby?rooms=hidden",
+                 "/api/v1/rooms/hidden", "/api/v1/rooms/hidden/state", "/api/v1/rooms/main", "/api/v1/rooms/main/state",
+                 "/api/v1/rooms/main/people", "/api/v1/invitations", "/api/v1/bans", "/api/v1/bodies", "/ws"]
+        for headers in self.OTHERS:
+            for path in paths:
+                _, _, text = self.server.get(path, headers)
+                for name in ("hidden-den", "Hideaway"):
+                    self.assertNotIn(name, text, f"{path} for {headers}")
+        self.assertIn('room="hidden-den"', self.server.get("/metrics", ADMIN)[2])
+
+    def test_are_counted_all_the_same(self):
+        samples = [line for line in self.server.get("/metrics")[2].splitlines()
+                   if line.startswith("promenade_ticks_total{")]
+        self.assertEqual(len(samples), 2)
+        again = self.server.get("/metrics")[2]
+        for sample in samples:  # under a name that stays
+            self.assertIn(sample.split("}")[0], again)
+
+    async def test_are_not_where_one_comes_who_names_none(self):
+        server = Server("--token", "admin:admin-token-1", "--guest-role", "viewer", "--room", "den:one,hall:one")
+        try:
+            ask(server, "PUT", "/rooms/den", {"by_link": True})
+            async with connected(server) as viewer:
+                await viewer.send(join=wire.Join())
+                self.assertEqual((await viewer.until("hello")).room, "hall")
+            async with joined(server, room="den"):
+                pass
+            ask(server, "PUT", "/rooms/hall", {"by_link": True})
+            async with connected(server) as viewer:
+                await viewer.send(join=wire.Join())
+                await close_code(viewer)
+                error = viewer.last("error")
+                self.assertEqual((error.code, error.field), (wire.NOT_FOUND, "join.room"))
+                self.assertNotIn("den", str(error))
+        finally:
+            server.stop()
 
 
 class KeptRooms(unittest.TestCase):

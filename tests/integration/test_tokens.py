@@ -1,5 +1,6 @@
 """Tokens: a file that may change while the server runs, hashes, guesses, invitations."""
 
+import asyncio
 import json
 import os
 import pathlib
@@ -9,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from harness import Server, ServerTestCase, close_code, connected, joined, run
+from harness import SLOWNESS, Server, ServerTestCase, close_code, connected, joined, run
 from promenade.v1 import wire_pb2 as wire
 
 STOP, PAUSE = {"stop": {"character": 1}}, {"pause": {}}
@@ -120,20 +121,58 @@ class WrongTokens(ServerTestCase):
 
 
 class Guesses(unittest.IsolatedAsyncioTestCase):
-    async def test_are_refused_after_ten_whatever_the_token(self):
+    def seconds(self, ask):
+        began = time.monotonic()
+        return ask(), time.monotonic() - began
+
+    async def test_slow_down_answers_and_refuse_nobody_else(self):
         server = Server("--guest-role", "viewer", "--token", "operator:the-right-one")
         try:
             wrong = [server.post(STOP, headers=bearer(f"guess-{i:04}"))[0] for i in range(12)]
             self.assertEqual(wrong, [403] * 10 + [429] * 2)
-            status, answer = server.post(STOP, headers=bearer("the-right-one"))
-            self.assertEqual((status, answer["error"]["code"]), (429, "RATE_LIMITED"))
-            self.assertIn("try again in", answer["error"]["message"])
-            async with connected(server) as viewer:
+            (status, _), took = self.seconds(lambda: server.post(STOP, headers=bearer("the-right-one")))
+            self.assertEqual(status, 200)
+            self.assertGreater(took, 0.9, "or all tokens could be tried as quickly")
+            me = {**bearer("the-right-one"), "Promenade-Visitor": "my-key-that-nobody-has"}
+            self.assertEqual(server.post(STOP, headers=me)[0], 200)
+            (status, _), took = self.seconds(lambda: server.post(STOP, headers=me))
+            self.assertEqual(status, 200)
+            self.assertLess(took, 0.9 * SLOWNESS, "who was there before does not wait")
+            for path in ("/api/v1/rooms", "/api/v1/styles", "/readyz", "/metrics"):
+                _, took = self.seconds(lambda path=path: server.get(path, bearer("guess-again")))
+                self.assertGreater(took, 0.9, path)
+                _, took = self.seconds(lambda path=path: server.get(path))
+                self.assertLess(took, 0.9 * SLOWNESS, path)
+            async with connected(server) as viewer:  # what follows a join waits for it
+                began = time.monotonic()
                 await viewer.send(join=wire.Join(token="the-right-one"))
+                await viewer.send(command=STOP)
+                self.assertEqual((await viewer.until("hello")).role, wire.OPERATOR)
+                self.assertGreater(time.monotonic() - began, 0.9)
+                self.assertEqual((await viewer.until("ack", "error")).DESCRIPTOR.name, "Ack")
+            async with connected(server) as viewer:
+                await viewer.send(join=wire.Join(token="a-wrong-one"))
                 self.assertEqual((await close_code(viewer))[0], 1008)
                 self.assertEqual(viewer.last("error").code, wire.RATE_LIMITED)
             async with joined(server) as guest:  # guests are let in
                 await guest.until("frame")
+        finally:
+            server.stop()
+
+    def test_from_a_wide_network_are_counted_together(self):
+        server = Server("--guest-role", "viewer", "--token", "operator:the-right-one",
+                        "--trusted-proxy", "127.0.0.0/8,::1")
+        try:
+            def guess(address, token="a-wrong-one"):
+                return server.post(STOP, headers={**bearer(token), "X-Forwarded-For": address})[0]
+
+            self.assertEqual([guess(f"2001:db8:7:{i:x}::1") for i in range(40)], [403] * 40)
+            self.assertEqual(guess("2001:db8:7:ffff::1"), 429)
+            self.assertEqual(guess("2001:db8:7:fffe::1", "the-right-one"), 200)
+            self.assertEqual(guess("2001:db8:8::1"), 403, "others are free")
+            self.assertEqual([guess(f"2001:db8:{i + 16:x}::1") for i in range(118)], [403] * 118)
+            self.assertEqual(guess("2001:db8:9::1"), 429)
+            self.assertEqual(guess("2001:db9::1"), 403)
         finally:
             server.stop()
 
@@ -179,6 +218,18 @@ class InvitationLinks(ServerTestCase):
             self.assertEqual(status, 200, text)
             self.assertEqual((await viewer.until("rights", timeout=20)).role, "viewer")
 
+    async def test_that_are_revoked_give_nothing_from_the_answer_on(self):
+        for _ in range(5):
+            made = self.invite(role="operator", room="main")
+            _, token = self.token_of(made["link"])
+            async with joined(self.server, token=token) as viewer:
+                self.assertIsInstance(await viewer.command(**STOP), wire.Ack)
+                status = await asyncio.to_thread(lambda made=made: self.server.get(
+                    f"/api/v1/invitations/{made['id']}", bearer("admin-token-1"), "DELETE")[0])
+                self.assertEqual(status, 200)
+                for _ in range(3):
+                    self.assertEqual((await viewer.command(**STOP)).code, wire.FORBIDDEN)
+
     def test_are_for_admins_and_checked(self):
         for wish, field in (({"role": "king", "room": "main"}, "role"),
                             ({"role": "player", "room": "cellar"}, "room"),
@@ -214,8 +265,49 @@ class KeptInvitations(unittest.TestCase):
             self.assertNotIn(token.encode(), stored)
             server = Server(*arguments)
             try:
+                self.assertEqual(server.post(STOP, headers=bearer(token))[0], 200, "its visitor")
                 again = {**bearer(token), "Promenade-Visitor": "another-visitor-key"}
                 self.assertEqual(server.post(STOP, headers=again)[0], 403, "it had one use")
+            finally:
+                server.stop()
+
+    def test_outlive_a_clock_that_was_ahead_for_a_while(self):
+        with tempfile.TemporaryDirectory() as directory:
+            ahead = pathlib.Path(directory) / "ahead"
+            arguments = ("--store", f"{directory}/store.db", "--guest-role", "viewer",
+                         "--token", "admin:admin-token-1")
+            variables = {"LD_PRELOAD": os.environ["PROMENADE_FAULTS"], "CLOCK_AHEAD": str(ahead)}
+
+            def listed(server):
+                return len(json.loads(server.get("/api/v1/invitations", bearer("admin-token-1"))[2])
+                           .get("invitations", []))
+
+            server = Server(*arguments, variables=variables)
+            try:
+                _, _, text = server.get("/api/v1/invitations", bearer("admin-token-1"), "POST",
+                                        b'{"role": "operator", "seconds": 3600}')
+                token = json.loads(text)["link"].split("=")[-1]
+                self.assertEqual(server.post(STOP, headers=bearer(token))[0], 200)
+                ahead.write_text("315360000")
+                time.sleep(1.5)
+                self.assertEqual(server.post(STOP, headers=bearer(token))[0], 403, "it has ended")
+                self.assertEqual(listed(server), 0)
+                ahead.unlink()
+                self.assertEqual(server.post(STOP, headers=bearer(token))[0], 200, "it has not")
+                self.assertEqual(listed(server), 1)
+                ahead.write_text("315360000")
+            finally:
+                server.stop()
+            server = Server(*arguments, variables=variables)  # as after a start without a clock
+            try:
+                self.assertEqual(server.post(STOP, headers=bearer(token))[0], 403)
+                time.sleep(1.5)
+            finally:
+                server.stop()
+            ahead.unlink()
+            server = Server(*arguments, variables=variables)
+            try:
+                self.assertEqual(server.post(STOP, headers=bearer(token))[0], 200)
             finally:
                 server.stop()
 

@@ -63,6 +63,28 @@ class Full(ServerTestCase):
                 writer.close()
 
 
+class FullBehindAProxy(ServerTestCase):
+    """The proxy is on this machine, as its own probes are."""
+
+    arguments = ("--max-connections", "4", "--trusted-proxy", "127.0.0.0/8,::1")
+
+    async def test_strangers_who_come_through_it_do_not_hold_the_places_of_probes(self):
+        async with idle_connections(self.server, 4):
+            held = []
+            for i in range(60):  # each waits for a body that does not come
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+                writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n"
+                             b"X-Forwarded-For: 203.0.113.%d\r\n\r\n" % i)
+                await writer.drain()
+                held.append((reader, writer))
+            await asyncio.sleep(0.3)
+            for path in PROBES:
+                answer = await raw(self.server, GET.format(path, "close").encode())
+                self.assertEqual(status_of(answer), 200, answer[:200])
+            for _, writer in held:
+                writer.close()
+
+
 def own_address():
     """An address of this machine that is not loopback, or nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

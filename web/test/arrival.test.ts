@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { has_choice } from '../src/net/arrival';
 
-const kMe = { token: 'secret', visitor_key: 'me' };
+const kMe = { base_path: '/sim/a', token: 'secret', visitor_key: 'me' };
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,6 +17,7 @@ function answer(body: unknown, ok = true) {
 test('there is a choice where the server lists several rooms for this visitor', async () => {
   const fetch = answer({ rooms: [{}, {}] });
   expect(await has_choice(kMe)).toBe(true);
+  expect(fetch.mock.calls[0]?.[0]).toBe('/sim/a/api/v1/rooms');
   expect(fetch.mock.calls[0]?.[1].headers).toEqual({
     authorization: 'Bearer secret',
     'promenade-visitor': 'me',

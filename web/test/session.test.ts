@@ -75,6 +75,7 @@ describe('a session', () => {
     heard = [];
     const options = {
       url: 'ws://here/ws',
+      base_path: '',
       room: 'main',
       token: 'secret',
       visitor_key: 'a-key-of-this-tab',

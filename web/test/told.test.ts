@@ -56,6 +56,7 @@ beforeEach(() => {
   told.length = 0;
   const options = {
     url: 'ws://x',
+    base_path: '',
     room: '',
     token: '',
     visitor_key: 'key',

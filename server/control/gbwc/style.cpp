@@ -6,6 +6,7 @@
 
 #include "math/rotation.h"
 #include "schema/check.h"
+#include "schema/shown_text.h"
 
 namespace promenade {
 namespace {
@@ -142,12 +143,11 @@ schema::Result<Style> build_style(const v1::Style& style, const schema::Source& 
   out.name = style.name();
   out.title = style.title().empty() ? style.name() : style.title();
   out.description = style.description();
-  if (style.title().size() > 80) {
-    check.fail("title", std::to_string(style.title().size()) + " bytes", "at most 80 bytes");
+  if (const auto fault = schema::text_fault(style.title(), 80)) {
+    check.fail("title", fault->value, fault->allowed);
   }
-  if (style.description().size() > 400) {
-    check.fail("description", std::to_string(style.description().size()) + " bytes",
-               "at most 400 bytes");
+  if (const auto fault = schema::text_fault(style.description(), 400)) {
+    check.fail("description", fault->value, fault->allowed);
   }
   const auto number = [&](const char* key, double value, const Bounds& bounds, double factor,
                           double* into) {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "store/no_room.h"
 #include "world/checkpoint/checkpoint.h"
 
 namespace promenade::world {
@@ -15,6 +16,13 @@ constexpr auto kRetry = 1s;               // from one attempt at a new segment t
 
 std::string why_text(int error) { return std::strerror(error); }
 
+// It is there, unless the disk had no room for it when the server started.
+int make_directory(const std::filesystem::path& directory) {
+  std::error_code failed;
+  std::filesystem::create_directories(directory, failed);
+  return failed.value();
+}
+
 }  // namespace
 
 RoomJournal::RoomJournal(const JournalSettings& settings, v1::JournalHeader header,
@@ -26,8 +34,10 @@ RoomJournal::RoomJournal(const JournalSettings& settings, v1::JournalHeader head
       next_number_(set_.list().next_number()),
       keeper_(set_, settings.total_bytes, health_) {
   if (const int error = create(start)) {
-    throw RoomError("the journal " + set_.segment_path(next_number_ - 1).string() +
-                    " cannot be written: " + why_text(error));
+    const std::string text = "the journal " + set_.segment_path(next_number_ - 1).string() +
+                             " cannot be written: " + why_text(error);
+    if (!store::is_no_room(error)) throw RoomError(text);
+    break_segment(text + "; commands take effect but are not recorded");
   }
   thread_ = std::thread([this] { run(); });
 }
@@ -222,8 +232,8 @@ int RoomJournal::create(const Start& start) {
   const std::uint32_t number = next_number_++;
   const auto path = set_.segment_path(number), state_path = set_.point_path(number, 0);
   v1::JournalHeader header = header_;
-  int error = 0;
-  if (start.state) {
+  int error = make_directory(set_.directory());
+  if (!error && start.state) {
     start_with(start.how, *start.state, header);
     error = write_durably(state_path, checkpoint_bytes(*start.state));
   }

@@ -53,7 +53,8 @@ class RoomJournal {
     bool state_failing = false;  // the newest state that was to be kept could not be written
   };
 
-  /// Begins a new segment. Throws RoomError if it cannot be written.
+  /// Begins a new segment. Throws RoomError if it cannot be written; but where the disk has no
+  /// room, the journal is failing until it has, as if that had happened later.
   /// @param header  of journal_header(); its start is set here
   RoomJournal(const JournalSettings& settings, v1::JournalHeader header, const Start& start);
   ~RoomJournal();  // without close() there is no end mark, as after a crash

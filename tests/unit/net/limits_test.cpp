@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -104,6 +105,43 @@ TEST(ConnectionGate, CountsTheVisitorBehindAProxy) {
   EXPECT_TRUE(two.ticket->pass_to(stranger("b")));
   one.ticket.reset();
   EXPECT_EQ(gate->enter(stranger("a")).place, Place::kOpen);
+}
+
+TEST(ConnectionGate, TakesWhoComesThroughAProxyHereForNoProbeOfThisMachine) {
+  const auto gate = std::make_shared<ConnectionGate>(1, 0);
+  std::vector<ConnectionGate::Entry> entries;
+  entries.push_back(gate->enter(stranger("a")));
+  std::size_t passed = 0;
+  for (int i = 0; i < 200; ++i) {
+    auto one = gate->enter(kThisMachine);  // as it looks while no request has come
+    ASSERT_TRUE(one.ticket);
+    if (!one.ticket->pass_to(stranger(std::to_string(i % 20)))) continue;
+    ++passed;
+    entries.push_back(std::move(one));
+  }
+  EXPECT_EQ(passed, ConnectionGate::kReservedOfOthers);
+  for (std::size_t i = ConnectionGate::kReservedOfOthers; i < ConnectionGate::kReserved; ++i) {
+    entries.push_back(gate->enter(kThisMachine));
+    EXPECT_TRUE(entries.back().ticket) << "the machine's own probes find a place";
+  }
+  EXPECT_FALSE(gate->enter(kThisMachine).ticket);
+  entries.clear();
+  EXPECT_EQ(gate->count(), 0u);
+  entries.push_back(gate->enter(stranger("a")));
+  for (std::size_t i = 0; i <= ConnectionGate::kReservedPerVisitor; ++i) {
+    entries.push_back(gate->enter(kThisMachine));
+    EXPECT_EQ(entries.back().ticket->pass_to(stranger("b")),
+              i < ConnectionGate::kReservedPerVisitor);
+  }
+}
+
+TEST(Networks, AreThoseThatAnAddressIsIn) {
+  using Names = std::array<std::string, kNetworkSizes>;
+  EXPECT_EQ(networks_of("2001:db8:1:2:3::4"),
+            (Names{"2001:db8:1:2::/64", "2001:db8:1::/48", "2001:db8::/32", ""}));
+  EXPECT_EQ(networks_of("192.0.2.7"), (Names{"192.0.2.7", "192.0.2.0/24", "192.0.0.0/16", ""}));
+  EXPECT_EQ(networks_of("::ffff:192.0.2.7"), networks_of("192.0.2.7"));
+  EXPECT_EQ(networks_of("?"), (Names{"?", "?", "?", ""}));
 }
 
 TEST(VisitorKey, IsTheHalfOfAnIpv6AddressThatAProviderGivesOut) {

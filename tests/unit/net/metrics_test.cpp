@@ -18,7 +18,7 @@ TEST(Metrics, WritePrometheusText) {
     out.family("load", "gauge", "Load.");
     out.sample({}, 0.5);
   });
-  EXPECT_EQ(metrics.text(),
+  EXPECT_EQ(metrics.text(true),
             "# HELP requests_total Requests.\n# TYPE requests_total counter\n"
             "requests_total{kind=\"a\"} 3\nrequests_total{kind=\"b\"} 1\n"
             "# HELP load Load.\n# TYPE load gauge\nload 0.5\n");
@@ -37,7 +37,7 @@ TEST(Metrics, EscapeLabels) {
 }
 
 TEST(Metrics, WriteNumbersThatCanBeReadBack) {
-  MetricsWriter out;
+  MetricsWriter out(true);
   out.family("v", "gauge", "V.");
   out.sample({}, std::nan(""));
   out.sample({}, HUGE_VAL);

@@ -31,6 +31,18 @@ TEST(TrustedProxies, KnowAddressesAndNetworks) {
   }
 }
 
+TEST(TrustedProxies, SayBelowWhichPathTheServerIsSeen) {
+  const TrustedProxies proxies;
+  const auto path = [&](const char* prefix) {
+    return proxies.read({"203.0.113.7", "", "", "", prefix}).base_path;
+  };
+  EXPECT_EQ(path("/sim/a/"), "/sim/a");
+  EXPECT_EQ(path("/other, /sim/a"), "/sim/a") << "what the nearest proxy says";
+  EXPECT_EQ(path("/"), "");
+  for (const char* none : {"", "sim", "//evil.example", "/<b>"})
+    EXPECT_EQ(path(none), std::nullopt);
+}
+
 TEST(TrustedProxies, FindTheLastHopThatIsNoProxy) {
   TrustedProxies proxies;
   proxies.add("10.0.0.0/8");

@@ -57,5 +57,14 @@ TEST(SavedCounts, AreBounded) {
   EXPECT_EQ(forgotten, 10u);
 }
 
+TEST(SavedCounts, AreNotLongerBecauseAClockWasAhead) {
+  SavedCounts counts;
+  const std::int64_t ahead = kNow + 10 * SavedCounts::kSpanMs;
+  counts.add("me", 300, true, ahead);
+  EXPECT_EQ(counts.changes(kNow).size(), 1u);
+  EXPECT_EQ(counts.of("me", kNow).bytes, 300u);
+  EXPECT_EQ(counts.of("me", kNow + SavedCounts::kSpanMs + 1).bytes, 0u);
+}
+
 }  // namespace
 }  // namespace promenade::service

@@ -203,5 +203,50 @@ TEST_F(StoreTest, WhatWasToldOfIsThereAfterAKill) {
   }
 }
 
+TEST_F(StoreTest, IsReadWhereThereIsNoRoomToOpenIt) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Store* store = new Store(file);  // not closed: what it saves stays in the log beside the file
+    store->save(Kind::kStyle, "a", "one", 0);
+    store->save(Kind::kStyle, "a", "two", 1);
+    store->records().put("room", "lab", "a room");
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  const auto log = std::filesystem::path(file.string() + "-wal");
+  const auto log_bytes = std::filesystem::file_size(log);
+  ASSERT_GT(log_bytes, 0u);
+  {
+    const auto copy = Store::copy_in_memory(file, "the disk is full");
+    EXPECT_EQ(copy->closed(), "the disk is full");
+    ASSERT_EQ(copy->in_force(Kind::kStyle).size(), 1u);
+    EXPECT_EQ(copy->in_force(Kind::kStyle)[0].content, "two");
+    EXPECT_EQ(copy->find(Kind::kStyle, "a", 1)->content, "one");
+    ASSERT_EQ(copy->records().all("room").size(), 1u);
+    const auto refused = [](const auto& change) {
+      try {
+        change();
+      } catch (const StoreError& error) {
+        return error.no_room && error.what() == std::string("the disk is full");
+      }
+      return false;
+    };
+    EXPECT_TRUE(refused([&] { copy->save(Kind::kStyle, "a", "three", 2); }));
+    EXPECT_TRUE(refused([&] { copy->remove(Kind::kStyle, "a", 2); }));
+    EXPECT_TRUE(refused([&] { copy->records().put("room", "lab", "x"); }));
+    EXPECT_TRUE(refused([&] { copy->records().erase("room", "lab"); }));
+  }
+  EXPECT_EQ(std::filesystem::file_size(log), log_bytes) << "nothing was written";
+  Store store(file);
+  EXPECT_EQ(store.save(Kind::kStyle, "a", "three", 2).what, What::kDone);
+}
+
+TEST_F(StoreTest, IsEmptyInMemoryWhereThereIsNone) {
+  EXPECT_TRUE(Store::copy_in_memory(file, "full")->in_force(Kind::kStyle).empty());
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream{file} << "something else entirely";
+  EXPECT_THROW(Store::copy_in_memory(file, "full"), StoreError);
+}
+
 }  // namespace
 }  // namespace promenade::store

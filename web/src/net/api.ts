@@ -40,6 +40,7 @@ import {
   type Error as WireError,
 } from '../gen/promenade/v1/wire_pb';
 import type { CommandInit } from './messages';
+import { base_path } from './base_path';
 
 export type Answer<T> =
   | { readonly kind: 'done'; readonly value: T }
@@ -142,7 +143,7 @@ export class Api {
 
   /** Sends the room a command that arrives even where the page is closed at this moment. */
   part_with(command: CommandInit): void {
-    void fetch(this.in_room('commands'), {
+    void fetch(base_path() + this.in_room('commands'), {
       method: 'POST',
       keepalive: true,
       headers: { ...this.headers(), 'content-type': 'application/json' },
@@ -197,7 +198,7 @@ export class Api {
     return this.in_room(`characters/${id}/${what}`);
   }
 
-  /** The address of a part of the room. */
+  /** The path of a part of the room, below that of the page. */
   in_room(what: string): string {
     return `/api/v1/rooms/${encodeURIComponent(this.room_())}/${what}`;
   }
@@ -215,7 +216,7 @@ export class Api {
   ): Promise<Answer<MessageShape<S>>> {
     let response: Response;
     try {
-      response = await fetch(path, {
+      response = await fetch(base_path() + path, {
         method,
         headers: {
           ...this.headers(),

@@ -6,11 +6,12 @@ const kPatience_ms = 3000; // then the visitor comes to the first room
 
 /** Whether there is more than one room to choose from; not, where the server does not say. */
 export async function has_choice({
+  base_path,
   token,
   visitor_key,
-}: Pick<OpenOptions, 'token' | 'visitor_key'>): Promise<boolean> {
+}: Pick<OpenOptions, 'base_path' | 'token' | 'visitor_key'>): Promise<boolean> {
   try {
-    const answer = await fetch('/api/v1/rooms', {
+    const answer = await fetch(`${base_path}/api/v1/rooms`, {
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         'promenade-visitor': visitor_key,

@@ -1,6 +1,7 @@
 // Asks the server for small pictures of the rooms that are looked at.
 import { fromBinary } from '@bufbuild/protobuf';
 import { LobbyPicturesSchema, type LobbyPicture } from '../gen/promenade/v1/lobby_pb';
+import { base_path } from './base_path';
 
 const kEvery_ms = 1000;
 const kMostRooms = 8; // in one question
@@ -57,7 +58,7 @@ export class LobbyFeed {
   private async ask(rooms: readonly string[]): Promise<void> {
     const path = `/api/v1/lobby?rooms=${rooms.join(',')}`;
     const tag = this.tags_.get(path);
-    const response = await fetch(path, {
+    const response = await fetch(base_path() + path, {
       headers: { ...this.wishes_.headers(), ...(tag ? { 'if-none-match': tag } : {}) },
       cache: 'no-store',
       signal: AbortSignal.timeout(kPatience_ms),

@@ -21,6 +21,7 @@ export type CommandInit = MessageInitShape<typeof CommandSchema>;
 
 export interface OpenOptions {
   readonly url: string;
+  readonly base_path: string; // below which the server's other addresses are: '' or '/sim/a'
   readonly room: string;
   readonly token: string;
   readonly visitor_key: string; // the same for as long as this is to be the same visitor

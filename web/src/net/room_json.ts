@@ -1,5 +1,6 @@
 // Requests to a room as JSON over HTTP, for parts of the page whose messages are not described in it.
 import type { Api } from './api';
+import { base_path } from './base_path';
 
 const kPatience_ms = 10_000;
 
@@ -20,7 +21,7 @@ export async function ask_room<T>(
   body?: unknown,
 ): Promise<T | string> {
   try {
-    const response = await fetch(api.in_room(what), {
+    const response = await fetch(base_path() + api.in_room(what), {
       method,
       headers: { ...api.headers(), 'content-type': 'application/json' },
       signal: AbortSignal.timeout(kPatience_ms),

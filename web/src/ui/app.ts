@@ -1,6 +1,7 @@
 // Makes the parts of the page and connects them.
 import { Api } from '../net/api';
 import { has_choice } from '../net/arrival';
+import { base_path } from '../net/base_path';
 import { Client } from '../net/client';
 import { Event_Kind } from '../gen/promenade/v1/wire_pb';
 import { Viewport } from '../scene/viewport';
@@ -75,8 +76,9 @@ const kNoRoom =
 const kRate_hz = 30;
 const kLabRate_hz = 60; // every tick: a push-off is over in a tenth of a second
 const kHiddenRate_hz = 1;
-const kTokenKey = 'promenade.token';
-const kVisitorKey = 'promenade.visitor';
+// A tab may go from one server to another below the same name, which must not get to know the token of the first.
+const kTokenKey = `promenade.token${base_path()}`;
+const kVisitorKey = `promenade.visitor${base_path()}`;
 const kPlotEvery_s = 0.06;
 const kHighSheets = 0.72; // of the height: sheets that begin above this cover much of the picture
 const kBar_px = 52; // of the picture, that the bar with the clock covers above the gait lab
@@ -115,7 +117,8 @@ export function start(host: HTMLElement): void {
   const me = visitor_key();
   const open = (token: string, choose = false) =>
     client.open({
-      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${base_path()}/ws`,
+      base_path: base_path(),
       room,
       token,
       visitor_key: me,
@@ -246,7 +249,9 @@ export function start(host: HTMLElement): void {
     toasts.show(reason, 'error');
     // The connection goes on to the first room; where there are others, people choose.
     const token = sessionStorage.getItem(kTokenKey) ?? '';
-    void has_choice({ token, visitor_key: me }).then((choice) => choice && lobby.show(reason));
+    void has_choice({ base_path: base_path(), token, visitor_key: me }).then(
+      (choice) => choice && lobby.show(reason),
+    );
   };
   world.status.watch((status) => {
     if (status !== at_first && !entered) {

@@ -119,7 +119,8 @@ export function people_panel({ toasts, world }: Context, api: Api): HTMLElement 
     const wish = { role: role.value, seconds: kDay_s, uses: visitors };
     void api.invite(wish).then((answer) => {
       if (answer.kind !== 'done') return toasts.show(explain(answer.error), 'error');
-      link.value = new URL(answer.value.link, location.href).href;
+      // Below where this page was loaded, also where the server does not know that it is below a path.
+      link.value = new URL(answer.value.link.replace(/^[^?]*/, '.'), document.baseURI).href;
       link.hidden = false;
       link.select();
     });
