@@ -21,6 +21,7 @@ namespace promenade::service {
 struct ViewerContext {
   const ApiContext* api;
   EventLog* log;
+  EncodingBudget* encoding;
   std::uint32_t max_message_bytes;
 };
 
@@ -79,6 +80,7 @@ class Viewer : public net::SocketHandler,
   const ViewerContext context_;
   std::shared_ptr<RoomHost> room_;  // null until joined
   Asker asker_;
+  bool costly_ = false;  // its frames come seldom as they took more than their share
   std::optional<std::uint64_t> last_seq_;
   Feed feed_;
   std::atomic<bool> introduced_{false};  // this viewer wants to be told of the others
