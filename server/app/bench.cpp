@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "app/bench_served.h"
+#include "app/bench_viewers.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/processors.h"
@@ -54,6 +55,7 @@ int bench(std::shared_ptr<const Library> library, const std::filesystem::path& d
                         study::bench_cells,
                         study::bench_avoidance,
                         study::bench_coded,
+                        bench_viewers,
                         study::bench_light,
                         tasks};
   {

@@ -198,6 +198,16 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
       ->check(command::finite_range(0, 86'400))
       ->capture_default_str()
       ->group("Clients");
+  command
+      .add_option("--attack", plan.attack,
+                  "What every hostile client does, of the list below. Left out: all of it by "
+                  "chance.")
+      ->check([](const std::string& name) {
+        return load::find_attack(name)
+                   ? std::string()
+                   : "no attack is called " + name + "; allowed: those that --help lists";
+      })
+      ->group("Clients");
   command.add_option("--room", plan.room, "Room to join. Left out: the server's default room.")
       ->group("Clients");
   command.add_option("--token", plan.token, "Token of the viewers. Left out: they are guests.")

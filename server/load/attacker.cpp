@@ -21,7 +21,8 @@ void Attacker::start() { open(); }
 
 void Attacker::open() {
   if (shared_.ending) return;
-  attack_ = &attacks()[random_.below(attacks().size())];
+  const std::string& only = shared_.plan.attack;
+  attack_ = only.empty() ? &attacks()[random_.below(attacks().size())] : find_attack(only);
   piece_ = 0;
   socket_ = tcp::socket(shared_.io);
   if (const auto error = bind_source(socket_, shared_, number_)) {

@@ -117,6 +117,24 @@ std::string wrong_messages(const Plan& plan, int index, Random& random) {
   });
 }
 
+// A camera that is elsewhere each time, and never knows what it was told before.
+std::string cameras(const Plan& plan, int index, Random& random) {
+  return after_join(plan, index, [&] {
+    v1::ClientMessage message;
+    message.set_seq(static_cast<std::uint64_t>(index) + 1);
+    v1::Viewpoint* view = message.mutable_viewpoint();
+    constexpr double kReach = 30;  // m
+    for (int axis = 0; axis < 2; ++axis) view->add_eye_m(float(random.uniform(-kReach, kReach)));
+    view->add_eye_m(float(random.uniform(1.5, 12)));
+    for (int axis = 0; axis < 2; ++axis) view->add_forward(float(random.uniform(-1, 1)));
+    view->add_forward(-0.1f);
+    view->set_height_rad(0.56f);
+    view->set_aspect(1.78f);
+    view->set_key(true);
+    return frame(message);
+  });
+}
+
 constexpr Attack kAttacks[] = {
     {"noise", "random bytes in place of a request", false, true, milliseconds(20), 20,
      [](const Plan&, const std::string&, Random& random) { return random_bytes(random, 400); },
@@ -184,6 +202,8 @@ constexpr Attack kAttacks[] = {
      commands},
     {"commands-unread", "commands whose answers are never read", true, false, milliseconds(20), 100,
      upgrade, commands},
+    {"cameras", "frames for a camera that is elsewhere each time, none built on an earlier one",
+     true, true, milliseconds(34), 3000, upgrade, cameras},
     {"definitions", "characters with bodies of 30 KB", true, true, milliseconds(50), 100, upgrade,
      definitions},
 };
@@ -191,5 +211,11 @@ constexpr Attack kAttacks[] = {
 }  // namespace
 
 std::span<const Attack> attacks() { return kAttacks; }
+
+const Attack* find_attack(std::string_view name) {
+  const auto found = std::find_if(std::begin(kAttacks), std::end(kAttacks),
+                                  [name](const Attack& attack) { return attack.name == name; });
+  return found == std::end(kAttacks) ? nullptr : found;
+}
 
 }  // namespace promenade::load

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "load/plan.h"
 #include "math/random.h"
@@ -24,6 +25,9 @@ struct Attack {
   /// The piece after the first, the second, ...; empty: nothing more. May be null.
   std::string (*next)(const Plan& plan, int index, Random& random);
 };
+
+/// The one of that name; null if there is none.
+const Attack* find_attack(std::string_view name);
 
 /// All of them; tests and `promenade load` go through the list.
 std::span<const Attack> attacks();

@@ -15,6 +15,7 @@ struct Plan {
   int slow = 0;         // join and read slow_bytes_per_s
   int dead = 0;         // join, then read nothing
   int hostile = 0;      // one attack after another, see attacks.h
+  std::string attack;   // the only one of them; empty: all by chance
   double rate_hz = 30;  // of frames, asked for by viewers
   double seconds = 10;  // measured, once all have connected
   double joins_per_second = 200;   // while they connect

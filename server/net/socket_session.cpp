@@ -354,6 +354,7 @@ void SocketSession::check_up() {
           "a message must be complete within " + std::to_string(most.count()) + " s");
   }
   if (pacer_.review(now) && !closing_) handler_->on_pace();
+  write_next();  // what the handler put off
   check_timer_.expires_after(kCheckPeriod);
   check_timer_.async_wait([self = shared_from_this()](error_code cancelled) {
     if (!cancelled) self->check_up();

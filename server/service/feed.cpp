@@ -12,7 +12,7 @@
 
 namespace promenade::service {
 
-bool Feed::publish(std::shared_ptr<const Publication> publication) {
+bool Feed::publish(std::shared_ptr<const Publication> publication, net::Clock::time_point now) {
   // Network threads may hand over two publications in the wrong order.
   const auto age = [](const Publication& one) {
     return std::tuple(one.description()->epoch(), one.description()->version(),
@@ -20,6 +20,7 @@ bool Feed::publish(std::shared_ptr<const Publication> publication) {
   };
   if (newest_ && age(*publication) < age(*newest_)) return false;
   newest_ = std::move(publication);
+  if (frame_due_ && !may_make_frame(now)) ++put_off_;
   return std::exchange(frame_due_, true);
 }
 
@@ -45,9 +46,25 @@ void Feed::tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::By
 }
 
 void Feed::look(const stream::View& view, bool restart) {
-  if (!coded_) coded_ = std::make_unique<stream::CodedFrameEncoder>();
-  coded_->look(view);
-  if (restart) coded_->restart();
+  view_ = view;
+  restart_ |= restart;
+}
+
+void Feed::look_no_more() {
+  view_.reset();
+  coded_.reset();
+  restart_ = false;
+  if (share_ && watched_.empty()) share_->rest();
+}
+
+void Feed::give_way(int level) {
+  gives_way_ = level;
+  if (coded_) coded_->give_way(level);
+}
+
+bool Feed::may_make_frame(net::Clock::time_point now) const {
+  const bool own = view_ || !watched_.empty();
+  return !own || !share_ || share_->may(now);
 }
 
 bool Feed::ask(std::span<const std::uint64_t> bodies) {
@@ -64,12 +81,12 @@ bool Feed::ask(std::span<const std::uint64_t> bodies) {
   return true;
 }
 
-std::optional<net::Outgoing> Feed::next(std::uint64_t dropped) {
+std::optional<net::Outgoing> Feed::next(std::uint64_t dropped, net::Clock::time_point now) {
   if (turn_of_others_) {
     turn_of_others_ = false;
     if (auto message = next_of_others()) return message;
   }
-  if (auto message = next_of_room(dropped)) return message;
+  if (auto message = next_of_room(dropped, now)) return message;
   return next_of_others();
 }
 
@@ -85,7 +102,7 @@ net::Outgoing Feed::begin(Sending& sending, Parts parts) {
   return part_of(sending);
 }
 
-std::optional<net::Outgoing> Feed::next_of_room(std::uint64_t dropped) {
+std::optional<net::Outgoing> Feed::next_of_room(std::uint64_t dropped, net::Clock::time_point now) {
   if (of_room_.under_way()) return part_of(of_room_);
   if (!newest_) return std::nullopt;
   // Parts of two messages are never mixed, so what needs several waits for the others' last one.
@@ -112,21 +129,42 @@ std::optional<net::Outgoing> Feed::next_of_room(std::uint64_t dropped) {
     told_rest_ = tick;
     return begin(of_room_, std::move(rest));
   }
-  if (!frame_due_) return std::nullopt;
+  if (!frame_due_ || !may_make_frame(now)) return std::nullopt;
   told_rest_ = tick;
-  return frame(dropped);
+  const double start = share_ ? thread_cpu_s() : 0;
+  net::Outgoing out = frame(dropped, now);
+  if (share_ && (view_ || !watched_.empty())) share_->charge(thread_cpu_s() - start);
+  return out;
 }
 
-net::Outgoing Feed::frame(std::uint64_t dropped) {
+// Whether the next frame is coded; the encoder is ready for it then.
+bool Feed::coding(net::Clock::time_point now) {
+  if (!view_) return false;
+  if (!coded_) {
+    // Whoever turns coding off and on again gets whole frames meanwhile.
+    if (!restarts_.take(now)) return false;
+    coded_ = std::make_unique<stream::CodedFrameEncoder>();
+    coded_->give_way(gives_way_);
+    restart_ = false;
+  }
+  coded_->look(*view_);
+  if (restart_ && restarts_.take(now)) {
+    coded_->restart();
+    restart_ = false;
+  }
+  return true;
+}
+
+net::Outgoing Feed::frame(std::uint64_t dropped, net::Clock::time_point now) {
   frame_due_ = false;
   turn_of_others_ = true;
   net::Outgoing out;
   out.state = true;
-  if (coded_) {
+  if (coding(now)) {
     // Made only when it is sent: the next one tells what has changed since.
     const world::Snapshot& snapshot = newest_->snapshot();
     out.shared = net::make_bytes(stream::coded_frame(snapshot, newest_->viewers(), dropped,
-                                                     coded_->encode(snapshot, watched_)));
+                                                     coded_->encode(newest_->crowd(), watched_)));
   } else {
     out.shared = newest_->frame();
     out.tail = stream::frame_tail(dropped);

@@ -45,6 +45,11 @@ net::Bytes Publication::frame() const {
   return frame_;
 }
 
+const stream::CrowdNow& Publication::crowd() const {
+  std::call_once(looked_at_, [this] { crowd_.emplace(*snapshot_); });
+  return *crowd_;
+}
+
 Parts Publication::rest(std::uint64_t since) const {
   if (last_slept_at_ <= since) return nullptr;
   return make_parts(stream::encode_rest(*snapshot_, since));

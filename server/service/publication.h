@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "net/types.h"
 #include "service/version.h"
+#include "stream/coded/crowd_now.h"
 #include "world/definitions.h"
 #include "world/snapshot.h"
 
@@ -46,6 +48,8 @@ class Publication {
   const std::shared_ptr<const Description>& description() const { return description_; }
   std::uint32_t viewers() const { return viewers_; }
   net::Bytes frame() const;
+  /// For encoders of coded frames. Likewise made once.
+  const stream::CrowdNow& crowd() const;
   /// The Rest of what fell asleep after the tick `since` and still sleeps; null if nothing did.
   Parts rest(std::uint64_t since) const;
 
@@ -54,8 +58,9 @@ class Publication {
   std::shared_ptr<const Description> description_;
   std::uint32_t viewers_;
   std::uint64_t last_slept_at_ = 0;  // of those that sleep
-  mutable std::once_flag encoded_;
+  mutable std::once_flag encoded_, looked_at_;
   mutable net::Bytes frame_;
+  mutable std::optional<stream::CrowdNow> crowd_;
 };
 
 }  // namespace promenade::service

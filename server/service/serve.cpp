@@ -408,7 +408,8 @@ int serve_house(House& house, const HouseSettings& house_settings,
                      [&running](net::Clock::duration wait, std::function<void()> work) {
                        running->after(wait, std::move(work));
                      });
-  const ViewerContext viewers{&api, &house.log,
+  EncodingBudget encoding(settings.threads);
+  const ViewerContext viewers{&api, &house.log, &encoding,
                               static_cast<std::uint32_t>(settings.limits.max_message_bytes)};
   settings.body_limit = [&http, most = settings.limits.max_body_bytes](
                             const net::HttpRequest& head) { return http.body_limit(head, most); };

@@ -190,6 +190,10 @@ void Viewer::on_pace() {
   const auto socket = socket_.lock();
   if (!socket || !room_) return;
   const net::Pacer& pacer = socket->pacer();
+  const bool put_off = feed_.take_put_off() > 0;
+  costly_ = pacer.level() > 0 && (put_off || costly_);
+  // First the rate falls, then how much each frame tells.
+  feed_.give_way(costly_ ? pacer.level() - 1 : 0);
   v1::ServerMessage message;
   v1::Event* event = message.mutable_event();
   event->set_tick(room_->current()->snapshot().tick);
@@ -197,7 +201,9 @@ void Viewer::on_pace() {
   const std::string asked = schema::number(pacer.asked_hz());
   event->set_text(pacer.level() == 0
                       ? "frames at " + asked + " Hz again"
-                      : "this connection is too slow: frames at " +
+                      : std::string(costly_ ? "frames for your cameras take more than your share "
+                                              "of this server: frames at "
+                                            : "this connection is too slow: frames at ") +
                             schema::number(pacer.effective_hz()) + " Hz instead of " + asked);
   feed_.tell(encode(message));
   socket->wake();
@@ -255,6 +261,7 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   }
   room_ = room;
   socket.admit();
+  feed_.charge_to(context_.encoding->share_of(asker_.payer(), net::Clock::now()));
   socket.pacer().set_rate(join.rate_hz() == 0 ? api::kDefaultRateHz : join.rate_hz());
   context_.log->note("join",
                      {{"visitor", asker_.visitor},

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace promenade::stream {
 
-std::int32_t quantize(double value, double unit) {
-  if (!std::isfinite(value)) return 0;
-  constexpr double kLimit = std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>(std::lrint(std::clamp(value / unit, -kLimit, kLimit)));
+namespace {
+
+// As std::round, of what fits 63 bits.
+double rounded(double value) {
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(value));
+  const double rest = value - whole;
+  return whole + (rest >= 0.5) - (rest <= -0.5);
 }
+
+}  // namespace
 
 std::uint32_t pack_rotation(const Quat& rotation) {
   std::array<double, 4> q{rotation.x(), rotation.y(), rotation.z(), rotation.w()};
@@ -32,7 +36,7 @@ std::uint32_t pack_rotation(const Quat& rotation) {
   for (std::uint32_t i = 0; i < 4; ++i) {
     if (i == omitted) continue;
     const double value =
-        std::clamp(std::round(q[i] * scale), -kSmallestThreeScale, kSmallestThreeScale);
+        std::clamp(rounded(q[i] * scale), -kSmallestThreeScale, kSmallestThreeScale);
     bits = bits << 10 | static_cast<std::uint32_t>(value + kSmallestThreeScale);
   }
   return bits;

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "math/types.h"
 
@@ -16,8 +19,19 @@ inline constexpr double kSmallestThreeScale = 511;
 /// Largest angle between a rotation and what comes back from its 32 bits, rad.
 inline constexpr double kMaxRotationError = 0.005;
 
-/// round(value / unit), limited to 32 bits; 0 for a value that is not finite.
-std::int32_t quantize(double value, double unit);
+/// round(value / unit), halves to the even number, limited to 32 bits; 0 for a value that is not
+/// finite.
+inline std::int32_t quantize(double value, double unit) {
+  constexpr double kLimit = std::numeric_limits<std::int32_t>::max();
+  const double scaled = value / unit;
+  if (!(std::abs(scaled) <= kLimit)) {
+    if (!std::isfinite(value)) return 0;
+    return static_cast<std::int32_t>(scaled < 0 ? -kLimit : kLimit);
+  }
+  // A double of that size has its unit in the last place: adding it rounds, without a call.
+  constexpr double kWholes = 0x1.8p52;
+  return static_cast<std::int32_t>(std::bit_cast<std::int64_t>(scaled + kWholes));
+}
 
 /// A unit quaternion in 32 bits: bits 31-30 tell the greatest component (x, y, z, w), which is left
 /// out; the others follow in that order, 10 bits each. The identity is exact.

@@ -150,7 +150,8 @@ class CrowdCode {
 
   void phase(CharacterTrack& track, const Ahead& ahead, std::int32_t now) {
     Channel& channel = track.phase;
-    const std::int32_t expected = channel.expected(ahead);
+    const Channel::Guess guess = channel.guess(ahead);
+    const std::int32_t expected = guess.expected;
     // The shorter way round.
     constexpr std::uint32_t kHalfway = kPhasesOfStride / 2, kMask = kPhasesOfStride - 1;
     const std::uint32_t off =
@@ -158,7 +159,7 @@ class CrowdCode {
     const auto nearest = static_cast<std::int32_t>(((off + kHalfway) & kMask) - kHalfway);
     const std::int32_t quanta =
         models_.phase.code(coder_, channel.scale, in_quanta(nearest, kPhaseExponent));
-    channel.push(ahead, from_quanta(expected, quanta, kPhaseExponent));
+    channel.push(ahead, guess, from_quanta(expected, quanta, kPhaseExponent));
     sum(channel.value[0]);
   }
 
@@ -176,13 +177,14 @@ class CrowdCode {
   // @return whether it is far from where it was expected
   bool number(Channel& channel, const Ahead& ahead, bool first, NumberModel& model,
               LengthModel& first_model, int exponent, std::int32_t now, std::int32_t most = 0) {
-    const std::int32_t expected = channel.expected(ahead);
+    const Channel::Guess guess = channel.guess(ahead);
+    const std::int32_t expected = guess.expected;
     const std::int32_t wanted = in_quanta(std::int64_t{now} - expected, exponent);
     const std::int32_t quanta = first ? from_zigzag(first_model.code(coder_, zigzag_of(wanted)))
                                       : model.code(coder_, channel.scale, wanted);
     std::int32_t told = from_quanta(expected, quanta, exponent);
     if (most > 0) told = std::clamp(told, -most, most);
-    channel.push(ahead, told);
+    channel.push(ahead, guess, told);
     sum(told);
     return std::abs(std::int64_t{told} - expected) > kJump;
   }

@@ -19,6 +19,13 @@ void CrowdTracks::clear() {
 }
 
 void CrowdTracks::follow(std::span<const TrackedMember> members) {
+  // Most changes of a roster are of what is not told here.
+  const auto is_of = [](const CharacterTrack& track, const TrackedMember& member) {
+    return track.id == member.id && track.dof == member.dof;
+  };
+  if (std::equal(characters_.begin(), characters_.end(), members.begin(), members.end(), is_of)) {
+    return;
+  }
   std::swap(characters_, old_characters_);
   std::swap(joints_, old_joints_);
   clear();

@@ -29,14 +29,6 @@ constexpr int kFirstJoints = 32;
 constexpr std::uint32_t kStepFlags =
     world::kFlagLeftStance | world::kFlagLeftContact | world::kFlagRightContact;
 
-std::int32_t phase_of(const world::CharacterSnapshot& character) {
-  const double phase = character.report.phase;
-  if (!std::isfinite(phase)) return 0;
-  const bool left = character.flags & world::kFlagLeftStance;
-  const double stride = (std::clamp(phase, 0.0, 1.0) + (left ? 0 : 1)) / 2;
-  return static_cast<std::int32_t>(stride * kPhasesOfStride) & (kPhasesOfStride - 1);
-}
-
 double greatest(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
   std::int64_t most = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -51,15 +43,11 @@ double turned(std::uint32_t a, std::uint32_t b) {
   return greatest(rotation_parts(a), rotation_parts(b));
 }
 
-std::array<std::int32_t, 3> position_of(const Vec3& position) {
-  return {quantize(position.x(), kPositionUnit), quantize(position.y(), kPositionUnit),
-          quantize(position.z(), kPositionUnit)};
-}
-
 }  // namespace
 
-const std::string& CodedFrameEncoder::encode(const world::Snapshot& snapshot,
+const std::string& CodedFrameEncoder::encode(const CrowdNow& crowd,
                                              std::span<const world::CharacterId> chosen) {
+  const world::Snapshot& snapshot = crowd.snapshot();
   begin(snapshot);
   ++frames_;
   coded_.clear();
@@ -79,23 +67,29 @@ const std::string& CodedFrameEncoder::encode(const world::Snapshot& snapshot,
     const bool is_chosen = std::find(chosen.begin(), chosen.end(), character.id) != chosen.end();
     now.tier = is_chosen ? Tier::kNear : tiers_.of(sighting, track.tier);
     now.exponent = is_chosen ? 0 : tiers_.exponent(sighting, track.exponent);
-    const bool tell = is_due(snapshot, i, now, sighting.pixel);
+    const bool tell = is_due(crowd, i, now, sighting.pixel);
     const auto tier = std::size_t(now.tier);
     ++counts_.characters[tier];
-    const std::size_t before = coded_.size();
+    const std::size_t before = counted_bytes(coder);
     const bool told = code.told(track, tell);
     counts_.told[tier] += told;
     if (told) {
       const bool first = track.joint_times.told == 0;
       now.joints = has_joints(now.tier) || (!key && first && first_joints-- > 0);
-      fill(snapshot, i, now);
+      fill(crowd, i, now);
       code.character(track, now);
     }
-    counts_.bytes[tier] += coded_.size() - before;
+    counts_.bytes[tier] += counted_bytes(coder) - before;
   }
   code.check();
   coder.finish(begin);
   return coded_;
+}
+
+std::size_t CodedFrameEncoder::counted_bytes(RangeEncoder& coder) const {
+  if (!counts_bytes_) return 0;
+  coder.drain();
+  return coded_.size();
 }
 
 void CodedFrameEncoder::begin(const world::Snapshot& snapshot) {
@@ -115,8 +109,9 @@ void CodedFrameEncoder::begin(const world::Snapshot& snapshot) {
   tracks_.follow(members_);
 }
 
-bool CodedFrameEncoder::is_due(const world::Snapshot& snapshot, std::size_t index,
-                               const CharacterNow& now, double pixel) {
+bool CodedFrameEncoder::is_due(const CrowdNow& crowd, std::size_t index, const CharacterNow& now,
+                               double pixel) {
+  const world::Snapshot& snapshot = crowd.snapshot();
   const world::CharacterSnapshot& character = snapshot.characters[index];
   CharacterTrack& track = tracks_.characters()[index];
   if (now.tier == Tier::kNear || track.root_times.told == 0) return true;
@@ -132,12 +127,13 @@ bool CodedFrameEncoder::is_due(const world::Snapshot& snapshot, std::size_t inde
   const double most_off = seen ? kMostOff * pixel : kMostOffUnseen;
   const double most_turned = seen ? kMostTurned * pixel : 2 * kMostOffUnseen;
   const Ahead ahead(track.root_times, snapshot.tick, kRootAhead);
-  const auto position = position_of(character.root.position);
-  if (greatest(position, track.expected_position(ahead)) * kPositionUnit > most_off) return true;
-  const std::uint32_t rotation = pack_rotation(character.root.rotation);
-  if (turned(rotation, track.expected_rotation(ahead)) * kRotationMoves > most_turned) return true;
+  const RootNow root = crowd.root(index);
+  if (greatest(root.position, track.expected_position(ahead)) * kPositionUnit > most_off)
+    return true;
+  if (turned(root.rotation, track.expected_rotation(ahead)) * kRotationMoves > most_turned)
+    return true;
   if (joints) return are_joints_off(snapshot, index, most_off);
-  const int off = std::abs(phase_of(character) - track.expected_phase(ahead));
+  const int off = std::abs(root.phase - track.expected_phase(ahead));
   return seen && std::min(off, kPhasesOfStride - off) * kPhaseMoves > most_turned;
 }
 
@@ -158,26 +154,17 @@ bool CodedFrameEncoder::are_joints_off(const world::Snapshot& snapshot, std::siz
   return false;
 }
 
-void CodedFrameEncoder::fill(const world::Snapshot& snapshot, std::size_t index,
-                             CharacterNow& now) {
-  const world::CharacterSnapshot& character = snapshot.characters[index];
-  now.position = position_of(character.root.position);
-  now.rotation = pack_rotation(character.root.rotation);
+void CodedFrameEncoder::fill(const CrowdNow& crowd, std::size_t index, CharacterNow& now) {
+  const world::CharacterSnapshot& character = crowd.snapshot().characters[index];
+  const RootNow root = crowd.root(index);
+  now.position = root.position;
+  now.rotation = root.rotation;
   now.flags = character.flags;
   now.limb_contacts =
       now.joints ? character.limb_contacts : tracks_.characters()[index].limb_contacts;
   now.presence = character.presence;
-  now.phase = phase_of(character);
-  if (!now.joints) return;
-  const std::size_t count = tracks_.characters()[index].dof;
-  joints_.resize(std::max(joints_.size(), count));
-  const float* coordinates = snapshot.coordinates.data() + character.first_coordinate;
-  const auto& lengths = lengths_of(*roster_, roster_->entries[index].body);
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool length = i < lengths.size() && lengths[i];
-    joints_[i] = quantize(coordinates[i], length ? kPositionUnit : kAngleUnit);
-  }
-  now.joint = std::span(joints_).first(count);
+  now.phase = root.phase;
+  if (now.joints) now.joint = crowd.joints(index, joints_);
 }
 
 }  // namespace promenade::stream

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "stream/coded/crowd_code.h"
+#include "stream/coded/crowd_now.h"
 #include "stream/coded/crowd_tracks.h"
 #include "stream/coded/view.h"
 #include "world/snapshot.h"
@@ -18,7 +19,7 @@ namespace promenade::stream {
 struct CodedCounts {
   std::array<std::size_t, kTiers> characters{};  // in the tier
   std::array<std::size_t, kTiers> told{};        // in this frame
-  std::array<std::size_t, kTiers> bytes{};       // for them
+  std::array<std::size_t, kTiers> bytes{};       // for them, where they are counted
 };
 
 /// Snapshots to coded frames for one viewer: differences from what was told to it before, of each
@@ -28,25 +29,29 @@ struct CodedCounts {
 class CodedFrameEncoder {
  public:
   void look(const View& view) { view_ = view; }
+  /// As Tiers::give_way().
+  void give_way(int level) { tiers_.give_way(level); }
   /// The next frame needs no earlier one.
   void restart() { key_ = true; }
   /// Frame.coded of a snapshot. Allocates nothing once its buffers have grown.
   /// @param chosen  characters that are near wherever they are, such as those of Details
-  const std::string& encode(const world::Snapshot& snapshot,
-                            std::span<const world::CharacterId> chosen);
+  const std::string& encode(const CrowdNow& crowd, std::span<const world::CharacterId> chosen);
 
   const CodedCounts& counts() const { return counts_; }
+  /// From now on counts() has bytes, which makes encoding slower.
+  void count_bytes() { counts_bytes_ = true; }
   /// Of what is kept between frames.
   std::size_t bytes() const { return tracks_.bytes() + sizeof(*this) + coded_.capacity(); }
 
  private:
   void begin(const world::Snapshot& snapshot);
+  /// Bytes so far; 0 where they are not counted.
+  std::size_t counted_bytes(RangeEncoder& coder) const;
   /// Whether a character is to be told of in this frame. @param pixel  m that one covers there
-  bool is_due(const world::Snapshot& snapshot, std::size_t index, const CharacterNow& now,
-              double pixel);
+  bool is_due(const CrowdNow& crowd, std::size_t index, const CharacterNow& now, double pixel);
   /// @param most  m that an arm or leg may be off
   bool are_joints_off(const world::Snapshot& snapshot, std::size_t index, double most);
-  void fill(const world::Snapshot& snapshot, std::size_t index, CharacterNow& now);
+  void fill(const CrowdNow& crowd, std::size_t index, CharacterNow& now);
 
   View view_;
   Tiers tiers_;
@@ -59,6 +64,7 @@ class CodedFrameEncoder {
   std::vector<std::int32_t> joints_;  // of one character
   std::vector<TrackedMember> members_;
   CodedCounts counts_;
+  bool counts_bytes_ = false;
 };
 
 }  // namespace promenade::stream

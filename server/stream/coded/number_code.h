@@ -79,6 +79,7 @@ class NumberModel {
 
  private:
   static constexpr int kUnary = 14;
+  static constexpr int kFirstWithLowBits = 12;  // of the size classes
   struct Class {
     BitModel zero;
     std::array<BitModel, 3> sign;  // by the one before
@@ -88,12 +89,15 @@ class NumberModel {
 
   template <typename Coder>
   std::int32_t code_in(Coder& coder, Class& models, int size, int sign_before, std::int32_t value) {
+    if constexpr (Coder::kEncodes) {
+      if (put_small(coder, models, size, sign_before, value)) return value;
+    }
     if (!coder.bit(models.zero, value != 0)) return 0;
     const bool negative =
         coder.bit(models.sign[static_cast<std::size_t>(sign_before + 1)], value < 0);
     const std::uint32_t rest =
         static_cast<std::uint32_t>(std::abs(std::int64_t{value}) - (Coder::kEncodes ? 1 : 0));
-    const int low_bits = std::max(0, size / 2 - 5);
+    const int low_bits = size < kFirstWithLowBits ? 0 : (size - kFirstWithLowBits) / 2 + 1;
     const std::uint32_t high = rest >> low_bits;
     std::uint32_t coded = 0;
     while (coded < kUnary && coder.bit(models.more[coded], coded < high)) ++coded;
@@ -105,6 +109,22 @@ class NumberModel {
     }
     const auto size_coded = static_cast<std::int64_t>(std::uint64_t{coded} + 1);
     return static_cast<std::int32_t>(negative ? -size_coded : size_coded);
+  }
+
+  // The same bits for nearly all numbers, put in one go: a branch on a number that nothing is known
+  // of costs more than its bits. @return false: it is not so small, and nothing has been put
+  template <typename Coder>
+  static bool put_small(Coder& coder, Class& models, int size, int sign_before,
+                        std::int32_t value) {
+    constexpr std::uint32_t kSmall = 4;
+    const auto whole = static_cast<std::uint32_t>(value < 0 ? -std::int64_t{value} : value);
+    if (size >= kFirstWithLowBits || whole > kSmall) return false;
+    coder.make_room(kSmall + 2);
+    coder.put(0, models.zero, whole != 0);
+    coder.put(1, models.sign[static_cast<std::size_t>(sign_before + 1)], value < 0);
+    for (std::uint32_t i = 0; i < kSmall; ++i) coder.put(2 + i, models.more[i], i + 1 < whole);
+    coder.advance(whole == 0 ? 1 : 2 + whole);
+    return true;
   }
 
   std::array<Class, SeriesScale::kClasses> classes_{};

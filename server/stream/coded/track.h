@@ -47,6 +47,12 @@ struct Ahead {
 /// To 32 bits, whatever does not fit cut off; as `| 0` of a script.
 inline std::int32_t wrapped(std::int64_t value) { return static_cast<std::int32_t>(value); }
 
+/// As std::floor, of what fits 63 bits.
+inline std::int64_t floor_of(double value) {
+  const auto towards_zero = static_cast<std::int64_t>(value);
+  return towards_zero - (value < static_cast<double>(towards_zero));
+}
+
 /// One number of a character over time, in the units of a Frame.
 ///
 /// Law:    of the values told last, a, b before and c before that, what is expected now is
@@ -58,23 +64,30 @@ struct Channel {
   std::array<std::uint16_t, 3> miss{};  // mean of |expected - told| by each law, sixteenths
   SeriesScale scale;                    // of what is coded, in quanta
 
-  std::int32_t by_velocity(const Ahead& ahead) const {
+  /// What each law makes of now, and which is believed.
+  struct Guess {
+    std::int32_t by_velocity = 0, by_acceleration = 0, expected = 0;
+  };
+  Guess guess(const Ahead& ahead) const {
+    Guess out;
     const double step = static_cast<double>(value[0]) - static_cast<double>(value[1]);
-    return wrapped(value[0] + static_cast<std::int64_t>(std::floor(step * ahead.share + 0.5)));
-  }
-  std::int32_t by_acceleration() const {
-    return wrapped(3 * (std::int64_t{value[0]} - value[1]) + value[2]);
+    out.by_velocity = wrapped(value[0] + floor_of(step * ahead.share + 0.5));
+    out.by_acceleration = wrapped(3 * (std::int64_t{value[0]} - value[1]) + value[2]);
+    const bool accelerates = ahead.even && miss[2] < miss[0] && miss[2] < miss[1];
+    const bool moves = ahead.share != 0 && miss[1] <= miss[0];
+    out.expected = moves ? out.by_velocity : value[0];
+    if (accelerates) out.expected = out.by_acceleration;
+    return out;
   }
   std::int32_t expected(const Ahead& ahead) const {
-    if (ahead.share == 0) return value[0];
-    if (ahead.even && miss[2] < miss[0] && miss[2] < miss[1]) return by_acceleration();
-    return miss[1] <= miss[0] ? by_velocity(ahead) : value[0];
+    return ahead.share == 0 ? value[0] : guess(ahead).expected;
   }
-  void push(const Ahead& ahead, std::int32_t told) {
+  /// @param guess  of the same moment
+  void push(const Ahead& ahead, const Guess& guess, std::int32_t told) {
     if (ahead.share != 0) {
       note(0, value[0], told);
-      note(1, by_velocity(ahead), told);
-      if (ahead.even) note(2, by_acceleration(), told);
+      note(1, guess.by_velocity, told);
+      if (ahead.even) note(2, guess.by_acceleration, told);
     }
     value = {told, value[0], value[1]};
   }

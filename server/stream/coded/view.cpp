@@ -45,8 +45,9 @@ void Tiers::begin(const View& view, std::size_t characters) {
   seen_ = cone(kMargin);
   still_seen_ = cone(kLeaveMargin);
   scale_ = kUsualPixel / pixel_rad_;
-  const bool many = near_ > kMostNear || middle_ > kMostMiddle;
-  const bool few = near_ < kMostNear * 7 / 10 && middle_ < kMostMiddle * 7 / 10;
+  const std::size_t most_near = kMostNear >> gives_way_, most_middle = kMostMiddle >> gives_way_;
+  const bool many = near_ > most_near || middle_ > most_middle;
+  const bool few = near_ < most_near * 7 / 10 && middle_ < most_middle * 7 / 10;
   if (many) crowding_ *= 0.95;
   if (few) crowding_ = std::min(1.0, crowding_ / 0.95);
   characters_ = characters;

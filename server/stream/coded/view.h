@@ -48,6 +48,9 @@ class Tiers {
   /// With no more characters than that nobody's joints are left out.
   static constexpr std::size_t kSmallRoom = 200;
 
+  /// Half as many are near and in the middle at level 1, a quarter at 2, and so on: those who are
+  /// nearest. @param level  from 0
+  void give_way(int level) { gives_way_ = level; }
   /// Before the characters of a frame. @param characters  how many there are
   void begin(const View& view, std::size_t characters);
   Sighting sight(const Vec3& root) const;
@@ -66,8 +69,9 @@ class Tiers {
   View view_;
   double pixel_rad_ = 0;
   Cone seen_, still_seen_;
-  double scale_ = 1;                                    // of distances, by the camera's angle
-  double crowding_ = 1;                                 // of distances, by how many there are
+  double scale_ = 1;     // of distances, by the camera's angle
+  double crowding_ = 1;  // of distances, by how many there are
+  int gives_way_ = 0;
   std::size_t characters_ = 0, near_ = 0, middle_ = 0;  // near and middle: in the last frame
 };
 

@@ -85,6 +85,7 @@ void judge(const world::Snapshot& truth, const v1::Frame& frame, const stream::V
 CodedFigures film(world::Room& room, double seconds, bool judged) {
   CodedFigures out;
   stream::CodedFrameEncoder encoder;
+  encoder.count_bytes();
   stream::CodedFrameDecoder decoder;
   stream::FrameEncoder whole;
   const auto first = room.snapshot();
@@ -102,8 +103,9 @@ CodedFigures film(world::Room& room, double seconds, bool judged) {
     const stream::View view = view_at(middle, i / kFrameHz);
     encoder.look(view);
     const double start = thread_cpu_s();
+    const stream::CrowdNow crowd(*snapshot);
     const AllocationCounter allocations;
-    const std::string& coded = encoder.encode(*snapshot, {});
+    const std::string& coded = encoder.encode(crowd, {});
     const std::uint64_t allocated = allocations.count();
     const std::string message = stream::coded_frame(*snapshot, 1, 0, coded);
     const double took = thread_cpu_s() - start;

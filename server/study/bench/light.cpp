@@ -59,7 +59,7 @@ LightFigures run_for_a_camera(world::Room& room, double seconds) {
   encoder.look(view);
   const world::Onlookers onlookers{false, {stream::eye_of(view)}, {}};
   return run(room, seconds, onlookers, [&](const world::Snapshot& snapshot) {
-    stream::coded_frame(snapshot, 1, 0, encoder.encode(snapshot, {}));
+    stream::coded_frame(snapshot, 1, 0, encoder.encode(stream::CrowdNow(snapshot), {}));
   });
 }
 

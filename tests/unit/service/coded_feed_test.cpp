@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -244,6 +246,81 @@ TEST(CodedFeed, BeginsAnewWhenItIsAskedToAndInAnotherScene) {
   watcher.decoder = {};
   EXPECT_EQ(frame().flags_size(), 100);
   EXPECT_TRUE(watcher.read);
+}
+
+constexpr auto kFrame = std::chrono::milliseconds(33);
+
+// A client that asks with each view gets one a second, and can read what comes between.
+TEST(CodedFeed, GivesFramesThatNeedNoEarlierOneOnceASecondHoweverOftenTheyAreAskedFor) {
+  Stage stage("dancers");
+  Watcher watcher;
+  auto now = net::Clock::now();
+  int keys = 0, frames = 0;
+  std::size_t between = 0, most = 0;
+  for (int i = 0; i < 300; ++i, now += kFrame) {
+    stage.room.tick();
+    watcher.see(stage);
+    // Off and on again is no way around it.
+    if (i % 20 == 10) watcher.feed.look_no_more();
+    watcher.feed.look(view_from(Vec3(5, 5, 2)), true);
+    while (const auto out = watcher.feed.next(0, now)) {
+      v1::ServerMessage message;
+      ASSERT_TRUE(message.ParseFromString(*out->shared + out->tail));
+      if (!message.has_frame()) continue;
+      const std::string coded = message.frame().coded();
+      ++frames;
+      if (coded.empty()) continue;
+      const bool key = coded[0] & stream::kCodedKey;
+      keys += key;
+      if (key) most = std::max(most, coded.size());
+      if (!key) between = std::max(between, coded.size());
+    }
+  }
+  EXPECT_EQ(frames, 300);
+  EXPECT_GE(keys, 9);
+  EXPECT_LE(keys, 14);
+  EXPECT_LT(between, most);
+}
+
+TEST(CodedFeed, PutsFramesOffWhileItsShareIsUsedUpAndMakesTheNewestAfterwards) {
+  Stage stage("dancers");
+  EncodingBudget budget(2);
+  auto now = net::Clock::now();
+  Watcher costly, other, whole;
+  for (Watcher* one : {&costly, &other, &whole}) {
+    one->feed.charge_to(budget.share_of(one == &costly ? "a" : "b", now));
+    if (one != &whole) one->feed.look(view_from(Vec3(5, 5, 2)), false);
+  }
+  const auto others_use = budget.share_of("a", now);
+  const auto frames_of = [&](Watcher& one) {
+    one.feed.publish(stage.publication(), now);
+    int frames = 0;
+    while (one.feed.has_next(now)) {
+      const auto out = one.feed.next(0, now);
+      if (!out) break;
+      frames += out->state;
+    }
+    return frames;
+  };
+  EXPECT_EQ(frames_of(costly), 1);
+  others_use->charge(1);  // another viewer of the address; it takes four seconds to make up for
+  std::array<int, 3> frames{};
+  for (int i = 0; i < 60; ++i, now += kFrame) {
+    stage.room.tick();
+    frames[0] += frames_of(costly);
+    frames[1] += frames_of(other);
+    frames[2] += frames_of(whole);
+  }
+  EXPECT_EQ(frames, (std::array<int, 3>{0, 60, 60}));
+  EXPECT_GE(costly.feed.take_put_off(), 59u);
+  EXPECT_EQ(costly.feed.take_put_off(), 0u);
+  now += std::chrono::seconds(4);
+  stage.room.tick();
+  EXPECT_EQ(frames_of(costly), 1);
+  // Whole frames are made once for all and charged to nobody.
+  others_use->charge(10);
+  costly.feed.look_no_more();
+  EXPECT_EQ(frames_of(costly), 1);
 }
 
 // Who is watched is told whole wherever the camera looks; the camera decides about the others.

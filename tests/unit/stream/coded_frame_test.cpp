@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "promenade/v1/wire.pb.h"
 #include "stream/coded/frame_coder.h"
@@ -29,7 +30,7 @@ v1::Frame whole(const world::Snapshot& snapshot) {
 
 v1::Frame coded(CodedFrameEncoder& encoder, const world::Snapshot& snapshot,
                 std::span<const world::CharacterId> chosen = {}) {
-  return frame_of(coded_frame(snapshot, 1, 0, encoder.encode(snapshot, chosen)));
+  return frame_of(coded_frame(snapshot, 1, 0, encoder.encode(CrowdNow(snapshot), chosen)));
 }
 
 // Both ends, on the sequence.
@@ -144,8 +145,8 @@ TEST(CodedFrame, CostsNothingWhileNothingMoves) {
   Line line;
   for (int i = 0; i < CodedSequence::kFrames; ++i) line.send(i);
   const v1::Frame moving = coded(line.encoder, *line.sequence.snapshot(30));
-  for (int i = 0; i < 40; ++i) line.encoder.encode(*line.snapshot, {});
-  EXPECT_LT(line.encoder.encode(*line.snapshot, {}).size(), 20u);
+  for (int i = 0; i < 40; ++i) line.encoder.encode(CrowdNow(*line.snapshot), {});
+  EXPECT_LT(line.encoder.encode(CrowdNow(*line.snapshot), {}).size(), 20u);
   EXPECT_GT(moving.coded().size(), 100u);
 }
 
@@ -334,6 +335,48 @@ TEST(Tiers, DrawNearerWhereManyAreNear) {
   EXPECT_LE(count(Tier::kMiddle), Tiers::kMostMiddle * 11 / 10);
   EXPECT_LE(count(Tier::kNear), Tiers::kMostNear * 11 / 10);
   EXPECT_GT(count(Tier::kMiddle), Tiers::kMostMiddle / 2);
+}
+
+TEST(Tiers, GiveWayByHalvesOfThoseWhoAreNearest) {
+  const View view = CodedSequence::view(0);
+  std::array<std::size_t, 3> joints{};
+  for (int level = 0; level < 3; ++level) {
+    Tiers tiers;
+    tiers.give_way(level);
+    std::vector<Tier> tier(3000, Tier::kFar);
+    for (int frame = 0; frame < 300; ++frame) {
+      tiers.begin(view, tier.size());
+      for (std::size_t i = 0; i < tier.size(); ++i) {
+        const double distance = 1 + 100 * std::sqrt(double(i) / double(tier.size()));
+        tier[i] = tiers.of(tiers.sight(view.eye + distance * view.forward), tier[i]);
+      }
+    }
+    EXPECT_TRUE(has_joints(tier.front()));
+    joints[std::size_t(level)] = std::size_t(std::count_if(tier.begin(), tier.end(), has_joints));
+  }
+  EXPECT_LT(joints[1], joints[0] * 7 / 10);
+  EXPECT_LT(joints[2], joints[1] * 7 / 10);
+  EXPECT_GT(joints[2], 10u);
+}
+
+// Encoders on several threads look at one snapshot at once.
+TEST(CrowdNow, IsTheSameForAllThreads) {
+  const CodedSequence sequence;
+  const auto snapshot = sequence.snapshot(7);
+  for (int round = 0; round < 50; ++round) {
+    const CrowdNow crowd(*snapshot);
+    std::array<std::string, 4> coded;
+    std::vector<std::thread> threads;
+    for (std::string& out : coded) {
+      threads.emplace_back([&crowd, &out] {
+        CodedFrameEncoder encoder;
+        encoder.look(CodedSequence::view(7));
+        out = encoder.encode(crowd, {});
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& out : coded) ASSERT_EQ(out, coded[0]);
+  }
 }
 
 }  // namespace
