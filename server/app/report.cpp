@@ -103,6 +103,11 @@ void plan_kenwright2014(study::ReportPlan& plan) {
   study::plan_pendulum_levels(plan);
 }
 
+void plan_crowds(study::ReportPlan& plan) {
+  study::plan_crowds(plan);
+  study::plan_crowd_falls(plan);
+}
+
 // What `report` can be asked for.
 struct Source {
   const char* name;
@@ -111,7 +116,7 @@ struct Source {
 constexpr Source kSources[] = {{"coros2010", plan_coros2010},
                                {"walk", plan_walk},
                                {"encounters", study::plan_encounters},
-                               {"crowds", study::plan_crowds},
+                               {"crowds", plan_crowds},
                                {"kenwright2014", plan_kenwright2014}};
 
 // Long jobs first: if one began last, the other cores would wait for it.

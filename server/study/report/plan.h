@@ -174,6 +174,8 @@ void plan_torques(ReportPlan& plan);        // walk/torques.cpp
 
 /// Crowds of discs, without bodies: speed against density, lanes, doors, touches.
 void plan_crowds(ReportPlan& plan);  // crowds.cpp
+/// People in full physics who stroll: falls, by cause and by body and style.
+void plan_crowd_falls(ReportPlan& plan);  // crowd_falls.cpp
 
 // The light biped against the claims of Kenwright2014 (kenwright2014/).
 void plan_pendulum_walking(ReportPlan& plan);
