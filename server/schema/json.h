@@ -41,8 +41,8 @@ struct JsonLimits {
   int max_depth = 32;  // of objects and arrays within each other
 };
 
-/// Strict JSON (RFC 8259): no comments, trailing commas, NaN or Infinity, no key twice in an object;
-/// UTF-8, in front of which a byte-order mark may stand. Errors carry line and key path.
+/// Strict JSON (RFC 8259): no comments, trailing commas, NaN or Infinity, no key twice in an
+/// object; UTF-8, in front of which a byte-order mark may stand. Errors carry line and key path.
 Result<JsonValue> parse_json(std::string_view text, const JsonLimits& limits = {});
 
 }  // namespace promenade::schema

@@ -81,7 +81,7 @@ class Viewer : public net::SocketHandler,
   std::shared_ptr<RoomHost> room_;  // null until joined
   Asker asker_;
   std::uint64_t tokens_seen_ = 0;  // revision of those that its grant is of
-  bool costly_ = false;  // its frames come seldom as they took more than their share
+  bool costly_ = false;            // its frames come seldom as they took more than their share
   std::optional<std::uint64_t> last_seq_;
   bool waited_ = false;  // the join has been put off
   Feed feed_;

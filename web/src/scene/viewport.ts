@@ -1,7 +1,6 @@
 import * as THREE from 'three';
 import { now_ms } from '../net/clock';
 import type { Guest } from '../state/compare';
-import type { Rect } from '../state/free_part';
 import { FootprintFinder } from '../state/footprints';
 import { at, type Vec3 } from '../state/quaternion';
 import { is_present, is_whole } from '../state/interpolate';
@@ -42,6 +41,7 @@ import { CameraSight } from './sight';
 import { StillFigure } from './still_figure';
 import { SupportAreas } from './support_areas';
 import { Ties } from './ties';
+import { UnderPanels } from './under_panels';
 
 const kSky_m = 100; // no ground is higher
 const kMostPrinted = 300;
@@ -53,6 +53,7 @@ type Progress = 'nothing' | 'compiling' | 'bare' | 'furnishing' | 'whole';
 /** The picture: the stage, the characters and things on it, and the overlays. */
 export class Viewport {
   readonly stage: Stage;
+  readonly under_panels: UnderPanels;
   readonly rig: CameraRig;
   readonly cameraman: Cameraman;
   on_picture: (elapsed_s: number) => void = () => {};
@@ -90,10 +91,7 @@ export class Viewport {
   private readonly veil_ = new Veil();
   private readonly sight_ = new CameraSight();
   private readonly wanted_ = new Set<number>(); // who is drawn in full
-  private shift_: readonly [x: number, y: number, shrink: number] = [0, 0, 1]; // for panels
-  private centred_ = false; // the picture is drawn without them
   private progress_: Progress = 'nothing';
-  private free_: Rect | undefined; // undefined: all of it
 
   constructor(
     host: HTMLElement,
@@ -105,6 +103,7 @@ export class Viewport {
     given: GivenView | undefined,
   ) {
     this.stage = new Stage(host, this.detail_.detail);
+    this.under_panels = new UnderPanels(this.stage);
     if (this.stage.by_software) this.detail_.begin_low();
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
@@ -201,25 +200,6 @@ export class Viewport {
   /** Whether the level of detail was lowered because pictures came slowly. */
   get coarse(): boolean {
     return !this.settings_.full_detail.value && this.detail_.coarse;
-  }
-
-  /**
-   * Shifts the picture's centre to the middle of the part that panels leave free.
-   * @param x, y px to the right and down
-   */
-  set_shift(x: number, y: number, shrink = 1): void {
-    this.shift_ = [x, y, shrink];
-    if (!this.centred_) this.stage.set_shift(x, y, shrink);
-  }
-
-  /** The part of the picture that no panel covers, px from its upper left corner. */
-  get free(): Rect {
-    const { width, height } = this.stage.size;
-    return this.free_ ?? { left: 0, top: 0, right: width, bottom: height };
-  }
-
-  set_free(free: Rect): void {
-    this.free_ = free;
   }
 
   /** The direction in which the camera looks, along the ground: a level unit vector, world frame. */
@@ -370,16 +350,14 @@ export class Viewport {
   } {
     this.stage.renderer.setAnimationLoop(null);
     this.stage.set_detail(kFullDetail);
-    this.centred_ = centred;
-    if (centred) this.stage.set_shift(0, 0, 1);
+    this.under_panels.set_centred(centred);
     return {
       draw: (elapsed_s) => {
         this.draw(now_ms(), elapsed_s);
         return this.stage.renderer.domElement;
       },
       end: () => {
-        this.centred_ = false;
-        this.set_shift(...this.shift_);
+        this.under_panels.set_centred(false);
         this.set_detail();
         this.last_ms_ = now_ms();
         this.rate_.clear();
@@ -544,7 +522,7 @@ export class Viewport {
     const aimed = this.key_sketch();
     const busy = this.tools_.busy || (aimed !== undefined && aimed.kind !== 'push');
     if (busy || this.build_.tool.value.kind !== 'none') return;
-    this.cameraman.follow(elapsed_s, this.stage.lens(this.free), this.still_());
+    this.cameraman.follow(elapsed_s, this.stage.lens(this.under_panels.free), this.still_());
   }
 
   /** Whoever stands before the one that is watched is drawn see-through. */

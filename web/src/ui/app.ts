@@ -480,24 +480,28 @@ function keep_in_view(
       // The lab, and on a narrow page the panel, cover the lower part.
       const free = box.top - (docked ? kBar_px : 0);
       const shrink = Math.min(2.2, 0.75 / Math.max(0.2, free / height));
-      viewport.set_shift(0, (free - height) / 2, Math.max(1, shrink));
+      viewport.under_panels.set_shift(0, (free - height) / 2, Math.max(1, shrink));
     } else if (!told.hidden) {
       // What is shown stands above the sentence that tells it.
       const { top } = told.getBoundingClientRect();
-      viewport.set_shift(0, (top - height) / 2, Math.min(1.6, height / top));
+      viewport.under_panels.set_shift(0, (top - height) / 2, Math.min(1.6, height / top));
     } else if (sheets < kHighSheets * height) {
       // Plots cover the lower part, too.
-      viewport.set_shift(0, (sheets - height) / 2, Math.min(2.2, height / (sheets + kBar_px)));
+      viewport.under_panels.set_shift(
+        0,
+        (sheets - height) / 2,
+        Math.min(2.2, height / (sheets + kBar_px)),
+      );
     } else if (docked || editing) {
       const from = left.getBoundingClientRect().right;
-      viewport.set_shift((from + box.left - width) / 2, 0);
+      viewport.under_panels.set_shift((from + box.left - width) / 2, 0);
     } else {
       const { right, width: wide } = left.getBoundingClientRect();
       const from = left.offsetParent !== null && wide < 0.5 * width ? Math.max(0, right) : 0;
       const to = shown && box.width > 0 ? box.left : width;
       // The panel on the right moves the picture only where it has to: the next click would miss what has moved.
       const middle = Math.min((from + width) / 2, to - 0.25 * (to - from));
-      viewport.set_shift(middle - width / 2, 0);
+      viewport.under_panels.set_shift(middle - width / 2, 0);
     }
   };
   character.tab.watch(refresh);

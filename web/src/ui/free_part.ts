@@ -24,7 +24,9 @@ export function watch_free_part(host: HTMLElement, picture: HTMLElement, viewpor
         bottom: box.bottom - top,
       };
     });
-    viewport.set_free(free_part({ left: 0, top: 0, right: width, bottom: height }, panels));
+    viewport.under_panels.set_free(
+      free_part({ left: 0, top: 0, right: width, bottom: height }, panels),
+    );
   };
   new ResizeObserver(refresh).observe(picture);
   setInterval(refresh, kEvery_ms);
