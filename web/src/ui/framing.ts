@@ -30,7 +30,11 @@ export interface Framing {
 }
 
 export function framing_of(pose: WorldPose, viewport: Viewport, host: HTMLElement): Framing {
-  const { cameraman, under_panels: { free }, rig } = viewport;
+  const {
+    cameraman,
+    under_panels: { free },
+    rig,
+  } = viewport;
   const { left, top, right, bottom } = host.getBoundingClientRect();
   const { from } = rig.view;
   const far = ({ pose: p }: Member) => Math.hypot(...from.map((x, k) => x - at(pose.poses, p + k)));
