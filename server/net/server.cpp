@@ -53,7 +53,9 @@ struct Server::Impl {
     tcp::acceptor& acceptor = listener->acceptor;
     acceptor.open(endpoint.protocol());
     acceptor.set_option(asio::socket_base::reuse_address(true));
-    if (endpoint.address().is_v6() && !endpoint.address().is_unspecified()) {
+    const asio::ip::address& address = endpoint.address();
+    // An IPv4 address that is written as IPv6 (::ffff:127.0.0.1) cannot be bound by IPv6 alone.
+    if (address.is_v6() && !address.is_unspecified() && !address.to_v6().is_v4_mapped()) {
       acceptor.set_option(asio::ip::v6_only(true));
     }
     acceptor.bind(endpoint);

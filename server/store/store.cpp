@@ -8,6 +8,7 @@
 #include "store/no_room.h"
 #include "store/statement.h"
 #include "store/store_copy.h"
+#include "store/write_probe.h"
 
 namespace promenade::store {
 namespace {
@@ -181,7 +182,10 @@ Store::Store(const std::filesystem::path& file, std::int64_t max_bytes) {
   try {
     impl_ = std::make_unique<Impl>(file, max_bytes);
   } catch (const StoreError& error) {
-    throw StoreError("the store " + file.string() + ": " + error.what(), error.no_room);
+    // SQLite tries to read what it cannot write, and then knows only why that failed.
+    const bool no_room =
+        error.no_room || (file != ":memory:" && is_no_room(error_of_writing(file.parent_path())));
+    throw StoreError("the store " + file.string() + ": " + error.what(), no_room);
   }
 }
 

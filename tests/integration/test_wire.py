@@ -109,6 +109,7 @@ class LargeBodies(ServerTestCase):
                         from_m=[0.1, 0.2, 0.3], to_m=[0.1, 0.2, -0.3], radius_m=0.05))
                     shape.material.friction = 0.5
                     shape.material.restitution = 0.25
+                link.inertia_kgm2[:] = [0.1, 0.1, 0.05]
             for joint in body.joints:
                 joint.name += "_of_the_vast_one"
                 joint.gain_scale[:] = [1, 1, 1]

@@ -80,13 +80,28 @@ TEST(Inertia, ThatMassAndShapesCannotHaveIsRefusedWithItsRange) {
   EXPECT_EQ(
       cube.error().text(),
       "links[0].inertia_kgm2[0]: 1e-06 is not allowed, must be from 0.002 to 0.2 kg m^2 for 1 "
-      "kg within shapes that reach 0.141421 m from this axis");
+      "kg within shapes that reach 0.141421356 m from this axis");
+}
+
+// A link that nothing touches, on a hinge of one that has a shape.
+schema::Result<Creature> without_shapes(const std::string& inertia) {
+  const auto message = schema::parse_message<v1::Creature>(
+      R"({"name": "thing", "links": [
+          {"name": "a", "mass_kg": 1, "inertia_kgm2": [0.01, 0.01, 0.01],
+           "shapes": [{"sphere": {"center_m": [0, 0, 0], "radius_m": 0.1}}]},
+          {"name": "b", "mass_kg": 1, "inertia_kgm2": )" +
+      inertia + R"(}], "joints": [{"name": "j", "parent": "a", "child": "b", "kind": "HINGE",
+          "at_parent_m": [0, 0, 0.1], "at_child_m": [0, 0, 0], "axis": [0, 1, 0], "lower_rad": [-1], "upper_rad": [1], "torque_limit_nm": 10}]})");
+  EXPECT_TRUE(message.ok()) << message.error().text();
+  return build_creature(*message, {});
 }
 
 TEST(Inertia, OfALinkWithoutShapesNeedsTheSumAlone) {
-  EXPECT_TRUE(thing_of("", 1, Vec3(1e-6, 1e-6, 1e-6)).ok());
-  const auto flat = thing_of("", 1, Vec3(1, 1, 2.1));
+  const auto small = without_shapes("[1e-6, 1e-6, 1e-6]");
+  EXPECT_TRUE(small.ok()) << small.error().text();
+  const auto flat = without_shapes("[1, 1, 2.1]");
   ASSERT_FALSE(flat.ok());
+  EXPECT_EQ(flat.error().key, "links[1].inertia_kgm2[2]");
   EXPECT_EQ(flat.error().allowed, "at most the sum of the other two, 2");
 }
 

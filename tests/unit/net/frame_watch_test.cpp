@@ -90,7 +90,8 @@ unsigned code_behind(unsigned code, std::size_t split) {
   EXPECT_FALSE(watch.unfinished());
   const std::string seen = (first + rest).substr(begin);
   EXPECT_EQ(seen.substr(2), std::string({'h' ^ 'm', 'i' ^ 'm'}));
-  return static_cast<unsigned>((seen[0] ^ 'm') << 8 | (seen[1] ^ 'm')) & 0xffff;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(seen[i] ^ 'm'); };
+  return static_cast<unsigned>(byte(0) << 8 | byte(1));
 }
 
 TEST(FrameWatch, LetsNoCloseCodePassThatNobodyMayUse) {
