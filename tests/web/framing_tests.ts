@@ -12,7 +12,7 @@ import type { Framing, InPicture } from '../../web/src/ui/framing.ts';
 const kScenes = readdirSync(path.resolve(import.meta.dirname, '../../server/data/scenes'))
   .map((file) => path.parse(file).name)
   .sort();
-const kGroups = 9; // so that no test takes long, and the lanes share them
+const kGroups = 12; // so that no test takes long, and the lanes share them
 const kMoments_s = [1, 10, 20] as const;
 const kGrace_s = 1; // of the room's time: a cut may be under way
 const kFast = 8; // between the moments
@@ -22,6 +22,7 @@ const kCheap = { viewport: { width: 1280, height: 720 }, deviceScaleFactor: 0.15
 
 const kLeastAlone = 0.2; // of the free height, for somebody who stands
 const kLeastAmongMany = 0.05;
+const kNearest = 12; // of a crowd: who stands further behind is hidden by these
 const kEdge_px = 6;
 
 function framing(page: Page): Promise<Framing> {
@@ -52,10 +53,11 @@ export function fault({ directed, free, people }: Framing): string | undefined {
     if (share(first) < kLeastAlone) return `too small: ${told(first)}`;
     return first.seen < 0.5 ? `hidden: ${told(first)}` : undefined;
   }
-  const shown = who.filter((one) => inside(one) && one.seen >= 0.5);
+  const near = who.slice(0, kNearest);
+  const shown = near.filter((one) => inside(one) && one.seen >= 0.5);
   const least = who.length > 8 ? 0.4 : 0.5; // in a crowd some stand before others
-  if (shown.length < least * who.length)
-    return `${shown.length} of ${who.length} are seen: ${who.map(told).join('; ')}`;
+  if (shown.length < least * near.length)
+    return `${shown.length} of ${near.length} are seen: ${near.map(told).join('; ')}`;
   const middle = shown.map(share).sort((a, b) => a - b)[shown.length >> 1] ?? 0;
   return middle < kLeastAmongMany ? `too small: ${told(shown[0] as InPicture)}` : undefined;
 }

@@ -2,6 +2,7 @@
 //   PROMENADE_BINARY  the server's program (default: build/server/app/promenade)
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
 //   ONLY              runs the tests whose name has this in it; several are parted by |
+//   LEAVE_OUT    leaves out those whose name has this in it
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -57,6 +58,7 @@ function located({ message, stack = '' }: Error): string {
 }
 
 const only = process.env['ONLY'] ?? '';
+const left_out = process.env['LEAVE_OUT'];
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
@@ -89,8 +91,11 @@ const chosen = [
   ...kTaskTests,
   ...kStandingTests,
   ...kCodedTests,
-].filter(({ name }) => only.split('|').some((part) => name.includes(part)));
-if (chosen.length === 0) throw new Error(`ONLY=${only}: no test has this in its name.`);
+]
+  .filter(({ name }) => only.split('|').some((part) => name.includes(part)))
+  .filter(({ name }) => !left_out || !name.includes(left_out));
+if (chosen.length === 0)
+  throw new Error(`ONLY=${only}: no test that is left has this in its name.`);
 type Test = (typeof chosen)[number];
 
 // Without a graphics card the browser draws with the processor, and would do nothing else: most tests are content with
