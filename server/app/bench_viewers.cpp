@@ -108,6 +108,7 @@ void bench_viewers(study::BenchPlan& plan) {
   rig.warm_up(study::kInStride);
   Random random(11);
   std::vector<Camera> cameras;
+  cameras.reserve(kViewers);
   for (int i = 0; i < kViewers; ++i) cameras.push_back(Camera::random(random));
   Audience alone(saved, {cameras[0]}, false), views(saved, cameras, false),
       keys(saved, cameras, true);

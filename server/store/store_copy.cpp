@@ -71,10 +71,11 @@ void copy_table(sqlite3* from, sqlite3* to, const std::string& table, int column
   if (there.integer(0) == 0) return;
   std::string marks = "?";
   for (int i = 1; i < columns; ++i) marks += ", ?";
+  const std::string insert = "INSERT OR REPLACE INTO " + table + " VALUES (" + marks + ")";
   Statement rows(from, "SELECT * FROM " + table);
   while (rows.step()) {
     // SQLite turns texts into the numbers of a column.
-    Statement row(to, "INSERT OR REPLACE INTO " + table + " VALUES (" + marks + ")");
+    Statement row(to, insert);
     for (int i = 0; i < columns; ++i) row.bind(rows.text(i));
     row.step();
   }

@@ -76,8 +76,9 @@ Seams::Seams(const GroundPlan& plan, const std::vector<Eigen::AlignedBox3d>& bou
     const BlockTop& top = tops_[i];
     const double lowest = top.center.z() - std::abs(top.along.z()) * top.half_along -
                           std::abs(top.across.z()) * top.half_across;
-    adjoined_[i] = lowest <= kSeamStep;
-    buried_[i] = is_at_rest(plan.blocks[i]) && plan.pits.empty() && bounds[i].max().z() <= 1e-9;
+    adjoined_[i] = lowest <= kSeamStep ? 1 : 0;
+    const bool below = plan.pits.empty() && bounds[i].max().z() <= 1e-9;
+    buried_[i] = below && is_at_rest(plan.blocks[i]) ? 1 : 0;
   }
   for (std::size_t i = 0; i < count; ++i) {
     Eigen::AlignedBox3d near = bounds[i];

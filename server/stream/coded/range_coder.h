@@ -31,8 +31,8 @@ struct BitModel {
 inline constexpr std::uint32_t kRangeTop = 1u << 24;  // the range is kept at or above
 
 /// Appends the bits that it is given to a string. They wait in a queue until there are many, and
-/// are then coded in one loop without branches on what they are: a processor guesses wrong half of
-/// them. Allocates nothing but the string's bytes.
+/// are then coded in one loop without branches on what they are. Allocates nothing but the string's
+/// bytes.
 class RangeEncoder {
  public:
   static constexpr bool kEncodes = true;
@@ -81,6 +81,7 @@ class RangeEncoder {
         range >>= 1;
         low += range & take;
       } else {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): an entry is a pointer and two marks.
         auto& model = *reinterpret_cast<BitModel*>(entry & ~kMarks);
         const std::uint32_t bound = (range >> 12) * model.zero_of_4096();
         low += bound & take;
@@ -114,6 +115,7 @@ class RangeEncoder {
   // A queue's entry is a model's address, and in the bits that its alignment leaves the bit itself,
   // or kPlain and the bit.
   static constexpr std::uintptr_t kPlain = 2, kMarks = 3;
+  static_assert(alignof(BitModel) > kMarks, "marks need the lowest bits of a pointer");
   static constexpr std::size_t kQueue = 512;
 
   // @return `low` without its highest byte, which goes to `end` once no carry can reach it
