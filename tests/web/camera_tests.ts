@@ -110,17 +110,19 @@ export const kCameraTests: readonly PageTest[] = [
     options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: kSmall });
-      const begun = await until(
-        page,
-        'it directs',
-        ({ directed, time_s }) => directed && time_s > 1,
-      );
+      await until(page, 'it directs', ({ directed, time_s }) => directed && time_s > 1);
+      // The first shot has been reached.
+      const begun = await at_rest(page, (now) => Math.hypot(...arm(now)).toFixed(1));
       const [person] = begun.positions;
       const moved = (now: PageState) =>
         Math.hypot(...[0, 1].map((k) => (now.camera.at[k] ?? 0) - (begun.camera.at[k] ?? 0)));
       // Along with the walker, at the same distance.
       const later = await until(page, 'it comes along', (now) => moved(now) > 1);
-      assert.ok(Math.abs(Math.hypot(...arm(later)) - Math.hypot(...arm(begun))) < 0.6);
+      const far = [begun, later].map((now) => Math.hypot(...arm(now)));
+      assert.ok(
+        Math.abs((far[1] ?? 0) - (far[0] ?? 0)) < 0.6,
+        `${far.join()} m, ${begun.time_s}, ${later.time_s} s`,
+      );
       assert.ok((later.positions[0]?.x ?? 0) - (person?.x ?? 0) > 0.5);
       // An address without a camera leads to what the scene directs.
       await page.waitForFunction(() => location.search.includes('scene=one'));
