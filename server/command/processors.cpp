@@ -47,8 +47,8 @@ std::string unescaped(const std::string& text) {
   return out;
 }
 
-/// Those that can limit processor time. A line of mountinfo is "36 25 0:32 TOP MOUNT options
-/// [tags...] - TYPE source options-of-the-hierarchy".
+/// Control groups that can limit processor time. A line of mountinfo is "36 25 0:32 TOP MOUNT
+/// options [tags...] - TYPE source options-of-the-hierarchy".
 std::vector<Hierarchy> hierarchies(const fs::path& root) {
   std::vector<Hierarchy> found;
   std::ifstream in(root / "proc/self/mountinfo");

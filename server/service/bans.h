@@ -14,7 +14,7 @@
 
 namespace promenade::service {
 
-/// Who may not come in: addresses and tokens, each until an end. One that has ended is not listed,
+/// Bans of visitors: addresses and tokens, each until an end. One that has ended is not listed,
 /// but stays until its place is needed: a clock that was wrong for a while lifts none for good. Any
 /// thread.
 class Bans {

@@ -26,7 +26,7 @@ class EncodingBudget {
  public:
   static constexpr double kOfAll = 0.5;             // of the threads' time, for all payers together
   static constexpr double kMost = 0.125;            // of the threads' time, for one
-  static constexpr double kLeast = 0.005;           // likewise, however many there are
+  static constexpr double kLeast = 0.005;           // of the threads' time, for one among very many
   static constexpr double kSaved_s = 0.5;           // for which a share may be saved up
   static constexpr std::size_t kMostPayers = 4096;  // remembered
 

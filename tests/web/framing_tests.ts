@@ -22,7 +22,6 @@ const kCheap = { viewport: { width: 1280, height: 720 }, deviceScaleFactor: 0.15
 
 const kLeastAlone = 0.2; // of the free height, for somebody who stands
 const kLeastAmongMany = 0.05;
-const kNearest = 12; // of a crowd: who stands further behind is hidden by these
 const kEdge_px = 6;
 
 function framing(page: Page): Promise<Framing> {
@@ -53,11 +52,10 @@ export function fault({ directed, free, people }: Framing): string | undefined {
     if (share(first) < kLeastAlone) return `too small: ${told(first)}`;
     return first.seen < 0.5 ? `hidden: ${told(first)}` : undefined;
   }
-  const near = who.slice(0, kNearest);
-  const shown = near.filter((one) => inside(one) && one.seen >= 0.5);
+  const shown = who.filter((one) => inside(one) && one.seen >= 0.5);
   const least = who.length > 8 ? 0.4 : 0.5; // in a crowd some stand before others
-  if (shown.length < least * near.length)
-    return `${shown.length} of ${near.length} are seen: ${near.map(told).join('; ')}`;
+  if (shown.length < least * who.length)
+    return `${shown.length} of ${who.length} are seen: ${who.map(told).join('; ')}`;
   const middle = shown.map(share).sort((a, b) => a - b)[shown.length >> 1] ?? 0;
   return middle < kLeastAmongMany ? `too small: ${told(shown[0] as InPicture)}` : undefined;
 }
