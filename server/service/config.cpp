@@ -220,6 +220,11 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       "uses no processor time, and continues as soon as there are some. 0: never.")
       ->check(command::finite_range(0.0, 1e6))
       ->group(kRooms);
+  add(command, "fixed-levels", c.fixed_levels,
+      "Leaves it to scenes and commands how many characters are in full physics and what is looked "
+      "at. Otherwise the server sends a room set_detail, by its load and by what its viewers see: "
+      "then the same commands do not give the same run twice, but a replay of the journal does.")
+      ->group(kRooms);
   add(command, "paused", c.start_paused, "Starts with the clock stopped.")->group(kRooms);
   add(command, "state-dir", c.state_dir,
       "Directory in which each room records what happens, and from which it continues after a "

@@ -36,6 +36,7 @@ struct ServeConfig {
   int closed_total_mb = 512;
   double max_load = 0.8;
   double sleep_after_s = 30;
+  bool fixed_levels = false;
   bool isolate = false;
   double room_hang_timeout_s = 10;
   int room_memory_mb = 1024;        // of a room's process; 0: no limit

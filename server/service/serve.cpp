@@ -309,14 +309,14 @@ struct House {
 };
 
 /// Has the server look after viewers: heartbeats of paused rooms, the catalogue when it changes,
-/// and what people may do.
-void keep_viewers_informed(net::Server& server, House& house) {
+/// and what people may do; and rooms what is looked at, unless their levels are fixed.
+void keep_viewers_informed(net::Server& server, House& house, bool fixed_levels) {
   Rooms& rooms = house.rooms;
   SavedDefinitions& saved = house.saved;
-  server.every(std::chrono::milliseconds(500), [&house] {
+  server.every(std::chrono::milliseconds(500), [&house, fixed_levels] {
     for (const auto& room : house.rooms.all()) {
       room->heartbeat();
-      room->keep_levels();
+      if (!fixed_levels) room->keep_levels();
     }
     house.saved.poll();
     house.invitations.look_at_the_clock();
@@ -435,7 +435,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
     out.family("promenade_connections", "gauge", "Open connections, HTTP and WebSocket.");
     out.sample({}, static_cast<double>(server.connections()));
   });
-  keep_viewers_informed(server, house);
+  keep_viewers_informed(server, house, house_settings.config.fixed_levels);
   server.every(LobbyApi::kEvery, [&lobby] { lobby.sample(); });
   try {
     server.start();

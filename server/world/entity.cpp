@@ -183,7 +183,8 @@ void Entity::go_on(const physics::GroundNow& ground) {
   rise.reset();
   slacken();
   restart_controller(ground);
-  behaviour->relocated(self());
+  // Direct orders hold as they were told, wherever it faces now.
+  if (behaviour_kind != behaviour::BehaviourKind::kDirect) behaviour->relocated(self());
 }
 
 void Entity::restart_controller(const physics::GroundNow& ground,

@@ -91,7 +91,8 @@ void Room::Impl::get_up(Entity& e) {
   e.place(ground_and_tops(), place, e.last_heading);
   e.came_back = tick_number;
   bring_back_own_ties(e.id);
-  e.behaviour->relocated(e.self());
+  // As Entity::go_on().
+  if (e.behaviour_kind != behaviour::BehaviourKind::kDirect) e.behaviour->relocated(e.self());
 }
 
 }  // namespace promenade::world

@@ -5,6 +5,7 @@
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "world/room_impl.h"
+#include "world/showing/measured.h"
 
 namespace promenade::world {
 namespace {
@@ -192,7 +193,7 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
   c.id = e.id;
   c.first_coordinate = first_coordinate;
   c.first_way_point = first_way_point;
-  c.report = e.driver().report();
+  c.report = measured(e, ground_now());
   show_pose(index, onlookers, out);
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
@@ -210,7 +211,7 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
   const control::Manner manner = e.driver().manner();
   c.asked_step_time = manner.step_time;
   c.asked_step_width = manner.step_width;
-  if (e.kinematic()) {
+  if (!e.present() || e.kinematic()) {
     c.kinetic_energy = 0.5 * e.body->total_mass * c.report.com_velocity.squaredNorm();
     c.potential_energy = e.body->total_mass * physics::kGravity * c.report.com.z();
   } else {

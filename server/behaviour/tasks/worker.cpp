@@ -426,6 +426,7 @@ void Worker::visit(StateVisitor& state) {
   for (HandPath& path : path_) path.visit(state);
   state(grip_, uses_);
   carried_.visit(state);
+  put_.visit(state);
   claim_.visit(state);
   handing_.visit(state);
   state(placing_, shares_, waits_, waiting_, wait_place_, waits_near_);

@@ -28,6 +28,15 @@ struct Carried {
   void visit(StateVisitor& state) { state(thing, grip, place, mass, yaw, ahead, handed); }
 };
 
+/// What was put down, until it is seen to rest there.
+struct PutThing {
+  ThingId thing = 0, on = 0;    // on: what it was put on, if that was named
+  Vec3 place = Vec3::Zero();    // m, world, of the middle of its underside
+  Vec3 support = Vec3::Zero();  // m, where the first link of `on` was then
+
+  void visit(StateVisitor& state) { state(thing, on, place, support); }
+};
+
 /// Does one task after another: walks to things, reaches, grips, lifts, carries, pushes. Each skill
 /// is the walk plus places for the hands, so that none depends on body or style.
 /// Source: Coros2010 §5.4
@@ -106,6 +115,9 @@ class Worker final : public Behaviour {
   control::Goal reach(const Now& now, const Task& task);
   control::Goal pick_up(const Now& now, const Task& task);
   control::Goal put_down(const Now& now, const Task& task);
+  const char* choose_place(const Now& now, const Task& task, const ThingSeen& thing);
+  control::Goal lower(const Now& now, const Task& task, const ThingSeen& thing);
+  control::Goal see_it_rest(const Now& now);
   double in_step(const Now& now, const std::array<Vec3, 2>& ends);
   bool too_low(const Now& now, const Vec3& middle, double apart) const;
   control::Goal withdraw(const Now& now);
@@ -185,6 +197,7 @@ class Worker final : public Behaviour {
   std::array<Vec3, 2> grip_{Vec3::Zero(), Vec3::Zero()};  // where the hands go: frame of the thing
   std::array<bool, 2> uses_{false, false};                // which hands
   Carried carried_;
+  PutThing put_;
   Claim claim_;
   Handing handing_;
   bool placing_ = false;  // kCarry: it is picked up
@@ -194,14 +207,15 @@ class Worker final : public Behaviour {
   Vec2 seen_ = Vec2::Zero();   // m, where a thing stood when the place before it was chosen
   Vec2 drift_ = Vec2::Zero();  // m/s, of what is reached for, without the swing of single steps
   double way_ = 0;             // m, that there was to go
-  double settled_ = 0;  // s, that a palm has been at its point; m, that a thing is drawn near
-  double missed_ = 0;   // m, by which something was put down beside its place
-  double least_ = 0;    // m, that a thing that is moved has been from its goal
-  double stuck_ = 0;    // s, since it came no nearer; that it has gone after something
-  double reach_ = 0;    // m, from who moves it, or has it between both palms, to its middle
-  double askew_ = 0;    // rad, by which who moves it was turned from the way
-  double beside_ = 0;   // m, to the left of the way on which it goes
-  double lifted_ = 0;   // N, of its weight, that the hands hold up
+  // s, that a palm has been at its point, or that a thing has rested; m, that one is drawn near
+  double settled_ = 0;
+  double missed_ = 0;  // m, by which what was moved or reached for is beside its place
+  double least_ = 0;   // m, that a thing that is moved has been from its goal
+  double stuck_ = 0;   // s, since it came no nearer; that it has gone after something
+  double reach_ = 0;   // m, from who moves it, or has it between both palms, to its middle
+  double askew_ = 0;   // rad, by which who moves it was turned from the way
+  double beside_ = 0;  // m, to the left of the way on which it goes
+  double lifted_ = 0;  // N, of its weight, that the hands hold up
   std::array<Vec3, 2> exerts_{Vec3::Zero(), Vec3::Zero()};  // N, of the hands, world
   double yaw_ = 0;            // rad, of the way towards the side that is held, against the thing
   double cross_heading_ = 0;  // rad, in which it steps over something or onto it

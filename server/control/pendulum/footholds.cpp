@@ -16,7 +16,10 @@ class Seeker {
       : ground_(ground), search_(search), aside_(-search.forward.y(), search.forward.x()) {}
 
   bool at(double along, double across, Foothold& found) const {
-    const Vec2 place = search_.wanted + along * search_.forward + across * aside_;
+    return at(search_.wanted + along * search_.forward + across * aside_, found);
+  }
+
+  bool at(const Vec2& place, Foothold& found) const {
     const double highest = search_.level + search_.step_up;
     const physics::GroundPoint here = ground_.bearing(place.x(), place.y(), highest);
     if (!here.there || !reachable(here.height)) return false;
@@ -43,6 +46,11 @@ class Seeker {
 };
 
 }  // namespace
+
+bool bears_foot(const physics::GroundNow& ground, const FootholdSearch& search, const Vec2& place,
+                Foothold& found) {
+  return Seeker(ground, search).at(place, found);
+}
 
 Foothold find_foothold(const physics::GroundNow& ground, const FootholdSearch& search) {
   Foothold found{{search.wanted.x(), search.wanted.y(), 0}, true};

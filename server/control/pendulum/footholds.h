@@ -22,6 +22,10 @@ struct FootholdSearch {
   double ahead = 0.3, behind = 0.3;  // m, how far the foot may go instead
 };
 
+/// Whether a foot can stand at a place. @param found  written where it can
+bool bears_foot(const physics::GroundNow& ground, const FootholdSearch& search, const Vec2& place,
+                Foothold& found);
+
 /// The place itself if a foot can stand there; else the nearest one ahead, then behind, each up to
 /// 10 cm to the side, in steps of 2 cm.
 /// Source: Kenwright2014 §3.4.8 and §5.4.1.3.

@@ -15,13 +15,12 @@ constexpr double kStopSpeed = 0.12;   // m/s: who is slower than this can stop
 constexpr double kBraking = 2;        // times as fast as it speeds up
 constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants short steps
 constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
-constexpr double kMargin = 0.02;      // m, of the support that is kept free
 constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
-constexpr double kSunk = 0.1;  // m: what rises faster under a foot in a step of time passes it
-constexpr double kTorn = 1.3;  // of the leg: what lifts the mass this high tears the feet off
+constexpr double kLatest = 1.5;  // of the usual swing: a foot that has to go far comes down later
+constexpr double kSunk = 0.1;    // m: what rises faster under a foot in a step of time passes it
+constexpr double kTorn = 1.3;    // of the leg: what lifts the mass this high tears the feet off
+constexpr double kLookEvery = 0.25;  // s, between looks of one that stands before a hole
 constexpr int kLeftFoot = 0;
-
-double side_of(int foot) { return foot == kLeftFoot ? 1 : -1; }
 
 }  // namespace
 
@@ -158,6 +157,7 @@ void Stepper::turn(const Goal& goal, double dt) {
   face(wrap_angle(heading_ + heading_rate_ * dt));
   aimed_velocity_ = to_heading(aimed);
   Vec2 asked = goal.stand ? Vec2::Zero() : rotated(goal.velocity, goal.heading - heading_);
+  asked_ = asked;
   const double speed = asked.norm();
   const double braking = speed < aimed_velocity_.norm() ? kBraking : 1;
   if (speed > cap_) asked *= cap_ / speed;
@@ -231,6 +231,8 @@ void Stepper::hold(const physics::GroundNow& ground, const Goal& goal, double dt
   const bool lost = support.distance(captured) > 0 || !parts_.ankle_torque || !parts_.feet;
   const bool go = !goal.stand && goal.velocity.squaredNorm() > 1e-4;
   still_ = parts_.comfort && !is_comfortable() ? still_ + dt : 0;
+  if (!go) barred_ = false;
+  way_ = {};
   if (!lost && !go && still_ < tuning_->comfort_wait) return;
   // Which foot: where it is about to fall, the one on that side; else the one further back, or
   // the one that stands less well.
@@ -251,6 +253,15 @@ void Stepper::hold(const physics::GroundNow& ground, const Goal& goal, double dt
                         std::abs(wrap_angle(feet_[1].yaw - heading_));
     foot = std::abs(left) > 0.05 ? (left > 0 ? 0 : 1) : (apart.x() < 0 ? 0 : 1);
   }
+  // It does not set out to where it could not go on.
+  if (go && !lost) {
+    look_in_ -= dt;
+    if (look_in_ > 0) return;
+    look_in_ = kLookEvery;
+    barred_ = is_barred(ground, foot, asked_);
+    if (barred_) return;
+    look_in_ = 0;
+  }
   still_ = 0;
   stance_ = 1 - foot;
   if (lost) return lift(ground, foot, timing().single);
@@ -268,15 +279,17 @@ void Stepper::share_weight(const Vec2& cop) {
   upright_ = (1 - t) * leg(0) + t * leg(1);
 }
 
-// Where the mass is about to fall (x + v / w) from the foot that stands when a steady step of the
-// speed that is aimed at begins. Heading frame.
-Vec2 Stepper::lift_off() const {
+// Where the mass is about to fall (x + v / w) from the foot that stands when a steady step of that
+// speed begins. Heading frame.
+Vec2 Stepper::lift_off(int stance, const Vec2& velocity) const {
   const double w = rate();
   const StepTiming timing = this->timing();
   const Orbits orbits(w, timing);
-  const OrbitPoint ahead = orbits.ahead(tuned_velocity().x() * timing.whole());
-  const OrbitPoint sway = orbits.sway(side_of(stance_) * gait_->width);
-  return {-ahead.offset + ahead.velocity / w, sway.offset - sway.velocity / w};
+  const OrbitPoint ahead = orbits.ahead(velocity.x() * timing.whole());
+  const OrbitPoint aside = orbits.ahead(velocity.y() * timing.whole());
+  const OrbitPoint sway = orbits.sway(side_of(stance) * gait_->width);
+  return {-ahead.offset + ahead.velocity / w,
+          sway.offset - sway.velocity / w - aside.offset + aside.velocity / w};
 }
 
 void Stepper::shift(const physics::GroundNow& ground, double) {
@@ -288,7 +301,7 @@ void Stepper::shift(const physics::GroundNow& ground, double) {
   if (support.distance(captured) > 0) return lift(ground, other, timing().single);
   // The pressure goes to the other side of where the mass is about to fall: from there it falls
   // towards the foot that is to stand alone.
-  const Vec2 error = to_heading(captured - stand) - lift_off();
+  const Vec2 error = to_heading(captured - stand) - lift_off(stance_, {tuned_velocity().x(), 0});
   share_weight(support.nearest(captured + to_world(error * 3)));
   const double side = side_of(stance_);
   const bool over = error.y() * side > -0.01;  // far enough to the side
@@ -306,6 +319,7 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   from_ = foot.position;
   to_ = foot.position;
   has_foothold_ = true;
+  looked_ = false;
   from_yaw_ = foot.yaw;
   to_yaw_ = heading_;
 }
@@ -388,6 +402,19 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orb
   step.y() = sign * std::max(step.y() * sign, narrow);
   const Vec2 place = to_world(stand + step);
 
+  const double latest = std::max(soonest, kLatest * timing.single - time_);
+  if (!looked_) look_ahead(ground, step, soonest, latest, left);
+  if (way_.count > 0) {
+    has_foothold_ = true;
+    to_ = way_.foothold[0];
+    to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
+    short_by_ = 0;
+    left = timed() < 1 - kFrozen ? swing_on_way(way_, soonest, latest, left).left
+                                 : std::max(0.0, duration_ - time_);
+    duration_ = time_ + left;
+    return;
+  }
+
   if (has_foothold_ && timed() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
   const Vec2 way = place - flat(from_);
   const double length = way.norm();
@@ -444,6 +471,7 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
     const double grown = std::exp(w * left);
     const Vec2 captured = (x + v / w) * grown;
     Vec2 offset = (captured - wanted) / (grown - 1);
+    if (way_.count > 0) offset = to_heading(pressure_for_way(way_, left));
     const double most = body_->foot_radius - kMargin;
     if (offset.norm() > most) offset *= most / offset.norm();
     const Vec2 out = to_world(offset);
@@ -482,8 +510,12 @@ void Stepper::land() {
                      -tuning_->speed_feedback_limit, tuning_->speed_feedback_limit);
   }
   // Footholds that are nearer than wanted, as on steep stairs, ask for a slower walk.
-  cap_ = short_by_ > 0.03 ? std::min(cap_, std::max(kSlowestPace, apart.norm() / timing().whole()))
-                          : std::min(kNoCap, cap_ * 1.2);
+  if (barred_)
+    cap_ = 0;
+  else
+    cap_ = short_by_ > 0.03
+               ? std::min(cap_, std::max(kSlowestPace, apart.norm() / timing().whole()))
+               : std::min(kNoCap, std::max(cap_, kSlowestPace) * 1.2);
   travelled_.setZero();
   step_clock_ = 0;
   phase_ = Phase::kTransfer;
@@ -499,7 +531,7 @@ void Stepper::transfer(const physics::GroundNow& ground, const Goal& goal, doubl
   cop_ = cop_from_ + t * (fresh - cop_from_);
   upright_ = (1 - t) * leg(stance_) + t * leg(next);
   if (t < 1) return;
-  const bool stop = goal.stand && aimed_velocity_.norm() < 0.05;
+  const bool stop = (goal.stand || barred_) && aimed_velocity_.norm() < 0.05;
   if (stop && parts_.feet && parts_.ankle_torque) {
     const Support support{flat(old), flat(fresh), body_->foot_radius - kMargin};
     const Vec2 captured = flat(com_) + flat(velocity_) / rate();
@@ -535,13 +567,14 @@ void Stepper::visit(StateVisitor& state) {
   state(com_, velocity_);
   for (Foot& foot : feet_) foot.visit(state);
   trunk_.visit(state);
-  state(heading_, heading_rate_, aimed_velocity_, aimed_before_);
+  state(heading_, heading_rate_, aimed_velocity_, aimed_before_, asked_);
   state.choice(stance_, 2);
   state.within(swung_, 0, 1);
   state(time_, duration_, planned_, from_, to_, from_yaw_, to_yaw_, cop_, cop_from_, ground_force_);
   state(level_, dip_, short_by_, cap_, upright_, bias_, travelled_, step_clock_, mean_velocity_,
         still_);
-  state(steps_, step_length_, has_foothold_);
+  state(steps_, step_length_, has_foothold_, looked_, look_in_, barred_);
+  way_.visit(state);
   if (state.reading()) face(heading_);
 }
 

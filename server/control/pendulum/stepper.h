@@ -9,6 +9,7 @@
 #include "control/pendulum/parameters.h"
 #include "control/pendulum/swing.h"
 #include "control/pendulum/trunk.h"
+#include "control/pendulum/way_ahead.h"
 #include "math/state.h"
 #include "math/types.h"
 #include "physics/ground.h"
@@ -107,12 +108,16 @@ class Stepper {
   /// How much lower than upright above its foot the mass is told to be, m: the steps are wide.
   double dip() const { return dip_; }
   bool fallen() const { return phase_ == Phase::kFallen; }
+  /// It does not go on as it is asked to, as there is nowhere to put a foot.
+  bool barred() const { return barred_; }
   void set_com(const Vec3& com, const Vec3& velocity) { com_ = com, velocity_ = velocity; }
 
   void visit(StateVisitor& state);
 
  private:
   static constexpr double kNoCap = 10;
+  static constexpr double kMargin = 0.02;  // m, of the support that is kept free
+  static double side_of(int foot) { return foot == 0 ? 1 : -1; }
   static Vec2 flat(const Vec3& v) { return v.head<2>(); }
   /// What bears a foot that stands: the highest point under its middle, front and rear.
   physics::GroundPoint bearer(const physics::GroundNow& ground, int side) const;
@@ -132,7 +137,18 @@ class Stepper {
   void hold(const physics::GroundNow& ground, const Goal& goal, double dt);
   void shift(const physics::GroundNow& ground, double dt);
   void share_weight(const Vec2& cop);
-  Vec2 lift_off() const;
+  Vec2 lift_off(int stance, const Vec2& velocity) const;
+  WaySearch way_search(int side, const Vec2& first, const Vec2& velocity) const;
+  void look_ahead(const physics::GroundNow& ground, const Vec2& first, double soonest,
+                  double latest, double usual);
+  bool is_barred(const physics::GroundNow& ground, int side, const Vec2& velocity) const;
+  Vec2 start_on_way(const WayAhead& way) const;
+  Vec2 pressure_for_way(const WayAhead& way, double left) const;
+  /// When the foot comes down, and how far from the middle of the sole the pressure is until then.
+  struct SwingOnWay {
+    double left, off;  // s, m
+  };
+  SwingOnWay swing_on_way(const WayAhead& way, double soonest, double latest, double usual) const;
   void swing(const physics::GroundNow& ground, const Vec2& known, double dt);
   void transfer(const physics::GroundNow& ground, const Goal& goal, double dt);
   void lift(const physics::GroundNow& ground, int side, double duration);
@@ -157,6 +173,7 @@ class Stepper {
   Vec2 facing_ = Vec2::UnitX();         // cosine and sine of heading_
   Vec2 aimed_velocity_ = Vec2::Zero();  // heading frame
   Vec2 aimed_before_ = Vec2::Zero();    // at the last foot-strike
+  Vec2 asked_ = Vec2::Zero();           // m/s, by the goal; heading frame
   int stance_ = 0;
   double time_ = 0, duration_ = 0;  // s, of the phase
   double swung_ = 0;                // share of the swing's path in time that is behind the foot
@@ -176,7 +193,11 @@ class Stepper {
   Vec2 travelled_ = Vec2::Zero();  // m in this step, heading frame
   double step_clock_ = 0;          // s since the last foot-strike
   Vec2 mean_velocity_ = Vec2::Zero();
-  double still_ = 0;  // s, uncomfortable
+  double still_ = 0;     // s, uncomfortable
+  WayAhead way_;         // over ground with holes; of the present swing and the transfer after it
+  bool looked_ = false;  // in this swing
+  double look_in_ = 0;   // s, until one that is barred looks again
+  bool barred_ = false;
   std::uint64_t steps_ = 0;
   double step_length_ = 0;
 };

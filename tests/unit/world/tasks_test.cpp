@@ -29,7 +29,11 @@ std::shared_ptr<const Library> task_library() {
         "things": [{"thing": "small_crate", "position_m": [2, 0.3]}])"},
                                 {"doorway", R"(
         "characters": [{"body": "human", "style": "normal", "position_m": [0, 0]}],
-        "things": [{"thing": "door", "position_m": [2, 0]}, {"thing": "ball", "position_m": [-2, 1]}])"}});
+        "things": [{"thing": "door", "position_m": [2, 0]}, {"thing": "ball", "position_m": [-2, 1]}])"},
+                                {"balls", R"(
+        "characters": [{"body": "human", "style": "normal", "position_m": [0, 0]}],
+        "things": [{"thing": "small_crate", "position_m": [2, 0.3]},
+                   {"thing": "ball", "position_m": [-2, 1]}])"}});
     if (!loaded) throw std::runtime_error(loaded.error().text());
     return *loaded;
   }();
@@ -190,6 +194,46 @@ TEST(Tasks, ACrateIsPickedUpCarriedAndPutDown) {
   const Vec3 at = room.body_for_test(kCrate)->links()[0].position;
   EXPECT_LT((at - Vec3(-1, -1, 0.15)).norm(), 0.15);
   EXPECT_TRUE(room.snapshot()->roster->ties.empty()) << "the hands have let go";
+}
+
+Vec3 crate_at(const Room& room) { return link_point(room, kCrate, 0, Vec3::Zero()); }
+
+TEST(Tasks, WhatIsPutDownIsDoneOnceItRests) {
+  Room room = yard();
+  ASSERT_FALSE(tell(room, R"({"carry": {"thing": 2, "position_m": [-1.5, -1]}})").error);
+  const auto events = run_until_over(room, 1);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskDone) << events.back().text;
+  EXPECT_LT(room.body_for_test(kCrate)->links()[0].velocity.norm(), 0.05);
+  const Vec3 then = crate_at(room);
+  EXPECT_NEAR((then - Vec3(-1.5, -1, 0)).head<2>().norm(), events.back().missed_by, 0.01);
+  run(room, 3);
+  EXPECT_LT((crate_at(room) - then).norm(), 0.02);
+}
+
+TEST(Tasks, NothingIsPutDownInTheAir) {
+  for (const double high : {0.5, 1.0}) {
+    Room room = yard();
+    ASSERT_FALSE(
+        tell(room, R"({"pick_up": {"thing": 2}}, {"put_down": {"position_m": [-1.5, -1, )" +
+                       std::to_string(high) + "]}}")
+            .error);
+    const auto events = run_until_over(room, 2);
+    ASSERT_FALSE(events.empty());
+    EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskFailed) << events.back().text;
+    EXPECT_THAT(events.back().text, HasSubstr("nothing to put it on at that height"));
+    run(room, 2);
+    EXPECT_GT(crate_at(room).z(), 0.4) << "it stays in the hands";
+  }
+}
+
+TEST(Tasks, WhatRollsOffIsToldNotToStayThere) {
+  Room room = room_of("balls");
+  ASSERT_FALSE(tell(room, R"({"carry": {"thing": 2, "on": 3}})").error);
+  const auto events = run_until_over(room, 1);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().kind, RoomEvent::Kind::kTaskFailed) << events.back().text;
+  EXPECT_THAT(events.back().text, HasSubstr("it did not stay there"));
 }
 
 TEST(Tasks, ASavedRoomGoesOnWithWhatTheHandsHold) {

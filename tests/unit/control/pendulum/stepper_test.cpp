@@ -269,5 +269,67 @@ TEST(Foothold, IsLookedForAheadThenBehind) {
   EXPECT_FALSE(find_foothold({ground}, search).found);
 }
 
+/// Stones of 30 to 40 cm over nothing, with gaps between them, from 2 to 12 m ahead, and banks.
+physics::GroundPlan stones(double least_gap, double most_gap, Random& random) {
+  physics::GroundPlan plan;
+  plan.plane = false;
+  const auto add = [&](double from, double to, double y, double half_width) {
+    physics::GroundBlock stone = slab(from, to, 0);
+    stone.pose.position.y() = y;
+    stone.half.y() = half_width;
+    plan.blocks.push_back(stone);
+  };
+  add(-3, 2, 0, 5);
+  double x = 2;
+  while (x < 12) {
+    x += random.uniform(least_gap, most_gap);
+    const double length = random.uniform(0.3, 0.4), width = random.uniform(0.3, 0.4);
+    add(x, x + length, random.uniform(-0.05, 0.05), 0.5 * width);
+    x += length;
+  }
+  add(x + least_gap, 40, 0, 5);
+  return plan;
+}
+
+TEST(Stepper, CrossesStones) {
+  int across = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    Random random = Random::stream(std::uint64_t(seed), 0x5707e5ULL);
+    const double speed = random.uniform(0.4, 1.2);
+    Walk walk(speed, stones(0.1, 0.3, random));
+    walk.stepper.stand({walk.ground}, Vec2(random.uniform(-0.2, 0.2), random.uniform(-0.05, 0.05)),
+                       random.uniform(-0.03, 0.03));
+    for (int i = 0; i < 60 * 60 && walk.stepper.com().x() < 12.5 && !walk.stepper.fallen(); ++i) {
+      // Whoever steers keeps to the row.
+      walk.goal.heading = std::clamp(-0.6 * walk.stepper.com().y(), -0.3, 0.3);
+      walk.run(kTick);
+    }
+    across += walk.stepper.com().x() >= 12.5;
+  }
+  EXPECT_GE(across, 54);  // the law that looked for the next foothold alone: none
+}
+
+TEST(Stepper, StopsBeforeAHoleThatNoStepCrossesAndGoesOnAnotherWay) {
+  for (int seed = 0; seed < 40; ++seed) {
+    Random random = Random::stream(std::uint64_t(seed), 0x9177ULL);
+    physics::GroundPlan plan;
+    plan.plane = false;
+    const double edge = random.uniform(3, 5);
+    plan.blocks = {slab(-30, edge, 0), slab(edge + random.uniform(1.2, 4), 40, 0)};
+    Walk walk(random.uniform(0.3, 1.4), plan);
+    walk.run(20);
+    const std::string what = "seed " + std::to_string(seed);
+    ASSERT_FALSE(walk.stepper.fallen()) << what;
+    EXPECT_TRUE(walk.stepper.barred()) << what;
+    EXPECT_EQ(walk.stepper.phase(), Phase::kStand) << what;
+    EXPECT_LT(walk.stepper.com().x(), edge) << what;
+    EXPECT_GT(walk.stepper.com().x(), edge - 1.5) << what;
+    walk.goal.heading = 2;
+    walk.run(8);
+    EXPECT_FALSE(walk.stepper.fallen() || walk.stepper.barred()) << what;
+    EXPECT_LT(walk.stepper.com().x(), edge - 1.5) << what;
+  }
+}
+
 }  // namespace
 }  // namespace promenade::control::pendulum
