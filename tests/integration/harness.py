@@ -338,7 +338,7 @@ class ServerTestCase(unittest.IsolatedAsyncioTestCase):
     @classmethod
     def tearDownClass(cls):
         seconds, code = cls.server.stop()
-        if code != 0 or seconds > 2:
+        if code != 0 or seconds > 2 * SLOWNESS:
             raise AssertionError(f"stopped in {seconds:.1f} s with exit code {code}\n"
                                  + cls.server.log_text())
 

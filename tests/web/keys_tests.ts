@@ -247,7 +247,6 @@ export const kKeysTests: readonly PageTest[] = [
         reducedMotion: 'reduce',
       });
       await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
-      await stop_drawing(page);
       await server.command({ pause: {} });
       await press(page, 'n');
       await until(page, 'figures', ({ details }) => details.length === 1);

@@ -1,7 +1,7 @@
 // The lobby: rooms with small pictures, before one is entered and from inside.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { open_page, state, stop_drawing, until } from './page.ts';
+import { open_page, state, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
@@ -61,7 +61,6 @@ export const kLobbyTests: readonly PageTest[] = [
     async run(browser, server) {
       const watcher = await open_page(browser, `${server.url}/?room=lab`);
       await until(watcher, 'the room', ({ tick }) => tick > 0);
-      await stop_drawing(watcher); // it has no processor to itself
       const page = await open_page(browser, server.url, { viewport: { width: 900, height: 700 } });
       await page.locator('.lobby-people', { hasText: '1 watching' }).waitFor();
       const before = await drawn(page, 'lab');

@@ -41,11 +41,38 @@ export function take_violations(browser: Browser): string[] {
   return taken;
 }
 
-let picture_gap_ms = 0;
+/** How pages of a browser draw. */
+export interface Drawing {
+  readonly gap_ms: number; // a picture this often at most; 0: as often as they can
+  /** Whether the scene is painted. Without a GPU that takes most of the time, and few tests look at what is painted. */
+  readonly painted: boolean;
+}
 
-/** Pages that are opened from here on draw a picture this often at most, ms; 0: as often as they can. */
-export function set_picture_gap(gap_ms: number): void {
-  picture_gap_ms = gap_ms;
+const drawing = new WeakMap<Browser, Drawing>();
+
+/** Pages of this browser that are opened from here on draw like this. */
+export function set_drawing(browser: Browser, how: Drawing): void {
+  drawing.set(browser, how);
+}
+
+/** Runs in the page, before its own scripts: all of a picture is worked out and handed to WebGL, and nothing is painted. */
+function paint_nothing(): void {
+  const { prototype } = WebGL2RenderingContext;
+  for (const name of [
+    'blitFramebuffer',
+    'clear',
+    'drawArrays',
+    'drawArraysInstanced',
+    'drawElements',
+    'drawElementsInstanced',
+    'drawRangeElements',
+    'generateMipmap',
+  ] as const)
+    Object.defineProperty(prototype, name, { value: () => undefined });
+  // The processor blurs what is behind a panel anew for each picture.
+  const plain = new CSSStyleSheet();
+  plain.replaceSync('* { backdrop-filter: none !important; }');
+  document.adoptedStyleSheets = [plain];
 }
 
 /**
@@ -99,7 +126,9 @@ export async function open_page(
     if (message.text().includes('Content Security Policy'))
       violations.set(browser, [...(violations.get(browser) ?? []), message.text()]);
   });
-  if (picture_gap_ms > 0) await page.addInitScript(draw_slowly, picture_gap_ms);
+  const { gap_ms, painted } = drawing.get(browser) ?? { gap_ms: 0, painted: true };
+  if (gap_ms > 0) await page.addInitScript(draw_slowly, gap_ms);
+  if (!painted) await page.addInitScript(paint_nothing);
   await page.goto(url);
   return page;
 }

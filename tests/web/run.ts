@@ -2,13 +2,13 @@
 //   PROMENADE_BINARY  the server's program (default: build/server/app/promenade)
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
 //   ONLY              runs the tests whose name has this in it; several are parted by |
-//   LEAVE_OUT    leaves out those whose name has this in it
+//   LEAVE_OUT         leaves out those whose name has this in it
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { open_browser, set_picture_gap, take_violations } from './page.ts';
+import { type Drawing, open_browser, set_drawing, take_violations } from './page.ts';
 import { free_port, Server } from './server.ts';
 import { kAccessibilityTests } from './accessibility_tests.ts';
 import { kBodyTests } from './body_tests.ts';
@@ -98,17 +98,29 @@ if (chosen.length === 0)
   throw new Error(`ONLY=${only}: no test that is left has this in its name.`);
 type Test = (typeof chosen)[number];
 
-// Without a graphics card the browser draws with the processor, and would do nothing else: most tests are content with
-// a picture now and then, and run beside each other. Those that are to be alone draw as often as they can.
-const kPictureGap_ms = 200;
+// Without a graphics card the browser paints with the processor, and would do nothing else: most tests do without what
+// is painted, or with a picture now and then, and run beside each other. Those that are to be alone draw as often as
+// they can.
+const kGapUnpainted_ms = 150;
+const kGapPainted_ms = 200;
 const kPanelsWithoutGpu = '--disable-gpu-compositing'; // what is not WebGL is drawn without the GPU that is not there
 const lanes = pictures ? 1 : Math.min(4, availableParallelism());
 const browsers = await Promise.all(
   Array.from({ length: lanes }, () => open_browser(pictures !== undefined, [kPanelsWithoutGpu])),
 );
 
-/** Runs a test with a server of its own; what went wrong, or nothing. */
-async function run(test: Test, browser: Browser): Promise<string | undefined> {
+function drawing_of(test: Test, often: boolean): Drawing {
+  const painted = test.alone === true || test.painted === true || pictures !== undefined;
+  return { painted, gap_ms: often ? 0 : painted ? kGapPainted_ms : kGapUnpainted_ms };
+}
+
+/**
+ * Runs a test with a server of its own.
+ * @param often whether its page draws as often as it can
+ * @return what went wrong, or nothing
+ */
+async function run(test: Test, browser: Browser, often: boolean): Promise<string | undefined> {
+  set_drawing(browser, drawing_of(test, often));
   const server = new Server(await free_port(), test.options);
   const started = Date.now();
   try {
@@ -137,12 +149,13 @@ async function run_all(
   tests: readonly Test[],
   used: readonly Browser[],
   word: string,
+  often: boolean,
 ): Promise<Test[]> {
   const waiting = [...tests];
   const failed: Test[] = [];
   const lane = async (browser: Browser) => {
     for (let test = waiting.shift(); test; test = waiting.shift()) {
-      const wrong = await run(test, browser);
+      const wrong = await run(test, browser, often);
       if (wrong === undefined) continue;
       console.log(`  ${word} ${test.name}\n        ${wrong}`);
       failed.push(test);
@@ -155,13 +168,11 @@ async function run_all(
 const first = browsers.slice(0, 1);
 const together = chosen.filter(({ alone }) => !alone);
 const alone = chosen.filter((test) => test.alone);
-set_picture_gap(kPictureGap_ms);
-const again = await run_all(together, browsers, 'again');
-set_picture_gap(0);
-again.push(...(await run_all(alone, first, 'again')));
+const again = await run_all(together, browsers, 'again', false);
+again.push(...(await run_all(alone, first, 'again', true)));
 // A picture may take a second: what fails is run once more when the others are done, by itself and with as many
 // pictures as there can be; a mistake of the page fails again.
-const failed = await run_all(again, first, 'FAIL ');
+const failed = await run_all(again, first, 'FAIL ', true);
 for (const browser of browsers) await browser.close();
 console.log(
   failed.length === 0 ? 'The page passes.' : `${failed.length} of the page's tests failed.`,

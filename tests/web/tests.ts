@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import {
-  draw_in_full,
-  locate_at_rest,
-  open_page,
-  open_tab,
-  state,
-  stop_drawing,
-  until,
-} from './page.ts';
+import { draw_in_full, locate_at_rest, open_page, open_tab, state, until } from './page.ts';
 import type { Server } from './server.ts';
 
 export interface PageTest {
@@ -17,6 +9,8 @@ export interface PageTest {
   readonly options: readonly string[]; // of `promenade serve`
   /** It checks times, rates or pictures: nothing else runs meanwhile, and the page draws as often as it can. */
   readonly alone?: boolean;
+  /** It looks at what is painted, or at how the page does where painting takes long. */
+  readonly painted?: boolean;
   run(browser: Browser, server: Server): Promise<void>;
 }
 
@@ -551,7 +545,6 @@ export const kTests: readonly PageTest[] = [
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 320, height: 180 } });
       await until(page, 'a character', ({ characters, tick }) => characters === 1 && tick > 5);
-      await stop_drawing(page);
       await page.setViewportSize({ width: 1280, height: 720 });
       await open_tab(page, 'walk');
       await page.evaluate(() =>

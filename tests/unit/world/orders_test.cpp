@@ -38,6 +38,7 @@ struct Told {
   // rad, in the world; none: any
   std::optional<double> way = std::nullopt, facing = std::nullopt;
   std::optional<RoomEvent::Kind> ends = std::nullopt;  // the order ends with this event, instead
+  std::optional<Vec2> passes = std::nullopt;           // m, in the world: gets there, instead
 };
 
 /// The orders that are tried, by the commands that steer.
@@ -76,8 +77,10 @@ const std::multimap<std::string, Told>& orders() {
        {{R"({"follow_path": {"character": 1, "path": {"points": [{"x_m": 4}, {"x_m": 4, "y_m": 60}],
             "speed_mps": 0.8}}})"},
         0.8,
-        kPi / 2,
-        kPi / 2}},
+        {},
+        {},
+        {},
+        Vec2(4, 8)}},
       {"set_wander", {{R"({"set_wander": {"character": 1, "radius_m": 100}})"}, 0.8, {}, {}}},
       {"set_tasks",
        {{R"({"set_tasks": {"character": 1, "tasks": [{"go_to": {"position_m": [9, 2]}}]}})"},
@@ -118,7 +121,7 @@ TEST_P(OrdersAfterAFall, AreFollowedAsBefore) {
                  ->total_mass;
     const Vec2 push = force * Vec2(std::cos(direction), std::sin(direction));
     order(room, R"({"push": {"character": 1, "duration_s": 0.3, "force_n": [)" +
-                    std::to_string(push.x()) + ", " + std::to_string(push.y()) + ", 0]}})");
+                    std::to_string(push.x()) + ", " + std::to_string(push.y()) + ", 0]}}");
     int fell = 0, up = 0, ended = 0;
     // Till it stands for good: a second fall on the way up counts with the first.
     std::uint64_t since = room.tick_count();
@@ -139,7 +142,13 @@ TEST_P(OrdersAfterAFall, AreFollowedAsBefore) {
       EXPECT_EQ(ended, 1) << what;
       continue;
     }
-    const Vec3 from = room.snapshot()->characters[0].report.com;
+    const auto place = [&] { return Vec2(room.snapshot()->characters[0].report.com.head<2>()); };
+    if (told.passes) {
+      for (int i = 0; i < 60 * 60 && (place() - *told.passes).norm() > 0.8; ++i) room.tick();
+      EXPECT_LE((place() - *told.passes).norm(), 0.8) << what << ": is at " << place().transpose();
+      continue;
+    }
+    const Vec2 from = place();
     Vec2 facing = Vec2::Zero();
     constexpr double kLooked = 3;  // s
     for (int i = 0; i < int(60 * kLooked); ++i) {
@@ -147,14 +156,14 @@ TEST_P(OrdersAfterAFall, AreFollowedAsBefore) {
       const double heading = room.snapshot()->characters[0].report.heading;
       facing += Vec2(std::cos(heading), std::sin(heading));
     }
-    const Vec2 gone = (room.snapshot()->characters[0].report.com - from).head<2>() / kLooked;
+    const Vec2 gone = (place() - from) / kLooked;
     if (told.way) {
       const Vec2 wanted = told.speed * Vec2(std::cos(*told.way), std::sin(*told.way));
-      EXPECT_LT((gone - wanted).norm(), 0.2) << what << ": goes " << gone.transpose();
+      EXPECT_LT((gone - wanted).norm(), 0.25) << what << ": goes " << gone.transpose();
     } else if (told.speed > 0) {
       EXPECT_GT(gone.norm(), 0.4) << what;
     } else {
-      EXPECT_LT(gone.norm(), 0.08) << what;
+      EXPECT_LT(gone.norm(), 0.12) << what;  // it may turn
     }
     if (told.facing) {
       const double off = wrap_angle(std::atan2(facing.y(), facing.x()) - *told.facing);
