@@ -5,6 +5,16 @@
 #include "control/pendulum/measure_gait.h"
 
 namespace promenade::control::pendulum {
+namespace {
+
+/// Notes what something was made from, and forgets those that are gone.
+template <typename Notes, typename Pointer, typename Noted>
+void put(Notes& notes, const Pointer& what, Noted noted) {
+  std::erase_if(notes, [](const auto& one) { return one.second.what.expired(); });
+  notes[what.get()] = std::move(noted);
+}
+
+}  // namespace
 
 std::shared_ptr<const Tuning> tuning_of(const Parameters& parameters) {
   return std::make_shared<const Tuning>(
@@ -18,15 +28,94 @@ std::shared_ptr<const Poser> GaitTables::poser(const ControllerSetup& walk) {
     // A copy, so that an entry does not keep its creature for ever.
     auto creature = std::make_shared<const Creature>(*walk.creature);
     found->poser =
-        std::make_shared<const Poser>(creature, biped_of(*creature).value(), measure_gait(walk));
+        std::make_shared<const Poser>(creature, biped_of(*creature).value(), table(walk));
+    found->ready = true;
   });
   return found->poser;
+}
+
+bool GaitTables::knows(const std::shared_ptr<const Creature>& creature,
+                       const std::shared_ptr<const Style>& style) {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(entries_.begin(), entries_.end(), [&](const std::shared_ptr<Entry>& one) {
+    return one->ready && one->creature.lock() == creature && one->style.lock() == style;
+  });
+}
+
+std::shared_ptr<const GaitTable> GaitTables::table(const ControllerSetup& walk) {
+  const Key key = key_of(walk);
+  if (auto known = remembered(key.name)) return known;
+  const std::size_t links = walk.creature->link_names.size();
+  GaitStore store;
+  {
+    const std::lock_guard lock(mutex_);
+    store = store_;
+  }
+  std::shared_ptr<const GaitTable> table = key.lasts ? store.find(key.name, links) : nullptr;
+  if (!table) {
+    table = measure_gait(walk);
+    ++measured_;
+    if (key.lasts) store.keep(key.name, *table);
+  }
+  if (!key.lasts) remember(key.name, table);
+  return table;
 }
 
 std::shared_ptr<const Tuning> GaitTables::tuning(const Parameters& parameters) {
   const std::lock_guard lock(mutex_);
   if (tuning_.first != parameters) tuning_ = {parameters, tuning_of(parameters)};
   return tuning_.second;
+}
+
+void GaitTables::use(GaitStore store) {
+  const std::lock_guard lock(mutex_);
+  store_ = std::move(store);
+}
+
+void GaitTables::note(const std::shared_ptr<const Creature>& creature, std::string content,
+                      Lasts lasts) {
+  const std::lock_guard lock(mutex_);
+  put(creatures_, creature, Noted<Creature>{creature, std::move(content), lasts});
+}
+
+void GaitTables::note(const std::shared_ptr<const Style>& style, std::string content, Lasts lasts) {
+  const std::lock_guard lock(mutex_);
+  put(styles_, style, Noted<Style>{style, std::move(content), lasts});
+}
+
+GaitTables::Key GaitTables::key_of(const ControllerSetup& walk) {
+  std::string creature, style;
+  bool lasts = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto body = creatures_.find(walk.creature.get());
+    const auto manner = styles_.find(walk.style.get());
+    if (body == creatures_.end() || body->second.what.lock() != walk.creature ||
+        manner == styles_.end() || manner->second.what.lock() != walk.style) {
+      return {};
+    }
+    creature = body->second.content;
+    style = manner->second.content;
+    lasts = body->second.lasts == Lasts::kYes && manner->second.lasts == Lasts::kYes;
+  }
+  return {GaitStore::name_of(creature, style, walk.parameters->SerializeAsString()), lasts};
+}
+
+std::shared_ptr<const GaitTable> GaitTables::remembered(const std::string& name) {
+  if (name.empty()) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(remembered_.begin(), remembered_.end(),
+                                  [&](const auto& one) { return one.first == name; });
+  if (found == remembered_.end()) return nullptr;
+  remembered_.splice(remembered_.begin(), remembered_, found);
+  return found->second;
+}
+
+void GaitTables::remember(const std::string& name, std::shared_ptr<const GaitTable> table) {
+  if (name.empty()) return;
+  const std::lock_guard lock(mutex_);
+  remembered_.emplace_front(name, std::move(table));
+  if (remembered_.size() > kRemembered) remembered_.pop_back();
 }
 
 std::shared_ptr<GaitTables::Entry> GaitTables::entry(const ControllerSetup& walk) {
