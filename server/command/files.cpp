@@ -47,6 +47,11 @@ fs::path user_data_directory() {
   return fs::current_path(ignored);
 }
 
+std::vector<fs::path> gaits_made_beforehand() {
+  const fs::path program = program_directory();
+  return {program / "gaits", program.parent_path() / "share" / "promenade" / "gaits"};
+}
+
 fs::path find_web_root(const fs::path& given) {
   return find(given, "web", fs::path("web") / "dist", "index.html");
 }

@@ -189,7 +189,7 @@ struct RemoteRunner::Impl {
       now.start_paused = settings.journal.directory.empty() && last_snapshot->paused;
     }
     v1::RoomOrder order;
-    *order.mutable_setup() = encode_setup(now, isolation.data_dir, library->digest());
+    *order.mutable_setup() = encode_setup(now, isolation, library->digest());
     append(order);
   }
 

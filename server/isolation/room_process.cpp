@@ -26,6 +26,7 @@
 #include "isolation/message_codec.h"
 #include "isolation/process.h"
 #include "isolation/snapshot_codec.h"
+#include "world/gaits.h"
 #include "world/library.h"
 #include "world/room_runner.h"
 
@@ -221,6 +222,8 @@ class RoomProcess {
                              " has changed since the server started; rooms need the earlier data, "
                              "or a restart of the server");
     }
+    world::keep_gaits(
+        *library_, {{setup.gaits_ready().begin(), setup.gaits_ready().end()}, setup.gaits_kept()});
     world::RunnerSettings settings = decode_setup(setup);
     settings.journal.tell = [this](const std::string& text) {
       v1::RoomWord word;

@@ -80,6 +80,8 @@ api::Tokens tokens_of(const ServeConfig& config);
 net::ServerSettings server_settings_of(const ServeConfig& config);
 /// Where saved styles and bodies are kept.
 std::filesystem::path store_file_of(const ServeConfig& config);
+/// Where tables of gaits are kept that the server has measured; empty: nowhere.
+std::filesystem::path gait_directory_of(const ServeConfig& config);
 world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomConfig& room);
 /// Of rooms in processes of their own.
 isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,
