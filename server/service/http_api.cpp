@@ -144,6 +144,9 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
 net::HttpResponse HttpApi::ready() const {
   constexpr double kStuck = 5;  // s
   std::string trouble, notes;
+  for (const auto& [id, making] : rooms_.all_making()) {
+    trouble += "room " + id + " " + Rooms::text_of(making) + "\n";
+  }
   for (const auto& room : rooms_.all()) {
     const auto publication = room->current();
     const world::Snapshot& snapshot = publication->snapshot();

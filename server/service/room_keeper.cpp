@@ -107,8 +107,13 @@ void RoomKeeper::take_up_kept_rooms() {
       try {
         v1::RoomSpec mine = *spec;
         mine.set_permanent(false);
-        rooms_.add(make_(mine, spec->permanent() ? kNoLongerNamed + spec->id() : kMadeOverApi));
+        if (!mine.by_link()) rooms_.begin(mine.id(), mine.scene());
+        const auto made =
+            make_(mine, spec->permanent() ? kNoLongerNamed + spec->id() : kMadeOverApi);
+        made->start();
+        rooms_.add(made);
       } catch (const world::RoomError& wrong) {
+        rooms_.give_up(spec->id());
         why = wrong.what();
       }
     }

@@ -40,8 +40,8 @@ class RoomKeeper {
         make_(std::move(make)),
         put_away_(std::move(put_away)) {}
 
-  /// Makes and configures what the store has kept; none of the rooms ticks yet. Waits for the
-  /// store. A room that cannot be made is left out with a line in the log.
+  /// Makes and configures what the store has kept, and lets the rooms tick. Waits for the store. A
+  /// room that cannot be made is left out with a line in the log.
   void take_up_kept_rooms();
 
   void make(v1::RoomSpec spec, const Reply& reply);

@@ -5,21 +5,27 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <exception>
 #include <functional>
 #include <future>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "command/files.h"
 #include "isolation/remote_runner.h"
+#include "schema/refusal.h"
 #include "service/access.h"
 #include "service/audit.h"
 #include "service/bans.h"
@@ -34,6 +40,7 @@
 #include "service/saved.h"
 #include "service/viewer.h"
 #include "service/worker.h"
+#include "world/gaits.h"
 #include "world/journal/set_aside.h"
 #include "world/room_runner.h"
 
@@ -125,10 +132,36 @@ std::unique_ptr<world::Runner> make_runner(const HouseSettings& house,
   return std::make_unique<isolation::RemoteRunner>(library, settings, std::move(own));
 }
 
+/// Measures how the people of a scene walk, as far as nobody knows, on all threads that rooms have,
+/// and tells how far that is. Rooms with processes of their own find the tables in files.
+void know_gaits(const HouseSettings& house, Rooms& rooms, const v1::RoomSpec& spec, int threads) {
+  const Library& library = *rooms.library();
+  const auto scene = library.find_scene(spec.scene());
+  const bool found_later = !house.config.isolate || !gait_directory_of(house.config).empty();
+  if (!scene || !found_later) return;
+  const std::vector<world::GaitPair> pairs = world::gaits_of(*scene, library);
+  std::atomic<std::size_t> next{0}, done{0};
+  std::atomic<bool> wanted{true};
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < threads; ++i) {
+    workers.emplace_back([&] {
+      for (std::size_t k = next++; k < pairs.size() && wanted; k = next++) {
+        world::know_gait(library, pairs[k]);
+        const std::size_t known = ++done;
+        wanted = rooms.tell(spec.id(), {spec.scene(), double(known) / double(pairs.size() + 1),
+                                        "measuring how people walk, " + std::to_string(known) +
+                                            " of " + std::to_string(pairs.size())});
+      }
+    });
+  }
+  workers.clear();  // waits for them
+  if (!wanted) throw world::RoomError("it is not wanted any more: the server stops");
+}
+
 /// Makes a room; it does not tick yet. Throws world::RoomError.
 /// @param why_here  why there is such a room, for the log
 /// @param server  must outlive the room: its snapshots go out on the server's threads
-std::shared_ptr<RoomHost> make_room(const HouseSettings& house, const Rooms& rooms,
+std::shared_ptr<RoomHost> make_room(const HouseSettings& house, Rooms& rooms,
                                     const v1::RoomSpec& spec, const std::string& why_here,
                                     net::Server& server) {
   const ServeConfig& config = house.config;
@@ -136,6 +169,7 @@ std::shared_ptr<RoomHost> make_room(const HouseSettings& house, const Rooms& roo
   if (spec.max_characters() > 0) {
     settings.room.max_characters = static_cast<int>(spec.max_characters());
   }
+  know_gaits(house, rooms, spec, settings.room.threads);
   auto room = std::make_shared<RoomHost>(
       spec.id(), rooms.library(), settings,
       make_runner(house, rooms.library(), spec.id(), settings),
@@ -162,7 +196,18 @@ std::string put_away(const ServeConfig& config, const std::string& id) {
   return "";
 }
 
-/// Makes the rooms of the settings; none ticks yet. @return why one could not be made
+/// What is wrong with the rooms of the settings, as far as that can be seen at once.
+std::optional<std::string> check_rooms(std::span<const RoomConfig> wanted, const Library& library) {
+  for (const RoomConfig& room : wanted) {
+    if (library.find_scene(room.scene)) continue;
+    return "room \"" + room.id + "\": " +
+           schema::refusal("room.scene", schema::in_quotes(room.scene),
+                           schema::listed_names(library.scene_names()));
+  }
+  return std::nullopt;
+}
+
+/// Makes the rooms of the settings and lets them tick. @return why one could not be made
 std::optional<std::string> make_rooms(const HouseSettings& house,
                                       std::span<const RoomConfig> wanted, net::Server& server,
                                       Rooms& rooms) {
@@ -174,8 +219,10 @@ std::optional<std::string> make_rooms(const HouseSettings& house,
     spec.set_scene(room.scene);
     spec.set_permanent(true);
     try {
-      rooms.add(make_room(house, rooms, spec, why_here, server));
-    } catch (const world::RoomError& error) {
+      const auto made = make_room(house, rooms, spec, why_here, server);
+      made->start();
+      rooms.add(made);
+    } catch (const std::exception& error) {
       return "room \"" + room.id + "\": " + error.what();
     }
   }
@@ -301,6 +348,7 @@ void keep_viewers_informed(net::Server& server, House& house) {
       room->keep_onlookers();
     }
   });
+  server.every(std::chrono::milliseconds(250), [&rooms] { rooms.look_again(); });
   // Not at every save: what a visitor saved in the last seconds before a kill does not count.
   server.every(std::chrono::seconds(5), [&house] { house.keep_counts(); });
   saved.on_change([&rooms, &server] {
@@ -360,6 +408,9 @@ void wait_for_the_end(const sigset_t& signals, Access& access) {
   }
 }
 
+// For the rooms to be made before the address is printed.
+constexpr std::chrono::milliseconds kAnnounceLater{200};
+
 int serve_house(House& house, const HouseSettings& house_settings,
                 std::span<const RoomConfig> room_configs, net::ServerSettings settings,
                 const net::StaticFiles& files, const sigset_t& signals) {
@@ -391,10 +442,9 @@ int serve_house(House& house, const HouseSettings& house_settings,
         return std::make_shared<Viewer>(socket, viewers);
       });
   running = &server;
-  if (const auto error = make_rooms(house_settings, room_configs, server, house.rooms))
-    return fail(*error);
-  keeper.take_up_kept_rooms();
-  tell_of_unserved(house_settings.config.state_dir, house.rooms);
+  if (const auto error = check_rooms(room_configs, *house.rooms.library())) return fail(*error);
+  // From here on they have their places, the first one that of the default room.
+  for (const RoomConfig& room : room_configs) house.rooms.begin(room.id, room.scene);
   export_rooms(house.metrics, house.rooms);
   export_visitors(house.metrics, house.people, house.rooms);
   export_store(house.metrics, house.saved);
@@ -410,9 +460,31 @@ int serve_house(House& house, const HouseSettings& house_settings,
   } catch (const net::ListenError& error) {
     return fail(error.what());
   }
-  for (const auto& room : house.rooms.all()) room->start();
-  announce(settings, server.port(), *house.access.tokens());
+  // The port is open; rooms come when they are made.
+  std::string why_hopeless;  // written before the next is set
+  std::atomic<bool> hopeless{false};
+  std::promise<bool> made;
+  house.worker.submit([&] {
+    if (auto error = make_rooms(house_settings, room_configs, server, house.rooms)) {
+      if (!house.rooms.given_up()) {
+        why_hopeless = std::move(*error);
+        hopeless = true;
+      }
+      made.set_value(false);
+      ::kill(::getpid(), SIGTERM);  // ends the wait below
+      return;
+    }
+    keeper.take_up_kept_rooms();
+    tell_of_unserved(house_settings.config.state_dir, house.rooms);
+    made.set_value(true);
+  });
+  // Small scenes take some hundredths of a second: whoever reads the address finds them made.
+  auto all_made = made.get_future();
+  if (all_made.wait_for(kAnnounceLater) != std::future_status::ready || all_made.get()) {
+    announce(settings, server.port(), *house.access.tokens());
+  }
   wait_for_the_end(signals, house.access);
+  house.rooms.give_up_all();
   spdlog::info("stopping");
   house.worker.stop();  // no room comes or goes from here on
   // Rooms first, so that commands under way are answered while connections are still open.
@@ -423,7 +495,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
   server.stop();
   for (const auto& room : house.rooms.all()) room->forget_viewers();
   spdlog::info("stopped");
-  return 0;
+  return hopeless ? fail(why_hopeless) : 0;
 }
 
 }  // namespace
@@ -451,6 +523,8 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   spdlog::info("data from {}: {} bodies, {} styles, {} scenes", common.data_dir.string(),
                (*library)->bodies().size(), (*library)->styles().size(),
                (*library)->scene_names().size());
+
+  world::keep_gaits(**library, {command::gaits_made_beforehand(), gait_directory_of(config)});
 
   const net::StaticFiles files(command::find_web_root(config.web_root));
   if (!files.has_index()) {

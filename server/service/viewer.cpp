@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "api/decode.h"
 #include "api/replies.h"
@@ -31,6 +32,15 @@ std::string cut(const std::string& reason) {
 
 net::Bytes encode(const v1::ServerMessage& message) {
   return net::make_bytes(message.SerializeAsString());
+}
+
+/// What who waits for a room is told.
+v1::ServerMessage notice_of(const Rooms::InTheMaking& room) {
+  v1::ServerMessage message;
+  v1::Event* event = message.mutable_event();
+  event->set_kind(v1::Event::NOTICE);
+  event->set_text("The room " + room.id + " " + Rooms::text_of(room.making));
+  return message;
 }
 
 }  // namespace
@@ -110,6 +120,11 @@ void Viewer::set_grant(const api::Grant& grant) {
 void Viewer::on_message(std::string_view bytes) {
   const auto socket = socket_.lock();
   if (!socket) return;
+  if (early_) {
+    constexpr std::size_t kMostBehind = 32;  // a client that has joined need not wait for Hello
+    if (early_->behind.size() < kMostBehind) return early_->behind.emplace_back(bytes), void();
+    return socket->close(net::CloseCode::kPolicy, "too many messages before the room was made");
+  }
   const api::ClientMessageResult result = api::decode_client_message(bytes);
   if (!result.readable) {
     refuse(*socket, 0, *result.error);
@@ -216,7 +231,8 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
     socket.close(out ? net::CloseCode::kSentOut : net::CloseCode::kPolicy, cut(error.message));
   };
   const auto room = context_.api->rooms.find(join.room());
-  if (!room) return reject(context_.api->rooms.not_found("join.room", join.room()));
+  const auto making = room ? std::nullopt : context_.api->rooms.making(join.room());
+  if (!room && !making) return reject(context_.api->rooms.not_found("join.room", join.room()));
   const std::string visitor_key =
       join.visitor_key().empty() ? api::random_hex(16) : join.visitor_key();
   auto asker = context_.api->door.admit({.token = join.token(),
@@ -228,6 +244,11 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   if (auto* error = std::get_if<world::CommandError>(&asker)) {
     error->field = "join." + error->field;
     return reject(*error);
+  }
+  if (making) {
+    early_ = {seq, join, {}};
+    waits_ = true;
+    return wait_for_room(socket, *making);
   }
   asker_ = std::get<Asker>(std::move(asker));
   if (const auto error = context_.api->people.enter(asker_, *room, shared_from_this())) {
@@ -254,6 +275,35 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   socket.pacer().on_state(net::Clock::now());
   feed_.publish(publication);
   socket.wake();
+}
+
+void Viewer::wait_for_room(net::Socket& socket, const Rooms::InTheMaking& room) {
+  socket.admit();
+  socket.send(encode(notice_of(room)));
+  context_.api->rooms.wait([self = weak_from_this()] {
+    const auto viewer = self.lock();
+    return viewer && viewer->look_again();
+  });
+}
+
+bool Viewer::look_again() {
+  const auto socket = socket_.lock();
+  if (!socket || !waits_) return false;
+  socket->post([self = shared_from_this(), socket = socket.get()] { self->join_if_made(*socket); });
+  return true;
+}
+
+void Viewer::join_if_made(net::Socket& socket) {
+  if (!early_) return;
+  if (const auto room = context_.api->rooms.making(early_->join.room())) {
+    return socket.send(encode(notice_of(*room)));
+  }
+  waits_ = false;
+  const EarlyJoin early = *std::exchange(early_, std::nullopt);
+  join(socket, early.seq, early.join);
+  for (const std::string& bytes : early.behind) {
+    if (room_) on_message(bytes);
+  }
 }
 
 void Viewer::greet(net::Socket& socket, const Publication& publication,

@@ -62,6 +62,11 @@ class Viewer : public net::SocketHandler,
 
  private:
   void join(net::Socket& socket, std::uint64_t seq, const v1::Join& join);
+  /// Its room is being made: tells how far it is, and joins once it is there.
+  void wait_for_room(net::Socket& socket, const Rooms::InTheMaking& room);
+  /// @return whether it waits for its room
+  bool look_again();
+  void join_if_made(net::Socket& socket);
   void greet(net::Socket& socket, const Publication& publication, const std::string& visitor_key);
   void command(std::uint64_t seq, const v1::Command& message);
   void watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watch);
@@ -79,6 +84,14 @@ class Viewer : public net::SocketHandler,
   const ViewerContext context_;
   std::shared_ptr<RoomHost> room_;  // null until joined
   Asker asker_;
+  /// A join whose room is being made, and what came after it.
+  struct EarlyJoin {
+    std::uint64_t seq;
+    v1::Join join;
+    std::vector<std::string> behind;
+  };
+  std::optional<EarlyJoin> early_;
+  std::atomic<bool> waits_{false};  // early_ is there
   std::optional<std::uint64_t> last_seq_;
   Feed feed_;
   std::atomic<bool> introduced_{false};  // this viewer wants to be told of the others
