@@ -55,7 +55,7 @@ std::vector<fs::path> files_in(const fs::path& directory) {
 
 /// Removes those that were written longest ago, as by earlier programs, where there are too many.
 void prune(const fs::path& directory) {
-  constexpr std::size_t kMostFiles = 400;  // of 130 KB each
+  constexpr std::size_t kMostFiles = 400;  // of 100 KB each
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   std::error_code failed;
   for (fs::path& path : files_in(directory)) {
