@@ -5,6 +5,7 @@
 
 #include "app/bench_served.h"
 #include "app/bench_viewers.h"
+#include "app/load_library.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/processors.h"
@@ -111,7 +112,7 @@ command::Run add_bench(CLI::App& command, const command::CommonOptions& common) 
       "Example: promenade bench --quick --only 'walkers-*'\n"
       "The exit code is 0 only if every row holds.");
   return [options, &common] {
-    auto library = Library::load(common.data_dir);
+    auto library = load_library(common);
     if (!library) return command::complain("bench", library.error().text());
     try {
       return bench(*library, common.data_dir, *options);

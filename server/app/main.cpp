@@ -59,6 +59,8 @@ constexpr Entry kCommands[] = {
     {"doctor",
      "Checks everything that could keep `serve` with these settings from starting or serving.",
      add_doctor, "PROMENADE_"},
+    {"gaits", "Measures how all bodies walk in all styles, for servers that find the tables then.",
+     add_gaits, "PROMENADE_GAITS_"},
     {"load",
      "Puts a server under load with honest, slow and dead viewers and with attacks, and prints "
      "what the viewers got.",

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "app/load_library.h"
 #include "app/run.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
@@ -110,7 +111,7 @@ command::Run add_replay(CLI::App& command, const command::CommonOptions& common)
       "The exit code is 0 if every state hash in the journals was reached, and every file that "
       "continues\nanother begins with the state in which that one ends.");
   return [options, &common] {
-    auto library = Library::load(common.data_dir);
+    auto library = load_library(common);
     if (!library) return command::complain("replay", library.error().text());
     return replay_journals(*library, *options);
   };

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "app/load_library.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/processors.h"
@@ -272,7 +273,7 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
       "Example: promenade report coros2010 --quick --only 'push-*'\n"
       "The exit code is 0 only if every row holds.");
   return [options, &common] {
-    auto library = Library::load(common.data_dir);
+    auto library = load_library(common);
     if (!library) return command::complain("report", library.error().text());
     options->amounts.data_dir = common.data_dir;
     try {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/load_library.h"
 #include "app/run_csv.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
@@ -387,7 +388,7 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common) {
       "tick. A command that is refused later, for\nexample for a character that has left, is "
       "reported and does not end the run.");
   return [options, &common] {
-    auto library = Library::load(common.data_dir);
+    auto library = load_library(common);
     if (!library) return command::complain("run", library.error().text());
     return run_scene(*library, *options);
   };

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include "app/load_library.h"
 #include "app/search_tables.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
@@ -322,7 +323,7 @@ int search_or_show(const command::CommonOptions& common, const SearchFlags& flag
     }
   }
   if (!flags.from.empty()) return write_from_log(flags);
-  const auto library = Library::load(common.data_dir);
+  const auto library = load_library(common);
   if (!library) return command::complain("search", library.error().text());
   return run_the_search(**library, common.data_dir, flags);
 }

@@ -11,6 +11,7 @@ command::Run add_run(CLI::App& command, const command::CommonOptions& common);
 command::Run add_replay(CLI::App& command, const command::CommonOptions& common);
 command::Run add_bench(CLI::App& command, const command::CommonOptions& common);
 command::Run add_doctor(CLI::App& command, const command::CommonOptions& common);
+command::Run add_gaits(CLI::App& command, const command::CommonOptions& common);
 command::Run add_load(CLI::App& command, const command::CommonOptions& common);
 command::Run add_backup(CLI::App& command, const command::CommonOptions& common);
 command::Run add_restore(CLI::App& command, const command::CommonOptions& common);

@@ -63,6 +63,11 @@ fs::path user_data_directory() {
   return home.empty() ? fs::path() : home / ".local" / "share" / "promenade";
 }
 
+std::vector<fs::path> gaits_made_beforehand() {
+  const fs::path program = program_directory();
+  return {program / "gaits", program.parent_path() / "share" / "promenade" / "gaits"};
+}
+
 fs::path find_web_root(const fs::path& given) {
   return find(given, "web", fs::path("web") / "dist", "index.html");
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace promenade::command {
 
@@ -15,6 +16,10 @@ std::filesystem::path find_data_directory(const std::filesystem::path& given);
 
 /// The built page, found likewise; empty if it has not been built.
 std::filesystem::path find_web_root(const std::filesystem::path& given);
+
+/// Directories in which tables of gaits may lie that `promenade gaits` has made: beside the
+/// program, and that of the installation.
+std::vector<std::filesystem::path> gaits_made_beforehand();
 
 /// Where the program keeps files for the user: promenade/ in $XDG_DATA_HOME, or in ~/.local/share
 /// if that is not set. The home is $HOME or, if that is not set, the one that the system has for

@@ -4,11 +4,12 @@
 
 namespace promenade::isolation {
 
-v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings,
-                                  const std::filesystem::path& data_dir,
+v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings, const ProcessFiles& files,
                                   std::uint64_t data_digest) {
   v1::RoomProcessSetup out;
-  out.set_data_dir(data_dir.string());
+  out.set_data_dir(files.data_dir.string());
+  for (const auto& directory : files.gaits_ready) out.add_gaits_ready(directory.string());
+  out.set_gaits_kept(files.gaits_kept.string());
   out.set_data_digest(data_digest);
   out.set_scene(settings.room.scene);
   out.set_seed(settings.room.seed);

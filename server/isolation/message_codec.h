@@ -1,16 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 
+#include "isolation/process_files.h"
 #include "promenade/v1/isolation.pb.h"
 #include "world/runner.h"
 
 // Between the messages of isolation.proto and the values of world/runner.h.
 namespace promenade::isolation {
 
-v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings,
-                                  const std::filesystem::path& data_dir, std::uint64_t data_digest);
+v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings, const ProcessFiles& files,
+                                  std::uint64_t data_digest);
 /// All but JournalSettings::tell.
 world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup);
 

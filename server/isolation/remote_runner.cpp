@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -20,6 +19,7 @@
 #include "isolation/order_book.h"
 #include "isolation/process.h"
 #include "isolation/restart_policy.h"
+#include "isolation/signs_of_life.h"
 #include "isolation/snapshot_codec.h"
 #include "world/library.h"
 
@@ -33,15 +33,9 @@ using world::CommandResult;
 using world::RunnerStats;
 
 constexpr milliseconds kLook{250};             // between looks at the process and its memory
-constexpr double kStartTimeouts = 6;           // a start reads a journal: as many hang timeouts...
-constexpr double kShortestStart = 60;          // s, ... and at least this
 constexpr std::chrono::seconds kStopLimit{8};  // for a process that was told to end
 constexpr milliseconds kEndLimit{2000};        // between the end of the socket and of the process
 constexpr int kStartTries = 8;                 // of the server's own start
-
-double seconds_since(Clock::time_point then) {
-  return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 /// Why a process ended.
 struct End {
@@ -82,16 +76,17 @@ struct RemoteRunner::Impl {
       const auto began = Clock::now();
       End end = live();
       const double lived = seconds_since(began);
-      if (end.cause == End::Cause::kStopped) return refuse_all(true);
       const bool never_came = !was_ready;
+      if (end.cause == End::Cause::kStopped) {
+        refuse_all(true);
+        if (never_came) fail(end.text);
+        return;
+      }
       const bool hopeless = end.cause == End::Cause::kRefused || end.cause == End::Cause::kMemory;
       if (never_came && (hopeless || tries >= kStartTries)) {
         refuse_all(false);
-        const std::lock_guard lock(mutex);
-        failure = end.cause == End::Cause::kRefused ? end.text
-                                                    : "its process does not start: " + end.text;
-        changed.notify_all();
-        return;
+        return fail(end.cause == End::Cause::kRefused ? end.text
+                                                      : "its process does not start: " + end.text);
       }
       const auto next = policy.ended(std::chrono::duration<double>(lived));
       // Before the room is there somebody waits for it, who would not wait for long.
@@ -100,6 +95,13 @@ struct RemoteRunner::Impl {
       note_end(end, wait);  // before commands are answered: who is refused finds it in /readyz
       if (!wait_to_restart(wait)) return;
     }
+  }
+
+  /// Tells the constructor, which waits.
+  void fail(const std::string& why) {
+    const std::lock_guard lock(mutex);
+    failure = why;
+    changed.notify_all();
   }
 
   void note_end(const End& end, std::chrono::seconds wait) {
@@ -183,13 +185,14 @@ struct RemoteRunner::Impl {
     ready = shown = told_to_stop = false;
     refusal.clear();
     turns = 0;
-    born = last_sign = last_turn = last_memory_look = Clock::now();
+    last_memory_look = Clock::now();
+    signs = {last_memory_look, last_memory_look, last_memory_look};
     world::RunnerSettings now = settings;
     if (last_snapshot) {
       now.start_paused = settings.journal.directory.empty() && last_snapshot->paused;
     }
     v1::RoomOrder order;
-    *order.mutable_setup() = encode_setup(now, isolation.data_dir, library->digest());
+    *order.mutable_setup() = encode_setup(now, isolation, library->digest());
     append(order);
   }
 
@@ -246,7 +249,7 @@ struct RemoteRunner::Impl {
     const ssize_t count = ::recv(process.socket(), buffer.data(), buffer.size(), 0);
     if (count < 0) return errno == EAGAIN || errno == EINTR;
     if (count == 0) return false;
-    last_sign = Clock::now();
+    signs.sign = Clock::now();
     frames.add({buffer.data(), static_cast<std::size_t>(count)});
     while (const auto frame = frames.next()) {
       const bool was = ready;
@@ -254,6 +257,10 @@ struct RemoteRunner::Impl {
         // Before anybody is told of the room: a limit that it exceeds as it is would end it for
         // ever.
         if (ready != was && takes_too_much(process, end)) return false;
+        if (unwanted) {
+          end = {End::Cause::kStopped, "it is not wanted any more"};
+          return false;
+        }
         continue;
       }
       end.text = "sent something that cannot be read";
@@ -293,6 +300,10 @@ struct RemoteRunner::Impl {
       case v1::RoomWord::kFigures:
         take_figures(word.figures());
         break;
+      case v1::RoomWord::kMaking:
+        unwanted = !was_ready && isolation.making &&
+                   !isolation.making(word.making().share(), word.making().doing());
+        break;
       case v1::RoomWord::kTold:
         if (settings.journal.tell) settings.journal.tell(word.told());
         break;
@@ -304,7 +315,7 @@ struct RemoteRunner::Impl {
 
   void take_ready(const v1::RoomReady& message) {
     ready = true;
-    ready_since = last_turn = Clock::now();
+    ready_since = signs.turn = Clock::now();
     if (was_ready) {
       for (const std::string& text : message.notes()) note(text);
       for (const std::string& text : message.losses()) tell(text);
@@ -363,7 +374,7 @@ struct RemoteRunner::Impl {
 
   void take_figures(const v1::RoomFigures& figures) {
     if (!ready) return;
-    if (figures.turns() != turns || figures.asleep() || !is_started()) last_turn = Clock::now();
+    if (figures.turns() != turns || figures.asleep() || !is_started()) signs.turn = Clock::now();
     turns = figures.turns();
     const std::lock_guard lock(mutex);
     decode_figures(figures, shared_stats);
@@ -377,7 +388,9 @@ struct RemoteRunner::Impl {
       end = {End::Cause::kStopped, ""};
       return true;
     }
-    if (const std::string why = why_hung(); !why.empty()) {
+    if (const std::string why =
+            signs.why_hung(ready, is_started(), oldest_order(), isolation.hang_timeout_s);
+        !why.empty()) {
       end = {End::Cause::kHang, why + " and was killed"};
       return true;
     }
@@ -396,21 +409,6 @@ struct RemoteRunner::Impl {
            "took " + std::to_string(bytes >> 20) + " MB of memory, above the " +
                std::to_string(isolation.memory_bytes >> 20) + " it may take, and was killed"};
     return true;
-  }
-
-  std::string why_hung() {
-    const double limit = isolation.hang_timeout_s;
-    char text[64] = "";
-    if (seconds_since(last_sign) > limit) {
-      std::snprintf(text, sizeof text, "gave no sign of life for %.1f s", limit);
-    } else if (!ready && seconds_since(born) > std::max(kShortestStart, kStartTimeouts * limit)) {
-      std::snprintf(text, sizeof text, "did not start within %.0f s", seconds_since(born));
-    } else if (ready && is_started() && seconds_since(last_turn) > limit) {
-      std::snprintf(text, sizeof text, "did not tick for %.1f s", limit);
-    } else if (ready && is_started() && oldest_order() > limit) {
-      std::snprintf(text, sizeof text, "did not answer for %.1f s", limit);
-    }
-    return text;
   }
 
   bool is_started() const {
@@ -461,9 +459,11 @@ struct RemoteRunner::Impl {
   bool ready = false;       // the process has its room
   bool shown = false;       // and a snapshot of it has come
   bool told_to_stop = false;
+  bool unwanted = false;  // the room that is being made
   std::string refusal, restart_text;
   std::uint64_t turns = 0;
-  Clock::time_point born, ready_since, last_sign, last_turn, last_memory_look, stop_since;
+  SignsOfLife signs;
+  Clock::time_point ready_since, last_memory_look, stop_since;
 
   mutable std::mutex mutex;  // guards what follows; held for copies only, never across a callback
   std::condition_variable changed;

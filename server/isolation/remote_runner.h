@@ -2,20 +2,22 @@
 
 #include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "isolation/process_files.h"
 #include "world/runner.h"
 
 namespace promenade::isolation {
 
-struct IsolationSettings {
-  std::filesystem::path data_dir;         // of the library; the process loads it again
+struct IsolationSettings : ProcessFiles {
   double hang_timeout_s = 10;             // without a sign of life, after which a process is killed
   std::size_t memory_bytes = 1024 << 20;  // resident, above which it is killed; 0: no limit
+  /// How far the making of the room is, see world::GaitProgress, while the constructor waits; any
+  /// thread. @return false: it is not wanted
+  std::function<bool(double share, const std::string& doing)> making;
   /// How processes end, and what a restart has lost, for a log; any thread.
   std::function<void(const std::string&)> tell;
   /// Likewise, of what nobody has to worry about: how a room goes on after a restart.

@@ -26,6 +26,7 @@
 #include "isolation/message_codec.h"
 #include "isolation/process.h"
 #include "isolation/snapshot_codec.h"
+#include "world/gaits.h"
 #include "world/library.h"
 #include "world/room_runner.h"
 
@@ -221,12 +222,15 @@ class RoomProcess {
                              " has changed since the server started; rooms need the earlier data, "
                              "or a restart of the server");
     }
+    world::keep_gaits(
+        *library_, {{setup.gaits_ready().begin(), setup.gaits_ready().end()}, setup.gaits_kept()});
     world::RunnerSettings settings = decode_setup(setup);
     settings.journal.tell = [this](const std::string& text) {
       v1::RoomWord word;
       word.set_told(text);
       out_.say(std::move(word));
     };
+    know_gaits(settings.room);
     runner_ = std::make_unique<RoomRunner>(library_, settings);
     runner_->on_snapshot([this](std::shared_ptr<const world::Snapshot> snapshot) {
       out_.show(std::move(snapshot));
@@ -239,12 +243,29 @@ class RoomProcess {
       }
     });
     v1::RoomWord word;
+    if (const std::size_t count = world::gaits_measured(*library_); count > 0) {
+      word.mutable_ready()->add_notes(world::gaits_note(count));
+    }
     for (const std::string& note : runner_->notes()) word.mutable_ready()->add_notes(note);
     for (const std::string& loss : runner_->losses()) word.mutable_ready()->add_losses(loss);
     word.mutable_ready()->set_left_out(runner_->left_out());
     out_.say(std::move(word));
     out_.show(runner_->latest());
     out_.watch(runner_.get());
+  }
+
+  /// Those of the scene, on all threads of the room, before the room asks for one after the other.
+  void know_gaits(const world::RoomSettings& room) {
+    const auto scene = library_->find_scene(room.scene);
+    if (!scene) return;  // the room says what is wrong
+    world::know_gaits(*library_, world::gaits_of(*scene, *library_), room.threads,
+                      [this](double share, const std::string& doing) {
+                        v1::RoomWord word;
+                        word.mutable_making()->set_share(share);
+                        word.mutable_making()->set_doing(doing);
+                        out_.say(std::move(word));
+                        return true;
+                      });
   }
 
   /// As which ps and top show it: 15 bytes at most.

@@ -299,6 +299,13 @@ int threads_of_network(const ServeConfig& config) {
   return std::clamp(command::usable_processors().count / 2, 2, 8);
 }
 
+std::filesystem::path gait_directory_of(const ServeConfig& config) {
+  if (const auto store = store_file_of(config); store != ":memory:") {
+    return store.parent_path() / "gaits";
+  }
+  return config.state_dir.empty() ? std::filesystem::path() : config.state_dir / "gaits";
+}
+
 std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
   if (config.rooms.empty()) return {{"main", config.scene}};
   std::vector<RoomConfig> rooms;
@@ -414,6 +421,8 @@ isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,
                                                    const std::filesystem::path& data_dir) {
   isolation::IsolationSettings settings;
   settings.data_dir = data_dir;
+  settings.gaits_ready = command::gaits_made_beforehand();
+  settings.gaits_kept = gait_directory_of(config);
   settings.hang_timeout_s = config.room_hang_timeout_s;
   settings.memory_bytes = std::size_t(config.room_memory_mb) << 20;
   return settings;

@@ -86,6 +86,8 @@ std::filesystem::path store_file_of(const ServeConfig& config);
 /// Threads that step the bodies of a room, and that serve connections.
 int threads_of_room(const ServeConfig& config);
 int threads_of_network(const ServeConfig& config);
+/// Where tables of gaits are kept that the server has measured; empty: nowhere.
+std::filesystem::path gait_directory_of(const ServeConfig& config);
 world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomConfig& room);
 /// Of rooms in processes of their own.
 isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,

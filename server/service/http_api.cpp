@@ -158,6 +158,9 @@ net::HttpResponse HttpApi::ready(bool admin) const {
   if (!context_.saved.closed().empty()) {
     notes += "nothing can be saved, as there is no room on the disk of the store\n";
   }
+  for (const Making& making : rooms_.all_making()) {
+    trouble += "room " + Rooms::name_for(making.spec, admin) + " " + making.text() + "\n";
+  }
   for (const auto& room : rooms_.all()) {
     const auto publication = room->current();
     const world::Snapshot& snapshot = publication->snapshot();

@@ -2,8 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <exception>
 #include <future>
-#include <vector>
 
 #include "api/decode.h"
 #include "api/replies.h"
@@ -81,41 +82,69 @@ void RoomKeeper::keep(const v1::RoomSpec& spec, const Reply& reply) {
       reply);
 }
 
-void RoomKeeper::take_up_kept_rooms() {
+std::vector<store::Records::Entry> RoomKeeper::kept() const {
   std::promise<std::vector<store::Records::Entry>> read;
   saved_.use_records([&read](store::Records& records) { read.set_value(records.all(kKind)); },
                      [&read](const CommandError& error) {
                        spdlog::error("the rooms in the store cannot be read: {}", error.message);
                        read.set_value({});
                      });
-  for (const store::Records::Entry& entry : read.get_future().get()) {
+  return read.get_future().get();
+}
+
+std::vector<RoomKeeper::Planned> RoomKeeper::plan(const std::vector<v1::RoomSpec>& of_settings,
+                                                  const std::string& why_here) {
+  std::vector<Planned> out;
+  for (const v1::RoomSpec& spec : of_settings) out.push_back({spec, why_here});
+  for (const store::Records::Entry& entry : kept()) {
     auto spec = schema::parse_message<v1::RoomSpec>(entry.content);
-    std::string why;
-    // Of an earlier version, which took any title: that is no reason to lose the room.
-    if (spec && schema::text_fault(spec->title(), kMaxTitle)) spec->clear_title();
+    const auto ignore = [&entry](const std::string& why) {
+      spdlog::warn("the room {} of the store is ignored: {}", entry.key, why);
+    };
     if (!spec) {
-      why = spec.error().what();
-    } else if (const auto there = rooms_.find(spec->id()); there && !spec->id().empty()) {
-      // One of the settings: these say its scene, the store what else it was configured with.
-      v1::RoomSpec merged = *spec;
-      merged.set_scene(there->spec()->scene());
-      merged.set_max_characters(there->spec()->max_characters());
-      merged.set_permanent(true);
-      there->set_spec(std::move(merged));
-      spdlog::info("room {}: configured as kept in the store", spec->id());
-    } else if (const auto error = check(*spec)) {
-      why = error->message;
-    } else {
-      try {
-        v1::RoomSpec mine = *spec;
-        mine.set_permanent(false);
-        rooms_.add(make_(mine, spec->permanent() ? kNoLongerNamed + spec->id() : kMadeOverApi));
-      } catch (const world::RoomError& wrong) {
-        why = wrong.what();
-      }
+      ignore(spec.error().what());
+      continue;
     }
-    if (!why.empty()) spdlog::warn("the room {} of the store is ignored: {}", entry.key, why);
+    // Of an earlier version, which took any title: that is no reason to lose the room.
+    if (schema::text_fault(spec->title(), kMaxTitle)) spec->clear_title();
+    const auto there = std::find_if(out.begin(), out.end(), [&spec](const Planned& one) {
+      return one.spec.id() == spec->id();
+    });
+    if (there != out.end()) {
+      // One of the settings: these say its scene, the store what else it was configured with.
+      spec->set_scene(there->spec.scene());
+      spec->clear_max_characters();
+      spec->set_permanent(true);
+      there->spec = *std::move(spec);
+      spdlog::info("room {}: configured as kept in the store", there->spec.id());
+    } else if (const auto error = check(*spec)) {
+      ignore(error->message);
+    } else {
+      const std::string why = spec->permanent() ? kNoLongerNamed + spec->id() : kMadeOverApi;
+      spec->set_permanent(false);
+      out.push_back({*std::move(spec), why});
+    }
   }
+  for (const Planned& one : out) rooms_.begin(one.spec);
+  return out;
+}
+
+std::optional<std::string> RoomKeeper::take_up(const std::vector<Planned>& planned) {
+  for (const Planned& one : planned) {
+    if (rooms_.given_up()) break;
+    const std::string& id = one.spec.id();
+    try {
+      const auto room = make_(one.spec, one.why_here);
+      room->start();
+      rooms_.add(room);
+    } catch (const std::exception& wrong) {
+      if (rooms_.given_up()) break;
+      if (one.spec.permanent()) return "room \"" + id + "\": " + wrong.what();
+      spdlog::warn("the room {} of the store is ignored: {}", id, wrong.what());
+      rooms_.give_up(id);
+    }
+  }
+  return std::nullopt;
 }
 
 void RoomKeeper::make(v1::RoomSpec spec, const Reply& reply) {
@@ -123,15 +152,15 @@ void RoomKeeper::make(v1::RoomSpec spec, const Reply& reply) {
   spec.set_permanent(false);
   if (auto error = check(spec)) return reply(*std::move(error));
   const bool queued = worker_.submit([this, spec, reply] {
-    if (rooms_.find(spec.id())) {
-      return reply(api::make_error(Code::kConflict, "there is already a room with that id", "id",
-                                   schema::in_quotes(spec.id()), "an id that is free, or none"));
-    }
-    if (rooms_.all().size() >= kMaxRooms) {
+    if (rooms_.count() >= kMaxRooms) {
       return reply(api::make_error(Code::kBusy,
                                    "there are as many rooms as allowed; close one first", "room",
                                    "more than " + std::to_string(kMaxRooms),
                                    "at most " + std::to_string(kMaxRooms) + " rooms"));
+    }
+    if (!rooms_.begin(spec)) {
+      return reply(api::make_error(Code::kConflict, "there is already a room with that id", "id",
+                                   schema::in_quotes(spec.id()), "an id that is free, or none"));
     }
     try {
       auto room = make_(spec, kMadeOverApi);
@@ -140,6 +169,7 @@ void RoomKeeper::make(v1::RoomSpec spec, const Reply& reply) {
       rooms_.add(std::move(room));
       keep(made, reply);
     } catch (const world::RoomError& wrong) {
+      rooms_.give_up(spec.id());
       reply(wrong_spec("room", wrong.what(), "what the message says"));
     }
   });

@@ -3,8 +3,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "promenade/v1/people.pb.h"
 #include "service/people.h"
@@ -40,9 +42,19 @@ class RoomKeeper {
         make_(std::move(make)),
         put_away_(std::move(put_away)) {}
 
-  /// Makes and configures what the store has kept; none of the rooms ticks yet. Waits for the
-  /// store. A room that cannot be made is left out with a line in the log.
-  void take_up_kept_rooms();
+  struct Planned {
+    v1::RoomSpec spec;
+    std::string why_here;  // for the log
+  };
+  /// The rooms of the server's start: those of its settings, configured as the store has kept them,
+  /// then those that only the store has. They have their places in Rooms from then on. Waits for
+  /// the store.
+  std::vector<Planned> plan(const std::vector<v1::RoomSpec>& of_settings,
+                            const std::string& why_here);
+  /// Makes these and lets them tick; ends early where they are given up. One that only the store
+  /// has and that cannot be made is left out with a line in the log. On the worker's thread.
+  /// @return why one of the settings cannot be made
+  std::optional<std::string> take_up(const std::vector<Planned>& planned);
 
   void make(v1::RoomSpec spec, const Reply& reply);
   /// Called once, on any thread. @param changes  as in `title "a" to "b", by_link true to false`
@@ -58,6 +70,7 @@ class RoomKeeper {
  private:
   std::optional<world::CommandError> check(const v1::RoomSpec& spec) const;
   void keep(const v1::RoomSpec& spec, const Reply& reply);
+  std::vector<store::Records::Entry> kept() const;
 
   Rooms& rooms_;
   People& people_;

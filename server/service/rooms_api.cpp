@@ -1,5 +1,6 @@
 #include "service/rooms_api.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -55,7 +56,9 @@ bool RoomsApi::handle(const net::HttpRequest& request, const net::HttpReply& rep
 net::HttpResponse RoomsApi::list(const net::HttpRequest& request) const {
   const bool all = std::holds_alternative<Asker>(admin_of(request, context_, nullptr));
   v1::RoomList list;
-  for (const auto& room : context_.rooms.all()) {
+  const auto under_way = context_.rooms.all_making();
+  const auto there = context_.rooms.all();
+  for (const auto& room : there) {
     const auto spec = room->spec();
     if (spec->by_link() && !all) continue;
     const auto publication = room->current();
@@ -74,6 +77,19 @@ net::HttpResponse RoomsApi::list(const net::HttpRequest& request) const {
     out->set_by_link(spec->by_link());
     out->set_max_viewers(spec->max_viewers());
     out->set_guest_role(api::role_name(context_.people.role_in(api::Grant(), *room)));
+  }
+  for (const Making& one : under_way) {
+    if (one.spec.by_link() && !all) continue;
+    // It may have come in between.
+    const auto is_it = [&one](const auto& room) { return room->id() == one.spec.id(); };
+    if (std::any_of(there.begin(), there.end(), is_it)) continue;
+    v1::RoomSummary* out = list.add_rooms();
+    out->set_id(one.spec.id());
+    out->set_scene(one.spec.scene());
+    out->set_title(one.spec.title());
+    out->set_by_link(one.spec.by_link());
+    out->set_max_viewers(one.spec.max_viewers());
+    *out->mutable_making() = one.message();
   }
   return json_response(200, list);
 }

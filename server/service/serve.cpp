@@ -5,8 +5,10 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -20,7 +22,7 @@
 
 #include "command/files.h"
 #include "command/processors.h"
-#include "isolation/remote_runner.h"
+#include "schema/refusal.h"
 #include "service/access.h"
 #include "service/audit.h"
 #include "service/bans.h"
@@ -30,6 +32,7 @@
 #include "service/lock_file.h"
 #include "service/people.h"
 #include "service/room_keeper.h"
+#include "service/room_maker.h"
 #include "service/room_metrics.h"
 #include "service/rooms.h"
 #include "service/saved.h"
@@ -37,17 +40,11 @@
 #include "service/viewer.h"
 #include "service/worker.h"
 #include "store/no_room.h"
+#include "world/gaits.h"
 #include "world/journal/set_aside.h"
-#include "world/room_runner.h"
 
 namespace promenade::service {
 namespace {
-
-/// What rooms are made with, whenever that is.
-struct HouseSettings {
-  const ServeConfig& config;
-  const std::filesystem::path& data_dir;
-};
 
 // Signals are taken by sigwait() in the main thread; all threads started later inherit the mask.
 sigset_t block_signals() {
@@ -139,42 +136,6 @@ void look_for_others_at(const std::filesystem::path& store, LockFile& lock) {
   }
 }
 
-/// Where a room runs: in this process, or with --isolate in one of its own.
-std::unique_ptr<world::Runner> make_runner(const HouseSettings& house,
-                                           const std::shared_ptr<const Library>& library,
-                                           const std::string& id,
-                                           const world::RunnerSettings& settings) {
-  if (!house.config.isolate) return std::make_unique<world::RoomRunner>(library, settings);
-  isolation::IsolationSettings own = isolation_settings_of(house.config, house.data_dir);
-  own.tell = [id](const std::string& text) { spdlog::warn("room {}: {}", id, text); };
-  own.note = [id](const std::string& text) { spdlog::info("room {}: {}", id, text); };
-  return std::make_unique<isolation::RemoteRunner>(library, settings, std::move(own));
-}
-
-/// Makes a room; it does not tick yet. Throws world::RoomError.
-/// @param why_here  why there is such a room, for the log
-/// @param server  must outlive the room: its snapshots go out on the server's threads
-std::shared_ptr<RoomHost> make_room(const HouseSettings& house, const Rooms& rooms,
-                                    const v1::RoomSpec& spec, const std::string& why_here,
-                                    net::Server& server) {
-  const ServeConfig& config = house.config;
-  world::RunnerSettings settings = runner_settings_of(config, {spec.id(), spec.scene()});
-  if (spec.max_characters() > 0) {
-    settings.room.max_characters = static_cast<int>(spec.max_characters());
-  }
-  auto room = std::make_shared<RoomHost>(
-      spec.id(), rooms.library(), settings,
-      make_runner(house, rooms.library(), spec.id(), settings),
-      [&server](std::function<void()> work) { server.post(std::move(work)); });
-  room->set_spec(spec);
-  for (const std::string& loss : room->losses()) spdlog::warn("room {}: {}", spec.id(), loss);
-  for (const std::string& note : room->notes()) spdlog::info("room {}: {}", spec.id(), note);
-  const world::Snapshot& snapshot = room->current()->snapshot();
-  spdlog::info("room {}: scene {}, {} characters; {}", spec.id(), snapshot.roster->scene,
-               snapshot.characters.size(), why_here);
-  return room;
-}
-
 /// Sets the files of a closed room aside, within the limits. @return what went wrong
 std::string put_away(const ServeConfig& config, const std::string& id) {
   if (config.state_dir.empty()) return "";
@@ -188,24 +149,21 @@ std::string put_away(const ServeConfig& config, const std::string& id) {
   return "";
 }
 
-/// Makes the rooms of the settings; none ticks yet. @return why one could not be made
-std::optional<std::string> make_rooms(const HouseSettings& house,
-                                      std::span<const RoomConfig> wanted, net::Server& server,
-                                      Rooms& rooms) {
-  const std::string why_here =
-      house.config.rooms.empty() ? "the default room, as no --room is given" : "given with --room";
+/// The rooms of the settings. Throws world::RoomError where one cannot be made at all.
+std::vector<v1::RoomSpec> specs_of(std::span<const RoomConfig> wanted, const Library& library) {
+  std::vector<v1::RoomSpec> specs;
   for (const RoomConfig& room : wanted) {
-    v1::RoomSpec spec;
+    if (!library.find_scene(room.scene)) {
+      throw world::RoomError("room \"" + room.id + "\": " +
+                             schema::refusal("room.scene", schema::in_quotes(room.scene),
+                                             schema::listed_names(library.scene_names())));
+    }
+    v1::RoomSpec& spec = specs.emplace_back();
     spec.set_id(room.id);
     spec.set_scene(room.scene);
     spec.set_permanent(true);
-    try {
-      rooms.add(make_room(house, rooms, spec, why_here, server));
-    } catch (const world::RoomError& error) {
-      return "room \"" + room.id + "\": " + error.what();
-    }
   }
-  return std::nullopt;
+  return specs;
 }
 
 /// Names the rooms that the state directory has and nobody serves: their state stays there for
@@ -328,6 +286,7 @@ void keep_viewers_informed(net::Server& server, House& house, bool fixed_levels)
       room->keep_onlookers();
     }
   });
+  server.every(std::chrono::milliseconds(250), [&rooms] { rooms.look_again(); });
   // Not at every save: what a visitor saved in the last seconds before a kill does not count.
   server.every(std::chrono::seconds(5), [&house] { house.keep_counts(); });
   saved.on_change([&rooms, &server] {
@@ -388,8 +347,36 @@ void wait_for_the_end(const sigset_t& signals, Access& access, StateDirectory& s
   }
 }
 
+/// Makes the rooms while the server answers already, and serves until it is to stop.
+/// @param open  tells the address
+/// @return why the rooms of the settings cannot be made
+std::optional<std::string> serve_rooms(House& house, RoomKeeper& keeper,
+                                       const std::vector<RoomKeeper::Planned>& planned,
+                                       const std::filesystem::path& state_dir,
+                                       const std::function<void()>& open,
+                                       const std::function<void()>& wait_for_the_end) {
+  // Small scenes take some hundredths of a second: who reads the address finds them made.
+  constexpr std::chrono::milliseconds kOpenAtLast{200};
+  std::promise<std::optional<std::string>> outcome;
+  const auto made = outcome.get_future().share();
+  house.worker.submit([&] {
+    outcome.set_value(keeper.take_up(planned));
+    if (made.get()) {
+      ::kill(::getpid(), SIGTERM);  // ends the wait below
+    } else if (!house.rooms.given_up()) {
+      tell_of_unserved(state_dir, house.rooms);
+    }
+  });
+  if (made.wait_for(kOpenAtLast) != std::future_status::ready || !made.get()) open();
+  wait_for_the_end();
+  spdlog::info("stopping");
+  house.rooms.give_up_all();
+  house.worker.stop();  // no room comes or goes from here on
+  return made.get();
+}
+
 int serve_house(House& house, const HouseSettings& house_settings,
-                std::span<const RoomConfig> room_configs, net::ServerSettings settings,
+                const std::vector<v1::RoomSpec>& specs, net::ServerSettings settings,
                 const net::StaticFiles& files, const sigset_t& signals, StateDirectory& state) {
   net::Server* running = nullptr;
   const CommandGate gate(
@@ -423,10 +410,9 @@ int serve_house(House& house, const HouseSettings& house_settings,
         return std::make_shared<Viewer>(socket, viewers);
       });
   running = &server;
-  if (const auto error = make_rooms(house_settings, room_configs, server, house.rooms))
-    return fail(*error);
-  keeper.take_up_kept_rooms();
-  tell_of_unserved(house_settings.config.state_dir, house.rooms);
+  const auto planned = keeper.plan(specs, house_settings.config.rooms.empty()
+                                              ? "the default room, as no --room is given"
+                                              : "given with --room");
   export_rooms(house.metrics, house.rooms);
   export_visitors(house.metrics, house.people, house.rooms);
   export_store(house.metrics, house.saved);
@@ -442,11 +428,10 @@ int serve_house(House& house, const HouseSettings& house_settings,
   } catch (const net::ListenError& error) {
     return fail(error.what());
   }
-  for (const auto& room : house.rooms.all()) room->start();
-  announce(settings, server.port(), *house.access.tokens());
-  wait_for_the_end(signals, house.access, state);
-  spdlog::info("stopping");
-  house.worker.stop();  // no room comes or goes from here on
+  const auto wrong = serve_rooms(
+      house, keeper, planned, house_settings.config.state_dir,
+      [&] { announce(settings, server.port(), *house.access.tokens()); },
+      [&] { wait_for_the_end(signals, house.access, state); });
   // Rooms first, so that commands under way are answered while connections are still open.
   for (const auto& room : house.rooms.all()) room->stop();
   while (house.keep_counts()) {
@@ -455,7 +440,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
   server.stop();
   for (const auto& room : house.rooms.all()) room->forget_viewers();
   spdlog::info("stopped");
-  return 0;
+  return wrong ? fail(*wrong) : 0;
 }
 
 }  // namespace
@@ -492,6 +477,13 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
   } else {
     spdlog::info("store: {}", std::filesystem::absolute(store_file).string());
   }
+  std::vector<v1::RoomSpec> specs;
+  try {
+    specs = specs_of(room_configs, **library);
+  } catch (const world::RoomError& error) {
+    return fail(error.what());
+  }
+  world::keep_gaits(**library, {command::gaits_made_beforehand(), gait_directory_of(config)});
 
   const net::StaticFiles files(command::find_web_root(config.web_root));
   if (!files.has_index()) {
@@ -516,8 +508,8 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
     spdlog::warn("other users of this machine can read or change {}; chmod 600 it",
                  config.token_file.string());
   }
-  return serve_house(*house, {config, common.data_dir}, room_configs, std::move(settings), files,
-                     signals, state);
+  return serve_house(*house, {config, common.data_dir}, specs, std::move(settings), files, signals,
+                     state);
 }
 
 }  // namespace promenade::service

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "api/decode.h"
 #include "api/replies.h"
@@ -38,6 +39,12 @@ std::string if_shown(const std::string& text) {
 
 net::Bytes encode(const v1::ServerMessage& message) {
   return net::make_bytes(message.SerializeAsString());
+}
+
+net::Bytes encode(const Making& making) {
+  v1::ServerMessage message;
+  *message.mutable_making() = making.message();
+  return encode(message);
 }
 
 }  // namespace
@@ -117,6 +124,7 @@ void Viewer::set_grant(const api::Grant& grant) {
 void Viewer::on_message(std::string_view bytes) {
   const auto socket = socket_.lock();
   if (!socket) return;
+  if (early_) return take_early(*socket, bytes);
   const api::ClientMessageResult result = api::decode_client_message(bytes);
   if (!result.readable) {
     refuse(*socket, 0, *result.error);
@@ -210,6 +218,8 @@ void Viewer::on_pace() {
 }
 
 void Viewer::on_closed() {
+  waits_ = false;
+  early_.reset();
   if (!room_) return;
   room_->leave(this);
   room_->company().leave(asker_.visitor);
@@ -242,7 +252,8 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
     });
   }
   const auto room = context_.api->rooms.find(join.room());
-  if (!room) return reject(context_.api->rooms.not_found("join.room", join.room()));
+  const auto making = room ? std::nullopt : context_.api->rooms.making(join.room());
+  if (!room && !making) return reject(context_.api->rooms.not_found("join.room", join.room()));
   const std::string visitor_key =
       join.visitor_key().empty() ? api::random_hex(16) : join.visitor_key();
   auto asker = context_.api->door.admit({.token = claim.token,
@@ -254,6 +265,12 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   if (auto* error = std::get_if<world::CommandError>(&asker)) {
     error->field = "join." + error->field;
     return reject(*error);
+  }
+  if (making) {
+    early_ = {seq, join, {}};
+    early_->join.set_visitor_key(visitor_key);  // of whom an invitation was used by
+    waits_ = true;
+    return wait_for_room(socket, *making);
   }
   asker_ = std::get<Asker>(std::move(asker));
   if (const auto error = context_.api->people.enter(asker_, *room, shared_from_this())) {
@@ -281,6 +298,49 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   socket.pacer().on_state(net::Clock::now());
   feed_.publish(publication);
   socket.wake();
+}
+
+void Viewer::wait_for_room(net::Socket& socket, const Making& making) {
+  socket.admit();
+  socket.send(encode(making));
+  context_.api->rooms.wait([self = weak_from_this()] {
+    const auto viewer = self.lock();
+    return viewer && viewer->look_again();
+  });
+}
+
+bool Viewer::look_again() {
+  const auto socket = socket_.lock();
+  if (!socket || !waits_) return false;
+  socket->post([self = shared_from_this(), socket = socket.get()] { self->join_if_made(*socket); });
+  return true;
+}
+
+void Viewer::join_if_made(net::Socket& socket) {
+  if (!early_) return;
+  if (const auto making = context_.api->rooms.making(early_->join.room())) {
+    return socket.send(encode(*making));
+  }
+  waits_ = false;
+  waited_ = true;
+  const EarlyJoin early = *std::exchange(early_, std::nullopt);
+  join(socket, early.seq, early.join);
+  for (const std::string& bytes : early.behind) {
+    if (room_) on_message(bytes);
+  }
+}
+
+void Viewer::take_early(net::Socket& socket, std::string_view bytes) {
+  constexpr std::size_t kMostBehind = 32;  // a client that has joined need not wait for Hello
+  const api::ClientMessageResult result = api::decode_client_message(bytes);
+  if (result.readable && !result.error && result.message.has_ping()) {
+    return ping(socket, result.message.seq(), result.message.ping());
+  }
+  if (early_->behind.size() < kMostBehind) {
+    early_->behind.emplace_back(bytes);
+  } else {
+    socket.close(net::CloseCode::kPolicy, "too many messages before the room was made");
+  }
 }
 
 void Viewer::greet(net::Socket& socket, const Publication& publication,

@@ -63,6 +63,13 @@ class Viewer : public net::SocketHandler,
 
  private:
   void join(net::Socket& socket, std::uint64_t seq, const v1::Join& join);
+  /// Its room is being made: tells how far it is, and joins once it is there.
+  void wait_for_room(net::Socket& socket, const Making& making);
+  /// Any thread. @return whether it waits for its room
+  bool look_again();
+  void join_if_made(net::Socket& socket);
+  /// A message while it waits: it is acted on once the room is there.
+  void take_early(net::Socket& socket, std::string_view bytes);
   void greet(net::Socket& socket, const Publication& publication, const std::string& visitor_key);
   void command(std::uint64_t seq, const v1::Command& message);
   void watch(net::Socket& socket, std::uint64_t seq, const v1::Watch& watch);
@@ -82,6 +89,14 @@ class Viewer : public net::SocketHandler,
   Asker asker_;
   std::uint64_t tokens_seen_ = 0;  // revision of those that its grant is of
   bool costly_ = false;            // its frames come seldom as they took more than their share
+  /// A join whose room is being made, and what came after it.
+  struct EarlyJoin {
+    std::uint64_t seq;
+    v1::Join join;
+    std::vector<std::string> behind;
+  };
+  std::optional<EarlyJoin> early_;
+  std::atomic<bool> waits_{false};  // early_ is there
   std::optional<std::uint64_t> last_seq_;
   bool waited_ = false;  // the join has been put off
   Feed feed_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "control/pendulum/gait_tables.h"
 #include "math/hash.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
@@ -72,10 +73,12 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   if (!controllers) return controllers.error();
   library->controllers_ = std::move(controllers).value();
   library->controllers_.set_plain_style(library->styles_.find(kPlainStyle));
+  const auto gaits = library->controllers_.setup(*control::find_family("pendulum"), nullptr).gaits;
   for (const std::string& name : library->bodies_.names()) {
     const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
     library->body_list_.push_back(entry.body);
     library->body_definitions_[name] = built_in(entry);
+    gaits->note(entry.body, library->body_definitions_[name]->encoded);
   }
   for (const std::string& name : library->things_.names()) {
     library->thing_definitions_[name] = built_in(*library->things_.find(name));
@@ -88,6 +91,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
     definition->style = library->styles_.find(name);
     definition->origin = world::Origin::kBuiltIn;
     definition->id = world::id_of_built_in(name);
+    gaits->note(definition->style, definition->message.SerializeAsString());
     library->style_definitions_[name] = std::move(definition);
   }
 

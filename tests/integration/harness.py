@@ -28,7 +28,7 @@ SLOWNESS = float(os.environ.get("PROMENADE_TEST_SLOWNESS", "1"))
 ARGUMENTS = os.environ.get("PROMENADE_TEST_ARGUMENTS", "").split()
 
 
-# No files of anybody's, and not the scene `plaza`, for which a server computes seven seconds before it opens its port.
+# No files of anybody's, and not the scene `plaza`, for which a server may compute seven seconds.
 EASY = {"PROMENADE_STORE": ":memory:", "PROMENADE_SCENE": "one"}
 
 
@@ -45,7 +45,8 @@ class Server:
 
     last_log = ""  # of the last one that ended
 
-    def __init__(self, *arguments, scene="one", threads=1, port="0", variables=None):
+    def __init__(self, *arguments, scene="one", threads=1, port="0", variables=None,
+                 wait=True, data=SOURCE / "server/data"):
         self.log = tempfile.TemporaryFile(mode="w+")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PROMENADE_")}
         environment["PROMENADE_STORE"] = ":memory:"  # unless --store says otherwise
@@ -54,7 +55,7 @@ class Server:
         environment.setdefault("PROMENADE_MAX_LOAD", "0")
         self.process = subprocess.Popen(
             [BINARY, "serve", "--port", port, "--scene", scene, "--threads", str(threads),
-             "--data", SOURCE / "server/data", *ARGUMENTS, *map(str, arguments)],
+             "--data", data, *ARGUMENTS, *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+:(\d+)", line)
@@ -67,6 +68,17 @@ class Server:
         self.port = int(found.group(1))
         self.shown_url = found.group()
         self.url = f"http://localhost:{self.port}"
+        if wait:
+            self.wait_until_made()
+
+    def wait_until_made(self):
+        """The port is open before the rooms are there."""
+        deadline = time.monotonic() + 60 * SLOWNESS
+        with contextlib.suppress(OSError):  # a server that ends at once
+            while self.alive() and "is being made" in self.get("/readyz")[2]:
+                if time.monotonic() > deadline:
+                    raise AssertionError("the rooms are not made")
+                time.sleep(0.02)
 
     def log_text(self):
         if self.log.closed:

@@ -1,9 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
+import { RoomSummarySchema } from '../src/gen/promenade/v1/api_pb';
 import { LobbyPictureSchema, type LobbyPicture } from '../src/gen/promenade/v1/lobby_pb';
 import { lobby_camera } from '../src/scene/lobby_camera';
 import { LobbyTrack } from '../src/state/lobby_track';
 import { names_a_view, read_place } from '../src/ui/address';
+import { people_in } from '../src/ui/room_words';
 
 const kTick_s = 1 / 60;
 
@@ -28,6 +30,13 @@ function picture(from: number, count: number): LobbyPicture {
     moments,
   });
 }
+
+test('a room that is being made says so instead of who is in it', () => {
+  const room = create(RoomSummarySchema, { id: 'main', scene: 'plaza', characters: 1 });
+  expect(people_in(room)).toBe('0 watching · 1 character');
+  const made = create(RoomSummarySchema, { id: 'main', making: { share: 0.404 } });
+  expect(people_in(made)).toBe('being made: 40 %');
+});
 
 describe('the track of a small picture', () => {
   test('has bodies where they are in the world', () => {

@@ -80,4 +80,19 @@ void GaitTable::visit(StateVisitor& state) {
   }
 }
 
+bool GaitTable::is_of(std::size_t links) const {
+  bool stands = false;
+  for (std::size_t i = 0; i < cycles_.size(); ++i) {
+    const GaitCycle& cycle = cycles_[i];
+    const std::size_t count = cycle.samples.size();
+    if (count != 1 && count != kGaitSamples) return false;
+    if (i > 0 && cycle.speed <= cycles_[i - 1].speed) return false;
+    for (const GaitSample& sample : cycle.samples) {
+      if (sample.turn.size() != links) return false;
+    }
+    stands = stands || count == 1;
+  }
+  return stands;
+}
+
 }  // namespace promenade::control::pendulum

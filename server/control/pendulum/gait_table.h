@@ -69,6 +69,9 @@ class GaitTable {
   StepTiming timing(double speed) const;
   double width(double speed) const;
   void visit(StateVisitor& state);
+  /// Whether it is a table of a body with so many links, for one that was read: all cycles are
+  /// whole and by ascending speed, and one stands.
+  bool is_of(std::size_t links) const;
 
  private:
   std::vector<GaitCycle> cycles_;

@@ -149,7 +149,7 @@ TEST(MessageCodec, KeepsTheSettings) {
   settings.start_paused = true;
   settings.sleep_after = 12.5;
   settings.journal.directory = "/somewhere";
-  const world::RunnerSettings got = decode_setup(encode_setup(settings, "/data", 42));
+  const world::RunnerSettings got = decode_setup(encode_setup(settings, {"/data"}, 42));
   EXPECT_EQ(got.room.scene, "pair");
   EXPECT_EQ(got.room.seed, settings.room.seed);
   EXPECT_EQ(got.room.threads, 3);

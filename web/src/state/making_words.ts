@@ -2,6 +2,11 @@
 
 import type { SceneMaking } from '../net/messages';
 
+/** @param share 0 to 1 */
+export function percent_of(share: number): string {
+  return `${Math.round(100 * Math.min(1, Math.max(0, share)))} %`;
+}
+
 /** @param scenes that the page knows, for the title */
 export function making_words(
   { scene, share, doing }: SceneMaking,
@@ -9,6 +14,5 @@ export function making_words(
 ): string {
   const title = scenes.find(({ name }) => name === scene)?.title || scene;
   const what = title ? `“${title}” is being made` : 'The scene is being made';
-  const percent = `${Math.round(100 * Math.min(1, Math.max(0, share)))} %`;
-  return [`${what}: ${percent}`, doing].filter(Boolean).join(' · ');
+  return [`${what}: ${percent_of(share)}`, doing].filter(Boolean).join(' · ');
 }

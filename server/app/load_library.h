@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "app/subcommands.h"
+#include "world/library.h"
+
+namespace promenade::app {
+
+/// The data directory, with the tables of gaits that were made for this installation: what computes
+/// the same as `serve` does has to begin with the same bits.
+schema::Result<std::shared_ptr<const Library>> load_library(const command::CommonOptions& common);
+
+}  // namespace promenade::app
