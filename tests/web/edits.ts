@@ -1,6 +1,6 @@
 // Two pages that edit the style of one character at the same time, each as fast as the other shows what it has changed.
 import type { Page } from 'playwright-core';
-import { until } from './page.ts';
+import { stop_drawing, until } from './page.ts';
 
 export interface Edited {
   /** ms from each edit until the other page showed it, sorted. */
@@ -127,6 +127,7 @@ export async function open_style(page: Page): Promise<number> {
     await page.keyboard.press(']');
   await page.locator('.tabs [data-tab="style"]').click();
   await page.locator('[data-point="1"]').first().waitFor();
+  await stop_drawing(page);
   const { selected } = await until(page, 'selected', (now) => now.selected.length === 1);
   return selected[0] as number;
 }

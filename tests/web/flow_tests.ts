@@ -153,6 +153,7 @@ export const kFlowTests: readonly PageTest[] = [
   {
     name: 'the heat map colours the ground where people stand, with one draw call',
     options: ['--scene', 'one'],
+    painted: true,
     async run(browser, server) {
       const gatherings = [{ center_m: [0, -2], radius_m: 3, people: 30 }];
       await server.command({ set_flow: { flow: small_flow({ gatherings }) } });

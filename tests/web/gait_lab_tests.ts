@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { kWide } from './editors.ts';
-import { draw_in_full, open_page, open_tab, pictures, state, until } from './page.ts';
+import { draw_in_full, open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kPlots = [
@@ -81,6 +81,7 @@ export const kGaitLabTests: readonly PageTest[] = [
       await pictures(page, 2);
       const { draw_calls } = await state(page);
       assert.ok(draw_calls > 8 && draw_calls <= kMost_draw_calls, `${draw_calls} draw calls`);
+      await stop_drawing(page);
 
       await cycles(page, 4);
       const near = (value: number, from: number, to: number, what: string) =>
@@ -142,6 +143,7 @@ export const kGaitLabTests: readonly PageTest[] = [
         viewport: { width: 390, height: 780 },
       });
       await until(page, 'both', ({ characters, tick }) => characters === 2 && tick > 5);
+      await stop_drawing(page);
       assert.ok(!(await page.locator(kLab).isVisible()), 'it is closed at first');
       await open_tab(page, 'walk');
       await page.locator('[data-test="open-lab"]').click();

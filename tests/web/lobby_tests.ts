@@ -1,7 +1,7 @@
 // The lobby: rooms with small pictures, before one is entered and from inside.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { open_page, state, until } from './page.ts';
+import { open_page, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
@@ -61,6 +61,7 @@ export const kLobbyTests: readonly PageTest[] = [
     async run(browser, server) {
       const watcher = await open_page(browser, `${server.url}/?room=lab`);
       await until(watcher, 'the room', ({ tick }) => tick > 0);
+      await stop_drawing(watcher); // it has no processor to itself
       const page = await open_page(browser, server.url, { viewport: { width: 900, height: 700 } });
       await page.locator('.lobby-people', { hasText: '1 watching' }).waitFor();
       const before = await drawn(page, 'lab');
@@ -120,7 +121,7 @@ export const kLobbyTests: readonly PageTest[] = [
       const page = await open_page(browser, `${server.url}/?room=cellar`, {
         viewport: { width: 390, height: 844 },
       });
-      await page.locator('.lobby-notice', { hasText: 'cellar' }).waitFor();
+      await page.locator('.lobby-notice', { hasText: 'is not here' }).waitFor();
       await page.locator('[data-lobby-room="lab"]').click();
       await until(page, 'the room', ({ scene, tick }) => scene === 'steps' && tick > 0);
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { at_rest, open_page, open_tab, pictures, state, until } from './page.ts';
+import { at_rest, open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
@@ -76,6 +76,7 @@ export const kLookbackTests: readonly PageTest[] = [
     async run(browser, server) {
       const page = await open_one(browser, server);
       const id = await open_tab(page, 'walk');
+      await stop_drawing(page);
       await server.command({ setVelocity: { character: id, xMps: 1, yMps: 0 } });
       const speed = page.locator('[data-test="gait-speed-achieved"]');
       const step = page.locator('[data-test="step-length"]');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { set_number } from './editors.ts';
-import { open_page, open_tab, pictures, state, until } from './page.ts';
+import { open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
@@ -20,6 +20,7 @@ async function panels(
     viewport: kTiny,
   });
   await until(page, 'a character', ({ characters, tick }) => characters >= 1 && tick > 2);
+  await stop_drawing(page);
   await page.setViewportSize(size);
   return page;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { at_rest, open_page, open_tab, pictures, state, until } from './page.ts';
+import { at_rest, open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kClose = 'camera=-3.3,-2.8,1.9,0,0,0.9';
@@ -162,6 +162,7 @@ export const kRoughEdgeTests: readonly PageTest[] = [
     async run(browser, server) {
       const small = { viewport: { width: 800, height: 500 } };
       const page = await open_one(browser, server.url, small);
+      await stop_drawing(page);
       const open = async () => (await state(page)).open_sheets;
       for (const [test, name] of [
         ['plot', 'plots'],

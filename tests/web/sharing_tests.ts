@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { edit_together } from './edits.ts';
 import { get, eventually, near, set_number, style_of } from './editors.ts';
-import { open_page, open_tab, until } from './page.ts';
+import { open_page, open_tab, stop_drawing, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
 const kSmall = { viewport: { width: 800, height: 640 } } as const;
@@ -39,6 +39,7 @@ export const kSharingTests: readonly PageTest[] = [
         await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
         id = await open_tab(page, 'style');
         await page.locator('[data-point="1"]').first().waitFor();
+        await stop_drawing(page);
         pages.push(page);
       }
       const [one, two] = pages as [Page, Page];
@@ -86,6 +87,7 @@ export const kSharingTests: readonly PageTest[] = [
       await until(page, 'somebody', ({ characters, tick }) => characters === 1 && tick > 5);
       const id = await open_tab(page, 'body');
       await page.locator('[data-handle="left_thigh.length"]').waitFor();
+      await stop_drawing(page);
       const body = { name: 'human', base: 'human' };
       // Somebody else, over HTTP.
       await server.command({

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { PageState } from '../../web/src/ui/hook.ts';
-import { draw_in_full, locate_at_rest, open_page, open_tab, state, until } from './page.ts';
+import {
+  draw_in_full,
+  locate_at_rest,
+  open_page,
+  open_tab,
+  state,
+  stop_drawing,
+  until,
+} from './page.ts';
 import type { Server } from './server.ts';
 
 export interface PageTest {
@@ -545,6 +553,7 @@ export const kTests: readonly PageTest[] = [
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 320, height: 180 } });
       await until(page, 'a character', ({ characters, tick }) => characters === 1 && tick > 5);
+      await stop_drawing(page);
       await page.setViewportSize({ width: 1280, height: 720 });
       await open_tab(page, 'walk');
       await page.evaluate(() =>
