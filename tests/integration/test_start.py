@@ -29,17 +29,18 @@ def data_of_its_own(directory):
     return data
 
 
-def few_people_of(data):
-    """Leaves one style and one scene, in which a light person walks."""
+def few_people_of(data, *styles):
+    """Leaves these styles and one scene, in which a light person walks in each of them."""
     path = data / "scenes" / "one.json"
     scene = json.loads(path.read_text())
-    scene["characters"][0]["controller"] = "pendulum"
+    person = scene["characters"][0] | {"controller": "pendulum"}
+    scene["characters"] = [person | {"style": style, "position_m": [0, 2 * i]} for i, style in enumerate(styles)]
     path.write_text(json.dumps(scene))
     for path in (data / "scenes").glob("*.json"):
-        if path.name != "one.json":
+        if path.stem != "one":
             path.unlink()
     for path in (data / "styles").glob("*.json"):
-        if path.name != "normal.json":
+        if path.stem not in styles:
             path.unlink()
 
 
@@ -59,7 +60,8 @@ class Start(unittest.IsolatedAsyncioTestCase):
         return server
 
     def log_of_a_start(self, *arguments, **options):
-        server = self.serve(*arguments, wait=True, **options)
+        """Of the scene that few people are in."""
+        server = self.serve(*arguments, wait=True, scene="one", **options)
         self.assertEqual(server.get("/readyz")[0], 200)
         server.stop()
         return server.log_text()
@@ -117,9 +119,10 @@ class Start(unittest.IsolatedAsyncioTestCase):
                 self.assertLess(took, 3 * SLOWNESS)
 
     def test_gaits_that_were_measured_are_found_at_the_next_start(self):
+        few_people_of(self.data, "normal", "march", "crouch", "proud", "tiptoe", "stroll")
         self.assertIn(MEASURED, self.log_of_a_start(store=self.store))
         kept = {p.name: p.read_bytes() for p in self.gaits.iterdir()}
-        self.assertEqual(len(kept), 30)
+        self.assertEqual(len(kept), 6)
         self.assertNotIn(MEASURED, self.log_of_a_start(store=self.store))
         self.assertNotIn(MEASURED, self.log_of_a_start("--isolate", store=self.store))
         # Some are damaged, and come again, as they were: by a bit, cut off, of another format, no files at all.
@@ -135,6 +138,7 @@ class Start(unittest.IsolatedAsyncioTestCase):
         self.assertEqual({p.name: p.read_bytes() for p in self.gaits.iterdir()}, kept)
 
     def test_no_trouble_with_what_is_kept_keeps_a_server_from_its_start(self):
+        few_people_of(self.data, "normal", "march")
         self.store.parent.mkdir()
         self.gaits.write_text("a file where the directory would be")
         for arguments in ([], ["--isolate"]):
@@ -153,7 +157,7 @@ class Start(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(list(self.gaits.iterdir()), [])
 
     def test_tables_of_an_installation_are_made_once_and_found_by_its_servers(self):
-        few_people_of(self.data)
+        few_people_of(self.data, "normal")
         program = self.path / "bin" / "promenade"
         program.parent.mkdir()
         shutil.copy(BINARY, program)
@@ -164,7 +168,7 @@ class Start(unittest.IsolatedAsyncioTestCase):
                                   capture_output=True, text=True, timeout=60 * SLOWNESS)
 
         with mock.patch("harness.BINARY", program):
-            self.assertIn("measured 1 gait,", self.log_of_a_start(scene="one"))
+            self.assertIn("measured 1 gait,", self.log_of_a_start())
             made = make(gaits)
             self.assertEqual(made.returncode, 0, made.stderr)
             count = len(list(gaits.iterdir()))
@@ -174,7 +178,7 @@ class Start(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(len(list(gaits.iterdir())), count)
             for arguments in ([], ["--isolate"]):
                 with self.subTest(arguments=arguments):
-                    self.assertNotIn("measured", self.log_of_a_start(*arguments, scene="one"))
+                    self.assertNotIn("measured", self.log_of_a_start(*arguments))
             refused = make(program)
             self.assertEqual(refused.returncode, 1)
             self.assertIn(f"could not be written to {program}", refused.stderr)
