@@ -29,6 +29,19 @@ def free_port():
         return one.getsockname()[1]
 
 
+def wait_for_answer(case, path):
+    """Waits until the proxy of a test case answers; raises what went wrong after 20 s, or when the proxy has ended."""
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            case.get(path)
+            return
+        except (OSError, urllib.error.URLError):
+            if time.monotonic() > deadline or case.process.poll() is not None:
+                raise
+            time.sleep(0.1)
+
+
 class Proxy:
     """What both proxies have in common: a server behind, a port with TLS in front."""
 
@@ -38,15 +51,7 @@ class Proxy:
         cls.server = Server("--host", DOMAIN, "--trusted-proxy", "127.0.0.1", "--guest-role", "operator")
         cls.port = free_port()
         cls.process = cls.start()
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                cls.get("/healthz")
-                return
-            except (OSError, urllib.error.URLError):
-                if time.monotonic() > deadline or cls.process.poll() is not None:
-                    raise
-                time.sleep(0.1)
+        wait_for_answer(cls, "/healthz")
 
     @classmethod
     def tearDownClass(cls):
@@ -169,15 +174,7 @@ class NginxBelowAPath(unittest.IsolatedAsyncioTestCase):
             "map $http_upgrade $connection_upgrade { default upgrade; '' close; }\n"
             f"server {{ listen 127.0.0.1:{cls.port};\n{locations}\n}}\n}}\n")
         cls.process = subprocess.Popen(["nginx", "-p", cls.directory, "-c", cls.directory / "nginx.conf"])
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                cls.get("/sim/a/healthz")
-                return
-            except (OSError, urllib.error.URLError):
-                if time.monotonic() > deadline or cls.process.poll() is not None:
-                    raise
-                time.sleep(0.1)
+        wait_for_answer(cls, "/sim/a/healthz")
 
     @classmethod
     def tearDownClass(cls):
