@@ -136,7 +136,7 @@ export function first_minute(
     return seen.sort((a, b) => a.depth - b.depth)[0]?.member;
   };
   const draw_hand = () => {
-    whom ??= somebody()?.id;
+    if (whom === undefined || !world.pose.cast.by_id.has(whom)) whom = somebody()?.id;
     const member = whom === undefined ? undefined : world.pose.cast.by_id.get(whom);
     const spot = member && spot_of(member);
     if (!member || !spot) return hand.hide();
