@@ -54,7 +54,7 @@ function wait_for_number([row, value, patience_ms]: readonly [
     const until_ms = performance.now() + patience_ms;
     const look = () => {
       const now = performance.now();
-      if (field && Math.abs(field.valueAsNumber - value) < 1e-6)
+      if (field && Math.abs(Number(field.value) - value) < 1e-6)
         resolve(performance.timeOrigin + now);
       else if (now > until_ms) resolve(0);
       else setTimeout(look, 2);

@@ -192,6 +192,7 @@ export const kLookbackTests: readonly PageTest[] = [
   {
     name: 'a plot tells the value under the pointer, of two characters, and gives a table',
     options: ['--scene', 'one'],
+    painted: true,
     async run(browser, server) {
       await server.command({ spawn: { body: 'human' } });
       const page = await open_page(browser, `${server.url}/?select=1,2&camera=-3,-3,2,0,0,1`, {

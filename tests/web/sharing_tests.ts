@@ -17,7 +17,7 @@ interface BodyEdit {
 }
 
 const shown = (page: Page, field: string): Promise<number> =>
-  page.locator(`[data-test="${field}"] input[type="number"]`).inputValue().then(Number);
+  page.locator(`[data-test="${field}"] input.number`).inputValue().then(Number);
 
 async function until_shown(page: Page, field: string, value: number): Promise<void> {
   await eventually(

@@ -165,9 +165,9 @@ export const kShowMeTests: readonly PageTest[] = [
       await page.mouse.up();
       await told(/That was a push/);
       await told(/turn the camera/);
-      await page.mouse.move(500, 330);
+      await page.mouse.move(530, 170); // ground, above the bars
       await page.mouse.down();
-      await page.mouse.move(560, 330, { steps: 8 });
+      await page.mouse.move(590, 170, { steps: 8 });
       await told(/nearer/);
       await page.mouse.up();
       await told(/Show me/);
