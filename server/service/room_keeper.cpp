@@ -95,6 +95,7 @@ std::vector<store::Records::Entry> RoomKeeper::kept() const {
 std::vector<RoomKeeper::Planned> RoomKeeper::plan(const std::vector<v1::RoomSpec>& of_settings,
                                                   const std::string& why_here) {
   std::vector<Planned> out;
+  out.reserve(of_settings.size());
   for (const v1::RoomSpec& spec : of_settings) out.push_back({spec, why_here});
   for (const store::Records::Entry& entry : kept()) {
     auto spec = schema::parse_message<v1::RoomSpec>(entry.content);

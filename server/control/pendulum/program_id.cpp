@@ -44,7 +44,9 @@ int look_at(dl_phdr_info* object, std::size_t, void* to) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& segment = object->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
-    const auto* notes = reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr);
+    // The loader tells addresses as numbers.
+    const auto* notes = reinterpret_cast<const char*>(  // NOLINT(performance-no-int-to-ptr)
+        object->dlpi_addr + segment.p_vaddr);
     if (append_id(notes, segment.p_memsz, program ? found.program : found.libraries)) break;
   }
   return 0;
