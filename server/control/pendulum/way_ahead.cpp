@@ -116,6 +116,21 @@ Vec2 steady_step(const WaySearch& search, double side) {
   return search.stride + Vec2(0, side * search.width);
 }
 
+/// Whether the ground between two places, that is far below at the second, breaks off somewhere:
+/// down stairs and slopes it goes on, and steps become shorter.
+bool breaks_off(const physics::GroundNow& ground, const WaySearch& search, const Vec2& to) {
+  const Vec2 from = search.stand.head<2>();
+  const int pieces = std::max(1, int(std::ceil((to - from).norm() / kGrid)));
+  double level = search.stand.z();
+  for (int i = 1; i <= pieces; ++i) {
+    const Vec2 place = from + (to - from) * (double(i) / pieces);
+    const physics::GroundPoint here = ground.bearing(place.x(), place.y(), level + search.step_up);
+    if (!here.there || here.height < level - search.step_down) return true;
+    level = here.height;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool meets_hole(const physics::GroundNow& ground, const WaySearch& search) {
@@ -126,12 +141,16 @@ bool meets_hole(const physics::GroundNow& ground, const WaySearch& search) {
   const double out = search.radius;
   for (int k = 0; k < WayAhead::kSteps; ++k, side = -side) {
     at += in_world(k == 0 ? search.first : steady_step(search, side));
-    for (const Vec2& off : {Vec2(0, 0), Vec2(out, 0), Vec2(-out, 0), Vec2(0, out), Vec2(0, -out)}) {
+    for (const Vec2& off : {Vec2(0, 0), Vec2(out, 0), Vec2(-out, 0)}) {
       const Vec2 place = at + in_world(off);
       if (ground.is_bare(place.x(), place.y())) continue;
       const physics::GroundPoint here =
           ground.bearing(place.x(), place.y(), search.stand.z() + (k + 1) * search.step_up);
-      if (!here.there || here.height < search.stand.z() - (k + 1) * search.step_down) return true;
+      if (!here.there) return true;
+      if (here.height < search.stand.z() - (k + 1) * search.step_down &&
+          breaks_off(ground, search, place)) {
+        return true;
+      }
     }
   }
   return false;
