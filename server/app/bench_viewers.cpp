@@ -9,6 +9,7 @@
 
 #include "math/random.h"
 #include "math/rotation.h"
+#include "math/thread_clock.h"
 #include "service/feed.h"
 #include "service/publication.h"
 #include "service/saved.h"
@@ -75,9 +76,9 @@ class Audience {
       feed.publish(publication);
       feed.look(cameras_[i].at(time), keys_);
       for (bool more = true; more;) {
-        const double start = study::thread_cpu_s();
+        const double start = thread_cpu_s();
         const auto message = feed.next(0, now);
-        const double took = study::thread_cpu_s() - start;
+        const double took = thread_cpu_s() - start;
         more = message.has_value();
         if (!more || !message->state || time < 0) continue;
         cpu_s_ += took;

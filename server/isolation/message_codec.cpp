@@ -24,6 +24,7 @@ v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings, const P
   out.set_start_paused(settings.start_paused);
   out.set_max_load(settings.max_load);
   out.set_sleep_after_s(settings.sleep_after);
+  out.set_visitor_work(settings.visitor_work);
   out.set_journal_dir(settings.journal.directory.string());
   out.set_journal_room(settings.journal.room);
   out.set_journal_segment_bytes(settings.journal.segment_bytes);
@@ -46,6 +47,7 @@ world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup) {
   out.start_paused = setup.start_paused();
   out.max_load = setup.max_load();
   out.sleep_after = setup.sleep_after_s();
+  out.visitor_work = setup.visitor_work();
   out.journal.directory = setup.journal_dir();
   out.journal.room = setup.journal_room();
   out.journal.segment_bytes = setup.journal_segment_bytes();
@@ -150,6 +152,10 @@ v1::RoomFigures encode_figures(const world::RunnerStats& stats, std::uint64_t tu
   out.set_physics_s(stats.physics_s);
   out.set_behaviour_s(stats.behaviour_s);
   out.set_snapshot_s(stats.snapshot_s);
+  out.set_beside_s(stats.beside_s);
+  out.set_commands_s(stats.commands_s);
+  out.set_put_off(stats.put_off);
+  out.set_held(stats.held);
   out.mutable_tick_counts()->Add(stats.tick_time.counts.begin(), stats.tick_time.counts.end());
   out.set_tick_sum_us(stats.tick_time.sum_us);
   out.set_cpu_s(cpu_s);
@@ -172,6 +178,10 @@ void decode_figures(const v1::RoomFigures& figures, world::RunnerStats& stats) {
   stats.physics_s = figures.physics_s();
   stats.behaviour_s = figures.behaviour_s();
   stats.snapshot_s = figures.snapshot_s();
+  stats.beside_s = figures.beside_s();
+  stats.commands_s = figures.commands_s();
+  stats.put_off = figures.put_off();
+  stats.held = figures.held();
   world::TickHistogram& histogram = stats.tick_time;
   histogram = {};
   const auto buckets = std::min<std::size_t>(histogram.counts.size(),

@@ -301,8 +301,7 @@ struct RemoteRunner::Impl {
         take_figures(word.figures());
         break;
       case v1::RoomWord::kMaking:
-        unwanted = !was_ready && isolation.making &&
-                   !isolation.making(word.making().share(), word.making().doing());
+        take_making(word.making());
         break;
       case v1::RoomWord::kTold:
         if (settings.journal.tell) settings.journal.tell(word.told());
@@ -311,6 +310,20 @@ struct RemoteRunner::Impl {
         return false;
     }
     return true;
+  }
+
+  void take_making(const v1::RoomProgress& making) {
+    if (making.scene().empty()) {
+      unwanted =
+          !was_ready && isolation.making && !isolation.making(making.share(), making.doing());
+      return;
+    }
+    OnMaking give;
+    {
+      const std::lock_guard lock(mutex);
+      give = on_making;
+    }
+    if (give) give({making.scene(), making.share(), making.doing(), making.over()});
   }
 
   void take_ready(const v1::RoomReady& message) {
@@ -419,8 +432,14 @@ struct RemoteRunner::Impl {
     const std::lock_guard lock(mutex);
     return stopping;
   }
+  bool holds_orders() const {
+    const std::lock_guard lock(mutex);
+    return shared_stats.held > 0;
+  }
   /// s for which this process has owed the answer that it has owed longest.
   double oldest_order() const {
+    // Those that wait for something to be made may do so for long.
+    if (holds_orders()) return 0;
     const auto oldest = book.oldest();
     return oldest ? seconds_since(std::max(*oldest, ready_since)) : 0;
   }
@@ -469,6 +488,7 @@ struct RemoteRunner::Impl {
   std::condition_variable changed;
   OnSnapshot on_snapshot;
   OnEvents on_events;
+  OnMaking on_making;
   std::size_t watchers = 0;
   world::Onlookers onlookers;
   bool started = false, stopping = false;
@@ -509,6 +529,11 @@ void RemoteRunner::on_events(OnEvents callback) {
   impl_->on_events = std::move(callback);
 }
 
+void RemoteRunner::on_making(OnMaking callback) {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->on_making = std::move(callback);
+}
+
 void RemoteRunner::start() {
   v1::RoomOrder order;
   order.set_start(true);
@@ -531,20 +556,23 @@ void RemoteRunner::stop() {
   if (impl_->thread.joinable()) impl_->thread.join();
 }
 
-bool RemoteRunner::submit(world::Command command, Reply reply) {
+bool RemoteRunner::submit(world::Command command, Reply reply, const std::string& payer) {
   v1::RoomOrder order;
+  order.set_payer(payer);
   *order.mutable_command() = encode_command(command);
   return impl_->give(std::move(order), {std::move(reply)});
 }
 
-bool RemoteRunner::save(OnSaved reply) {
+bool RemoteRunner::save(OnSaved reply, const std::string& payer) {
   v1::RoomOrder order;
+  order.set_payer(payer);
   order.set_save(true);
   return impl_->give(std::move(order), {{}, std::move(reply)});
 }
 
-bool RemoteRunner::restore(v1::Checkpoint checkpoint, Reply reply) {
+bool RemoteRunner::restore(v1::Checkpoint checkpoint, Reply reply, const std::string& payer) {
   v1::RoomOrder order;
+  order.set_payer(payer);
   *order.mutable_restore() = std::move(checkpoint);
   return impl_->give(std::move(order), {std::move(reply)});
 }

@@ -38,11 +38,12 @@ class RemoteRunner : public world::Runner {
 
   void on_snapshot(OnSnapshot callback) override;
   void on_events(OnEvents callback) override;
+  void on_making(OnMaking callback) override;
   void start() override;
   void stop() override;
-  bool submit(world::Command command, Reply reply = {}) override;
-  bool save(OnSaved reply) override;
-  bool restore(v1::Checkpoint checkpoint, Reply reply) override;
+  bool submit(world::Command command, Reply reply = {}, const std::string& payer = {}) override;
+  bool save(OnSaved reply, const std::string& payer = {}) override;
+  bool restore(v1::Checkpoint checkpoint, Reply reply, const std::string& payer = {}) override;
   void set_watchers(std::size_t count) override;
   void set_onlookers(world::Onlookers onlookers) override;
   void touch() override;

@@ -242,6 +242,14 @@ class RoomProcess {
         out_.say(std::move(word));
       }
     });
+    runner_->on_making([this](const world::SceneMaking& making) {
+      v1::RoomWord word;
+      word.mutable_making()->set_scene(making.scene);
+      word.mutable_making()->set_share(making.share);
+      word.mutable_making()->set_doing(making.doing);
+      word.mutable_making()->set_over(making.over);
+      out_.say(std::move(word));
+    });
     v1::RoomWord word;
     if (const std::size_t count = world::gaits_measured(*library_); count > 0) {
       word.mutable_ready()->add_notes(world::gaits_note(count));
@@ -279,6 +287,18 @@ class RoomProcess {
     out_.say(std::move(word));
   }
 
+  void answer_save(std::uint64_t number, const RoomRunner::Saved& saved) {
+    if (const auto* error = std::get_if<world::CommandError>(&saved)) {
+      world::CommandResult result;
+      result.error = *error;
+      return answer(encode_result(number, result));
+    }
+    v1::RoomAnswer out;
+    out.set_number(number);
+    *out.mutable_saved() = std::get<v1::Checkpoint>(saved);
+    answer(std::move(out));
+  }
+
   void obey(const v1::RoomOrder& order) {
     const std::uint64_t number = order.number();
     const auto reply = [this, number](const world::CommandResult& result) {
@@ -300,24 +320,16 @@ class RoomProcess {
           return refuse(number, world::CommandError::Code::kInternal,
                         "the command did not reach the process of the room intact");
         }
-        taken = runner_->submit(*std::move(command), reply);
+        taken = runner_->submit(*std::move(command), reply, order.payer());
         break;
       }
       case v1::RoomOrder::kSave:
-        taken = runner_->save([this, number](const RoomRunner::Saved& saved) {
-          if (const auto* error = std::get_if<world::CommandError>(&saved)) {
-            world::CommandResult result;
-            result.error = *error;
-            return answer(encode_result(number, result));
-          }
-          v1::RoomAnswer out;
-          out.set_number(number);
-          *out.mutable_saved() = std::get<v1::Checkpoint>(saved);
-          answer(std::move(out));
-        });
+        taken = runner_->save(
+            [this, number](const RoomRunner::Saved& saved) { answer_save(number, saved); },
+            order.payer());
         break;
       case v1::RoomOrder::kRestore:
-        taken = runner_->restore(order.restore(), reply);
+        taken = runner_->restore(order.restore(), reply, order.payer());
         break;
       default:
         break;

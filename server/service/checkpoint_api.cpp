@@ -54,24 +54,27 @@ bool CheckpointApi::handle(const net::HttpRequest& request, const net::HttpReply
                                     "what GET of the same path gave")));
       return true;
     }
-    queued =
-        room->restore(std::move(checkpoint).value(),
-                      [this, reply, id = room->id(),
-                       asker = std::get<Asker>(admin)](const world::CommandResult& result) {
-                        context_.audit.note(deed_of(asker, "put_checkpoint", api::Role::kAdmin, id,
-                                                    "", result.error ? &*result.error : nullptr));
-                        reply(command_response(result));
-                      });
+    queued = room->restore(
+        std::move(checkpoint).value(),
+        [this, reply, id = room->id(),
+         asker = std::get<Asker>(admin)](const world::CommandResult& result) {
+          context_.audit.note(deed_of(asker, "put_checkpoint", api::Role::kAdmin, id, "",
+                                      result.error ? &*result.error : nullptr));
+          reply(command_response(result));
+        },
+        std::get<Asker>(admin).payer());
   } else {
-    queued = room->save([reply](const std::variant<v1::Checkpoint, world::CommandError>& saved) {
-      if (const auto* error = std::get_if<world::CommandError>(&saved)) {
-        return reply(refusal(*error));
-      }
-      net::HttpResponse response;
-      response.content_type = "application/x-protobuf";
-      response.body = world::checkpoint_bytes(std::get<v1::Checkpoint>(saved));
-      reply(std::move(response));
-    });
+    queued = room->save(
+        [reply](const std::variant<v1::Checkpoint, world::CommandError>& saved) {
+          if (const auto* error = std::get_if<world::CommandError>(&saved)) {
+            return reply(refusal(*error));
+          }
+          net::HttpResponse response;
+          response.content_type = "application/x-protobuf";
+          response.body = world::checkpoint_bytes(std::get<v1::Checkpoint>(saved));
+          reply(std::move(response));
+        },
+        std::get<Asker>(admin).payer());
   }
   if (!queued) reply(refusal(room->queue_full("checkpoint")));
   return true;

@@ -80,7 +80,8 @@ void CommandGate::give(const Asker& asker, const std::shared_ptr<RoomHost>& room
             if (result.character != 0) done.set_character(result.character);
             room->tell_act(visitor, std::move(done));
           });
-      });
+      },
+      asker.payer());
   if (queued) return;
   if (made) people_.done(asker, *room, *made, nullptr);
   const CommandError error = room->queue_full(name);

@@ -215,6 +215,13 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       "things, larger bodies, scenes) is refused with BUSY and the number that fits; 0: no limit.")
       ->check(command::finite_range(0.0, 1.0))
       ->group(kRooms);
+  add(command, "visitor-work", c.visitor_work,
+      "Seconds of a processor that the commands of one visitor may use a second in the long run; "
+      "10 "
+      "seconds may be saved up, of which a tenth counts while a room waits for it. Commands of "
+      "whoever has used more wait, those of others go on; 0: no limit.")
+      ->check(command::finite_range(0.0, 64.0))
+      ->group(kRooms);
   add(command, "sleep-after", c.sleep_after_s,
       "Seconds without viewers, commands and requests for its state after which a room sleeps: it "
       "uses no processor time, and continues as soon as there are some. 0: never.")
@@ -407,6 +414,7 @@ world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomCo
   settings.start_paused = config.start_paused;
   settings.max_load = config.max_load;
   settings.sleep_after = config.sleep_after_s;
+  settings.visitor_work = config.visitor_work;
   settings.journal.directory = config.state_dir;
   settings.journal.room = room.id;
   settings.journal.segment_bytes = std::uint64_t(config.journal_segment_mb) << 20;

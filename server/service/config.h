@@ -35,6 +35,7 @@ struct ServeConfig {
   int journal_total_mb = 512;
   int closed_total_mb = 512;
   double max_load = 0.8;
+  double visitor_work = 0.25;  // s of a processor a second; 0: no limit
   double sleep_after_s = 30;
   bool fixed_levels = false;
   bool isolate = false;

@@ -1,18 +1,10 @@
 #include "service/encoding_budget.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace promenade::service {
-
-double thread_cpu_s() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 std::unique_ptr<EncodingBudget::Share> EncodingBudget::share_of(const std::string& payer,
                                                                 net::Clock::time_point now) {

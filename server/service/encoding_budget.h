@@ -10,9 +10,6 @@
 
 namespace promenade::service {
 
-/// CPU time of the calling thread so far, s.
-double thread_cpu_s();
-
 /// What frames that are made for one viewer alone may take of the network threads: coded ones, and
 /// Details. They are made on the thread that serves all sockets, so whoever asks for more than a
 /// share would keep the others waiting. Counts for the payer, as Asker::payer(). Any thread.

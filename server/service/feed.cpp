@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/replies.h"
+#include "math/thread_clock.h"
 #include "stream/details.h"
 #include "stream/frame.h"
 #include "stream/roster.h"

@@ -53,6 +53,16 @@ RoomHost::RoomHost(std::string id, std::shared_ptr<const Library> library,
       });
     }
   });
+  runner_->on_making([this](const world::SceneMaking& making) {
+    v1::ServerMessage message;
+    message.mutable_making()->set_scene(making.scene);
+    message.mutable_making()->set_share(making.share);
+    message.mutable_making()->set_doing(making.doing);
+    message.mutable_making()->set_over(making.over);
+    post_to_self([bytes = net::make_bytes(message.SerializeAsString())](RoomHost& room) {
+      for (const auto& viewer : room.viewers()) viewer->tell(bytes);
+    });
+  });
 }
 
 RoomHost::~RoomHost() { stop(); }
@@ -88,14 +98,18 @@ std::shared_ptr<const Publication> RoomHost::current_with_hash() const {
   return current_with_hash_;
 }
 
-bool RoomHost::submit(world::Command command, world::Runner::Reply reply) {
-  return runner_->submit(std::move(command), std::move(reply));
+bool RoomHost::submit(world::Command command, world::Runner::Reply reply,
+                      const std::string& payer) {
+  return runner_->submit(std::move(command), std::move(reply), payer);
 }
 
-bool RoomHost::save(world::Runner::OnSaved reply) { return runner_->save(std::move(reply)); }
+bool RoomHost::save(world::Runner::OnSaved reply, const std::string& payer) {
+  return runner_->save(std::move(reply), payer);
+}
 
-bool RoomHost::restore(v1::Checkpoint checkpoint, world::Runner::Reply reply) {
-  return runner_->restore(std::move(checkpoint), std::move(reply));
+bool RoomHost::restore(v1::Checkpoint checkpoint, world::Runner::Reply reply,
+                       const std::string& payer) {
+  return runner_->restore(std::move(checkpoint), std::move(reply), payer);
 }
 
 world::CommandError RoomHost::queue_full(const std::string& command) const {

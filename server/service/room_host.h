@@ -49,10 +49,11 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   std::shared_ptr<const Publication> current() const;
   /// The last one whose snapshot has the state's hash: a quarter of a second older at most.
   std::shared_ptr<const Publication> current_with_hash() const;
-  bool submit(world::Command command, world::Runner::Reply reply);
+  /// @param payer  to whom its work is charged; empty: to nobody
+  bool submit(world::Command command, world::Runner::Reply reply, const std::string& payer = {});
   /// As submit(); see world::Runner.
-  bool save(world::Runner::OnSaved reply);
-  bool restore(v1::Checkpoint checkpoint, world::Runner::Reply reply);
+  bool save(world::Runner::OnSaved reply, const std::string& payer);
+  bool restore(v1::Checkpoint checkpoint, world::Runner::Reply reply, const std::string& payer);
   /// The error for a command that submit() did not take.
   world::CommandError queue_full(const std::string& command) const;
   world::RunnerStats stats() const { return runner_->stats(); }

@@ -48,6 +48,7 @@ std::shared_ptr<RoomHost> make_room(const HouseSettings& house, Rooms& rooms,
                                     const v1::RoomSpec& spec, const std::string& why_here,
                                     net::Server& server) {
   world::RunnerSettings settings = runner_settings_of(house.config, {spec.id(), spec.scene()});
+  settings.side = house.side;
   if (spec.max_characters() > 0) {
     settings.room.max_characters = static_cast<int>(spec.max_characters());
   }

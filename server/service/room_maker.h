@@ -8,6 +8,7 @@
 #include "promenade/v1/people.pb.h"
 #include "service/config.h"
 #include "service/rooms.h"
+#include "world/beside/side_thread.h"
 
 namespace promenade::service {
 
@@ -15,6 +16,8 @@ namespace promenade::service {
 struct HouseSettings {
   const ServeConfig& config;
   const std::filesystem::path& data_dir;
+  /// Where the rooms of this process have made what takes longer than a tick may.
+  std::shared_ptr<world::SideThread> side;
 };
 
 /// Makes a room; it does not tick yet. Tells `rooms` how far it is. Throws world::RoomError.

@@ -102,6 +102,15 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
       out.sample({{"room", row.name}, {"part", part}}, seconds);
     }
   }
+  out.family("promenade_room_work_seconds_total", "counter",
+             "CPU time that commands took: of the room's thread (tick), and beside it (beside).");
+  for (const Row& row : rows) {
+    out.sample({{"room", row.name}, {"where", "tick"}}, row.stats.commands_s);
+    out.sample({{"room", row.name}, {"where", "beside"}}, row.stats.beside_s);
+  }
+  family("promenade_commands_put_off_total", "counter",
+         "Commands that had to wait, as their visitor had used up --visitor-work.",
+         [](const Row& r) { return static_cast<double>(r.stats.put_off); });
   out.family("promenade_tick_seconds", "histogram", "Wall-clock time of a tick.");
   for (const Row& row : rows) {
     const world::TickHistogram& h = row.stats.tick_time;

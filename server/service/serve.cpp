@@ -508,8 +508,9 @@ int serve(const ServeConfig& config, const command::CommonOptions& common) {
     spdlog::warn("other users of this machine can read or change {}; chmod 600 it",
                  config.token_file.string());
   }
-  return serve_house(*house, {config, common.data_dir}, specs, std::move(settings), files, signals,
-                     state);
+  return serve_house(
+      *house, {config, common.data_dir, std::make_shared<world::SideThread>(config.visitor_work)},
+      specs, std::move(settings), files, signals, state);
 }
 
 }  // namespace promenade::service

@@ -34,6 +34,18 @@ void add_pairs(const CrowdMix& mix, std::size_t count, Names& out) {
   }
 }
 
+std::vector<GaitPair> pairs_of(const Names& names, const Library& library) {
+  std::vector<GaitPair> out;
+  for (const auto& [body, style] : names) {
+    const auto definition = library.find_creature(body);
+    const auto manner = library.find_style(style);
+    if (!definition || !manner) continue;  // creatures without styles have any text there
+    if (!Entity::light_family().why_not(*definition->body).empty()) continue;
+    out.push_back({definition->body, manner->style});
+  }
+  return out;
+}
+
 }  // namespace
 
 void keep_gaits(const Library& library, control::pendulum::GaitStore store) {
@@ -64,15 +76,18 @@ std::vector<GaitPair> gaits_of(const Scene& scene, const Library& library) {
   if (scene.flow.crowd.plan && may_be_light(scene.flow.mix.family, scene.in_physics)) {
     add_pairs(scene.flow.mix, scene.flow.crowd.plan->most_people, names);
   }
-  std::vector<GaitPair> out;
-  for (const auto& [body, style] : names) {
-    const auto definition = library.find_creature(body);
-    const auto manner = library.find_style(style);
-    if (!definition || !manner) continue;  // creatures without styles have any text there
-    if (!Entity::light_family().why_not(*definition->body).empty()) continue;
-    out.push_back({definition->body, manner->style});
-  }
-  return out;
+  return pairs_of(names, library);
+}
+
+std::vector<GaitPair> gaits_of(const CrowdMix& mix, std::size_t count, const Library& library) {
+  Names names;
+  add_pairs(mix, count, names);
+  return pairs_of(names, library);
+}
+
+bool knows_gait(const Library& library, const GaitPair& pair) {
+  return tables_of(library).knows(
+      library.controllers().setup(*control::find_family("gbwc"), pair.body, pair.style));
 }
 
 std::string name_of(const Library& library, const GaitPair& pair) {

@@ -25,6 +25,11 @@ std::vector<GaitPair> all_gaits(const Library& library);
 /// Those that a scene needs before its people can walk.
 std::vector<GaitPair> gaits_of(const Scene& scene, const Library& library);
 
+/// Those of the first `count` members of a crowd.
+std::vector<GaitPair> gaits_of(const CrowdMix& mix, std::size_t count, const Library& library);
+/// Whether a light character of this kind is made at once.
+bool knows_gait(const Library& library, const GaitPair& pair);
+
 /// By what its table is kept: see GaitStore.
 std::string name_of(const Library& library, const GaitPair& pair);
 

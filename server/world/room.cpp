@@ -7,6 +7,7 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "schema/refusal.h"
+#include "world/beside/preparation.h"
 #include "world/command/held_ids.h"
 #include "world/room_hands.h"
 #include "world/scene/placement.h"
@@ -68,11 +69,17 @@ CharacterPlan scattered(CharacterPlan plan, std::uint64_t seed, std::size_t inde
 
 }  // namespace
 
-Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in)
+Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in, Empty)
     : library(std::move(library_in)),
       settings(checked(settings_in)),
-      pool(settings.threads),
+      pool(std::make_unique<WorkerPool>(settings.threads)),
       workers(std::size_t(settings.threads)) {
+  step.substeps = settings.substeps;
+  step.settings.dt = dt() / settings.substeps;
+}
+
+Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in)
+    : Impl(std::move(library_in), settings_in, Empty{}) {
   auto wanted = library->find_scene(settings.scene);
   if (!wanted) {
     throw RoomError(schema::refusal("room.scene", schema::in_quotes(settings.scene),
@@ -82,8 +89,6 @@ Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& 
           settings.max_characters,
           "at least the scene's " + std::to_string(wanted->character_count()));
   if (settings.seed == 0) settings.seed = wanted->seed;
-  step.substeps = settings.substeps;
-  step.settings.dt = dt() / settings.substeps;
   load(std::move(wanted));
 }
 
@@ -124,6 +129,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       }
       add(plan);
     }
+    next_id += CharacterId(group.left_out);
   }
   if (scene->flow.crowd.plan) {
     measure_gaits(scene->flow.mix, 0, scene->flow.crowd.plan->most_people);
@@ -359,6 +365,7 @@ std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std:
     hash.add(number);
   }
   hash.add(std::string_view(scene.name()));
+  if (scene.people != 1) hash.add(scene.people);
   for (const std::uint64_t digest : digests) hash.add(digest);
   for (const auto& tie : ties) hash.add(tie->digest());
   hash.add(common_digest);
@@ -367,10 +374,25 @@ std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std:
 
 Room::Room(std::shared_ptr<const Library> library, const RoomSettings& settings)
     : impl_(std::make_unique<Impl>(std::move(library), settings)) {}
+Room::Room(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Room::~Room() = default;
 
-CommandResult Room::apply(const Command& command) {
-  const auto merged = impl_->merged(command);
+CommandResult Room::apply(const Command& command, Preparation* prepared) {
+  if (prepared && !impl_->fits(command, *prepared)) prepared = nullptr;
+  if (prepared && prepared->made.room) {
+    prepared->made.room->impl_->take_the_place_of(*impl_, true);
+    std::swap(impl_, prepared->made.room->impl_);
+    CommandResult result;
+    result.tick = impl_->tick_number;
+    if (impl_->sink) impl_->sink(result.tick, command);
+    return result;
+  }
+  std::optional<std::variant<Command, CommandError>> merged;
+  if (prepared && prepared->made.whole) {
+    merged = *prepared->made.whole;
+  } else {
+    merged = impl_->merged(command);
+  }
   if (merged && merged->index() == 1) {
     CommandResult refused;
     refused.tick = impl_->tick_number;
@@ -378,7 +400,7 @@ CommandResult Room::apply(const Command& command) {
     return refused;
   }
   const Command& whole = merged ? std::get<0>(*merged) : command;
-  CommandResult result = impl_->apply(whole);
+  CommandResult result = impl_->apply(whole, prepared);
   if (!result.error && impl_->sink) impl_->sink(result.tick, whole);
   return result;
 }
@@ -414,8 +436,22 @@ std::shared_ptr<Snapshot> Room::make_snapshot(bool with_hash, const Onlookers& o
 }
 std::uint64_t Room::state_hash() const { return impl_->state_hash(); }
 v1::Checkpoint Room::save() const { return impl_->save(); }
-std::optional<CommandError> Room::restore(const v1::Checkpoint& checkpoint) {
-  return impl_->restore(checkpoint);
+std::optional<CommandError> Room::restore(const v1::Checkpoint& checkpoint, Preparation* prepared) {
+  if (!prepared) return impl_->restore(checkpoint);
+  if (prepared->made.why_not) return prepared->made.why_not;
+  prepared->made.room->impl_->take_the_place_of(*impl_, false);
+  std::swap(impl_, prepared->made.room->impl_);
+  return std::nullopt;
+}
+
+std::unique_ptr<Preparation> Room::prepare(const Command& command) {
+  return impl_->prepare(command);
+}
+std::unique_ptr<Preparation> Room::prepare(v1::Checkpoint checkpoint) const {
+  return impl_->prepare(std::move(checkpoint));
+}
+bool Room::fits(const Command& command, const Preparation& prepared) const {
+  return impl_->fits(command, prepared);
 }
 
 bool Room::set_state_for_test(CharacterId character, const physics::ArticulationState& state) {

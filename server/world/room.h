@@ -21,6 +21,8 @@ class Checkpoint;
 
 namespace promenade::world {
 
+class Preparation;
+
 struct RoomSettings {
   std::string scene = "square";
   std::uint64_t seed = 0;     // 0: the scene's own
@@ -58,7 +60,13 @@ class Room {
 
   /// Applies a command now, before the next tick, and hands it to the sink. Nothing changes on
   /// error.
-  CommandResult apply(const Command& command);
+  /// @param prepared  what prepare() said that the command needs, made by now; null: nothing. It
+  ///                  makes no difference but to the time that this takes.
+  CommandResult apply(const Command& command, Preparation* prepared = nullptr);
+  /// What a command needs that takes longer than a tick may; null: nothing.
+  std::unique_ptr<Preparation> prepare(const Command& command);
+  /// Whether what was prepared is still what the command needs.
+  bool fits(const Command& command, const Preparation& prepared) const;
   void set_command_sink(CommandSink sink);
 
   /// Advances one tick, paused or not (see wants_tick). @return events of that tick
@@ -98,8 +106,11 @@ class Room {
   /// the same future, in another process too.
   v1::Checkpoint save() const;
   /// Goes on from a saved state, made by this version with the same data and steps.
+  /// @param prepared  as for apply()
   /// @return why it cannot; then nothing has changed
-  std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
+  std::optional<CommandError> restore(const v1::Checkpoint& checkpoint,
+                                      Preparation* prepared = nullptr);
+  std::unique_ptr<Preparation> prepare(v1::Checkpoint checkpoint) const;
 
   /// Test hook: replaces a character's state as it is, finite or not. @return false if not there
   bool set_state_for_test(CharacterId character, const physics::ArticulationState& state);
@@ -109,6 +120,7 @@ class Room {
   friend struct Applier;
   friend class RoomWorkplace;
   struct Impl;
+  explicit Room(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -69,7 +69,7 @@ void Room::Impl::measure_gaits(const CrowdMix& mix, std::size_t first, std::size
     pairs.emplace(plan.body, plan.style);
   }
   const std::vector<std::pair<std::string, std::string>> all(pairs.begin(), pairs.end());
-  pool.run(int(all.size()), [&](int i, int) {
+  pool->run(int(all.size()), [&](int i, int) {
     const auto& [body, style] = all[std::size_t(i)];
     const auto& creature = library->find_creature(body)->body;
     if (!family.why_not(*creature).empty()) return;
@@ -256,7 +256,7 @@ void Room::Impl::choose_velocities() {
   crowd.chosen.resize(discs.size());
   crowd.walkers.sort((tick_number - scene_tick) / crowd.period);
   constexpr std::size_t kPiece = 32;
-  pool.run(int((discs.size() + kPiece - 1) / kPiece), [&](int piece, int worker) {
+  pool->run(int((discs.size() + kPiece - 1) / kPiece), [&](int piece, int worker) {
     const double began = now_s();
     const std::size_t first = std::size_t(piece) * kPiece;
     crowd.walkers.choose(first, std::min(kPiece, discs.size() - first), crowd.chosen);

@@ -7,20 +7,20 @@
 namespace promenade::world {
 namespace {
 
-// The room stands still while gaits are measured, some tenths of a second each. All bipeds in all
-// styles are more than a hundred; those of people who come later are measured when they come.
+// Where nobody has prepared the flow, the room stands still while gaits are measured, some tenths
+// of a second each. All bipeds in all styles are more than a hundred; those of people who come
+// later are measured when they come.
 constexpr std::size_t kMeasuredAtOnce = 8;
 
 }  // namespace
 
-std::variant<SceneFlow, CommandError> Room::Impl::flow_for(const Scene& where,
-                                                           const v1::CrowdFlow& message,
-                                                           std::uint64_t seed,
-                                                           const std::string& field) const {
+std::variant<SceneFlow, CommandError> flow_for(const Library& library, const Scene& where,
+                                               const v1::CrowdFlow& message, std::uint64_t seed,
+                                               const std::string& field) {
   const schema::Source nowhere;
   schema::Checker check(nowhere);
   SceneFlow made =
-      build_flow(message, where.obstacles, seed, library->bodies(), library->styles(), check);
+      build_flow(message, where.obstacles, seed, library.bodies(), library.styles(), check);
   if (!check.ok()) return error_of(check.error(), field);
   return made;
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,8 +39,19 @@ class Random;
 
 namespace promenade::world {
 
+class Preparation;
+
+/// Of a room with this scene (room_flow.cpp).
+/// @param field  where the flow stands in what is refused, before ".flow"
+std::variant<SceneFlow, CommandError> flow_for(const Library& library, const Scene& where,
+                                               const v1::CrowdFlow& message, std::uint64_t seed,
+                                               const std::string& field);
+
 struct Room::Impl {
   Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in);
+  struct Empty {};
+  /// One without a scene: load() or restore() must follow.
+  Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in, Empty);
 
   // room.cpp
   void load(std::shared_ptr<const Scene> next);
@@ -63,7 +75,24 @@ struct Room::Impl {
   std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
 
   // command/applier.cpp
-  CommandResult apply(const Command& command);
+  /// @param prepared  for this command, and fits(); null: nothing
+  CommandResult apply(const Command& command, Preparation* prepared = nullptr);
+
+  // room_beside.cpp
+  /// What a command needs that takes longer than a tick may; null: nothing.
+  std::unique_ptr<Preparation> prepare(const Command& command);
+  std::unique_ptr<Preparation> prepare(v1::Checkpoint checkpoint) const;
+  /// Makes a room with another scene, for this one's place. To be called on any thread.
+  std::function<std::unique_ptr<Room>()> with_scene(std::shared_ptr<const Scene> next) const;
+  /// Whether what was prepared is still what the command needs.
+  bool fits(const Command& command, const Preparation& prepared) const;
+  /// Takes a room's place that was there before: its clock, its threads, and who listens.
+  /// @param same_time  it goes on at the tick of the room before; else it has a tick of its own
+  void take_the_place_of(Impl& before, bool same_time);
+  /// The first number of a scene that takes another's place, so that it is known in good time.
+  static std::uint32_t first_number_after(std::uint32_t next);
+  /// Whether somebody of this family may be moved as a pendulum, or is one.
+  bool may_become_light(const control::Family& family, Level level) const;
   /// An edit of a style or body, put together with what others have changed: a command that has the
   /// whole outcome as its definition, and so needs nothing of the room to be carried out again
   /// (command/merging.cpp). Nothing for a command without a `based_on`, and one whose character is
@@ -106,10 +135,6 @@ struct Room::Impl {
   void send_away(Entity& e);
 
   // room_flow.cpp
-  /// @param field  where the flow stands in what is refused, before ".flow"
-  std::variant<SceneFlow, CommandError> flow_for(const Scene& where, const v1::CrowdFlow& message,
-                                                 std::uint64_t seed,
-                                                 const std::string& field) const;
   void set_flow(SceneFlow next, std::uint64_t tick);
   /// Counts who came and went.
   void look_at_flow(std::vector<RoomEvent>& events);
@@ -298,7 +323,7 @@ struct Room::Impl {
   template <typename Work>
   void each_piece(int count, Work&& work) const {
     constexpr int kPiece = 8;  // that one thread takes at a time
-    pool.run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
+    pool->run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
       const int end = std::min(count, (piece + 1) * kPiece);
       work(std::size_t(piece * kPiece), std::size_t(end), workers[std::size_t(worker)]);
     });
@@ -346,7 +371,7 @@ struct Room::Impl {
     char padding[64];  // keeps the members that different threads write in different cache lines
   };
   // Mutable, as const functions that read the whole state share their work out, too.
-  mutable WorkerPool pool;
+  mutable std::unique_ptr<WorkerPool> pool;
   mutable std::vector<Worker> workers;
   mutable std::vector<std::uint64_t> digests;  // of the entities, then the things, as last seen
 

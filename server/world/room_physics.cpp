@@ -120,7 +120,7 @@ void Room::Impl::run_physics() {
   }
   share_out_ties();
   divide_work();
-  pool.run(int(pieces.size()) - 1, [&](int piece, int worker) {
+  pool->run(int(pieces.size()) - 1, [&](int piece, int worker) {
     const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
     if (first == end) return;
     const auto below = [](const ActiveTie& tie, int island) { return tie.island < island; };

@@ -5,12 +5,15 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "math/thread_clock.h"
+#include "world/beside/command_lanes.h"
 #include "world/factor_meter.h"
 #include "world/journal/recovery.h"
 #include "world/journal/room_journal.h"
@@ -33,31 +36,12 @@ constexpr double kHashesAsked = 2.0;    // s, for which snapshots have the hash 
 // s of work on ticks and commands from one state that a restart can go on from to the next: a
 // restart takes that long to repeat them.
 constexpr double kStateInterval = 1.0;
+constexpr double kTellMaking = 0.25;  // s between two words of how far the next scene is
 
 Clock::duration seconds(double s) { return duration_cast<Clock::duration>(duration<double>(s)); }
 double to_seconds(Clock::duration d) { return duration<double>(d).count(); }
 
 }  // namespace
-
-/// A job to be done between two ticks: a command, a save or a restore.
-struct RoomRunner::Waiting {
-  struct Save {
-    OnSaved reply;
-  };
-  std::variant<Command, Save, v1::Checkpoint> what;  // v1::Checkpoint: to restore
-  Reply reply = {};                                  // of all but Save
-
-  void refuse(const CommandError& error, std::uint64_t tick) const {
-    if (const auto* save = std::get_if<Save>(&what)) {
-      if (save->reply) save->reply(error);
-    } else if (reply) {
-      CommandResult result;
-      result.tick = tick;
-      result.error = error;
-      reply(result);
-    }
-  }
-};
 
 struct RoomRunner::Impl {
   Impl(const std::shared_ptr<const Library>& library, const RunnerSettings& settings_in)
@@ -66,7 +50,9 @@ struct RoomRunner::Impl {
         room(*found.room),
         mark_ticks(std::max<std::uint64_t>(
             1, std::uint64_t(kMarkInterval * room.settings().ticks_per_second))),
-        budget(settings.max_load, library, settings.room) {
+        budget(settings.max_load, library, settings.room),
+        lanes(settings.side ? settings.side : std::make_shared<SideThread>(settings.visitor_work),
+              settings.visitor_work, [this] { ring(); }) {
     if (!settings.journal.directory.empty()) {
       v1::JournalHeader header = journal_header(room.settings(), library->digest());
       journal = std::make_unique<RoomJournal>(settings.journal, std::move(header), found.start);
@@ -117,39 +103,94 @@ struct RoomRunner::Impl {
     if (on_snapshot) on_snapshot(std::move(snapshot));
   }
 
-  // Takes the waiting jobs, but never waits for a submitter: if one holds the lock, it is adding a
-  // command, and all are taken next time.
-  bool take_commands() {
-    std::unique_lock lock(mutex, std::try_to_lock);
-    if (!lock.owns_lock() || queue.empty()) return false;
-    taken.swap(queue);
+  // Takes the waiting orders, but never waits for a submitter: if one holds the lock, it is adding
+  // a command, and all are taken next time.
+  void take_orders() {
+    {
+      std::unique_lock lock(mutex, std::try_to_lock);
+      if (!lock.owns_lock()) return;
+      rang = false;
+      if (queue.empty()) return;
+      taken.swap(queue);
+    }
     interest = asked_at = Clock::now();
-    return true;
+    for (Order& order : taken) lanes.take(std::move(order));
+    taken.clear();
   }
 
   void apply_commands() {
-    if (!take_commands()) return;
-    const auto start = Clock::now();
-    for (Waiting& waiting : taken) {
-      if (auto* save = std::get_if<Waiting::Save>(&waiting.what)) {
-        answer([reply = std::move(save->reply), state = Saved(room.save())] {
-          if (reply) reply(state);
-        });
-        continue;
-      }
-      const auto* command = std::get_if<Command>(&waiting.what);
-      const CommandResult result =
-          command ? apply(*command) : restore(std::get<v1::Checkpoint>(waiting.what));
-      ++(result.error ? own.commands_refused : own.commands_applied);
-      answer([reply = std::move(waiting.reply), result] {
-        if (reply) reply(result);
-      });
+    take_orders();
+    if (lanes.empty()) return tell_making();
+    bool any = false;
+    const auto judge = [this](const Order& order) { return judge_order(order); };
+    while (auto turn = lanes.next(room, judge)) {
+      const std::string payer = turn->order.payer;
+      const double start = thread_cpu_s();
+      carry_out(*turn);
+      const double took = thread_cpu_s() - start;
+      lanes.charge(payer, took);
+      lanes.discard(std::move(turn->prepared));
+      work += took;
+      any = true;
     }
-    taken.clear();
-    work += to_seconds(Clock::now() - start);
+    held = lanes.held();
+    tell_making();
+    if (!any) return;
     // While paused there is no tick that would publish the change.
     if (!room.wants_tick()) publish();
     share_stats();
+  }
+
+  std::optional<CommandError> judge_order(const Order& order) {
+    if (const auto* command = std::get_if<Command>(&order.what)) {
+      return budget.judge(*command, room);
+    }
+    const auto* state = std::get_if<v1::Checkpoint>(&order.what);
+    return state ? budget.judge(*state) : std::nullopt;
+  }
+
+  void carry_out(CommandLanes::Turn& turn) {
+    Order& order = turn.order;
+    if (turn.refused) {
+      ++own.commands_refused;
+      return answer([order = std::move(order), error = *turn.refused, tick = room.tick_count()] {
+        order.refuse(error, tick);
+      });
+    }
+    if (auto* save = std::get_if<Order::Save>(&order.what)) {
+      return answer([reply = std::move(save->reply), state = Runner::Saved(room.save())] {
+        if (reply) reply(state);
+      });
+    }
+    const auto* command = std::get_if<Command>(&order.what);
+    const CommandResult result =
+        command ? room.apply(*command, turn.prepared.get())
+                : restore(std::get<v1::Checkpoint>(order.what), turn.prepared.get());
+    ++(result.error ? own.commands_refused : own.commands_applied);
+    answer([reply = std::move(order.reply), result] {
+      if (reply) reply(result);
+    });
+  }
+
+  /// Tells how far the next scene is, a few times a second, and when that is over.
+  void tell_making() {
+    if (!on_making) return;
+    const auto now = Clock::now();
+    auto making = lanes.making();
+    if (!making || making->scene != told.scene) {
+      if (std::exchange(told_any, false)) {
+        told.over = true;
+        on_making(told);
+      }
+      told = making.value_or(SceneMaking{});
+      told_at = now;
+      return;
+    }
+    if (to_seconds(now - told_at) < kTellMaking) return;
+    told_at = now;
+    told = *std::move(making);
+    told_any = true;
+    on_making(told);
   }
 
   /// Answers once what was applied so far is recorded, also refusals, so that answers keep the
@@ -163,20 +204,10 @@ struct RoomRunner::Impl {
     }
   }
 
-  CommandResult apply(const Command& command) {
-    auto refused = budget.judge(command, room);
-    if (!refused) return room.apply(command);
-    CommandResult result;
-    result.tick = room.tick_count();
-    result.error = std::move(refused);
-    return result;
-  }
-
-  CommandResult restore(const v1::Checkpoint& checkpoint) {
+  CommandResult restore(const v1::Checkpoint& checkpoint, Preparation* prepared) {
     CommandResult result;
     const std::uint64_t tick = room.tick_count(), hash = journal ? room.state_hash() : 0;
-    result.error = budget.judge(checkpoint);
-    if (!result.error) result.error = room.restore(checkpoint);
+    result.error = room.restore(checkpoint, prepared);
     result.tick = room.tick_count();
     if (journal && !result.error) {
       journal->begin_segment({v1::RESTORED, checkpoint}, tick, hash);
@@ -240,8 +271,8 @@ struct RoomRunner::Impl {
 
   bool may_sleep(Clock::time_point now) {
     if (watchers > 0) interest = now;
-    return settings.sleep_after > 0 && to_seconds(now - interest) > settings.sleep_after &&
-           !(journal && journal->failing());
+    return settings.sleep_after > 0 && lanes.empty() &&
+           to_seconds(now - interest) > settings.sleep_after && !(journal && journal->failing());
   }
 
   // Until somebody watches, commands or looks. What the room is does not change.
@@ -289,12 +320,25 @@ struct RoomRunner::Impl {
     own.control_s = times.control;
     own.physics_s = times.physics;
     own.behaviour_s = times.behaviour;
+    own.beside_s = lanes.beside_s();
+    own.commands_s = lanes.commands_s();
+    own.put_off = lanes.put_off();
     shared_stats = own;
   }
 
   void sleep_until(Clock::time_point when) {
+    if (const auto opens = lanes.opens()) when = std::min(when, *opens);
     std::unique_lock lock(mutex);
-    wake.wait_until(lock, when, [this] { return stopping || !queue.empty(); });
+    wake.wait_until(lock, when, [this] { return stopping || rang || !queue.empty(); });
+  }
+
+  /// Something was made for an order that waits. Another thread calls it.
+  void ring() {
+    {
+      const std::lock_guard lock(mutex);
+      rang = true;
+    }
+    wake.notify_one();
   }
 
   void run() {
@@ -350,15 +394,17 @@ struct RoomRunner::Impl {
   }
 
   void finish() {
-    std::vector<Waiting> rest;
+    std::vector<Order> rest = lanes.close();
     {
       const std::lock_guard lock(mutex);
-      rest.swap(queue);
+      std::move(queue.begin(), queue.end(), std::back_inserter(rest));
+      queue.clear();
     }
-    for (Waiting& waiting : rest) {
-      waiting.refuse({CommandError::Code::kBusy, "", "", "", "the room is closing"},
-                     room.tick_count());
+    for (const Order& order : rest) {
+      order.refuse({CommandError::Code::kBusy, "", "", "", "the room is closing"},
+                   room.tick_count());
     }
+    tell_making();
     if (journal) journal->close(room.tick_count(), room.state_hash());
   }
 
@@ -371,12 +417,17 @@ struct RoomRunner::Impl {
   double work = 0;  // s of ticks and commands since the last state was kept
   OnSnapshot on_snapshot;
   OnEvents on_events;
+  OnMaking on_making;
+  SceneMaking told;       // that is being made; without a name: none is
+  bool told_any = false;  // on_making() knows of it
+  Clock::time_point told_at{};
   std::thread thread;
 
   // Held for a push_back, a swap or a copy of onlookers only, never across a callback.
   mutable std::mutex mutex;
   std::condition_variable wake;
-  std::vector<Waiting> queue;
+  std::vector<Order> queue;
+  bool rang = false;  // see ring()
   std::optional<Onlookers> new_onlookers;
   std::atomic<bool> stopping{false};
   std::atomic<std::uint64_t> busy{0};
@@ -384,7 +435,8 @@ struct RoomRunner::Impl {
   std::atomic<bool> touched{false};  // since the room last looked
   std::atomic<std::uint64_t> turns{0};
 
-  std::vector<Waiting> taken;
+  std::atomic<std::size_t> held{0};  // orders that wait in lanes
+  std::vector<Order> taken;
   Onlookers onlookers;
   FactorMeter meter;
   double simulated = 0;  // s
@@ -404,6 +456,9 @@ struct RoomRunner::Impl {
   // store (github.com/google/sanitizers/issues/1558). Held for a copy of the pointer only.
   mutable std::mutex latest_mutex;
   std::shared_ptr<const Snapshot> latest;
+
+  // Last, as the side thread may ring until they are gone.
+  CommandLanes lanes;
 };
 
 RoomRunner::RoomRunner(const std::shared_ptr<const Library>& library,
@@ -419,6 +474,7 @@ RoomRunner::~RoomRunner() { stop(); }
 
 void RoomRunner::on_snapshot(OnSnapshot callback) { impl_->on_snapshot = std::move(callback); }
 void RoomRunner::on_events(OnEvents callback) { impl_->on_events = std::move(callback); }
+void RoomRunner::on_making(OnMaking callback) { impl_->on_making = std::move(callback); }
 
 void RoomRunner::start() {
   if (!impl_->thread.joinable() && !impl_->stopping) {
@@ -437,24 +493,26 @@ void RoomRunner::stop() {
   if (impl_->journal) start_went_well(impl_->settings.journal);
 }
 
-bool RoomRunner::submit(Command command, Reply reply) {
-  return queue({std::move(command), std::move(reply)});
+bool RoomRunner::submit(Command command, Reply reply, const std::string& payer) {
+  return queue({std::move(command), std::move(reply), payer});
 }
 
-bool RoomRunner::save(OnSaved reply) { return queue({Waiting::Save{std::move(reply)}}); }
-
-bool RoomRunner::restore(v1::Checkpoint checkpoint, Reply reply) {
-  return queue({std::move(checkpoint), std::move(reply)});
+bool RoomRunner::save(OnSaved reply, const std::string& payer) {
+  return queue({Order::Save{std::move(reply)}, {}, payer});
 }
 
-bool RoomRunner::queue(Waiting waiting) {
+bool RoomRunner::restore(v1::Checkpoint checkpoint, Reply reply, const std::string& payer) {
+  return queue({std::move(checkpoint), std::move(reply), payer});
+}
+
+bool RoomRunner::queue(Order order) {
   {
     const std::lock_guard lock(impl_->mutex);
     if (impl_->stopping || impl_->queue.size() >= impl_->settings.queue_capacity) {
       ++impl_->busy;
       return false;
     }
-    impl_->queue.push_back(std::move(waiting));
+    impl_->queue.push_back(std::move(order));
   }
   impl_->wake.notify_one();
   return true;
@@ -493,9 +551,10 @@ RunnerStats RoomRunner::stats() const {
     out = impl_->shared_stats;
   }
   out.commands_busy = impl_->busy;
+  out.held = impl_->held;
   {
     const std::lock_guard lock(impl_->mutex);
-    out.queue_length = impl_->queue.size();
+    out.queue_length = impl_->queue.size() + out.held;
   }
   if (impl_->journal) out.journal = impl_->journal->figures();
   return out;

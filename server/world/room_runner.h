@@ -9,6 +9,8 @@
 
 namespace promenade::world {
 
+struct Order;
+
 /// Owns a room and the thread that ticks it.
 class RoomRunner : public Runner {
  public:
@@ -19,11 +21,12 @@ class RoomRunner : public Runner {
 
   void on_snapshot(OnSnapshot callback) override;
   void on_events(OnEvents callback) override;
+  void on_making(OnMaking callback) override;
   void start() override;
   void stop() override;
-  bool submit(Command command, Reply reply = {}) override;
-  bool save(OnSaved reply) override;
-  bool restore(v1::Checkpoint checkpoint, Reply reply) override;
+  bool submit(Command command, Reply reply = {}, const std::string& payer = {}) override;
+  bool save(OnSaved reply, const std::string& payer = {}) override;
+  bool restore(v1::Checkpoint checkpoint, Reply reply, const std::string& payer = {}) override;
   void set_watchers(std::size_t count) override;
   void set_onlookers(Onlookers onlookers) override;
   void touch() override;
@@ -39,8 +42,7 @@ class RoomRunner : public Runner {
 
  private:
   struct Impl;
-  struct Waiting;
-  bool queue(Waiting waiting);
+  bool queue(Order order);
   std::unique_ptr<Impl> impl_;
 };
 

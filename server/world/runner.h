@@ -16,6 +16,8 @@
 
 namespace promenade::world {
 
+class SideThread;
+
 struct RunnerSettings {
   RoomSettings room;
   std::size_t queue_capacity = 256;  // commands waiting for the next tick
@@ -30,6 +32,19 @@ struct RunnerSettings {
   double max_load = 0;
   /// Seconds without watchers, commands and touch() after which the room sleeps. 0: never.
   double sleep_after = 0;
+  /// Where what takes longer than a tick may is made; null: on a thread of the room's own. Rooms
+  /// of a process share one.
+  std::shared_ptr<SideThread> side = nullptr;
+  /// s of a processor a second that the commands of one payer may use in the long run; 0: any.
+  double visitor_work = 0;
+};
+
+/// How far the making of a room's next scene is.
+struct SceneMaking {
+  std::string scene;
+  double share = 0;   // of the work, 0 to 1
+  std::string doing;  // for people
+  bool over = false;  // it is made, or was refused
 };
 
 /// Times of ticks, microseconds, since the runner started. Cumulative like Prometheus histograms.
@@ -63,6 +78,10 @@ struct RunnerStats {
   double load = 0;    // share of a tick's time that ticks take
   double behind = 0;  // s for which the room has been slower than half its clock, at the last tick
   double control_s = 0, physics_s = 0, behaviour_s = 0, snapshot_s = 0;  // of workers, sums
+  double beside_s = 0;        // of a processor, on what was made beside the room's thread
+  double commands_s = 0;      // of the room's thread, on commands
+  std::size_t held = 0;       // orders that wait for what is made there, or for their payer
+  std::uint64_t put_off = 0;  // commands that had to wait, as their payer had used up its share
   TickHistogram tick_time;
   ProcessFigures process;
 };
@@ -75,12 +94,15 @@ class Runner {
   using Reply = std::function<void(const CommandResult&)>;
   using OnSnapshot = std::function<void(std::shared_ptr<const Snapshot>)>;
   using OnEvents = std::function<void(std::span<const RoomEvent>)>;
+  using OnMaking = std::function<void(const SceneMaking&)>;
 
   virtual ~Runner() = default;
 
   /// @pre before start()
   virtual void on_snapshot(OnSnapshot callback) = 0;
   virtual void on_events(OnEvents callback) = 0;
+  /// Called some times a second while a scene is made that is to take the present one's place.
+  virtual void on_making(OnMaking callback) = 0;
 
   /// Nothing ticks before.
   virtual void start() = 0;
@@ -91,15 +113,17 @@ class Runner {
   /// Queues a command for the next tick boundary, also while paused.
   /// @param reply  called once with the result, on the runner's thread or, once the command is
   ///               written, on the journal's; may be empty
+  /// @param payer  to whom its work is charged, as Asker::payer(); empty: to nobody. Orders of
+  ///               one payer keep their order.
   /// @return false if the queue is full or the runner has stopped; the reply is then never called
-  virtual bool submit(Command command, Reply reply = {}) = 0;
+  virtual bool submit(Command command, Reply reply = {}, const std::string& payer = {}) = 0;
 
   using Saved = std::variant<v1::Checkpoint, CommandError>;
   using OnSaved = std::function<void(const Saved&)>;
   /// Saves or restores the room's state between two ticks, in the order of commands; otherwise as
   /// submit(). The journal of a room that is restored begins a new segment.
-  virtual bool save(OnSaved reply) = 0;
-  virtual bool restore(v1::Checkpoint checkpoint, Reply reply) = 0;
+  virtual bool save(OnSaved reply, const std::string& payer = {}) = 0;
+  virtual bool restore(v1::Checkpoint checkpoint, Reply reply, const std::string& payer = {}) = 0;
 
   /// How many viewers watch. The room does not sleep while somebody does, and wakes where it was.
   virtual void set_watchers(std::size_t count) = 0;

@@ -194,8 +194,9 @@ std::optional<CommandError> WorkBudget::judge(const Command& command, const Room
   }
   if (const auto* c = std::get_if<SetFlow>(&command)) return judge_flow(*c->flow, room);
   if (const auto* c = std::get_if<LoadScene>(&command)) {
-    const auto scene = library_->find_scene(c->scene);
+    auto scene = library_->find_scene(c->scene);
     if (!scene) return std::nullopt;  // the room says so
+    scene = with_fewer_people(std::move(scene), c->people);
     return judge_other("load_scene.scene", schema::in_quotes(c->scene), links_of(*scene, *library_),
                        most_characters(*scene), scene->thing_count());
   }

@@ -16,4 +16,10 @@ double DayTable::per_minute(double time) const {
   return from.per_minute + share * (later->per_minute - from.per_minute);
 }
 
+DayTable DayTable::scaled(double factor) const {
+  std::vector<Row> rows = rows_;
+  for (Row& row : rows) row.per_minute *= factor;
+  return DayTable(std::move(rows));
+}
+
 }  // namespace promenade::behaviour::flow

@@ -21,6 +21,8 @@ class DayTable {
 
   /// @param time  s since a midnight
   double per_minute(double time) const;
+  /// The same times with rates of so many times as much.
+  DayTable scaled(double factor) const;
 
  private:
   std::vector<Row> rows_;

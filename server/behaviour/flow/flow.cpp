@@ -121,6 +121,28 @@ const route::RouteTree& Flow::tree(const Destination& to) {
   return *found;
 }
 
+void Flow::find_all_ways() {
+  const auto find = [this](Target target, std::size_t index, std::size_t spots) {
+    for (std::size_t spot = 0; spot < spots; ++spot) {
+      // The routes would forget the first ones again.
+      if (routes_.tree_count() >= route::Routes::kMostTrees) return;
+      Destination to;
+      to.target = target;
+      to.index = std::uint32_t(index);
+      to.spot = std::uint32_t(spot);
+      tree(to);
+    }
+  };
+  for (std::size_t i = 0; i < plan_->exits.size(); ++i) find(Target::kExit, i, 1);
+  for (std::size_t i = 0; i < plan_->queues.size(); ++i) {
+    find(Target::kQueue, i, plan_->queues[i].slots.size());
+    find(Target::kAside, i, plan_->queues[i].aside.size());
+  }
+  for (std::size_t i = 0; i < plan_->places.size(); ++i) {
+    find(Target::kPlace, i, plan_->places[i].spots.size());
+  }
+}
+
 Vec2 Flow::point_of(const Destination& to) const {
   switch (to.target) {
     case Target::kExit:

@@ -70,6 +70,8 @@ class Flow {
   };
   /// Exits, places and queues to which no route leads from an entrance.
   std::vector<Unreached> unreached();
+  /// Asks for the routes to all exits, places and queues, as far as Routes remembers so many.
+  void find_all_ways();
 
   void visit(StateVisitor& state);
 

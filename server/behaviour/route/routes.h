@@ -10,7 +10,8 @@
 namespace promenade::behaviour::route {
 
 /// The routes of a scene: a map for each class of radii, a tree for each goal, made when first
-/// asked for. Not to be asked from several threads; what it gives may be used from any.
+/// asked for. Not to be asked from several threads; what it gives may be used from any. A copy
+/// shares what was made so far.
 class Routes {
  public:
   static constexpr double kClass = 0.05;          // m between two classes of radii

@@ -29,6 +29,7 @@ std::shared_ptr<const Poser> GaitTables::poser(const ControllerSetup& walk) {
     auto creature = std::make_shared<const Creature>(*walk.creature);
     found->poser =
         std::make_shared<const Poser>(creature, biped_of(*creature).value(), table(walk));
+    found->known = true;
   });
   return found->poser;
 }
@@ -84,17 +85,27 @@ std::string GaitTables::name_of(const ControllerSetup& walk) {
   return GaitStore::name_of(creature, style, walk.parameters->SerializeAsString());
 }
 
-std::shared_ptr<GaitTables::Entry> GaitTables::entry(const ControllerSetup& walk) {
+bool GaitTables::knows(const ControllerSetup& walk) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(entries_, [](const std::shared_ptr<Entry>& one) {
-    return one->creature.expired() || one->style.expired();
-  });
+  const auto found = find_entry(walk);
+  return found && found->known;
+}
+
+std::shared_ptr<GaitTables::Entry> GaitTables::find_entry(const ControllerSetup& walk) const {
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const std::shared_ptr<Entry>& one) {
         return one->creature.lock() == walk.creature && one->style.lock() == walk.style &&
                one->parameters == walk.parameters;
       });
-  if (found != entries_.end()) return *found;
+  return found != entries_.end() ? *found : nullptr;
+}
+
+std::shared_ptr<GaitTables::Entry> GaitTables::entry(const ControllerSetup& walk) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [](const std::shared_ptr<Entry>& one) {
+    return one->creature.expired() || one->style.expired();
+  });
+  if (auto found = find_entry(walk)) return found;
   entries_.push_back(std::make_shared<Entry>());
   Entry& made = *entries_.back();
   made.creature = walk.creature;

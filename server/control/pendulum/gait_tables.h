@@ -25,6 +25,8 @@ class GaitTables {
   /// milliseconds where the table is kept.
   /// @param walk  setup of the family gbwc; @pre biped_of(*walk.creature) is ok
   std::shared_ptr<const Poser> poser(const ControllerSetup& walk);
+  /// Whether poser() has it and returns at once.
+  bool knows(const ControllerSetup& walk);
   /// The numbers of a v1::PendulumParameters. All light characters read the same ones.
   std::shared_ptr<const Tuning> tuning(const Parameters& parameters);
 
@@ -43,6 +45,7 @@ class GaitTables {
     std::weak_ptr<const Style> style;
     Parameters parameters;
     std::once_flag measured;
+    std::atomic<bool> known{false};
     std::shared_ptr<const Poser> poser;
   };
   template <typename Kind>
@@ -54,6 +57,8 @@ class GaitTables {
   using Notes = std::map<const Kind*, Noted<Kind>>;
   /// Drops entries whose creature or style is gone: edits make many.
   std::shared_ptr<Entry> entry(const ControllerSetup& walk);
+  /// Null where there is none. @pre the lock is held
+  std::shared_ptr<Entry> find_entry(const ControllerSetup& walk) const;
   std::shared_ptr<const GaitTable> table(const ControllerSetup& walk);
   /// @return by what its table is kept; empty where it is not
   std::string name_of(const ControllerSetup& walk);

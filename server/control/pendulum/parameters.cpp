@@ -37,6 +37,17 @@ constexpr ParameterRange kRanges[] = {
     {"elongated_body", 0, 1},
     {"variable_leg", 0, 1},
     {"comfort", 0, 1},
+    {"way_near_m", 0, 0.3},
+    {"way_along_m", 0.05, 2},
+    {"way_across_m", 0.02, 1},
+    {"way_most_along_m", 0.1, 0.8},
+    {"way_most_across_m", 0.05, 0.5},
+    {"way_pressure", 0, 100},
+    {"way_beyond", 0, 1e4},
+    {"way_spare_m", 0, 0.1},
+    {"way_timing", 0, 10},
+    {"way_goes_on", 0, 1},
+    {"way_sets_out", 0, 1},
 };
 
 }  // namespace
@@ -70,7 +81,10 @@ Tuning::Tuning(const v1::PendulumParameters& p)
       pivot_slope(p.pivot_slope()),
       pivot_limit(p.pivot_limit_m()),
       parts{p.feet() >= 0.5, p.ankle_torque() >= 0.5, p.elongated_body() >= 0.5,
-            p.variable_leg() >= 0.5, p.comfort() >= 0.5} {}
+            p.variable_leg() >= 0.5, p.comfort() >= 0.5},
+      way{p.way_near_m(),        p.way_along_m(),  p.way_across_m(), p.way_most_along_m(),
+          p.way_most_across_m(), p.way_pressure(), p.way_beyond(),   p.way_timing(),
+          p.way_spare_m(),       p.way_goes_on(),  p.way_sets_out()} {}
 
 std::span<const ParameterRange> pendulum_ranges() { return kRanges; }
 

@@ -16,6 +16,14 @@ struct Parts {
   bool comfort = true;         // steps back into a comfortable stance
 };
 
+/// How the way over ground with holes is chosen, from the fields way_* of v1::PendulumParameters.
+struct WayTuning {
+  double near, along, across, most_along, most_across;  // m
+  double pressure, beyond, timing;                      // costs, and a weight in m^2 / s^2
+  double spare;                                         // m
+  double goes_on, sets_out;                             // shares of steady steps
+};
+
 /// v1::PendulumParameters as plain numbers, which are read thousands of times a tick. Units as
 /// there.
 struct Tuning {
@@ -27,6 +35,7 @@ struct Tuning {
   double fall_share, ankle_stiffness, ankle_damping, comfort_distance, comfort_angle, comfort_wait;
   double pivot_speed, pivot_slope, pivot_limit;
   Parts parts;
+  WayTuning way;
 };
 
 std::span<const ParameterRange> pendulum_ranges();

@@ -9,15 +9,9 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kReach = 1.7;       // times the longest distance from the mass: of a step
-constexpr double kPlanned = 0.05;    // weight of the usual time, m per s off it squared
-constexpr double kGetsOn = 0.35;     // of steady steps: a way that leads less far ends at a hole
-constexpr double kSetsOut = 0.7;     // likewise, of one that is to set out again
-constexpr double kOff = 2;           // cost of a pressure at the edge of the sole
-constexpr double kBeyond = 400;      // cost of one as far beyond it, squared
-constexpr double kPlanSpare = 0.04;  // m, of the sole, that plans leave for what they do not know
-constexpr double kBrisk = 0.5;       // m/s, at which it looks whether the ground goes on
-constexpr int kTimes = 12;           // that are tried
+constexpr double kReach = 1.7;  // times the longest distance from the mass: of a step
+constexpr double kBrisk = 0.5;  // m/s, at which it looks whether the ground goes on
+constexpr int kTimes = 12;      // that are tried
 
 /// How x + x' / w goes on over double support: to growth * x - from * held - (to - from) * moved,
 /// where the pressure goes from one place to another.
@@ -36,7 +30,7 @@ struct Transfer {
 /// @param first     m, where the foot is wanted, from the one that stands; heading frame
 /// @param velocity  m/s, heading frame
 WaySearch Stepper::way_search(int side, const Vec2& first, const Vec2& velocity) const {
-  WaySearch out;
+  WaySearch out(tuning_->way);
   out.stand = feet_[std::size_t(1 - side)].position;
   out.side = side_of(side);
   out.first = first;
@@ -66,13 +60,14 @@ void Stepper::look_ahead(const physics::GroundNow& ground, const Vec2& first, do
   double least = 1e9;
   const auto judge = [&](const WayAhead& way) {
     const double off = swing_on_way(way, soonest, latest, usual).off / body_->foot_radius;
-    const double beyond = std::max(0.0, off - 1 + kPlanSpare / body_->foot_radius);
-    const double cost = way.cost + kOff * off * off + kBeyond * beyond * beyond;
+    const double beyond = std::max(0.0, off - 1 + tuning_->way.spare / body_->foot_radius);
+    const double cost =
+        way.cost + tuning_->way.pressure * off * off + tuning_->way.beyond * beyond * beyond;
     if (cost < least) least = cost, way_ = way;
   };
   for (int w = 0; w < found.count; ++w) judge(found.ways[std::size_t(w)]);
   if (const WayAhead rest = rest_of(before, search); rest.count > 0) judge(rest);
-  if (!barred_ && (way_.count == 0 || way_.share < kGetsOn))
+  if (!barred_ && (way_.count == 0 || way_.share < tuning_->way.goes_on))
     barred_ = is_barred(ground, 1 - stance_, asked_);
   if (barred_) cap_ = 0;
 }
@@ -90,7 +85,7 @@ bool Stepper::is_barred(const physics::GroundNow& ground, int side, const Vec2& 
   if (!meets_hole(ground, search)) return false;
   WaysAhead found;
   find_ways(ground, search, found);
-  return found.count == 0 || found.ways[0].share < kSetsOut;
+  return found.count == 0 || found.ways[0].share < tuning_->way.sets_out;
 }
 
 /// Where x + x' / w has to be when the next foot stands alone, so that it can come to rest on the
@@ -136,7 +131,7 @@ Stepper::SwingOnWay Stepper::swing_on_way(const WayAhead& way, double soonest, d
     const double off = pressure_for_way(way, left).norm();
     const double beyond = std::max(0.0, off - (body_->foot_radius - kMargin));
     const double late = left - usual;
-    const double cost = off * off + 100 * beyond * beyond + kPlanned * late * late;
+    const double cost = off * off + 100 * beyond * beyond + tuning_->way.timing * late * late;
     if (cost < least) least = cost, best = {left, off};
   }
   return best;

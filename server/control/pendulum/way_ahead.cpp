@@ -11,8 +11,6 @@ namespace {
 constexpr double kGrid = 0.05;  // m, between places
 constexpr int kFar = 46;        // places to each side that a way can reach
 constexpr int kWays = WaysAhead::kMost;
-constexpr double kStepAlong = 0.3, kStepAcross = 0.12;   // m, off a steady step, that cost 1
-constexpr double kMostAlong = 0.45, kMostAcross = 0.25;  // m, off a steady step
 constexpr double kNarrow = 0.055;  // m, between the lines of two feet one behind the other
 constexpr double kBeside = 0.1;    // m, likewise, of two feet beside each other
 constexpr double kLong = 0.22;     // m, ahead: the feet are not beside each other
@@ -86,21 +84,24 @@ struct Ways {
 /// @param due  m, that as many steady steps go
 void add_steps(Places& places, const WaySearch& search, const Node& from, int index, double side,
                const Vec2& steady, const Vec2& due, Ways& out) {
+  const WayTuning& tuning = *search.tuning;
   const auto near = [](double x) { return int(std::lround(x / kGrid)); };
-  const int low = near(steady.x() - kMostAlong), high = near(steady.x() + kMostAlong);
-  const int left = near(steady.y() - kMostAcross), right = near(steady.y() + kMostAcross);
+  const int low = near(steady.x() - tuning.most_along);
+  const int high = near(steady.x() + tuning.most_along);
+  const int left = near(steady.y() - tuning.most_across);
+  const int right = near(steady.y() + tuning.most_across);
   for (int di = low; di <= high; ++di) {
     const double x = di * kGrid;
     const double narrow = std::abs(x) < kLong ? kBeside : kNarrow;
-    const double along = (x - steady.x()) / kStepAlong;
+    const double along = (x - steady.x()) / tuning.along;
     for (int dj = left; dj <= right; ++dj) {
       const double y = dj * kGrid;
       if (side * y < narrow || x * x + y * y > search.longest * search.longest) continue;
-      const double across = (y - steady.y()) / kStepAcross;
+      const double across = (y - steady.y()) / tuning.across;
       const double cost = from.cost + along * along + across * across;
       const double gone =
           kGrid * Vec2(from.i + di, from.j + dj).dot(due) / std::max(1e-6, due.norm());
-      const double behind = std::max(0.0, due.norm() - gone) / kStepAlong;
+      const double behind = std::max(0.0, due.norm() - gone) / tuning.along;
       const double rank = cost + behind * behind;
       if (out.count == kWays && rank >= out.nodes[kWays - 1].rank) continue;
       const float height = places.height(from.i + di, from.j + dj);
@@ -131,6 +132,21 @@ bool breaks_off(const physics::GroundNow& ground, const WaySearch& search, const
   return false;
 }
 
+/// Whether the k-th of the next feet can stand no further from a place than is no reason to plan.
+bool bears_near(const physics::GroundNow& ground, const WaySearch& search, int k, const Vec2& at) {
+  const double near = search.tuning->near;
+  if (near <= 0) return false;
+  FootholdSearch hold;
+  hold.wanted = at;
+  hold.forward = search.ahead;
+  hold.level = search.stand.z();
+  hold.step_up = (k + 1) * search.step_up;
+  hold.step_down = (k + 1) * search.step_down;
+  hold.radius = search.radius;
+  hold.ahead = hold.behind = near;
+  return find_foothold(ground, hold).found;
+}
+
 }  // namespace
 
 bool meets_hole(const physics::GroundNow& ground, const WaySearch& search) {
@@ -139,18 +155,19 @@ bool meets_hole(const physics::GroundNow& ground, const WaySearch& search) {
   Vec2 at = search.stand.head<2>();
   double side = search.side;
   const double out = search.radius;
+  // Of the k-th of the next feet.
+  const auto is_hole = [&](int k, const Vec2& place) {
+    if (ground.is_bare(place.x(), place.y())) return false;
+    const physics::GroundPoint here =
+        ground.bearing(place.x(), place.y(), search.stand.z() + (k + 1) * search.step_up);
+    if (!here.there) return true;
+    return here.height < search.stand.z() - (k + 1) * search.step_down &&
+           breaks_off(ground, search, place);
+  };
   for (int k = 0; k < WayAhead::kSteps; ++k, side = -side) {
     at += in_world(k == 0 ? search.first : steady_step(search, side));
     for (const Vec2& off : {Vec2(0, 0), Vec2(out, 0), Vec2(-out, 0)}) {
-      const Vec2 place = at + in_world(off);
-      if (ground.is_bare(place.x(), place.y())) continue;
-      const physics::GroundPoint here =
-          ground.bearing(place.x(), place.y(), search.stand.z() + (k + 1) * search.step_up);
-      if (!here.there) return true;
-      if (here.height < search.stand.z() - (k + 1) * search.step_down &&
-          breaks_off(ground, search, place)) {
-        return true;
-      }
+      if (is_hole(k, at + in_world(off)) && !bears_near(ground, search, k, at)) return true;
     }
   }
   return false;
@@ -189,6 +206,7 @@ void find_ways(const physics::GroundNow& ground, const WaySearch& search, WaysAh
 }
 
 WayAhead rest_of(const WayAhead& way, const WaySearch& search) {
+  const WayTuning& tuning = *search.tuning;
   WayAhead out;
   out.count = std::max(0, way.count - 1);
   const Vec2 left(-search.ahead.y(), search.ahead.x());
@@ -198,14 +216,14 @@ WayAhead rest_of(const WayAhead& way, const WaySearch& search) {
     const Vec3& at = out.foothold[std::size_t(k)] = way.foothold[std::size_t(k + 1)];
     const Vec2 step = (at - from).head<2>(), steady = steady_step(search, side);
     const Vec2 off(step.dot(search.ahead) - steady.x(), step.dot(left) - steady.y());
-    out.cost += std::pow(off.x() / kStepAlong, 2) + std::pow(off.y() / kStepAcross, 2);
+    out.cost += std::pow(off.x() / tuning.along, 2) + std::pow(off.y() / tuning.across, 2);
     gone += Vec2(step.dot(search.ahead), step.dot(left)).dot(search.stride);
     from = at;
   }
   const double stride = search.stride.norm();
   if (out.count > 0 && stride >= kHalts) out.share = gone / (out.count * stride * stride);
   // The last step that it lacks counts as one on the spot.
-  out.cost += std::pow(stride / kStepAlong, 2);
+  out.cost += std::pow(stride / tuning.along, 2);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "control/pendulum/footholds.h"
+#include "control/pendulum/parameters.h"
 #include "math/state.h"
 
 namespace promenade::control::pendulum {
@@ -24,6 +25,9 @@ struct WayAhead {
 
 /// What is looked for.
 struct WaySearch {
+  explicit WaySearch(const WayTuning& tuning_in) : tuning(&tuning_in) {}
+
+  const WayTuning* tuning;     // never null
   Vec3 stand = Vec3::Zero();   // m, the foot that stands, world
   double side = 1;             // of the foot that comes down next: 1 left, -1 right
   Vec2 first = Vec2::Zero();   // m, where the law of the step wants it, from `stand`
@@ -35,7 +39,8 @@ struct WaySearch {
   double radius = 0.1;                    // m, of a foot's circle
 };
 
-/// Whether a steady walk would put one of its next feet where there is no ground.
+/// Whether a steady walk would put one of its next feet where there is no ground, nor anywhere
+/// within `tuning.near`.
 bool meets_hole(const physics::GroundNow& ground, const WaySearch& search);
 
 /// Ways over ground with holes, the best first by their costs.
@@ -48,9 +53,9 @@ struct WaysAhead {
 
 /// Ways of the next footholds, among places 5 cm apart. Best is that whose steps differ least from
 /// steady ones and that stays behind them least.
-/// Law: cost = sum of (dx / 0.3 m)^2 + (dy / 0.12 m)^2 + (b / 0.3 m)^2, d how far each step is off
-/// a
-///      steady one, b how far the last one stays behind as many steady steps
+/// Law: cost = sum of (dx / along)^2 + (dy / across)^2, and (b / along)^2; dx and dy: m, how far
+/// each
+///      step is off a steady one; b: m, how far the last one stays behind as many steady steps
 /// Looks at some hundred places: about 0.2 ms. Allocates nothing.
 void find_ways(const physics::GroundNow& ground, const WaySearch& search, WaysAhead& out);
 

@@ -45,7 +45,6 @@ double wall_s() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 double process_cpu_s() { return clock_s(CLOCK_PROCESS_CPUTIME_ID); }
-double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 
 std::size_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "math/thread_clock.h"
 #include "stream/frame.h"
 #include "world/command/command.h"
 #include "world/library.h"
@@ -100,8 +101,6 @@ double wall_s();
 /// CPU seconds of this process so far, of all threads. Unlike wall-clock time it is about the same
 /// on a busy machine.
 double process_cpu_s();
-/// Likewise of this thread.
-double thread_cpu_s();
 /// Resident memory of this process, bytes.
 std::size_t resident_bytes();
 

@@ -309,6 +309,7 @@ v1::Checkpoint Room::Impl::save() const {
   out.set_data_digest(format_hash(library->digest()));
   out.set_state_hash(format_hash(state_hash()));
   out.set_scene(scene->name());
+  if (scene->people != 1) out.set_people(scene->people);
   out.set_seed(settings.seed);
   out.set_substeps(std::uint32_t(settings.substeps));
   out.set_ticks_per_second(std::uint32_t(settings.ticks_per_second));
@@ -383,6 +384,11 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
     return refuse("checkpoint.scene", schema::in_quotes(m.scene()),
                   schema::listed_names(library->scene_names()));
   }
+  if (!(m.people() == 0 || (m.people() >= kLeastPeople && m.people() < 1))) {
+    return refuse_number("checkpoint.people", m.people(),
+                         schema::range_text(kLeastPeople, 1) + ", or 0 for all");
+  }
+  if (m.people() != 0) next = with_fewer_people(next, m.people());
   // A flow that was replaced may have left more than it.
   const std::size_t of_flow = m.has_flow()         ? kMaxFlowPeople
                               : next->flow.message ? next->flow.crowd.plan->most_people
@@ -405,7 +411,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   RoomCrowd next_crowd;
   next_crowd.load(*next, m.seed(), dt());
   if (m.has_flow()) {
-    auto made = flow_for(*next, m.flow(), m.seed(), "checkpoint");
+    auto made = flow_for(*library, *next, m.flow(), m.seed(), "checkpoint");
     if (auto* wrong = std::get_if<CommandError>(&made)) return std::move(*wrong);
     next_crowd.replace(std::get<SceneFlow>(std::move(made)), m.seed(), m.flow_tick());
   }

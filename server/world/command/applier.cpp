@@ -150,10 +150,10 @@ std::shared_ptr<const CreatureDefinition> Applier::body(
   return found;
 }
 
-CommandResult Room::Impl::apply(const Command& command) {
+CommandResult Room::Impl::apply(const Command& command, Preparation* prepared) {
   CommandResult result;
   result.tick = tick_number;
-  Applier applier{*this, result};
+  Applier applier{*this, result, prepared};
   kind_of(command).apply(command, applier);
   return result;
 }

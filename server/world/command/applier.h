@@ -12,6 +12,7 @@ namespace promenade::world {
 struct Applier {
   Room::Impl& room;
   CommandResult& result;
+  Preparation* prepared = nullptr;  // what was made for this command; null: nothing
 
   void error(CommandError::Code code, std::string field, std::string value, std::string allowed) {
     result.error = refuse(code, std::move(field), std::move(value), std::move(allowed));

@@ -147,6 +147,7 @@ struct SetTimeScale {
 };  // 0: as fast as possible
 struct LoadScene {
   std::string scene;
+  double people = 1;  // share of the people of its crowds and its flow
 };
 struct SetWander {
   CharacterId character;

@@ -1,5 +1,6 @@
 // Commands about crowds: set_level, set_detail, alarm.
 #include "promenade/v1/command.pb.h"
+#include "world/beside/preparation.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
 
@@ -15,6 +16,11 @@ SetLevel parse(const v1::SetLevel& m, CommandChecker& check) {
 void write(const SetLevel& c, v1::SetLevel& m) {
   m.set_character(c.character);
   m.set_level(v1::SetLevel::Level(int(c.level)));
+}
+void prepare(const SetLevel& c, Applier& applier, Preparation& out) {
+  const Entity* e = applier.character("set_level", c.character);
+  if (!e || !e->style_definition || !applier.room.may_become_light(*e->family, c.level)) return;
+  out.need_gait(e->body, e->style_definition->style);
 }
 void apply(const SetLevel& c, Applier& applier) {
   Entity* e = applier.character("set_level", c.character);
@@ -74,6 +80,15 @@ void write(const SetDetail& c, v1::SetDetail& m) {
     out->mutable_at_m()->Assign(view.at.begin(), view.at.end());
   }
 }
+void prepare(const SetDetail& c, Applier& applier, Preparation& out) {
+  const auto& room = applier.room;
+  if (c.in_physics.value_or(room.levels.in_physics) == 0 || room.levels.in_physics > 0) return;
+  // Now anybody may become light.
+  for (const auto& e : room.entities) {
+    if (e->may_be_light()) out.need_gait(e->body, e->style_definition->style);
+  }
+  if (room.crowd.flow) out.need_gaits(room.crowd.given.mix, room.crowd.flow->plan().most_people);
+}
 void apply(const SetDetail& c, Applier& applier) {
   applier.room.levels.in_physics = c.in_physics.value_or(applier.room.levels.in_physics);
   applier.room.levels.views = c.views;
@@ -111,8 +126,10 @@ void apply(const Alarm& c, Applier& applier) {
 
 CommandKinds crowd_kinds() {
   static const CommandKind kinds[] = {
-      describe<SetLevel, v1::SetLevel, parse, write, apply>("set_level"),
-      describe<SetDetail, v1::SetDetail, parse, write, apply>("set_detail", Needs::kAdmin),
+      prepared<SetLevel, prepare>(
+          describe<SetLevel, v1::SetLevel, parse, write, apply>("set_level")),
+      prepared<SetDetail, prepare>(
+          describe<SetDetail, v1::SetDetail, parse, write, apply>("set_detail", Needs::kAdmin)),
       describe<Alarm, v1::Alarm, parse, write, apply>("alarm"),
   };
   return kinds;

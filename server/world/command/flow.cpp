@@ -1,5 +1,6 @@
 // The command set_flow.
 #include "promenade/v1/command.pb.h"
+#include "world/beside/preparation.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
 
@@ -35,15 +36,54 @@ v1::CrowdFlow closing(v1::CrowdFlow flow) {
   return flow;
 }
 
+using MadeFlow = std::variant<SceneFlow, CommandError>;
+
+/// @param ways  whether all of its routes are found at once
+MadeFlow make_flow(const Library& library, const Scene& scene, const v1::CrowdFlow& message,
+                   std::uint64_t seed, bool ways) {
+  MadeFlow out = flow_for(library, scene, message, seed, "set_flow");
+  if (auto* made = std::get_if<SceneFlow>(&out); made && ways) find_all_ways(made->crowd);
+  return out;
+}
+
+/// Another flow in place of the one there is.
+std::shared_ptr<const v1::CrowdFlow> flow_wanted(const SetFlow& c, Applier& applier) {
+  if (c.flow->ByteSizeLong() > 0) return c.flow;
+  const auto& before = applier.room.crowd.given.message;
+  if (before) return std::make_shared<const v1::CrowdFlow>(closing(*before));
+  applier.error(CommandError::Code::kUnsupported, "set_flow.flow", "empty",
+                "entrances and exits: nobody comes and goes here whose flow could end");
+  return nullptr;
+}
+
+void prepare(const SetFlow& c, Applier& applier, Preparation& out) {
+  const auto& room = applier.room;
+  const auto wanted = flow_wanted(c, applier);
+  if (!wanted) return;
+  out.made.flow_scene = room.scene;
+  out.need("finding the ways", [&out, library = room.library, scene = room.scene, wanted,
+                                seed = room.settings.seed, detail = room.levels.in_physics] {
+    out.made.flow = make_flow(*library, *scene, *wanted, seed, true);
+    const auto* flow = std::get_if<SceneFlow>(&*out.made.flow);
+    if (!flow) return;
+    // How its people walk is part of the same work: before this, nobody knows who they are.
+    const bool light = flow->mix.family ? flow->mix.family->light : false;
+    if (!light && detail == 0) return;
+    const auto pairs = gaits_of(flow->mix, flow->crowd.plan->most_people, *library);
+    know_gaits(*library, pairs, 1);
+  });
+}
+
 void apply(const SetFlow& c, Applier& applier) {
   auto& room = applier.room;
-  const bool ends = c.flow->ByteSizeLong() == 0;
-  if (ends && !room.crowd.given.message) {
-    return applier.error(CommandError::Code::kUnsupported, "set_flow.flow", "empty",
-                         "entrances and exits: nobody comes and goes here whose flow could end");
+  const auto wanted = flow_wanted(c, applier);
+  if (!wanted) return;
+  MadeFlow made;
+  if (applier.prepared && applier.prepared->made.flow) {
+    made = *std::exchange(applier.prepared->made.flow, std::nullopt);
+  } else {
+    made = make_flow(*room.library, *room.scene, *wanted, room.settings.seed, false);
   }
-  auto made = room.flow_for(*room.scene, ends ? closing(*room.crowd.given.message) : *c.flow,
-                            room.settings.seed, "set_flow");
   if (auto* wrong = std::get_if<CommandError>(&made)) {
     applier.result.error = std::move(*wrong);
     return;
@@ -55,7 +95,7 @@ void apply(const SetFlow& c, Applier& applier) {
 
 CommandKinds flow_kinds() {
   static const CommandKind kinds[] = {
-      describe<SetFlow, v1::SetFlow, parse, write, apply>("set_flow"),
+      prepared<SetFlow, prepare>(describe<SetFlow, v1::SetFlow, parse, write, apply>("set_flow")),
   };
   return kinds;
 }

@@ -15,6 +15,7 @@
 namespace promenade::world {
 
 struct Applier;
+class Preparation;
 
 enum class Needs : std::uint8_t {
   kOperator,          // commands characters and things
@@ -33,6 +34,8 @@ struct CommandKind {
   void (*write)(const Command& command, google::protobuf::Message& message);
   /// Checks all that depends on the room, then changes the room.
   void (*apply)(const Command& command, Applier& room);
+  /// Says what apply() needs that takes longer than a tick may; changes nothing. Null: nothing.
+  void (*prepare)(const Command& command, Applier& room, Preparation& out) = nullptr;
 };
 
 /// The entry of a command of type C with the message M.
@@ -56,6 +59,16 @@ CommandKind describe(const char* name, Needs needs = Needs::kOperator,
   };
   kind.apply = [](const Command& command, Applier& room) {
     apply(*std::get_if<C>(&command), room);
+  };
+  return kind;
+}
+
+/// Adds what it needs beforehand to an entry.
+/// @tparam prepare  void(const C&, Applier&, Preparation&)
+template <typename C, void (*prepare)(const C&, Applier&, Preparation&)>
+CommandKind prepared(CommandKind kind) {
+  kind.prepare = [](const Command& command, Applier& room, Preparation& out) {
+    prepare(*std::get_if<C>(&command), room, out);
   };
   return kind;
 }

@@ -34,4 +34,6 @@ inline constexpr std::uint32_t kMaxInPhysics = 10000;
 inline constexpr double kDefaultAlarmRadius = 15, kDefaultAlarmDuration = 30;  // m, s
 inline constexpr double kDragTime = 0.5;  // s after the last command
 
+inline constexpr double kLeastPeople = 0.01;  // share of a scene's people, see LoadScene
+
 }  // namespace promenade::world

@@ -4,6 +4,7 @@
 
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
+#include "world/beside/preparation.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
 
@@ -58,25 +59,42 @@ void write(const Spawn& c, v1::Spawn& m) {
   m.set_wander(c.wander);
   m.set_controller(c.controller);
 }
-void apply(const Spawn& c, Applier& applier) {
-  auto& room = applier.room;
+/// Body, controller and style. Nothing: the command is refused.
+std::optional<CharacterPlan> plan_of(const Spawn& c, Applier& applier) {
   CharacterPlan plan;
   plan.body_definition =
       applier.body("spawn.body", c.body, "spawn.body_definition", c.body_definition);
-  if (!plan.body_definition) return;
+  if (!plan.body_definition) return std::nullopt;
   plan.family = applier.family("spawn.controller", c.controller, *plan.body_definition->body);
-  if (!plan.family) return;
-  const std::string family(plan.family->name);
+  if (!plan.family) return std::nullopt;
   if (plan.family->styled) {
     plan.style_definition =
         applier.style("spawn.style", c.style.empty() ? kDefaultStyle : c.style, c.style_definition);
-    if (!plan.style_definition) return;
+    if (!plan.style_definition) return std::nullopt;
   } else if (c.style_definition || !c.style.empty()) {
-    return applier.error(CommandError::Code::kUnsupported,
-                         c.style_definition ? "spawn.style_definition" : "spawn.style",
-                         c.style_definition ? "given" : schema::in_quotes(c.style),
-                         "none, because the character's controller, " + family + ", has no styles");
+    applier.error(CommandError::Code::kUnsupported,
+                  c.style_definition ? "spawn.style_definition" : "spawn.style",
+                  c.style_definition ? "given" : schema::in_quotes(c.style),
+                  "none, because the character's controller, " + std::string(plan.family->name) +
+                      ", has no styles");
+    return std::nullopt;
   }
+  return plan;
+}
+
+void prepare(const Spawn& c, Applier& applier, Preparation& out) {
+  const auto plan = plan_of(c, applier);
+  if (!plan || !plan->style_definition) return;
+  if (!applier.room.may_become_light(*plan->family, Level::kAuto)) return;
+  out.need_gait(plan->body_definition->body, plan->style_definition->style);
+}
+
+void apply(const Spawn& c, Applier& applier) {
+  auto& room = applier.room;
+  auto found = plan_of(c, applier);
+  if (!found) return;
+  CharacterPlan& plan = *found;
+  const std::string family(plan.family->name);
   if (c.wander && !plan.family->walks) {
     return applier.error(
         CommandError::Code::kUnsupported, "spawn.wander", "true",
@@ -139,6 +157,13 @@ void carry_ties_over(Applier& applier, const Entity& e, const Creature& before) 
     return false;
   });
 }
+void prepare(const SetBody& c, Applier& applier, Preparation& out) {
+  const Entity* e = applier.character("set_body", c.character);
+  if (!e || !e->style_definition) return;
+  if (!applier.room.may_become_light(*e->family, e->level)) return;
+  const auto body = applier.body("set_body.body", c.body, "set_body.definition", c.definition);
+  if (body) out.need_gait(body->body, e->style_definition->style);
+}
 void apply(const SetBody& c, Applier& applier) {
   Entity* e = applier.character("set_body", c.character);
   if (!e) return;
@@ -182,6 +207,12 @@ void write(const SetStyle& c, v1::SetStyle& m) {
     m.set_style(c.style);
   }
 }
+void prepare(const SetStyle& c, Applier& applier, Preparation& out) {
+  const Entity* e = applier.character("set_style", c.character);
+  if (!e || !applier.room.may_become_light(*e->family, e->level)) return;
+  const auto style = applier.style("set_style.style", c.style, c.definition);
+  if (style) out.need_gait(e->body, style->style);
+}
 void apply(const SetStyle& c, Applier& applier) {
   Entity* e = applier.character("set_style", c.character);
   if (!e) return;
@@ -213,6 +244,17 @@ SetController parse(const v1::SetController& m, CommandChecker& check) {
 void write(const SetController& c, v1::SetController& m) {
   m.set_character(c.character);
   m.set_controller(c.controller);
+}
+void prepare(const SetController& c, Applier& applier, Preparation& out) {
+  const Entity* e = applier.character("set_controller", c.character);
+  if (!e) return;
+  const control::Family* family =
+      applier.family("set_controller.controller", c.controller, *e->body);
+  if (!family || !applier.room.may_become_light(*family, e->level)) return;
+  const auto style = e->style_definition
+                         ? e->style_definition
+                         : applier.style("set_controller.controller", kDefaultStyle, nullptr);
+  if (style) out.need_gait(e->body, style->style);
 }
 void apply(const SetController& c, Applier& applier) {
   Entity* e = applier.character("set_controller", c.character);
@@ -267,10 +309,12 @@ void apply(const Reset& c, Applier& applier) {
 
 CommandKinds making_kinds() {
   static const CommandKind kinds[] = {
-      describe<Spawn, v1::Spawn, parse, write, apply>("spawn"),
-      describe<SetBody, v1::SetBody, parse, write, apply>("set_body"),
-      describe<SetStyle, v1::SetStyle, parse, write, apply>("set_style"),
-      describe<SetController, v1::SetController, parse, write, apply>("set_controller"),
+      prepared<Spawn, prepare>(describe<Spawn, v1::Spawn, parse, write, apply>("spawn")),
+      prepared<SetBody, prepare>(describe<SetBody, v1::SetBody, parse, write, apply>("set_body")),
+      prepared<SetStyle, prepare>(
+          describe<SetStyle, v1::SetStyle, parse, write, apply>("set_style")),
+      prepared<SetController, prepare>(
+          describe<SetController, v1::SetController, parse, write, apply>("set_controller")),
       describe<Remove, v1::Remove, parse, write, apply>("remove", Needs::kOperator),
       describe<Reset, v1::Reset, parse, write, apply>("reset", Needs::kAdminWhereForAll),
   };

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "promenade/v1/command.pb.h"
+#include "world/beside/preparation.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"
 
@@ -46,23 +47,51 @@ void write(const SetTimeScale& c, v1::SetTimeScale& m) { m.set_scale(c.scale); }
 void apply(const SetTimeScale& c, Applier& applier) { applier.room.time_scale = c.scale; }
 
 LoadScene parse(const v1::LoadScene& m, CommandChecker& check) {
-  return {check.name("scene", m.scene(), true)};
+  LoadScene out{check.name("scene", m.scene(), true)};
+  if (m.people() != 0) out.people = check.number("people", m.people(), kLeastPeople, 1, "");
+  return out;
 }
-void write(const LoadScene& c, v1::LoadScene& m) { m.set_scene(c.scene); }
-void apply(const LoadScene& c, Applier& applier) {
-  auto& room = applier.room;
+void write(const LoadScene& c, v1::LoadScene& m) {
+  m.set_scene(c.scene);
+  if (c.people != 1) m.set_people(c.people);
+}
+
+/// With as many people as are asked for. Null: the command is refused.
+std::shared_ptr<const Scene> scene_of(const LoadScene& c, Applier& applier) {
+  const auto& room = applier.room;
   auto scene = room.library->find_scene(c.scene);
   if (!scene) {
-    return applier.error(CommandError::Code::kNotFound, "load_scene.scene",
-                         schema::in_quotes(c.scene),
-                         schema::listed_names(room.library->scene_names()));
+    applier.error(CommandError::Code::kNotFound, "load_scene.scene", schema::in_quotes(c.scene),
+                  schema::listed_names(room.library->scene_names()));
+    return nullptr;
   }
+  scene = with_fewer_people(scene, c.people);
   if (scene->character_count() > room.settings.max_characters) {
-    return applier.error(CommandError::Code::kInvalid, "load_scene.scene",
-                         schema::in_quotes(c.scene) + " of " +
-                             std::to_string(scene->character_count()) + " characters",
-                         "a scene of up to " + std::to_string(room.settings.max_characters));
+    applier.error(CommandError::Code::kInvalid, "load_scene.scene",
+                  schema::in_quotes(c.scene) + " of " + std::to_string(scene->character_count()) +
+                      " characters",
+                  "a scene of up to " + std::to_string(room.settings.max_characters));
+    return nullptr;
   }
+  return scene;
+}
+
+void prepare(const LoadScene& c, Applier& applier, Preparation& out) {
+  auto& room = applier.room;
+  const auto scene = scene_of(c, applier);
+  if (!scene) return;
+  out.need_gaits(*scene);
+  out.made.first_tie = room.first_number_after(room.next_tie);
+  out.need("setting everybody down",
+           [made = &out.made, make = room.with_scene(scene)] { made->room = make(); });
+}
+
+void apply(const LoadScene& c, Applier& applier) {
+  auto& room = applier.room;
+  auto scene = scene_of(c, applier);
+  if (!scene) return;
+  room.next_id = room.first_number_after(room.next_id);
+  room.next_tie = room.first_number_after(room.next_tie);
   room.load(std::move(scene));
 }
 
@@ -77,7 +106,8 @@ CommandKinds room_kinds() {
       describe<SingleStep, v1::SingleStep, parse, write, apply>("single_step", kAdmin, kMayNot),
       describe<SetTimeScale, v1::SetTimeScale, parse, write, apply>("set_time_scale", kAdmin,
                                                                     kMayNot),
-      describe<LoadScene, v1::LoadScene, parse, write, apply>("load_scene", kAdmin, kMayNot),
+      prepared<LoadScene, prepare>(
+          describe<LoadScene, v1::LoadScene, parse, write, apply>("load_scene", kAdmin, kMayNot)),
   };
   return kinds;
 }

@@ -82,8 +82,7 @@ void RoomCrowd::begin(SceneFlow next, std::uint64_t seed) {
   set_walls(given.crowd.obstacles);
   auto plan = std::make_shared<behaviour::flow::Plan>(*given.crowd.plan);
   plan->seed = seed;
-  routes = std::make_unique<behaviour::route::Routes>(given.crowd.obstacles,
-                                                      std::span<const behaviour::route::Wall>());
+  routes = std::make_unique<behaviour::route::Routes>(*given.crowd.routes);
   figures.entered.resize(plan->entrances.size());
   figures.left.resize(plan->exits.size());
   figures.in_line.resize(plan->queues.size());

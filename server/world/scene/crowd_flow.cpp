@@ -328,7 +328,14 @@ CrowdFlow crowd_from(const v1::CrowdFlow& message, std::span<const behaviour::Ob
   if (check.ok()) read.gatherings(message);
   if (check.ok()) read.reached();
   if (!check.ok()) return {};
-  return {read.plan, std::move(read.obstacles)};
+  return {read.plan, std::move(read.obstacles), std::move(read.routes)};
+}
+
+void find_all_ways(CrowdFlow& crowd) {
+  if (!crowd.plan) return;
+  auto routes = std::make_shared<route::Routes>(*crowd.routes);
+  flow::Flow(crowd.plan, *routes).find_all_ways();
+  crowd.routes = std::move(routes);
 }
 
 }  // namespace promenade::world

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "behaviour/flow/plan.h"
+#include "behaviour/route/routes.h"
 #include "promenade/v1/crowd.pb.h"
 #include "schema/check.h"
 
@@ -16,7 +17,14 @@ namespace promenade::world {
 struct CrowdFlow {
   std::shared_ptr<const behaviour::flow::Plan> plan;
   std::vector<behaviour::Obstacle> obstacles;  // of the scene, and its walls
+  /// Round these, as far as they were asked for while the plan was checked. Who runs the crowd asks
+  /// a copy of them.
+  std::shared_ptr<const behaviour::route::Routes> routes;
 };
+
+/// Finds the ways to everywhere that the people of a crowd may want to go, so that nobody waits for
+/// them while it runs: some milliseconds of a processor each among hundreds of walls.
+void find_all_ways(CrowdFlow& crowd);
 
 /// Reads the plan of a crowd. What a plan asks for must be possible: entrances, exits, places and
 /// lines are clear of obstacles, and routes lead from entrances to exits, places and queues.

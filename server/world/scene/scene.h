@@ -65,6 +65,7 @@ struct CrowdMix {
 /// A crowd of characters, placed at random when the scene is loaded.
 struct CrowdPlan {
   int count = 0;
+  int left_out = 0;  // of those that the scene's file has: their numbers are given to nobody
   CrowdMix mix;
   Vec2 center = Vec2::Zero();
   double radius = 8;    // m
@@ -122,11 +123,17 @@ struct Scene {
   double script_period = 0;             // s; 0: once
   double get_up_delay = 3;              // s; negative: never
   double get_up_for = 20;               // s of trying by itself; negative: it does not try
+  double people = 1;                    // share of those of its file, see with_fewer_people()
 
   const std::string& name() const { return message.name(); }
   int character_count() const;  // when it has just been loaded
   int thing_count() const;
 };
+
+/// The scene with a share of the people of its crowds and its flow, at least one of each. Numbers
+/// of characters and things stay as they are.
+/// @param share  0.01 to 1
+std::shared_ptr<const Scene> with_fewer_people(std::shared_ptr<const Scene> scene, double share);
 
 /// Checks every field; errors name the key and, from `source`, file and line.
 schema::Result<Scene> build_scene(const v1::Scene& message, const CreatureLibrary& bodies,

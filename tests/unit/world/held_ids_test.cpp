@@ -134,9 +134,9 @@ TEST(HeldIds, AHandingSceneWorksInARoomThatHasCountedOn) {
   EXPECT_THAT(told, Not(Contains(HasSubstr("script"))));
   const auto snapshot = room.snapshot();
   ASSERT_EQ(snapshot->task_lists.size(), 2u);
-  EXPECT_EQ(snapshot->task_lists[0].id, 4u);
-  EXPECT_EQ(snapshot->task_lists[0].tasks[1].somebody, 5u);
-  EXPECT_EQ(snapshot->task_lists[1].tasks[0].somebody, 4u);
+  EXPECT_EQ(snapshot->task_lists[0].id, 1001u);
+  EXPECT_EQ(snapshot->task_lists[0].tasks[1].somebody, 1002u);
+  EXPECT_EQ(snapshot->task_lists[1].tasks[0].somebody, 1001u);
 }
 
 TEST(HeldIds, ASceneThatNamesSomebodyItDoesNotHaveIsRefused) {

@@ -223,7 +223,7 @@ TEST_F(RoomCommands, LoadSceneStartsANewEpochAndGoesOnCounting) {
   EXPECT_NE(after->roster->epoch, before->roster->epoch);
   EXPECT_EQ(after->roster->scene, "crowd");
   EXPECT_EQ(after->characters.size(), 8u);
-  EXPECT_EQ(after->characters.front().id, 3u) << "ids are not used twice";
+  EXPECT_EQ(after->characters.front().id, 1001u) << "ids are not used twice";
   EXPECT_FALSE(room.apply(LoadScene{"empty"}).error);
   EXPECT_EQ(room.character_count(), 0u);
   run(room, 0.1);

@@ -1,0 +1,189 @@
+#include "world/beside/command_lanes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "math/thread_clock.h"
+
+namespace promenade::world {
+namespace {
+
+constexpr int kTries = 4;  // that something is made anew as the room has changed meanwhile
+
+}  // namespace
+
+void Order::refuse(const CommandError& error, std::uint64_t tick) const {
+  if (const auto* save = std::get_if<Save>(&what)) {
+    if (save->reply) save->reply(error);
+  } else if (reply) {
+    CommandResult result;
+    result.tick = tick;
+    result.error = error;
+    reply(result);
+  }
+}
+
+CommandLanes::CommandLanes(std::shared_ptr<SideThread> side, double rate,
+                           std::function<void()> wake)
+    : side_(std::move(side)),
+      bell_(std::make_shared<Bell>()),
+      beside_s_(std::make_shared<std::atomic<double>>(0)),
+      purses_({kOnRoom * rate, kSavedOnRoom}) {
+  bell_->ring = std::move(wake);
+}
+
+CommandLanes::~CommandLanes() {
+  for (const auto& [payer, lane] : lanes_) {
+    for (const Held& held : lane) {
+      if (held.job) held.job->wanted = false;
+    }
+  }
+  const std::lock_guard lock(bell_->mutex);
+  bell_->ring = nullptr;
+}
+
+void CommandLanes::take(Order order) {
+  Lane& lane = lanes_[order.payer];
+  if (lane.size() >= kMostHeld && !order.payer.empty()) {
+    Turn turn;
+    turn.order = std::move(order);
+    turn.refused = CommandError{
+        CommandError::Code::kBusy, "", std::to_string(kMostHeld) + " of yours wait",
+        "fewer at a time",
+        "as many of your commands as may wait are waiting for what takes long to make: wait for "
+        "answers before you send more"};
+    overfull_.push_back(std::move(turn));
+    return;
+  }
+  lane.push_back({++orders_, std::move(order)});
+  ++held_;
+}
+
+std::optional<CommandLanes::Turn> CommandLanes::next(Room& room, const Judge& judge) {
+  if (!overfull_.empty()) {
+    Turn turn = std::move(overfull_.front());
+    overfull_.pop_front();
+    return turn;
+  }
+  // Few payers have orders at the same time.
+  std::vector<std::map<std::string, Lane>::iterator> by_number;
+  for (auto at = lanes_.begin(); at != lanes_.end(); ++at) by_number.push_back(at);
+  std::sort(by_number.begin(), by_number.end(), [](const auto& a, const auto& b) {
+    return a->second.front().number < b->second.front().number;
+  });
+  for (const auto& at : by_number) {
+    Held& head = at->second.front();
+    Turn turn;
+    if (!may_go(head, room, judge, turn.refused)) continue;
+    if (head.job) turn.prepared = head.job->preparation;
+    turn.order = std::move(head.order);
+    at->second.pop_front();
+    --held_;
+    if (at->second.empty()) lanes_.erase(at);
+    return turn;
+  }
+  return std::nullopt;
+}
+
+bool CommandLanes::may_go(Held& head, Room& room, const Judge& judge,
+                          std::optional<CommandError>& refused) {
+  if (head.job && !head.job->done) return false;
+  if (!head.job && purses_.saved(head.order.payer, Purse::Clock::now()) <= 0) {
+    if (!std::exchange(head.waited, true)) ++put_off_;
+    return false;
+  }
+  refused = judge(head.order);
+  if (refused) return true;
+  const auto* command = std::get_if<Command>(&head.order.what);
+  if (head.job && (!command || room.fits(*command, *head.job->preparation))) return true;
+  if (head.tries >= kTries) {
+    // It changes too fast: the room's thread makes it.
+    head.job = nullptr;
+    return true;
+  }
+  auto needed = preparation_of(head.order, room);
+  if (!needed) {
+    head.job = nullptr;
+    return true;
+  }
+  make(head, std::move(needed));
+  return false;
+}
+
+std::unique_ptr<Preparation> CommandLanes::preparation_of(const Order& order, Room& room) const {
+  if (const auto* command = std::get_if<Command>(&order.what)) return room.prepare(*command);
+  if (const auto* state = std::get_if<v1::Checkpoint>(&order.what)) return room.prepare(*state);
+  return nullptr;
+}
+
+void CommandLanes::make(Held& held, std::unique_ptr<Preparation> preparation) {
+  ++held.tries;
+  held.job = std::make_shared<Job>();
+  held.job->preparation = std::move(preparation);
+  side_->submit(held.order.payer, [job = held.job, bell = bell_, used = beside_s_] {
+    if (!job->wanted) return true;
+    const double began = thread_cpu_s();
+    const bool last = job->preparation->make_part();
+    *used += thread_cpu_s() - began;
+    if (!last) return false;
+    job->done = true;
+    const std::lock_guard lock(bell->mutex);
+    if (bell->ring) bell->ring();
+    return true;
+  });
+}
+
+void CommandLanes::charge(const std::string& payer, double seconds) {
+  commands_s_ += seconds;
+  purses_.charge(payer, seconds, Purse::Clock::now());
+}
+
+void CommandLanes::discard(std::shared_ptr<Preparation> used) {
+  if (!used) return;
+  side_->submit("", [held = std::move(used)]() mutable {
+    held.reset();
+    return true;
+  });
+}
+
+std::optional<Purse::Clock::time_point> CommandLanes::opens() {
+  const auto now = Purse::Clock::now();
+  std::optional<Purse::Clock::time_point> out;
+  for (const auto& [payer, lane] : lanes_) {
+    if (lane.front().job) continue;
+    const auto at = purses_.opens(payer, now);
+    if (!out || at < *out) out = at;
+  }
+  return out;
+}
+
+std::vector<Order> CommandLanes::close() {
+  std::vector<Order> out;
+  for (Turn& turn : overfull_) out.push_back(std::move(turn.order));
+  for (auto& [payer, lane] : lanes_) {
+    for (Held& held : lane) {
+      if (held.job) held.job->wanted = false;
+      out.push_back(std::move(held.order));
+    }
+  }
+  overfull_.clear();
+  lanes_.clear();
+  held_ = 0;
+  return out;
+}
+
+std::optional<SceneMaking> CommandLanes::making() const {
+  for (const auto& [payer, lane] : lanes_) {
+    const Held& head = lane.front();
+    if (!head.job) continue;
+    if (const auto* command = std::get_if<Command>(&head.order.what)) {
+      const auto* load = std::get_if<LoadScene>(command);
+      if (!load) continue;
+      return SceneMaking{load->scene, head.job->preparation->share(),
+                         head.job->preparation->doing(), false};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "world/gaits.h"
+#include "world/room.h"
+#include "world/scene/scene.h"
+
+namespace promenade::world {
+
+/// What a command, or a state that is gone back to, needs and the room's thread has no time to
+/// make. It is made in parts on another thread, while the room goes on; Room::apply() then takes
+/// it. It changes nothing about what comes of the command: whatever is not there is made at that
+/// moment. Docs: docs/decisions/0039-work-beside-the-room.md
+class Preparation {
+ public:
+  explicit Preparation(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
+
+  // Room's functions fill it in, before the first part.
+  /// How a light character of this body walks in this style, unless that is known already.
+  void need_gait(const std::shared_ptr<const Creature>& body,
+                 const std::shared_ptr<const Style>& style);
+  /// Likewise of the first `count` members of a crowd.
+  void need_gaits(const CrowdMix& mix, std::size_t count);
+  /// All that a scene needs.
+  void need_gaits(const Scene& scene);
+  /// @param doing  for people: "setting everybody down"
+  /// @param make   makes something in `made`, on another thread: reads nothing of the room
+  void need(std::string doing, std::function<void()> make);
+
+  /// Whether nothing is needed.
+  bool empty() const { return parts_.empty(); }
+  /// Makes one part. On one thread at a time, any. @return whether it was the last
+  bool make_part();
+  /// How far it is, 0 to 1, and what is next, for people. Any thread, at any time.
+  double share() const;
+  std::string doing() const;
+
+  struct Made {
+    /// The command with what others had edited by then, where its gait was needed.
+    std::optional<Command> whole;
+    /// A flow for this scene.
+    std::shared_ptr<const Scene> flow_scene;
+    std::optional<std::variant<SceneFlow, CommandError>> flow;
+    /// The room with the scene that is to be loaded, or in the state that it is to go back to.
+    std::unique_ptr<Room> room;
+    std::uint32_t first_tie = 0;          // of its scene
+    std::optional<CommandError> why_not;  // instead
+  };
+  Made made;
+
+ private:
+  struct Part {
+    std::string doing;
+    std::function<void()> make;
+  };
+  const std::shared_ptr<const Library> library_;
+  std::vector<Part> parts_;
+  std::size_t gaits_ = 0;  // how many of them
+  std::atomic<std::size_t> done_{0};
+};
+
+}  // namespace promenade::world
