@@ -447,7 +447,7 @@ std::optional<CommandError> Room::restore(const v1::Checkpoint& checkpoint, Prep
 std::unique_ptr<Preparation> Room::prepare(const Command& command) {
   return impl_->prepare(command);
 }
-std::unique_ptr<Preparation> Room::prepare(v1::Checkpoint checkpoint) const {
+std::unique_ptr<Preparation> Room::prepare(std::shared_ptr<const v1::Checkpoint> checkpoint) const {
   return impl_->prepare(std::move(checkpoint));
 }
 bool Room::fits(const Command& command, const Preparation& prepared) const {

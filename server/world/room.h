@@ -110,7 +110,7 @@ class Room {
   /// @return why it cannot; then nothing has changed
   std::optional<CommandError> restore(const v1::Checkpoint& checkpoint,
                                       Preparation* prepared = nullptr);
-  std::unique_ptr<Preparation> prepare(v1::Checkpoint checkpoint) const;
+  std::unique_ptr<Preparation> prepare(std::shared_ptr<const v1::Checkpoint> checkpoint) const;
 
   /// Test hook: replaces a character's state as it is, finite or not. @return false if not there
   bool set_state_for_test(CharacterId character, const physics::ArticulationState& state);

@@ -39,14 +39,15 @@ std::unique_ptr<Preparation> Room::Impl::prepare(const Command& command) {
   return out;
 }
 
-std::unique_ptr<Preparation> Room::Impl::prepare(v1::Checkpoint checkpoint) const {
+std::unique_ptr<Preparation> Room::Impl::prepare(
+    std::shared_ptr<const v1::Checkpoint> checkpoint) const {
   auto out = std::make_unique<Preparation>(library);
   RoomSettings beside = settings;
   beside.threads = 1;
   out->need("going back to an earlier state",
             [made = &out->made, library = library, beside, state = std::move(checkpoint)] {
               auto next = std::make_unique<Impl>(library, beside, Empty{});
-              made->why_not = next->restore(state);
+              made->why_not = next->restore(*state);
               made->room.reset(new Room(std::move(next)));
             });
   return out;

@@ -81,7 +81,7 @@ struct Room::Impl {
   // room_beside.cpp
   /// What a command needs that takes longer than a tick may; null: nothing.
   std::unique_ptr<Preparation> prepare(const Command& command);
-  std::unique_ptr<Preparation> prepare(v1::Checkpoint checkpoint) const;
+  std::unique_ptr<Preparation> prepare(std::shared_ptr<const v1::Checkpoint> checkpoint) const;
   /// Makes a room with another scene, for this one's place. To be called on any thread.
   std::function<std::unique_ptr<Room>()> with_scene(std::shared_ptr<const Scene> next) const;
   /// Whether what was prepared is still what the command needs.

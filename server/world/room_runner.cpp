@@ -145,8 +145,8 @@ struct RoomRunner::Impl {
     if (const auto* command = std::get_if<Command>(&order.what)) {
       return budget.judge(*command, room);
     }
-    const auto* state = std::get_if<v1::Checkpoint>(&order.what);
-    return state ? budget.judge(*state) : std::nullopt;
+    const auto* state = std::get_if<Order::State>(&order.what);
+    return state ? budget.judge(**state) : std::nullopt;
   }
 
   void carry_out(CommandLanes::Turn& turn) {
@@ -165,7 +165,7 @@ struct RoomRunner::Impl {
     const auto* command = std::get_if<Command>(&order.what);
     const CommandResult result =
         command ? room.apply(*command, turn.prepared.get())
-                : restore(std::get<v1::Checkpoint>(order.what), turn.prepared.get());
+                : restore(*std::get<Order::State>(order.what), turn.prepared.get());
     ++(result.error ? own.commands_refused : own.commands_applied);
     answer([reply = std::move(order.reply), result] {
       if (reply) reply(result);
@@ -502,7 +502,8 @@ bool RoomRunner::save(OnSaved reply, const std::string& payer) {
 }
 
 bool RoomRunner::restore(v1::Checkpoint checkpoint, Reply reply, const std::string& payer) {
-  return queue({std::move(checkpoint), std::move(reply), payer});
+  return queue(
+      {std::make_shared<const v1::Checkpoint>(std::move(checkpoint)), std::move(reply), payer});
 }
 
 bool RoomRunner::queue(Order order) {

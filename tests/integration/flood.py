@@ -26,7 +26,8 @@ OPENING = (f"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnec
 def framed(**content):
     """A client's message as a frame whose mask is 0."""
     data = wire.ClientMessage(**content).SerializeToString()
-    return bytes([0x82, 0x80 | len(data)]) + bytes(4) + data
+    length = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xff" + len(data).to_bytes(8, "big")
+    return b"\x82" + length + bytes(4) + data
 
 
 def joined(port):

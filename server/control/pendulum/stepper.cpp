@@ -404,7 +404,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orb
 
   const double latest = std::max(soonest, kLatest * timing.single - time_);
   if (!looked_) look_ahead(ground, step, soonest, latest, left);
-  if (way_.count > 0) {
+  if (way_.count > 0 && keeps_to_way(ground)) {
     has_foothold_ = true;
     to_ = way_.foothold[0];
     to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);

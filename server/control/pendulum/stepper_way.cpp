@@ -72,6 +72,24 @@ void Stepper::look_ahead(const physics::GroundNow& ground, const Vec2& first, do
   if (barred_) cap_ = 0;
 }
 
+/// Whether the next foothold of the way still bears a foot; its height is then that of now. Ground
+/// that hangs or floats gives way under the other foot, and comes up again when that leaves.
+bool Stepper::keeps_to_way(const physics::GroundNow& ground) {
+  FootholdSearch hold;
+  hold.forward = facing_;
+  hold.level = feet_[std::size_t(stance_)].position.z();
+  hold.step_up = tuning_->step_up * leg(1 - stance_);
+  hold.step_down = tuning_->step_down * leg(1 - stance_);
+  hold.radius = body_->foot_radius;
+  Foothold found;
+  if (!bears_foot(ground, hold, flat(way_.foothold[0]), found)) {
+    way_ = {};
+    return false;
+  }
+  way_.foothold[0] = found.position;
+  return true;
+}
+
 /// Whether it would have nowhere to go on to.
 /// @param velocity  m/s, that it is asked for, heading frame
 bool Stepper::is_barred(const physics::GroundNow& ground, int side, const Vec2& velocity) const {

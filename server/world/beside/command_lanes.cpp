@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "math/thread_clock.h"
+#include "world/command/command_codec.h"
 
 namespace promenade::world {
 namespace {
@@ -46,12 +47,14 @@ void CommandLanes::take(Order order) {
   Lane& lane = lanes_[order.payer];
   if (lane.size() >= kMostHeld && !order.payer.empty()) {
     Turn turn;
+    const auto* command = std::get_if<Command>(&order.what);
+    turn.refused =
+        CommandError{CommandError::Code::kBusy, command ? command_name(*command) : "checkpoint",
+                     "one more than " + std::to_string(kMostHeld) + " that wait",
+                     "up to " + std::to_string(kMostHeld) + " of one visitor",
+                     "as many of your commands as may wait are waiting already, for what takes "
+                     "long to make: send more when they are answered"};
     turn.order = std::move(order);
-    turn.refused = CommandError{
-        CommandError::Code::kBusy, "", std::to_string(kMostHeld) + " of yours wait",
-        "fewer at a time",
-        "as many of your commands as may wait are waiting for what takes long to make: wait for "
-        "answers before you send more"};
     overfull_.push_back(std::move(turn));
     return;
   }
@@ -97,22 +100,19 @@ bool CommandLanes::may_go(Held& head, Room& room, const Judge& judge,
   const auto* command = std::get_if<Command>(&head.order.what);
   if (head.job && (!command || room.fits(*command, *head.job->preparation))) return true;
   if (head.tries >= kTries) {
-    // It changes too fast: the room's thread makes it.
-    head.job = nullptr;
+    drop_job(head);  // it changes too fast: the room's thread makes it
     return true;
   }
+  drop_job(head);
   auto needed = preparation_of(head.order, room);
-  if (!needed) {
-    head.job = nullptr;
-    return true;
-  }
+  if (!needed) return true;
   make(head, std::move(needed));
   return false;
 }
 
 std::unique_ptr<Preparation> CommandLanes::preparation_of(const Order& order, Room& room) const {
   if (const auto* command = std::get_if<Command>(&order.what)) return room.prepare(*command);
-  if (const auto* state = std::get_if<v1::Checkpoint>(&order.what)) return room.prepare(*state);
+  if (const auto* state = std::get_if<Order::State>(&order.what)) return room.prepare(*state);
   return nullptr;
 }
 
@@ -131,6 +131,10 @@ void CommandLanes::make(Held& held, std::unique_ptr<Preparation> preparation) {
     if (bell->ring) bell->ring();
     return true;
   });
+}
+
+void CommandLanes::drop_job(Held& held) {
+  if (const auto job = std::exchange(held.job, nullptr)) discard(std::move(job->preparation));
 }
 
 void CommandLanes::charge(const std::string& payer, double seconds) {

@@ -24,9 +24,10 @@ struct Order {
   struct Save {
     Runner::OnSaved reply;
   };
-  std::variant<Command, Save, v1::Checkpoint> what;  // v1::Checkpoint: to restore
-  Runner::Reply reply = {};                          // of all but Save
-  std::string payer = {};                            // to whom its work is charged
+  using State = std::shared_ptr<const v1::Checkpoint>;  // to go back to
+  std::variant<Command, Save, State> what;
+  Runner::Reply reply = {};  // of all but Save
+  std::string payer = {};    // to whom its work is charged
 
   void refuse(const CommandError& error, std::uint64_t tick) const;
 };
@@ -100,6 +101,8 @@ class CommandLanes {
   bool may_go(Held& head, Room& room, const Judge& judge, std::optional<CommandError>& refused);
   std::unique_ptr<Preparation> preparation_of(const Order& order, Room& room) const;
   void make(Held& held, std::unique_ptr<Preparation> preparation);
+  /// What was made for it is not what it needs.
+  void drop_job(Held& held);
 
   const std::shared_ptr<SideThread> side_;
   const std::shared_ptr<Bell> bell_;

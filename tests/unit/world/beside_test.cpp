@@ -105,7 +105,7 @@ TEST_P(Prepared, AStateIsGoneBackToWithTheSameFuture) {
   Room origin(library, settings_for(GetParam())), room(library, settings_for("square"));
   run(origin, 1);
   const v1::Checkpoint saved = origin.save();
-  auto preparation = made(room.prepare(saved));
+  auto preparation = made(room.prepare(std::make_shared<const v1::Checkpoint>(saved)));
   run(room, 0.2);
   ASSERT_FALSE(room.restore(saved, preparation.get()));
   EXPECT_EQ(room.state_hash(), origin.state_hash());
@@ -120,7 +120,7 @@ TEST(Preparing, ARestoreThatIsRefusedLeavesTheRoomAlone) {
   Room room(test_library(), settings_for("pair"));
   v1::Checkpoint saved = room.save();
   saved.set_scene("moon");
-  auto preparation = made(room.prepare(saved));
+  auto preparation = made(room.prepare(std::make_shared<const v1::Checkpoint>(saved)));
   const std::uint64_t before = room.state_hash();
   const auto error = room.restore(saved, preparation.get());
   ASSERT_TRUE(error);

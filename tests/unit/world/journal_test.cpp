@@ -49,7 +49,7 @@ std::uint64_t record(const std::filesystem::path& path) {
   run(room, 0.5);
   room.apply(LoadScene{"crowd"});
   run(room, 0.5);
-  room.apply(Stop{5});
+  room.apply(Stop{1005});
   run(room, 0.5);
   journal.close(room.tick_count(), room.state_hash());
   EXPECT_EQ(journal.lost(), 0u);
