@@ -378,7 +378,7 @@ export function start(host: HTMLElement): void {
   offer_moment(context, place);
   tell_of_deeds(context, () => lobby.open.value);
   const attend = share_attention(context, viewport);
-  const look = tell_viewpoint(context, viewport.stage);
+  const look = tell_viewpoint(context, viewport.stage.frame);
   keep_address(context, viewport, () => room);
 
   const undo_in = (what: 'undo' | 'redo') => {

@@ -2,6 +2,7 @@
 import { now_ms } from '../net/clock';
 import { is_present, link_at } from '../state/interpolate';
 import { mark_text } from '../state/marks';
+import type { Ray } from '../state/picking';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
 import { torso_of } from '../state/skeleton';
@@ -252,7 +253,15 @@ export function install_hook(
       return on_page([x, y, z]);
     },
     locate_point: (x, y, z) => on_page([x, y, z]),
-    framing: () => framing_of(world.pose, viewport, host),
+    framing: () => {
+      const { left, top, right, bottom } = host.getBoundingClientRect();
+      const { cameraman, rig, stage, under_panels } = viewport;
+      const shooting = {
+        ...{ cameraman, rig, frame: stage.frame, free: under_panels.free },
+        ground_at: (ray: Ray) => viewport.ground_at(ray),
+      };
+      return framing_of(world.pose, shooting, { left, top, right, bottom });
+    },
     colors_at(points) {
       const box = host.getBoundingClientRect();
       return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));
