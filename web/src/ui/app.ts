@@ -346,6 +346,10 @@ export function start(host: HTMLElement): void {
     ...past.sheets,
     { name: 'here', element: here.panel, open: here.open },
     { name: 'panels', element: left, open: narrow.open },
+    {
+      ...{ name: 'lobby', element: lobby.element, open: lobby.open },
+      ...{ show: () => lobby.show(), close: () => lobby.hide() },
+    },
   );
   keep_in_view(host, left, character, lab, viewport, past.docks, show.element);
   watch_free_part(host, picture, viewport);

@@ -1,4 +1,4 @@
-// The state of the page as plain data, for browser tests. Nothing here changes the page.
+// The state of the page as plain data, for browser tests. Nothing here but `show_sheet` changes the page.
 import { now_ms } from '../net/clock';
 import { is_present, link_at } from '../state/interpolate';
 import { mark_text } from '../state/marks';
@@ -110,6 +110,8 @@ export interface Hook {
   locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
   /** Colours of the picture as it is now at these page pixels: red, green and blue, 0 to 255. */
   colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][];
+  /** Opens one of `sheets`. */
+  show_sheet(name: string): void;
   /** How whom the scene's shot is of stands in the picture. */
   framing(): Framing;
   /**
@@ -253,6 +255,7 @@ export function install_hook(
       return on_page([x, y, z]);
     },
     locate_point: (x, y, z) => on_page([x, y, z]),
+    show_sheet: (name) => sheets.show(name),
     framing: () => {
       const { left, top, right, bottom } = host.getBoundingClientRect();
       const { cameraman, rig, stage, under_panels } = viewport;
