@@ -192,7 +192,6 @@ export const kLookbackTests: readonly PageTest[] = [
   {
     name: 'a plot tells the value under the pointer, of two characters, and gives a table',
     options: ['--scene', 'one'],
-    painted: true,
     async run(browser, server) {
       await server.command({ spawn: { body: 'human' } });
       const page = await open_page(browser, `${server.url}/?select=1,2&camera=-3,-3,2,0,0,1`, {
@@ -219,10 +218,12 @@ export const kLookbackTests: readonly PageTest[] = [
       await page.mouse.down();
       const then = await until(page, 'the past', ({ past }) => past.on);
       await page.mouse.up();
-      await page.mouse.move(box.x + 0.6 * box.width, box.y - 60);
+      await page.mouse.move(2, 2); // not above the plot, which goes up as the timeline comes below it
       // At a frame, so that nothing lies between what is drawn and what is plotted, however far apart frames are.
       await page.keyboard.press(',');
-      const frame = await until(page, 'a frame', ({ past }) => past.t_ms < then.past.t_ms);
+      await until(page, 'a frame', ({ past }) => past.t_ms < then.past.t_ms);
+      await pictures(page, 2); // the time is that of the frame at once, whom it shows with the next picture
+      const frame = await state(page);
       const height = frame.positions.find(({ id }) => id === 1)?.z ?? 0;
       await page.waitForFunction((wanted) => {
         const text = document.querySelector('[data-test="plot-legend"]')?.textContent ?? '';

@@ -26,6 +26,8 @@ import { kKeysTests } from './keys_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
+import { kMakingTests } from './making_tests.ts';
+import { kOverlapTests } from './overlap_tests.ts';
 import { kPanelsTests } from './panels_tests.ts';
 import { kPushTests } from './push_tests.ts';
 import { kRoughEdgeTests } from './rough_edge_tests.ts';
@@ -79,6 +81,8 @@ const chosen = [
   ...kPeopleTests,
   ...kLobbyTests,
   ...kCameraTests,
+  ...kMakingTests,
+  ...kOverlapTests,
   ...kPanelsTests,
   ...kPushTests,
   ...kRoughEdgeTests,

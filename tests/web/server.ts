@@ -45,7 +45,8 @@ export class Server {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  async start(): Promise<void> {
+  /** @param ready what answers once it can be used: /healthz does before the rooms are made */
+  async start(ready = '/readyz'): Promise<void> {
     const data = process.env['PROMENADE_TEST_DATA'] ?? path.join(root, 'server/data');
     const child = spawn(
       binary(),
@@ -74,7 +75,7 @@ export class Server {
       if (child.exitCode !== null)
         throw new Error(`the server ended with ${child.exitCode}:\n${this.log_}`);
       try {
-        if ((await fetch(`${this.url}/readyz`)).ok) return;
+        if ((await fetch(`${this.url}${ready}`)).ok) return;
       } catch {
         // not listening yet
       }

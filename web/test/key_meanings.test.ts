@@ -43,10 +43,14 @@ describe('one key, one meaning', () => {
     expect(clashes).toEqual([]);
   });
 
-  test('time goes the same way on the timeline and on a plot', () => {
-    const plot = keys_of(kPlotKeys);
-    for (const [key, does] of keys_of(kTimelineKeys))
-      if (plot.has(key) && key !== 'enter') expect(plot.get(key), key).toBe(does);
+  test.each([
+    ['timeline', 'plot'],
+    ['placing', 'errand'],
+  ] as const)('%s and %s, which are there together, agree', (one, other) => {
+    const there = keys_of(kParts[one] as Table);
+    const shared = [...keys_of(kParts[other] as Table)].filter(([key]) => there.has(key));
+    expect(shared.length).toBeGreaterThan(0);
+    for (const [key, does] of shared) expect(there.get(key), key).toBe(does);
   });
 
   test('whoever listens to keys is known here', () => {

@@ -1,15 +1,13 @@
 import * as THREE from 'three';
-import type { Viewpoint } from '../net/messages';
 import { Backdrop } from './backdrop';
 import type { Detail } from './detail';
 import { kOrder } from './draw_order';
 import { kShadowLayer } from './figure/rounded';
 import type { Scene } from '../gen/promenade/v1/scene_pb';
-import type { Rect } from '../state/free_part';
-import { field_of_view, type Lens, lens_of } from '../state/lens';
 import { GroundPlane } from './ground/plane';
 import { Signal } from '../state/signal';
 import type { Palette } from './palette';
+import { PictureFrame } from './picture_frame';
 import { compile_shaders } from './shaders';
 import { use_smooth_shadows } from './smooth_shadows';
 import { Sky } from './sky';
@@ -28,7 +26,8 @@ const kDeveloping = (import.meta as { env?: { DEV?: boolean } }).env?.DEV === tr
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(field_of_view(1), 1, 0.1, 900);
+  /** How the camera fills the picture. */
+  readonly frame = new PictureFrame();
   /** The world frame, x forward, y left, z up: the one place where the page's axes are turned. */
   readonly root = new THREE.Group();
 
@@ -47,11 +46,9 @@ export class Stage {
   private environment_: THREE.WebGLRenderTarget | undefined;
   private drawn_ = { calls: 0, triangles: 0 };
   private plane_ = true;
-  private shift_ = { x: 0, y: 0, shrink: 1 };
   private readonly resize_: ResizeObserver;
   private palette_: Palette | undefined;
   private shadow_span_m_ = kShadowSpan_m;
-  private size_ = { width: 0, height: 0 };
 
   constructor(
     private readonly host_: HTMLElement,
@@ -110,7 +107,7 @@ export class Stage {
    */
   compile = (bodies: readonly THREE.Object3D[]): Promise<void> => {
     const first = [...bodies, this.ground_.object, this.sky_.mesh];
-    return compile_shaders(this.renderer, first, this.camera, this.scene);
+    return compile_shaders(this.renderer, first, this.frame.camera, this.scene);
   };
 
   /**
@@ -123,7 +120,7 @@ export class Stage {
     const backdrop = new Backdrop();
     const numbers = this.ground_.make_numbers(this.palette_);
     const late = [backdrop.mesh, numbers, ...others];
-    await compile_shaders(this.renderer, late, this.camera, this.scene);
+    await compile_shaders(this.renderer, late, this.frame.camera, this.scene);
     backdrop.apply(this.palette_);
     backdrop.mesh.renderOrder = kOrder.ground;
     backdrop.mesh.visible = this.plane_;
@@ -177,12 +174,7 @@ export class Stage {
    * @param distance_m of the camera from it
    */
   look_at(focus: THREE.Vector3, distance_m: number): void {
-    const near = THREE.MathUtils.clamp(distance_m * 0.06, 0.0005, 0.1);
-    // In steps: a new projection for every picture would make the depth flicker.
-    if (near > this.camera.near * 1.25 || near < this.camera.near * 0.8) {
-      this.camera.near = near;
-      this.camera.updateProjectionMatrix();
-    }
+    this.frame.look_from(distance_m);
     const wanted = THREE.MathUtils.clamp(distance_m * 1.1, kLeastShadowSpan_m, kShadowSpan_m);
     const span = kShadowSpan_m * 2 ** Math.ceil(Math.log2(wanted / kShadowSpan_m));
     if (span !== this.shadow_span_m_) this.set_shadow_span(span);
@@ -218,21 +210,11 @@ export class Stage {
     this.fit();
   }
 
-  /**
-   * Moves the middle of the picture, for panels that hide a part of it.
-   * @param x, y px to the right and down
-   * @param shrink how much smaller everything is drawn; 1 for not at all
-   */
-  set_shift(x: number, y: number, shrink: number): void {
-    this.shift_ = { x, y, shrink };
-    this.fit();
-  }
-
   render(): void {
     // A window that moves to another screen keeps its size, and nothing else tells of it.
     if (this.renderer.getPixelRatio() !== this.pixel_ratio) this.fit();
     this.renderer.info.reset();
-    this.renderer.render(this.scene, this.camera);
+    this.renderer.render(this.scene, this.frame.camera);
     const { calls, triangles } = this.renderer.info.render;
     this.drawn_ = { calls, triangles };
   }
@@ -253,24 +235,6 @@ export class Stage {
       gl.readPixels(Math.floor(x * kx), row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, out);
       return [...out.subarray(0, 3)];
     });
-  }
-
-  /** Size of a CSS pixel of the picture at 1 m from the eye, m. */
-  get pixel_m(): number {
-    const full = 2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-    return (full * this.shift_.shrink) / Math.max(1, this.size_.height);
-  }
-
-  /** A part of the picture, CSS px, as the camera sees it. */
-  lens(part: Rect): Lens {
-    const { width, height } = this.size_;
-    const { x, y } = this.shift_;
-    return lens_of(part, { x: width / 2 + x, y: height / 2 + y }, this.pixel_m);
-  }
-
-  /** Of the picture, CSS px. Kept: asking the page after panels were written makes it lay itself out again. */
-  get size(): { readonly width: number; readonly height: number } {
-    return this.size_;
   }
 
   /** What the last picture took, with its shadows; small pictures for lists are not counted. */
@@ -305,22 +269,6 @@ export class Stage {
     dome.dispose();
   }
 
-  /** What the camera sees, about its middle: panels may move the picture to a side. */
-  get viewpoint(): Viewpoint {
-    const { camera } = this;
-    const { x, y, z } = camera.position;
-    const ahead = camera.getWorldDirection(new THREE.Vector3());
-    const m = camera.projectionMatrix.elements;
-    const half = (scale: number, shift: number) => (1 + Math.abs(shift)) / scale;
-    const [width, height] = [half(m[0], m[8]), half(m[5], m[9])];
-    return {
-      eye_m: [x, -z, y],
-      forward: [ahead.x, -ahead.z, ahead.y],
-      height_rad: 2 * Math.atan(height),
-      aspect: width / height,
-    };
-  }
-
   private get pixel_ratio(): number {
     return Math.min(window.devicePixelRatio, this.detail_.pixel_ratio);
   }
@@ -328,23 +276,8 @@ export class Stage {
   private fit(): void {
     const { clientWidth, clientHeight } = this.host_;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.size_ = { width: clientWidth, height: clientHeight };
     this.renderer.setPixelRatio(this.pixel_ratio);
     this.renderer.setSize(clientWidth, clientHeight);
-    this.camera.aspect = clientWidth / clientHeight;
-    this.camera.fov = field_of_view(this.camera.aspect);
-    const { x, y, shrink } = this.shift_;
-    const [width, height] = [clientWidth * shrink, clientHeight * shrink];
-    if (x === 0 && y === 0 && shrink === 1) this.camera.clearViewOffset();
-    else
-      this.camera.setViewOffset(
-        clientWidth,
-        clientHeight,
-        (clientWidth - width) / 2 - x * shrink,
-        (clientHeight - height) / 2 - y * shrink,
-        width,
-        height,
-      );
-    this.camera.updateProjectionMatrix();
+    this.frame.set_size(clientWidth, clientHeight);
   }
 }

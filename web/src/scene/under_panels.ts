@@ -1,5 +1,5 @@
 import type { Rect } from '../state/free_part';
-import type { Stage } from './stage';
+import type { PictureFrame } from './picture_frame';
 
 /** What panels leave free of the picture, and how its middle is shifted into that part. */
 export class UnderPanels {
@@ -7,7 +7,7 @@ export class UnderPanels {
   private centred_ = false;
   private free_: Rect | undefined; // undefined: all of it
 
-  constructor(private readonly stage_: Stage) {}
+  constructor(private readonly frame_: PictureFrame) {}
 
   /**
    * Shifts the picture's centre to the middle of the part that panels leave free.
@@ -15,18 +15,18 @@ export class UnderPanels {
    */
   set_shift(x: number, y: number, shrink = 1): void {
     this.shift_ = [x, y, shrink];
-    if (!this.centred_) this.stage_.set_shift(x, y, shrink);
+    if (!this.centred_) this.frame_.set_shift(x, y, shrink);
   }
 
   /** Whether the picture is drawn as if there were no panels. */
   set_centred(centred: boolean): void {
     this.centred_ = centred;
-    this.stage_.set_shift(...(centred ? ([0, 0, 1] as const) : this.shift_));
+    this.frame_.set_shift(...(centred ? ([0, 0, 1] as const) : this.shift_));
   }
 
   /** The part of the picture that no panel covers, px from its upper left corner. */
   get free(): Rect {
-    const { width, height } = this.stage_.size;
+    const { width, height } = this.frame_.size;
     return this.free_ ?? { left: 0, top: 0, right: width, bottom: height };
   }
 

@@ -103,13 +103,13 @@ export class Viewport {
     given: GivenView | undefined,
   ) {
     this.stage = new Stage(host, this.detail_.detail);
-    this.under_panels = new UnderPanels(this.stage);
+    this.under_panels = new UnderPanels(this.stage.frame);
     if (this.stage.by_software) this.detail_.begin_low();
     const canvas = this.stage.renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application'); // the keys are the page's
     const still = matchMedia('(prefers-reduced-motion: reduce)');
-    this.rig = new CameraRig(this.stage.camera, canvas, () => still.matches);
+    this.rig = new CameraRig(this.stage.frame.camera, canvas, () => still.matches);
     this.still_ = () => still.matches;
     this.cameraman = new Cameraman(this.rig, world_, selection_, settings_, given);
     this.crowd_ = new Crowd(this.stage.root);
@@ -237,14 +237,14 @@ export class Viewport {
 
   /** Where a point, m, world frame, is on the picture, px. */
   pixel_of(point: Vec3): { readonly x: number; readonly y: number } | undefined {
-    const { width, height } = this.stage.size;
+    const { width, height } = this.stage.frame.size;
     return this.rig.project(point, width, height);
   }
 
   /** Ids of the characters in the picture, those nearest to where the camera looks at first. */
   outward(): number[] {
     const middle = this.pixel_of(this.rig.view.at);
-    const { width, height } = this.stage.size;
+    const { width, height } = this.stage.frame.size;
     if (!middle) return [];
     return this.world_.pose.cast.members
       .flatMap((member) => {
@@ -372,7 +372,8 @@ export class Viewport {
     this.follow(elapsed_s);
     this.rig.update(elapsed_s);
     const { from, at: target } = this.rig.view;
-    const { camera, root, pixel_m } = this.stage;
+    const { frame, root } = this.stage;
+    const { camera, pixel_m } = frame;
     this.stage.look_at(new THREE.Vector3(...target), distance(from, target));
     if (this.course_ !== this.world_.pose.cast.course) this.change_course();
     this.terrain_.update(this.scene_time_s);
@@ -448,7 +449,7 @@ export class Viewport {
     this.footprints_.mesh.visible = shown.footprints;
     this.footprints_.update(this.scene_time_s); // they stay while the clock stands
     this.shapes_.update(pose.cast, shown.shapes);
-    this.marks_.begin(this.rig.view.from, this.stage.pixel_m);
+    this.marks_.begin(this.rig.view.from, this.stage.frame.pixel_m);
     this.areas_.begin();
     const notes: Note[] = [];
     const tools: OverlayTools = {
@@ -468,7 +469,7 @@ export class Viewport {
     this.marks_.end();
     this.areas_.end();
     const labels = [...this.names, ...notes.map(label_of_note), ...others];
-    this.labels_.update(labels, this.rig, this.stage.size);
+    this.labels_.update(labels, this.rig, this.stage.frame.size);
   }
 
   /** Where the other visitors point and what they do: not while the past is shown. */
@@ -522,7 +523,7 @@ export class Viewport {
     const aimed = this.key_sketch();
     const busy = this.tools_.busy || (aimed !== undefined && aimed.kind !== 'push');
     if (busy || this.build_.tool.value.kind !== 'none') return;
-    this.cameraman.follow(elapsed_s, this.stage.lens(this.under_panels.free), this.still_());
+    this.cameraman.follow(elapsed_s, this.stage.frame.lens(this.under_panels.free), this.still_());
   }
 
   /** Whoever stands before the one that is watched is drawn see-through. */

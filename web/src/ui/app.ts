@@ -346,6 +346,10 @@ export function start(host: HTMLElement): void {
     ...past.sheets,
     { name: 'here', element: here.panel, open: here.open },
     { name: 'panels', element: left, open: narrow.open },
+    {
+      ...{ name: 'lobby', element: lobby.element, open: lobby.open },
+      ...{ show: () => lobby.show(), close: () => lobby.hide() },
+    },
   );
   keep_in_view(host, left, character, lab, viewport, past.docks, show.element);
   watch_free_part(host, picture, viewport);
@@ -378,7 +382,7 @@ export function start(host: HTMLElement): void {
   offer_moment(context, place);
   tell_of_deeds(context, () => lobby.open.value);
   const attend = share_attention(context, viewport);
-  const look = tell_viewpoint(context, viewport.stage);
+  const look = tell_viewpoint(context, viewport.stage.frame);
   keep_address(context, viewport, () => room);
 
   const undo_in = (what: 'undo' | 'redo') => {

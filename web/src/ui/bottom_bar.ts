@@ -36,6 +36,9 @@ export function bottom_bar(
     const selected = { walkers, others: characters - walkers, things, errands };
     const { value: draws_path } = settings.path_tool;
     const aimed = aim_hint(context);
+    // What is under way needs its keys told; what could be done gives way to panels.
+    const busy = aimed !== undefined || draws_path || build.tool.value.kind !== 'none';
+    hint.toggleAttribute('data-busy', busy);
     write(hint, aimed ?? hint_of(build, selected, draws_path, !fingers.value, is_narrow()));
   };
   kNarrow.addEventListener('change', refresh);

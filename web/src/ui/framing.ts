@@ -1,5 +1,7 @@
 // How people stand in the picture: where, how large, and whether anything hides them. For tests of scenes.
-import type { Viewport } from '../scene/viewport';
+import type { CameraRig } from '../scene/camera_rig';
+import type { Cameraman } from '../scene/cameraman';
+import type { PictureFrame } from '../scene/picture_frame';
 import type { Rect } from '../state/free_part';
 import { link_at, type WorldPose } from '../state/interpolate';
 import { pick, type Ray } from '../state/picking';
@@ -21,36 +23,45 @@ export interface InPicture {
   readonly points: readonly Vec3[]; // m, these
 }
 
+/** The camera of a picture, and what it is asked about: that of the page, or one that nobody draws. */
+export interface Shooting {
+  readonly cameraman: Pick<Cameraman, 'directed' | 'people' | 'shown'>;
+  readonly rig: Pick<CameraRig, 'view' | 'project'>;
+  readonly frame: Pick<PictureFrame, 'pixel_m' | 'shift'>;
+  readonly free: Rect; // px from the picture's upper left corner, without panels
+  /** Where a ray meets the ground, m, world frame. */
+  ground_at(ray: Ray): { readonly point: Vec3 } | undefined;
+}
+
 export interface Framing {
   readonly directed: boolean;
   readonly whole: Rect; // page px
   readonly free: Rect; // of that, without panels
+  readonly shift: PictureFrame['shift']; // of the picture's middle
   readonly people: readonly InPicture[]; // whom the scene's shot is of, and who is before the camera
   readonly shown: readonly [low: Vec3, high: Vec3] | undefined; // m
 }
 
-export function framing_of(pose: WorldPose, viewport: Viewport, host: HTMLElement): Framing {
-  const {
-    cameraman,
-    under_panels: { free },
-    rig,
-  } = viewport;
-  const { left, top, right, bottom } = host.getBoundingClientRect();
+/** @param whole the picture, page px */
+export function framing_of(pose: WorldPose, shooting: Shooting, whole: Rect): Framing {
+  const { cameraman, frame, free, rig } = shooting;
+  const { left, top } = whole;
   const { from } = rig.view;
   const far = ({ pose: p }: Member) => Math.hypot(...from.map((x, k) => x - at(pose.poses, p + k)));
   const people = [...cameraman.people]
     .sort((a, b) => far(a) - far(b))
     .slice(0, kMost)
-    .flatMap((member) => in_picture(pose, viewport, member, { left, top, right, bottom }) ?? []);
+    .flatMap((member) => in_picture(pose, shooting, member, whole) ?? []);
   return {
     directed: cameraman.directed,
-    whole: { left, top, right, bottom },
+    whole,
     free: {
       left: left + free.left,
       top: top + free.top,
       right: left + free.right,
       bottom: top + free.bottom,
     },
+    shift: frame.shift,
     people,
     shown: cameraman.shown,
   };
@@ -58,14 +69,14 @@ export function framing_of(pose: WorldPose, viewport: Viewport, host: HTMLElemen
 
 function in_picture(
   pose: WorldPose,
-  viewport: Viewport,
+  shooting: Shooting,
   member: Member,
   whole: Rect,
 ): InPicture | undefined {
   const points = points_of(pose, member);
   const [width, height] = [whole.right - whole.left, whole.bottom - whole.top];
   const spots = corners(box_of(member.skeleton, pose.poses, member.pose)).map((corner) =>
-    viewport.rig.project(corner, width, height),
+    shooting.rig.project(corner, width, height),
   );
   const [xs, ys, deep]: [number[], number[], number[]] = [[], [], []];
   for (const spot of spots) {
@@ -75,7 +86,7 @@ function in_picture(
     deep.push(spot.depth);
   }
   const depth = deep.reduce((sum, one) => sum + one, 0) / deep.length;
-  const seen = points.filter((point) => is_seen(pose, viewport, member, point)).length;
+  const seen = points.filter((point) => is_seen(pose, shooting, member, point)).length;
   return {
     id: member.id,
     thing: member.thing,
@@ -85,7 +96,7 @@ function in_picture(
       top: Math.min(...ys),
       bottom: Math.max(...ys),
     },
-    high: rest_size(member.skeleton)[2] / (viewport.stage.pixel_m * depth),
+    high: rest_size(member.skeleton)[2] / (shooting.frame.pixel_m * depth),
     seen: seen / points.length,
     points,
   };
@@ -102,13 +113,13 @@ function points_of(pose: WorldPose, member: Member): readonly Vec3[] {
   });
 }
 
-function is_seen(pose: WorldPose, viewport: Viewport, member: Member, point: Vec3): boolean {
-  const { from } = viewport.rig.view;
+function is_seen(pose: WorldPose, shooting: Shooting, member: Member, point: Vec3): boolean {
+  const { from } = shooting.rig.view;
   const way: Vec3 = [point[0] - from[0], point[1] - from[1], point[2] - from[2]];
   const far = Math.hypot(...way);
   const ray: Ray = { origin: from, direction: [way[0] / far, way[1] / far, way[2] / far] };
   const body = pick(pose, ray, 0, ({ id }) => id !== member.id);
-  const ground = viewport.ground_at(ray)?.point;
+  const ground = shooting.ground_at(ray)?.point;
   const nearest = Math.min(
     body?.distance ?? Infinity,
     ground ? Math.hypot(...ground.map((x, k) => x - (from[k] ?? 0))) : Infinity,

@@ -142,7 +142,7 @@ export const kHelp: readonly HelpGroup[] = [
       [
         'keys',
         'On the timeline',
-        'arrow keys: one frame, with Shift one second; Page Up and Page Down: events; Home and End; Enter plays',
+        'arrow keys: one frame, with Shift one second; Page Up and Page Down: events; Home and End',
       ],
       [
         'keys',

@@ -1,7 +1,8 @@
-// The state of the page as plain data, for browser tests. Nothing here changes the page.
+// The state of the page as plain data, for browser tests. Nothing here but `show_sheet` changes the page.
 import { now_ms } from '../net/clock';
 import { is_present, link_at } from '../state/interpolate';
 import { mark_text } from '../state/marks';
+import type { Ray } from '../state/picking';
 import type { Vec3 } from '../state/quaternion';
 import { kOverlays } from '../state/settings';
 import { torso_of } from '../state/skeleton';
@@ -109,6 +110,8 @@ export interface Hook {
   locate_point(x: number, y: number, z: number): { x: number; y: number } | undefined;
   /** Colours of the picture as it is now at these page pixels: red, green and blue, 0 to 255. */
   colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][];
+  /** Opens one of `sheets`. */
+  show_sheet(name: string): void;
   /** How whom the scene's shot is of stands in the picture. */
   framing(): Framing;
   /**
@@ -252,7 +255,16 @@ export function install_hook(
       return on_page([x, y, z]);
     },
     locate_point: (x, y, z) => on_page([x, y, z]),
-    framing: () => framing_of(world.pose, viewport, host),
+    show_sheet: (name) => sheets.show(name),
+    framing: () => {
+      const { left, top, right, bottom } = host.getBoundingClientRect();
+      const { cameraman, rig, stage, under_panels } = viewport;
+      const shooting = {
+        ...{ cameraman, rig, frame: stage.frame, free: under_panels.free },
+        ground_at: (ray: Ray) => viewport.ground_at(ray),
+      };
+      return framing_of(world.pose, shooting, { left, top, right, bottom });
+    },
     colors_at(points) {
       const box = host.getBoundingClientRect();
       return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));

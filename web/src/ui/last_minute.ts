@@ -74,6 +74,7 @@ export function last_minute(context: Context, viewport: Viewport, page: HTMLElem
         name: 'past',
         element: past.element,
         open: context.world.lookback.on,
+        show: () => past.toggle(),
         close: () => context.world.lookback.live(),
       },
     ],

@@ -114,7 +114,8 @@ export class Lobby {
       headers: () => api_.headers(),
       receive: (picture) => this.cards_.get(picture.room)?.receive(picture, now_ms()),
     });
-    this.element_.addEventListener('keydown', (event) => this.key(event));
+    // Of the whole page: nothing here has the focus after a click beside the cards.
+    window.addEventListener('keydown', (event) => this.open_.value && this.key(event));
     document.addEventListener('visibilitychange', () => {
       if (!this.open_.value || document.hidden) return;
       void this.refresh();

@@ -33,7 +33,6 @@ export const kTimelineKeys = {
   PageDown: 'event after',
   Home: 'begin',
   End: 'end',
-  Enter: 'play or pause',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** @param tools further buttons for the right end of the controls */
@@ -96,9 +95,6 @@ export function lookback_bar(
         return true;
       case 'end':
         lookback.seek(recording.to_ms);
-        return true;
-      case 'play or pause':
-        play();
         return true;
       default:
         return false;

@@ -2,6 +2,7 @@
 import type { Place } from './address';
 import { clock_words } from './clock_bar';
 import type { Context } from './context';
+import { load_scene } from './load_scene';
 
 const kMostSteps = 600; // of one command
 const kFurthest_s = 120; // a room is not made to run on for longer than this
@@ -39,7 +40,7 @@ export function offer_moment(context: Context, place: Place): void {
   };
   const anew = async (to_s: number) => {
     const scene = world.scene.value?.scene?.name ?? '';
-    const done = await actions.send({ case: 'loadScene', value: { scene } });
+    const done = await load_scene(context, scene);
     if (done.kind === 'done') await go_on_to(to_s);
   };
   const handle = (alone: boolean) => {

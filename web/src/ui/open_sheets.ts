@@ -1,10 +1,13 @@
-// What is open over the picture, in the order in which it was opened: Esc closes the last one.
+// What is open over the picture, in the order in which it was opened: Esc closes the last one. Dialogs are not among it, as
+// the browser closes them.
 import type { Signal } from '../state/signal';
 
 export interface OpenSheet {
   readonly name: string; // for tests
   readonly element: HTMLElement;
   readonly open: Signal<boolean>;
+  /** Left out: `open` is set to true. */
+  readonly show?: () => void;
   /** Left out: `open` is set to false. */
   readonly close?: () => void;
 }
@@ -19,6 +22,7 @@ export class OpenSheets {
   add(...sheets: readonly OpenSheet[]): void {
     for (const sheet of sheets) {
       this.known_.push(sheet);
+      sheet.element.dataset['sheet'] = sheet.name;
       sheet.open.watch((on) => {
         const at = this.opened_.indexOf(sheet);
         if (at >= 0) this.opened_.splice(at, 1);
@@ -36,6 +40,14 @@ export class OpenSheets {
     else last.open.set(false);
     if (had_focus) this.leave_();
     return true;
+  }
+
+  /** Opens one, for tests. */
+  show(name: string): void {
+    const sheet = this.known_.find((one) => one.name === name);
+    if (!sheet) throw new Error(`no sheet is named ${name}`);
+    if (sheet.show) sheet.show();
+    else sheet.open.set(true);
   }
 
   /** Of all that can be opened, and of those that are open now. */

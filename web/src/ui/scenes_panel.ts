@@ -3,6 +3,7 @@ import type { Signal } from '../state/signal';
 import { type Context, needs, apply_rights } from './context';
 import { h, section } from './dom';
 import { for_fingers } from './hint';
+import { load_scene } from './load_scene';
 
 /**
  * The list of scenes, each with its description, the current one also with a hint on what to try.
@@ -18,7 +19,7 @@ export function scenes_panel(
   panel.classList.add('scenes');
   const load = async (scene: SceneName, button: HTMLButtonElement) => {
     button.setAttribute('aria-busy', 'true');
-    await context.actions.send({ case: 'loadScene', value: { scene: scene.name } });
+    await load_scene(context, scene.name);
     button.removeAttribute('aria-busy');
   };
   let shown: string | undefined;

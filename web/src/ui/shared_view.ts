@@ -4,6 +4,7 @@ import type { Cast } from '../state/roster';
 import { kOverlays } from '../state/settings';
 import { type Place, write_place } from './address';
 import type { Context } from './context';
+import { load_scene } from './load_scene';
 
 const kMostWatched = 8;
 
@@ -102,7 +103,7 @@ export function offer_scene({ actions, toasts, world }: Context, wanted: string 
     clearTimeout(late);
     if (info.scene?.name === wanted) return;
     const scene = info.scenes.find(({ name }) => name === wanted);
-    const load = () => void actions.send({ case: 'loadScene', value: { scene: wanted } });
+    const load = () => void load_scene({ actions, toasts }, wanted);
     const differs = `This link is for the scene “${scene?.title}”; the room shows “${info.scene?.title ?? ''}”.`;
     const { length: others } = world.company.others;
     if (!scene)

@@ -11,14 +11,14 @@ const kGrowth = 0.02; // of the picture's angle and shape
 /** @return to be called after every picture */
 export function tell_viewpoint(
   { client }: Pick<Context, 'client'>,
-  stage: { readonly viewpoint: Viewpoint },
+  frame: { readonly viewpoint: Viewpoint },
 ): () => void {
   let last_ms = -Infinity;
   let told: Viewpoint | undefined;
   return () => {
     const now = performance.now();
     if (now - last_ms < kEvery_ms) return;
-    const { viewpoint } = stage;
+    const { viewpoint } = frame;
     if (told && is_near(viewpoint, told)) return;
     last_ms = now;
     told = viewpoint;

@@ -41,7 +41,7 @@ export class GoalMarks {
   /** @param ground_m height of the ground where whoever does them is now */
   draw(shown: readonly ShownGoal[], ground_m: number): void {
     const { marks_: marks, viewport_: viewport } = this;
-    marks.begin(viewport.rig.view.from, viewport.stage.pixel_m);
+    marks.begin(viewport.rig.view.from, viewport.stage.frame.pixel_m);
     let boxes = 0;
     for (const { goal, state } of shown) {
       const color = kColor[state];

@@ -105,7 +105,7 @@ export class FlowPainter {
         const z = this.viewport_.ground_below(x, y)?.point[2] ?? 0;
         const eye = this.viewport_.rig.view.from;
         const away = Math.hypot(x - eye[0], y - eye[1], z - eye[2]);
-        held = this.doc_.item_at(p, kReach_px * this.viewport_.stage.pixel_m * away);
+        held = this.doc_.item_at(p, kReach_px * this.viewport_.stage.frame.pixel_m * away);
         this.doc_.separate();
         this.doc_.selected.set(held);
         from = p;
@@ -129,7 +129,7 @@ export class FlowPainter {
     const { marks_: marks, doc_: doc } = this;
     const { value: flow } = doc.flow;
     if (!marks) return;
-    marks.begin(this.viewport_.rig.view.from, this.viewport_.stage.pixel_m);
+    marks.begin(this.viewport_.rig.view.from, this.viewport_.stage.frame.pixel_m);
     const { value: hand } = this.hand;
     const paints = hand !== 'none' && hand !== 'select' && hand !== 'alarm';
     const draft =
