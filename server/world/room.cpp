@@ -133,6 +133,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   }
   if (scene->flow.crowd.plan) {
     measure_gaits(scene->flow.mix, 0, scene->flow.crowd.plan->most_people);
+    make_first_people();
   }
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);

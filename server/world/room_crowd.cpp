@@ -187,6 +187,19 @@ void Room::Impl::let_in() {
   for (const behaviour::flow::PartyId party : ready) crowd.flow->enter(party);
 }
 
+void Room::Impl::make_first_people() {
+  std::size_t known = 0;
+  for (const behaviour::flow::Arrival& arrival : crowd.flow->due()) {
+    for (std::uint32_t i = 0; i < arrival.members; ++i) {
+      CharacterPlan plan = crowd.given.mix.member(known++);
+      plan.task.kind = Task::Kind::kFlow;
+      Entity& e = make(plan);
+      set_down(e, arrival.at[i], arrival.heading);
+      e.away = true;
+    }
+  }
+}
+
 void Room::Impl::send_away(Entity& e) {
   release_all(e.id);
   e.away = true;

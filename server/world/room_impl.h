@@ -132,6 +132,8 @@ struct Room::Impl {
   void choose_velocities();
   behaviour::crowd::Walkers::Disc disc_of(std::size_t index);
   void let_in();
+  /// Makes those who are due when the scene begins, so that the first tick need only let them in.
+  void make_first_people();
   void send_away(Entity& e);
 
   // room_flow.cpp

@@ -68,7 +68,7 @@ void Gbwc::swing_arm(const Frame& f, int side) {
   physics::JointDrive& drive = f.drives[upper];
   set_gains(drive, upper, 1);
   // From a bent trunk arms hang down.
-  const double bent = stoops_.pose(stoop_).chest + duck_pitch(kTorso);
+  const double bent = stoops_->pose(stoop_).chest + duck_pitch(kTorso);
   drive.target = rotation_y(-bent) * rotation_z(style_offset(shoulder, 2)) *
                  rotation_x(0.08 * side_sign(side) + style_offset(shoulder, 0)) *
                  rotation_y(swing * now.shoulder);
@@ -163,7 +163,7 @@ double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
   const Vec3 shoulder = joint_position(f.state, biped_.link[kLeftUpperArm + side]);
   const double arm = biped_.upper_arm[side] + biped_.forearm[side];
   const double height = hand.at.z() - f.ground;
-  const double below = ramp01((stoops_.shoulder(0).y() - height) / arm, 0.1, 0.5);
+  const double below = ramp01((stoops_->shoulder(0).y() - height) / arm, 0.1, 0.5);
   const bool in_reach = (hand.at - shoulder).norm() < kFullReach * arm;
   if (stoop_ == 0 && (below == 0 || in_reach)) return 0;
   const Vec3 feet = 0.5 * (f.s.ankle[kLeft] + f.s.ankle[kRight]);
@@ -176,8 +176,8 @@ double Gbwc::stoop_for(const Frame& f, int side, const HandGoal& hand) const {
       std::sqrt(std::max(0.01 * arm * arm, share * share * arm * arm - aside * aside));
   const double load = 2 * hand.expected / physics::kGravity;
   const double further = loaded_rest();
-  const double back = load / body_->total_mass * (place.x() - stoops_.rest() - further) - further;
-  const double stoop = stoops_.stoop_for(Vec2(place.x(), height), reach, back);
+  const double back = load / body_->total_mass * (place.x() - stoops_->rest() - further) - further;
+  const double stoop = stoops_->stoop_for(Vec2(place.x(), height), reach, back);
   return std::min(1.0, below * stoop);
 }
 
@@ -221,7 +221,7 @@ void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
     const HandGoal& hand = goal.hand[side];
     if (!standing_ || hand.frame != HandGoal::Frame::kWorld || stoop_ > 0) continue;
     const double arm = kFullReach * (biped_.upper_arm[side] + biped_.forearm[side]);
-    const double upright = f.ground + stoops_.shoulder(0).y();
+    const double upright = f.ground + stoops_->shoulder(0).y();
     // Of two hands the higher place counts.
     if (hand.at.z() < std::max(highest, upright + kHighFrom * arm)) continue;
     highest = hand.at.z();
@@ -236,7 +236,7 @@ void Gbwc::stretch(const Frame& f, const Goal& goal, double dt) {
 
 /// rad, by which a knee is bent for a stoop.
 double Gbwc::stooped_knee(int side) const {
-  const double bend = stoops_.pose(stoop_).knee * (standing_ ? 1 : kStoopedWalk);
+  const double bend = stoops_->pose(stoop_).knee * (standing_ ? 1 : kStoopedWalk);
   return even_knee(*body_, biped_, side, bend);
 }
 

@@ -94,8 +94,8 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
   clear_width_ = clear_width(*body_, biped_);
   stature_ = stature(*body_, biped_);
-  stoops_ = StoopTable(*body_, biped_, *p_, (plain_style_ ? plain_style_ : own_style_)->lean,
-                       stooped_rest());
+  stoops_ = stoop_table_of(body_, biped_, p_, (plain_style_ ? plain_style_ : own_style_)->lean,
+                           stooped_rest());
   crouch_ = deepest_crouch();
   duck_drop_ = duck_drop();
 }
@@ -126,7 +126,7 @@ void Gbwc::resume_style() {
 
 Manner Gbwc::manner() const {
   return {own_style_->speed * time_scale_, own_style_->step_time * time_scale_,
-          own_style_->step_width * length_scale_, stoops_.shoulder(1)};
+          own_style_->step_width * length_scale_, stoops_->shoulder(1)};
 }
 
 void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
@@ -286,7 +286,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   follow_velocity(f, goal, dt);
   f.turn_to(heading_);
   f.pelvis = f.heading *
-             rotation_y(0.5 * style_->lean + stoops_.pose(stoop_).pelvis + duck_pitch(kPelvis));
+             rotation_y(0.5 * style_->lean + stoops_->pose(stoop_).pelvis + duck_pitch(kPelvis));
   if (!standing_) {
     f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
                rotation_x(style_offset(StyleJoint::kPelvis, 0)) *

@@ -272,7 +272,7 @@ class Gbwc final : public Controller, public Styled {
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
   double stature_ = 0;              // m, of the head above the soles
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
-  StoopTable stoops_;
+  std::shared_ptr<const StoopTable> stoops_;
   double crouch_ = 0;     // rad, of the knees in the greatest bend
   double duck_drop_ = 0;  // m, by which that lowers the head
   // Of the decision under way.

@@ -87,7 +87,7 @@ double Gbwc::idle_look() const {
 void Gbwc::pose_trunk() {
   // The head leads a turn, then the chest (§3.5).
   const double lead = std::clamp(wrap_angle(final_heading_ - heading_), -0.6, 0.6);
-  const StoopPose stooped = stoops_.pose(stoop_);
+  const StoopPose stooped = stoops_->pose(stoop_);
   for (std::size_t i = 0; i < kTrunk.size(); ++i) {
     const TrunkPart& part = kTrunk[i];
     const double look = standing_ ? part.look * idle_look() : 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <vector>
 
 namespace promenade::control {
 namespace {
@@ -204,6 +206,35 @@ StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParam
                              bent.lower_back - upright.lower_back, bent.chest - upright.chest,
                              bent.head - upright.head};
   }
+}
+
+std::shared_ptr<const StoopTable> stoop_table_of(const std::shared_ptr<const Creature>& body,
+                                                 const Biped& biped,
+                                                 const std::shared_ptr<const GbwcParameters>& p,
+                                                 double lean, double rest) {
+  struct Made {
+    std::weak_ptr<const Creature> body;
+    std::weak_ptr<const GbwcParameters> parameters;
+    double lean, rest;
+    std::weak_ptr<const StoopTable> table;
+  };
+  static std::mutex mutex;
+  static std::vector<Made> all;
+  {
+    const std::lock_guard lock(mutex);
+    std::erase_if(all, [](const Made& one) { return one.table.expired(); });
+    for (const Made& one : all) {
+      if (one.lean != lean || one.rest != rest || one.body.lock() != body ||
+          one.parameters.lock() != p) {
+        continue;
+      }
+      if (auto table = one.table.lock()) return table;
+    }
+  }
+  auto table = std::make_shared<const StoopTable>(*body, biped, *p, lean, rest);
+  const std::lock_guard lock(mutex);
+  all.push_back({body, p, lean, rest, table});
+  return table;
 }
 
 StoopPose StoopTable::pose(double stoop) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "control/gbwc/parameters.h"
 #include "creature/biped/biped.h"
@@ -28,7 +29,6 @@ double shank_lean(const Creature& body, const Biped& biped, const StoopPose& pos
 /// upright.
 class StoopTable {
  public:
-  StoopTable() = default;
   /// @param lean  rad, of the chest of who stands upright
   /// @param rest  m, of the COM ahead of the ankles
   StoopTable(const Creature& body, const Biped& biped, const GbwcParameters& p, double lean,
@@ -50,5 +50,12 @@ class StoopTable {
   std::array<Vec2, kCount + 1> shoulder_{};
   double rest_ = 0;
 };
+
+/// The table of these, which takes some milliseconds; characters of one body share it as long as
+/// the last of them is there. Any thread.
+std::shared_ptr<const StoopTable> stoop_table_of(const std::shared_ptr<const Creature>& body,
+                                                 const Biped& biped,
+                                                 const std::shared_ptr<const GbwcParameters>& p,
+                                                 double lean, double rest);
 
 }  // namespace promenade::control
