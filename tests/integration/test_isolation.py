@@ -193,7 +193,8 @@ class OneRoom(IsolationCase):
         # A hundred people take 5 MB more than one; any budget of work takes them, however busy the machine.
         server = self.start("--room-memory-mb", int(used) + 3, "--max-load", "0", state=False)
         process = server.room_process()
-        self.assertEqual(server.post({"load_scene": {"scene": "hundred"}})[0], 200)
+        # Its process may be ended while the scene is made beside the one that is there, or after it was loaded.
+        self.assertIn(server.post({"load_scene": {"scene": "hundred"}})[0], (200, 503))
         self.successor(process)
         self.assertIn("MB of memory", server.log_text())
         self.assertEqual(self.restarts("memory"), 1)

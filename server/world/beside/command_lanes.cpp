@@ -45,7 +45,8 @@ CommandLanes::~CommandLanes() {
 
 void CommandLanes::take(Order order) {
   Lane& lane = lanes_[order.payer];
-  if (lane.size() >= kMostHeld && !order.payer.empty()) {
+  const bool waits = !lane.empty() && (lane.front().job || lane.front().waited);
+  if (waits && lane.size() >= kMostHeld && !order.payer.empty()) {
     Turn turn;
     const auto* command = std::get_if<Command>(&order.what);
     turn.refused =

@@ -397,8 +397,12 @@ TEST_F(Lanes, WhoeverHasUsedItsShareOfTheRoomWaits) {
 }
 
 TEST_F(Lanes, ALaneTakesSoManyOrdersAndAnswersTheOthers) {
+  // However many come at once: they are done at once.
+  for (std::size_t i = 0; i < 2 * CommandLanes::kMostHeld; ++i) give("a", Stop{1});
+  EXPECT_EQ(turns().size(), 2 * CommandLanes::kMostHeld);
   hold_up();
   give("a", slow_spawn(1.12));
+  EXPECT_THAT(turns(), ElementsAre());
   for (std::size_t i = 1; i < CommandLanes::kMostHeld; ++i) give("a", Stop{1});
   EXPECT_THAT(turns(), ElementsAre());
   give("a", Stop{1});
