@@ -36,7 +36,8 @@ class CodedFrameDecoder {
   bool followed_ = false;  // tracks_ are those of members_
   bool lost_ = true;       // until the next frame that needs no earlier one
   std::uint8_t sequence_ = 0;
-  CrowdModels models_;
+  ToldModel told_model_;
+  std::vector<std::int32_t> memory_;
   CrowdTracks tracks_;
   std::vector<Tier> tier_;
   std::vector<std::uint8_t> phase_;
