@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "stream/coded/crowd_tracks.h"
@@ -25,51 +27,51 @@ struct CharacterNow {
   const std::int32_t* joint = nullptr;  // [lanes_of(dof)] where `joints`
 };
 
-/// How likely it is that somebody is told of, by tier and by the frames since; learnt alike on both
-/// ends.
-class ToldModel {
+/// What a connection has learnt, alike on both ends: how likely it is that somebody is told of, by
+/// tier and by the frames since; and which limb contacts change with which flags.
+class CrowdModels {
  public:
-  static constexpr std::size_t kAges = 16;
-  Alphabet alphabet(Tier tier, std::uint32_t age) const {
-    return told_at(of_[std::size_t(tier)][std::min<std::size_t>(age, kAges - 1)].level);
-  }
-  void count(Tier tier, std::uint32_t age, bool told) {
-    Kind& kind = of_[std::size_t(tier)][std::min<std::size_t>(age, kAges - 1)];
+  std::array<std::uint32_t, kLowFlags + 1> limbs{};  // by the three lowest flags
+
+  template <typename Coder>
+  bool told(Coder& coder, Tier tier, std::uint32_t age, bool tell) {
+    Kind& kind = of_[std::size_t(tier) * kAges + std::min(age, kAges - 1)];
+    const std::uint32_t told = coder.symbol(told_at(kind.level), tell);
     ++kind.now;
     kind.now_told += told;
+    return told != 0;
   }
   /// After a frame. Law: both counts lose 1/8 of what they have.
   void learn() {
-    for (auto& tier : of_) {
-      for (Kind& kind : tier) {
-        if (kind.now == 0) continue;
-        kind.all += 16 * kind.now - kind.all / 8;
-        kind.told += 16 * kind.now_told - kind.told / 8;
-        kind.level = static_cast<std::uint8_t>(told_level(
-            static_cast<std::uint32_t>(std::uint64_t{kind.told} * kCertain / kind.all)));
-        kind.now = kind.now_told = 0;
-      }
+    for (Kind& kind : of_) {
+      if (kind.now == 0) continue;
+      kind.all += 16 * kind.now - kind.all / 8;
+      kind.told += 16 * kind.now_told - kind.told / 8;
+      kind.level = static_cast<std::uint32_t>(told_level(
+          static_cast<std::uint32_t>(std::uint64_t{kind.told} * kCertain / kind.all)));
+      kind.now = kind.now_told = 0;
     }
   }
 
  private:
+  static constexpr std::uint32_t kAges = 16;
   struct Kind {
     std::uint32_t all = 32, told = 16;  // sixteenths, of earlier frames
     std::uint32_t now = 0, now_told = 0;
-    std::uint8_t level = kToldLevels / 2;
+    std::uint32_t level = kToldLevels / 2;
   };
-  std::array<std::array<Kind, kAges>, kTiers> of_{};
+  std::array<Kind, kAges * kTiers> of_{};
 };
 
 /// Codes one frame of a crowd, or reads it back.
 template <typename Coder>
 class CrowdCode {
  public:
-  /// @param quanta  whose memory is used
-  CrowdCode(Coder& coder, ToldModel& told, CrowdTracks& tracks, std::uint64_t tick,
+  /// @param memory  for the numbers of a character
+  CrowdCode(Coder& coder, CrowdModels& models, CrowdTracks& tracks, std::uint64_t tick,
             std::vector<std::int32_t>& memory)
       : coder_(coder),
-        told_(told),
+        models_(models),
         tracks_(tracks),
         tick_(tick),
         memory_(memory),
@@ -80,8 +82,7 @@ class CrowdCode {
   bool told(CharacterTrack& track, bool tell) {
     bool is = true;
     if (track.root_times.told != 0) {
-      is = coder_.symbol(told_.alphabet(track.tier, track.age), tell) != 0;
-      told_.count(track.tier, track.age, is);
+      is = models_.told(coder_, track.tier, track.age, tell);
     }
     track.age = is ? 0 : track.age + 1;
     return is;
@@ -97,37 +98,41 @@ class CrowdCode {
   /// The two ends have the same: 16 bits that depend on the tick and on every number that was told.
   /// @return whether they do
   bool check() {
-    told_.learn();
+    models_.learn();
     const std::uint32_t sum = (sum_ ^ sum_ >> 16) & 0xffff;
-    return code_bits(coder_, 16, sum) == sum;
+    return coder_.plain(16, sum) == sum;
   }
 
  private:
   static constexpr std::int32_t kJump = 1000;  // position units from where it was expected
-  static constexpr std::uint32_t kLowFlags = 7;
-  enum Changed : std::uint8_t {  // bits of what follows Change::kMany
-    kTier = 1, kExponent = 2, kJoints = 4, kOmitted = 8, kFlags = 16, kLimbs = 32, kPresence = 64,
-  };
+  // Bits of what follows kManyChanges.
+  static constexpr std::uint32_t kTier = 1, kExponent = 2, kJoints = 4, kOmitted = 8, kFlags = 16,
+                                 kLimbs = 32, kPresence = 64;
+  static constexpr int kChangedBits = 7;
 
   // @return whether joints are told
   bool changes(CharacterTrack& track, const CharacterNow& now) {
-    std::uint32_t changed = 0, flags = 0;
+    std::uint32_t changed = 0, kind = 0;
     if constexpr (Coder::kEncodes) {
-      flags = now.flags ^ track.flags;
-      changed = (now.tier != track.tier ? kTier : 0) | (now.exponent != track.exponent ? kExponent : 0) |
-                (now.joints != has_joints(now.tier) ? kJoints : 0) |
-                (now.omitted != track.omitted ? kOmitted : 0) |
-                (flags > kLowFlags ? kFlags : 0) |
-                (now.limb_contacts != track.limb_contacts ? kLimbs : 0) |
-                (now.presence != track.presence ? kPresence : 0);
-      if (changed != 0 && flags != 0) changed |= kFlags;
+      changed = what_changed(track, now);
+      const std::uint32_t flags = now.flags ^ track.flags;
+      const std::uint32_t limbs = now.limb_contacts ^ track.limb_contacts;
+      if ((changed & ~(kFlags | kLimbs)) != 0 || flags > kLowFlags) {
+        kind = kManyChanges;
+      } else if (limbs == 0) {
+        kind = flags;
+      } else {
+        kind = kManyChanges + (limbs == models_.limbs[flags] ? flags : 0);
+      }
     }
-    const std::uint32_t kind = coder_.symbol(kChanges, changed != 0 ? std::uint32_t(Change::kMany) : flags);
-    if (kind == std::uint32_t(Change::kMany)) {
-      changed = code_bits(coder_, 7, changed);
-      some(track, now, changed, flags);
+    kind = coder_.symbol(kChanges, kind);
+    if (kind == kManyChanges) {
+      changed = coder_.plain(kChangedBits, changed);
+      many(track, now, changed);
     } else {
-      track.flags ^= kind;
+      track.flags ^= kind & kLowFlags;
+      if (kind > kManyChanges) track.limb_contacts ^= models_.limbs[kind & kLowFlags];
+      changed = 0;
     }
     sum(track.flags);
     sum(track.limb_contacts);
@@ -135,17 +140,31 @@ class CrowdCode {
     return has_joints(track.tier) != ((changed & kJoints) != 0);
   }
 
-  void some(CharacterTrack& track, const CharacterNow& now, std::uint32_t changed, std::uint32_t flags) {
-    if (changed & kTier) track.tier = static_cast<Tier>(code_bits(coder_, 2, std::uint32_t(now.tier)));
+  static std::uint32_t what_changed(const CharacterTrack& track, const CharacterNow& now) {
+    return (now.tier != track.tier ? kTier : 0u) | (now.exponent != track.exponent ? kExponent : 0u) |
+           (now.joints != has_joints(now.tier) ? kJoints : 0u) |
+           (now.omitted != track.omitted ? kOmitted : 0u) | (now.flags != track.flags ? kFlags : 0u) |
+           (now.limb_contacts != track.limb_contacts ? kLimbs : 0u) |
+           (now.presence != track.presence ? kPresence : 0u);
+  }
+
+  void many(CharacterTrack& track, const CharacterNow& now, std::uint32_t changed) {
+    if (changed & kTier) track.tier = static_cast<Tier>(coder_.plain(2, std::uint32_t(now.tier)));
     if (changed & kExponent) {
       const int before = track.exponent;
-      track.exponent = static_cast<std::uint8_t>(code_bits(coder_, 3, now.exponent));
+      track.exponent = static_cast<std::uint8_t>(coder_.plain(3, now.exponent));
       tracks_.rescale(track, track.exponent - before);
     }
-    if (changed & kOmitted) tracks_.omit(track, code_bits(coder_, 2, now.omitted));
-    if (changed & kFlags) track.flags ^= code_whole(coder_, flags);
-    if (changed & kLimbs) track.limb_contacts ^= code_whole(coder_, now.limb_contacts ^ track.limb_contacts);
-    if (changed & kPresence) track.presence = code_bits(coder_, 8, now.presence);
+    if (changed & kOmitted) tracks_.omit(track, coder_.plain(2, now.omitted));
+    std::uint32_t flags = 0;
+    if (changed & kFlags) flags = code_whole(coder_, now.flags ^ track.flags);
+    track.flags ^= flags;
+    if (changed & kLimbs) {
+      const std::uint32_t limbs = code_whole(coder_, now.limb_contacts ^ track.limb_contacts);
+      track.limb_contacts ^= limbs;
+      if (flags <= kLowFlags) models_.limbs[flags] = limbs;
+    }
+    if (changed & kPresence) track.presence = coder_.plain(8, now.presence);
   }
 
   void root(CharacterTrack& track, const CharacterNow& now) {
@@ -157,7 +176,6 @@ class CrowdCode {
     exponents[kPhaseLane] = kPhaseExponent;
     kernels_.expect(block, kLanes, ahead, expected.data());
     const std::size_t omitted = kRotationLane + track.omitted;
-    std::array<std::uint16_t, kLanes> symbols;
     if constexpr (Coder::kEncodes) {
       RootLanes wanted = *now.root;
       wanted[omitted] = expected[omitted];
@@ -166,31 +184,43 @@ class CrowdCode {
       const auto phase = static_cast<std::uint32_t>(expected[kPhaseLane]);
       const std::uint32_t off = static_cast<std::uint32_t>(wanted[kPhaseLane]) - phase;
       wanted[kPhaseLane] = static_cast<std::int32_t>(phase + ((off + kHalfway) & kMask) - kHalfway);
-      kernels_.measure(block, kLanes, wanted.data(), expected.data(), exponents.data(), quanta.data(), symbols.data());
+      std::uint16_t* const symbols = coder_.room(kLanes);
+      kernels_.measure(block, kLanes, wanted.data(), expected.data(), exponents.data(),
+                       quanta.data(), symbols);
+      std::copy(symbols + omitted + 1, symbols + kLanes, symbols + omitted);
+      symbols[kLanes - 1] = 0;
     }
-    for (std::size_t i = 0; i < kLanes; ++i) {
-      if (i == omitted) continue;
-      if (first) {
-        quanta[i] = from_zigzag(code_whole(coder_, zigzag_of(quanta[i])));
-        continue;
-      }
-      const int size = size_class_of(block[kMean * kLanes + i]);
-      std::uint32_t high = 0;
-      if constexpr (Coder::kEncodes) high = symbols[i] % kNumberSymbols;
-      high = coder_.symbol(numbers_of(size), high);
-      quanta[i] = from_zigzag(code_rest(coder_, size, high, zigzag_of(quanta[i])));
-    }
+    root_numbers(block, omitted, first, quanta);
     kernels_.learn(block, kLanes, ahead, expected.data(), exponents.data(), quanta.data());
     tracks_.complete(track);
     if (first) CrowdTracks::begin_means(block, kLanes);
     bool jumped = false;
+    for (std::size_t i = 0; i < kRotationLane; ++i) {
+      jumped |= std::abs(std::int64_t{block[kLast * kLanes + i]} - expected[i]) > kJump;
+    }
     for (std::size_t i = 0; i < kLanes; ++i) {
-      const std::int32_t told = block[kLast * kLanes + i];
-      sum(static_cast<std::uint32_t>(told));
-      if (i < kRotationLane) jumped |= std::abs(std::int64_t{told} - expected[i]) > kJump;
+      sum(static_cast<std::uint32_t>(block[kLast * kLanes + i]));
     }
     track.root_times.push(tick_);
     if (jumped) track.root_times.forget();
+  }
+
+  // All but the part of the rotation that is left out.
+  void root_numbers(const std::int32_t* block, std::size_t omitted, bool first, RootLanes& quanta) {
+    std::array<std::int32_t, kLanes - 1> some, means;
+    const auto others = [omitted](std::size_t i) { return i + (i >= omitted); };
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      some[i] = quanta[others(i)];
+      means[i] = block[kMean * kLanes + others(i)];
+    }
+    if (first) {
+      for (std::int32_t& one : some) one = from_zigzag(code_whole(coder_, zigzag_of(one)));
+    } else {
+      code_quanta(coder_, means.data(), some);
+    }
+    if constexpr (!Coder::kEncodes) {
+      for (std::size_t i = 0; i < some.size(); ++i) quanta[others(i)] = some[i];
+    }
   }
 
   void tell_joints(CharacterTrack& track, const CharacterNow& now) {
@@ -206,7 +236,7 @@ class CrowdCode {
     kernels_.expect(block, lanes, ahead, expected);
     if (first) {
       const int size = Coder::kEncodes ? first_class(track, now) : 0;
-      const auto coded = static_cast<int>(code_bits(coder_, 5, static_cast<std::uint32_t>(size)));
+      const auto coded = static_cast<int>(coder_.plain(5, static_cast<std::uint32_t>(size)));
       CrowdTracks::begin_means(block, lanes, mean_of(std::min(coded, kSizeClasses - 1)));
     }
     if constexpr (Coder::kEncodes) {
@@ -214,7 +244,7 @@ class CrowdCode {
     } else {
       std::fill_n(quanta, lanes, 0);
     }
-    code_quanta(coder_, block + kMean * lanes, std::span(quanta, track.dof));
+    code_quanta(coder_, block + kMean * lanes, std::span<std::int32_t>(quanta, track.dof));
     sum(kernels_.learn(block, lanes, ahead, expected, exponents.data(), quanta));
     if (first) CrowdTracks::begin_means(block, lanes);
     track.joint_times.push(tick_);
@@ -231,7 +261,7 @@ class CrowdCode {
   void sum(std::uint32_t value) { sum_ = sum_ * 31 + value; }
 
   Coder& coder_;
-  ToldModel& told_;
+  CrowdModels& models_;
   CrowdTracks& tracks_;
   const std::uint64_t tick_;
   std::vector<std::int32_t>& memory_;

@@ -54,7 +54,7 @@ const std::string& CodedFrameEncoder::encode(const CrowdNow& crowd,
   coded_.push_back(static_cast<char>(key ? kCodedKey : 0));
   coded_.push_back(static_cast<char>(frames_));
   coder_.clear();
-  CrowdCode code(coder_, told_, tracks_, snapshot.tick, memory_);
+  CrowdCode code(coder_, models_, tracks_, snapshot.tick, memory_);
   const std::size_t count = snapshot.characters.size();
   tiers_.begin(view_, count);
   tiers_.sight(crowd.places().x, crowd.places().y, crowd.places().z);
@@ -74,7 +74,7 @@ const std::string& CodedFrameEncoder::encode(const CrowdNow& crowd,
       now.exponent = is_chosen ? 0 : tiers_.exponent(sighting, track.exponent);
       tell = is_due(crowd, i, now, tiers_.pixel(sighting));
     }
-    const std::size_t before = coder_.count();
+    const SymbolEncoder::Mark before = counts_bytes_ ? coder_.mark() : SymbolEncoder::Mark{};
     if (code.told(track, tell)) {
       const bool first = track.joint_times.told == 0;
       now.joints = has_joints(now.tier) || (!key && first && first_joints-- > 0);
@@ -97,7 +97,7 @@ void CodedFrameEncoder::begin(const CrowdNow& crowd) {
   if (roster_ && roster_->epoch != roster->epoch) key_ = true;
   counts_ = {};
   if (key_) {
-    told_ = {};
+    models_ = {};
     tracks_.clear();
   } else if (roster_ == roster) {
     return;

@@ -60,7 +60,7 @@ class CodedFrameEncoder {
   Tiers tiers_;
   bool key_ = true;
   std::shared_ptr<const world::Roster> roster_;  // of tracks_
-  ToldModel told_;
+  CrowdModels models_;
   CrowdTracks tracks_;
   SymbolEncoder coder_;
   std::uint32_t frames_ = 0;

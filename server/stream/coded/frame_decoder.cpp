@@ -28,14 +28,14 @@ bool CodedFrameDecoder::read(std::string_view coded, std::uint64_t tick) {
   if (!key && (lost_ || sequence != static_cast<std::uint8_t>(sequence_ + 1))) return false;
   sequence_ = sequence;
   if (key) {
-    told_model_ = {};
+    models_ = {};
     tracks_.clear();
     followed_ = false;
     lost_ = false;
   }
   if (!std::exchange(followed_, true)) tracks_.follow(members_);
   SymbolDecoder coder(coded.substr(kHead));
-  CrowdCode code(coder, told_model_, tracks_, tick, memory_);
+  CrowdCode code(coder, models_, tracks_, tick, memory_);
   told_.clear();
   for (CharacterTrack& track : tracks_.characters()) {
     told_.push_back(code.told(track, false));

@@ -36,7 +36,7 @@ class CodedFrameDecoder {
   bool followed_ = false;  // tracks_ are those of members_
   bool lost_ = true;       // until the next frame that needs no earlier one
   std::uint8_t sequence_ = 0;
-  ToldModel told_model_;
+  CrowdModels models_;
   std::vector<std::int32_t> memory_;
   CrowdTracks tracks_;
   std::vector<Tier> tier_;

@@ -14,24 +14,13 @@
 // either, and a value that is given to a decoder is not looked at.
 namespace promenade::stream {
 
-/// A number below 2^count, each as likely.
-template <typename Coder>
-std::uint32_t code_bits(Coder& coder, int count, std::uint32_t value) {
-  std::uint32_t out = 0;
-  while (count > 0) {
-    const int now = std::min(count, kMostBits);
-    count -= now;
-    out = out << now | coder.symbol(bits_of(now), value >> count & ((1u << now) - 1));
-  }
-  return out;
-}
-
-/// A number whose size nothing is known of: how many times four bits it has, and these.
+/// A number whose size nothing is known of: how many bits it has, and these.
 template <typename Coder>
 std::uint32_t code_whole(Coder& coder, std::uint32_t value) {
-  const auto wanted = static_cast<std::uint32_t>(std::bit_width(value) + kMostBits - 1) / kMostBits;
-  const std::uint32_t count = std::min(coder.symbol(bits_of(kMostBits), wanted), 8u);
-  return code_bits(coder, static_cast<int>(count) * kMostBits, value);
+  constexpr int kCountBits = 6;
+  const std::uint32_t wanted = static_cast<std::uint32_t>(std::bit_width(value));
+  const std::uint32_t count = std::min(coder.plain(kCountBits, wanted), 32u);
+  return coder.plain(static_cast<int>(count), value);
 }
 
 inline std::uint32_t zigzag_of(std::int32_t value) {
@@ -54,7 +43,7 @@ template <typename Coder>
 std::uint32_t code_rest(Coder& coder, int size_class, std::uint32_t high, std::uint32_t zigzag) {
   const int low = low_bits(size_class);
   if (high == kTooLarge) high += code_whole(coder, (zigzag >> low) - kTooLarge);
-  return low == 0 ? high : high << low | code_bits(coder, low, zigzag & ((1u << low) - 1));
+  return low == 0 ? high : high << low | coder.plain(low, zigzag & ((1u << low) - 1));
 }
 
 /// The quanta of a group of channels, as ChannelKernels::measure() has made symbols of them: all

@@ -1,5 +1,6 @@
 #include "stream/coded/symbol_coder.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace promenade::stream {
@@ -9,13 +10,12 @@ __extension__ using Wide = unsigned __int128;
 
 // One symbol onto a state, and the word that leaves it where it would grow too large.
 inline std::uint32_t put(const Symbol& symbol, std::uint32_t state, std::uint16_t*& words) {
-  constexpr int kSpare = 32 - kProbabilityBits;
-  const bool full = state >> kSpare >= symbol.frequency;
+  const bool full = state >= symbol.most;
   words[-1] = static_cast<std::uint16_t>(state);
   words -= full;
   state = full ? state >> 16 : state;
   const auto times = static_cast<std::uint32_t>(Wide{state} * symbol.reciprocal >> 64);
-  return state + symbol.added + times * (kCertain - symbol.frequency);
+  return state + symbol.added + times * symbol.others;
 }
 
 }  // namespace
@@ -44,19 +44,26 @@ void SymbolEncoder::finish(std::string& out) {
     *--at = static_cast<std::uint16_t>(state >> 16);
     *--at = static_cast<std::uint16_t>(state);
   }
-  const std::size_t before = out.size();
-  out.resize(before + 2 * static_cast<std::size_t>(end - at));
-  char* byte = out.data() + before;
-  for (; at != end; ++at) {
-    *byte++ = static_cast<char>(*at);
-    *byte++ = static_cast<char>(*at >> 8);
+  while (plain_count_ > 0) {
+    plain_.push_back(static_cast<char>(plain_waiting_));
+    plain_waiting_ >>= 8;
+    plain_count_ = std::max(0, plain_count_ - 8);
   }
+  const auto words = static_cast<std::size_t>(end - at);
+  const std::size_t before = out.size();
+  out.resize(before + 2 * words + plain_.size());
+  char* byte = out.data() + before;
+  for (std::size_t k = 0; k < words; ++k) {
+    byte[2 * k] = static_cast<char>(at[k]);
+    byte[2 * k + 1] = static_cast<char>(at[k] >> 8);
+  }
+  std::reverse_copy(plain_.begin(), plain_.end(), byte + 2 * words);
 }
 
-double SymbolEncoder::bits(std::size_t first) const {
-  double out = 0;
-  for (std::size_t i = first; i < count_; ++i) {
-    out += kProbabilityBits - std::log2(double(symbols()[queue_[i]].frequency));
+double SymbolEncoder::bits(Mark from) const {
+  double out = 8.0 * double(plain_.size()) + plain_count_ - double(from.plain);
+  for (std::size_t i = from.symbols; i < count_; ++i) {
+    out += kProbabilityBits - std::log2(double(symbols()[queue_[i]].frequency()));
   }
   return out;
 }

@@ -17,17 +17,38 @@ namespace promenade::stream {
 inline constexpr std::uint32_t kStateLeast = 1u << 16;  // states are kept from there to 2^32
 
 /// Takes symbols in the order in which they will be read. They are coded at the end, the last first.
+/// Plain bits stand behind them, the first in the last byte.
 class SymbolEncoder {
  public:
   static constexpr bool kEncodes = true;
 
-  void clear() { count_ = 0; }
+  void clear() {
+    count_ = 0;
+    plain_.clear();
+    plain_waiting_ = 0;
+    plain_count_ = 0;
+  }
   std::size_t count() const { return count_; }
 
   /// @return the value, as SymbolDecoder does
   std::uint32_t symbol(Alphabet alphabet, std::uint32_t value) {
     *room(1) = static_cast<std::uint16_t>(alphabet.first + value);
     ++count_;
+    return value;
+  }
+  /// The lowest bits of a value, each as likely 0 as 1. @param count  at most 32
+  std::uint32_t plain(int count, std::uint32_t value) {
+    plain_waiting_ |= std::uint64_t{value} << plain_count_;
+    plain_count_ += count;
+    if (plain_count_ >= 32) {
+      constexpr std::size_t kBytes = 4;
+      const std::size_t before = plain_.size();
+      plain_.resize(before + kBytes);
+      const auto whole = static_cast<std::uint32_t>(plain_waiting_);
+      for (std::size_t i = 0; i < kBytes; ++i) plain_[before + i] = static_cast<char>(whole >> 8 * i);
+      plain_waiting_ >>= 32;
+      plain_count_ -= 32;
+    }
     return value;
   }
   /// Where the next symbols go, as indices into symbols(); they count after add().
@@ -40,12 +61,19 @@ class SymbolEncoder {
 
   /// Appends the bytes of all symbols.
   void finish(std::string& out);
-  /// Bits that the symbols from `first` on take.
-  double bits(std::size_t first) const;
+  struct Mark {
+    std::size_t symbols = 0, plain = 0;
+  };
+  Mark mark() const { return {count_, 8 * plain_.size() + std::size_t(plain_count_)}; }
+  /// Bits that everything since then takes.
+  double bits(Mark from) const;
 
  private:
   std::vector<std::uint16_t> queue_, words_;
   std::size_t count_ = 0;
+  std::string plain_;
+  std::uint64_t plain_waiting_ = 0;
+  int plain_count_ = 0;  // bits of `plain_waiting_`
 };
 
 /// Reads them back. What is not of a SymbolEncoder gives some symbols, never an access out of
@@ -54,7 +82,7 @@ class SymbolDecoder {
  public:
   static constexpr bool kEncodes = false;
 
-  explicit SymbolDecoder(std::string_view bytes) : bytes_(bytes) {
+  explicit SymbolDecoder(std::string_view bytes) : bytes_(bytes), end_(bytes.size()) {
     for (std::uint32_t& state : states_) {
       state = next();
       state |= next() << 16;
@@ -65,15 +93,26 @@ class SymbolDecoder {
     const std::uint32_t slot = state & (kCertain - 1);
     const Symbol* const first = symbols().data() + alphabet.first;
     const Symbol* found = first + alphabet.size - 1;
-    while (found->start > slot) --found;
-    std::uint32_t now = found->frequency * (state >> kProbabilityBits) + slot - found->start;
+    while (start_of(*found) > slot) --found;
+    std::uint32_t now =
+        found->frequency() * (state >> kProbabilityBits) + slot - start_of(*found);
     if (now < kStateLeast) now = now << 16 | next();
     states_ = {states_[1], now};
     return static_cast<std::uint32_t>(found - first);
   }
-  /// Whether these were all symbols that there are.
+  std::uint32_t plain(int count, std::uint32_t = 0) {
+    for (; plain_count_ < count; plain_count_ += 8) {
+      const std::uint8_t byte = end_ > 0 ? static_cast<std::uint8_t>(bytes_[--end_]) : 0;
+      plain_waiting_ |= std::uint64_t{byte} << plain_count_;
+    }
+    const auto value = static_cast<std::uint32_t>(plain_waiting_ & ((std::uint64_t{1} << count) - 1));
+    plain_waiting_ >>= count;
+    plain_count_ -= count;
+    return value;
+  }
+  /// Whether that was everything.
   bool at_end() const {
-    return states_[0] == kStateLeast && states_[1] == kStateLeast && at_ == bytes_.size();
+    return states_[0] == kStateLeast && states_[1] == kStateLeast && at_ == end_;
   }
 
  private:
@@ -86,8 +125,10 @@ class SymbolDecoder {
   }
 
   std::string_view bytes_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, end_ = 0;           // of words, and of plain bits
   std::array<std::uint32_t, 2> states_{};  // that of the next symbol first
+  std::uint64_t plain_waiting_ = 0;
+  int plain_count_ = 0;  // bits of `plain_waiting_`
 };
 
 }  // namespace promenade::stream

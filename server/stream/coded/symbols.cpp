@@ -9,25 +9,29 @@ namespace {
 constexpr std::array<std::uint16_t, kToldLevels> kTold{
     8, 24, 64, 144, 288, 512, 832, 1280, 1792, 2304, 2816, 3264, 3584, 3808, 3952, 4032, 4080};
 
-// Of the size classes, of 2^16: the likelihood of 0, and the ratio of one symbol's to that of the
-// symbol before it.
+// The numbers of a size class, as they were in crowds of `plaza`, of walkers in full physics and of
+// light bipeds: how likely are 0, of 2^16, and those too large, of kCertain; between, pairs of
+// symbols become less likely along two series. The first begins with 2^20 and goes on by this
+// ratio, of 2^16; the second begins with this many times 2^12 and goes on by kTailRatio.
 constexpr std::array<std::uint32_t, kSizeClasses> kZero{
-    61000, 61000, 58000, 56000, 53000, 49000, 43000, 36000, 29000, 22000, 16000, 12000,
-    16000, 12000, 16000, 12000, 16000, 12000, 16000, 12000, 16000, 12000, 16000, 12000};
+    51176, 51176, 43381, 41170, 38220, 33762, 28116, 24162, 19152, 14568, 11925, 9810,
+    16018, 12214, 17810, 14808, 18335, 13485, 18829, 14475, 23111, 19013, 24649, 30000};
 constexpr std::array<std::uint32_t, kSizeClasses> kRatio{
-    30000, 30000, 30000, 30000, 32000, 34000, 38000, 42000, 46000, 50000, 54000, 57000,
-    54000, 57000, 54000, 57000, 54000, 57000, 54000, 57000, 54000, 57000, 54000, 57000};
+    8000,  8000,  8000,  8000,  9000,  10000, 15000, 21000, 29000, 36000, 41000, 46000,
+    39000, 42000, 43000, 48000, 44000, 46000, 40000, 46000, 41000, 43000, 40000, 40000};
+constexpr std::array<std::uint32_t, kSizeClasses> kTail{1,  1,  1,  1, 1, 1,  1,  1,  4,  4,  8,  16,
+                                                        16, 32, 12, 8, 8, 12, 12, 12, 12, 12, 12, 12};
+constexpr std::array<std::uint32_t, kSizeClasses> kTooLargeOnes{
+    1, 1, 2, 2, 3, 3, 6, 13, 60, 44, 89, 182, 73, 146, 44, 94, 28, 84, 26, 73, 27, 41, 13, 9};
+constexpr std::uint64_t kTailRatio = 55050;
 
-constexpr std::array<std::uint16_t, std::size_t(Change::kCount)> kChange{3560, 40, 40, 40, 40,
-                                                                         40,   40, 40, 256};
+constexpr std::array<std::uint16_t, kChanges.size> kChange{
+    2732, 8, 48, 48, 48, 48, 8, 128, 320, 4, 168, 168, 168, 168, 4, 28};
 
 class Maker {
  public:
   Maker() {
     for (int c = 0; c < kSizeClasses; ++c) add_numbers(c);
-    for (int bits = 1; bits <= kMostBits; ++bits) {
-      for (std::uint32_t i = 0; i < (1u << bits); ++i) add(i == 0, kCertain >> bits);
-    }
     for (const std::uint16_t told : kTold) {
       add(true, kCertain - told);
       add(false, told);
@@ -38,18 +42,22 @@ class Maker {
 
  private:
   void add_numbers(int c) {
-    const auto zero = kZero[std::size_t(c)], ratio = kRatio[std::size_t(c)];
-    // Weights of 1 and more, the greatest 2^20.
+    const auto k = static_cast<std::size_t>(c);
     std::array<std::uint64_t, kNumberSymbols> weight{};
-    std::uint64_t next = 1u << 20, sum = 0;
-    for (std::uint32_t i = 1; i < kNumberSymbols; ++i, next = next * ratio >> 16) {
-      weight[i] = next;
-      sum += next;
+    std::uint64_t first = 1u << 20, second = std::uint64_t{kTail[k]} << 12, sum = 0;
+    for (std::uint32_t i = 1; i < kTooLarge; ++i) {
+      weight[i] = first + second;
+      sum += weight[i];
+      if (i % 2 != 0) continue;
+      first = first * kRatio[k] >> 16;
+      second = second * kTailRatio >> 16;
     }
-    const std::uint64_t rest = kCertain - (zero * kCertain >> 16) - kNumberSymbols;
+    const std::uint64_t rest =
+        kCertain - (kZero[k] * kCertain >> 16) - kNumberSymbols - kTooLargeOnes[k];
     std::array<std::uint32_t, kNumberSymbols> frequency{};
-    std::uint32_t left = kCertain;
-    for (std::uint32_t i = 1; i < kNumberSymbols; ++i) {
+    frequency[kTooLarge] = 1 + kTooLargeOnes[k];
+    std::uint32_t left = kCertain - frequency[kTooLarge];
+    for (std::uint32_t i = 1; i < kTooLarge; ++i) {
       frequency[i] = 1 + static_cast<std::uint32_t>(weight[i] * rest / sum);
       left -= frequency[i];
     }
@@ -60,8 +68,9 @@ class Maker {
     if (first) start_ = 0;
     const bool one = frequency == 1;
     all[next_++] = {~std::uint64_t{0} / frequency + (one ? 0 : 1),
-                    static_cast<std::uint16_t>(start_), static_cast<std::uint16_t>(frequency),
-                    static_cast<std::uint16_t>(start_ + (one ? kCertain - 1 : 0))};
+                    frequency << (32 - kProbabilityBits),
+                    static_cast<std::uint16_t>(start_ + (one ? kCertain - 1 : 0)),
+                    static_cast<std::uint16_t>(kCertain - frequency)};
     start_ += frequency;
   }
   std::size_t next_ = 0;

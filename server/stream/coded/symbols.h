@@ -20,38 +20,32 @@ struct Alphabet {
 inline constexpr int kSizeClasses = 24;
 inline constexpr std::uint32_t kNumberSymbols = 32;  // the last: too large, the rest follows
 inline constexpr std::uint32_t kTooLarge = kNumberSymbols - 1;
-inline constexpr int kMostBits = 4;     // that are told at once, each as likely 0 as 1
 inline constexpr int kToldLevels = 17;  // of how likely it is that somebody is told of
 
 inline constexpr Alphabet numbers_of(int size_class) {
   return {static_cast<std::uint16_t>(size_class * int(kNumberSymbols)), kNumberSymbols};
 }
-inline constexpr Alphabet bits_of(int count) {
-  return {static_cast<std::uint16_t>(kSizeClasses * int(kNumberSymbols) + (1 << count) - 2),
-          static_cast<std::uint16_t>(1 << count)};
-}
 inline constexpr Alphabet told_at(int level) {
-  constexpr Alphabet kLast = bits_of(kMostBits);
-  return {static_cast<std::uint16_t>(kLast.first + kLast.size + 2 * level), 2};
+  return {static_cast<std::uint16_t>(kSizeClasses * int(kNumberSymbols) + 2 * level), 2};
 }
-/// What of a character has changed besides its numbers.
-enum class Change : std::uint8_t {
-  kNone = 0,
-  // 1 to 7: only the three lowest flags, by this number
-  kMany = 8,  // what has changed follows
-  kCount
-};
-inline constexpr Alphabet kChanges = {
-    static_cast<std::uint16_t>(told_at(kToldLevels).first),
-    static_cast<std::uint16_t>(Change::kCount)};
+/// What of a character has changed besides its numbers: 0 nothing; 1 to 7 only the three lowest
+/// flags, by this number; kManyChanges what follows; and kManyChanges + 1 to 7 these flags and those
+/// limb contacts that changed with them when both were told last.
+inline constexpr std::uint32_t kLowFlags = 7, kManyChanges = kLowFlags + 1;
+inline constexpr Alphabet kChanges = {told_at(kToldLevels).first, kManyChanges + kLowFlags + 1};
 inline constexpr std::size_t kSymbols = kChanges.first + kChanges.size;
 
 /// A symbol, of kCertain.
 struct Symbol {
   std::uint64_t reciprocal = 0;  // 2^64 / frequency, rounded up, at most 2^64 - 1
-  std::uint16_t start = 0, frequency = 0;
+  std::uint32_t most = 0;        // states of an encoder are below, so that the next one fits 32 bits
   std::uint16_t added = 0;  // `start`, and what the reciprocal of a frequency of 1 falls short by
+  std::uint16_t others = 0;  // frequencies of all other symbols
+  std::uint32_t frequency() const { return kCertain - others; }
 };
+inline std::uint32_t start_of(const Symbol& symbol) {
+  return symbol.added - (symbol.frequency() == 1 ? kCertain - 1 : 0);
+}
 const std::array<Symbol, kSymbols>& symbols();
 
 /// The level that is nearest to a likelihood. @param likely  of kCertain

@@ -17,7 +17,6 @@ namespace {
 std::vector<Alphabet> alphabets() {
   std::vector<Alphabet> out{kChanges};
   for (int i = 0; i < kSizeClasses; ++i) out.push_back(numbers_of(i));
-  for (int i = 1; i <= kMostBits; ++i) out.push_back(bits_of(i));
   for (int i = 0; i < kToldLevels; ++i) out.push_back(told_at(i));
   return out;
 }
@@ -27,9 +26,9 @@ TEST(Symbols, OfAnAlphabetAreCertainTogether) {
   for (const Alphabet& alphabet : alphabets()) {
     std::uint32_t start = 0;
     for (std::size_t i = alphabet.first; i < std::size_t{alphabet.first} + alphabet.size; ++i) {
-      EXPECT_EQ(symbols()[i].start, start) << i;
-      EXPECT_GT(symbols()[i].frequency, 0) << i;
-      start += symbols()[i].frequency;
+      EXPECT_EQ(start_of(symbols()[i]), start) << i;
+      EXPECT_GT(symbols()[i].frequency(), 0u) << i;
+      start += symbols()[i].frequency();
     }
     EXPECT_EQ(start, kCertain);
     all += alphabet.size;
@@ -53,13 +52,20 @@ TEST(SymbolCoder, GivesBackSymbolsOfAllAlphabets) {
       }
     }
     SymbolEncoder encoder;
-    for (const Told& one : told) encoder.symbol(one.alphabet, one.value);
+    const auto bits_of = [](const Told& one) { return int(one.value * 7 % 33); };
+    for (const Told& one : told) {
+      encoder.symbol(one.alphabet, one.value);
+      const int bits = bits_of(one);
+      encoder.plain(bits, bits == 32 ? 0xdeadbeef : 0x12345678 & ((1u << bits) - 1));
+    }
     std::string bytes = "before";
     encoder.finish(bytes);
     SymbolDecoder decoder(std::string_view(bytes).substr(6));
     for (const Told& one : told) {
       EXPECT_FALSE(decoder.at_end());
       ASSERT_EQ(decoder.symbol(one.alphabet), one.value) << "round " << round;
+      const int bits = bits_of(one);
+      ASSERT_EQ(decoder.plain(bits), bits == 32 ? 0xdeadbeef : 0x12345678 & ((1u << bits) - 1));
     }
     EXPECT_TRUE(decoder.at_end());
   }
@@ -69,7 +75,7 @@ TEST(SymbolCoder, TakesLittleMoreThanTheEntropy) {
   std::mt19937 random(2);
   for (int level = 0; level < kToldLevels; ++level) {
     const Alphabet alphabet = told_at(level);
-    const double likely = symbols()[alphabet.first + 1u].frequency / double(kCertain);
+    const double likely = symbols()[alphabet.first + 1u].frequency() / double(kCertain);
     std::bernoulli_distribution told(likely);
     SymbolEncoder encoder;
     constexpr int kCount = 200'000;
@@ -79,7 +85,7 @@ TEST(SymbolCoder, TakesLittleMoreThanTheEntropy) {
     const double entropy = -likely * std::log2(likely) - (1 - likely) * std::log2(1 - likely);
     EXPECT_LT(8.0 * double(bytes.size()) / kCount, 1.06 * entropy) << likely;
     EXPECT_GT(8.0 * double(bytes.size()) / kCount, 0.94 * entropy) << likely;
-    EXPECT_NEAR(encoder.bits(0) / 8, double(bytes.size()), 0.01 * double(bytes.size()) + 8);
+    EXPECT_NEAR(encoder.bits({}) / 8, double(bytes.size()), 0.01 * double(bytes.size()) + 8);
   }
 }
 
@@ -114,8 +120,10 @@ struct Joints {
   TrackTimes times;
 };
 
+// @param rests  nothing else is expected
 // @return bytes that the rows take
-std::size_t send(const std::vector<std::vector<std::int32_t>>& rows, int exponent) {
+std::size_t send(const std::vector<std::vector<std::int32_t>>& rows, int exponent,
+                 bool rests = false) {
   const std::size_t count = rows[0].size();
   Joints here(count), there(count);
   here.exponents.fill(exponent);
@@ -153,7 +161,7 @@ std::size_t send(const std::vector<std::vector<std::int32_t>>& rows, int exponen
       const auto off = static_cast<std::int32_t>(std::uint32_t(there.block[i]) - std::uint32_t(row[i]));
       EXPECT_LE(2 * std::abs(off), 1 << exponent);
     }
-    here.times.push(tick);
+    if (!rests) here.times.push(tick);
   }
   return all;
 }
@@ -184,7 +192,8 @@ TEST(Channels, ExpectWhatRestsMovesOnAndSpeedsUp) {
   EXPECT_LT((taken - first) / double(kRows - 20), 8 + 0.15 * kCount);
 }
 
-// Numbers with two-sided geometric sizes, whose entropy is known, about a place where they rest.
+// Numbers with two-sided geometric sizes, whose entropy is known, about a place where they rest. The
+// alphabets are made for crowds, whose sizes are spread a little wider.
 TEST(Channels, FitThemselvesToTheSizeOfEachSeries) {
   for (const double mean : {0.3, 2.0, 20.0, 200.0}) {
     std::mt19937 random(4);
@@ -201,7 +210,7 @@ TEST(Channels, FitThemselvesToTheSizeOfEachSeries) {
     }
     // Of the geometric size, and a sign unless it is 0.
     const double entropy = (-q * std::log2(q) - (1 - q) * std::log2(1 - q)) / (1 - q) + q;
-    EXPECT_LT(8.0 * double(send(rows, 0)) / double(rows.size() * kCount), 1.15 * entropy) << mean;
+    EXPECT_LT(8.0 * double(send(rows, 0, true)) / double(rows.size() * kCount), 1.2 * entropy) << mean;
   }
 }
 

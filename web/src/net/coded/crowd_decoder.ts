@@ -1,11 +1,12 @@
 // Coded frames (docs/protocol.md) back to the numbers of whole ones; server/stream/coded/crowd_code.h is the other end.
 import type { FrameNumbers } from '../decode';
-import { from_zigzag, mean_of, read_bits, read_rest, read_whole, size_class_of } from './numbers';
+import { from_zigzag, mean_of, read_rest, read_whole, size_class_of } from './numbers';
 import { SymbolDecoder } from './symbol_decoder';
 import {
   type Alphabet,
   kChanges,
-  kManyChanged,
+  kLowFlags,
+  kManyChanges,
   kNumbers,
   kSizeClasses,
   kToldAt,
@@ -92,6 +93,7 @@ export interface CodedCrowd {
 export class CrowdDecoder {
   private readonly coder_ = new SymbolDecoder();
   private told_ = new ToldModel();
+  private readonly limbs_ = new Uint32Array(kLowFlags + 1); // contacts that change with the three lowest flags
   private readonly ahead_ = new Ahead();
   private members_: readonly TrackedMember[] = [];
   private tracks_ = new CrowdTracks([]);
@@ -103,7 +105,7 @@ export class CrowdDecoder {
   // Joints as they are now, and for whom that will not change before something is told.
   private joints_ = new Int32Array(0);
   private still_ = new Uint8Array(0);
-  private high_ = new Int32Array(0); // what the symbols of one character's joints say
+  private high_ = new Int32Array(kJoints); // what the symbols of one character's numbers say
 
   /** A new connection or scene: the next frame that can be read needs no earlier one. */
   restart(): void {
@@ -133,6 +135,7 @@ export class CrowdDecoder {
     this.sum_ = (tick + 0x9e3779b9) >>> 0;
     if (key) {
       this.told_ = new ToldModel();
+      this.limbs_.fill(0);
       this.lost_ = false;
     }
     if (key || !this.followed_) this.begin(key);
@@ -143,7 +146,7 @@ export class CrowdDecoder {
     }
     this.told_.learn();
     const sum = (this.sum_ ^ (this.sum_ >>> 16)) & 0xffff;
-    return read_bits(coder, 16) === sum && coder.at_end();
+    return coder.plain(16) === sum && coder.at_end();
   }
 
   private begin(key: boolean): void {
@@ -174,10 +177,16 @@ export class CrowdDecoder {
     const { coder_: coder, tracks_: tracks } = this;
     const kind = coder.symbol(kChanges);
     let changed = 0;
-    if (kind === kManyChanged) {
-      changed = read_bits(coder, kChangedBits);
-      this.some(i, changed);
-    } else tracks.flags[i] = (tracks.flags[i] as number) ^ kind;
+    if (kind === kManyChanges) {
+      changed = coder.plain(kChangedBits);
+      this.many(i, changed);
+    } else {
+      const flags = kind & kLowFlags;
+      tracks.flags[i] = (tracks.flags[i] as number) ^ flags;
+      if (kind > kManyChanges)
+        tracks.limb_contacts[i] =
+          (tracks.limb_contacts[i] as number) ^ (this.limbs_[flags] as number);
+    }
     const tier = tracks.tier[i] as number;
     this.add(tracks.flags[i] as number);
     this.add(tracks.limb_contacts[i] as number);
@@ -185,20 +194,24 @@ export class CrowdDecoder {
     return tier <= kMiddle !== ((changed & kChanged.joints) !== 0);
   }
 
-  private some(i: number, changed: number): void {
+  private many(i: number, changed: number): void {
     const { coder_: coder, tracks_: tracks } = this;
-    if (changed & kChanged.tier) tracks.tier[i] = read_bits(coder, 2);
+    if (changed & kChanged.tier) tracks.tier[i] = coder.plain(2);
     if (changed & kChanged.exponent) {
       const before = tracks.exponent[i] as number;
-      const exponent = read_bits(coder, 3);
+      const exponent = coder.plain(3);
       tracks.exponent[i] = exponent;
       tracks.rescale(i, exponent - before);
     }
-    if (changed & kChanged.omitted) tracks.omit(i, read_bits(coder, 2));
-    if (changed & kChanged.flags) tracks.flags[i] = (tracks.flags[i] as number) ^ read_whole(coder);
-    if (changed & kChanged.limbs)
-      tracks.limb_contacts[i] = (tracks.limb_contacts[i] as number) ^ read_whole(coder);
-    if (changed & kChanged.presence) tracks.presence[i] = read_bits(coder, 8);
+    if (changed & kChanged.omitted) tracks.omit(i, coder.plain(2));
+    const flags = changed & kChanged.flags ? read_whole(coder) : 0;
+    tracks.flags[i] = (tracks.flags[i] as number) ^ flags;
+    if (changed & kChanged.limbs) {
+      const limbs = read_whole(coder);
+      tracks.limb_contacts[i] = (tracks.limb_contacts[i] as number) ^ limbs;
+      if (flags <= kLowFlags) this.limbs_[flags] = limbs;
+    }
+    if (changed & kChanged.presence) tracks.presence[i] = coder.plain(8);
   }
 
   private root(i: number): void {
@@ -208,12 +221,18 @@ export class CrowdDecoder {
     const begin = tracks.first[i] as number;
     const omitted = begin + kRotation + (tracks.omitted[i] as number);
     const exponent = tracks.exponent[i] as number;
+    const { high_: high } = this;
+    // All symbols stand before what they leave open.
+    if (!first)
+      for (let k = 0; k < kJoints; ++k) if (begin + k !== omitted) high[k] = this.symbol(begin + k);
     let jumped = false;
     for (let channel = begin; channel < begin + kJoints; ++channel) {
       const expected = tracks.expected(channel, ahead);
       let quanta = 0;
       if (channel !== omitted)
-        quanta = first ? from_zigzag(read_whole(coder)) : this.quanta(channel);
+        quanta = first
+          ? from_zigzag(read_whole(coder))
+          : this.quanta(channel, high[channel - begin] as number);
       const of_phase = channel === begin + kPhase;
       const told = tracks.learn(
         channel,
@@ -232,9 +251,13 @@ export class CrowdDecoder {
     if (jumped) tracks.root_times.forget(i);
   }
 
-  private quanta(channel: number): number {
+  private symbol(channel: number): number {
     const size = size_class_of(this.tracks_.mean[channel] as number);
-    return read_rest(this.coder_, size, this.coder_.symbol(kNumbers[size] as Alphabet));
+    return this.coder_.symbol(kNumbers[size] as Alphabet);
+  }
+
+  private quanta(channel: number, high: number): number {
+    return read_rest(this.coder_, size_class_of(this.tracks_.mean[channel] as number), high);
   }
 
   private joints(i: number): void {
@@ -245,19 +268,14 @@ export class CrowdDecoder {
     const { dof } = tracks.members[i] as TrackedMember;
     const end = begin + dof;
     const exponent = tracks.exponent[i] as number;
-    if (first)
-      tracks.begin_means(begin, end, mean_of(Math.min(read_bits(coder, 5), kSizeClasses - 1)));
+    if (first) tracks.begin_means(begin, end, mean_of(Math.min(coder.plain(5), kSizeClasses - 1)));
     if (this.high_.length < dof) this.high_ = new Int32Array(2 * dof);
     const high = this.high_;
-    for (let k = 0; k < dof; ++k) {
-      const size = size_class_of(tracks.mean[begin + k] as number);
-      high[k] = coder.symbol(kNumbers[size] as Alphabet);
-    }
+    for (let k = 0; k < dof; ++k) high[k] = this.symbol(begin + k);
     let sum = 0;
     for (let k = 0; k < dof; ++k) {
       const channel = begin + k;
-      const size = size_class_of(tracks.mean[channel] as number);
-      const quanta = read_rest(coder, size, high[k] as number);
+      const quanta = this.quanta(channel, high[k] as number);
       const expected = tracks.expected(channel, ahead);
       sum = (sum + Math.imul(k + 1, tracks.learn(channel, ahead, expected, exponent, quanta))) | 0;
     }

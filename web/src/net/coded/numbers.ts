@@ -1,22 +1,10 @@
 // Whole numbers from the symbols of a SymbolDecoder; server/stream/coded/number_code.h has the laws.
 import type { SymbolDecoder } from './symbol_decoder';
-import { type Alphabet, kBits, kMostBits, kSizeClasses, kTooLarge } from './symbols';
+import { kSizeClasses, kTooLarge } from './symbols';
 
-/** A number below 2^count, each as likely. */
-export function read_bits(coder: SymbolDecoder, count: number): number {
-  let out = 0;
-  for (let left = count; left > 0;) {
-    const now = Math.min(left, kMostBits);
-    left -= now;
-    out = out * 2 ** now + coder.symbol(kBits[now - 1] as Alphabet);
-  }
-  return out;
-}
-
-/** A number whose size nothing is known of, below 2^32: how many times four bits it has, and these. */
+/** A number whose size nothing is known of, below 2^32: how many bits it has, and these. */
 export function read_whole(coder: SymbolDecoder): number {
-  const count = Math.min(read_bits(coder, kMostBits), 8);
-  return read_bits(coder, count * kMostBits);
+  return coder.plain(Math.min(coder.plain(6), 32));
 }
 
 export function from_zigzag(value: number): number {
@@ -39,5 +27,5 @@ export function mean_of(size_class: number): number {
 export function read_rest(coder: SymbolDecoder, size_class: number, high: number): number {
   const low = size_class < 12 ? 0 : (size_class - 10) >> 1;
   const all = high === kTooLarge ? high + read_whole(coder) : high;
-  return from_zigzag(low === 0 ? all : ((all << low) | read_bits(coder, low)) >>> 0);
+  return from_zigzag(low === 0 ? all : ((all << low) | coder.plain(low)) >>> 0);
 }

@@ -9,11 +9,16 @@ export class SymbolDecoder {
   private at_ = 0;
   private state_ = 0; // that of the next symbol
   private other_ = 0;
+  private end_ = 0; // of the plain bits that were not read yet
+  private plain_ = 0; // those of a byte that was begun,
+  private plain_count_ = 0; // and how many
 
   /** @param begin of the coded bytes in `bytes` */
   begin(bytes: Uint8Array, begin: number): void {
     this.bytes_ = bytes as Uint8Array<ArrayBuffer>;
     this.at_ = begin;
+    this.end_ = bytes.length;
+    this.plain_ = this.plain_count_ = 0;
     this.state_ = this.next() + this.next() * 65536;
     this.other_ = this.next() + this.next() * 65536;
   }
@@ -31,9 +36,26 @@ export class SymbolDecoder {
     return found;
   }
 
-  /** Whether these were all symbols that there are. */
+  /** So many plain bits, at most 32. They stand behind the symbols, the first in the last byte. */
+  plain(count: number): number {
+    let value = 0;
+    for (let have = 0; have < count;) {
+      if (this.plain_count_ === 0) {
+        this.plain_ = this.end_ > 0 ? (this.bytes_[--this.end_] as number) : 0;
+        this.plain_count_ = 8;
+      }
+      const taken = Math.min(count - have, this.plain_count_);
+      value += (this.plain_ & ((1 << taken) - 1)) * 2 ** have;
+      this.plain_ >>= taken;
+      this.plain_count_ -= taken;
+      have += taken;
+    }
+    return value;
+  }
+
+  /** Whether that was everything. */
   at_end(): boolean {
-    return this.state_ === kLeast && this.other_ === kLeast && this.at_ === this.bytes_.length;
+    return this.state_ === kLeast && this.other_ === kLeast && this.at_ === this.end_;
   }
 
   private next(): number {
