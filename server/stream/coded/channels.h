@@ -11,9 +11,9 @@ namespace promenade::stream {
 
 /// When the last three values of a group of channels were told.
 struct TrackTimes {
-  std::uint64_t last = 0;                  // tick
-  std::uint32_t passed = 0, before = 0;    // ticks from the last but one to the last, and so on
-  std::uint32_t told = 0;                  // how many values there are, at most 3
+  std::uint64_t last = 0;                // tick
+  std::uint32_t passed = 0, before = 0;  // ticks from the last but one to the last, and so on
+  std::uint32_t told = 0;                // how many values there are, at most 3
 
   void push(std::uint64_t now) {
     before = passed;
@@ -36,24 +36,39 @@ struct Ahead {
     if (times.told < 2 || now <= times.last || times.passed == 0) return;
     const std::uint64_t since = now - times.last;
     const std::uint64_t passed = times.passed;
-    share = static_cast<std::int32_t>(((std::min(since, most) << kShareBits) + passed / 2) / passed);
+    share =
+        static_cast<std::int32_t>(((std::min(since, most) << kShareBits) + passed / 2) / passed);
     even = times.told == 3 && since == passed && since <= most && times.before == times.passed;
   }
 };
 
-/// Channels stand in lanes, eight to a group; a block has these rows, each of all its lanes.
+/// Channels stand in lanes, eight to a group. A block has rows of all its lanes: first three rows
+/// of values, 32 bits each, then four of means, 16 bits each.
 inline constexpr std::size_t kLanes = 8;
-enum Row : std::uint8_t {
-  kLast,          // the values told last
-  kBefore,        // those before
-  kFirst,         // and before that
-  kRest,          // mean of |expected - told| by each law, sixteenths: that it rests,
+enum ValueRow : std::uint8_t {
+  kLast,    // the values told last
+  kBefore,  // those before
+  kFirst,   // and before that
+  kValueRows
+};
+enum MeanRow : std::uint8_t {
+  kRest,          // of |expected - told| by each law, sixteenths: that it rests,
   kVelocity,      // moves on,
   kAcceleration,  // speeds up or slows down evenly
-  kMean,          // mean of |what was coded|, sixteenths of a quantum
-  kRows
+  kCoded,         // of |what was coded|, sixteenths of a quantum
+  kMeanRows
 };
-inline constexpr std::int32_t kFirstMean = 16;
+/// How many words of 32 bits a block takes.
+inline constexpr std::size_t block_size(std::size_t lanes) {
+  return (kValueRows + kMeanRows / 2) * lanes;
+}
+inline std::int16_t* means_of(std::int32_t* block, std::size_t lanes, MeanRow row) {
+  return reinterpret_cast<std::int16_t*>(block + kValueRows * lanes) + row * lanes;
+}
+inline const std::int16_t* means_of(const std::int32_t* block, std::size_t lanes, MeanRow row) {
+  return reinterpret_cast<const std::int16_t*>(block + kValueRows * lanes) + row * lanes;
+}
+inline constexpr std::int16_t kFirstMean = 16;
 inline constexpr std::size_t lanes_of(std::size_t channels) {
   return (channels + kLanes - 1) / kLanes * kLanes;
 }

@@ -47,8 +47,8 @@ class CrowdModels {
       if (kind.now == 0) continue;
       kind.all += 16 * kind.now - kind.all / 8;
       kind.told += 16 * kind.now_told - kind.told / 8;
-      kind.level = static_cast<std::uint32_t>(told_level(
-          static_cast<std::uint32_t>(std::uint64_t{kind.told} * kCertain / kind.all)));
+      kind.level = static_cast<std::uint32_t>(
+          told_level(static_cast<std::uint32_t>(std::uint64_t{kind.told} * kCertain / kind.all)));
       kind.now = kind.now_told = 0;
     }
   }
@@ -141,9 +141,11 @@ class CrowdCode {
   }
 
   static std::uint32_t what_changed(const CharacterTrack& track, const CharacterNow& now) {
-    return (now.tier != track.tier ? kTier : 0u) | (now.exponent != track.exponent ? kExponent : 0u) |
+    return (now.tier != track.tier ? kTier : 0u) |
+           (now.exponent != track.exponent ? kExponent : 0u) |
            (now.joints != has_joints(now.tier) ? kJoints : 0u) |
-           (now.omitted != track.omitted ? kOmitted : 0u) | (now.flags != track.flags ? kFlags : 0u) |
+           (now.omitted != track.omitted ? kOmitted : 0u) |
+           (now.flags != track.flags ? kFlags : 0u) |
            (now.limb_contacts != track.limb_contacts ? kLimbs : 0u) |
            (now.presence != track.presence ? kPresence : 0u);
   }
@@ -191,15 +193,12 @@ class CrowdCode {
       symbols[kLanes - 1] = 0;
     }
     root_numbers(block, omitted, first, quanta);
-    kernels_.learn(block, kLanes, ahead, expected.data(), exponents.data(), quanta.data());
+    sum(kernels_.learn(block, kLanes, ahead, expected.data(), exponents.data(), quanta.data()));
     tracks_.complete(track);
     if (first) CrowdTracks::begin_means(block, kLanes);
     bool jumped = false;
     for (std::size_t i = 0; i < kRotationLane; ++i) {
       jumped |= std::abs(std::int64_t{block[kLast * kLanes + i]} - expected[i]) > kJump;
-    }
-    for (std::size_t i = 0; i < kLanes; ++i) {
-      sum(static_cast<std::uint32_t>(block[kLast * kLanes + i]));
     }
     track.root_times.push(tick_);
     if (jumped) track.root_times.forget();
@@ -207,11 +206,12 @@ class CrowdCode {
 
   // All but the part of the rotation that is left out.
   void root_numbers(const std::int32_t* block, std::size_t omitted, bool first, RootLanes& quanta) {
-    std::array<std::int32_t, kLanes - 1> some, means;
+    std::array<std::int32_t, kLanes - 1> some;
+    std::array<std::int16_t, kLanes - 1> means;
     const auto others = [omitted](std::size_t i) { return i + (i >= omitted); };
     for (std::size_t i = 0; i < some.size(); ++i) {
       some[i] = quanta[others(i)];
-      means[i] = block[kMean * kLanes + others(i)];
+      means[i] = means_of(block, kLanes, kCoded)[others(i)];
     }
     if (first) {
       for (std::int32_t& one : some) one = from_zigzag(code_whole(coder_, zigzag_of(one)));
@@ -240,11 +240,12 @@ class CrowdCode {
       CrowdTracks::begin_means(block, lanes, mean_of(std::min(coded, kSizeClasses - 1)));
     }
     if constexpr (Coder::kEncodes) {
-      kernels_.measure(block, lanes, now.joint, expected, exponents.data(), quanta, coder_.room(lanes));
+      kernels_.measure(block, lanes, now.joint, expected, exponents.data(), quanta,
+                       coder_.room(lanes));
     } else {
       std::fill_n(quanta, lanes, 0);
     }
-    code_quanta(coder_, block + kMean * lanes, std::span<std::int32_t>(quanta, track.dof));
+    code_quanta(coder_, means_of(block, lanes, kCoded), std::span<std::int32_t>(quanta, track.dof));
     sum(kernels_.learn(block, lanes, ahead, expected, exponents.data(), quanta));
     if (first) CrowdTracks::begin_means(block, lanes);
     track.joint_times.push(tick_);

@@ -23,8 +23,8 @@ CrowdNow::CrowdNow(const world::Snapshot& snapshot)
     : snapshot_(snapshot),
       made_(std::make_unique<Made[]>(snapshot.characters.size())),
       roots_(std::make_unique_for_overwrite<RootNow[]>(snapshot.characters.size())),
-      joints_(std::make_unique_for_overwrite<std::int32_t[]>(
-          snapshot.coordinates.size() + kLanes * snapshot.characters.size())) {
+      joints_(std::make_unique_for_overwrite<std::int32_t[]>(snapshot.coordinates.size() +
+                                                             kLanes * snapshot.characters.size())) {
   const std::size_t count = snapshot.characters.size();
   for (std::vector<float>* axis : {&places_.x, &places_.y, &places_.z}) axis->resize(count);
   states_.resize(count);

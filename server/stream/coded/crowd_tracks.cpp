@@ -89,7 +89,7 @@ void CrowdTracks::follow(std::span<const TrackedMember> members) {
 
 void CrowdTracks::omit(CharacterTrack& track, std::uint32_t other) {
   track.omitted = static_cast<std::uint8_t>(other);
-  for (const Row row : {kLast, kBefore, kFirst}) {
+  for (const ValueRow row : {kLast, kBefore, kFirst}) {
     std::int32_t* const parts = root_of(track) + row * kLanes + kRotationLane;
     if (parts[other] >= 0) continue;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -110,19 +110,20 @@ void CrowdTracks::complete(const CharacterTrack& track) {
 }
 
 void CrowdTracks::rescale(const CharacterTrack& track, int change) {
-  const auto scale = [change](std::int32_t* mean, std::size_t count) {
+  const auto scale = [change](std::int32_t* block, std::size_t lanes, std::size_t count) {
+    std::int16_t* const means = means_of(block, lanes, kCoded);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::int32_t now = change > 0 ? mean[i] >> change : mean[i] << -change;
-      mean[i] = std::clamp(now, 1, 1 << 14);
+      const int now = change > 0 ? means[i] >> change : means[i] << -change;
+      means[i] = static_cast<std::int16_t>(std::clamp(now, 1, 1 << 14));
     }
   };
-  scale(root_of(track) + kMean * kLanes, kPhaseLane);
+  scale(root_of(track), kLanes, kPhaseLane);
   const std::size_t lanes = lanes_of(track.dof);
-  scale(joints_of(track) + kMean * lanes, lanes);
+  scale(joints_of(track), lanes, lanes);
 }
 
-void CrowdTracks::begin_means(std::int32_t* block, std::size_t lanes, std::int32_t mean) {
-  std::fill_n(block + kMean * lanes, lanes, mean);
+void CrowdTracks::begin_means(std::int32_t* block, std::size_t lanes, std::int16_t mean) {
+  std::fill_n(means_of(block, lanes, kCoded), lanes, mean);
 }
 
 }  // namespace promenade::stream

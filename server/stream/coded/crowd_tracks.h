@@ -70,7 +70,7 @@ class CrowdTracks {
   /// Blocks of rows (channels.h) of kLanes and of lanes_of(dof) lanes.
   std::int32_t* root_of(const CharacterTrack& track) { return channels_.data() + track.first; }
   std::int32_t* joints_of(const CharacterTrack& track) {
-    return channels_.data() + track.first + kRows * kLanes;
+    return channels_.data() + track.first + block_size(kLanes);
   }
   /// Leaves out another part of a rotation from now on; earlier values get the sign that it asks
   /// for.
@@ -80,7 +80,7 @@ class CrowdTracks {
   /// What is coded is counted in quanta: 2^change times as large from now on.
   void rescale(const CharacterTrack& track, int change);
   /// Of a group of channels whose first values have been told.
-  static void begin_means(std::int32_t* block, std::size_t lanes, std::int32_t mean = kFirstMean);
+  static void begin_means(std::int32_t* block, std::size_t lanes, std::int16_t mean = kFirstMean);
 
   std::size_t bytes() const {
     return characters_.capacity() * sizeof(CharacterTrack) +
@@ -88,7 +88,9 @@ class CrowdTracks {
   }
 
  private:
-  static std::size_t size_of(std::uint32_t dof) { return kRows * (kLanes + lanes_of(dof)); }
+  static std::size_t size_of(std::uint32_t dof) {
+    return block_size(kLanes) + block_size(lanes_of(dof));
+  }
   CharacterTrack made(const TrackedMember& member);
   void forget(const CharacterTrack& track);
 

@@ -13,7 +13,7 @@ namespace {
 
 // Of how many frames one may tell of a character again; who it is goes by the ids, so that all
 // frames are about the same size.
-constexpr std::uint64_t kMiddleTurns = 2, kFarTurns = 3, kUnseenTurns = 16;
+constexpr std::uint32_t kMiddleTurns = 2, kFarTurns = 3, kUnseenTurns = 16;
 constexpr std::uint64_t kUsualTicks = 2;  // from one frame to the next
 
 // What a unit of a Frame moves, m: of a position, and of an angle at the end of an arm or leg.
@@ -31,8 +31,8 @@ constexpr std::uint32_t kStepFlags =
     world::kFlagLeftStance | world::kFlagLeftContact | world::kFlagRightContact;
 
 std::int32_t apart(std::int32_t a, std::int32_t b) {
-  return std::abs(static_cast<std::int32_t>(static_cast<std::uint32_t>(a) -
-                                            static_cast<std::uint32_t>(b)));
+  return std::abs(
+      static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b)));
 }
 // The greatest distance of some lanes.
 std::int32_t apart(const RootLanes& a, const RootLanes& b, std::size_t first, std::size_t end) {
@@ -65,7 +65,8 @@ const std::string& CodedFrameEncoder::encode(const CrowdNow& crowd,
     const world::CharacterId id = crowd.state(i).id;
     CharacterTrack& track = tracks_.characters()[i];
     const Sighting sighting = tiers_.sighting(i);
-    const bool is_chosen = std::find(chosen.begin(), chosen.end(), id) != chosen.end();
+    const bool is_chosen =
+        !chosen.empty() && std::find(chosen.begin(), chosen.end(), id) != chosen.end();
     now.tier = is_chosen ? Tier::kNear : tiers_.of(sighting, track.tier);
     const auto tier = std::size_t(now.tier);
     ++counts_.characters[tier];
@@ -109,11 +110,13 @@ void CodedFrameEncoder::begin(const CrowdNow& crowd) {
 void CodedFrameEncoder::take_turn(std::uint64_t tick) {
   const std::uint64_t passed = tick - std::exchange(last_tick_, tick);
   // A room that is paused has no ticks.
-  turn_ = passed == 0 ? turn_ + 1 : tick / std::max<std::uint64_t>(passed, kUsualTicks);
+  turn_ = passed == 0
+              ? turn_ + 1
+              : static_cast<std::uint32_t>(tick / std::max<std::uint64_t>(passed, kUsualTicks));
 }
 
 bool CodedFrameEncoder::has_turn(Tier tier, world::CharacterId id) const {
-  const std::uint64_t count = turn_ + id;
+  const std::uint32_t count = turn_ + id;
   switch (tier) {
     case Tier::kNear:
       return true;
@@ -137,7 +140,8 @@ bool CodedFrameEncoder::is_due(const CrowdNow& crowd, std::size_t index, const C
   const std::uint32_t changed = state.flags ^ track.flags;
   if (joints ? changed != 0 : (changed & ~kStepFlags) != 0) return true;
   if (state.presence != track.presence) return true;
-  if (joints && crowd.snapshot().characters[index].limb_contacts != track.limb_contacts) return true;
+  if (joints && crowd.snapshot().characters[index].limb_contacts != track.limb_contacts)
+    return true;
   const bool seen = now.tier != Tier::kUnseen;
   const double most_off = seen ? kMostOff * pixel : kMostOffUnseen;
   const double most_turned = seen ? kMostTurned * pixel : 2 * kMostOffUnseen;

@@ -64,7 +64,8 @@ class CodedFrameEncoder {
   CrowdTracks tracks_;
   SymbolEncoder coder_;
   std::uint32_t frames_ = 0;
-  std::uint64_t last_tick_ = 0, turn_ = 0;
+  std::uint32_t turn_ = 0;
+  std::uint64_t last_tick_ = 0;
   std::string coded_;
   std::vector<std::int32_t> joints_, memory_;  // of one character
   RootNow root_;                               // likewise

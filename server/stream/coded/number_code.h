@@ -48,9 +48,9 @@ std::uint32_t code_rest(Coder& coder, int size_class, std::uint32_t high, std::u
 
 /// The quanta of a group of channels, as ChannelKernels::measure() has made symbols of them: all
 /// symbols, and then what these leave open.
-/// @param means  kMean of their block, [quanta.size()] or more
+/// @param means  kCoded of their block, [quanta.size()] or more
 template <typename Coder>
-void code_quanta(Coder& coder, const std::int32_t* means, std::span<std::int32_t> quanta) {
+void code_quanta(Coder& coder, const std::int16_t* means, std::span<std::int32_t> quanta) {
   if constexpr (Coder::kEncodes) {
     std::uint16_t* const symbols = coder.room(quanta.size());
     coder.add(quanta.size());

@@ -1,6 +1,5 @@
 #include "stream/coded/symbol_coder.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace promenade::stream {
@@ -12,7 +11,7 @@ __extension__ using Wide = unsigned __int128;
 inline std::uint32_t put(const Symbol& symbol, std::uint32_t state, std::uint16_t*& words) {
   const bool full = state >= symbol.most;
   words[-1] = static_cast<std::uint16_t>(state);
-  words -= full;
+  words = full ? words - 1 : words;
   state = full ? state >> 16 : state;
   const auto times = static_cast<std::uint32_t>(Wide{state} * symbol.reciprocal >> 64);
   return state + symbol.added + times * symbol.others;
@@ -44,24 +43,28 @@ void SymbolEncoder::finish(std::string& out) {
     *--at = static_cast<std::uint16_t>(state >> 16);
     *--at = static_cast<std::uint16_t>(state);
   }
-  while (plain_count_ > 0) {
-    plain_.push_back(static_cast<char>(plain_waiting_));
-    plain_waiting_ >>= 8;
-    plain_count_ = std::max(0, plain_count_ - 8);
+  const auto plain_bytes = 4 * plain_words_ + static_cast<std::size_t>(plain_count_ + 7) / 8;
+  if (plain_count_ > 0) {
+    plain_waiting_ &= (std::uint64_t{1} << plain_count_) - 1;
+    plain_count_ = 32;
+    put_word();
   }
   const auto words = static_cast<std::size_t>(end - at);
   const std::size_t before = out.size();
-  out.resize(before + 2 * words + plain_.size());
+  out.resize(before + 2 * words + plain_bytes);
   char* byte = out.data() + before;
   for (std::size_t k = 0; k < words; ++k) {
     byte[2 * k] = static_cast<char>(at[k]);
     byte[2 * k + 1] = static_cast<char>(at[k] >> 8);
   }
-  std::reverse_copy(plain_.begin(), plain_.end(), byte + 2 * words);
+  char* const last = out.data() + out.size() - 1;
+  for (std::size_t k = 0; k < plain_bytes; ++k) {
+    *(last - k) = static_cast<char>(plain_[k / 4] >> 8 * (k % 4));
+  }
 }
 
 double SymbolEncoder::bits(Mark from) const {
-  double out = 8.0 * double(plain_.size()) + plain_count_ - double(from.plain);
+  double out = double(mark().plain) - double(from.plain);
   for (std::size_t i = from.symbols; i < count_; ++i) {
     out += kProbabilityBits - std::log2(double(symbols()[queue_[i]].frequency()));
   }

@@ -16,15 +16,15 @@ namespace promenade::stream {
 
 inline constexpr std::uint32_t kStateLeast = 1u << 16;  // states are kept from there to 2^32
 
-/// Takes symbols in the order in which they will be read. They are coded at the end, the last first.
-/// Plain bits stand behind them, the first in the last byte.
+/// Takes symbols in the order in which they will be read. They are coded at the end, the last
+/// first. Plain bits stand behind them, the first in the last byte.
 class SymbolEncoder {
  public:
   static constexpr bool kEncodes = true;
 
   void clear() {
     count_ = 0;
-    plain_.clear();
+    plain_words_ = 0;
     plain_waiting_ = 0;
     plain_count_ = 0;
   }
@@ -40,15 +40,7 @@ class SymbolEncoder {
   std::uint32_t plain(int count, std::uint32_t value) {
     plain_waiting_ |= std::uint64_t{value} << plain_count_;
     plain_count_ += count;
-    if (plain_count_ >= 32) {
-      constexpr std::size_t kBytes = 4;
-      const std::size_t before = plain_.size();
-      plain_.resize(before + kBytes);
-      const auto whole = static_cast<std::uint32_t>(plain_waiting_);
-      for (std::size_t i = 0; i < kBytes; ++i) plain_[before + i] = static_cast<char>(whole >> 8 * i);
-      plain_waiting_ >>= 32;
-      plain_count_ -= 32;
-    }
+    if (plain_count_ >= 32) put_word();
     return value;
   }
   /// Where the next symbols go, as indices into symbols(); they count after add().
@@ -64,14 +56,22 @@ class SymbolEncoder {
   struct Mark {
     std::size_t symbols = 0, plain = 0;
   };
-  Mark mark() const { return {count_, 8 * plain_.size() + std::size_t(plain_count_)}; }
+  Mark mark() const { return {count_, 32 * plain_words_ + std::size_t(plain_count_)}; }
   /// Bits that everything since then takes.
   double bits(Mark from) const;
 
  private:
+  void put_word() {
+    if (plain_words_ == plain_.size()) plain_.resize(2 * plain_.size() + 64);
+    plain_[plain_words_++] = static_cast<std::uint32_t>(plain_waiting_);
+    plain_waiting_ >>= 32;
+    plain_count_ -= 32;
+  }
+
   std::vector<std::uint16_t> queue_, words_;
   std::size_t count_ = 0;
-  std::string plain_;
+  std::vector<std::uint32_t> plain_;  // the first bits lowest
+  std::size_t plain_words_ = 0;       // of them
   std::uint64_t plain_waiting_ = 0;
   int plain_count_ = 0;  // bits of `plain_waiting_`
 };
@@ -94,8 +94,7 @@ class SymbolDecoder {
     const Symbol* const first = symbols().data() + alphabet.first;
     const Symbol* found = first + alphabet.size - 1;
     while (start_of(*found) > slot) --found;
-    std::uint32_t now =
-        found->frequency() * (state >> kProbabilityBits) + slot - start_of(*found);
+    std::uint32_t now = found->frequency() * (state >> kProbabilityBits) + slot - start_of(*found);
     if (now < kStateLeast) now = now << 16 | next();
     states_ = {states_[1], now};
     return static_cast<std::uint32_t>(found - first);
@@ -105,7 +104,8 @@ class SymbolDecoder {
       const std::uint8_t byte = end_ > 0 ? static_cast<std::uint8_t>(bytes_[--end_]) : 0;
       plain_waiting_ |= std::uint64_t{byte} << plain_count_;
     }
-    const auto value = static_cast<std::uint32_t>(plain_waiting_ & ((std::uint64_t{1} << count) - 1));
+    const auto value =
+        static_cast<std::uint32_t>(plain_waiting_ & ((std::uint64_t{1} << count) - 1));
     plain_waiting_ >>= count;
     plain_count_ -= count;
     return value;

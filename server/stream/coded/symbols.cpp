@@ -19,14 +19,14 @@ constexpr std::array<std::uint32_t, kSizeClasses> kZero{
 constexpr std::array<std::uint32_t, kSizeClasses> kRatio{
     8000,  8000,  8000,  8000,  9000,  10000, 15000, 21000, 29000, 36000, 41000, 46000,
     39000, 42000, 43000, 48000, 44000, 46000, 40000, 46000, 41000, 43000, 40000, 40000};
-constexpr std::array<std::uint32_t, kSizeClasses> kTail{1,  1,  1,  1, 1, 1,  1,  1,  4,  4,  8,  16,
-                                                        16, 32, 12, 8, 8, 12, 12, 12, 12, 12, 12, 12};
+constexpr std::array<std::uint32_t, kSizeClasses> kTail{
+    1, 1, 1, 1, 1, 1, 1, 1, 4, 4, 8, 16, 16, 32, 12, 8, 8, 12, 12, 12, 12, 12, 12, 12};
 constexpr std::array<std::uint32_t, kSizeClasses> kTooLargeOnes{
     1, 1, 2, 2, 3, 3, 6, 13, 60, 44, 89, 182, 73, 146, 44, 94, 28, 84, 26, 73, 27, 41, 13, 9};
 constexpr std::uint64_t kTailRatio = 55050;
 
-constexpr std::array<std::uint16_t, kChanges.size> kChange{
-    2732, 8, 48, 48, 48, 48, 8, 128, 320, 4, 168, 168, 168, 168, 4, 28};
+constexpr std::array<std::uint16_t, kChanges.size> kChange{2732, 8, 48,  48,  48,  48,  8, 128,
+                                                           320,  4, 168, 168, 168, 168, 4, 28};
 
 class Maker {
  public:

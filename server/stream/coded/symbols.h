@@ -29,8 +29,8 @@ inline constexpr Alphabet told_at(int level) {
   return {static_cast<std::uint16_t>(kSizeClasses * int(kNumberSymbols) + 2 * level), 2};
 }
 /// What of a character has changed besides its numbers: 0 nothing; 1 to 7 only the three lowest
-/// flags, by this number; kManyChanges what follows; and kManyChanges + 1 to 7 these flags and those
-/// limb contacts that changed with them when both were told last.
+/// flags, by this number; kManyChanges what follows; and kManyChanges + 1 to 7 these flags and
+/// those limb contacts that changed with them when both were told last.
 inline constexpr std::uint32_t kLowFlags = 7, kManyChanges = kLowFlags + 1;
 inline constexpr Alphabet kChanges = {told_at(kToldLevels).first, kManyChanges + kLowFlags + 1};
 inline constexpr std::size_t kSymbols = kChanges.first + kChanges.size;
@@ -38,8 +38,8 @@ inline constexpr std::size_t kSymbols = kChanges.first + kChanges.size;
 /// A symbol, of kCertain.
 struct Symbol {
   std::uint64_t reciprocal = 0;  // 2^64 / frequency, rounded up, at most 2^64 - 1
-  std::uint32_t most = 0;        // states of an encoder are below, so that the next one fits 32 bits
-  std::uint16_t added = 0;  // `start`, and what the reciprocal of a frequency of 1 falls short by
+  std::uint32_t most = 0;    // states of an encoder are below, so that the next one fits 32 bits
+  std::uint16_t added = 0;   // `start`, and what the reciprocal of a frequency of 1 falls short by
   std::uint16_t others = 0;  // frequencies of all other symbols
   std::uint32_t frequency() const { return kCertain - others; }
 };
@@ -53,9 +53,12 @@ int told_level(std::uint32_t likely);
 
 /// How many bits a number of a size class has beside its symbol. The class itself: twice the
 /// logarithm of the mean, in sixteenths, rounded down.
-inline constexpr int low_bits(int size_class) { return size_class < 12 ? 0 : (size_class - 10) / 2; }
-inline constexpr std::int32_t mean_of(int size_class) {
-  return size_class < 2 ? 1 : (2 + (size_class & 1)) << (size_class / 2 - 1);
+inline constexpr int low_bits(int size_class) {
+  return size_class < 12 ? 0 : (size_class - 10) / 2;
+}
+inline constexpr std::int16_t mean_of(int size_class) {
+  const int mean = size_class < 2 ? 1 : (2 + (size_class & 1)) << (size_class / 2 - 1);
+  return static_cast<std::int16_t>(mean);
 }
 
 }  // namespace promenade::stream

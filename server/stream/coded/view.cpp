@@ -9,7 +9,6 @@ namespace promenade::stream {
 namespace {
 
 constexpr double kLines = 1080;
-constexpr float kReach = 1;  // m, from a root to the body's farthest part
 /// m: what the finest quanta move at most, a step of an angle at the end of a leg. Positions have
 /// finer ones, the root's rotation those of joints.
 constexpr double kFinest = 0.0027;
@@ -27,11 +26,6 @@ world::Eye eye_of(const View& view) {
   out.cosine = std::cos(std::min(kPi, corner + Tiers::kLeaveMargin + kTurn));
   out.range = kWay + Tiers::kMiddle * Tiers::kLeave * Tiers::kUsualPixel / view.pixel_rad();
   return out;
-}
-
-// A ball about the root touches the cone where its middle is no further outside than it reaches.
-bool Tiers::Cone::holds(const Sighting& sighting) const {
-  return sighting.aside * cosine - sighting.ahead * sine < kReach;
 }
 
 void Tiers::begin(const View& view, std::size_t characters) {
@@ -85,25 +79,6 @@ void Tiers::sight(std::span<const float> x, std::span<const float> y, std::span<
     aheads[i] = ahead;
     asides[i] = std::sqrt(rest > 0 ? rest : 0.0f);
   }
-}
-
-Tier Tiers::of(const Sighting& sighting, Tier before) {
-  const auto within = [&](const Reach& reach, Tier tier) {
-    return sighting.distance < (before <= tier ? reach.stays : reach.enters);
-  };
-  const bool seen = (before == Tier::kUnseen ? seen_ : still_seen_).holds(sighting);
-  Tier tier = Tier::kUnseen;
-  if (seen) {
-    tier = within(near_reach_, Tier::kNear)       ? Tier::kNear
-           : within(middle_reach_, Tier::kMiddle) ? Tier::kMiddle
-                                                  : Tier::kFar;
-  } else if (sighting.distance < around_) {
-    tier = Tier::kMiddle;
-  }
-  if (!has_joints(tier) && characters_ <= kSmallRoom) tier = Tier::kMiddle;
-  near_ += tier == Tier::kNear;
-  middle_ += tier == Tier::kMiddle;
-  return tier;
 }
 
 std::uint8_t Tiers::exponent(const Sighting& sighting, std::uint8_t before) const {

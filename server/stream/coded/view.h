@@ -66,10 +66,15 @@ class Tiers {
   std::uint8_t exponent(const Sighting& sighting, std::uint8_t before) const;
 
  private:
+  static constexpr float kReach = 1;  // m, from a root to the body's farthest part
   /// The cone about the picture, and some.
   struct Cone {
     float sine = 0, cosine = 1;
-    bool holds(const Sighting& sighting) const;
+    // A ball about the root touches the cone where its middle is no further outside than it
+    // reaches.
+    bool holds(const Sighting& sighting) const {
+      return sighting.aside * cosine - sighting.ahead * sine < kReach;
+    }
   };
   /// m: within, where somebody enters a tier, and where whoever is in it stays.
   struct Reach {
@@ -86,5 +91,24 @@ class Tiers {
   std::size_t characters_ = 0, near_ = 0, middle_ = 0;  // near and middle: in the last frame
   std::vector<float> distance_, ahead_, aside_;         // as in Sighting
 };
+
+inline Tier Tiers::of(const Sighting& sighting, Tier before) {
+  const auto within = [&](const Reach& reach, Tier tier) {
+    return sighting.distance < (before <= tier ? reach.stays : reach.enters);
+  };
+  const bool seen = (before == Tier::kUnseen ? seen_ : still_seen_).holds(sighting);
+  Tier tier = Tier::kUnseen;
+  if (seen) {
+    tier = within(near_reach_, Tier::kNear)       ? Tier::kNear
+           : within(middle_reach_, Tier::kMiddle) ? Tier::kMiddle
+                                                  : Tier::kFar;
+  } else if (sighting.distance < around_) {
+    tier = Tier::kMiddle;
+  }
+  if (!has_joints(tier) && characters_ <= kSmallRoom) tier = Tier::kMiddle;
+  near_ += tier == Tier::kNear;
+  middle_ += tier == Tier::kMiddle;
+  return tier;
+}
 
 }  // namespace promenade::stream

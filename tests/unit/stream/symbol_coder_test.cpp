@@ -109,11 +109,11 @@ std::vector<std::int32_t> hard_numbers() {
 // One character's joints over time, at one end of a connection.
 struct Joints {
   explicit Joints(std::size_t channels)
-      : lanes(lanes_of(channels)), block(kRows * lanes), expected(lanes), quanta(lanes) {
-    std::fill_n(block.begin() + std::ptrdiff_t(kMean * lanes), lanes, kFirstMean);
+      : lanes(lanes_of(channels)), block(block_size(lanes)), expected(lanes), quanta(lanes) {
+    std::fill_n(means_of(block.data(), lanes, kCoded), lanes, kFirstMean);
     exponents.fill(0);
   }
-  const std::int32_t* means() const { return block.data() + kMean * lanes; }
+  const std::int16_t* means() const { return means_of(block.data(), lanes, kCoded); }
   std::size_t lanes;
   std::vector<std::int32_t> block, expected, quanta;
   std::array<std::int32_t, kLanes> exponents;
@@ -152,13 +152,14 @@ std::size_t send(const std::vector<std::vector<std::int32_t>>& rows, int exponen
     code_quanta(decoder, there.means(), std::span(there.quanta).first(count));
     EXPECT_TRUE(decoder.at_end());
     plain_channel_kernels().expect(there.block.data(), there.lanes, ahead, there.expected.data());
-    EXPECT_EQ(plain_channel_kernels().learn(there.block.data(), there.lanes, ahead,
-                                            there.expected.data(), there.exponents.data(),
-                                            there.quanta.data()),
-              sum);
+    EXPECT_EQ(
+        plain_channel_kernels().learn(there.block.data(), there.lanes, ahead, there.expected.data(),
+                                      there.exponents.data(), there.quanta.data()),
+        sum);
     EXPECT_EQ(there.block, here.block);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto off = static_cast<std::int32_t>(std::uint32_t(there.block[i]) - std::uint32_t(row[i]));
+      const auto off =
+          static_cast<std::int32_t>(std::uint32_t(there.block[i]) - std::uint32_t(row[i]));
       EXPECT_LE(2 * std::abs(off), 1 << exponent);
     }
     if (!rests) here.times.push(tick);
@@ -192,8 +193,8 @@ TEST(Channels, ExpectWhatRestsMovesOnAndSpeedsUp) {
   EXPECT_LT((taken - first) / double(kRows - 20), 8 + 0.15 * kCount);
 }
 
-// Numbers with two-sided geometric sizes, whose entropy is known, about a place where they rest. The
-// alphabets are made for crowds, whose sizes are spread a little wider.
+// Numbers with two-sided geometric sizes, whose entropy is known, about a place where they rest.
+// The alphabets are made for crowds, whose sizes are spread a little wider.
 TEST(Channels, FitThemselvesToTheSizeOfEachSeries) {
   for (const double mean : {0.3, 2.0, 20.0, 200.0}) {
     std::mt19937 random(4);
@@ -210,7 +211,8 @@ TEST(Channels, FitThemselvesToTheSizeOfEachSeries) {
     }
     // Of the geometric size, and a sign unless it is 0.
     const double entropy = (-q * std::log2(q) - (1 - q) * std::log2(1 - q)) / (1 - q) + q;
-    EXPECT_LT(8.0 * double(send(rows, 0, true)) / double(rows.size() * kCount), 1.2 * entropy) << mean;
+    EXPECT_LT(8.0 * double(send(rows, 0, true)) / double(rows.size() * kCount), 1.2 * entropy)
+        << mean;
   }
 }
 

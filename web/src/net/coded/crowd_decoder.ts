@@ -226,6 +226,7 @@ export class CrowdDecoder {
     if (!first)
       for (let k = 0; k < kJoints; ++k) if (begin + k !== omitted) high[k] = this.symbol(begin + k);
     let jumped = false;
+    let sum = 0;
     for (let channel = begin; channel < begin + kJoints; ++channel) {
       const expected = tracks.expected(channel, ahead);
       let quanta = 0;
@@ -241,12 +242,12 @@ export class CrowdDecoder {
         of_phase ? kPhaseExponent : exponent,
         quanta,
       );
+      sum = (sum + Math.imul(channel - begin + 1, told)) | 0;
       if (channel < begin + kRotation && Math.abs(told - expected) > kJump) jumped = true;
     }
     tracks.complete(i);
     if (first) tracks.begin_means(begin, begin + kJoints);
-    for (let channel = begin; channel < begin + kJoints; ++channel)
-      this.add(tracks.last[channel] as number);
+    this.add(sum);
     tracks.root_times.push(i, this.tick_);
     if (jumped) tracks.root_times.forget(i);
   }
