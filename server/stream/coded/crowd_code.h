@@ -28,10 +28,23 @@ struct CharacterNow {
 };
 
 /// What a connection has learnt, alike on both ends: how likely it is that somebody is told of, by
-/// tier and by the frames since; and which limb contacts change with which flags.
+/// tier and by the frames since; which limb contacts change with which flags; and what of a
+/// character is like where it is told for the first time.
 class CrowdModels {
  public:
   std::array<std::uint32_t, kLowFlags + 1> limbs{};  // by the three lowest flags
+  std::array<std::int32_t, kLanes> first_widths{};
+
+  /// Who is told for the first time is taken to be like the one before who was.
+  void begin(CharacterTrack& track) const {
+    track.tier = last_.tier;
+    track.exponent = last_.exponent;
+    track.omitted = last_.omitted;
+    track.flags = last_.flags;
+    track.limb_contacts = last_.limb_contacts;
+    track.presence = last_.presence;
+  }
+  void began(const CharacterTrack& track) { last_ = track; }
 
   template <typename Coder>
   bool told(Coder& coder, Tier tier, std::uint32_t age, bool tell) {
@@ -61,6 +74,7 @@ class CrowdModels {
     std::uint32_t level = kToldLevels / 2;
   };
   std::array<Kind, kAges * kTiers> of_{};
+  CharacterTrack last_;
 };
 
 /// Codes one frame of a crowd, or reads it back.
@@ -90,7 +104,10 @@ class CrowdCode {
 
   /// All that is told of a character. @param now  is not looked at by a decoder
   void character(CharacterTrack& track, const CharacterNow& now) {
+    const bool first = track.root_times.told == 0;
+    if (first) models_.begin(track);
     const bool joints = changes(track, now);
+    if (first) models_.began(track);
     root(track, now);
     if (joints) tell_joints(track, now);
   }
@@ -192,7 +209,13 @@ class CrowdCode {
       std::copy(symbols + omitted + 1, symbols + kLanes, symbols + omitted);
       symbols[kLanes - 1] = 0;
     }
-    root_numbers(block, omitted, first, quanta);
+    if (first) {
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        if (i != omitted) quanta[i] = code_first(coder_, models_.first_widths[i], quanta[i]);
+      }
+    } else {
+      root_numbers(means_of(block, kLanes, kCoded), omitted, quanta);
+    }
     sum(kernels_.learn(block, kLanes, ahead, expected.data(), exponents.data(), quanta.data()));
     tracks_.complete(track);
     if (first) CrowdTracks::begin_means(block, kLanes);
@@ -205,19 +228,15 @@ class CrowdCode {
   }
 
   // All but the part of the rotation that is left out.
-  void root_numbers(const std::int32_t* block, std::size_t omitted, bool first, RootLanes& quanta) {
+  void root_numbers(const std::int16_t* means, std::size_t omitted, RootLanes& quanta) {
     std::array<std::int32_t, kLanes - 1> some;
-    std::array<std::int16_t, kLanes - 1> means;
+    std::array<std::int16_t, kLanes - 1> some_means;
     const auto others = [omitted](std::size_t i) { return i + (i >= omitted); };
     for (std::size_t i = 0; i < some.size(); ++i) {
       some[i] = quanta[others(i)];
-      means[i] = means_of(block, kLanes, kCoded)[others(i)];
+      some_means[i] = means[others(i)];
     }
-    if (first) {
-      for (std::int32_t& one : some) one = from_zigzag(code_whole(coder_, zigzag_of(one)));
-    } else {
-      code_quanta(coder_, means.data(), some);
-    }
+    code_quanta(coder_, some_means.data(), some);
     if constexpr (!Coder::kEncodes) {
       for (std::size_t i = 0; i < some.size(); ++i) quanta[others(i)] = some[i];
     }

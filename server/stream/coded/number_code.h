@@ -46,6 +46,22 @@ std::uint32_t code_rest(Coder& coder, int size_class, std::uint32_t high, std::u
   return low == 0 ? high : high << low | coder.plain(low, zigzag & ((1u << low) - 1));
 }
 
+/// A number of which no earlier one is known. How many bits it has is told by the difference to
+/// what others of its kind had. @param width  of their bits: the middle of what came, moved by one
+template <typename Coder>
+std::int32_t code_first(Coder& coder, std::int32_t& width, std::int32_t value) {
+  constexpr int kOften = 6;  // the size class that such differences have
+  const std::uint32_t zigzag = zigzag_of(value);
+  const std::uint32_t off = zigzag_of(static_cast<std::int32_t>(std::bit_width(zigzag)) - width);
+  const std::uint32_t high = coder.symbol(numbers_of(kOften), std::min(off, kTooLarge));
+  const std::int32_t told = width + from_zigzag(code_rest(coder, kOften, high, off));
+  const int bits = std::clamp(told, 0, 32);
+  width += (bits > width) - (bits < width);
+  if (bits == 0) return 0;
+  const std::uint32_t top = 1u << (bits - 1);
+  return from_zigzag(top | coder.plain(bits - 1, zigzag & (top - 1)));
+}
+
 /// The quanta of a group of channels, as ChannelKernels::measure() has made symbols of them: all
 /// symbols, and then what these leave open.
 /// @param means  kCoded of their block, [quanta.size()] or more

@@ -1,6 +1,6 @@
 // Coded frames (docs/protocol.md) back to the numbers of whole ones; server/stream/coded/crowd_code.h is the other end.
 import type { FrameNumbers } from '../decode';
-import { from_zigzag, mean_of, read_rest, read_whole, size_class_of } from './numbers';
+import { mean_of, read_first, read_rest, read_whole, size_class_of } from './numbers';
 import { SymbolDecoder } from './symbol_decoder';
 import {
   type Alphabet,
@@ -23,6 +23,7 @@ import {
   kRootAhead,
   kRotation,
   type TrackedMember,
+  type TrackState,
 } from './tracks';
 
 const kKey = 1; // of the first byte: needs no earlier frame
@@ -47,6 +48,16 @@ const kChanged = {
   presence: 64,
 };
 const kChangedBits = 7;
+
+/** What is taken of a character that is told for the first time. */
+const kUnknown: TrackState = {
+  tier: 0,
+  exponent: 0,
+  omitted: 3,
+  flags: 0,
+  limb_contacts: 0,
+  presence: 0,
+};
 
 /** How likely it is that somebody is told of, by tier and by the frames since. */
 class ToldModel {
@@ -93,6 +104,8 @@ export interface CodedCrowd {
 export class CrowdDecoder {
   private readonly coder_ = new SymbolDecoder();
   private told_ = new ToldModel();
+  private readonly first_widths_ = new Int32Array(kJoints); // of a root's numbers where it is told for the first time
+  private last_first_ = kUnknown; // of who was told for the first time last
   private readonly limbs_ = new Uint32Array(kLowFlags + 1); // contacts that change with the three lowest flags
   private readonly ahead_ = new Ahead();
   private members_: readonly TrackedMember[] = [];
@@ -136,6 +149,8 @@ export class CrowdDecoder {
     if (key) {
       this.told_ = new ToldModel();
       this.limbs_.fill(0);
+      this.first_widths_.fill(0);
+      this.last_first_ = kUnknown;
       this.lost_ = false;
     }
     if (key || !this.followed_) this.begin(key);
@@ -167,7 +182,10 @@ export class CrowdDecoder {
   }
 
   private character(i: number): void {
+    const first = this.tracks_.root_times.told[i] === 0;
+    if (first) this.tracks_.set_state(i, this.last_first_);
     const joints = this.changes(i);
+    if (first) this.last_first_ = this.tracks_.state(i);
     this.root(i);
     if (joints) this.joints(i);
   }
@@ -215,7 +233,7 @@ export class CrowdDecoder {
   }
 
   private root(i: number): void {
-    const { coder_: coder, tracks_: tracks, ahead_: ahead } = this;
+    const { tracks_: tracks, ahead_: ahead } = this;
     const first = tracks.root_times.told[i] === 0;
     ahead.set(tracks.root_times, i, this.tick_, kRootAhead);
     const begin = tracks.first[i] as number;
@@ -232,7 +250,7 @@ export class CrowdDecoder {
       let quanta = 0;
       if (channel !== omitted)
         quanta = first
-          ? from_zigzag(read_whole(coder))
+          ? read_first(this.coder_, this.first_widths_, channel - begin)
           : this.quanta(channel, high[channel - begin] as number);
       const of_phase = channel === begin + kPhase;
       const told = tracks.learn(

@@ -1,13 +1,13 @@
 // Whole numbers from the symbols of a SymbolDecoder; server/stream/coded/number_code.h has the laws.
 import type { SymbolDecoder } from './symbol_decoder';
-import { kSizeClasses, kTooLarge } from './symbols';
+import { type Alphabet, kNumbers, kSizeClasses, kTooLarge } from './symbols';
 
 /** A number whose size nothing is known of, below 2^32: how many bits it has, and these. */
 export function read_whole(coder: SymbolDecoder): number {
   return coder.plain(Math.min(coder.plain(6), 32));
 }
 
-export function from_zigzag(value: number): number {
+function from_zigzag(value: number): number {
   return (value >>> 1) ^ -(value & 1);
 }
 
@@ -28,4 +28,15 @@ export function read_rest(coder: SymbolDecoder, size_class: number, high: number
   const low = size_class < 12 ? 0 : (size_class - 10) >> 1;
   const all = high === kTooLarge ? high + read_whole(coder) : high;
   return from_zigzag(low === 0 ? all : ((all << low) | coder.plain(low)) >>> 0);
+}
+
+const kOften = 6; // the size class of differences between widths
+
+/** A number of which no earlier one is known. @param widths of the bits of others of its kind, the middle of what came */
+export function read_first(coder: SymbolDecoder, widths: Int32Array, kind: number): number {
+  const width = widths[kind] as number;
+  const off = read_rest(coder, kOften, coder.symbol(kNumbers[kOften] as Alphabet));
+  const bits = Math.min(32, Math.max(0, (width + off) | 0));
+  widths[kind] = width + Math.sign(bits - width);
+  return bits === 0 ? 0 : from_zigzag(2 ** (bits - 1) + coder.plain(bits - 1));
 }

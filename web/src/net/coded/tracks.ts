@@ -10,7 +10,7 @@ export const kRootAhead = 60; // ticks that a root's motion is continued for
 export const kJointsAhead = 8; // likewise of joints
 
 const kShareBits = 10;
-const kFirstMean = 16; // sixteenths of a quantum
+const kFirstMean = 16; // of channels of which nothing is known, sixteenths of a quantum
 const kMostMean = 1 << 14;
 const kMostSize = 1 << 10;
 const kWhole = 2 * 511 * 511; // the sum of the four squares of a rotation's parts
@@ -19,6 +19,16 @@ const kMostPart = 1022;
 export interface TrackedMember {
   readonly id: number;
   readonly dof: number;
+}
+
+/** What is told of a character besides its numbers. */
+export interface TrackState {
+  readonly tier: number;
+  readonly exponent: number;
+  readonly omitted: number;
+  readonly flags: number;
+  readonly limb_contacts: number;
+  readonly presence: number;
 }
 
 /** When the last three values of a group of channels of each character were told. */
@@ -166,6 +176,26 @@ export class CrowdTracks {
     copy_run(this.by_velocity_, to, from.by_velocity_, at, channels);
     copy_run(this.by_acceleration_, to, from.by_acceleration_, at, channels);
     copy_run(this.mean, to, from.mean, at, channels);
+  }
+
+  state(i: number): TrackState {
+    return {
+      tier: this.tier[i] as number,
+      exponent: this.exponent[i] as number,
+      omitted: this.omitted[i] as number,
+      flags: this.flags[i] as number,
+      limb_contacts: this.limb_contacts[i] as number,
+      presence: this.presence[i] as number,
+    };
+  }
+
+  set_state(i: number, state: TrackState): void {
+    this.tier[i] = state.tier;
+    this.exponent[i] = state.exponent;
+    this.omitted[i] = state.omitted;
+    this.flags[i] = state.flags;
+    this.limb_contacts[i] = state.limb_contacts;
+    this.presence[i] = state.presence;
   }
 
   /** What is expected of a channel. */
