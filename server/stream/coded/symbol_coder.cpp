@@ -9,9 +9,9 @@ __extension__ using Wide = unsigned __int128;
 
 // One symbol onto a state, and the word that leaves it where it would grow too large.
 inline std::uint32_t put(const Symbol& symbol, std::uint32_t state, std::uint16_t*& words) {
-  const bool full = state >= symbol.most;
+  const bool full = state >= symbol.most;  // nobody can foresee it: no branch
   words[-1] = static_cast<std::uint16_t>(state);
-  words = full ? words - 1 : words;
+  words -= full;
   state = full ? state >> 16 : state;
   const auto times = static_cast<std::uint32_t>(Wide{state} * symbol.reciprocal >> 64);
   return state + symbol.added + times * symbol.others;

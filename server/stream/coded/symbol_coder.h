@@ -49,7 +49,6 @@ class SymbolEncoder {
     return queue_.data() + count_;
   }
   void add(std::size_t count) { count_ += count; }
-  std::uint16_t* from(std::size_t index) { return queue_.data() + index; }
 
   /// Appends the bytes of all symbols.
   void finish(std::string& out);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -53,9 +54,7 @@ int told_level(std::uint32_t likely);
 
 /// How many bits a number of a size class has beside its symbol. The class itself: twice the
 /// logarithm of the mean, in sixteenths, rounded down.
-inline constexpr int low_bits(int size_class) {
-  return size_class < 12 ? 0 : (size_class - 10) / 2;
-}
+inline constexpr int low_bits(int size_class) { return std::max(0, (size_class - 10) / 2); }
 inline constexpr std::int16_t mean_of(int size_class) {
   const int mean = size_class < 2 ? 1 : (2 + (size_class & 1)) << (size_class / 2 - 1);
   return static_cast<std::int16_t>(mean);

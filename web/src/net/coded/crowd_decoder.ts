@@ -1,6 +1,6 @@
 // Coded frames (docs/protocol.md) back to the numbers of whole ones; server/stream/coded/crowd_code.h is the other end.
 import type { FrameNumbers } from '../decode';
-import { mean_of, read_first, read_rest, read_whole, size_class_of } from './numbers';
+import { low_bits, mean_of, read_first, read_rest, read_whole, size_class_of } from './numbers';
 import { SymbolDecoder } from './symbol_decoder';
 import {
   type Alphabet,
@@ -240,9 +240,7 @@ export class CrowdDecoder {
     const omitted = begin + kRotation + (tracks.omitted[i] as number);
     const exponent = tracks.exponent[i] as number;
     const { high_: high } = this;
-    // All symbols stand before what they leave open.
-    if (!first)
-      for (let k = 0; k < kJoints; ++k) if (begin + k !== omitted) high[k] = this.symbol(begin + k);
+    if (!first) this.read_channels(begin, kJoints, omitted);
     let jumped = false;
     let sum = 0;
     for (let channel = begin; channel < begin + kJoints; ++channel) {
@@ -270,9 +268,19 @@ export class CrowdDecoder {
     if (jumped) tracks.root_times.forget(i);
   }
 
-  private symbol(channel: number): number {
-    const size = size_class_of(this.tracks_.mean[channel] as number);
-    return this.coder_.symbol(kNumbers[size] as Alphabet);
+  /** Of some channels all symbols come first, then all lowest bits. @param omitted of which there are none */
+  private read_channels(begin: number, count: number, omitted = -1): void {
+    const { coder_: coder, high_: high } = this;
+    const { mean } = this.tracks_;
+    for (let k = 0; k < count; ++k) {
+      if (begin + k === omitted) continue;
+      high[k] = coder.symbol(kNumbers[size_class_of(mean[begin + k] as number)] as Alphabet);
+    }
+    for (let k = 0; k < count; ++k) {
+      if (begin + k === omitted) continue;
+      const low = low_bits(size_class_of(mean[begin + k] as number));
+      high[k] = ((high[k] as number) << low) | coder.plain(low);
+    }
   }
 
   private quanta(channel: number, high: number): number {
@@ -290,7 +298,7 @@ export class CrowdDecoder {
     if (first) tracks.begin_means(begin, end, mean_of(Math.min(coder.plain(5), kSizeClasses - 1)));
     if (this.high_.length < dof) this.high_ = new Int32Array(2 * dof);
     const high = this.high_;
-    for (let k = 0; k < dof; ++k) high[k] = this.symbol(begin + k);
+    this.read_channels(begin, dof);
     let sum = 0;
     for (let k = 0; k < dof; ++k) {
       const channel = begin + k;

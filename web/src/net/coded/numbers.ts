@@ -23,11 +23,16 @@ export function mean_of(size_class: number): number {
   return size_class < 2 ? 1 : (2 + (size_class & 1)) << ((size_class >> 1) - 1);
 }
 
-/** A number, of which its symbol says `high`, with what that leaves open. */
-export function read_rest(coder: SymbolDecoder, size_class: number, high: number): number {
-  const low = size_class < 12 ? 0 : (size_class - 10) >> 1;
-  const all = high === kTooLarge ? high + read_whole(coder) : high;
-  return from_zigzag(low === 0 ? all : ((all << low) | coder.plain(low)) >>> 0);
+/** How many bits a number of a size class has beside its symbol. */
+export function low_bits(size_class: number): number {
+  return Math.max(0, (size_class - 10) >> 1);
+}
+
+/** A number, of which its symbol and the lowest bits are known. */
+export function read_rest(coder: SymbolDecoder, size_class: number, zigzag: number): number {
+  const low = low_bits(size_class);
+  const more = zigzag >>> low === kTooLarge ? read_whole(coder) << low : 0;
+  return from_zigzag((zigzag + more) >>> 0);
 }
 
 const kOften = 6; // the size class of differences between widths
